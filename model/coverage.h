@@ -1,0 +1,89 @@
+// What test cases reached, and the tallies and thresholds defined on it: coverage.json.
+//
+// Criteria as in CLTestCheck (Peng, Rajan, FASE 2019, section 3.1): branch, loop, barrier; statement
+// and condition coverage as usual.
+#pragma once
+
+#include "model/sites.h"
+
+#include <map>
+
+namespace gputest::model {
+
+struct SiteCoverage {
+  Site site;                       // outcome bits are meaningless here
+  std::vector<std::uint64_t> hits; // per outcome of the site: in how many test cases it occurred
+};
+
+struct DivergentBarrier {
+  Site barrier;  // one site of criterion Barrier
+  Vote decision; // where work-items parted
+  std::uint64_t group = 0;
+  std::string test_case;
+};
+
+struct CaseRecord {
+  std::string name;
+  std::string verdict; // "passed" | "failed" | "crashed" | "timeout" | "error"
+  std::string message; // empty when passed
+  double seconds = 0;
+};
+
+struct Coverage {
+  std::string kernel; // the kernel's (entry) name
+  std::string name;   // what the user calls this test, gputest_add_kernel(<name> …)
+  std::string device;
+  std::string source; // the .cl file as the user named it
+  std::vector<SiteCoverage> sites;
+  std::vector<DivergentBarrier> divergent_barriers;
+  std::vector<NotInstrumented> not_instrumented;
+  std::vector<CaseRecord> cases;
+};
+
+struct Tally {
+  std::uint64_t covered = 0, total = 0;
+  // nullopt where there is nothing to cover: no 0/0 shown as 100 %.
+  std::optional<double> percent() const;
+};
+
+struct LoopTally {
+  std::uint64_t total = 0;                              // loops
+  std::uint64_t zero = 0, one = 0, many = 0, boundary = 0; // loops for which the case occurred
+  Tally cases; // over the applicable (loop, case) pairs; what a LOOP threshold counts
+};
+
+struct Criteria {
+  Tally statement;
+  Tally branch;                        // outcomes of all kinds
+  std::map<std::string, Tally> branch_kinds; // "if", "switch", "loop", "conditional"
+  Tally condition;
+  LoopTally loop;
+  Tally barrier; // executed by all work-items of a group, and never divergent
+
+  const Tally& of(Criterion criterion) const; // Loop: loop.cases
+};
+
+Criteria tally(const Coverage& coverage);
+
+struct Thresholds {
+  std::map<Criterion, double> percent; // 0 to 100
+};
+
+struct Miss {
+  Criterion criterion;
+  double required = 0, reached = 0;
+};
+// A criterion with nothing to cover misses no threshold.
+std::vector<Miss> missed(const Criteria& criteria, const Thresholds& thresholds);
+
+// Adds `other` to `into`: sites with the same id, file and function are one, their hits add up.
+// Names, kernels and devices that differ are joined with ", ".
+void merge(Coverage& into, const Coverage& other);
+
+// As docs/formats.md describes coverage.json.
+nlohmann::ordered_json to_json(const Coverage& coverage);
+Coverage coverage_from_json(const nlohmann::ordered_json& json);
+Coverage read_coverage(const std::filesystem::path& file);
+void write_coverage(const Coverage& coverage, const std::filesystem::path& file);
+
+} // namespace gputest::model

@@ -1,0 +1,85 @@
+// Where an instrumented kernel records what, written by the coverage pass beside coverage.cl.
+#pragma once
+
+#include "model/interface.h"
+
+#include <cstdint>
+
+namespace gputest::model {
+
+enum class Criterion { Statement, Branch, Condition, Loop, Barrier };
+std::string_view name_of(Criterion criterion);
+std::optional<Criterion> criterion_named(std::string_view name);
+
+struct Outcome {
+  std::string name; // "executed" | "true", "false" | "taken" | "zero", "one", "many", "boundary"
+  unsigned bit = 0; // in the coverage section of the state buffer: word bit/32, mask 1 << bit%32
+  bool operator==(const Outcome&) const = default;
+};
+
+struct Site {
+  std::string id; // survives unrelated edits: made of function, criterion, text and ordinal
+  Criterion criterion = Criterion::Statement;
+  std::string kind; // branch: if, switch, loop, conditional. loop: for, while, do. others: empty
+  std::string function;
+  std::string file; // as the author's compiler would name it
+  unsigned line = 0, column = 0, end_line = 0, end_column = 0; // 1-based, end exclusive, bytes
+  std::string text; // as written, white space folded
+  std::vector<Outcome> outcomes;
+  bool operator==(const Site&) const = default;
+};
+
+// A decision which work-items of one group must agree on, because a barrier depends on it.
+struct Vote {
+  unsigned word = 0; // in the divergence section; holds 1 + linear group id of a group that disagreed
+  std::string function, file;
+  unsigned line = 0, column = 0;
+  std::string text;
+  std::vector<std::string> barriers; // ids of the barrier sites that depend on it
+  bool operator==(const Vote&) const = default;
+};
+
+// A construct a pass could not handle (invariant 5).
+struct NotInstrumented {
+  std::string file;
+  unsigned line = 0, column = 0;
+  std::string function;
+  std::string construct; // "vector condition", …
+  std::string reason;
+  bool operator==(const NotInstrumented&) const = default;
+};
+
+// A macro the source asks about and does not define itself; the device decides.
+struct DeviceMacro {
+  std::string name;
+  std::optional<std::string> value; // assumed while instrumenting; nullopt: not defined
+  std::string file;
+  unsigned line = 0;
+  bool operator==(const DeviceMacro&) const = default;
+};
+
+struct InstrumentedKernel {
+  std::string name;
+  std::vector<std::string> functions; // itself and what it calls, at any depth
+  bool straight_line = false;         // neither loops nor barriers: slot flush pays on CPU devices
+  bool operator==(const InstrumentedKernel&) const = default;
+};
+
+struct SiteTable {
+  std::string source;
+  unsigned coverage_words = 0;   // 32-bit
+  unsigned divergence_words = 0; // 32-bit
+  std::vector<InstrumentedKernel> kernels;
+  std::vector<Site> sites; // in order of position
+  std::vector<Vote> votes;
+  std::vector<NotInstrumented> not_instrumented;
+  std::vector<DeviceMacro> device_macros;
+  bool operator==(const SiteTable&) const = default;
+};
+
+nlohmann::ordered_json to_json(const SiteTable& table);
+SiteTable site_table_from_json(const nlohmann::ordered_json& json);
+SiteTable read_site_table(const std::filesystem::path& file);
+void write_site_table(const SiteTable& table, const std::filesystem::path& file);
+
+} // namespace gputest::model
