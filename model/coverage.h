@@ -1,7 +1,7 @@
 // What test cases reached, and the tallies and thresholds defined on it: coverage.json.
 //
-// Criteria as in CLTestCheck (Peng, Rajan, FASE 2019, section 3.1): branch, loop, barrier; statement
-// and condition coverage as usual.
+// Criteria as in CLTestCheck (Peng, Rajan, FASE 2019, section 3.1): branch, loop, barrier;
+// statement and condition coverage as usual.
 #pragma once
 
 #include "model/sites.h"
@@ -47,14 +47,14 @@ struct Tally {
 };
 
 struct LoopTally {
-  std::uint64_t total = 0;                              // loops
+  std::uint64_t total = 0;                                 // loops
   std::uint64_t zero = 0, one = 0, many = 0, boundary = 0; // loops for which the case occurred
   Tally cases; // over the applicable (loop, case) pairs; what a LOOP threshold counts
 };
 
 struct Criteria {
   Tally statement;
-  Tally branch;                        // outcomes of all kinds
+  Tally branch;                              // outcomes of all kinds
   std::map<std::string, Tally> branch_kinds; // "if", "switch", "loop", "conditional"
   Tally condition;
   LoopTally loop;

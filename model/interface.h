@@ -21,7 +21,11 @@ public:
 };
 
 enum class AddressSpace { Private, Global, Constant, Local };
-enum class Access { Read, Write, ReadWrite }; // of images: their qualifier; of pointers: what the kernel does
+enum class Access {
+  Read,
+  Write,
+  ReadWrite
+}; // of images: their qualifier; of pointers: what the kernel does
 enum class Input { Unset, Random, Zero, Iota, Value, File };
 
 struct Argument {
@@ -38,7 +42,8 @@ struct Argument {
   Input input = Input::Unset;
   std::string value; // Input::Value: JSON text. Random: "low,high" or empty for the type's default
   std::string file;  // Input::File: a .npy file, relative to the interface file
-  bool output = false; // compared with the oracle; default: a global pointer or image the kernel writes
+  bool output =
+      false; // compared with the oracle; default: a global pointer or image the kernel writes
 
   bool operator==(const Argument&) const = default;
 };

@@ -24,14 +24,15 @@ struct Site {
   std::string function;
   std::string file; // as the author's compiler would name it
   unsigned line = 0, column = 0, end_line = 0, end_column = 0; // 1-based, end exclusive, bytes
-  std::string text; // as written, white space folded
+  std::string text;                                            // as written, white space folded
   std::vector<Outcome> outcomes;
   bool operator==(const Site&) const = default;
 };
 
 // A decision which work-items of one group must agree on, because a barrier depends on it.
 struct Vote {
-  unsigned word = 0; // in the divergence section; holds 1 + linear group id of a group that disagreed
+  unsigned word =
+      0; // in the divergence section; holds 1 + linear group id of a group that disagreed
   std::string function, file;
   unsigned line = 0, column = 0;
   std::string text;

@@ -44,7 +44,9 @@ constexpr std::array<std::pair<std::string_view, Scalar>, 10> kAliases{{
     {"signed char", Scalar::Char},
 }};
 
-const ScalarTraits& traits(Scalar scalar) { return kScalars[static_cast<std::size_t>(scalar)]; }
+const ScalarTraits& traits(Scalar scalar) {
+  return kScalars[static_cast<std::size_t>(scalar)];
+}
 
 void collect_leaves(const Type& type, std::size_t offset, const std::string& path,
                     std::vector<Leaf>& leaves) {
@@ -54,8 +56,8 @@ void collect_leaves(const Type& type, std::size_t offset, const std::string& pat
     return;
   case Type::Kind::Vector:
     for (unsigned i = 0; i < type.width; ++i)
-      leaves.push_back({offset + i * size_of(type.scalar), type.scalar,
-                        path + ".s" + "0123456789abcdef"[i]});
+      leaves.push_back(
+          {offset + i * size_of(type.scalar), type.scalar, path + ".s" + "0123456789abcdef"[i]});
     return;
   case Type::Kind::Pointer:
     leaves.push_back({offset, Scalar::ULong, path});
@@ -82,11 +84,21 @@ void collect_leaves(const Type& type, std::size_t offset, const std::string& pat
 
 } // namespace
 
-std::string_view name_of(Scalar scalar) { return traits(scalar).name; }
-std::string_view host_name_of(Scalar scalar) { return traits(scalar).host_name; }
-std::size_t size_of(Scalar scalar) { return traits(scalar).size; }
-bool is_floating(Scalar scalar) { return traits(scalar).is_floating; }
-bool is_signed(Scalar scalar) { return traits(scalar).is_signed; }
+std::string_view name_of(Scalar scalar) {
+  return traits(scalar).name;
+}
+std::string_view host_name_of(Scalar scalar) {
+  return traits(scalar).host_name;
+}
+std::size_t size_of(Scalar scalar) {
+  return traits(scalar).size;
+}
+bool is_floating(Scalar scalar) {
+  return traits(scalar).is_floating;
+}
+bool is_signed(Scalar scalar) {
+  return traits(scalar).is_signed;
+}
 
 std::optional<Scalar> scalar_named(std::string_view name) {
   for (const ScalarTraits& candidate : kScalars)

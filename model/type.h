@@ -21,8 +21,8 @@ std::optional<Scalar> scalar_named(std::string_view name);
 std::size_t size_of(Scalar scalar);
 bool is_floating(Scalar scalar);
 bool is_signed(Scalar scalar);
-// The type of the same size and kind in <CL/cl.h>: "cl_float". Bool is "cl_bool8" nowhere: it cannot
-// be a kernel argument, and as a struct member it is one byte, "cl_uchar".
+// The type of the same size and kind in <CL/cl.h>: "cl_float". Bool is "cl_bool8" nowhere: it
+// cannot be a kernel argument, and as a struct member it is one byte, "cl_uchar".
 std::string_view host_name_of(Scalar scalar);
 
 struct Field;
@@ -31,12 +31,12 @@ struct Type {
   enum class Kind { Scalar, Vector, Struct, Union, Image, Sampler, Pointer, Opaque };
 
   Kind kind = Kind::Scalar;
-  std::string name;              // typedefs resolved: "float4", "Body", "image2d_t"
-  Scalar scalar = Scalar::Int;   // Scalar and Vector: of a component; enums are their integer type
-  unsigned width = 1;            // Vector: 2, 3, 4, 8, 16. A 3-vector has the size of a 4-vector
-  std::size_t size = 0;          // Image, Sampler, Opaque: 0
+  std::string name;            // typedefs resolved: "float4", "Body", "image2d_t"
+  Scalar scalar = Scalar::Int; // Scalar and Vector: of a component; enums are their integer type
+  unsigned width = 1;          // Vector: 2, 3, 4, 8, 16. A 3-vector has the size of a 4-vector
+  std::size_t size = 0;        // Image, Sampler, Opaque: 0
   std::size_t alignment = 0;
-  std::vector<Field> fields;     // Struct and Union, in order of declaration
+  std::vector<Field> fields; // Struct and Union, in order of declaration
 
   bool operator==(const Type&) const = default;
 };
@@ -59,7 +59,8 @@ struct Leaf {
   std::string path; // "", ".s2", ".position.s0", ".weights[3]"
 };
 
-// In order of offset. Empty for images, samplers and opaque types. A pointer member is a ULong leaf.
+// In order of offset. Empty for images, samplers and opaque types. A pointer member is a ULong
+// leaf.
 std::vector<Leaf> leaves_of(const Type& type);
 
 Type scalar_type(Scalar scalar);

@@ -1,0 +1,262 @@
+#include "model/coverage.h"
+
+#include "model/sites_json.h"
+
+#include <algorithm>
+#include <set>
+
+namespace gputest::model {
+namespace {
+
+constexpr const char* kFormat = "gputest-coverage-1";
+
+Json to_json(const Tally& tally) {
+  return {{"covered", tally.covered}, {"total", tally.total}};
+}
+
+Json to_json(const Criteria& criteria) {
+  Json json;
+  json["statement"] = to_json(criteria.statement);
+  json["branch"] = to_json(criteria.branch);
+  Json& kinds = json["branch"]["kinds"] = Json::object();
+  for (const auto& [kind, tally] : criteria.branch_kinds)
+    kinds[kind] = to_json(tally);
+  json["condition"] = to_json(criteria.condition);
+  json["barrier"] = to_json(criteria.barrier);
+  const LoopTally& loop = criteria.loop;
+  json["loop"] = {{"total", loop.total},
+                  {"zero", loop.zero},
+                  {"one", loop.one},
+                  {"many", loop.many},
+                  {"boundary", loop.boundary},
+                  {"covered", loop.cases.covered},
+                  {"applicable", loop.cases.total}};
+  return json;
+}
+
+void add_outcomes(Tally& tally, const SiteCoverage& entry) {
+  tally.total += entry.hits.size();
+  tally.covered += static_cast<std::uint64_t>(
+      std::ranges::count_if(entry.hits, [](std::uint64_t hits) { return hits > 0; }));
+}
+
+void add_loop(LoopTally& tally, const SiteCoverage& entry) {
+  ++tally.total;
+  add_outcomes(tally.cases, entry);
+  for (std::size_t i = 0; i < entry.hits.size(); ++i) {
+    if (entry.hits[i] == 0)
+      continue;
+    const std::string& name = entry.site.outcomes[i].name;
+    ++(name == "zero"   ? tally.zero
+       : name == "one"  ? tally.one
+       : name == "many" ? tally.many
+                        : tally.boundary);
+  }
+}
+
+// "a" and "a, b" with "b": each part once.
+void join(std::string& into, const std::string& other) {
+  if (other.empty() || into == other)
+    return;
+  if (into.empty()) {
+    into = other;
+    return;
+  }
+  const std::string padded = ", " + into + ", ";
+  if (padded.find(", " + other + ", ") == std::string::npos)
+    into += ", " + other;
+}
+
+std::vector<std::string> names_of(const std::vector<Outcome>& outcomes) {
+  std::vector<std::string> names;
+  for (const Outcome& outcome : outcomes)
+    names.push_back(outcome.name);
+  return names;
+}
+
+} // namespace
+
+std::optional<double> Tally::percent() const {
+  if (total == 0)
+    return std::nullopt;
+  return 100.0 * static_cast<double>(covered) / static_cast<double>(total);
+}
+
+const Tally& Criteria::of(Criterion criterion) const {
+  switch (criterion) {
+  case Criterion::Statement:
+    return statement;
+  case Criterion::Branch:
+    return branch;
+  case Criterion::Condition:
+    return condition;
+  case Criterion::Loop:
+    return loop.cases;
+  case Criterion::Barrier:
+    break;
+  }
+  return barrier;
+}
+
+Criteria tally(const Coverage& coverage) {
+  std::set<std::string> divergent;
+  for (const DivergentBarrier& entry : coverage.divergent_barriers)
+    divergent.insert(entry.barrier.id);
+  Criteria criteria;
+  for (const SiteCoverage& entry : coverage.sites) {
+    switch (entry.site.criterion) {
+    case Criterion::Statement:
+      add_outcomes(criteria.statement, entry);
+      break;
+    case Criterion::Branch:
+      add_outcomes(criteria.branch, entry);
+      add_outcomes(criteria.branch_kinds[entry.site.kind], entry);
+      break;
+    case Criterion::Condition:
+      add_outcomes(criteria.condition, entry);
+      break;
+    case Criterion::Loop:
+      add_loop(criteria.loop, entry);
+      break;
+    case Criterion::Barrier:
+      ++criteria.barrier.total;
+      if (!divergent.contains(entry.site.id) && !entry.hits.empty() && entry.hits.front() > 0)
+        ++criteria.barrier.covered;
+      break;
+    }
+  }
+  return criteria;
+}
+
+std::vector<Miss> missed(const Criteria& criteria, const Thresholds& thresholds) {
+  std::vector<Miss> misses;
+  for (const auto& [criterion, percent] : thresholds.percent) {
+    const auto reached = criteria.of(criterion).percent();
+    if (reached && *reached < percent)
+      misses.push_back({.criterion = criterion, .required = percent, .reached = *reached});
+  }
+  return misses;
+}
+
+void merge(Coverage& into, const Coverage& other) {
+  join(into.kernel, other.kernel);
+  join(into.name, other.name);
+  join(into.device, other.device);
+  join(into.source, other.source);
+  for (const SiteCoverage& entry : other.sites) {
+    const auto same = std::ranges::find_if(into.sites, [&](const SiteCoverage& candidate) {
+      return candidate.site.id == entry.site.id && candidate.site.file == entry.site.file &&
+             candidate.site.function == entry.site.function &&
+             names_of(candidate.site.outcomes) == names_of(entry.site.outcomes);
+    });
+    if (same == into.sites.end()) {
+      into.sites.push_back(entry);
+      continue;
+    }
+    for (std::size_t i = 0; i < entry.hits.size(); ++i)
+      same->hits[i] += entry.hits[i];
+  }
+  into.divergent_barriers.insert(into.divergent_barriers.end(), other.divergent_barriers.begin(),
+                                 other.divergent_barriers.end());
+  for (const NotInstrumented& entry : other.not_instrumented)
+    if (std::ranges::find(into.not_instrumented, entry) == into.not_instrumented.end())
+      into.not_instrumented.push_back(entry);
+  into.cases.insert(into.cases.end(), other.cases.begin(), other.cases.end());
+}
+
+Json to_json(const Coverage& coverage) {
+  Json json;
+  json["format"] = kFormat;
+  json["name"] = coverage.name;
+  json["kernel"] = coverage.kernel;
+  json["device"] = coverage.device;
+  json["source"] = coverage.source;
+  json["criteria"] = to_json(tally(coverage));
+  json["sites"] = Json::array();
+  for (const SiteCoverage& entry : coverage.sites) {
+    Json site = position_to_json(entry.site);
+    site["outcomes"] = Json::object();
+    for (std::size_t i = 0; i < entry.hits.size(); ++i)
+      site["outcomes"][entry.site.outcomes[i].name] = entry.hits[i];
+    json["sites"].push_back(std::move(site));
+  }
+  json["divergent_barriers"] = Json::array();
+  for (const DivergentBarrier& entry : coverage.divergent_barriers)
+    json["divergent_barriers"].push_back({{"file", entry.barrier.file},
+                                          {"line", entry.barrier.line},
+                                          {"column", entry.barrier.column},
+                                          {"barrier", entry.barrier.id},
+                                          {"text", entry.barrier.text},
+                                          {"decision",
+                                           {{"file", entry.decision.file},
+                                            {"line", entry.decision.line},
+                                            {"column", entry.decision.column},
+                                            {"text", entry.decision.text}}},
+                                          {"group", entry.group},
+                                          {"case", entry.test_case}});
+  json["not_instrumented"] = Json::array();
+  for (const NotInstrumented& entry : coverage.not_instrumented)
+    json["not_instrumented"].push_back(to_json(entry));
+  json["cases"] = Json::array();
+  for (const CaseRecord& entry : coverage.cases)
+    json["cases"].push_back({{"name", entry.name},
+                             {"verdict", entry.verdict},
+                             {"message", entry.message},
+                             {"seconds", entry.seconds}});
+  return json;
+}
+
+Coverage coverage_from_json(const Json& json) {
+  expect_format(json, kFormat);
+  Coverage coverage;
+  coverage.name = optional<std::string>(json, "name").value_or("");
+  coverage.kernel = required<std::string>(json, "kernel");
+  coverage.device = required<std::string>(json, "device");
+  coverage.source = optional<std::string>(json, "source").value_or("");
+  for (const Json& entry : required_array(json, "sites")) {
+    SiteCoverage site{.site = position_from_json(entry), .hits = {}};
+    const auto outcomes = required<Json>(entry, "outcomes");
+    for (const auto& [name, hits] : outcomes.items()) {
+      if (!hits.is_number_unsigned())
+        throw FormatError("an outcome's count is not a number: " + hits.dump());
+      site.site.outcomes.push_back({.name = name, .bit = 0});
+      site.hits.push_back(hits.get<std::uint64_t>());
+    }
+    coverage.sites.push_back(std::move(site));
+  }
+  for (const Json& entry : required_array(json, "divergent_barriers")) {
+    DivergentBarrier divergent;
+    divergent.barrier.criterion = Criterion::Barrier;
+    divergent.barrier.id = required<std::string>(entry, "barrier");
+    divergent.barrier.file = required<std::string>(entry, "file");
+    divergent.barrier.line = required<unsigned>(entry, "line");
+    divergent.barrier.column = required<unsigned>(entry, "column");
+    divergent.barrier.text = required<std::string>(entry, "text");
+    const Json decision = required<Json>(entry, "decision");
+    divergent.decision.file = required<std::string>(decision, "file");
+    divergent.decision.line = required<unsigned>(decision, "line");
+    divergent.decision.column = required<unsigned>(decision, "column");
+    divergent.decision.text = required<std::string>(decision, "text");
+    divergent.group = required<std::uint64_t>(entry, "group");
+    divergent.test_case = required<std::string>(entry, "case");
+    coverage.divergent_barriers.push_back(std::move(divergent));
+  }
+  for (const Json& entry : required_array(json, "not_instrumented"))
+    coverage.not_instrumented.push_back(not_instrumented_from_json(entry));
+  for (const Json& entry : required_array(json, "cases"))
+    coverage.cases.push_back({.name = required<std::string>(entry, "name"),
+                              .verdict = required<std::string>(entry, "verdict"),
+                              .message = optional<std::string>(entry, "message").value_or(""),
+                              .seconds = optional<double>(entry, "seconds").value_or(0)});
+  return coverage;
+}
+
+Coverage read_coverage(const std::filesystem::path& file) {
+  return read_json_file(file, coverage_from_json);
+}
+
+void write_coverage(const Coverage& coverage, const std::filesystem::path& file) {
+  write_atomically(file, pretty(to_json(coverage)));
+}
+
+} // namespace gputest::model

@@ -1,0 +1,200 @@
+#include "model/interface.h"
+
+#include "model/json.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace gputest::model {
+namespace {
+
+constexpr const char* kFormat = "gputest-interface-1";
+
+// The spelling of each enumerator, in order of declaration.
+constexpr std::array kTypeKinds{"scalar", "vector",  "struct",  "union",
+                                "image",  "sampler", "pointer", "opaque"};
+constexpr std::array kAddressSpaces{"private", "global", "constant", "local"};
+constexpr std::array kAccesses{"read", "write", "read_write"};
+constexpr std::array kInputs{"unset", "random", "zero", "iota", "value", "file"};
+
+template <typename Enum, std::size_t N>
+Json name_in(const std::array<const char*, N>& names, Enum value) {
+  return names[static_cast<std::size_t>(value)];
+}
+
+template <typename Enum, std::size_t N>
+Enum enum_from(const std::array<const char*, N>& names, const std::string& name, const char* key) {
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end())
+    throw FormatError(fmt::format("key '{}' has the unknown value '{}'", key, name));
+  return static_cast<Enum>(found - names.begin());
+}
+
+Json argument_to_json(const Argument& argument) {
+  Json json;
+  json["name"] = argument.name;
+  json["position"] = argument.position;
+  json["type"] = to_json(argument.type);
+  json["address_space"] = name_in(kAddressSpaces, argument.address_space);
+  json["access"] = name_in(kAccesses, argument.access);
+  json["pointer"] = argument.pointer;
+  json["size"] = or_null(argument.size);
+  json["input"] = argument.input == Input::Unset ? Json(nullptr) : name_in(kInputs, argument.input);
+  json["value"] = argument.value.empty() ? Json(nullptr) : Json(argument.value);
+  json["file"] = argument.file.empty() ? Json(nullptr) : Json(argument.file);
+  json["output"] = argument.output;
+  return json;
+}
+
+Argument argument_from_json(const Json& json) {
+  Argument argument;
+  argument.name = required<std::string>(json, "name");
+  argument.position = required<unsigned>(json, "position");
+  argument.type = type_from_json(required<Json>(json, "type"));
+  argument.address_space = enum_from<AddressSpace>(
+      kAddressSpaces, required<std::string>(json, "address_space"), "address_space");
+  argument.access = enum_from<Access>(kAccesses, required<std::string>(json, "access"), "access");
+  argument.pointer = required<bool>(json, "pointer");
+  argument.size = optional<std::size_t>(json, "size");
+  if (const auto input = optional<std::string>(json, "input"))
+    argument.input = enum_from<Input>(kInputs, *input, "input");
+  // A number or an array is as good as its text.
+  if (const auto value = json.find("value"); value != json.end() && !value->is_null())
+    argument.value = value->is_string() ? value->get<std::string>() : value->dump();
+  argument.file = optional<std::string>(json, "file").value_or("");
+  argument.output = optional<bool>(json, "output").value_or(false);
+  return argument;
+}
+
+} // namespace
+
+const Argument* KernelInterface::find(std::string_view argument) const {
+  const auto found = std::ranges::find(arguments, argument, &Argument::name);
+  return found == arguments.end() ? nullptr : &*found;
+}
+
+const KernelInterface* Interface::find(std::string_view kernel) const {
+  const auto found = std::ranges::find(kernels, kernel, &KernelInterface::name);
+  return found == kernels.end() ? nullptr : &*found;
+}
+
+Json to_json(const Type& type) {
+  Json json;
+  json["name"] = type.name;
+  json["kind"] = name_in(kTypeKinds, type.kind);
+  if (type.kind == Type::Kind::Scalar || type.kind == Type::Kind::Vector)
+    json["scalar"] = name_of(type.scalar);
+  if (type.kind == Type::Kind::Vector)
+    json["width"] = type.width;
+  json["size"] = type.size;
+  json["alignment"] = type.alignment;
+  if (type.kind == Type::Kind::Struct || type.kind == Type::Kind::Union) {
+    Json& fields = json["fields"] = Json::array();
+    for (const Field& field : type.fields) {
+      Json entry;
+      entry["name"] = field.name;
+      entry["offset"] = field.offset;
+      entry["type"] = to_json(field.type);
+      entry["dimensions"] = field.dimensions;
+      fields.push_back(std::move(entry));
+    }
+  }
+  return json;
+}
+
+Type type_from_json(const Json& json) {
+  Type type;
+  type.name = required<std::string>(json, "name");
+  type.kind = enum_from<Type::Kind>(kTypeKinds, required<std::string>(json, "kind"), "kind");
+  if (const auto name = optional<std::string>(json, "scalar")) {
+    const auto scalar = scalar_named(*name);
+    if (!scalar)
+      throw FormatError(fmt::format("key 'scalar' has the unknown value '{}'", *name));
+    type.scalar = *scalar;
+  }
+  type.width = optional<unsigned>(json, "width").value_or(1);
+  type.size = required<std::size_t>(json, "size");
+  type.alignment = required<std::size_t>(json, "alignment");
+  if (json.contains("fields"))
+    for (const Json& entry : required_array(json, "fields"))
+      type.fields.push_back({.name = required<std::string>(entry, "name"),
+                             .offset = required<std::size_t>(entry, "offset"),
+                             .type = type_from_json(required<Json>(entry, "type")),
+                             .dimensions = optional<std::vector<std::size_t>>(entry, "dimensions")
+                                               .value_or(std::vector<std::size_t>{})});
+  return type;
+}
+
+Json to_json(const KernelInterface& kernel) {
+  Json json;
+  json["name"] = kernel.name;
+  json["file"] = kernel.file;
+  json["line"] = kernel.line;
+  if (kernel.required_work_group_size)
+    json["reqd_work_group_size"] = *kernel.required_work_group_size;
+  Json& arguments = json["arguments"] = Json::array();
+  for (const Argument& argument : kernel.arguments)
+    arguments.push_back(argument_to_json(argument));
+  return json;
+}
+
+KernelInterface kernel_from_json(const Json& json) {
+  KernelInterface kernel;
+  kernel.name = required<std::string>(json, "name");
+  kernel.file = optional<std::string>(json, "file").value_or("");
+  kernel.line = optional<unsigned>(json, "line").value_or(0);
+  kernel.required_work_group_size =
+      optional<std::array<std::size_t, 3>>(json, "reqd_work_group_size");
+  for (const Json& argument : required_array(json, "arguments"))
+    kernel.arguments.push_back(argument_from_json(argument));
+  return kernel;
+}
+
+Json to_json(const Interface& interface) {
+  Json json;
+  json["format"] = kFormat;
+  json["source"] = interface.source;
+  Json& kernels = json["kernels"] = Json::array();
+  for (const KernelInterface& kernel : interface.kernels)
+    kernels.push_back(to_json(kernel));
+  return json;
+}
+
+Interface interface_from_json(const Json& json) {
+  expect_format(json, kFormat);
+  Interface interface;
+  interface.source = required<std::string>(json, "source");
+  for (const Json& kernel : required_array(json, "kernels"))
+    interface.kernels.push_back(kernel_from_json(kernel));
+  return interface;
+}
+
+Interface read_interface(const std::filesystem::path& file) {
+  return read_json_file(file, interface_from_json);
+}
+
+void write_interface(const Interface& interface, const std::filesystem::path& file) {
+  write_atomically(file, to_json(interface).dump(2) + '\n');
+}
+
+Interface merge_edits(Interface fresh, const Interface& edited) {
+  for (KernelInterface& kernel : fresh.kernels) {
+    const KernelInterface* before = edited.find(kernel.name);
+    if (!before)
+      continue;
+    for (Argument& argument : kernel.arguments) {
+      const Argument* edit = before->find(argument.name);
+      if (!edit)
+        continue;
+      argument.size = edit->size;
+      argument.input = edit->input;
+      argument.value = edit->value;
+      argument.file = edit->file;
+      argument.output = edit->output;
+    }
+  }
+  return fresh;
+}
+
+} // namespace gputest::model

@@ -1,0 +1,163 @@
+#include "model/sites.h"
+
+#include "model/json.h"
+#include "model/sites_json.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gputest::model {
+namespace {
+
+constexpr const char* kFormat = "gputest-sites-1";
+constexpr std::array<std::string_view, 5> kCriteria{"statement", "branch", "condition", "loop",
+                                                    "barrier"};
+
+} // namespace
+
+std::string_view name_of(Criterion criterion) {
+  return kCriteria[static_cast<std::size_t>(criterion)];
+}
+
+std::optional<Criterion> criterion_named(std::string_view name) {
+  const auto found = std::ranges::find(kCriteria, name);
+  if (found == kCriteria.end())
+    return std::nullopt;
+  return static_cast<Criterion>(found - kCriteria.begin());
+}
+
+Json position_to_json(const Site& site) {
+  Json json;
+  json["id"] = site.id;
+  json["criterion"] = name_of(site.criterion);
+  if (!site.kind.empty())
+    json["kind"] = site.kind;
+  json["function"] = site.function;
+  json["file"] = site.file;
+  json["line"] = site.line;
+  json["column"] = site.column;
+  json["end_line"] = site.end_line;
+  json["end_column"] = site.end_column;
+  json["text"] = site.text;
+  return json;
+}
+
+Site position_from_json(const Json& json) {
+  Site site;
+  site.id = required<std::string>(json, "id");
+  const auto criterion = criterion_named(required<std::string>(json, "criterion"));
+  if (!criterion)
+    throw FormatError("key 'criterion' has an unknown value");
+  site.criterion = *criterion;
+  site.kind = optional<std::string>(json, "kind").value_or("");
+  site.function = optional<std::string>(json, "function").value_or("");
+  site.file = required<std::string>(json, "file");
+  site.line = required<unsigned>(json, "line");
+  site.column = required<unsigned>(json, "column");
+  site.end_line = optional<unsigned>(json, "end_line").value_or(site.line);
+  site.end_column = optional<unsigned>(json, "end_column").value_or(site.column + 1);
+  site.text = required<std::string>(json, "text");
+  return site;
+}
+
+Json to_json(const NotInstrumented& entry) {
+  return {{"file", entry.file},         {"line", entry.line},           {"column", entry.column},
+          {"function", entry.function}, {"construct", entry.construct}, {"reason", entry.reason}};
+}
+
+NotInstrumented not_instrumented_from_json(const Json& json) {
+  return {.file = required<std::string>(json, "file"),
+          .line = required<unsigned>(json, "line"),
+          .column = required<unsigned>(json, "column"),
+          .function = optional<std::string>(json, "function").value_or(""),
+          .construct = required<std::string>(json, "construct"),
+          .reason = required<std::string>(json, "reason")};
+}
+
+Json to_json(const SiteTable& table) {
+  Json json;
+  json["format"] = kFormat;
+  json["source"] = table.source;
+  json["coverage_words"] = table.coverage_words;
+  json["divergence_words"] = table.divergence_words;
+  json["kernels"] = Json::array();
+  for (const InstrumentedKernel& kernel : table.kernels)
+    json["kernels"].push_back({{"name", kernel.name},
+                               {"functions", kernel.functions},
+                               {"straight_line", kernel.straight_line}});
+  json["sites"] = Json::array();
+  for (const Site& site : table.sites) {
+    Json entry = position_to_json(site);
+    entry["outcomes"] = Json::array();
+    for (const Outcome& outcome : site.outcomes)
+      entry["outcomes"].push_back({{"name", outcome.name}, {"bit", outcome.bit}});
+    json["sites"].push_back(std::move(entry));
+  }
+  json["votes"] = Json::array();
+  for (const Vote& vote : table.votes)
+    json["votes"].push_back({{"word", vote.word},
+                             {"function", vote.function},
+                             {"file", vote.file},
+                             {"line", vote.line},
+                             {"column", vote.column},
+                             {"text", vote.text},
+                             {"barriers", vote.barriers}});
+  json["not_instrumented"] = Json::array();
+  for (const NotInstrumented& entry : table.not_instrumented)
+    json["not_instrumented"].push_back(to_json(entry));
+  json["device_macros"] = Json::array();
+  for (const DeviceMacro& macro : table.device_macros)
+    json["device_macros"].push_back({{"name", macro.name},
+                                     {"value", or_null(macro.value)},
+                                     {"file", macro.file},
+                                     {"line", macro.line}});
+  return json;
+}
+
+SiteTable site_table_from_json(const Json& json) {
+  expect_format(json, kFormat);
+  SiteTable table;
+  table.source = required<std::string>(json, "source");
+  table.coverage_words = required<unsigned>(json, "coverage_words");
+  table.divergence_words = required<unsigned>(json, "divergence_words");
+  for (const Json& entry : required_array(json, "kernels"))
+    table.kernels.push_back({.name = required<std::string>(entry, "name"),
+                             .functions = required<std::vector<std::string>>(entry, "functions"),
+                             .straight_line = required<bool>(entry, "straight_line")});
+  for (const Json& entry : required_array(json, "sites")) {
+    Site site = position_from_json(entry);
+    for (const Json& outcome : required_array(entry, "outcomes")) {
+      const auto bit = required<unsigned>(outcome, "bit");
+      if (bit >= table.coverage_words * 32)
+        throw FormatError("an outcome's 'bit' lies outside 'coverage_words'");
+      site.outcomes.push_back({.name = required<std::string>(outcome, "name"), .bit = bit});
+    }
+    table.sites.push_back(std::move(site));
+  }
+  for (const Json& entry : required_array(json, "votes"))
+    table.votes.push_back({.word = required<unsigned>(entry, "word"),
+                           .function = required<std::string>(entry, "function"),
+                           .file = required<std::string>(entry, "file"),
+                           .line = required<unsigned>(entry, "line"),
+                           .column = required<unsigned>(entry, "column"),
+                           .text = required<std::string>(entry, "text"),
+                           .barriers = required<std::vector<std::string>>(entry, "barriers")});
+  for (const Json& entry : required_array(json, "not_instrumented"))
+    table.not_instrumented.push_back(not_instrumented_from_json(entry));
+  for (const Json& entry : required_array(json, "device_macros"))
+    table.device_macros.push_back({.name = required<std::string>(entry, "name"),
+                                   .value = optional<std::string>(entry, "value"),
+                                   .file = required<std::string>(entry, "file"),
+                                   .line = required<unsigned>(entry, "line")});
+  return table;
+}
+
+SiteTable read_site_table(const std::filesystem::path& file) {
+  return read_json_file(file, site_table_from_json);
+}
+
+void write_site_table(const SiteTable& table, const std::filesystem::path& file) {
+  write_atomically(file, pretty(to_json(table)));
+}
+
+} // namespace gputest::model

@@ -1,0 +1,14 @@
+// Pieces of JSON that sites.json and coverage.json share. Internal to model/.
+#pragma once
+
+#include "model/json.h"
+#include "model/sites.h"
+
+namespace gputest::model {
+
+Json position_to_json(const Site& site); // everything but the outcomes
+Site position_from_json(const Json& json);
+Json to_json(const NotInstrumented& entry);
+NotInstrumented not_instrumented_from_json(const Json& json);
+
+} // namespace gputest::model
