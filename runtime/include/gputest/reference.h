@@ -1,0 +1,195 @@
+// Calling a user's C++ function with a kernel's arguments, to compare what both computed.
+//
+// A generated harness names the arguments, the user's function says what types it wants:
+//
+//     template <class... Arguments>
+//     void call_reference(const gputest::Launch& launch, Arguments... arguments) {
+//       if constexpr (requires { sum_reference(arguments..., launch); })
+//         sum_reference(arguments..., launch);
+//       else
+//         sum_reference(arguments...);
+//     }
+//     …
+//     .reference = [](const gputest::ReferenceCall& call) {
+//       call_reference(call.launch(), call.pointer<cl_float>("data"), call.scalar<cl_int>("n"));
+//     }
+//
+// | the kernel's argument                       | in the call                      | the function
+// may take            |
+// |---------------------------------------------|----------------------------------|----------------------------------|
+// | pointer to a scalar or vector               | pointer<cl_float>(name)          | U*, const U*,
+// std::span<U>       | | pointer to a struct or union of 32 bytes    | struct_pointer<32>(name) |
+// the same                         | | scalar by value                             |
+// scalar<cl_float>(name)           | a number                         | | vector, struct or union
+// of 16 bytes by value| value<16>(name)                  | any trivially copyable, 16 bytes | |
+// image                                       | image(name)                      |
+// gputest::ImageView or U*         | | sampler                                     | sampler(name)
+// | gputest::SamplerView             |
+//
+// The template argument of pointer and scalar is model::host_name_of() of the type's scalar:
+// cl_float for float and float4, cl_half (16 bits) for half. Buffers are copies of what the kernel
+// started with,
+// __local ones are zero-filled memory of the same size.
+#pragma once
+
+#include "gputest/launch.h"
+
+#include <CL/cl.h>
+
+#include <cstring>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace gputest {
+
+// Pixels of an image, without gaps, x fastest.
+struct ImageView {
+  std::byte* data = nullptr;
+  std::size_t width = 1, height = 1, depth = 1; // depth: or layers
+  unsigned channels = 4;
+  std::size_t channel_size = 4; // bytes
+
+  // The first channel of a pixel. Channel must have channel_size bytes, else std::invalid_argument.
+  template <class Channel>
+  Channel* pixel(std::size_t x, std::size_t y = 0, std::size_t z = 0) const {
+    if (sizeof(Channel) != channel_size)
+      throw std::invalid_argument("ImageView::pixel: the image's channels have " +
+                                  std::to_string(channel_size) + " bytes");
+    return reinterpret_cast<Channel*>(data +
+                                      ((z * height + y) * width + x) * channels * channel_size);
+  }
+  template <class U> operator U*() const { return reinterpret_cast<U*>(data); }
+};
+
+struct SamplerView {
+  cl_addressing_mode addressing_mode = CL_ADDRESS_CLAMP_TO_EDGE;
+  cl_filter_mode filter_mode = CL_FILTER_NEAREST;
+  bool normalized_coordinates = false;
+};
+
+// A buffer whose elements are T or vectors of T.
+template <class T> class PointerArgument {
+public:
+  explicit PointerArgument(std::span<std::byte> bytes) : bytes_(bytes) {}
+
+  template <class U> operator U*() const {
+    check<U>();
+    return reinterpret_cast<U*>(bytes_.data());
+  }
+  template <class U> operator std::span<U>() const {
+    check<U>();
+    return {reinterpret_cast<U*>(bytes_.data()), bytes_.size() / sizeof(U)};
+  }
+
+private:
+  template <class U> static constexpr void check() {
+    if constexpr (std::is_void_v<U>) {
+    } else if constexpr (std::is_arithmetic_v<U>) {
+      static_assert(sizeof(U) == sizeof(T) &&
+                        std::is_floating_point_v<U> == std::is_floating_point_v<T>,
+                    "the reference function takes a pointer to another type than the kernel does");
+    } else {
+      static_assert(
+          std::is_trivially_copyable_v<U> && sizeof(U) % sizeof(T) == 0,
+          "the reference function takes a pointer to a type that the kernel's does not match");
+    }
+  }
+  std::span<std::byte> bytes_;
+};
+
+// A buffer of structs or unions of Size bytes.
+template <std::size_t Size> class StructPointerArgument {
+public:
+  explicit StructPointerArgument(std::span<std::byte> bytes) : bytes_(bytes) {}
+
+  template <class U> operator U*() const {
+    check<U>();
+    return reinterpret_cast<U*>(bytes_.data());
+  }
+  template <class U> operator std::span<U>() const {
+    check<U>();
+    return {reinterpret_cast<U*>(bytes_.data()), bytes_.size() / sizeof(U)};
+  }
+
+private:
+  template <class U> static constexpr void check() {
+    static_assert(
+        std::is_trivially_copyable_v<U> && Size % sizeof(U) == 0,
+        "the reference function's struct has another size than the kernel's: check the padding");
+  }
+  std::span<std::byte> bytes_;
+};
+
+// A vector, struct or union by value.
+template <std::size_t Size> class ValueArgument {
+public:
+  explicit ValueArgument(std::span<const std::byte> bytes) : bytes_(bytes) {}
+
+  template <class U>
+    requires(std::is_trivially_copyable_v<U> && std::is_default_constructible_v<U> &&
+             sizeof(U) == Size)
+  operator U() const {
+    U value;
+    std::memcpy(&value, bytes_.data(), Size);
+    return value;
+  }
+
+private:
+  std::span<const std::byte> bytes_;
+};
+
+// One kernel launch as a reference function sees it. Made by the runtime; names that the kernel
+// does not have throw std::invalid_argument.
+class ReferenceCall {
+public:
+  struct Argument {
+    std::string name;
+    std::span<std::byte> bytes; // a buffer's elements, or the value
+    ImageView image;
+    SamplerView sampler;
+  };
+
+  ReferenceCall(const Launch& launch, std::vector<Argument> arguments)
+      : launch_(launch), arguments_(std::move(arguments)) {}
+
+  const Launch& launch() const { return launch_; }
+
+  template <class T> PointerArgument<T> pointer(std::string_view name) const {
+    return PointerArgument<T>(find(name).bytes);
+  }
+  template <std::size_t Size>
+  StructPointerArgument<Size> struct_pointer(std::string_view name) const {
+    return StructPointerArgument<Size>(find(name).bytes);
+  }
+  template <class T> T scalar(std::string_view name) const {
+    T value{};
+    const std::span<std::byte> bytes = find(name).bytes;
+    if (bytes.size() != sizeof(T))
+      throw std::invalid_argument("reference: '" + std::string(name) + "' has another size");
+    std::memcpy(&value, bytes.data(), sizeof(T));
+    return value;
+  }
+  template <std::size_t Size> ValueArgument<Size> value(std::string_view name) const {
+    return ValueArgument<Size>(find(name).bytes);
+  }
+  ImageView image(std::string_view name) const { return find(name).image; }
+  SamplerView sampler(std::string_view name) const { return find(name).sampler; }
+
+private:
+  const Argument& find(std::string_view name) const {
+    for (const Argument& argument : arguments_)
+      if (argument.name == name)
+        return argument;
+    throw std::invalid_argument("reference: the kernel has no argument '" + std::string(name) +
+                                "'");
+  }
+
+  Launch launch_;
+  std::vector<Argument> arguments_;
+};
+
+} // namespace gputest
