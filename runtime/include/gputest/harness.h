@@ -40,24 +40,23 @@ struct KernelDescription {
   std::string kernel{};   // the entry; of a device function under test, "gputest_<function>"
   std::string function{}; // the device function under test; empty: a kernel is tested
 
-  // Holds interface.json, coverage.cl, sites.json and, for a function, wrapper.cl. Results go there
-  // too.
+  // Holds interface.json, coverage.cl, sites.json and, for a function, wrapper.cl. Results go
+  // there.
   std::string kernel_dir{};
   std::string user_interface{}; // an interface.json the user has edited; empty: none
 
   std::vector<std::size_t> global_size{}; // 1 to 3 numbers
-  std::vector<std::size_t>
-      local_size; // as many; empty: reqd_work_group_size, else the device chooses
+  // As many; empty: reqd_work_group_size, else the device chooses.
+  std::vector<std::size_t> local_size{};
 
-  std::vector<std::string>
-      arguments; // "name=3.5", "name:size=64,fill=iota", …: docs/gputest_add_kernel.md
+  // "name=3.5", "name:size=64,fill=iota", …: docs/gputest_add_kernel.md
+  std::vector<std::string> arguments{};
   std::vector<std::string> test_cases{}; // JSON files; none: one case made of `arguments`
-  Tolerance tolerance;
+  Tolerance tolerance{};
 
-  std::vector<std::string>
-      build_options{};                    // for the device's compiler, e.g. "-cl-fast-relaxed-math"
-  std::vector<std::string> definitions{}; // "NAME" or "NAME=VALUE"
-  std::vector<std::string> include_dirs{}; // the source's own folder is searched first
+  std::vector<std::string> build_options{}; // for the device's compiler: "-cl-fast-relaxed-math"
+  std::vector<std::string> definitions{};   // "NAME" or "NAME=VALUE"
+  std::vector<std::string> include_dirs{};  // the source's own folder is searched first
   std::string cl_std{}; // "CL1.2", "CL2.0", "CL3.0"; empty: the compiler's default
 
   double timeout = 60;  // seconds for each test case
