@@ -1,6 +1,7 @@
 // Reading JSON with errors that name the key. Internal to model/.
 #pragma once
 
+#include "model/files.h"
 #include "model/interface.h"
 
 #include <nlohmann/json.hpp>
@@ -52,9 +53,6 @@ template <typename Read> auto read_json_file(const std::filesystem::path& file, 
   }
 }
 
-// Through a temporary file and a rename, so that no half-written file is ever seen.
-// Throws std::runtime_error naming the file.
-void write_atomically(const std::filesystem::path& file, std::string_view text);
 std::string pretty(const Json& json); // one array element of objects per line
 
 } // namespace gputest::model

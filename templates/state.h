@@ -1,8 +1,10 @@
 /* The state buffer: the one hidden, trailing argument of every variant of a kernel.
  *
  * A __global buffer of 32-bit words. Its header says where the sections are, in words from the
- * start of the buffer; an offset of 0 means that the section is absent. This file is C for the
- * host and OpenCL C for the device: it is the only description of the layout.
+ * start of the buffer; an offset of 0 means that the section is absent. The sections of the
+ * coverage variant (coverage, divergence, slots) follow the header in this order without gaps, so
+ * that its kernels need not read the header. This file is C for the host and OpenCL C for the
+ * device: it is the only description of the layout.
  */
 #ifndef GPUTEST_STATE_H
 #define GPUTEST_STATE_H

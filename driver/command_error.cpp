@@ -1,0 +1,29 @@
+#include "driver/command_error.h"
+
+#include "model/interface.h"
+
+#include <cstdio>
+#include <cxxopts.hpp>
+#include <fmt/format.h>
+
+namespace gputest::driver {
+
+int run_command(const char* name, const std::function<int()>& body) {
+  try {
+    return body();
+  } catch (const CommandError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return error.code();
+  } catch (const cxxopts::exceptions::exception& error) {
+    fmt::print(stderr, "gputest {}: error: {}; see gputest {} --help\n", name, error.what(), name);
+    return WrongInput;
+  } catch (const model::FormatError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return WrongInput;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "gputest {}: error: {}\n", name, error.what());
+    return Internal;
+  }
+}
+
+} // namespace gputest::driver

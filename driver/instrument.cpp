@@ -1,0 +1,114 @@
+#include "driver/instrument.h"
+
+#include "driver/command_error.h"
+#include "driver/source_arguments.h"
+#include "model/files.h"
+#include "passes/coverage.h"
+#include "passes/describe.h"
+#include "passes/flatten.h"
+#include "passes/wrapper.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Variants {
+  std::vector<std::string> dependencies;
+  model::Interface interface;
+  passes::CoverageVariant coverage;
+};
+
+passes::FlatSource flat_source(const passes::SourceOptions& options) {
+  llvm::Expected<passes::FlatSource> flat = passes::flatten(options);
+  if (!flat)
+    throw CommandError(llvm::toString(flat.takeError()));
+  return std::move(*flat);
+}
+
+Variants make_variants(const passes::SourceOptions& options) {
+  const passes::FlatSource flat = flat_source(options);
+  Variants variants;
+  variants.dependencies = flat.dependencies;
+  const std::string name = source_name(options);
+  if (llvm::Error error =
+          passes::parse(flat, options, [&](const passes::Tree& tree) -> llvm::Error {
+            if (tree.kernels().empty())
+              return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                             "%s: error: the file defines no kernel", name.c_str());
+            variants.interface = passes::describe(tree, name);
+            variants.coverage = passes::instrument_coverage(tree, name);
+            return llvm::Error::success();
+          }))
+    throw CommandError(llvm::toString(std::move(error)));
+  variants.coverage.sites.device_macros = flat.device_macros;
+  return variants;
+}
+
+// The wrapper kernel's text; what surrounds the function must be parsed to write it.
+std::string make_wrapper(const passes::SourceOptions& options, const std::string& function) {
+  const passes::FlatSource flat = flat_source(options);
+  std::string wrapper;
+  if (llvm::Error error =
+          passes::parse(flat, options, [&](const passes::Tree& tree) -> llvm::Error {
+            llvm::Expected<std::string> text = passes::wrap_function(tree, function);
+            if (!text)
+              return text.takeError();
+            wrapper = std::move(*text);
+            return llvm::Error::success();
+          }))
+    throw CommandError(source_name(options) + ": " + llvm::toString(std::move(error)));
+  return wrapper;
+}
+
+int instrument(int argc, char** argv) {
+  cxxopts::Options options("gputest instrument",
+                           "Writes coverage.cl, sites.json and interface.json of an OpenCL C file");
+  add_source_options(options);
+  options.add_options()("output-dir", "The folder to write to", cxxopts::value<std::string>())(
+      "function", "Add a kernel that calls this device function element by element",
+      cxxopts::value<std::string>());
+  options.positional_help("SOURCE");
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  if (!arguments.count("output-dir"))
+    throw CommandError("error: --output-dir is missing: say where to write to");
+
+  passes::SourceOptions source = source_options(arguments);
+  const bool wraps = arguments.count("function") > 0;
+  if (wraps)
+    source.appended = make_wrapper(source, arguments["function"].as<std::string>());
+  const Variants variants = make_variants(source);
+
+  // Everything is at hand before the first file is touched.
+  const fs::path folder = arguments["output-dir"].as<std::string>();
+  fs::create_directories(folder);
+  std::vector<std::string> written;
+  const auto write = [&](const char* name, const std::string& text) {
+    model::write_atomically(folder / name, text);
+    written.push_back((folder / name).string());
+  };
+  write("interface.json", model::to_json(variants.interface).dump(2) + "\n");
+  write("coverage.cl", variants.coverage.text);
+  if (wraps)
+    write("wrapper.cl", source.appended);
+  model::write_site_table(variants.coverage.sites, folder / "sites.json");
+  written.push_back((folder / "sites.json").string());
+  if (arguments.count("depfile"))
+    write_depfile(arguments["depfile"].as<std::string>(), written, variants.dependencies);
+  return Held;
+}
+
+} // namespace
+
+int instrument_command(int argc, char** argv) {
+  return run_command("instrument", [&] { return instrument(argc, argv); });
+}
+
+} // namespace gputest::driver

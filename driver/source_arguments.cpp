@@ -1,0 +1,94 @@
+#include "driver/source_arguments.h"
+
+#include "driver/command_error.h"
+#include "model/files.h"
+#include "passes/file_names.h"
+
+#include <fmt/format.h>
+#include <set>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+// As GNU Make and Ninja read depfiles.
+std::string escaped(const std::string& path) {
+  std::string result;
+  for (const char c : path) {
+    if (c == ' ' || c == '#' || c == '\\')
+      result += '\\';
+    if (c == '$')
+      result += '$';
+    result += c;
+  }
+  return result;
+}
+
+} // namespace
+
+void add_source_options(cxxopts::Options& options) {
+  options.add_options("Source")("source", "The OpenCL C file", cxxopts::value<std::string>())(
+      "D,define", "Define a macro: NAME or NAME=VALUE",
+      cxxopts::value<std::vector<std::string>>())("I,include", "Search a folder for included files",
+                                                  cxxopts::value<std::vector<std::string>>())(
+      "cl-std", "CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0",
+      cxxopts::value<std::string>()->default_value("CL1.2"))(
+      "source-root", "Name files below this folder relative to it",
+      cxxopts::value<std::string>()->default_value(""))(
+      "device-macro", "NAME=VALUE the device defines", cxxopts::value<std::vector<std::string>>())(
+      "no-device-macro", "A macro the device does not define",
+      cxxopts::value<std::vector<std::string>>())(
+      "depfile", "Write a Makefile rule that names every file read",
+      cxxopts::value<std::string>())("h,help", "Print this");
+  options.parse_positional({"source"});
+}
+
+passes::SourceOptions source_options(const cxxopts::ParseResult& arguments) {
+  const auto list = [&](const char* name) {
+    return arguments.count(name) ? arguments[name].as<std::vector<std::string>>()
+                                 : std::vector<std::string>{};
+  };
+  if (!arguments.count("source"))
+    throw CommandError("error: no source file; give the .cl file to read");
+  if (!arguments.unmatched().empty())
+    throw CommandError(fmt::format("error: one source file at a time; '{}' is one too many",
+                                   arguments.unmatched().front()));
+  passes::SourceOptions options;
+  options.file = arguments["source"].as<std::string>();
+  if (!fs::is_regular_file(options.file))
+    throw CommandError(fmt::format("{}: error: no such file", options.file));
+  options.definitions = list("define");
+  options.include_directories = list("include");
+  options.cl_std = arguments["cl-std"].as<std::string>();
+  static const std::set<std::string> known{"CL1.0", "CL1.1", "CL1.2", "CL2.0", "CL3.0"};
+  if (!known.contains(options.cl_std))
+    throw CommandError(fmt::format(
+        "error: --cl-std '{}' is none of CL1.0, CL1.1, CL1.2, CL2.0, CL3.0", options.cl_std));
+  options.source_root = arguments["source-root"].as<std::string>();
+  for (const std::string& macro : list("device-macro")) {
+    const auto equals = macro.find('=');
+    options.device_macros[macro.substr(0, equals)] =
+        equals == std::string::npos ? "1" : macro.substr(equals + 1);
+  }
+  for (const std::string& macro : list("no-device-macro"))
+    options.device_macros[macro] = std::nullopt;
+  return options;
+}
+
+void write_depfile(const fs::path& file, const std::vector<std::string>& targets,
+                   const std::vector<std::string>& dependencies) {
+  std::string text;
+  for (const std::string& target : targets)
+    text += (text.empty() ? "" : " ") + escaped(target);
+  text += ":";
+  for (const std::string& dependency : dependencies)
+    text += " \\\n  " + escaped(fs::absolute(dependency).lexically_normal().string());
+  model::write_atomically(file, text + "\n");
+}
+
+std::string source_name(const passes::SourceOptions& options) {
+  return passes::FileNames(options.source_root).name(options.file);
+}
+
+} // namespace gputest::driver

@@ -1,0 +1,23 @@
+// The options that say how a kernel file is to be read, shared by describe and instrument.
+#pragma once
+
+#include "passes/source_options.h"
+
+#include <cxxopts.hpp>
+#include <filesystem>
+
+namespace gputest::driver {
+
+void add_source_options(cxxopts::Options& options);
+
+// Throws CommandError when no source is named, or one that does not exist.
+passes::SourceOptions source_options(const cxxopts::ParseResult& arguments);
+
+// A Makefile rule: `targets` depend on `dependencies`. Written atomically.
+void write_depfile(const std::filesystem::path& file, const std::vector<std::string>& targets,
+                   const std::vector<std::string>& dependencies);
+
+// "partial_sum.cl" of the path the user gave, relative to the source root where it lies below it.
+std::string source_name(const passes::SourceOptions& options);
+
+} // namespace gputest::driver

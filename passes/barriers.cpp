@@ -1,0 +1,184 @@
+#include "passes/barriers.h"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+#include <algorithm>
+
+namespace gputest::passes {
+namespace {
+
+class Calls : public clang::RecursiveASTVisitor<Calls> {
+public:
+  std::vector<const clang::CallExpr*> all;
+  bool VisitCallExpr(clang::CallExpr* call) {
+    all.push_back(call);
+    return true;
+  }
+};
+
+using Barriers = std::vector<const clang::CallExpr*>;
+using BarriersOf = std::map<const clang::FunctionDecl*, Barriers>;
+
+void add(Barriers& into, const Barriers& more) {
+  for (const clang::CallExpr* barrier : more)
+    if (std::ranges::find(into, barrier) == into.end())
+      into.push_back(barrier);
+}
+
+const clang::FunctionDecl* definition_of(const clang::CallExpr& call) {
+  const clang::FunctionDecl* definition = nullptr;
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  return callee && callee->hasBody(definition) ? definition : nullptr;
+}
+
+Barriers barriers_in_call(const clang::CallExpr& call, const BarriersOf& of) {
+  if (is_barrier(call))
+    return {&call};
+  const auto found = of.find(definition_of(call));
+  return found == of.end() ? Barriers{} : found->second;
+}
+
+// Each function's barriers, those of its callees included. OpenCL C has no recursion.
+BarriersOf barriers_of_functions(const Tree& tree) {
+  BarriersOf result;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const clang::FunctionDecl* function : tree.functions()) {
+      Calls calls;
+      calls.TraverseStmt(function->getBody());
+      Barriers barriers;
+      for (const clang::CallExpr* call : calls.all)
+        add(barriers, barriers_in_call(*call, result));
+      if (barriers.size() != result[function].size()) {
+        result[function] = std::move(barriers);
+        changed = true;
+      }
+    }
+  }
+  return result;
+}
+
+const clang::Expr* condition_of(const clang::Stmt& statement) {
+  if (const auto* node = llvm::dyn_cast<clang::IfStmt>(&statement))
+    return node->getCond();
+  if (const auto* node = llvm::dyn_cast<clang::ForStmt>(&statement))
+    return node->getCond();
+  if (const auto* node = llvm::dyn_cast<clang::WhileStmt>(&statement))
+    return node->getCond();
+  if (const auto* node = llvm::dyn_cast<clang::DoStmt>(&statement))
+    return node->getCond();
+  if (const auto* node = llvm::dyn_cast<clang::SwitchStmt>(&statement))
+    return node->getCond();
+  if (const auto* node = llvm::dyn_cast<clang::ConditionalOperator>(&statement))
+    return node->getCond();
+  return nullptr;
+}
+
+// Statements with a condition, and for each operand of && and || the one whose condition it is in.
+class Conditions : public clang::RecursiveASTVisitor<Conditions> {
+public:
+  std::vector<const clang::Stmt*> statements;
+  std::map<const clang::Stmt*, const clang::Stmt*> owner_of_logical;
+
+  bool VisitStmt(clang::Stmt* statement) {
+    if (const clang::Expr* condition = condition_of(*statement)) {
+      statements.push_back(statement);
+      own(*condition, *statement);
+    }
+    return true;
+  }
+
+private:
+  void own(const clang::Expr& expression, const clang::Stmt& owner) {
+    const clang::Expr* node = expression.IgnoreParenImpCasts();
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(node);
+        unary && unary->getOpcode() == clang::UO_LNot)
+      own(*unary->getSubExpr(), owner);
+    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(node);
+    if (!binary || !binary->isLogicalOp())
+      return;
+    owner_of_logical[binary] = &owner;
+    own(*binary->getLHS(), owner);
+    own(*binary->getRHS(), owner);
+  }
+};
+
+// Operands that run or not within a condition, and hold a barrier themselves.
+void find_unchecked(const clang::FunctionDecl& function, const BarriersOf& of,
+                    std::vector<const clang::Expr*>& unchecked) {
+  struct Finder : clang::RecursiveASTVisitor<Finder> {
+    const BarriersOf& of;
+    std::vector<const clang::Expr*>& found;
+    Finder(const BarriersOf& barriers, std::vector<const clang::Expr*>& result)
+        : of(barriers), found(result) {}
+    bool VisitBinaryOperator(clang::BinaryOperator* binary) {
+      if (!binary->isLogicalOp())
+        return true;
+      Calls calls;
+      calls.TraverseStmt(binary->getRHS());
+      if (std::ranges::any_of(calls.all, [&](const clang::CallExpr* call) {
+            return !barriers_in_call(*call, of).empty();
+          }))
+        found.push_back(binary->getRHS());
+      return true;
+    }
+  };
+  Finder(of, unchecked).TraverseStmt(function.getBody());
+}
+
+} // namespace
+
+bool is_barrier(const clang::CallExpr& call) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  return callee && callee->getIdentifier() && !callee->hasBody() &&
+         (callee->getName() == "barrier" || callee->getName() == "work_group_barrier");
+}
+
+BarrierPlan plan_barriers(const Tree& tree) {
+  BarrierPlan plan;
+  const BarriersOf of = barriers_of_functions(tree);
+  if (std::ranges::all_of(of, [](const auto& entry) { return entry.second.empty(); }))
+    return plan;
+
+  const Uniformity uniformity(tree);
+  for (const clang::FunctionDecl* function : tree.functions()) {
+    if (of.at(function).empty())
+      continue;
+    find_unchecked(*function, of, plan.unchecked);
+    Conditions conditions;
+    conditions.TraverseStmt(function->getBody());
+
+    std::map<const clang::Stmt*, Barriers> dependent;
+    const ControlFlow& flow = uniformity.control_flow(*function);
+    for (const clang::CFGBlock* block : flow.blocks()) {
+      const clang::Stmt* terminator = block->getTerminatorStmt();
+      if (!terminator || block->succ_size() < 2)
+        continue;
+      if (const auto owner = conditions.owner_of_logical.find(terminator);
+          owner != conditions.owner_of_logical.end())
+        terminator = owner->second;
+      for (const clang::CFGBlock* influenced : flow.influence(*block))
+        for (const clang::CFGElement& element : *influenced)
+          if (const auto statement = element.getAs<clang::CFGStmt>())
+            if (const auto* call = llvm::dyn_cast<clang::CallExpr>(statement->getStmt()))
+              add(dependent[terminator], barriers_in_call(*call, of));
+    }
+    for (const clang::Stmt* statement : conditions.statements) {
+      const clang::Expr* condition = condition_of(*statement);
+      const auto found = dependent.find(statement);
+      if (found == dependent.end() || found->second.empty() || uniformity.is_uniform(*condition))
+        continue;
+      Barriers barriers = found->second;
+      std::ranges::sort(barriers, {}, [&](const clang::CallExpr* barrier) {
+        return tree.begin(barrier->getSourceRange());
+      });
+      plan.votes.push_back({statement, condition, std::move(barriers)});
+    }
+  }
+  std::ranges::stable_sort(plan.votes, {}, [&](const Decision& decision) {
+    return tree.begin(decision.condition->getSourceRange());
+  });
+  return plan;
+}
+
+} // namespace gputest::passes

@@ -1,0 +1,43 @@
+// One run of Clang's front end inside this process.
+#pragma once
+
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <llvm/ADT/IntrusiveRefCntPtr.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/VirtualFileSystem.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gputest::passes {
+
+// Gathers diagnostics as `file:line:column: error: text`, one a line.
+class Messages : public clang::DiagnosticConsumer {
+public:
+  // Names a place; "file:line:column", or empty where there is none to name.
+  using Locate = std::function<std::string(clang::SourceLocation, const clang::SourceManager&)>;
+  explicit Messages(Locate locate) : locate_(std::move(locate)) {}
+
+  void HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                        const clang::Diagnostic& diagnostic) override;
+
+  const std::string& errors() const { return errors_; } // with their notes
+  llvm::Error as_error() const;
+
+private:
+  Locate locate_;
+  std::string errors_;
+  bool last_was_error_ = false;
+};
+
+// Arguments are those of `clang -cc1`. Fails with the diagnostics when there was an error.
+llvm::Error run_clang(const std::vector<std::string>& arguments,
+                      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, Messages& messages,
+                      clang::FrontendAction& action);
+
+// The target whose layout kernels have on 64-bit devices, with every extension known.
+std::vector<std::string> common_arguments(const std::string& cl_std);
+
+} // namespace gputest::passes

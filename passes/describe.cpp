@@ -1,0 +1,286 @@
+#include "passes/describe.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/ParentMapContext.h>
+#include <clang/AST/RecordLayout.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace gputest::passes {
+namespace {
+
+std::optional<model::Scalar> scalar_of(const clang::BuiltinType& type) {
+  using Kind = clang::BuiltinType::Kind;
+  using model::Scalar;
+  switch (type.getKind()) {
+  case Kind::Bool:
+    return Scalar::Bool;
+  case Kind::Char_S:
+  case Kind::Char_U:
+  case Kind::SChar:
+    return Scalar::Char;
+  case Kind::UChar:
+    return Scalar::UChar;
+  case Kind::Short:
+    return Scalar::Short;
+  case Kind::UShort:
+    return Scalar::UShort;
+  case Kind::Int:
+    return Scalar::Int;
+  case Kind::UInt:
+    return Scalar::UInt;
+  case Kind::Long:
+  case Kind::LongLong:
+    return Scalar::Long;
+  case Kind::ULong:
+  case Kind::ULongLong:
+    return Scalar::ULong;
+  case Kind::Half:
+  case Kind::Float16:
+    return Scalar::Half;
+  case Kind::Float:
+    return Scalar::Float;
+  case Kind::Double:
+    return Scalar::Double;
+  default:
+    return std::nullopt;
+  }
+}
+
+std::string name_of_record(const clang::RecordDecl& record) {
+  if (const clang::TypedefNameDecl* name = record.getTypedefNameForAnonDecl())
+    return name->getNameAsString();
+  if (record.getIdentifier())
+    return record.getNameAsString();
+  return record.isUnion() ? "union" : "struct";
+}
+
+model::Type describe_record(const clang::RecordDecl& record, const clang::ASTContext& context) {
+  const clang::ASTRecordLayout& layout = context.getASTRecordLayout(&record);
+  model::Type type;
+  type.kind = record.isUnion() ? model::Type::Kind::Union : model::Type::Kind::Struct;
+  type.name = name_of_record(record);
+  type.size = static_cast<std::size_t>(layout.getSize().getQuantity());
+  type.alignment = static_cast<std::size_t>(layout.getAlignment().getQuantity());
+  for (const clang::FieldDecl* field : record.fields()) {
+    model::Field entry;
+    entry.name = field->getNameAsString();
+    entry.offset = layout.getFieldOffset(field->getFieldIndex()) / 8;
+    clang::QualType element = field->getType();
+    while (const auto* array = context.getAsConstantArrayType(element)) {
+      entry.dimensions.push_back(static_cast<std::size_t>(array->getSize().getZExtValue()));
+      element = array->getElementType();
+    }
+    entry.type = describe_type(element, context);
+    type.fields.push_back(std::move(entry));
+  }
+  return type;
+}
+
+// What a kernel does to the memory a pointer parameter points to.
+class PointerUse : public clang::RecursiveASTVisitor<PointerUse> {
+public:
+  PointerUse(const clang::ParmVarDecl& parameter, clang::ASTContext& context)
+      : parameter_(parameter), context_(context) {}
+
+  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
+    if (reference->getDecl() == &parameter_)
+      classify(*reference);
+    return true;
+  }
+
+  // A pointer that is never used may as well be read.
+  model::Access access() const {
+    if (writes_ && reads_)
+      return model::Access::ReadWrite;
+    return writes_ ? model::Access::Write : model::Access::Read;
+  }
+
+private:
+  const clang::Stmt* parent(const clang::Stmt& statement) const {
+    const auto parents = context_.getParents(statement);
+    return parents.empty() ? nullptr : parents.begin()->get<clang::Stmt>();
+  }
+
+  // Climbs from the parameter to the object it designates and looks at what is done to that.
+  void classify(const clang::DeclRefExpr& reference) {
+    const clang::Stmt* child = &reference;
+    bool designates = false; // child is the pointed-to object, no longer the pointer
+    for (const clang::Stmt* up = parent(*child); up; child = up, up = parent(*up)) {
+      if (llvm::isa<clang::ParenExpr, clang::MemberExpr, clang::ExtVectorElementExpr>(up)) {
+        if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(up))
+          designates |= member->isArrow();
+        continue;
+      }
+      if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(up)) {
+        if (cast->getCastKind() == clang::CK_LValueToRValue) {
+          if (!designates)
+            continue; // loads the pointer itself
+          reads_ = true;
+          return;
+        }
+        if (cast->getCastKind() == clang::CK_ArrayToPointerDecay && designates)
+          continue;
+        if (!designates && cast->getType()->isPointerType()) {
+          if (cast->getType()->getPointeeType().isConstQualified()) {
+            reads_ = true;
+            return;
+          }
+          continue;
+        }
+        break;
+      }
+      if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(up)) {
+        if (subscript->getBase() != child) {
+          reads_ = true; // it is the index
+          return;
+        }
+        designates = true;
+        continue;
+      }
+      if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(up)) {
+        if (unary->getOpcode() == clang::UO_Deref) {
+          designates = true;
+          continue;
+        }
+        if (designates && unary->isIncrementDecrementOp()) {
+          reads_ = writes_ = true;
+          return;
+        }
+        break;
+      }
+      if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(up)) {
+        if (binary->isAdditiveOp() && !designates)
+          continue; // pointer arithmetic
+        if (binary->isAssignmentOp() && designates && binary->getLHS() == child) {
+          writes_ = true;
+          reads_ |= binary->isCompoundAssignmentOp();
+          // The value of the assignment is read further up only through a load.
+          return;
+        }
+        break;
+      }
+      break;
+    }
+    // It escapes: into a function, a variable, a comparison. Assume both.
+    reads_ = writes_ = true;
+  }
+
+  const clang::ParmVarDecl& parameter_;
+  clang::ASTContext& context_;
+  bool reads_ = false, writes_ = false;
+};
+
+model::AddressSpace address_space_of(clang::LangAS space) {
+  switch (space) {
+  case clang::LangAS::opencl_global:
+  case clang::LangAS::opencl_global_device:
+  case clang::LangAS::opencl_global_host:
+    return model::AddressSpace::Global;
+  case clang::LangAS::opencl_constant:
+    return model::AddressSpace::Constant;
+  case clang::LangAS::opencl_local:
+    return model::AddressSpace::Local;
+  default:
+    return model::AddressSpace::Private;
+  }
+}
+
+model::Access image_access(const clang::ParmVarDecl& parameter) {
+  const auto* qualifier = parameter.getAttr<clang::OpenCLAccessAttr>();
+  if (qualifier && qualifier->isReadWrite())
+    return model::Access::ReadWrite;
+  if (qualifier && qualifier->isWriteOnly())
+    return model::Access::Write;
+  return model::Access::Read;
+}
+
+model::Argument describe_argument(const clang::ParmVarDecl& parameter,
+                                  const clang::FunctionDecl& kernel, clang::ASTContext& context) {
+  model::Argument argument;
+  argument.position = parameter.getFunctionScopeIndex();
+  argument.name = parameter.getIdentifier() ? parameter.getNameAsString()
+                                            : "argument" + std::to_string(argument.position);
+  const clang::QualType type = parameter.getType();
+  if (type->isPointerType()) {
+    const clang::QualType element = type->getPointeeType();
+    argument.pointer = true;
+    argument.type = describe_type(element, context);
+    argument.address_space = address_space_of(element.getAddressSpace());
+    if (element.isConstQualified() || argument.address_space == model::AddressSpace::Constant) {
+      argument.access = model::Access::Read;
+    } else {
+      PointerUse use(parameter, context);
+      use.TraverseStmt(kernel.getBody());
+      argument.access = use.access();
+    }
+    argument.output = argument.address_space == model::AddressSpace::Global &&
+                      argument.access != model::Access::Read;
+    return argument;
+  }
+  argument.type = describe_type(type, context);
+  if (argument.type.kind == model::Type::Kind::Image) {
+    argument.address_space = model::AddressSpace::Global;
+    argument.access = image_access(parameter);
+    argument.output = argument.access != model::Access::Read;
+  }
+  return argument;
+}
+
+} // namespace
+
+model::Type describe_type(clang::QualType type, const clang::ASTContext& context) {
+  type = context.getCanonicalType(type).getUnqualifiedType();
+  if (const auto* vector = type->getAs<clang::ExtVectorType>()) {
+    const auto* element = vector->getElementType()->getAs<clang::BuiltinType>();
+    if (const auto scalar = element ? scalar_of(*element) : std::nullopt)
+      return model::vector_type(*scalar, vector->getNumElements());
+  }
+  if (const auto* enumeration = type->getAs<clang::EnumType>())
+    return describe_type(enumeration->getDecl()->getIntegerType(), context);
+  if (const auto* record = type->getAs<clang::RecordType>())
+    return describe_record(*record->getDecl(), context);
+  model::Type result;
+  result.name = type.getAsString();
+  if (type->isSamplerT()) {
+    result.kind = model::Type::Kind::Sampler;
+    result.name = "sampler_t";
+  } else if (type->isImageType()) {
+    result.kind = model::Type::Kind::Image;
+    // Clang spells the access in the name: "__read_only image2d_t".
+    result.name = result.name.substr(result.name.rfind(' ') + 1);
+  } else if (type->isPointerType()) {
+    result.kind = model::Type::Kind::Pointer;
+    result.size = result.alignment = 8;
+  } else if (const auto* builtin = type->getAs<clang::BuiltinType>();
+             builtin && scalar_of(*builtin)) {
+    return model::scalar_type(*scalar_of(*builtin));
+  } else {
+    result.kind = model::Type::Kind::Opaque;
+    if (!type->isIncompleteType()) {
+      result.size = static_cast<std::size_t>(context.getTypeSizeInChars(type).getQuantity());
+      result.alignment = static_cast<std::size_t>(context.getTypeAlignInChars(type).getQuantity());
+    }
+  }
+  return result;
+}
+
+model::Interface describe(const Tree& tree, const std::string& source_name) {
+  model::Interface interface;
+  interface.source = source_name;
+  for (const clang::FunctionDecl* kernel : tree.kernels()) {
+    model::KernelInterface entry;
+    entry.name = kernel->getNameAsString();
+    const Excerpt place = tree.excerpt(kernel->getNameInfo().getSourceRange());
+    entry.file = place.file;
+    entry.line = place.line;
+    if (const auto* size = kernel->getAttr<clang::ReqdWorkGroupSizeAttr>())
+      entry.required_work_group_size = {size->getXDim(), size->getYDim(), size->getZDim()};
+    for (const clang::ParmVarDecl* parameter : kernel->parameters())
+      entry.arguments.push_back(describe_argument(*parameter, *kernel, tree.context()));
+    interface.kernels.push_back(std::move(entry));
+  }
+  return interface;
+}
+
+} // namespace gputest::passes

@@ -1,0 +1,20 @@
+// How files are named in messages, #line directives and reports.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace gputest::passes {
+
+// Relative to the source root where a file lies below it, else as it was given.
+class FileNames {
+public:
+  explicit FileNames(const std::string& source_root);
+
+  std::string name(const std::string& file) const;
+
+private:
+  std::filesystem::path root_; // empty: none
+};
+
+} // namespace gputest::passes

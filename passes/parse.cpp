@@ -1,0 +1,137 @@
+#include "passes/parse.h"
+
+#include "embedded/opencl_c_base_h.h"
+#include "passes/clang_run.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Lex/Lexer.h>
+
+namespace gputest::passes {
+namespace {
+
+constexpr const char* kFlatFile = "/gputest/flat.cl";
+constexpr const char* kResourceDirectory = "/gputest/clang";
+
+class Consumer : public clang::ASTConsumer {
+public:
+  explicit Consumer(std::function<void(clang::ASTContext&)> use) : use_(std::move(use)) {}
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    if (!context.getDiagnostics().hasErrorOccurred())
+      use_(context);
+  }
+
+private:
+  std::function<void(clang::ASTContext&)> use_;
+};
+
+class ParseAction : public clang::ASTFrontendAction {
+public:
+  explicit ParseAction(std::function<void(clang::ASTContext&)> use) : use_(std::move(use)) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&,
+                                                        llvm::StringRef) override {
+    return std::make_unique<Consumer>(use_);
+  }
+
+private:
+  std::function<void(clang::ASTContext&)> use_;
+};
+
+} // namespace
+
+unsigned Tree::offset(clang::SourceLocation location) const {
+  const clang::SourceManager& sources = context_.getSourceManager();
+  return sources.getFileOffset(sources.getFileLoc(location));
+}
+
+unsigned Tree::begin(clang::SourceRange range) const {
+  return offset(range.getBegin());
+}
+
+unsigned Tree::end(clang::SourceRange range) const {
+  const clang::SourceManager& sources = context_.getSourceManager();
+  clang::SourceLocation last = range.getEnd();
+  // The end of a macro's body is the end of its invocation, argument list included.
+  while (last.isMacroID() && !sources.isMacroArgExpansion(last))
+    last = sources.getImmediateExpansionRange(last).getEnd();
+  last = sources.getFileLoc(last);
+  return sources.getFileOffset(last) +
+         clang::Lexer::MeasureTokenLength(last, sources, context_.getLangOpts());
+}
+
+unsigned Tree::end_of_statement(const clang::Stmt& statement) const {
+  const unsigned past = end(statement.getSourceRange());
+  const std::size_t next = source_.token_at_or_after(past);
+  if (next < source_.tokens.size()) {
+    const FlatToken& token = source_.tokens[next];
+    const bool ends_itself =
+        past > 0 && (source_.text[past - 1] == ';' || source_.text[past - 1] == '}');
+    if (!ends_itself && source_.text[token.begin] == ';')
+      return token.end;
+  }
+  return past;
+}
+
+std::vector<const clang::FunctionDecl*> Tree::functions() const {
+  std::vector<const clang::FunctionDecl*> result;
+  for (const clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    if (function && function->doesThisDeclarationHaveABody() && function->getIdentifier() &&
+        !function->getName().starts_with("gputest_"))
+      result.push_back(function);
+  }
+  return result;
+}
+
+std::vector<const clang::FunctionDecl*> Tree::kernels() const {
+  std::vector<const clang::FunctionDecl*> result;
+  for (const clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    if (function && function->doesThisDeclarationHaveABody() && is_kernel(*function))
+      result.push_back(function);
+  }
+  return result;
+}
+
+bool is_kernel(const clang::FunctionDecl& function) {
+  return function.hasAttr<clang::OpenCLKernelAttr>();
+}
+
+llvm::Error parse(const FlatSource& source, const SourceOptions& options,
+                  const std::function<llvm::Error(const Tree&)>& use) {
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  memory->addFile(kFlatFile, 0, llvm::MemoryBuffer::getMemBufferCopy(source.text, kFlatFile));
+  memory->addFile(std::string(kResourceDirectory) + "/include/opencl-c-base.h", 0,
+                  llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(
+                      embedded::opencl_c_base_h.data(), embedded::opencl_c_base_h.size())));
+
+  Messages messages([&source](clang::SourceLocation location, const clang::SourceManager& sources) {
+    const clang::SourceLocation at = sources.getFileLoc(location);
+    if (sources.getFileID(at) != sources.getMainFileID())
+      return std::string();
+    return source.name_of(sources.getFileOffset(at));
+  });
+  llvm::Error result = llvm::Error::success();
+  ParseAction action([&](clang::ASTContext& context) {
+    llvm::cantFail(std::move(result));
+    result = use(Tree(context, source));
+  });
+  std::vector<std::string> arguments = common_arguments(options.cl_std);
+  arguments.insert(arguments.end(),
+                   {"-fsyntax-only", "-finclude-default-header", "-fdeclare-opencl-builtins",
+                    "-fno-caret-diagnostics", "-resource-dir", kResourceDirectory,
+                    "-internal-isystem", std::string(kResourceDirectory) + "/include", kFlatFile});
+  if (llvm::Error error = run_clang(arguments, memory, messages, action)) {
+    llvm::consumeError(std::move(result));
+    return error;
+  }
+  return result;
+}
+
+} // namespace gputest::passes

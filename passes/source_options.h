@@ -1,0 +1,27 @@
+// How a kernel file is to be read: what a device's compiler would be told.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::passes {
+
+struct SourceOptions {
+  std::string file;                     // the .cl file
+  std::string appended;                 // OpenCL C that follows the file's text; may be empty
+  std::vector<std::string> definitions; // NAME or NAME=VALUE
+  std::vector<std::string> include_directories; // searched after the file's own folder
+  std::string cl_std = "CL1.2";                 // CL1.0, CL1.1, CL1.2, CL2.0, CL3.0
+
+  // What the device defines, where that differs from what devices commonly define; nullopt: not
+  // defined. OpenCL version, extensions, vendors' macros.
+  std::map<std::string, std::optional<std::string>> device_macros;
+
+  // Files below this folder are named relative to it wherever a name is written. Empty: files are
+  // named as they were given.
+  std::string source_root;
+};
+
+} // namespace gputest::passes

@@ -1,0 +1,54 @@
+// Which expressions have one value for all work-items of a work-group.
+//
+// A conservative, interprocedural data-flow analysis: what is not proved uniform is varying.
+// Sources of variation are local and global ids and loads from memory that work-items can write;
+// what is assigned under a varying decision varies too (control dependence, by post-dominance).
+#pragma once
+
+#include "passes/parse.h"
+
+#include <clang/Analysis/Analyses/Dominators.h>
+#include <clang/Analysis/CFG.h>
+
+#include <map>
+#include <memory>
+#include <set>
+
+namespace gputest::passes {
+
+// The control flow of one function, with the decisions in it.
+class ControlFlow {
+public:
+  ControlFlow(const clang::FunctionDecl& function, clang::ASTContext& context);
+
+  const clang::CFG& blocks() const { return *cfg_; }
+
+  // The blocks that run or not, depending on which way `decision` goes: those between it and the
+  // point where all its ways meet again.
+  std::set<const clang::CFGBlock*> influence(const clang::CFGBlock& decision) const;
+
+private:
+  std::unique_ptr<clang::CFG> cfg_;
+  std::unique_ptr<clang::CFGPostDomTree> post_dominators_;
+};
+
+class Uniformity {
+public:
+  explicit Uniformity(const Tree& tree);
+
+  bool is_uniform(const clang::Expr& expression) const { return !varies(expression); }
+  const ControlFlow& control_flow(const clang::FunctionDecl& function) const;
+
+private:
+  bool varies(const clang::Expr& expression) const;
+  bool call_varies(const clang::CallExpr& call) const;
+  bool step(const clang::FunctionDecl& function); // true when something new was found to vary
+  bool mark(const clang::Expr& assigned);
+  bool mark(const clang::VarDecl& variable) { return varying_.insert(&variable).second; }
+
+  std::map<const clang::FunctionDecl*, std::unique_ptr<ControlFlow>> flows_;
+  std::set<const clang::VarDecl*> varying_;
+  std::set<const clang::FunctionDecl*> varying_results_;
+};
+
+} // namespace gputest::passes

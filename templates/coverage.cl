@@ -1,0 +1,118 @@
+/* What an instrumented kernel needs to record which outcomes occurred.
+ *
+ * Each work-item gathers outcome bits in private words and adds them to the state buffer once, when
+ * it leaves the kernel. The pass defines, before this text:
+ *   GPUTEST_WORDS     number of 32-bit words of outcome bits
+ *   GPUTEST_LOOPS     number of loops, at least 1
+ *   GPUTEST_SWITCHES  number of switch statements with fallthrough, at least 1
+ *   GPUTEST_VOTES     number of decisions that work-items of a group must agree on
+ */
+typedef struct {
+  __global uint* state;
+  uint words[GPUTEST_WORDS];
+  uint loops[GPUTEST_LOOPS];       /* 0: never entered; else 1 + iterations of the latest execution */
+  uint switches[GPUTEST_SWITCHES]; /* 1 from the switch to the label it selects */
+#if GPUTEST_VOTES
+  __local uint* ballots; /* three ballots of two words: somebody said no, somebody said yes */
+  uint ballot;           /* the one that comes next */
+  uint stopped;          /* this group has diverged: its barriers are left out from now on */
+#endif
+} gputest_context;
+
+/* At most once per bit and launch; kept out of line so that the kernel stays small. */
+static __attribute__((noinline)) void gputest_publish(__global uint* word, uint bits) {
+  atomic_or(word, bits);
+}
+
+#ifdef GPUTEST_FLUSH_SLOTS
+/* Each work-item has words of its own, so that a compiler can vectorise across work-items. */
+static void gputest_flush(const gputest_context* gputest, uint word) {
+  const size_t size = get_global_size(0) * get_global_size(1) * get_global_size(2);
+  const size_t item =
+      ((get_global_id(2) - get_global_offset(2)) * get_global_size(1) + get_global_id(1) -
+       get_global_offset(1)) * get_global_size(0) + get_global_id(0) - get_global_offset(0);
+  gputest->state[GPUTEST_STATE_HEADER_WORDS + GPUTEST_WORDS + GPUTEST_VOTES + word * size + item] =
+      gputest->words[word];
+}
+#else
+static void gputest_flush(const gputest_context* gputest, uint word) {
+  __global uint* known = gputest->state + GPUTEST_STATE_HEADER_WORDS + word;
+  if (gputest->words[word] & ~*known)
+    gputest_publish(known, gputest->words[word]);
+}
+#endif
+
+/* `no` is the bit of the outcome false; that of true is the next one. */
+static int gputest_decide(uint* word, uint no, int yes) {
+  *word |= no << yes;
+  return yes;
+}
+
+/* Classifies the latest execution of a loop: bits zero, one and many are adjacent, `zero` first. */
+static void gputest_loop_end(uint* word, uint zero, uint iterations) {
+  *word |= iterations == 0 ? 0 : zero << min(iterations - 1, 2u);
+}
+
+#define GPUTEST_HIT(word, bit) gputest->words[word] |= bit
+#define GPUTEST_DECIDE(word, no, condition) \
+  gputest_decide(&gputest->words[word], no, (condition) != 0)
+#define GPUTEST_LOOP(loop, word, zero)                                    \
+  gputest_loop_end(&gputest->words[word], zero, gputest->loops[loop]); \
+  gputest->loops[loop] = 1
+#define GPUTEST_ITERATION(loop) gputest->loops[loop]++
+#define GPUTEST_LOOP_END(loop, word, zero) \
+  gputest_loop_end(&gputest->words[word], zero, gputest->loops[loop])
+#define GPUTEST_SWITCH(number, value) (gputest->switches[number] = 1, (value))
+#define GPUTEST_LABEL(number, word, bit)                              \
+  gputest->words[word] |= gputest->switches[number] ? (bit) : 0; \
+  gputest->switches[number] = 0
+
+#if GPUTEST_VOTES
+/* All work-items of the group come here together, or an earlier vote would have stopped them. */
+static int gputest_vote(gputest_context* gputest, uint vote, int yes) {
+  if (gputest->stopped)
+    return yes;
+  const uint next = gputest->ballot == 2 ? 0 : gputest->ballot + 1;
+  gputest->ballots[2 * gputest->ballot + yes] = 1;
+  /* Everybody has left the next ballot: it was read before the barrier of the last vote. */
+  gputest->ballots[2 * next] = 0;
+  gputest->ballots[2 * next + 1] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (gputest->ballots[2 * gputest->ballot] && gputest->ballots[2 * gputest->ballot + 1]) {
+    gputest->stopped = 1;
+    gputest->state[GPUTEST_STATE_HEADER_WORDS + GPUTEST_WORDS + vote] =
+        1 + (uint)((get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) +
+                   get_group_id(0));
+  }
+  gputest->ballot = next;
+  return yes;
+}
+
+/* The same for a value: one work-item's value is chosen, then all compare theirs with it. */
+static long gputest_vote_value(gputest_context* gputest, uint vote, long mine) {
+  if (gputest->stopped)
+    return mine;
+  __local long* chosen = (__local long*)(gputest->ballots + 6);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  *chosen = mine;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  gputest_vote(gputest, vote, *chosen == mine);
+  return mine;
+}
+
+#define GPUTEST_VOTE(vote, condition) gputest_vote(gputest, vote, (condition) != 0)
+#define GPUTEST_VOTE_VALUE(vote, value) gputest_vote_value(gputest, vote, (value))
+#define GPUTEST_BARRIER(call) (gputest->stopped ? (void)0 : (call))
+#define GPUTEST_ENTER(buffer)                                              \
+  __local ulong gputest_ballots[4];                                        \
+  gputest_context gputest_context_ = {                                     \
+      buffer, {0}, {0}, {0}, (__local uint*)gputest_ballots, 0, 0};         \
+  gputest_context* gputest = &gputest_context_;                            \
+  gputest_context_.ballots[0] = gputest_context_.ballots[1] = 0;           \
+  barrier(CLK_LOCAL_MEM_FENCE);
+#else
+#define GPUTEST_BARRIER(call) call
+#define GPUTEST_ENTER(buffer)                                  \
+  gputest_context gputest_context_ = {buffer, {0}, {0}, {0}};  \
+  gputest_context* gputest = &gputest_context_;
+#endif
