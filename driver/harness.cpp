@@ -1,0 +1,198 @@
+#include "driver/harness.h"
+
+#include "driver/command_error.h"
+#include "hostgen/harness.h"
+#include "model/files.h"
+#include "model/sites.h"
+
+#include <charconv>
+#include <cmath>
+#include <cxxopts.hpp>
+#include <fmt/format.h>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+using Strings = std::vector<std::string>;
+
+cxxopts::Options harness_options() {
+  cxxopts::Options options("gputest harness", "Writes the host program that tests a kernel");
+  const auto text = [] { return cxxopts::value<std::string>()->default_value(""); };
+  const auto texts = [] { return cxxopts::value<Strings>()->default_value(""); };
+  options.add_options("What to write")("interface", "interface.json of the kernel's file",
+                                       text())("o,output", "The C++ file to write", text())(
+      "executable-dir",
+      "Where the executable will be: paths are relative to it. Default: that of the output",
+      text());
+  options.add_options("The kernel")("name", "Names the results. Default: the kernel", text())(
+      "kernel", "Its name. Default: the only one there is",
+      text())("function", "Test this device function through its wrapper kernel",
+              text())("source", "The file it is in",
+                      text())("kernel-dir", "Where coverage.cl and sites.json are", text())(
+      "user-interface", "An interface.json you have edited",
+      text())("D,define", "Define a macro: NAME or NAME=VALUE",
+              texts())("I,include", "Search a folder for included files",
+                       texts())("build-option", "For the device's compiler",
+                                texts())("cl-std", "CL1.2, CL2.0 or CL3.0", text());
+  options.add_options("The tests")("global-size", "x, x,y or x,y,z",
+                                   text())("local-size", "As many numbers", text())(
+      "argument", "name=3.5 or name:size=64,fill=iota",
+      texts())("test-case", "A JSON file of cases",
+               texts())("reference", "A C++ file with a function to compare with",
+                        text())("reference-function", "Its name. Default: <kernel>_reference",
+                                text())("absolute", "Tolerated difference", text())(
+      "relative", "Tolerated difference / |expected|",
+      text())("ulp", "Tolerated difference in units in the last place",
+              text())("timeout", "Seconds for each case. Default: 60",
+                      text())("device", "Name, type or index of the device", text())(
+      "threshold", "CRITERION=PERCENT to reach: statement, branch, condition, loop, barrier",
+      texts())("driver", "The gputest command, for devices that need another variant", text());
+  options.add_options()("h,help", "Print this");
+  return options;
+}
+
+// The number an option gives; a CommandError naming the option when it is none.
+template <typename Number> Number number(const std::string& option, const std::string& text) {
+  Number value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  bool fits = error == std::errc() && end == text.data() + text.size();
+  if constexpr (std::is_floating_point_v<Number>)
+    fits = fits && std::isfinite(value) && value >= 0;
+  if (!fits)
+    throw CommandError(fmt::format("error: --{} '{}': give a {}", option, text,
+                                   std::is_floating_point_v<Number> ? "number, at least 0"
+                                                                    : "whole number, at least 0"));
+  return value;
+}
+
+template <typename Number>
+std::optional<Number> optional_number(const cxxopts::ParseResult& arguments,
+                                      const std::string& option) {
+  if (arguments.count(option) == 0)
+    return std::nullopt;
+  return number<Number>(option, arguments[option].as<std::string>());
+}
+
+// "6", "16,4" or "16,4,1".
+std::vector<std::size_t> sizes(const cxxopts::ParseResult& arguments, const std::string& option) {
+  std::vector<std::size_t> numbers;
+  if (arguments.count(option) == 0)
+    return numbers;
+  std::string rest = arguments[option].as<std::string>();
+  while (true) {
+    const std::size_t comma = rest.find(',');
+    numbers.push_back(number<std::size_t>(option, rest.substr(0, comma)));
+    if (numbers.back() == 0)
+      throw CommandError(fmt::format("error: --{}: sizes are at least 1", option));
+    if (comma == std::string::npos)
+      break;
+    rest = rest.substr(comma + 1);
+  }
+  if (numbers.size() > 3)
+    throw CommandError(fmt::format("error: --{}: give 1 to 3 numbers", option));
+  return numbers;
+}
+
+std::map<std::string, double> thresholds(const Strings& specifications) {
+  std::map<std::string, double> percents;
+  for (const std::string& specification : specifications) {
+    const std::size_t equals = specification.find('=');
+    const std::string criterion = specification.substr(0, equals);
+    if (equals == std::string::npos || !model::criterion_named(criterion))
+      throw CommandError(
+          fmt::format("error: --threshold '{}': give CRITERION=PERCENT, with statement, branch, "
+                      "condition, loop or barrier",
+                      specification));
+    const double percent = number<double>("threshold", specification.substr(equals + 1));
+    if (percent > 100)
+      throw CommandError(
+          fmt::format("error: --threshold '{}': nothing reaches more than 100", specification));
+    percents[criterion] = percent;
+  }
+  return percents;
+}
+
+hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
+  const auto text = [&](const char* option) { return arguments[option].as<std::string>(); };
+  const auto texts = [&](const char* option) {
+    return arguments.count(option) ? arguments[option].as<Strings>() : Strings{};
+  };
+  const auto paths = [&](const char* option) {
+    const Strings given = texts(option);
+    return std::vector<fs::path>(given.begin(), given.end());
+  };
+  hostgen::HarnessSettings settings;
+  settings.executable_dir = text("executable-dir").empty()
+                                ? fs::absolute(text("output")).parent_path()
+                                : fs::path(text("executable-dir"));
+  settings.name = text("name");
+  settings.kernel = text("kernel");
+  settings.function = text("function");
+  settings.source = text("source");
+  settings.kernel_dir = text("kernel-dir");
+  settings.user_interface = text("user-interface");
+  settings.global_size = sizes(arguments, "global-size");
+  settings.local_size = sizes(arguments, "local-size");
+  settings.arguments = texts("argument");
+  settings.test_cases = paths("test-case");
+  settings.reference = text("reference");
+  settings.reference_function = text("reference-function");
+  settings.absolute = optional_number<double>(arguments, "absolute");
+  settings.relative = optional_number<double>(arguments, "relative");
+  settings.ulp = optional_number<std::uint64_t>(arguments, "ulp");
+  settings.build_options = texts("build-option");
+  settings.definitions = texts("define");
+  settings.include_dirs = paths("include");
+  settings.cl_std = text("cl-std");
+  settings.timeout = optional_number<double>(arguments, "timeout");
+  settings.device = text("device");
+  settings.thresholds = thresholds(texts("threshold"));
+  settings.driver = text("driver");
+  return settings;
+}
+
+// Options that contradict each other or are needed and absent.
+void check(const cxxopts::ParseResult& arguments, const hostgen::HarnessSettings& settings) {
+  for (const char* option : {"interface", "output", "source", "kernel-dir", "global-size"})
+    if (arguments[option].as<std::string>().empty())
+      throw CommandError(fmt::format("error: --{} is missing; see gputest harness --help", option));
+  if (!arguments.unmatched().empty())
+    throw CommandError(fmt::format("error: '{}' is no option; see gputest harness --help",
+                                   arguments.unmatched().front()));
+  if (!settings.kernel.empty() && !settings.function.empty())
+    throw CommandError("error: give --kernel or --function, not both");
+  if (!settings.local_size.empty() && settings.local_size.size() != settings.global_size.size())
+    throw CommandError("error: --local-size needs as many numbers as --global-size");
+  if (!settings.reference_function.empty() && settings.reference.empty())
+    throw CommandError("error: --reference-function: say with --reference which file it is in");
+}
+
+int harness(int argc, char** argv) {
+  cxxopts::Options options = harness_options();
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  const hostgen::HarnessSettings settings = settings_of(arguments);
+  check(arguments, settings);
+  const model::Interface interface =
+      model::read_interface(arguments["interface"].as<std::string>());
+  try {
+    model::write_atomically(arguments["output"].as<std::string>(),
+                            hostgen::generate_harness(interface, settings));
+  } catch (const hostgen::HarnessError& error) {
+    throw CommandError(error.what());
+  }
+  return Held;
+}
+
+} // namespace
+
+int harness_command(int argc, char** argv) {
+  return run_command("harness", [&] { return harness(argc, argv); });
+}
+
+} // namespace gputest::driver

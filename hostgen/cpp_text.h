@@ -1,0 +1,46 @@
+// Writing C++: literals, designated initialisers, templates.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace gputest::hostgen {
+
+// With quotes; what a literal cannot hold is escaped. UTF-8 is left as it is.
+std::string string_literal(std::string_view text);
+
+// Literals that give the value back exactly. Precondition: finite.
+std::string number_literal(double value);
+
+// "{a, b}", or one item a line when it would not fit. `column` is where the brace will stand,
+// `indent` what a broken list's closing brace is indented by.
+std::string braced_list(const std::vector<std::string>& items, std::size_t column,
+                        std::size_t indent);
+
+// `.name = value,` lines of a braced initialiser, in the order they are added.
+class DesignatedInitialisers {
+public:
+  explicit DesignatedInitialisers(std::size_t indent) : indent_(indent) {}
+
+  void add(std::string_view name, std::string_view value);
+  void add_list(std::string_view name, const std::vector<std::string>& items); // nothing if empty
+  void add_text(std::string_view name, std::string_view text);                 // nothing if empty
+  void add_texts(std::string_view name, const std::vector<std::string>& texts);
+
+  const std::string& text() const { return text_; } // lines, without the last line's end
+
+private:
+  std::size_t indent_;
+  std::string text_;
+};
+
+// `text` with every @key@ replaced. A @key@ without a value is a std::logic_error.
+std::string fill_template(std::string_view text, const std::map<std::string, std::string>& values);
+
+// Is it the name of a C++ function, maybe in namespaces ("physics::step")?
+bool is_qualified_name(std::string_view text);
+
+} // namespace gputest::hostgen

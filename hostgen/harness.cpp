@@ -1,0 +1,185 @@
+#include "hostgen/harness.h"
+
+#include "embedded/harness_cpp_in.h"
+#include "hostgen/cpp_text.h"
+#include "hostgen/reference.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+
+namespace gputest::hostgen {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> relative_paths(const std::vector<fs::path>& paths,
+                                        const fs::path& directory) {
+  std::vector<std::string> relative;
+  for (const fs::path& path : paths)
+    relative.push_back(relative_path(path, directory));
+  return relative;
+}
+
+// A note for every kernel there is, under an error.
+std::string kernel_notes(const model::Interface& interface) {
+  std::string notes;
+  for (const model::KernelInterface& kernel : interface.kernels)
+    notes += fmt::format("\n{}:{}: note: kernel '{}'", kernel.file, kernel.line, kernel.name);
+  return notes;
+}
+
+// "name" of "name=3.5" and "name:size=4".
+std::string_view argument_name(std::string_view specification) {
+  return specification.substr(0, specification.find_first_of("=:"));
+}
+
+void check_arguments(const model::KernelInterface& kernel,
+                     const std::vector<std::string>& specifications) {
+  for (const std::string& specification : specifications) {
+    const std::string_view name = argument_name(specification);
+    if (name.size() == specification.size())
+      throw HarnessError(fmt::format("{}:{}: error: argument '{}': write name=value, or "
+                                     "name:size=…,fill=…",
+                                     kernel.file, kernel.line, specification));
+    if (kernel.find(name))
+      continue;
+    std::vector<std::string_view> names;
+    for (const model::Argument& argument : kernel.arguments)
+      names.push_back(argument.name);
+    throw HarnessError(fmt::format(
+        "{}:{}: error: kernel '{}' has no argument '{}'; it has: {}", kernel.file, kernel.line,
+        kernel.name, name, names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "))));
+  }
+}
+
+void check_include(const std::string& path) {
+  if (path.find_first_of("\"\n\r") != std::string::npos)
+    throw HarnessError(
+        fmt::format("{}: error: C++ cannot include a file of this name; rename it", path));
+}
+
+std::vector<std::string> number_literals(const std::vector<std::size_t>& numbers) {
+  std::vector<std::string> literals;
+  for (const std::size_t number : numbers)
+    literals.push_back(fmt::format("{}", number));
+  return literals;
+}
+
+std::vector<std::string> tolerance_initialisers(const HarnessSettings& settings) {
+  std::vector<std::string> initialisers;
+  if (settings.absolute)
+    initialisers.push_back(".absolute = " + number_literal(*settings.absolute));
+  if (settings.relative)
+    initialisers.push_back(".relative = " + number_literal(*settings.relative));
+  if (settings.ulp)
+    initialisers.push_back(fmt::format(".ulp = {}", *settings.ulp));
+  return initialisers;
+}
+
+std::vector<std::string> threshold_initialisers(const std::map<std::string, double>& thresholds) {
+  std::vector<std::string> initialisers;
+  for (const auto& [criterion, percent] : thresholds)
+    initialisers.push_back(
+        fmt::format("{{{}, {}}}", string_literal(criterion), number_literal(percent)));
+  return initialisers;
+}
+
+std::string description(const model::KernelInterface& kernel, const HarnessSettings& settings) {
+  const auto seen_from_executable = [&](const fs::path& path) {
+    return relative_path(path, settings.executable_dir);
+  };
+  DesignatedInitialisers fields(6);
+  fields.add_text("name", settings.name.empty() ? kernel.name : settings.name);
+  fields.add_text("source", seen_from_executable(settings.source));
+  fields.add_text("kernel", kernel.name);
+  fields.add_text("function", settings.function);
+  fields.add_text("kernel_dir", seen_from_executable(settings.kernel_dir));
+  fields.add_text("user_interface", seen_from_executable(settings.user_interface));
+  fields.add_list("global_size", number_literals(settings.global_size));
+  fields.add_list("local_size", number_literals(settings.local_size));
+  fields.add_texts("arguments", settings.arguments);
+  fields.add_texts("test_cases", relative_paths(settings.test_cases, settings.executable_dir));
+  fields.add_list("tolerance", tolerance_initialisers(settings));
+  fields.add_texts("build_options", settings.build_options);
+  fields.add_texts("definitions", settings.definitions);
+  fields.add_texts("include_dirs", relative_paths(settings.include_dirs, settings.executable_dir));
+  fields.add_text("cl_std", settings.cl_std);
+  if (settings.timeout)
+    fields.add("timeout", number_literal(*settings.timeout));
+  fields.add_text("device", settings.device);
+  fields.add_list("thresholds", threshold_initialisers(settings.thresholds));
+  fields.add_text("driver", seen_from_executable(settings.driver));
+  if (!settings.reference.empty())
+    fields.add("reference", reference_lambda(kernel, 6));
+  return fields.text();
+}
+
+} // namespace
+
+std::string relative_path(const fs::path& path, const fs::path& directory) {
+  if (path.empty())
+    return {};
+  // What the operating system will make of "..": links are resolved first.
+  const fs::path from = fs::weakly_canonical(fs::absolute(directory));
+  const fs::path absolute = fs::absolute(path);
+  if (fs::is_directory(absolute) || !absolute.has_filename())
+    return fs::weakly_canonical(absolute).lexically_relative(from).generic_string();
+  return (fs::weakly_canonical(absolute.parent_path()) / absolute.filename())
+      .lexically_relative(from)
+      .generic_string();
+}
+
+const model::KernelInterface& choose_kernel(const model::Interface& interface,
+                                            const HarnessSettings& settings) {
+  const std::string name =
+      settings.function.empty() ? settings.kernel : "gputest_" + settings.function;
+  if (!name.empty()) {
+    if (const model::KernelInterface* kernel = interface.find(name))
+      return *kernel;
+    throw HarnessError(fmt::format("{}: error: no kernel '{}'; there {}", interface.source, name,
+                                   interface.kernels.empty() ? "is none" : "are:") +
+                       kernel_notes(interface));
+  }
+  if (interface.kernels.empty())
+    throw HarnessError(fmt::format("{}: error: no kernel in this file; to test a device function, "
+                                   "give --function (in CMake: FUNCTION)",
+                                   interface.source));
+  if (interface.kernels.size() > 1)
+    throw HarnessError(fmt::format("{}: error: {} kernels; say with --kernel (in CMake: KERNEL) "
+                                   "which to test:",
+                                   interface.source, interface.kernels.size()) +
+                       kernel_notes(interface));
+  return interface.kernels.front();
+}
+
+std::string generate_harness(const model::Interface& interface, const HarnessSettings& settings) {
+  const model::KernelInterface& kernel = choose_kernel(interface, settings);
+  check_arguments(kernel, settings.arguments);
+
+  const std::string tested = settings.function.empty() ? kernel.name : settings.function;
+  std::string include, caller = "\n";
+  if (!settings.reference.empty()) {
+    const std::string path = relative_path(settings.reference, settings.executable_dir);
+    const std::string function =
+        settings.reference_function.empty() ? tested + "_reference" : settings.reference_function;
+    check_include(path);
+    if (!is_qualified_name(function))
+      throw HarnessError(fmt::format("{}: error: '{}' cannot be the name of a C++ function; give "
+                                     "--reference-function (in CMake: REFERENCE_FUNCTION) one",
+                                     settings.reference.string(), function));
+    include = "\n#include \"" + path + "\"\n";
+    caller = reference_caller(function) + "\n";
+  }
+  return fill_template(
+      embedded::harness_cpp_in,
+      {{"summary", fmt::format("the {} {} of {} with its test cases",
+                               settings.function.empty() ? "kernel" : "device function", tested,
+                               fs::path(interface.source).filename().string())},
+       {"reference_include", include},
+       {"reference_caller", caller},
+       {"fields", description(kernel, settings)}});
+}
+
+} // namespace gputest::hostgen

@@ -1,0 +1,75 @@
+#include "hostgen/reference.h"
+
+#include "hostgen/cpp_text.h"
+#include "hostgen/harness.h"
+
+#include <fmt/format.h>
+
+namespace gputest::hostgen {
+namespace {
+
+using model::Type;
+
+std::string argument_of_call(const model::KernelInterface& kernel,
+                             const model::Argument& argument) {
+  const Type& type = argument.type;
+  const std::string name = string_literal(argument.name);
+  switch (type.kind) {
+  case Type::Kind::Scalar:
+    return fmt::format("call.{}<{}>({})", argument.pointer ? "pointer" : "scalar",
+                       host_name_of(type.scalar), name);
+  case Type::Kind::Vector:
+    if (argument.pointer)
+      return fmt::format("call.pointer<{}>({})", host_name_of(type.scalar), name);
+    return fmt::format("call.value<{}>({})", type.size, name);
+  case Type::Kind::Struct:
+  case Type::Kind::Union:
+    return fmt::format("call.{}<{}>({})", argument.pointer ? "struct_pointer" : "value", type.size,
+                       name);
+  case Type::Kind::Image:
+    return fmt::format("call.image({})", name);
+  case Type::Kind::Sampler:
+    return fmt::format("call.sampler({})", name);
+  case Type::Kind::Pointer:
+    if (argument.pointer) // addresses: 64 bits each on the host
+      return fmt::format("call.pointer<cl_ulong>({})", name);
+    break;
+  case Type::Kind::Opaque:
+    break;
+  }
+  throw HarnessError(
+      fmt::format("{}:{}: error: argument '{}' of kernel '{}' has the type '{}', which "
+                  "no reference function can take; leave REFERENCE out",
+                  kernel.file, kernel.line, argument.name, kernel.name, type.name));
+}
+
+} // namespace
+
+std::string reference_caller(const std::string& function) {
+  return fmt::format(R"(
+namespace {{
+
+// Calls {0}, with the launch as well if that is what it takes.
+template <class... Arguments>
+void call_reference(const gputest::Launch& launch, Arguments... arguments) {{
+  if constexpr (requires {{ {0}(arguments..., launch); }})
+    {0}(arguments..., launch);
+  else
+    {0}(arguments...);
+}}
+
+}} // namespace
+)",
+                     function);
+}
+
+std::string reference_lambda(const model::KernelInterface& kernel, std::size_t indent) {
+  std::string lambda = fmt::format("[](const gputest::ReferenceCall& call) {{\n{:{}}"
+                                   "call_reference(call.launch()",
+                                   "", indent + 4);
+  for (const model::Argument& argument : kernel.arguments)
+    lambda += fmt::format(",\n{:{}}{}", "", indent + 19, argument_of_call(kernel, argument));
+  return lambda + fmt::format(");\n{:{}}}}", "", indent);
+}
+
+} // namespace gputest::hostgen
