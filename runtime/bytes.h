@@ -1,0 +1,26 @@
+// Untyped memory, and reading and writing values in it without aliasing or alignment trouble.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace gputest::runtime {
+
+using Bytes = std::vector<std::byte>;
+
+template <typename T> T load(const std::byte* from) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  T value;
+  std::memcpy(&value, from, sizeof(T));
+  return value;
+}
+
+template <typename T> void store(std::byte* to, T value) {
+  static_assert(std::is_trivially_copyable_v<T>);
+  std::memcpy(to, &value, sizeof(T));
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,130 @@
+#include "runtime/case_runner.h"
+
+#include "runtime/comparison.h"
+
+#include <fmt/format.h>
+
+namespace gputest::runtime {
+namespace {
+
+void fail(CaseResult& result, const std::string& message) {
+  result.verdict = "failed";
+  result.exit_code = 1;
+  result.message += (result.message.empty() ? "" : "\n") + message;
+}
+
+// Copies of the kernel's arguments as it got them, with memory for __local ones.
+struct ReferenceMemory {
+  explicit ReferenceMemory(const BoundCase& initial) {
+    for (const LaunchArgument& argument : initial.arguments)
+      bytes.push_back(argument.kind == LaunchArgument::Kind::Local ? Bytes(argument.local_size)
+                                                                   : argument.bytes);
+  }
+
+  ReferenceCall call(const BoundCase& initial) {
+    std::vector<ReferenceCall::Argument> arguments;
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      const LaunchArgument& argument = initial.arguments[i];
+      ImageView image;
+      if (argument.image)
+        image = {bytes[i].data(),          argument.image->width,
+                 argument.image->height,   argument.image->depth,
+                 argument.image->channels, model::size_of(argument.image->channel)};
+      arguments.push_back({argument.name, bytes[i], image, argument.sampler});
+    }
+    return ReferenceCall(initial.launch, std::move(arguments));
+  }
+
+  std::vector<Bytes> bytes;
+};
+
+} // namespace
+
+CaseRunner::CaseRunner(const Context& context, Subject subject, Reference reference)
+    : context_(context), subject_(std::move(subject)), reference_(std::move(reference)) {
+  make_kernel(false);
+}
+
+// A fresh one each time: it keeps the arguments of its last launch.
+cl::Kernel CaseRunner::make_kernel(bool slots) {
+  auto program = programs_.find(slots);
+  if (program == programs_.end()) {
+    const std::string options = subject_.options + (slots ? " -DGPUTEST_FLUSH_SLOTS=1" : "");
+    program =
+        programs_.emplace(slots, build_program(context_, subject_.text, options, subject_.source))
+            .first;
+    build_log_ += program->second.log;
+  }
+  return runtime::make_kernel(program->second, subject_.kernel, subject_.source);
+}
+
+void CaseRunner::launch(BoundCase& test_case, CaseResult& result) {
+  Bytes state;
+  bool slots = false;
+  if (subject_.sites) {
+    const auto& sizes = test_case.launch.global_size;
+    const std::size_t items = sizes[0] * sizes[1] * sizes[2];
+    slots = use_slots(*subject_.sites, subject_.kernel, context_.device.type == "cpu", items);
+    state = make_state(*subject_.sites, slots ? items : 0);
+  }
+  const LaunchOutcome outcome =
+      launch_kernel(context_, make_kernel(slots), test_case.launch, test_case.arguments, state);
+  result.seconds = outcome.seconds;
+  for (const std::string& problem : outcome.out_of_bounds)
+    fail(result, problem);
+  if (subject_.sites)
+    result.recorded = read_state(state);
+}
+
+void CaseRunner::judge(const BoundCase& initial, const BoundCase& computed, CaseResult& result,
+                       const std::function<void(const std::string&)>& blame) {
+  const auto compare_to = [&](std::size_t position, const Bytes& expected,
+                              std::string_view oracle) {
+    const LaunchArgument& argument = computed.arguments[position];
+    const Comparison comparison =
+        compare(computed.types[position], expected, argument.bytes, computed.tolerance);
+    if (!comparison.equal())
+      fail(result, fmt::format("{} ({})", describe(comparison, argument.name), oracle));
+  };
+  for (const BoundCase::Expected& expected : computed.expected)
+    compare_to(expected.position, expected.bytes, "compared with the test case");
+  if (reference_) {
+    ReferenceMemory memory(initial);
+    blame("the reference function");
+    reference_(memory.call(initial));
+    for (std::size_t i = 0; i < computed.outputs.size(); ++i)
+      if (computed.outputs[i])
+        compare_to(i, memory.bytes[i], "compared with the reference function");
+  }
+  result.has_oracle = reference_ != nullptr || !computed.expected.empty();
+  for (std::size_t i = 0; i < computed.outputs.size() && !result.has_oracle; ++i)
+    if (computed.outputs[i] && is_entirely_nan(computed.types[i], computed.arguments[i].bytes))
+      fail(result, fmt::format("'{}' holds nothing but NaN", computed.arguments[i].name));
+}
+
+CaseResult CaseRunner::run(BoundCase test_case,
+                           const std::function<void(const std::string&)>& blame) {
+  CaseResult result;
+  const auto error = [&](int exit_code, const std::exception& exception) {
+    result.verdict = "error";
+    result.exit_code = exit_code;
+    result.message = exception.what();
+  };
+  try {
+    const BoundCase initial = test_case;
+    blame(fmt::format("kernel '{}'", subject_.kernel));
+    launch(test_case, result);
+    judge(initial, test_case, result, blame);
+  } catch (const KernelError& exception) {
+    fail(result, exception.what());
+  } catch (const UsageError& exception) {
+    error(2, exception);
+  } catch (const std::bad_alloc&) {
+    error(3, DeviceError("the test case needs more memory than there is"));
+  } catch (const std::exception& exception) { // device, or the reference function
+    error(3, exception);
+  }
+  return result;
+}
+
+} // namespace gputest::runtime

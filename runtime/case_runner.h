@@ -1,0 +1,56 @@
+// Running one bound test case on a device and judging what came out.
+#pragma once
+
+#include "runtime/bound_case.h"
+#include "runtime/coverage_state.h"
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace gputest::runtime {
+
+struct CaseResult {
+  std::string verdict = "passed";   // "passed", "failed" or "error"
+  std::string message;              // empty when passed
+  int exit_code = 0;                // 0, 1, or of an "error" 2 or 3
+  bool has_oracle = true;           // false: only crashes, guard zones and NaN were looked at
+  double seconds = 0;               // of the kernel alone
+  std::optional<Recorded> recorded; // coverage
+};
+
+// The program to run: the original, or with `sites` the instrumented one.
+struct Subject {
+  std::string source; // what messages call it
+  std::string text, options, kernel;
+  std::optional<model::SiteTable> sites;
+};
+
+class CaseRunner {
+public:
+  using Reference = std::function<void(const ReferenceCall&)>;
+
+  // Builds the program. Throws BuildError, UsageError without such a kernel.
+  CaseRunner(const Context& context, Subject subject, Reference reference);
+
+  // `blame` is told whose code runs next ("kernel 'sum'", "the reference function"). Throws nothing
+  // that a kernel or its arguments cause: that is the verdict.
+  CaseResult run(BoundCase test_case, const std::function<void(const std::string&)>& blame);
+
+  const std::string& build_log() const { return build_log_; }
+
+private:
+  cl::Kernel make_kernel(bool slots);
+  void launch(BoundCase& test_case, CaseResult& result);
+  void judge(const BoundCase& initial, const BoundCase& computed, CaseResult& result,
+             const std::function<void(const std::string&)>& blame);
+
+  const Context& context_;
+  Subject subject_;
+  Reference reference_;
+  std::map<bool, BuiltProgram> programs_; // by whether they flush to slots
+  std::string build_log_;
+};
+
+} // namespace gputest::runtime

@@ -1,0 +1,114 @@
+#include "runtime/comparison.h"
+
+#include "runtime/scalar.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace gputest::runtime {
+namespace {
+
+using model::Scalar;
+
+// Maps floating-point numbers to integers such that neighbours are one apart and -0 is +0.
+template <typename Bits> std::int64_t ordered(Bits bits) {
+  constexpr Bits kSign = static_cast<Bits>(Bits{1} << (sizeof(Bits) * 8 - 1));
+  const auto magnitude = static_cast<std::int64_t>(bits & static_cast<Bits>(~kSign));
+  return (bits & kSign) != 0 ? -magnitude : magnitude;
+}
+
+std::int64_t ordered(Scalar scalar, const std::byte* at) {
+  switch (scalar) {
+  case Scalar::Half:
+    return ordered(load<std::uint16_t>(at));
+  case Scalar::Float:
+    return ordered(load<std::uint32_t>(at));
+  default:
+    return ordered(load<std::uint64_t>(at));
+  }
+}
+
+// Exact below 2^53, never rounded to 0.
+double integer_distance(Scalar scalar, const std::byte* expected, const std::byte* actual) {
+  const std::uint64_t e = read_integer(scalar, expected), a = read_integer(scalar, actual);
+  const bool less = model::is_signed(scalar)
+                        ? static_cast<std::int64_t>(e) < static_cast<std::int64_t>(a)
+                        : e < a;
+  return static_cast<double>(less ? a - e : e - a);
+}
+
+bool within_ulp(Scalar scalar, const std::byte* expected, const std::byte* actual,
+                std::uint64_t ulp) {
+  const std::int64_t e = ordered(scalar, expected), a = ordered(scalar, actual);
+  // Subtracted as unsigned: the distance may need all 64 bits.
+  const std::uint64_t distance =
+      e < a ? static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(e)
+            : static_cast<std::uint64_t>(e) - static_cast<std::uint64_t>(a);
+  return distance <= ulp;
+}
+
+bool close(Scalar scalar, const std::byte* expected, const std::byte* actual,
+           const Tolerance& tolerance) {
+  const double e = read_scalar(scalar, expected), a = read_scalar(scalar, actual);
+  const bool floating = model::is_floating(scalar);
+  if (floating && (std::isnan(e) || std::isnan(a)))
+    return std::isnan(e) && std::isnan(a);
+  if (floating && (std::isinf(e) || std::isinf(a)))
+    return e == a;
+  const double difference = floating ? std::abs(a - e) : integer_distance(scalar, expected, actual);
+  if (difference == 0)
+    return true;
+  return (tolerance.absolute && difference <= *tolerance.absolute) ||
+         (tolerance.relative && difference <= *tolerance.relative * std::abs(e)) ||
+         (tolerance.ulp && floating && within_ulp(scalar, expected, actual, *tolerance.ulp));
+}
+
+} // namespace
+
+Comparison compare(const model::Type& element, std::span<const std::byte> expected,
+                   std::span<const std::byte> actual, const Tolerance& tolerance) {
+  Comparison result;
+  const std::vector<model::Leaf> leaves = model::leaves_of(element);
+  const std::size_t count = element.size == 0 ? 0 : expected.size() / element.size;
+  for (std::size_t i = 0; i < count; ++i)
+    for (const model::Leaf& leaf : leaves) {
+      ++result.compared;
+      const std::byte* e = expected.data() + i * element.size + leaf.offset;
+      const std::byte* a = actual.data() + i * element.size + leaf.offset;
+      if (close(leaf.scalar, e, a, tolerance))
+        continue;
+      if (++result.differing <= Comparison::kShown)
+        result.first.push_back(
+            {i, leaf.path, scalar_text(leaf.scalar, e), scalar_text(leaf.scalar, a)});
+    }
+  return result;
+}
+
+bool is_entirely_nan(const model::Type& element, std::span<const std::byte> elements) {
+  bool any = false;
+  const std::vector<model::Leaf> leaves = model::leaves_of(element);
+  const std::size_t count = element.size == 0 ? 0 : elements.size() / element.size;
+  for (std::size_t i = 0; i < count; ++i)
+    for (const model::Leaf& leaf : leaves) {
+      if (!model::is_floating(leaf.scalar))
+        continue;
+      any = true;
+      if (!std::isnan(read_scalar(leaf.scalar, elements.data() + i * element.size + leaf.offset)))
+        return false;
+    }
+  return any;
+}
+
+std::string describe(const Comparison& comparison, const std::string& argument) {
+  std::string text = fmt::format("'{}' differs in {} of {} values:", argument, comparison.differing,
+                                 comparison.compared);
+  for (const Mismatch& mismatch : comparison.first)
+    text += fmt::format("\n  {}[{}]{}: expected {}, got {}", argument, mismatch.index,
+                        mismatch.path, mismatch.expected, mismatch.actual);
+  if (comparison.differing > comparison.first.size())
+    text += fmt::format("\n  and {} more", comparison.differing - comparison.first.size());
+  return text;
+}
+
+} // namespace gputest::runtime

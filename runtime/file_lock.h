@@ -1,0 +1,21 @@
+// Mutual exclusion among processes by a lock file, released when the process dies.
+#pragma once
+
+#include <filesystem>
+
+namespace gputest::runtime {
+
+class FileLock {
+public:
+  // Waits for the lock. Creates `file` and the folders above it; throws std::runtime_error naming
+  // it.
+  explicit FileLock(const std::filesystem::path& file);
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+  ~FileLock();
+
+private:
+  int descriptor_;
+};
+
+} // namespace gputest::runtime

@@ -1,0 +1,46 @@
+// What can go wrong while running kernels. what() is a complete message for the user.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace gputest {
+
+class Error : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+// Wrong usage or input: arguments, sizes, files. Exit code 2.
+class UsageError : public Error {
+public:
+  using Error::Error;
+};
+
+// A device or its driver failed, or cannot do what was asked. Exit code 3.
+class DeviceError : public Error {
+public:
+  using Error::Error;
+};
+
+// There is no OpenCL device at all. Exit code 77: tests are skipped.
+class NoDevice : public DeviceError {
+public:
+  NoDevice() : DeviceError("skipped: no OpenCL device") {}
+};
+
+// A program does not build. what() ends with the whole log.
+class BuildError : public DeviceError {
+public:
+  BuildError(const std::string& message, std::string build_log)
+      : DeviceError(message + "\n" + build_log), log(std::move(build_log)) {}
+  std::string log;
+};
+
+// The kernel ran and did what no kernel may: it wrote out of bounds. Exit code 1.
+class KernelError : public Error {
+public:
+  using Error::Error;
+};
+
+} // namespace gputest

@@ -1,0 +1,196 @@
+#include "runtime/instrument.h"
+
+#include "runtime/file_lock.h"
+#include "runtime/subprocess.h"
+#include "runtime/values.h"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <unistd.h>
+#include <utility>
+
+namespace gputest::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::optional<std::string> read_text(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream)
+    return std::nullopt;
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return std::move(text).str();
+}
+
+std::string fingerprint(std::string_view text) {
+  return fmt::format("{:016x}", seed_for(0, text, "")); // FNV-1a
+}
+
+// Changes when the driver is built anew; reading the whole executable each time would be slow.
+std::string driver_version(const fs::path& driver) {
+  return fmt::format("{} {} {}", driver.string(), fs::file_size(driver),
+                     fs::last_write_time(driver).time_since_epoch().count());
+}
+
+// The files after the colon of a make rule.
+std::vector<fs::path> dependencies(const fs::path& depfile) {
+  const std::string text = read_text(depfile).value_or("");
+  std::vector<fs::path> files;
+  std::string name;
+  const auto end_name = [&] {
+    if (!name.empty())
+      files.emplace_back(std::exchange(name, ""));
+  };
+  const std::size_t colon = text.find(": ");
+  for (std::size_t i = colon == std::string::npos ? text.size() : colon + 2; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size()) {
+      ++i;
+      if (text[i] != '\n')
+        name += text[i];
+    } else if (text[i] == '$' && i + 1 < text.size() && text[i + 1] == '$') {
+      name += text[++i];
+    } else if (text[i] == ' ' || text[i] == '\n') {
+      end_name();
+    } else {
+      name += text[i];
+    }
+  }
+  end_name();
+  return files;
+}
+
+// "<fingerprint> <file>" for everything the instrumented text depends on.
+std::string inputs_of(const std::vector<fs::path>& files) {
+  std::string text;
+  for (const fs::path& file : files)
+    text += fmt::format("{} {}\n", fingerprint(read_text(file).value_or("")), file.string());
+  return text;
+}
+
+bool is_fresh(const fs::path& folder) {
+  const auto recorded = read_text(folder / "inputs.txt");
+  if (!recorded || !fs::exists(folder / "coverage.cl") || !fs::exists(folder / "sites.json"))
+    return false;
+  std::vector<fs::path> files;
+  std::istringstream lines(*recorded);
+  for (std::string line; std::getline(lines, line);)
+    if (line.size() > 17)
+      files.emplace_back(line.substr(17));
+  return !files.empty() && inputs_of(files) == *recorded;
+}
+
+std::vector<std::string> command_line(const InstrumentRequest& request, const fs::path& driver) {
+  std::vector<std::string> command{driver.string(), "instrument", request.source.string()};
+  const auto add = [&](std::string option, const std::string& value) {
+    command.push_back(std::move(option));
+    command.push_back(value);
+  };
+  if (!request.function.empty())
+    add("--function", request.function);
+  for (const std::string& definition : request.settings.definitions)
+    add("-D", definition);
+  for (const fs::path& folder : request.settings.include_dirs)
+    add("-I", folder.string());
+  if (!request.settings.cl_std.empty())
+    add("--cl-std", request.settings.cl_std);
+  for (const model::DeviceMacro& macro : request.device_macros) {
+    if (macro.value)
+      add("--device-macro", macro.name + "=" + *macro.value);
+    else
+      add("--no-device-macro", macro.name);
+  }
+  return command;
+}
+
+std::string probe_text(const std::vector<model::DeviceMacro>& macros, std::size_t longest) {
+  std::string text = "#define GPUTEST_TEXT_(x) #x\n#define GPUTEST_TEXT(x) GPUTEST_TEXT_(x)\n";
+  std::string body;
+  for (std::size_t i = 0; i < macros.size(); ++i) {
+    text +=
+        fmt::format("#ifdef {0}\n__constant char gputest_macro_{1}[] = \"1\" GPUTEST_TEXT({0});\n"
+                    "#else\n__constant char gputest_macro_{1}[] = \"0\";\n#endif\n",
+                    macros[i].name, i);
+    body += fmt::format("  for (uint i = 0; i < sizeof(gputest_macro_{0}) && i < {1}; ++i)\n"
+                        "    out[{2} + i] = gputest_macro_{0}[i];\n",
+                        i, longest - 1, i * longest);
+  }
+  return text + "__kernel void gputest_probe(__global char* out) {\n" + body + "}\n";
+}
+
+} // namespace
+
+fs::path find_driver(const fs::path& described) {
+  const char* environment = std::getenv("GPUTEST_DRIVER");
+  const fs::path driver = environment && *environment ? fs::path(environment) : described;
+  if (driver.empty())
+    throw DeviceError(
+        "the kernel must be instrumented for this device, and no gputest command is known; "
+        "set the environment variable GPUTEST_DRIVER to its path");
+  if (!fs::is_regular_file(driver) || ::access(driver.c_str(), X_OK) != 0)
+    throw DeviceError(
+        fmt::format("the kernel must be instrumented for this device, and {} is not the "
+                    "gputest command; set the environment variable GPUTEST_DRIVER to its path",
+                    driver.string()));
+  return fs::absolute(driver);
+}
+
+fs::path instrument(const InstrumentRequest& request, const fs::path& driver,
+                    const fs::path& cache) {
+  std::vector<std::string> command = command_line(request, driver);
+  const std::string key =
+      fingerprint(fmt::format("{}\n{}", driver_version(driver), fmt::join(command, "\n")));
+  const fs::path folder = cache / fmt::format("{}-{}", request.source.stem().string(), key);
+  const FileLock lock(cache / (folder.filename().string() + ".lock"));
+  if (is_fresh(folder))
+    return folder;
+
+  fs::create_directories(folder);
+  fs::remove(folder / "inputs.txt");
+  const fs::path depfile = folder / "coverage.d";
+  for (const std::string& option :
+       {std::string("--output-dir"), folder.string(), std::string("--depfile"), depfile.string()})
+    command.push_back(option);
+  const CommandResult result = run_command(command);
+  if (result.exit_code == 2)
+    throw UsageError(result.output);
+  if (result.exit_code != 0)
+    throw DeviceError(fmt::format("'{}' failed with exit code {}:\n{}", fmt::join(command, " "),
+                                  result.exit_code, result.output));
+  std::vector<fs::path> files = dependencies(depfile);
+  if (files.empty())
+    files.push_back(request.source);
+  std::ofstream(folder / "inputs.txt", std::ios::binary) << inputs_of(files);
+  return folder;
+}
+
+std::vector<model::DeviceMacro> probe_macros(const Context& context,
+                                             std::vector<model::DeviceMacro> macros,
+                                             const BuildSettings& settings) {
+  if (macros.empty())
+    return macros;
+  constexpr std::size_t kLongest = 256;
+  const BuiltProgram program =
+      build_program(context, probe_text(macros, kLongest), settings.options(),
+                    "the probe of the device's macros");
+  return checked("the probe of the device's macros", [&] {
+    std::string out(macros.size() * kLongest, '\0');
+    cl::Kernel kernel(program.program, "gputest_probe");
+    cl::Buffer buffer(context.context, CL_MEM_READ_WRITE, out.size());
+    context.queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, out.size(), out.data());
+    kernel.setArg(0, buffer);
+    context.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1), cl::NDRange(1));
+    context.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, out.size(), out.data());
+    for (std::size_t i = 0; i < macros.size(); ++i) {
+      const std::string text = out.c_str() + i * kLongest;
+      macros[i].value =
+          text.starts_with('1') ? std::optional<std::string>(text.substr(1)) : std::nullopt;
+    }
+    return macros;
+  });
+}
+
+} // namespace gputest::runtime

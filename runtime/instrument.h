@@ -1,0 +1,38 @@
+// Instrumenting a kernel at run time, with the gputest command as a subprocess: for devices whose
+// macros differ from what was assumed at build time, and for the C++ API.
+#pragma once
+
+#include "model/sites.h"
+#include "runtime/program.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::runtime {
+
+struct InstrumentRequest {
+  std::filesystem::path source;
+  std::string function;   // a device function under test; empty: kernels
+  BuildSettings settings; // build_options are not for the instrumenter
+  std::vector<model::DeviceMacro> device_macros;
+};
+
+// GPUTEST_DRIVER, else `described`. Throws DeviceError if neither is an executable file.
+std::filesystem::path find_driver(const std::filesystem::path& described);
+
+// The folder below `cache` that holds coverage.cl, sites.json and interface.json of the request.
+// What is there already is used again if request, driver and all files read are unchanged. Safe
+// among processes. Throws UsageError with the compiler's messages if the source does not compile,
+// DeviceError if the driver fails otherwise.
+std::filesystem::path instrument(const InstrumentRequest& request,
+                                 const std::filesystem::path& driver,
+                                 const std::filesystem::path& cache);
+
+// What the device itself says about the macros named in `assumed`.
+std::vector<model::DeviceMacro> probe_macros(const Context& context,
+                                             std::vector<model::DeviceMacro> assumed,
+                                             const BuildSettings& settings);
+
+} // namespace gputest::runtime

@@ -1,0 +1,39 @@
+// Building OpenCL C.
+#pragma once
+
+#include "runtime/device.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gputest::runtime {
+
+struct BuildSettings {
+  std::vector<std::string> build_options; // passed on as they are
+  std::vector<std::string> definitions;   // "NAME" or "NAME=VALUE"
+  std::vector<std::filesystem::path> include_dirs;
+  std::string cl_std; // "CL1.2"; empty: the compiler's default
+
+  // As one string for clBuildProgram.
+  std::string options() const;
+};
+
+struct BuiltProgram {
+  cl::Program program;
+  std::string log; // warnings; may be empty
+};
+
+// `name` is what messages call the program. Throws BuildError with the whole log.
+BuiltProgram build_program(const Context& context, const std::string& text,
+                           const std::string& options, const std::string& name);
+
+// The text of a source file under a #line that lets the device's compiler name the file. Throws
+// UsageError.
+std::string read_source(const std::filesystem::path& file);
+
+// Throws UsageError with the names of the kernels that the program has.
+cl::Kernel make_kernel(const BuiltProgram& program, const std::string& kernel,
+                       const std::string& source);
+
+} // namespace gputest::runtime

@@ -1,0 +1,17 @@
+// Running a command and reading what it prints.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gputest::runtime {
+
+struct CommandResult {
+  int exit_code = 0;  // 128 + signal if it was killed by one, 127 if it cannot be started
+  std::string output; // standard output and error, interleaved
+};
+
+// arguments[0] is the program's path.
+CommandResult run_command(const std::vector<std::string>& arguments);
+
+} // namespace gputest::runtime

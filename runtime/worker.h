@@ -1,0 +1,57 @@
+// Running test cases in a process that may die: kernels crash, hang and corrupt.
+//
+// The parent never touches OpenCL. It forks a worker, which sends a line of JSON over a pipe when
+// it starts and when it ends a case. A worker that dies or takes too long is charged to the case it
+// was in, and a new one goes on with the next. Workers die with the parent, and on SIGINT and
+// SIGTERM.
+#pragma once
+
+#include "runtime/values.h"
+
+#include <cstddef>
+#include <functional>
+#include <string>
+
+namespace gputest::runtime {
+
+// The worker's end of the pipe.
+class WorkerChannel {
+public:
+  explicit WorkerChannel(int descriptor) : descriptor_(descriptor) {}
+
+  void info(const Json& message) const;      // anything, at any time
+  void start(std::size_t index) const;       // of the case; its time begins
+  void phase(const std::string& doer) const; // who is to blame for what comes: "kernel 'sum'"
+  void done(std::size_t index, const Json& message) const; // the case's time ends
+
+private:
+  void send(Json message) const;
+  int descriptor_;
+};
+
+struct IsolatedRun {
+  std::size_t cases = 0;
+  double timeout = 60;        // seconds for a case
+  double setup_timeout = 300; // seconds before the first case and between two cases
+
+  // In the worker: runs cases `first` to `cases - 1` in this order, or without cases only sends
+  // what it has to say. An exception that leaves it ends the whole run.
+  std::function<void(const WorkerChannel&, std::size_t first)> work;
+
+  // In the parent.
+  std::function<void(const Json& message)> on_info;
+  std::function<void(std::size_t index, const Json& message)> on_done;
+  // verdict: "crashed" or "timeout".
+  std::function<void(std::size_t index, const std::string& verdict, const std::string& message,
+                     double seconds)>
+      on_lost;
+};
+
+// Returns when every case is done or lost. Throws what left `work` (UsageError, NoDevice,
+// DeviceError), and DeviceError if a worker died outside any case.
+void run_isolated(const IsolatedRun& run);
+
+// "SIGSEGV"; numbers without a well-known name as "signal 42".
+std::string signal_name(int signal);
+
+} // namespace gputest::runtime
