@@ -35,9 +35,24 @@ void interpret_reference(const cl_int* program, cl_uint length, std::span<const 
         {INPUT, {0, [&] { push(inputs[i]); }}},
         {DUPLICATE, {1, [&] { push(stack.back()); }}},
         {NEGATE, {1, [&] { push(-pop()); }}},
-        {SUBTRACT, {2, [&] { const int b = pop(); push(pop() - b); }}},
-        {ADD, {2, [&] { const int b = pop(); push(pop() + b); }}},
-        {MULTIPLY, {2, [&] { const int b = pop(); push(pop() * b); }}},
+        {SUBTRACT,
+         {2,
+          [&] {
+            const int b = pop();
+            push(pop() - b);
+          }}},
+        {ADD,
+         {2,
+          [&] {
+            const int b = pop();
+            push(pop() + b);
+          }}},
+        {MULTIPLY,
+         {2,
+          [&] {
+            const int b = pop();
+            push(pop() * b);
+          }}},
         {JUMP_IF_NEGATIVE, {1, [&] { pop() < 0 ? jump() : void(++next); }}},
         {JUMP, {0, jump}}};
 

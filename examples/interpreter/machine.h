@@ -1,5 +1,5 @@
-/* The stack machine, for the kernel and the host. PUSH, JUMP and JUMP_IF_NEGATIVE are followed by an
- * operand; a jump's is the index of the next instruction. */
+/* The stack machine, for the kernel and the host. PUSH, JUMP and JUMP_IF_NEGATIVE are followed by
+ * an operand; a jump's is the index of the next instruction. */
 #ifndef MACHINE_H
 #define MACHINE_H
 

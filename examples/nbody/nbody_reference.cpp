@@ -25,8 +25,8 @@ void advance_reference(const Body* now, Body* next, Simulation simulation, const
       const double velocity =
           static_cast<double>(now[i].velocity.s[axis]) + acceleration[axis] * step;
       next[i].velocity.s[axis] = static_cast<cl_float>(velocity);
-      next[i].position.s[axis] = static_cast<cl_float>(
-          static_cast<double>(now[i].position.s[axis]) + velocity * step);
+      next[i].position.s[axis] =
+          static_cast<cl_float>(static_cast<double>(now[i].position.s[axis]) + velocity * step);
     }
   }
 }

@@ -9,8 +9,8 @@ void diffuse_reference(const cl_float* now, cl_float* next, cl_int width, cl_int
   const auto columns = static_cast<std::size_t>(width), rows = static_cast<std::size_t>(height);
   std::vector<double> heat(now, now + columns * rows);
   const auto flow = [&](std::size_t from, std::size_t to) {
-    const double amount = static_cast<double>(rate) *
-                          (static_cast<double>(now[from]) - static_cast<double>(now[to]));
+    const double amount =
+        static_cast<double>(rate) * (static_cast<double>(now[from]) - static_cast<double>(now[to]));
     heat[from] -= amount;
     heat[to] += amount;
   };
