@@ -41,10 +41,11 @@ public:
   std::string text;
   std::vector<FlatToken> tokens; // in order
   std::vector<Expansion> expansions;
-  std::vector<std::string> files;                     // as named in messages and reports
-  std::vector<std::string> dependencies;              // every file read, the source first
-  std::vector<model::DeviceMacro> device_macros;      // asked about, in order of first question
-  std::vector<std::pair<unsigned, unsigned>> pragmas; // offsets of lines that hold a #pragma
+  std::vector<std::string> files;                // as named in messages and reports
+  std::vector<std::string> dependencies;         // every file read, the source first
+  std::vector<model::DeviceMacro> device_macros; // asked about, in order of first question
+  std::vector<std::pair<unsigned, unsigned>>
+      pragmas; // from the end of what precedes a #pragma to its own end
 
   // The token that begins at or after `offset`; tokens.size() when there is none.
   std::size_t token_at_or_after(unsigned offset) const;
@@ -55,8 +56,8 @@ public:
   // "file:line:column" of the token at or before `offset`.
   std::string name_of(unsigned offset) const;
 
-  // `offset`, or the beginning of the #pragma lines directly before it: a pragma belongs to the
-  // statement that follows.
+  // `offset`, or the end of what precedes the #pragma lines directly before it: a pragma belongs to
+  // the statement that follows.
   unsigned before_pragmas(unsigned offset) const;
 };
 

@@ -127,9 +127,10 @@ public:
 
   // `text` takes a line of its own.
   void pragma(const std::string& text, clang::SourceLocation location) {
+    // From the end of what stands before: whatever is inserted there keeps the line to the pragma.
+    const auto begin = static_cast<unsigned>(out_.text.size());
     if (!go_to(sources_.getExpansionLoc(location), false))
       put("\n");
-    const auto begin = static_cast<unsigned>(out_.text.size());
     put(text);
     out_.pragmas.emplace_back(begin, static_cast<unsigned>(out_.text.size()));
     force_line_directive_ = true;
@@ -351,12 +352,16 @@ private:
 
   void ask_all(clang::SourceRange condition) {
     const clang::SourceManager& sources = preprocessor_.getSourceManager();
-    const llvm::StringRef text = clang::Lexer::getSourceText(
-        clang::CharSourceRange::getCharRange(condition), sources, preprocessor_.getLangOpts());
-    clang::Lexer lexer(condition.getBegin(), preprocessor_.getLangOpts(), text.begin(),
-                       text.begin(), text.end());
+    // A lexer wants a terminating zero.
+    const std::string text =
+        clang::Lexer::getSourceText(clang::CharSourceRange::getCharRange(condition), sources,
+                                    preprocessor_.getLangOpts())
+            .str();
+    clang::Lexer lexer(condition.getBegin(), preprocessor_.getLangOpts(), text.data(), text.data(),
+                       text.data() + text.size());
     clang::Token token;
-    while (!lexer.LexFromRawLexer(token)) {
+    for (bool at_end = false; !at_end;) {
+      at_end = lexer.LexFromRawLexer(token);
       if (token.is(clang::tok::raw_identifier) && token.getRawIdentifier() != "defined")
         ask(token.getRawIdentifier().str(), token.getLocation());
     }
