@@ -1,0 +1,11 @@
+#include "report/outputs.h"
+
+#include "model/json.h"
+
+namespace gputest::report {
+
+std::string json(const Report& report) {
+  return model::pretty(model::to_json(report.all));
+}
+
+} // namespace gputest::report

@@ -1,0 +1,42 @@
+// Coverage seen by source line, as lcov, Cobertura and the HTML page show it.
+#pragma once
+
+#include "model/coverage.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gputest::report {
+
+struct Line {
+  // In how many test cases the line ran: the largest count among the statements that start on it.
+  // Where none does but a branch does (a condition on its own line, a `case` label), the largest
+  // count among the branches' outcomes.
+  std::uint64_t cases = 0;
+  bool has_statement = false;
+  std::vector<const model::SiteCoverage*> branches; // of criterion Branch that start here
+};
+
+struct Function {
+  std::string name;
+  unsigned line = 0;       // of its first site: where the function itself starts is not recorded
+  std::uint64_t cases = 0; // largest count among its lines
+  std::vector<unsigned> lines;
+};
+
+struct File {
+  std::string name;
+  std::map<unsigned, Line> lines;  // by line number; only lines that can run or branch
+  std::vector<Function> functions; // in order of position
+};
+
+// In order of file name. Points into `coverage`.
+std::vector<File> files_of(const model::Coverage& coverage);
+
+model::Tally line_tally(const std::map<unsigned, Line>& lines);
+// Outcomes of all branches that start on the line.
+model::Tally branch_tally(const Line& line);
+model::Tally branch_tally(const std::map<unsigned, Line>& lines);
+
+} // namespace gputest::report
