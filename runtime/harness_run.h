@@ -1,0 +1,16 @@
+// Running all cases of a plan in workers, and what comes of it.
+#pragma once
+
+#include "gputest/harness.h"
+#include "runtime/plan.h"
+
+namespace gputest::runtime {
+
+// Prints verdicts and, with coverage, the summary; writes the result file and its log. Returns the
+// exit code 0, 1, 2 or 3. Throws UsageError, DeviceError, NoDevice where there is no result at all.
+int run_plan(const Plan& plan, const KernelDescription& description);
+
+// Prints the devices, looked up in a worker.
+void print_devices();
+
+} // namespace gputest::runtime

@@ -1,0 +1,64 @@
+#include "runtime/options.h"
+
+#include "gputest/error.h"
+
+#include <cmath>
+#include <cxxopts.hpp>
+#include <fmt/format.h>
+
+namespace gputest::runtime {
+
+Options parse_options(const std::string& name, int argc, const char* const* argv) {
+  cxxopts::Options parser(name, "Runs the test cases of the OpenCL kernel '" + name + "'.");
+  parser.add_options()("coverage", "run the instrumented kernel and write coverage.json") //
+      ("list-devices", "list the OpenCL devices")                                         //
+      ("list-cases", "list the test cases")                                               //
+      ("device", "part of a device's or platform's name, cpu, gpu, accelerator, or an index",
+       cxxopts::value<std::string>(), "NAME|INDEX") //
+      ("case", "only this case; may be repeated", cxxopts::value<std::vector<std::string>>(),
+       "NAME")                                                                     //
+      ("json", "where to write the result", cxxopts::value<std::string>(), "FILE") //
+      ("timeout", "for each case", cxxopts::value<double>(), "SECONDS")            //
+      ("verbose", "each argument, each launch, the build log")                     //
+      ("help", "this text");
+  Options options;
+  try {
+    // A case's name may hold commas, which cxxopts would split at.
+    std::vector<std::string> texts(argv, argv + argc);
+    std::vector<const char*> rest;
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (texts[i] == "--case" && i + 1 < texts.size())
+        options.cases.push_back(texts[++i]);
+      else if (texts[i].starts_with("--case="))
+        options.cases.push_back(texts[i].substr(7));
+      else
+        rest.push_back(texts[i].c_str());
+    }
+    const auto result = parser.parse(static_cast<int>(rest.size()), rest.data());
+    if (!result.unmatched().empty())
+      throw UsageError(fmt::format("'{}' is no option", result.unmatched().front()));
+    if (result.count("case") != 0)
+      throw UsageError("--case needs the name of a test case");
+    options.coverage = result.count("coverage") != 0;
+    options.list_devices = result.count("list-devices") != 0;
+    options.list_cases = result.count("list-cases") != 0;
+    options.verbose = result.count("verbose") != 0;
+    if (result.count("device") != 0)
+      options.device = result["device"].as<std::string>();
+    if (result.count("json") != 0)
+      options.json = result["json"].as<std::string>();
+    if (result.count("timeout") != 0)
+      options.timeout = result["timeout"].as<double>();
+    if (result.count("help") != 0)
+      options.help = parser.help();
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}; see --help", error.what()));
+  } catch (const std::exception& error) { // cxxopts' own differ between its versions
+    throw UsageError(fmt::format("{}; see --help", error.what()));
+  }
+  if (options.timeout && !(*options.timeout > 0 && std::isfinite(*options.timeout)))
+    throw UsageError("--timeout must be more than 0 seconds");
+  return options;
+}
+
+} // namespace gputest::runtime

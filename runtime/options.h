@@ -1,0 +1,23 @@
+// The command line of a harness; docs/command-line.md.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::runtime {
+
+struct Options {
+  bool coverage = false, list_devices = false, list_cases = false, verbose = false;
+  std::string device;             // empty: as described
+  std::vector<std::string> cases; // empty: all
+  std::filesystem::path json;     // empty: test.json or coverage.json in the kernel's folder
+  std::optional<double> timeout;  // seconds
+  std::string help;               // not empty: print it and do nothing else
+};
+
+// Throws UsageError for what is unknown or malformed. `name` is the harness's own, for the help.
+Options parse_options(const std::string& name, int argc, const char* const* argv);
+
+} // namespace gputest::runtime

@@ -1,0 +1,176 @@
+#include "runtime/plan.h"
+
+#include "gputest/error.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace gputest::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path executable_folder() {
+  return fs::read_symlink("/proc/self/exe").parent_path();
+}
+
+// Empty stays empty.
+fs::path resolved(const std::string& path, const fs::path& folder) {
+  return path.empty() ? fs::path() : (folder / path).lexically_normal();
+}
+
+model::KernelInterface read_kernel(const Plan& plan, const fs::path& user_interface) {
+  const fs::path file = plan.kernel_dir / "interface.json";
+  model::Interface interface = model::read_interface(file);
+  if (!user_interface.empty())
+    interface = model::merge_edits(std::move(interface), model::read_interface(user_interface));
+  if (const model::KernelInterface* kernel = interface.find(plan.kernel))
+    return *kernel;
+  std::string names;
+  for (const model::KernelInterface& kernel : interface.kernels)
+    names += (names.empty() ? "" : ", ") + kernel.name;
+  throw UsageError(fmt::format("{}: error: there is no kernel '{}'; there are: {}",
+                               plan.source.string(), plan.kernel, names.empty() ? "none" : names));
+}
+
+void expect_sizes(const std::vector<std::size_t>& sizes, std::string_view name) {
+  if (sizes.size() > 3)
+    throw UsageError(fmt::format("{} has {} dimensions; OpenCL has at most 3", name, sizes.size()));
+}
+
+std::vector<TestCase> read_cases(const KernelDescription& description, const fs::path& folder) {
+  std::vector<TestCase> cases;
+  for (const std::string& file : description.test_cases)
+    for (TestCase& test_case : read_test_cases(resolved(file, folder)))
+      cases.push_back(std::move(test_case));
+  if (description.test_cases.empty()) {
+    TestCase only;
+    only.name = "arguments";
+    cases.push_back(std::move(only));
+  }
+  std::set<std::string> names;
+  for (const TestCase& test_case : cases)
+    if (!names.insert(test_case.name).second)
+      throw UsageError(fmt::format("{}: error: there is another test case '{}'; give one of them "
+                                   "another \"name\"",
+                                   test_case.file.string(), test_case.name));
+  return cases;
+}
+
+std::vector<TestCase> selected(std::vector<TestCase> cases,
+                               const std::vector<std::string>& wanted) {
+  if (wanted.empty())
+    return cases;
+  for (const std::string& name : wanted)
+    if (std::ranges::find(cases, name, &TestCase::name) == cases.end()) {
+      std::string names;
+      for (const TestCase& test_case : cases)
+        names += "\n  " + test_case.name;
+      throw UsageError(fmt::format("there is no test case '{}'; there are:{}", name, names));
+    }
+  std::erase_if(cases, [&](const TestCase& test_case) {
+    return std::ranges::find(wanted, test_case.name) == wanted.end();
+  });
+  return cases;
+}
+
+model::Thresholds thresholds_of(const KernelDescription& description) {
+  model::Thresholds thresholds;
+  for (const auto& [name, percent] : description.thresholds) {
+    const auto criterion = model::criterion_named(name);
+    if (!criterion)
+      throw UsageError(
+          fmt::format("COVERAGE: criterion '{}' is unknown; there are: statement, branch, "
+                      "condition, loop, barrier",
+                      name));
+    if (!(percent >= 0 && percent <= 100))
+      throw UsageError(fmt::format("COVERAGE: {} {:g} is no percentage", name, percent));
+    thresholds.percent[*criterion] = percent;
+  }
+  return thresholds;
+}
+
+} // namespace
+
+fs::path Plan::log() const {
+  return result.string() + "l";
+}
+
+Plan make_plan(const KernelDescription& description, const Options& options) {
+  const fs::path folder = executable_folder();
+  Plan plan;
+  plan.name = description.name;
+  plan.kernel = description.kernel;
+  plan.function = description.function;
+  plan.source = resolved(description.source, folder);
+  plan.kernel_dir = resolved(description.kernel_dir, folder);
+  plan.driver = resolved(description.driver, folder);
+  plan.coverage = options.coverage;
+  plan.verbose = options.verbose;
+  plan.result = options.json.empty()
+                    ? plan.kernel_dir / (options.coverage ? "coverage.json" : "test.json")
+                    : fs::absolute(options.json);
+  plan.timeout = options.timeout.value_or(description.timeout);
+  plan.device = options.device.empty() ? description.device : options.device;
+  plan.thresholds = thresholds_of(description);
+
+  const fs::path user_interface = resolved(description.user_interface, folder);
+  plan.interface = read_kernel(plan, user_interface);
+
+  expect_sizes(description.global_size, "GLOBAL_SIZE");
+  expect_sizes(description.local_size, "LOCAL_SIZE");
+  plan.defaults.global_size = description.global_size;
+  plan.defaults.local_size = description.local_size;
+  plan.defaults.tolerance = description.tolerance;
+  plan.defaults.interface_folder =
+      (user_interface.empty() ? plan.kernel_dir / "interface.json" : user_interface).parent_path();
+  plan.defaults.allow_remainder =
+      !description.cl_std.empty() && description.cl_std != "CL1.2" && description.cl_std != "CL1.1";
+  for (const std::string& spec : description.arguments)
+    plan.defaults.arguments.push_back(parse_argument_spec(spec, plan.source.parent_path()));
+  check_specs(plan.defaults.arguments, plan.interface);
+
+  plan.settings.build_options = description.build_options;
+  plan.settings.definitions = description.definitions;
+  plan.settings.cl_std = description.cl_std;
+  plan.settings.include_dirs.push_back(plan.source.parent_path());
+  for (const std::string& include_dir : description.include_dirs)
+    plan.settings.include_dirs.push_back(resolved(include_dir, folder));
+
+  plan.cases = selected(read_cases(description, folder), options.cases);
+  for (const TestCase& test_case : plan.cases)
+    bind_case(test_case, plan.interface, plan.defaults);
+  return plan;
+}
+
+Subject original_subject(const Plan& plan) {
+  Subject subject{.source = plan.source.string(),
+                  .text = read_source(plan.source),
+                  .options = plan.settings.options(),
+                  .kernel = plan.kernel,
+                  .sites = {}};
+  if (!plan.function.empty())
+    subject.text += '\n' + read_source(plan.kernel_dir / "wrapper.cl");
+  return subject;
+}
+
+Subject instrumented_subject(const Plan& plan, const fs::path& folder) {
+  std::ifstream stream(folder / "coverage.cl", std::ios::binary);
+  if (!stream)
+    throw UsageError(fmt::format("{}: error: cannot be read", (folder / "coverage.cl").string()));
+  std::ostringstream text;
+  text << stream.rdbuf();
+  BuildSettings settings = plan.settings;
+  settings.definitions.clear(); // the text is preprocessed
+  settings.include_dirs.clear();
+  return {.source = (folder / "coverage.cl").string(),
+          .text = std::move(text).str(),
+          .options = settings.options(),
+          .kernel = plan.kernel,
+          .sites = model::read_site_table(folder / "sites.json")};
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,42 @@
+// Everything a harness needs before the first device is touched: read, resolved and checked.
+#pragma once
+
+#include "gputest/harness.h"
+#include "model/coverage.h"
+#include "runtime/bound_case.h"
+#include "runtime/case_runner.h"
+#include "runtime/options.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gputest::runtime {
+
+struct Plan {
+  std::string name, kernel, function;
+  std::filesystem::path source, kernel_dir, driver; // absolute
+  std::filesystem::path result;                     // test.json or coverage.json
+  model::KernelInterface interface;
+  CaseDefaults defaults;
+  std::vector<TestCase> cases; // those to run
+  BuildSettings settings;      // as the author gave them, and the source's folder first
+  double timeout = 60;
+  std::string device;
+  model::Thresholds thresholds;
+  bool coverage = false, verbose = false;
+
+  std::filesystem::path log() const; // <result>l: a line of JSON for each finished case
+};
+
+// Throws UsageError for whatever is wrong with the description or the files it names, each case
+// included.
+Plan make_plan(const KernelDescription& description, const Options& options);
+
+// What to build: the author's source (and the wrapper of a device function).
+Subject original_subject(const Plan& plan);
+
+// coverage.cl and sites.json of `folder`.
+Subject instrumented_subject(const Plan& plan, const std::filesystem::path& folder);
+
+} // namespace gputest::runtime
