@@ -352,18 +352,16 @@ private:
 
   void ask_all(clang::SourceRange condition) {
     const clang::SourceManager& sources = preprocessor_.getSourceManager();
-    // A lexer wants a terminating zero.
-    const std::string text =
-        clang::Lexer::getSourceText(clang::CharSourceRange::getCharRange(condition), sources,
-                                    preprocessor_.getLangOpts())
-            .str();
-    clang::Lexer lexer(condition.getBegin(), preprocessor_.getLangOpts(), text.data(), text.data(),
-                       text.data() + text.size());
-    clang::Token token;
-    for (bool at_end = false; !at_end;) {
-      at_end = lexer.LexFromRawLexer(token);
-      if (token.is(clang::tok::raw_identifier) && token.getRawIdentifier() != "defined")
-        ask(token.getRawIdentifier().str(), token.getLocation());
+    llvm::StringRef text = clang::Lexer::getSourceText(
+        clang::CharSourceRange::getCharRange(condition), sources, preprocessor_.getLangOpts());
+    const char* const start = text.data();
+    const auto is_word = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+    while (!(text = text.drop_until(is_word)).empty()) {
+      const llvm::StringRef word = text.take_while(is_word);
+      if (!llvm::isDigit(word.front()) && word != "defined")
+        ask(word.str(),
+            condition.getBegin().getLocWithOffset(static_cast<int>(word.data() - start)));
+      text = text.drop_front(word.size());
     }
   }
 

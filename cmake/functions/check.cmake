@@ -1,0 +1,127 @@
+# Checks of what a user wrote. Every message begins with the public function's name and says what to
+# do next. `context` is "<public function>(): <name>: " throughout.
+
+# gputest_private_check_name(<public function> <name>)
+#
+# A name becomes a file name, a target and a test: letters, digits and ._+- serve for all of them.
+function(gputest_private_check_name public_function name)
+  if(NOT name MATCHES "^[A-Za-z0-9_][A-Za-z0-9_.+-]*$")
+    message(FATAL_ERROR "${public_function}(): '${name}' cannot be a name: use letters, digits and ._+- only, "
+                        "and begin with a letter, a digit or _")
+  endif()
+  get_property(known GLOBAL PROPERTY GPUTEST_NAMES)
+  if(name IN_LIST known)
+    message(FATAL_ERROR "${public_function}(): there is a '${name}' already: names are unique in the whole project, "
+                        "choose another")
+  endif()
+  set_property(GLOBAL APPEND PROPERTY GPUTEST_NAMES ${name})
+endfunction()
+
+# gputest_private_check_keywords(<context> <keywords> <given arguments>)
+#
+# Reads the caller's arg_UNPARSED_ARGUMENTS and arg_KEYWORDS_MISSING_VALUES. Lists are passed quoted.
+function(gputest_private_check_keywords context keywords given)
+  list(JOIN keywords ", " readable_keywords)
+  if(arg_UNPARSED_ARGUMENTS)
+    list(GET arg_UNPARSED_ARGUMENTS 0 first)
+    message(FATAL_ERROR "${context}'${first}' is not expected here; the keywords are ${readable_keywords}")
+  endif()
+  if(arg_KEYWORDS_MISSING_VALUES)
+    list(GET arg_KEYWORDS_MISSING_VALUES 0 first)
+    message(FATAL_ERROR "${context}${first} has no value: give it one or leave it out")
+  endif()
+  foreach(keyword IN LISTS keywords)
+    set(times ${given})
+    list(FILTER times INCLUDE REGEX "^${keyword}$")
+    list(LENGTH times times)
+    if(times GREATER 1)
+      message(FATAL_ERROR "${context}${keyword} is given ${times} times: give it once, with all its values")
+    endif()
+  endforeach()
+endfunction()
+
+# gputest_private_misspelt_hint(<variable> <value>)
+#
+# What follows a keyword with several values may be a keyword that was misspelt.
+function(gputest_private_misspelt_hint variable value)
+  set(${variable} "" PARENT_SCOPE)
+  if(value MATCHES "^[A-Z][A-Z_]+$")
+    set(${variable} " (or is '${value}' a misspelt keyword?)" PARENT_SCOPE)
+  endif()
+endfunction()
+
+# gputest_private_check_numbers(<context> <keyword> <kind> <value>…)
+#
+# kind: SIZE, a whole number from 1; COUNT, a whole number from 0; REAL, a number from 0;
+# PERCENT, a number from 0 to 100; SECONDS, a number above 0.
+function(gputest_private_check_numbers context keyword kind)
+  set(real "([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
+  foreach(value IN LISTS ARGN)
+    gputest_private_misspelt_hint(hint "${value}")
+    if(kind STREQUAL "SIZE" AND NOT value MATCHES "^0*[1-9][0-9]*$")
+      set(wanted "a whole number, at least 1")
+    elseif(kind STREQUAL "COUNT" AND NOT value MATCHES "^[0-9]+$")
+      set(wanted "a whole number, at least 0")
+    elseif(kind STREQUAL "REAL" AND NOT value MATCHES "^${real}$")
+      set(wanted "a number, at least 0")
+    elseif(kind STREQUAL "PERCENT" AND NOT (value MATCHES "^${real}$" AND value LESS_EQUAL 100))
+      set(wanted "a percentage, 0 to 100")
+    elseif(kind STREQUAL "SECONDS" AND NOT (value MATCHES "^${real}$" AND value GREATER 0))
+      set(wanted "a number of seconds above 0")
+    else()
+      continue()
+    endif()
+    message(FATAL_ERROR "${context}${keyword}: '${value}' is not ${wanted}${hint}")
+  endforeach()
+endfunction()
+
+# gputest_private_find_file(<variable> <context> <keyword> <file>)
+#
+# The absolute path of a file of the user's, which exists or will be made by the build.
+function(gputest_private_find_file variable context keyword file)
+  if(file MATCHES ";")
+    message(FATAL_ERROR "${context}${keyword}: '${file}' has a ; in its name, which CMake cannot handle: rename it")
+  endif()
+  cmake_path(ABSOLUTE_PATH file BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE absolute)
+  get_source_file_property(generated "${absolute}" GENERATED)
+  if(NOT generated AND (NOT EXISTS "${absolute}" OR IS_DIRECTORY "${absolute}"))
+    gputest_private_misspelt_hint(hint "${file}")
+    message(FATAL_ERROR "${context}${keyword}: there is no file '${absolute}': check the path${hint}")
+  endif()
+  set(${variable} "${absolute}" PARENT_SCOPE)
+endfunction()
+
+# gputest_private_find_files(<variable> <context> <keyword> <file or glob>…)
+#
+# The absolute paths of all of them. A glob is looked up again with every build.
+function(gputest_private_find_files variable context keyword)
+  set(all "")
+  foreach(pattern IN LISTS ARGN)
+    cmake_path(ABSOLUTE_PATH pattern BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE OUTPUT_VARIABLE absolute)
+    if(pattern MATCHES "[][*?]" AND NOT EXISTS "${absolute}")
+      file(GLOB found CONFIGURE_DEPENDS LIST_DIRECTORIES false "${absolute}")
+      if(NOT found)
+        message(FATAL_ERROR "${context}${keyword}: no file matches '${absolute}': check the pattern, or leave "
+                            "${keyword} out")
+      endif()
+    else()
+      gputest_private_find_file(found "${context}" ${keyword} "${pattern}")
+    endif()
+    list(APPEND all ${found})
+  endforeach()
+  list(REMOVE_DUPLICATES all)
+  set(${variable} "${all}" PARENT_SCOPE)
+endfunction()
+
+# gputest_private_check_project(<context>)
+#
+# What a project must have set up before: C++ and tests.
+function(gputest_private_check_project context)
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if(NOT "CXX" IN_LIST languages)
+    message(FATAL_ERROR "${context}the host program is C++: add CXX to the LANGUAGES of project()")
+  endif()
+  if(NOT CMAKE_TESTING_ENABLED)
+    message(FATAL_ERROR "${context}tests are off: call enable_testing() before, in the project's top CMakeLists.txt")
+  endif()
+endfunction()

@@ -1,0 +1,38 @@
+# What a test of gputest_add_coverage_test() does: run the user's program with its kernels
+# instrumented, then check what they covered.
+#
+# cmake -DGPUTEST=… -DSOURCE_DIR=… -DRESULTS_DIR=… -DTHRESHOLDS=… -P run_coverage_test.cmake -- <program> [<argument>…]
+
+set(command "")
+set(is_command FALSE)
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(index RANGE ${last})
+  if(is_command)
+    list(APPEND command "${CMAKE_ARGV${index}}")
+  elseif(CMAKE_ARGV${index} STREQUAL "--")
+    set(is_command TRUE)
+  endif()
+endforeach()
+
+# What an earlier run left must not pass for a result of this one.
+file(REMOVE_RECURSE "${RESULTS_DIR}")
+file(MAKE_DIRECTORY "${RESULTS_DIR}")
+set(ENV{GPUTEST_COVERAGE_DIR} "${RESULTS_DIR}")
+set(ENV{GPUTEST_DRIVER} "${GPUTEST}")
+execute_process(COMMAND ${command} RESULT_VARIABLE program_failed)
+
+file(GLOB_RECURSE results "${RESULTS_DIR}/coverage*.json")
+if(results)
+  execute_process(
+    COMMAND ${GPUTEST} report ${results} --source-root ${SOURCE_DIR} ${THRESHOLDS}
+    RESULT_VARIABLE report_failed)
+elseif(NOT program_failed)
+  message(FATAL_ERROR "The program ran no kernel through gputest::run_kernel, so there is no coverage: use "
+                      "gputest_add_kernel() or plain add_test() where that is as it should be")
+endif()
+if(program_failed)
+  message(FATAL_ERROR "The test program failed: ${program_failed}")
+endif()
+if(report_failed)
+  message(FATAL_ERROR "Coverage is below a threshold, or could not be read: see above")
+endif()

@@ -1,0 +1,49 @@
+include(${CMAKE_CURRENT_LIST_DIR}/functions/check.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/command.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/coverage_target.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_options.cmake)
+
+# gputest_add_coverage_test(<name> COMMAND <target> [<argument>…]
+#   [COVERAGE [STATEMENT n] [BRANCH n] [CONDITION n] [LOOP n] [BARRIER n]] [TIMEOUT s] [LABELS …])
+#
+# Runs a test program of yours so that the kernels it runs through gputest::run_kernel count:
+# docs/gputest_add_coverage_test.md.
+function(gputest_add_coverage_test name)
+  set(single TIMEOUT)
+  set(multiple COMMAND COVERAGE LABELS)
+  set(context "gputest_add_coverage_test(): ${name}: ")
+  gputest_private_check_name(gputest_add_coverage_test "${name}")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
+  gputest_private_check_keywords("${context}" "${single};${multiple}" "${ARGN}")
+  if(NOT DEFINED arg_COMMAND)
+    message(FATAL_ERROR "${context}COMMAND is missing: name the target of your test program")
+  endif()
+  list(POP_FRONT arg_COMMAND target)
+  if(NOT TARGET "${target}")
+    message(FATAL_ERROR "${context}COMMAND: there is no target '${target}': add_executable() it before")
+  endif()
+  set(timeout 1500)
+  if(DEFINED arg_TIMEOUT)
+    gputest_private_check_numbers("${context}" TIMEOUT SECONDS ${arg_TIMEOUT})
+    set(timeout ${arg_TIMEOUT})
+  endif()
+  gputest_private_thresholds(thresholds "${context}" "${arg_COVERAGE}")
+  if(DEFINED BUILD_TESTING AND NOT BUILD_TESTING AND NOT CMAKE_TESTING_ENABLED)
+    return() # the user wants no tests
+  endif()
+  gputest_private_check_project("${context}")
+
+  gputest_private_results_dir(results_dir)
+  gputest_private_command(gputest)
+  add_test(
+    NAME ${name}.coverage
+    COMMAND
+      ${CMAKE_COMMAND} -DGPUTEST=${gputest} -DSOURCE_DIR=${CMAKE_SOURCE_DIR} -DRESULTS_DIR=${results_dir}/${name}
+      "-DTHRESHOLDS=${thresholds}" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/functions/run_coverage_test.cmake
+      -- $<TARGET_FILE:${target}> ${arg_COMMAND})
+  # A script cannot exit with 77; gputest::NoDevice says this.
+  set_tests_properties(${name}.coverage PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: no OpenCL device"
+                                                   TIMEOUT ${timeout})
+  set_property(TEST ${name}.coverage PROPERTY LABELS gputest coverage ${arg_LABELS})
+  gputest_private_join_coverage("${context}" ${name} ${target})
+endfunction()

@@ -1,0 +1,100 @@
+include(${CMAKE_CURRENT_LIST_DIR}/functions/check.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/command.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/coverage_target.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_options.cmake)
+
+# gputest_add_kernel(<name> SOURCE <file> [KERNEL <entry> | FUNCTION <device function>]
+#   GLOBAL_SIZE x [y [z]] [LOCAL_SIZE x [y [z]]]
+#   [ARGUMENTS <spec>…] [INTERFACE <json>] [TEST_CASES <json or glob>…]
+#   [REFERENCE <cpp> [REFERENCE_FUNCTION <f>]] [TOLERANCE [ABSOLUTE a] [RELATIVE r] [ULP u]]
+#   [DEFINITIONS …] [INCLUDE_DIRECTORIES …] [BUILD_OPTIONS …] [CL_STD CL1.2|CL2.0|CL3.0]
+#   [COVERAGE [STATEMENT n] [BRANCH n] [CONDITION n] [LOOP n] [BARRIER n]]
+#   [TIMEOUT s] [DEVICE <name part, type or index>] [LABELS …])
+#
+# Tests a kernel and how well it is tested: docs/gputest_add_kernel.md.
+function(gputest_add_kernel name)
+  set(single SOURCE KERNEL FUNCTION INTERFACE REFERENCE REFERENCE_FUNCTION CL_STD TIMEOUT DEVICE)
+  set(multiple GLOBAL_SIZE LOCAL_SIZE ARGUMENTS TEST_CASES TOLERANCE DEFINITIONS INCLUDE_DIRECTORIES BUILD_OPTIONS
+               COVERAGE LABELS)
+  set(context "gputest_add_kernel(): ${name}: ")
+  gputest_private_check_name(gputest_add_kernel "${name}")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
+  gputest_private_check_keywords("${context}" "${single};${multiple}" "${ARGN}")
+  gputest_private_check_kernel("${context}")
+  if(DEFINED BUILD_TESTING AND NOT BUILD_TESTING AND NOT CMAKE_TESTING_ENABLED)
+    return() # the user wants no tests
+  endif()
+  gputest_private_check_project("${context}")
+  set(target ${name}_harness)
+  if(TARGET ${target})
+    message(FATAL_ERROR "${context}the project has a target '${target}' already: choose another name for the kernel")
+  endif()
+
+  gputest_private_find_file(source "${context}" SOURCE "${arg_SOURCE}")
+  gputest_private_results_dir(results_dir)
+  set(dir "${results_dir}/${name}")
+  gputest_private_command(gputest)
+
+  # Definitions and folders may hold generator expressions, and commas, which $<JOIN> can take only
+  # from a target's property.
+  set(definitions "$<TARGET_GENEX_EVAL:${target},$<TARGET_PROPERTY:${target},GPUTEST_DEFINITIONS>>")
+  set(folders "$<TARGET_GENEX_EVAL:${target},$<TARGET_PROPERTY:${target},GPUTEST_INCLUDE_DIRECTORIES>>")
+  set(define_options "$<$<BOOL:${definitions}>:--define=$<JOIN:${definitions},;--define=>>")
+  set(include_options "$<$<BOOL:${folders}>:--include=$<JOIN:${folders},;--include=>>")
+  set(cl_std_option "")
+  if(DEFINED arg_CL_STD)
+    set(cl_std_option --cl-std ${arg_CL_STD})
+  endif()
+  set(function_option "")
+  set(wrapper "")
+  if(DEFINED arg_FUNCTION)
+    set(function_option --function ${arg_FUNCTION})
+    set(wrapper ${dir}/wrapper.cl)
+  endif()
+  cmake_path(GET source FILENAME source_name)
+  add_custom_command(
+    OUTPUT ${dir}/interface.json ${dir}/coverage.cl ${dir}/sites.json ${wrapper}
+    COMMAND ${gputest} instrument ${source} --output-dir ${dir} --depfile ${dir}/instrument.d
+            --source-root ${CMAKE_SOURCE_DIR} ${function_option} ${cl_std_option} "${define_options}" "${include_options}"
+    DEPENDS ${source} ${gputest}
+    DEPFILE ${dir}/instrument.d
+    COMMENT "Instrumenting ${source_name} for ${name}"
+    VERBATIM COMMAND_EXPAND_LISTS)
+
+  gputest_private_harness_options(harness_options "${context}")
+  add_custom_command(
+    OUTPUT ${dir}/harness.cpp
+    COMMAND ${gputest} harness --interface ${dir}/interface.json --output ${dir}/harness.cpp --name ${name}
+            --source ${source} --kernel-dir ${dir} --executable-dir ${dir} --driver ${gputest}
+            ${function_option} ${cl_std_option} "${define_options}" "${include_options}" ${harness_options}
+    DEPENDS ${dir}/interface.json ${gputest}
+    COMMENT "Writing the host program of ${name}"
+    VERBATIM COMMAND_EXPAND_LISTS)
+
+  # The executable lies with its data: relative paths hold wherever the build folder is moved to.
+  add_executable(${target} ${dir}/harness.cpp)
+  set_target_properties(${target} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${dir}
+    GPUTEST_DEFINITIONS "${definition_list}"
+    GPUTEST_INCLUDE_DIRECTORIES "${folder_list}"
+    FOLDER gputest)
+  target_link_libraries(${target} PRIVATE GpuTestCheck::runtime)
+  if(DEFINED arg_REFERENCE)
+    # The reference sees the kernel's own constants and headers.
+    target_compile_definitions(${target} PRIVATE ${definition_list})
+    target_include_directories(${target} PRIVATE ${folder_list})
+  endif()
+
+  list(LENGTH test_cases case_files)
+  gputest_private_ctest_timeout(ctest_timeout ${case_files})
+  foreach(kind IN ITEMS test coverage)
+    set(option "")
+    if(kind STREQUAL "coverage")
+      set(option --coverage)
+    endif()
+    add_test(NAME ${name}.${kind} COMMAND ${target} ${option})
+    set_tests_properties(${name}.${kind} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${ctest_timeout})
+    set_property(TEST ${name}.${kind} PROPERTY LABELS gputest ${kind} ${arg_LABELS})
+  endforeach()
+  gputest_private_join_coverage("${context}" ${name} ${target})
+endfunction()
