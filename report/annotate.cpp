@@ -3,6 +3,7 @@
 #include "report/lines.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <tuple>
 
 namespace gputest::report {
@@ -53,14 +54,36 @@ void add_missing(AnnotatedFile& file) {
     const std::vector<Finding> missing = missing_at(*entry);
     AnnotatedLine& line = file.lines[entry->site.line];
     const auto told = [&](const Finding& note) {
-      return note.severity == Severity::Error && is_at(note, entry->site);
+      return note.severity == Severity::Error && note.subject == "barrier" &&
+             is_at(note, entry->site);
     };
     if (missing.empty() || line.state == LineState::Missed || std::ranges::any_of(line.notes, told))
       continue;
     line.notes.insert(line.notes.end(), missing.begin(), missing.end());
-    if (line.state == LineState::Covered)
+    if (line.state == LineState::Covered || line.state == LineState::None)
       line.state = LineState::Partial;
     mark(file, entry->site, Severity::Missing);
+  }
+}
+
+// Beside the decision: which barrier it keeps work-items from.
+void add_decisions(const model::Coverage& all, std::map<std::string, AnnotatedFile>& files) {
+  for (const model::DivergentBarrier& entry : all.divergent_barriers) {
+    const Finding note{
+        .severity = Severity::Error,
+        .file = entry.decision.file,
+        .line = entry.decision.line,
+        .column = entry.decision.column,
+        .subject = "decision",
+        .text = entry.decision.text,
+        .rest = fmt::format("parts the work-items of a group before the barrier at {}:{}",
+                            entry.barrier.file, entry.barrier.line)};
+    std::vector<Finding>& notes = files[note.file].lines[note.line].notes;
+    const auto is_same = [&](const Finding& other) {
+      return other.column == note.column && other.rest == note.rest;
+    };
+    if (std::ranges::none_of(notes, is_same))
+      notes.push_back(note);
   }
 }
 
@@ -92,6 +115,7 @@ std::vector<AnnotatedFile> annotate(const Report& report) {
     if (finding.severity == Severity::Error)
       line.state = LineState::Divergent;
   }
+  add_decisions(report.all, by_name);
   std::vector<AnnotatedFile> files;
   for (auto& [name, file] : by_name) {
     file.name = name;

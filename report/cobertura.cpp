@@ -2,6 +2,7 @@
 #include "report/outputs.h"
 #include "report/text.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 
@@ -11,8 +12,13 @@ namespace {
 using Out = std::back_insert_iterator<std::string>;
 using Lines = std::map<unsigned, Line>;
 
+// Both rounded down, so that only what is complete is 1 or 100%.
 std::string rate(const model::Tally& tally) {
-  return fmt::format("{:.4g}", tally.percent().value_or(0) / 100);
+  return fmt::format("{}", std::floor(tally.percent().value_or(0) * 100) / 10000);
+}
+
+std::string percent(const model::Tally& tally) {
+  return fmt::format("{:.0f}%", std::floor(tally.percent().value_or(0)));
 }
 
 std::string rates(const Lines& lines) {
@@ -28,9 +34,8 @@ void write_conditions(const Line& line, const std::string& indent, Out out) {
   fmt::format_to(out, "{}  <conditions>\n", indent);
   for (std::size_t i = 0; i < line.branches.size(); ++i) {
     const bool is_label = line.branches[i]->site.kind == "switch";
-    fmt::format_to(out, "{}    <condition number=\"{}\" type=\"{}\" coverage=\"{:.0f}%\"/>\n",
-                   indent, i, is_label ? "switch" : "jump",
-                   outcomes(*line.branches[i]).percent().value_or(0));
+    fmt::format_to(out, "{}    <condition number=\"{}\" type=\"{}\" coverage=\"{}\"/>\n", indent, i,
+                   is_label ? "switch" : "jump", percent(outcomes(*line.branches[i])));
   }
   fmt::format_to(out, "{}  </conditions>\n", indent);
 }
@@ -44,8 +49,8 @@ void write_lines(const Lines& lines, const std::string& indent, Out out) {
       fmt::format_to(out, "\"false\"/>\n");
       continue;
     }
-    fmt::format_to(out, "\"true\" condition-coverage=\"{:.0f}% ({}/{})\">\n",
-                   tally.percent().value_or(0), tally.covered, tally.total);
+    fmt::format_to(out, "\"true\" condition-coverage=\"{} ({}/{})\">\n", percent(tally),
+                   tally.covered, tally.total);
     write_conditions(line, indent + "  ", out);
     fmt::format_to(out, "{}  </line>\n", indent);
   }

@@ -82,10 +82,11 @@ std::string criteria_cells(const model::Coverage& coverage) {
   std::string text;
   for (const Criterion criterion : kCriteria) {
     const Tally& tally = criteria.of(criterion);
-    text += fmt::format("<td data-label=\"{}\" class=\"{}\"><span class=\"percent\">{}</span>"
-                        "<span class=\"fraction\">{}</span>{}</td>",
-                        model::name_of(criterion), level_of(tally), percent_text(tally),
-                        tally.total == 0 ? "" : fraction(tally), bar(tally));
+    text += fmt::format(
+        "<td data-label=\"{}\" class=\"{}\"><span class=\"value\"><span class=\"percent\">{}"
+        "</span> <span class=\"fraction\">{}</span></span>{}</td>",
+        model::name_of(criterion), level_of(tally), percent_text(tally),
+        tally.total == 0 ? "" : fraction(tally), bar(tally));
   }
   return text;
 }
@@ -105,7 +106,8 @@ std::string kernel_rows(const Report& report, const std::vector<AnnotatedFile>& 
   std::string text;
   for (const model::Coverage& kernel : report.kernels) {
     const std::string link = link_to(kernel, files), name = escape(kernel.kernel);
-    const std::string tests = kernel.name == kernel.kernel ? "" : kernel.name;
+    const std::string tests =
+        kernel.name == kernel.kernel ? "" : elide_middle(clean(kernel.name), 60);
     text +=
         fmt::format("<tr><th scope=\"row\">{}<span class=\"sub\">{}</span></th>{}{}</tr>\n",
                     link.empty() ? name : fmt::format("<a href=\"{}\">{}</a>", link, name),
@@ -133,16 +135,16 @@ std::string failed_cases(const Report& report) {
   return text;
 }
 
-std::string finding_items(const std::vector<Finding>& findings, bool missing,
+std::string finding_items(const std::vector<Finding>& findings, Severity severity,
                           const std::vector<AnnotatedFile>& files) {
+  const char* kind = severity == Severity::Error     ? "error"
+                     : severity == Severity::Warning ? "warning"
+                                                     : "missing";
   std::string text;
   for (const Finding& finding : findings) {
-    if ((finding.severity == Severity::Missing) != missing)
+    if (finding.severity != severity)
       continue;
     const auto file = std::ranges::find(files, finding.file, &AnnotatedFile::name);
-    const char* kind = finding.severity == Severity::Error     ? "error"
-                       : finding.severity == Severity::Warning ? "warning"
-                                                               : "missing";
     text += fmt::format(
         "<li class=\"problem {}\"><a class=\"where\" href=\"#{}\">{}:{}:{}</a> {}</li>\n", kind,
         anchor_of(static_cast<std::size_t>(file - files.begin()), finding.line),
@@ -156,14 +158,16 @@ std::string problems(const Report& report, const std::vector<AnnotatedFile>& fil
   const auto missing =
       static_cast<std::size_t>(std::ranges::count(findings, Severity::Missing, &Finding::severity));
   std::string text;
-  const std::string serious = failed_cases(report) + finding_items(findings, false, files);
+  const std::string serious = failed_cases(report) +
+                              finding_items(findings, Severity::Error, files) +
+                              finding_items(findings, Severity::Warning, files);
   if (!serious.empty())
     text += "<ul class=\"problems\">\n" + serious + "</ul>\n";
   if (missing > 0)
     text += fmt::format(
         "<details><summary>{} that no test case reached</summary><ul class=\"problems\">\n"
         "{}</ul></details>\n",
-        plural(missing, "outcome"), finding_items(findings, true, files));
+        plural(missing, "outcome"), finding_items(findings, Severity::Missing, files));
   if (text.empty())
     text = "<p class=\"problem ok\">Every outcome of every criterion was reached.</p>\n";
   return text;

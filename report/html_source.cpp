@@ -40,11 +40,12 @@ const char* class_of(Severity severity) {
 }
 
 // Per byte: 0 or the class number of a mark, errors over missing outcomes.
-std::vector<char> marks_of(const std::vector<Mark>& marks, std::size_t size) {
+std::vector<char> marks_of(const std::vector<Mark>& marks, const std::string& text) {
+  const std::size_t size = text.size(), indent = std::min(text.find_first_not_of(" \t"), size);
   std::vector<char> marked(size, 0);
   for (const Mark& mark : marks) {
     const char value = mark.severity == Severity::Error ? 2 : 1;
-    for (std::size_t i = mark.begin; i < std::min(mark.end, size); ++i)
+    for (std::size_t i = std::max(mark.begin, indent); i < std::min(mark.end, size); ++i)
       marked[i] = std::max(marked[i], value);
   }
   return marked;
@@ -53,7 +54,7 @@ std::vector<char> marks_of(const std::vector<Mark>& marks, std::size_t size) {
 // One <span> for each run of bytes of the same token kind and mark.
 void write_code(const std::string& text, const std::vector<Token>& tokens,
                 const std::vector<Mark>& marks, Out out) {
-  const std::vector<char> marked = marks_of(marks, text.size());
+  const std::vector<char> marked = marks_of(marks, text);
   for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
     while (end < text.size() && tokens[end] == tokens[begin] && marked[end] == marked[begin])
       ++end;
@@ -69,9 +70,13 @@ void write_code(const std::string& text, const std::vector<Token>& tokens,
 }
 
 void write_notes(const AnnotatedLine& line, Out out) {
+  if (line.notes.empty())
+    return;
+  fmt::format_to(out, "<div class=\"notes\">");
   for (const Finding& note : line.notes)
-    fmt::format_to(out, "<div class=\"note {}\">{}</div>", class_of(note.severity),
+    fmt::format_to(out, "<p class=\"note {}\">{}</p>", class_of(note.severity),
                    sentence_html(note));
+  fmt::format_to(out, "</div>");
 }
 
 std::string count_cell(const AnnotatedLine& line, std::size_t cases) {
@@ -155,9 +160,9 @@ std::string source_table(const AnnotatedFile& file, std::size_t index,
   std::string table;
   const auto out = std::back_inserter(table);
   write_orphans(file, text.size(), out);
-  fmt::format_to(out,
-                 "<table class=\"source\"><thead class=\"sr\"><tr><th>Line</th><th>Test cases</th>"
-                 "<th>Source</th></tr></thead><tbody>\n");
+  fmt::format_to(out, "<table class=\"source\"><colgroup><col class=\"n\"><col class=\"c\"><col>"
+                      "</colgroup><thead class=\"sr\"><tr><th>Line</th><th>Test cases</th>"
+                      "<th>Source</th></tr></thead><tbody>\n");
   bool was_missed = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto number = static_cast<unsigned>(i + 1);

@@ -6,10 +6,14 @@
 #include <catch2/catch_all.hpp>
 namespace gputest::tests {
 using Approx = Catch::Approx;
-}
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+} // namespace gputest::tests
 #else
 #include <catch2/catch.hpp>
 namespace gputest::tests {
 using Approx = Catch::Detail::Approx;
-}
+using Catch::Matchers::StartsWith;
+inline auto ContainsSubstring(const std::string& text) { return Catch::Matchers::Contains(text); }
+} // namespace gputest::tests
 #endif

@@ -1,0 +1,89 @@
+#include "tests/report/fixtures.h"
+
+#include "tests/catch.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+namespace gputest::tests {
+namespace fs = std::filesystem;
+
+fs::path report_data() {
+  return fs::path(GPUTEST_TEST_DATA) / "data";
+}
+
+report::Report sample_report() {
+  std::vector<fs::path> files;
+  for (const char* run : {"reduce", "reduce_large", "classify", "copy"})
+    files.push_back(report_data() / run / "coverage.json");
+  return report::read_report(files, "");
+}
+
+model::SiteCoverage site(model::Criterion criterion, const std::string& kind, unsigned line,
+                         unsigned column, const std::string& text,
+                         const std::vector<std::pair<std::string, std::uint64_t>>& hits) {
+  model::SiteCoverage entry;
+  entry.site.criterion = criterion;
+  entry.site.kind = kind;
+  entry.site.id = "k." + std::string(model::name_of(criterion)) + "." + std::to_string(line) + "." +
+                  std::to_string(column);
+  entry.site.function = "k";
+  entry.site.file = "k.cl";
+  entry.site.line = entry.site.end_line = line;
+  entry.site.column = column;
+  entry.site.end_column = column + static_cast<unsigned>(text.size());
+  entry.site.text = text;
+  for (const auto& [name, count] : hits) {
+    entry.site.outcomes.push_back({.name = name, .bit = 0});
+    entry.hits.push_back(count);
+  }
+  return entry;
+}
+
+model::Coverage coverage_of(std::vector<model::SiteCoverage> sites) {
+  model::Coverage coverage;
+  coverage.kernel = coverage.name = "k";
+  coverage.device = "device";
+  coverage.source = "k.cl";
+  coverage.sites = std::move(sites);
+  return coverage;
+}
+
+void check_golden(const std::string& name, const std::string& text) {
+  const fs::path file = report_data() / "expected" / name;
+  if (std::getenv("GPUTEST_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(file, std::ios::binary) << text;
+    return;
+  }
+  INFO("set GPUTEST_UPDATE_GOLDEN=1 to write " << file.string() << " anew");
+  CHECK(text == read_file(file));
+}
+
+TemporaryDirectory::TemporaryDirectory() {
+  std::string pattern = (fs::temp_directory_path() / "gputest-report-XXXXXX").string();
+  REQUIRE(::mkdtemp(pattern.data()) != nullptr);
+  path_ = pattern;
+}
+
+TemporaryDirectory::~TemporaryDirectory() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+fs::path TemporaryDirectory::write(const std::string& name, const std::string& text) const {
+  const fs::path file = path_ / name;
+  fs::create_directories(file.parent_path());
+  std::ofstream(file, std::ios::binary) << text;
+  return file;
+}
+
+std::string read_file(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  REQUIRE(stream);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+} // namespace gputest::tests

@@ -1,0 +1,137 @@
+#include "report/outputs.h"
+#include "tests/catch.h"
+#include "tests/report/fixtures.h"
+
+#include <algorithm>
+
+using namespace gputest;
+using namespace gputest::report;
+using namespace gputest::tests;
+using model::Criterion;
+
+namespace {
+
+std::string page_of(const model::Coverage& coverage, const std::string& source) {
+  const TemporaryDirectory directory;
+  directory.write("k.cl", source);
+  return html(make_report({coverage}, ""), {.roots = {directory.path()}});
+}
+
+// The row of a line of the first file.
+std::string row(const std::string& page, unsigned line) {
+  const std::size_t begin = page.find("<tr id=\"f0-L" + std::to_string(line) + "\"");
+  REQUIRE(begin != std::string::npos);
+  return page.substr(begin, page.find("</tr>", begin) - begin);
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; at += part.size())
+    ++found;
+  return found;
+}
+
+} // namespace
+
+TEST_CASE("A page needs nothing but itself", "[report]") {
+  const std::string page = html(sample_report(), {.roots = {report_data()}});
+  CHECK(page.find("{{") == std::string::npos);
+  CHECK(page.find("http:") == std::string::npos);
+  CHECK(page.find("https:") == std::string::npos);
+  CHECK(page.find("url(") == std::string::npos);
+  CHECK(page.find(" src=") == std::string::npos);
+  CHECK(count(page, "<script>") == 1);
+  CHECK(page == html(sample_report(), {.roots = {report_data()}}));
+}
+
+TEST_CASE("Lines say whether they ran, and what is missing on them", "[report]") {
+  model::Coverage coverage =
+      coverage_of({site(Criterion::Statement, "", 1, 1, "if", {{"executed", 2}}),
+                   site(Criterion::Branch, "if", 1, 5, "a < b", {{"true", 2}, {"false", 0}}),
+                   site(Criterion::Statement, "", 2, 3, "x;", {{"executed", 2}}),
+                   site(Criterion::Statement, "", 3, 1, "if", {{"executed", 0}}),
+                   site(Criterion::Branch, "if", 3, 5, "c", {{"true", 0}, {"false", 0}})});
+  coverage.cases.resize(3);
+  const std::string page = page_of(coverage, "if (a < b)\n  x;\nif (c)\n  ;\n");
+  CHECK_THAT(row(page, 1), ContainsSubstring("class=\"partial\"") &&
+                               ContainsSubstring("ran in 2 of 3 test cases") &&
+                               ContainsSubstring("branch <code>a &lt; b</code> was never false") &&
+                               ContainsSubstring("<span class=\"um\">a &lt; b</span>"));
+  CHECK_THAT(row(page, 2), ContainsSubstring("class=\"covered\"") && !ContainsSubstring("note"));
+  CHECK_THAT(row(page, 3), ContainsSubstring("class=\"missed\"") && !ContainsSubstring("note"));
+  CHECK_THAT(row(page, 4), ContainsSubstring("class=\"none\""));
+}
+
+TEST_CASE("A divergent barrier is an error on its line and on the decision's", "[report]") {
+  model::Coverage coverage =
+      coverage_of({site(Criterion::Statement, "", 1, 1, "if", {{"executed", 1}}),
+                   site(Criterion::Statement, "", 2, 1, "barrier(1);", {{"executed", 1}}),
+                   site(Criterion::Barrier, "", 2, 1, "barrier(1)", {{"executed", 1}})});
+  coverage.divergent_barriers = {{.barrier = coverage.sites[2].site,
+                                  .decision = {.word = 0,
+                                               .function = "k",
+                                               .file = "k.cl",
+                                               .line = 1,
+                                               .column = 5,
+                                               .text = "a",
+                                               .barriers = {}},
+                                  .group = 7,
+                                  .test_case = "c"}};
+  const std::string page = page_of(coverage, "if (a) return;\nbarrier(1);\n");
+  CHECK_THAT(row(page, 2), ContainsSubstring("class=\"divergent\"") &&
+                               ContainsSubstring("note error") &&
+                               ContainsSubstring("work-items of group 7 disagree on &#39;a&#39;"));
+  CHECK_THAT(row(page, 1),
+             ContainsSubstring("parts the work-items of a group before the barrier at k.cl:2"));
+}
+
+TEST_CASE("Loops show their four cases", "[report]") {
+  const model::Coverage coverage = coverage_of(
+      {site(Criterion::Loop, "do", 1, 1, "do", {{"one", 0}, {"many", 2}, {"boundary", 0}})});
+  CHECK_THAT(row(page_of(coverage, "do {} while (a);"), 1),
+             ContainsSubstring("class=\"na\" title=\"cannot run zero times\"") &&
+                 ContainsSubstring("class=\"no\" title=\"never ran exactly once\"") &&
+                 ContainsSubstring("class=\"yes\" title=\"ran more than once\"") &&
+                 ContainsSubstring("class=\"no\" title=\"never ran to its boundary\""));
+}
+
+TEST_CASE("A source nobody has is listed site by site", "[report]") {
+  const model::Coverage coverage =
+      coverage_of({site(Criterion::Branch, "if", 7, 5, "a < b", {{"true", 1}, {"false", 0}})});
+  const std::string page = html(make_report({coverage}, ""), {.roots = {"/no/such"}});
+  CHECK_THAT(page,
+             ContainsSubstring("The source of <code>k.cl</code> was not found") &&
+                 ContainsSubstring("<td>7:5</td><td>branch</td><td><code>a &lt; b</code></td>") &&
+                 ContainsSubstring("<span class=\"outcome no\">false: 0</span>"));
+}
+
+TEST_CASE("A source that became shorter is noticed", "[report]") {
+  const model::Coverage coverage =
+      coverage_of({site(Criterion::Statement, "", 9, 1, "x;", {{"executed", 1}})});
+  CHECK_THAT(page_of(coverage, "x;\n"),
+             ContainsSubstring("has 1 lines now, but line 9 was measured"));
+}
+
+TEST_CASE("Whatever names and sources hold, the page's structure is its own", "[report]") {
+  const std::string hostile = "</code></script><script>alert(1)</script>\" onload='x' {{css}} \xFF";
+  model::Coverage coverage =
+      coverage_of({site(Criterion::Branch, "if", 1, 4, hostile, {{"true", 1}, {"false", 0}}),
+                   site(Criterion::Loop, hostile, 1, 4, hostile, {{"zero", 1}, {hostile, 0}}),
+                   site(Criterion::Statement, hostile, 2, 1, hostile, {{hostile, 0}})});
+  coverage.kernel = coverage.name = coverage.device = coverage.source = hostile;
+  coverage.sites[2].site.file = coverage.sites[2].site.function = hostile;
+  coverage.cases = {{.name = hostile, .verdict = hostile, .message = hostile, .seconds = 0}};
+  coverage.not_instrumented = {{.file = hostile,
+                                .line = 4000000000,
+                                .column = 0,
+                                .function = hostile,
+                                .construct = hostile,
+                                .reason = hostile}};
+  const std::string page = page_of(coverage, hostile + "\n/* " + hostile);
+  CHECK(count(page, "<script>") == 1);
+  CHECK(count(page, "</script>") == 1);
+  CHECK(page.find("<script>alert") == std::string::npos);
+  CHECK(page.find("onload='x'") == std::string::npos);
+  CHECK(page.find('\xFF') == std::string::npos);
+  CHECK(std::ranges::count(page, '\0') == 0);
+}

@@ -1,0 +1,107 @@
+#include "report/outputs.h"
+#include "tests/catch.h"
+#include "tests/report/fixtures.h"
+
+#include <map>
+#include <set>
+#include <sstream>
+
+using namespace gputest;
+using namespace gputest::report;
+using namespace gputest::tests;
+using model::Criterion;
+
+namespace {
+
+struct Record {
+  std::map<unsigned, unsigned> lines;     // DA
+  std::vector<std::string> branches;      // BRDA
+  std::map<std::string, unsigned> counts; // LF, LH, BRF, BRH, FNF, FNH
+  std::set<std::string> functions, function_counts;
+};
+
+// A reader of its own, strict about what geninfo(1) describes.
+std::map<std::string, Record> parse(const std::string& text) {
+  std::map<std::string, Record> records;
+  std::istringstream stream(text);
+  std::string file;
+  for (std::string line; std::getline(stream, line);) {
+    const std::size_t colon = line.find(':');
+    const std::string key = line.substr(0, colon);
+    const std::string value = colon == std::string::npos ? "" : line.substr(colon + 1);
+    const std::size_t comma = value.find(',');
+    if (key == "TN") {
+      CHECK(file.empty());
+      CHECK(value.find_first_not_of(
+                "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") ==
+            std::string::npos);
+    } else if (key == "SF") {
+      file = value;
+    } else if (key == "DA") {
+      records[file].lines[static_cast<unsigned>(std::stoul(value))] =
+          static_cast<unsigned>(std::stoul(value.substr(comma + 1)));
+    } else if (key == "BRDA") {
+      records[file].branches.push_back(value);
+    } else if (key == "FN") {
+      records[file].functions.insert(value.substr(comma + 1));
+    } else if (key == "FNDA") {
+      records[file].function_counts.insert(value.substr(comma + 1));
+    } else if (key == "end_of_record") {
+      file.clear();
+    } else {
+      REQUIRE(std::set<std::string>{"LF", "LH", "BRF", "BRH", "FNF", "FNH"}.contains(key));
+      records[file].counts[key] = static_cast<unsigned>(std::stoul(value));
+    }
+  }
+  CHECK(file.empty());
+  return records;
+}
+
+bool is_taken(const std::string& branch) {
+  const std::string taken = branch.substr(branch.rfind(',') + 1);
+  return taken != "-" && taken != "0";
+}
+
+} // namespace
+
+TEST_CASE("The whole report for lcov", "[report]") {
+  check_golden("lcov.info", lcov(sample_report()));
+}
+
+TEST_CASE("An lcov tracefile adds up", "[report]") {
+  const Report report = sample_report();
+  const auto records = parse(lcov(report));
+  CHECK(records.size() == 5);
+  std::size_t branches = 0, taken = 0;
+  for (const auto& [file, record] : records) {
+    INFO(file);
+    CHECK(record.counts.at("LF") == record.lines.size());
+    CHECK(record.counts.at("LH") ==
+          std::ranges::count_if(record.lines, [](const auto& line) { return line.second > 0; }));
+    CHECK(record.counts.at("BRF") == record.branches.size());
+    CHECK(record.counts.at("BRH") == std::ranges::count_if(record.branches, is_taken));
+    CHECK(record.counts.at("FNF") == record.functions.size());
+    CHECK(record.functions == record.function_counts);
+    for (const std::string& branch : record.branches) // every branch is on a line that counts
+      CHECK(record.lines.contains(static_cast<unsigned>(std::stoul(branch))));
+    branches += record.counts.at("BRF");
+    taken += record.counts.at("BRH");
+  }
+  const model::Criteria criteria = model::tally(report.all);
+  CHECK(branches == criteria.branch.total);
+  CHECK(taken == criteria.branch.covered);
+}
+
+TEST_CASE("A line's count is the largest of its statements", "[report]") {
+  const model::Coverage coverage =
+      coverage_of({site(Criterion::Statement, "", 1, 1, "x;", {{"executed", 2}}),
+                   site(Criterion::Statement, "", 1, 9, "y;", {{"executed", 5}}),
+                   site(Criterion::Statement, "", 2, 1, "if", {{"executed", 0}}),
+                   site(Criterion::Branch, "if", 2, 5, "a", {{"true", 0}, {"false", 0}}),
+                   site(Criterion::Branch, "switch", 3, 1, "case 1", {{"taken", 4}}),
+                   site(Criterion::Branch, "if", 3, 9, "b", {{"true", 4}, {"false", 0}})});
+  const Record record = parse(lcov(make_report({coverage}, ""))).at("k.cl");
+  CHECK(record.lines == std::map<unsigned, unsigned>{{1, 5}, {2, 0}, {3, 4}});
+  CHECK(record.branches ==
+        std::vector<std::string>{"2,0,0,-", "2,0,1,-", "3,0,0,4", "3,1,0,4", "3,1,1,0"});
+}
