@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
+#include <regex>
 
 namespace gputest::hostgen {
 namespace {
@@ -54,6 +54,15 @@ void check_arguments(const model::KernelInterface& kernel,
   }
 }
 
+// "name:size=64,file=a.npy" with the file as seen from the executable.
+std::string with_relative_file(const std::string& specification, const fs::path& directory) {
+  static const std::regex file_key("^([^=:]+:(?:.*,)?file=)([^,]+)(.*)$");
+  std::smatch parts;
+  if (!std::regex_match(specification, parts, file_key))
+    return specification;
+  return parts[1].str() + relative_path(parts[2].str(), directory) + parts[3].str();
+}
+
 void check_include(const std::string& path) {
   if (path.find_first_of("\"\n\r") != std::string::npos)
     throw HarnessError(
@@ -74,7 +83,7 @@ std::vector<std::string> tolerance_initialisers(const HarnessSettings& settings)
   if (settings.relative)
     initialisers.push_back(".relative = " + number_literal(*settings.relative));
   if (settings.ulp)
-    initialisers.push_back(fmt::format(".ulp = {}", *settings.ulp));
+    initialisers.push_back(fmt::format(".ulp = {}u", *settings.ulp));
   return initialisers;
 }
 
@@ -99,7 +108,10 @@ std::string description(const model::KernelInterface& kernel, const HarnessSetti
   fields.add_text("user_interface", seen_from_executable(settings.user_interface));
   fields.add_list("global_size", number_literals(settings.global_size));
   fields.add_list("local_size", number_literals(settings.local_size));
-  fields.add_texts("arguments", settings.arguments);
+  std::vector<std::string> arguments;
+  for (const std::string& specification : settings.arguments)
+    arguments.push_back(with_relative_file(specification, settings.executable_dir));
+  fields.add_texts("arguments", arguments);
   fields.add_texts("test_cases", relative_paths(settings.test_cases, settings.executable_dir));
   fields.add_list("tolerance", tolerance_initialisers(settings));
   fields.add_texts("build_options", settings.build_options);
@@ -124,11 +136,12 @@ std::string relative_path(const fs::path& path, const fs::path& directory) {
   // What the operating system will make of "..": links are resolved first.
   const fs::path from = fs::weakly_canonical(fs::absolute(directory));
   const fs::path absolute = fs::absolute(path);
-  if (fs::is_directory(absolute) || !absolute.has_filename())
-    return fs::weakly_canonical(absolute).lexically_relative(from).generic_string();
-  return (fs::weakly_canonical(absolute.parent_path()) / absolute.filename())
-      .lexically_relative(from)
-      .generic_string();
+  const fs::path to = fs::is_directory(absolute) || !absolute.has_filename()
+                          ? fs::weakly_canonical(absolute)
+                          : fs::weakly_canonical(absolute.parent_path()) / absolute.filename();
+  const bool related = std::next(from.begin()) != from.end() && std::next(to.begin()) != to.end() &&
+                       *std::next(from.begin()) == *std::next(to.begin());
+  return (related ? to.lexically_relative(from) : to).generic_string();
 }
 
 const model::KernelInterface& choose_kernel(const model::Interface& interface,
@@ -159,7 +172,7 @@ std::string generate_harness(const model::Interface& interface, const HarnessSet
   check_arguments(kernel, settings.arguments);
 
   const std::string tested = settings.function.empty() ? kernel.name : settings.function;
-  std::string include, caller = "\n";
+  std::string include, caller;
   if (!settings.reference.empty()) {
     const std::string path = relative_path(settings.reference, settings.executable_dir);
     const std::string function =
@@ -169,7 +182,7 @@ std::string generate_harness(const model::Interface& interface, const HarnessSet
       throw HarnessError(fmt::format("{}: error: '{}' cannot be the name of a C++ function; give "
                                      "--reference-function (in CMake: REFERENCE_FUNCTION) one",
                                      settings.reference.string(), function));
-    include = "\n#include \"" + path + "\"\n";
+    include = "\n#include \"" + path + "\"";
     caller = reference_caller(function) + "\n";
   }
   return fill_template(

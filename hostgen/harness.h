@@ -23,8 +23,8 @@ public:
 };
 
 // What the fields mean is in gputest::KernelDescription; empty ones are left out of the program.
-// Paths are absolute or relative to the working directory; in the program they are relative to
-// executable_dir, so that its text does not depend on where a project lies.
+// Paths are absolute or relative to the working directory; in the program they are as relative_path
+// says, so that its text does not depend on where a project lies.
 struct HarnessSettings {
   std::filesystem::path executable_dir{};
   std::string name{};     // empty: the kernel's
@@ -58,8 +58,9 @@ std::string generate_harness(const model::Interface& interface, const HarnessSet
 const model::KernelInterface& choose_kernel(const model::Interface& interface,
                                             const HarnessSettings& settings);
 
-// `path` as seen from `directory`, through symbolic links, with "/" between folders. The file's own
-// name is kept where that is a link. Empty stays empty.
+// `path` as seen from `directory`, through symbolic links, with "/" between folders; absolute where
+// the two have nothing but the root in common. The file's own name is kept where that is a link.
+// Empty stays empty.
 std::string relative_path(const std::filesystem::path& path,
                           const std::filesystem::path& directory);
 

@@ -1,0 +1,43 @@
+// Runs the kernel sum of kernels.cl with its test cases.
+//
+// Written by `gputest harness`. Yours to copy and change: it needs C++20, the OpenCL headers and
+// GpuTestCheck's runtime library. Paths are relative to the folder the executable is in.
+#include <gputest/harness.h>
+
+#include "../partial_sum_reference.cpp"
+
+
+namespace {
+
+// Calls sum_reference, with the launch as well if that is what it takes.
+template <class... Arguments>
+void call_reference(const gputest::Launch& launch, Arguments... arguments) {
+  if constexpr (requires { sum_reference(arguments..., launch); })
+    sum_reference(arguments..., launch);
+  else
+    sum_reference(arguments...);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  const gputest::KernelDescription kernel{
+      .name = "partial_sum",
+      .source = "../kernels.cl",
+      .kernel = "sum",
+      .kernel_dir = ".",
+      .global_size = {6},
+      .local_size = {3},
+      .test_cases = {"../cases/six.json"},
+      .tolerance = {.absolute = 1e-06, .relative = 1e-05},
+      .thresholds = {{"barrier", 99.5}, {"branch", 100}, {"loop", 75}},
+      .driver = "../../../../../../../usr/bin/gputest",
+      .reference = [](const gputest::ReferenceCall& call) {
+          call_reference(call.launch(),
+                         call.pointer<cl_int>("data"),
+                         call.scalar<cl_int>("n"),
+                         call.pointer<cl_int>("scratch"));
+      },
+  };
+  return gputest::harness_main(kernel, argc, argv);
+}
