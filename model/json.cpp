@@ -80,7 +80,14 @@ void write_atomically(const std::filesystem::path& file, std::string_view text) 
       throw std::runtime_error(fmt::format("{}: error: cannot be written", file.string()));
     }
   }
-  std::filesystem::rename(temporary, file);
+  std::error_code error;
+  std::filesystem::rename(temporary, file, error);
+  if (error) {
+    std::error_code ignored;
+    std::filesystem::remove(temporary, ignored);
+    throw std::runtime_error(
+        fmt::format("{}: error: cannot be written: {}", file.string(), error.message()));
+  }
 }
 
 std::string pretty(const Json& json) {

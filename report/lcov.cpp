@@ -31,7 +31,10 @@ void write_branches(const File& file, std::back_insert_iterator<std::string> out
   for (const auto& [number, line] : file.lines) {
     for (std::size_t block = 0; block < line.branches.size(); ++block) {
       const std::vector<std::uint64_t>& hits = line.branches[block]->hits;
-      const bool evaluated = std::ranges::any_of(hits, [](std::uint64_t n) { return n > 0; });
+      // A label of a switch has one outcome; whether the switch itself was reached is not known
+      // here.
+      const bool evaluated =
+          hits.size() == 1 || std::ranges::any_of(hits, [](std::uint64_t n) { return n > 0; });
       for (std::size_t branch = 0; branch < hits.size(); ++branch)
         fmt::format_to(out, "BRDA:{},{},{},{}\n", number, block, branch,
                        evaluated ? std::to_string(hits[branch]) : "-");

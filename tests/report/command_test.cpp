@@ -127,9 +127,12 @@ TEST_CASE("Wrong arguments and input are exit 2, with a message", "[report]") {
   fails({data("reduce"), "--html"}, "see gputest report --help");
   fails({data("reduce"), "--source-root", "/no/such"},
         "/no/such: error: --source-root is not a directory");
-  fails({data("reduce"), "--html", directory.path().string()},
-        directory.path().string() + ": error: cannot be written");
+  std::filesystem::create_directory(directory.path() / "taken");
+  fails({data("reduce"), "--html", (directory.path() / "taken").string()},
+        (directory.path() / "taken").string() + ": error: cannot be written");
   fails({data("reduce"), "--json", malformed + "/x"}, malformed + "/x: error: cannot be written");
+  CHECK(std::distance(std::filesystem::directory_iterator(directory.path()), {}) ==
+        2); // no leftovers
 }
 
 TEST_CASE("gputest report explains itself", "[report]") {
