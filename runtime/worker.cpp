@@ -142,6 +142,9 @@ private:
     if (::getppid() != parent) // it died before the line above
       ::_exit(3);
     signals.restore();
+    // Whatever the program set up for itself; a crash is to end the worker by its own signal.
+    for (const int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM})
+      std::signal(signal, SIG_DFL);
     std::signal(SIGPIPE, SIG_IGN);
     const WorkerChannel channel(descriptor);
     try {

@@ -114,10 +114,40 @@ GPUTEST_VECTORS(double)
 template <class T>
 concept Buffer = std::ranges::contiguous_range<T> && std::ranges::sized_range<T>;
 
+// Of our own descriptions of arguments.
+template <class T> KernelArgument own_argument(const Local<T>& memory) {
+  return {.kind = KernelArgument::Kind::Local,
+          .type = TypeName<T>::get(),
+          .element_size = sizeof(T),
+          .size = memory.count * sizeof(T)};
+}
+
+template <class T> KernelArgument own_argument(const Out<T>& buffer) {
+  return {.kind = KernelArgument::Kind::Buffer,
+          .type = TypeName<T>::get(),
+          .element_size = sizeof(T),
+          .size = buffer.count * sizeof(T),
+          .output = true};
+}
+
+inline KernelArgument own_argument(const Image& image) {
+  return {.kind = KernelArgument::Kind::Image,
+          .bytes = image.pixels,
+          .size = image.pixels.size(),
+          .read_back = image.read_back,
+          .image = image};
+}
+
+inline KernelArgument own_argument(const Sampler& sampler) {
+  return {.kind = KernelArgument::Kind::Sampler, .sampler = sampler};
+}
+
 template <class T> KernelArgument kernel_argument(T& value) {
   using Plain = std::remove_cv_t<T>;
   KernelArgument argument;
-  if constexpr (Buffer<T>) {
+  if constexpr (requires { own_argument(value); }) {
+    argument = own_argument(value);
+  } else if constexpr (Buffer<T>) {
     using Reference = std::remove_reference_t<std::ranges::range_reference_t<T>>;
     using Element = std::remove_cv_t<Reference>;
     static_assert(std::is_trivially_copyable_v<Element>,
@@ -139,33 +169,6 @@ template <class T> KernelArgument kernel_argument(T& value) {
     argument.bytes = std::as_bytes(std::span<const Plain, 1>(&value, 1));
   }
   return argument;
-}
-
-template <class T> KernelArgument kernel_argument(const Local<T>& memory) {
-  return {.kind = KernelArgument::Kind::Local,
-          .type = TypeName<T>::get(),
-          .element_size = sizeof(T),
-          .size = memory.count * sizeof(T)};
-}
-
-template <class T> KernelArgument kernel_argument(const Out<T>& buffer) {
-  return {.kind = KernelArgument::Kind::Buffer,
-          .type = TypeName<T>::get(),
-          .element_size = sizeof(T),
-          .size = buffer.count * sizeof(T),
-          .output = true};
-}
-
-inline KernelArgument kernel_argument(const Image& image) {
-  return {.kind = KernelArgument::Kind::Image,
-          .bytes = image.pixels,
-          .size = image.pixels.size(),
-          .read_back = image.read_back,
-          .image = image};
-}
-
-inline KernelArgument kernel_argument(const Sampler& sampler) {
-  return {.kind = KernelArgument::Kind::Sampler, .sampler = sampler};
 }
 
 template <class Pixels>

@@ -58,8 +58,8 @@ public:
     std::vector<std::byte> bytes;
   };
 
-  Result(double seconds, std::string device, std::vector<Output> outputs)
-      : seconds(seconds), device(std::move(device)), outputs_(std::move(outputs)) {}
+  Result(double launch_seconds, std::string device_name, std::vector<Output> outputs)
+      : seconds(launch_seconds), device(std::move(device_name)), outputs_(std::move(outputs)) {}
 
   // The content of the gputest::out argument at `position` (from 0), or called `name`. Throws
   // UsageError if there is none.

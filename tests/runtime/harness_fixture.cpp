@@ -1,0 +1,54 @@
+// A harness that reads its description from <its first argument>, JSON with KernelDescription's
+// names.
+#include "gputest/harness.h"
+
+#include <csignal>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace {
+
+// What tests can ask for as "reference".
+std::function<void(const gputest::ReferenceCall&)> reference_named(const std::string& name) {
+  if (name == "twice")
+    return [](const gputest::ReferenceCall& call) {
+      int* data = call.pointer<cl_int>("data");
+      for (std::size_t i = 0; i < call.launch().global_size[0]; ++i)
+        data[i] *= 2;
+    };
+  if (name == "crash")
+    return [](const gputest::ReferenceCall&) { std::raise(SIGSEGV); };
+  return {};
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  std::ifstream stream(argv[1]);
+  const auto json = nlohmann::json::parse(stream);
+  const auto get = [&]<class T>(const char* key, T otherwise) {
+    return json.value(key, otherwise);
+  };
+  using Texts = std::vector<std::string>;
+  using Sizes = std::vector<std::size_t>;
+  gputest::KernelDescription description;
+  description.name = "fixture";
+  description.source = get("source", std::string());
+  description.kernel = get("kernel", std::string());
+  description.function = get("function", std::string());
+  description.kernel_dir = get("kernel_dir", std::string());
+  description.user_interface = get("user_interface", std::string());
+  description.global_size = get("global_size", Sizes());
+  description.local_size = get("local_size", Sizes());
+  description.arguments = get("arguments", Texts());
+  description.test_cases = get("test_cases", Texts());
+  description.build_options = get("build_options", Texts());
+  description.definitions = get("definitions", Texts());
+  description.include_dirs = get("include_dirs", Texts());
+  description.cl_std = get("cl_std", std::string());
+  description.thresholds = get("thresholds", std::map<std::string, double>());
+  description.driver = get("driver", std::string());
+  description.device = get("device", std::string());
+  description.reference = reference_named(get("reference", std::string()));
+  return gputest::harness_main(description, argc - 1, argv + 1);
+}

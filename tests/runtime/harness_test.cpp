@@ -1,0 +1,252 @@
+#include "tests/catch.h"
+#include "tests/runtime/device_fixture.h"
+
+#include <chrono>
+
+using namespace gputest;
+using namespace gputest::tests;
+
+namespace {
+
+constexpr const char* kTwice = "kernel void twice(global int* data, int n) {\n"
+                               "  int i = get_global_id(0);\n"
+                               "  if (i < n) data[i] *= 2;\n"
+                               "}\n";
+
+model::KernelInterface twice(model::Type element = kInt) {
+  return kernel_interface("twice",
+                          {pointer("data", std::move(element), true), by_value("n", kInt)});
+}
+
+HarnessProject project_of(const char* body, model::Type element = kInt) {
+  const std::string type = element.name;
+  HarnessProject project("kernel void twice(global " + type + "* data, int n) { " + body + " }",
+                         twice(element));
+  project.add_case("only", R"({"arguments": {"data": {"size": 4, "fill": "iota"}, "n": 4}})");
+  return project;
+}
+
+} // namespace
+
+TEST_CASE("cases pass and fail; verdicts, messages and files tell") {
+  require_device();
+  HarnessProject project(kTwice, twice());
+  project.add_case(
+      "good",
+      R"({"arguments": {"data": [1, 2, 3, 4], "n": 3}, "expected": {"data": [2, 4, 6, 4]}})");
+  project.add_case(
+      "bad",
+      R"({"arguments": {"data": [1, 2, 3, 4], "n": 4}, "expected": {"data": [2, 4, 6, 4]}})");
+  const auto result = project.run();
+  CHECK(result.exit_code == 1);
+  CHECK(contains(result.output, "passed: good"));
+  CHECK(contains(result.output, "failed: bad"));
+  CHECK(contains(result.output, "'data' differs in 1 of 4 values:\n  data[3]: expected 4, got 8"));
+  CHECK(contains(result.output, "fixture: 1 of 2 cases passed"));
+
+  const auto json = project.result("test.json");
+  CHECK(json["format"] == "gputest-test-1");
+  CHECK(json["cases"][0]["verdict"] == "passed");
+  CHECK(json["cases"][1]["verdict"] == "failed");
+  const std::string log = project.folder.read("test.jsonl");
+  CHECK(std::count(log.begin(), log.end(), '\n') == 2);
+
+  CHECK(project.run({"--case", "good"}).exit_code == 0);
+  CHECK(project.run({"--list-cases"}).output == "good\nbad\n");
+  CHECK(project.run({"--json", (project.folder.path() / "sub/x.json").string()}).exit_code == 1);
+  CHECK(project.result("sub/x.json")["name"] == "fixture");
+}
+
+TEST_CASE("a reference function is an oracle") {
+  require_device();
+  HarnessProject project(kTwice, twice());
+  project.description["reference"] = "twice";
+  project.add_case("all", R"({"arguments": {"data": {"size": 4, "fill": "random"}, "n": 4}})");
+  CHECK(project.run().exit_code == 0);
+  project.add_case("some", R"({"arguments": {"data": [1, 2, 3, 4], "n": 2}})");
+  const auto result = project.run();
+  CHECK(result.exit_code == 1);
+  CHECK(contains(result.output, "data[2]: expected 6, got 3"));
+  CHECK(contains(result.output, "compared with the reference function"));
+  project.description["reference"] = "crash";
+  CHECK(contains(project.run().output, "the reference function crashed the process: SIGSEGV\n"));
+}
+
+TEST_CASE("without an oracle a case passes, and says so") {
+  require_device();
+  const auto result = project_of("data[get_global_id(0)] = n;").run();
+  CHECK(result.exit_code == 0);
+  CHECK(contains(result.output, "no oracle"));
+}
+
+TEST_CASE("an output full of NaN fails even without an oracle") {
+  require_device();
+  const auto result = project_of("data[get_global_id(0)] = NAN;", kFloat).run();
+  CHECK(result.exit_code == 1);
+  CHECK(contains(result.output, "'data' holds nothing but NaN"));
+}
+
+TEST_CASE("a write just past the end fails the case") {
+  require_device();
+  const auto result = project_of("data[get_global_id(0) + 1] = n;").run();
+  CHECK(result.exit_code == 1);
+  CHECK(
+      contains(result.output, "kernel 'twice' wrote 4 bytes past the end of 'data' (4 elements)"));
+}
+
+TEST_CASE("a kernel that crashes fails its case, and the next one runs") {
+  require_device();
+  auto project = project_of("if (n == 4) data[(size_t)1 << 45] = 1; else data[0] = 1;");
+  project.add_case("next",
+                   R"({"arguments": {"data": [1, 2], "n": 1}, "expected": {"data": [1, 2]}})");
+  const auto result = project.run();
+  if (runtime::choose_device("").type != "cpu")
+    return; // GPUs answer an access out of bounds in their own ways
+  CHECK(result.exit_code == 1);
+  CHECK(contains(result.output, "crashed: only"));
+  CHECK(contains(result.output,
+                 "kernel 'twice' crashed the process: SIGSEGV (often an access out of "
+                 "bounds or a divergent barrier)"));
+  CHECK(contains(result.output, "passed: next"));
+}
+
+TEST_CASE("a kernel that never ends is ended") {
+  require_device();
+  auto project = project_of("volatile global int* p = data; while (p[0] != 99) p[1] = n;");
+  const auto start = std::chrono::steady_clock::now();
+  const auto result = project.run({"--timeout", "2"});
+  CHECK(result.exit_code == 1);
+  CHECK(contains(result.output, "timeout: only"));
+  CHECK(contains(result.output, "kernel 'twice' timed out after 2 s"));
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(30));
+}
+
+TEST_CASE("a source that does not build: its message, exit 3") {
+  require_device();
+  const auto result = project_of("data[0] = missing;").run();
+  CHECK(result.exit_code == 3);
+  CHECK(contains(result.output, "does not build for"));
+  CHECK(contains(result.output, "'missing'"));
+}
+
+TEST_CASE("a device function is tested through its wrapper") {
+  require_device();
+  HarnessProject project(
+      "int f(int x) { return 3 * x; }\n",
+      kernel_interface("gputest_f", {pointer("x", kInt), pointer("result", kInt, true)}));
+  project.folder.write("wrapper.cl",
+                       "kernel void gputest_f(global const int* x, global int* result) {\n"
+                       "  size_t i = get_global_id(0); result[i] = f(x[i]); }\n");
+  project.description["function"] = "f";
+  project.add_case("c", R"({"arguments": {"x": [1, 2, 3, 4], "result": {"size": 4}},
+                            "expected": {"result": [3, 6, 9, 12]}})");
+  CHECK(project.run().exit_code == 0);
+}
+
+TEST_CASE(
+    "ARGUMENTS alone make a case; includes, definitions and build options reach the compiler") {
+  require_device();
+  HarnessProject project("#include \"h.h\"\n#include \"i.h\"\nkernel void twice(global int* data, "
+                         "int n) { data[get_global_id(0)] = n + H + I + D + O; }",
+                         twice());
+  project.folder.write("h.h", "#define H 10\n");
+  project.folder.write("inc/i.h", "#define I 100\n");
+  project.description["include_dirs"] = {(project.folder.path() / "inc").string()};
+  project.description["definitions"] = {"D=1000"};
+  project.description["build_options"] = {"-DO=10000"};
+  project.description["cl_std"] = "CL1.2";
+  project.description["arguments"] = {"data:size=4,output", "n=1"};
+  const auto result = project.run({"--verbose"});
+  CHECK(result.exit_code == 0);
+  CHECK(contains(result.output, "passed: arguments"));
+  CHECK(contains(result.output, "data: 4 x int, output"));
+  CHECK(contains(result.output, "build log:"));
+}
+
+TEST_CASE("wrong usage and input: exit 2 and what to do") {
+  HarnessProject project(kTwice, twice());
+  project.add_case("good", R"({"arguments": {"data": [1, 2, 3, 4], "n": 3}})");
+  const auto refused = [](const HarnessProject& changed, const std::string& message,
+                          const std::vector<std::string>& options = {}) {
+    const auto result = changed.run(options);
+    CAPTURE(result.output);
+    CHECK(result.exit_code == 2);
+    CHECK(contains(result.output, message));
+  };
+  const auto original = project.description;
+  const auto with = [&](const char* key, const nlohmann::json& value) -> const HarnessProject& {
+    project.description = original;
+    project.description[key] = value;
+    return project;
+  };
+  refused(project, "--covrage", {"--covrage"});
+  refused(project, "'extra' is no option", {"extra"});
+  refused(project, "--timeout must be more than 0", {"--timeout", "0"});
+  refused(project, "see --help", {"--timeout", "soon"});
+  refused(project, "there is no test case 'none'; there are:\n  good", {"--case", "none"});
+  refused(with("kernel", "thrice"), "there is no kernel 'thrice'; there are: twice");
+  refused(with("global_size", {5}), "is not a multiple of local size 2");
+  refused(with("thresholds", {{"brunch", 100}}), "criterion 'brunch' is unknown");
+  refused(with("thresholds", {{"branch", 101}}), "no percentage");
+  refused(with("arguments", {"m=1"}), "has no argument 'm'; there are: data, n");
+  refused(with("test_cases", nlohmann::json::array()),
+          "argument 'data' of kernel 'twice' has no value");
+  refused(with("kernel_dir", "/no/such"), "/no/such/interface.json");
+  project.description = original;
+  project.add_case("wrong", "{");
+  refused(project, "wrong.json: error: not JSON");
+}
+
+TEST_CASE("a missing kernel file: exit 2") {
+  require_device();
+  HarnessProject project(kTwice, twice());
+  project.add_case("good", R"({"arguments": {"data": [1, 2, 3, 4], "n": 3}})");
+  project.description["source"] = "/no/such.cl";
+  const auto result = project.run();
+  CHECK(result.exit_code == 2);
+  CHECK(contains(result.output, "/no/such.cl: error: cannot be read"));
+}
+
+TEST_CASE("local memory beyond the device's: exit 3 and both numbers") {
+  require_device();
+  HarnessProject project(
+      "kernel void k(global int* data, local int* s) { s[0] = 1; data[0] = s[0]; }",
+      kernel_interface("k", {pointer("data", kInt, true),
+                             pointer("s", kInt, false, model::AddressSpace::Local)}));
+  project.add_case("big", R"({"arguments": {"data": [1], "s": {"size": 10000000000}}})");
+  const auto result = project.run();
+  CHECK(result.exit_code == 3);
+  CHECK(contains(result.output, "error: big"));
+  CHECK(contains(result.output, "needs 40000000000 bytes of local memory"));
+}
+
+TEST_CASE("devices are listed, chosen, and missed") {
+  require_device();
+  HarnessProject project(kTwice, twice());
+  project.add_case("good", R"({"arguments": {"data": [1, 2, 3, 4], "n": 3}})");
+  CHECK(contains(project.run({"--list-devices"}).output, "0: " + runtime::choose_device("").name));
+  CHECK(project.run({"--device", "0"}).exit_code == 0);
+  const auto wrong = project.run({"--device", "abacus"});
+  CHECK(wrong.exit_code == 2);
+  CHECK(contains(wrong.output, "no device is called 'abacus'"));
+}
+
+TEST_CASE("no OpenCL platform: skipped") {
+  HarnessProject project(kTwice, twice());
+  project.add_case("good", R"({"arguments": {"data": [1, 2, 3, 4], "n": 3}})");
+  const TemporaryFolder empty;
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{}, std::vector<std::string>{"--coverage"},
+        std::vector<std::string>{"--list-devices"}}) {
+    const auto result = project.run(options, "OCL_ICD_VENDORS=" + empty.path().string());
+    CHECK(result.exit_code == 77);
+    CHECK(contains(result.output, "skipped: no OpenCL device"));
+  }
+}
+
+TEST_CASE("--help explains the options") {
+  HarnessProject project(kTwice, twice());
+  const auto result = project.run({"--help"});
+  CHECK(result.exit_code == 0);
+  CHECK(contains(result.output, "--list-devices"));
+}

@@ -1,0 +1,235 @@
+#include "runtime/launch.h"
+
+#include "tests/catch.h"
+#include "tests/runtime/device_fixture.h"
+
+using namespace gputest;
+using namespace gputest::runtime;
+using namespace gputest::tests;
+
+namespace {
+
+struct Runner {
+  Context context;
+  BuiltProgram program;
+
+  explicit Runner(const std::string& source)
+      : context((require_device(), choose_device(""))),
+        program(build_program(context, source, "", "test.cl")) {}
+
+  LaunchOutcome run(std::vector<LaunchArgument>& arguments, Launch launch, Bytes state = {}) {
+    return launch_kernel(context, make_kernel(program, "k", "test.cl"), launch, arguments, state);
+  }
+};
+
+template <class T> Bytes bytes_of(const std::vector<T>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return Bytes(bytes.begin(), bytes.end());
+}
+
+LaunchArgument buffer(std::size_t elements) {
+  LaunchArgument argument;
+  argument.name = "out";
+  argument.kind = LaunchArgument::Kind::Buffer;
+  argument.bytes.resize(elements * 4);
+  argument.element_size = 4;
+  argument.read_back = true;
+  return argument;
+}
+
+LaunchArgument value(int number) {
+  LaunchArgument argument;
+  argument.name = "n";
+  argument.bytes = bytes_of(std::vector<int>{number});
+  return argument;
+}
+
+LaunchArgument local(std::size_t size) {
+  LaunchArgument argument;
+  argument.name = "scratch";
+  argument.kind = LaunchArgument::Kind::Local;
+  argument.local_size = size;
+  return argument;
+}
+
+Launch one_dimension(std::size_t global, std::size_t group) {
+  Launch launch;
+  launch.global_size[0] = global;
+  launch.local_size[0] = group;
+  if (group == 0)
+    launch.local_size.fill(0);
+  return launch;
+}
+
+LaunchArgument image(const char* type, std::vector<std::size_t> shape, const Bytes& pixels,
+                     bool writable) {
+  LaunchArgument argument;
+  argument.name = "image";
+  argument.kind = LaunchArgument::Kind::Image;
+  argument.image = image_layout(type, shape, "R", "float", "image");
+  argument.bytes = pixels;
+  argument.writable = writable;
+  argument.read_back = writable;
+  return argument;
+}
+
+} // namespace
+
+TEST_CASE("buffers, values, local memory and offsets reach the kernel") {
+  Runner runner(
+      "kernel void k(global int* out, int n, local int* scratch) {"
+      "  int l = get_local_id(0); scratch[l] = n * (int)get_global_id(0);"
+      "  barrier(CLK_LOCAL_MEM_FENCE);"
+      "  out[get_global_id(0) - get_global_offset(0)] = scratch[get_local_size(0) - 1 - l]; }");
+  std::vector<LaunchArgument> arguments{buffer(4), value(10), local(8)};
+  Launch launch = one_dimension(4, 2);
+  launch.global_offset[0] = 2;
+  CHECK(runner.run(arguments, launch).out_of_bounds.empty());
+  CHECK(arguments[0].bytes == bytes_of(std::vector<int>{30, 20, 50, 40}));
+}
+
+TEST_CASE("a write past the end of a buffer is found in the guard zone") {
+  Runner runner("kernel void k(global uchar* out) { out[256] = 1; out[257] = 2; out[261] = 3; }");
+  std::vector<LaunchArgument> arguments{buffer(64)};
+  const LaunchOutcome outcome = runner.run(arguments, one_dimension(1, 1));
+  REQUIRE(outcome.out_of_bounds.size() == 1);
+  CHECK(outcome.out_of_bounds[0] ==
+        "kernel 'k' wrote 3 bytes past the end of 'out' (64 elements), first at index 64");
+}
+
+TEST_CASE("two- and three-dimensional launches") {
+  Runner runner(
+      "kernel void k(global int* out) { size_t i = (get_global_id(2) * get_global_size(1) + "
+      "get_global_id(1)) * get_global_size(0) + get_global_id(0); out[i] = (int)get_work_dim() * "
+      "100 + (int)i; }");
+  for (const unsigned dimensions : {2u, 3u}) {
+    std::vector<LaunchArgument> arguments{buffer(12)};
+    Launch launch;
+    launch.dimensions = dimensions;
+    launch.global_size = {3, 2, dimensions == 3 ? 2u : 1u};
+    launch.local_size = {3, 1, 1};
+    runner.run(arguments, launch);
+    CHECK(load<int>(arguments[0].bytes.data() + 20) == static_cast<int>(dimensions) * 100 + 5);
+  }
+}
+
+TEST_CASE("more local memory than there is: both numbers") {
+  Runner runner("kernel void k(global int* out, local int* scratch) {"
+                "  scratch[get_local_id(0)] = 1; out[0] = scratch[0]; }");
+  std::vector<LaunchArgument> arguments{buffer(1), local(std::size_t{1} << 40)};
+  const std::string message =
+      message_of<DeviceError>([&] { runner.run(arguments, one_dimension(1, 1)); });
+  CHECK(contains(
+      message, "kernel 'k' needs 1099511627776 bytes of local memory ('scratch': 1099511627776)"));
+  const auto available = runner.context.device.device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
+  CHECK(contains(message, " has " + std::to_string(available)));
+}
+
+TEST_CASE("a work-group that is too large: both numbers") {
+  Runner runner("kernel void k(global int* out) { out[0] = 1; }");
+  std::vector<LaunchArgument> arguments{buffer(1)};
+  const std::string message =
+      message_of<DeviceError>([&] { runner.run(arguments, one_dimension(1 << 24, 1 << 24)); });
+  CHECK(contains(message, "has 16777216 work-items"));
+  CHECK(contains(message, "runs at most"));
+}
+
+TEST_CASE("failing calls are exceptions with the call and the error") {
+  Runner runner("kernel void k(global int* out, long n) { out[0] = n; }");
+  std::vector<LaunchArgument> arguments{buffer(1), value(3)};
+  const std::string message =
+      message_of<DeviceError>([&] { runner.run(arguments, one_dimension(1, 1)); });
+  CHECK(contains(message, "kernel 'k', argument 'n': clSetKernelArg failed: CL_INVALID_ARG_SIZE"));
+}
+
+TEST_CASE("a program that does not build: the whole log") {
+  require_device();
+  const Context context(choose_device(""));
+  try {
+    build_program(context,
+                  "#line 1 \"my.cl\"\nkernel void k(global int* out) {\n  out[0] = missing;\n}",
+                  "-DN=1", "my.cl");
+    FAIL("it built");
+  } catch (const BuildError& error) {
+    CHECK(contains(error.what(), "my.cl: error: does not build for"));
+    CHECK(contains(error.what(), "missing"));
+    CHECK(contains(error.log, "my.cl:2"));
+  }
+}
+
+TEST_CASE("a kernel that is not there: the names of those that are") {
+  Runner runner("kernel void one() {} kernel void two() {}");
+  const std::string message =
+      message_of<UsageError>([&] { make_kernel(runner.program, "three", "test.cl"); });
+  CHECK(contains(message, "test.cl: error: there is no kernel 'three'; there are: "));
+  CHECK(contains(message, "one"));
+  CHECK(contains(message, "two"));
+}
+
+TEST_CASE("definitions and include folders with spaces") {
+  require_device();
+  const TemporaryFolder folder;
+  folder.write("a folder/value.h", "#define VALUE 42\n");
+  const Context context(choose_device(""));
+  BuildSettings settings{{}, {"TWICE(x)=((x) + (x))"}, {folder.path() / "a folder"}, "CL1.2"};
+  const BuiltProgram program = build_program(
+      context, "#include \"value.h\"\nkernel void k(global int* out) { out[0] = TWICE(VALUE); }",
+      settings.options(), "test.cl");
+  std::vector<LaunchArgument> arguments{buffer(1)};
+  Bytes state;
+  launch_kernel(context, make_kernel(program, "k", ""), one_dimension(1, 1), arguments, state);
+  CHECK(load<int>(arguments[0].bytes.data()) == 84);
+}
+
+TEST_CASE("images of every type are read") {
+  require_device();
+  struct Case {
+    const char* type;
+    std::vector<std::size_t> shape;
+    const char* coordinates;
+    float expected; // pixel i holds i
+  };
+  const auto [type, shape, coordinates, expected] = GENERATE(
+      Case{"image1d_t", {8}, "3", 3}, Case{"image1d_array_t", {4, 2}, "(int2)(1, 1)", 5},
+      Case{"image2d_t", {4, 2}, "(int2)(1, 1)", 5},
+      Case{"image2d_array_t", {2, 2, 2}, "(int4)(1, 0, 1, 0)", 5},
+      Case{"image3d_t", {2, 2, 2}, "(int4)(1, 1, 1, 0)", 7}, Case{"image1d_buffer_t", {8}, "6", 6});
+  CAPTURE(type);
+  const bool sampled = std::string(type) != "image1d_buffer_t";
+  Runner runner("kernel void k(global float* out, read_only " + std::string(type) +
+                " image, sampler_t s) { out[0] = read_imagef(image, " + (sampled ? "s, " : "") +
+                coordinates + ").x; }");
+  std::vector<float> pixels(8);
+  for (std::size_t i = 0; i < 8; ++i)
+    pixels[i] = static_cast<float>(i);
+  LaunchArgument sampler;
+  sampler.name = "s";
+  sampler.kind = LaunchArgument::Kind::Sampler;
+  std::vector<LaunchArgument> arguments{buffer(1), image(type, shape, bytes_of(pixels), false),
+                                        sampler};
+  runner.run(arguments, one_dimension(1, 1));
+  CHECK(load<float>(arguments[0].bytes.data()) == expected);
+}
+
+TEST_CASE("images are written and read back") {
+  Runner runner("kernel void k(write_only image2d_t image) {"
+                "  int2 p = (int2)(get_global_id(0), get_global_id(1));"
+                "  write_imagef(image, p, (float4)(p.x + 10 * p.y, 0, 0, 0)); }");
+  std::vector<LaunchArgument> arguments{image("image2d_t", {3, 2}, Bytes(24), true)};
+  Launch launch;
+  launch.dimensions = 2;
+  launch.global_size = {3, 2, 1};
+  launch.local_size.fill(0);
+  runner.run(arguments, launch);
+  CHECK(arguments[0].bytes == bytes_of(std::vector<float>{0, 1, 2, 10, 11, 12}));
+}
+
+TEST_CASE("the state buffer is one more argument, and comes back") {
+  Runner runner("kernel void k(global int* out, global uint* state) { state[1] = 7 + state[0]; "
+                "out[0] = 1; }");
+  std::vector<LaunchArgument> arguments{buffer(1)};
+  Bytes state = bytes_of(std::vector<int>{3, 0});
+  launch_kernel(runner.context, make_kernel(runner.program, "k", ""), one_dimension(1, 1),
+                arguments, state);
+  CHECK(load<int>(state.data() + 4) == 10);
+}

@@ -1,0 +1,156 @@
+#include "gputest/run_kernel.h"
+
+#include "tests/catch.h"
+#include "tests/runtime/device_fixture.h"
+
+#include <array>
+#include <numeric>
+
+using namespace gputest;
+using namespace gputest::tests;
+
+namespace {
+
+struct Body {
+  cl_float4 position;
+  cl_int id;
+  cl_int padding[3];
+};
+
+struct Source {
+  TemporaryFolder folder;
+  std::filesystem::path file;
+
+  explicit Source(const std::string& text) : file(folder.write("kernel.cl", text)) {
+    require_device();
+  }
+};
+
+constexpr const char* kAdd = "kernel void vector_add(global const float* a, global const float* b,"
+                             " global float* c, int n) {"
+                             "  int i = get_global_id(0); if (i < n) c[i] = a[i] + b[i]; }";
+
+} // namespace
+
+TEST_CASE("vectors go in, results come out") {
+  const Source source(kAdd);
+  const std::vector<float> a{1, 2, 3, 4}, b{10, 20, 30, 40};
+  std::vector<float> c(4);
+  const Result result =
+      run_kernel(source.file, "vector_add", {.global_size = {4}, .local_size = {2}}, a, b, c, 4);
+  CHECK(c == std::vector<float>{11, 22, 33, 44});
+  CHECK(result.seconds > 0);
+  CHECK_FALSE(result.device.empty());
+
+  const Result other = run_kernel(source.file, "vector_add", {.global_size = {4}}, std::span(a),
+                                  std::array<float, 4>{1, 1, 1, 1}, out<float>(4), 3);
+  CHECK(other.output<float>(2) == std::vector<float>{2, 3, 4, 0});
+  CHECK(other.output<float>("c") == other.output<float>(2));
+  CHECK_THROWS_AS(other.output<float>("a"), UsageError);
+  CHECK_THROWS_AS(other.output<float>(0), UsageError);
+}
+
+TEST_CASE("structs, vectors, local memory, definitions") {
+  const Source source(
+      "typedef struct { float4 position; int id; } Body;"
+      "kernel void k(global Body* bodies, Body one, float4 by, local float* scratch, long big) {"
+      "  size_t i = get_global_id(0); scratch[get_local_id(0)] = STEP;"
+      "  bodies[i].position += one.position + by * scratch[get_local_id(0)];"
+      "  bodies[i].id = one.id + (int)(big >> 40); }");
+  std::vector<Body> bodies(2);
+  Body one{};
+  one.position.s[0] = 1;
+  one.id = 7;
+  cl_float4 by{};
+  by.s[1] = 2;
+  run_kernel(source.file, "k",
+             {.global_size = {2}, .local_size = {1}, .definitions = {"STEP=3.0f"}}, bodies, one, by,
+             local<float>(1), cl_long{1} << 41);
+  CHECK(bodies[1].position.s[0] == 1.0f);
+  CHECK(bodies[1].position.s[1] == 6.0f);
+  CHECK(bodies[1].id == 9);
+}
+
+TEST_CASE("components stand for vectors") {
+  const Source source(
+      "kernel void k(global float4* v, global const int3* w) { v[0] = v[0] * 2 + w[1].z; }");
+  std::vector<float> v{1, 2, 3, 4};
+  const std::vector<cl_int> w{0, 0, 0, 0, 0, 0, 5, 0};
+  run_kernel(source.file, "k", {.global_size = {1}}, v, w);
+  CHECK(v == std::vector<float>{7, 9, 11, 13});
+}
+
+TEST_CASE("images and samplers") {
+  const Source source(
+      "kernel void k(read_only image2d_t in, write_only image2d_t out, sampler_t s) {"
+      "  int2 p = (int2)(get_global_id(0), get_global_id(1));"
+      "  write_imagef(out, p, read_imagef(in, s, p.yx) * 2); }");
+  const std::vector<float> in{1, 2, 3, 4};
+  std::vector<float> out(4);
+  run_kernel(source.file, "k", {.global_size = {2, 2}}, image2d(in, 2, 2, {CL_R, CL_FLOAT}),
+             image2d(out, 2, 2, {CL_R, CL_FLOAT}), Sampler{});
+  CHECK(out == std::vector<float>{2, 6, 4, 8});
+  const std::string message = message_of<UsageError>([&] {
+    run_kernel(source.file, "k", {.global_size = {1, 1}}, image2d(in, 3, 2, {CL_R, CL_FLOAT}),
+               image2d(out, 2, 2, {CL_R, CL_FLOAT}), Sampler{});
+  });
+  CHECK(contains(message, "the image needs 24 bytes, 16 were given"));
+}
+
+TEST_CASE("wrong arguments are named, with what is declared and what was given") {
+  const Source source(kAdd);
+  std::vector<float> floats(4);
+  std::vector<int> ints(4);
+  const auto refusal = [&](auto&&... arguments) {
+    return message_of<UsageError>(
+        [&] { run_kernel(source.file, "vector_add", {.global_size = {4}}, arguments...); });
+  };
+  CHECK(refusal(floats, floats, floats) == "kernel 'vector_add' takes 4 arguments, 3 were given");
+  CHECK(refusal(floats, floats, floats, 4.0f) ==
+        "kernel 'vector_add': argument 3 'n' is 'int', but a 'float' by value was given");
+  CHECK(refusal(floats, floats, floats, cl_long{4}) ==
+        "kernel 'vector_add': argument 3 'n' is 'int', but a 'long' by value was given");
+  CHECK(
+      refusal(floats, ints, floats, 4) ==
+      "kernel 'vector_add': argument 1 'b' is '__global float*', but a buffer of 'int' was given");
+  CHECK(refusal(floats, local<float>(4), floats, 4) ==
+        "kernel 'vector_add': argument 1 'b' is '__global float*', but gputest::local of 'float' "
+        "was given");
+  CHECK(contains(refusal(floats, 1.0f, floats, 4), "but a 'float' by value was given"));
+  CHECK(contains(refusal(floats, floats, floats, floats), "'n' is 'int', but a buffer of 'float'"));
+  CHECK(
+      contains(refusal(floats, std::vector<float>(), floats, 4), "argument 'b': has no elements"));
+}
+
+TEST_CASE("everything else that can go wrong is an exception with its reason") {
+  const Source source(kAdd);
+  std::vector<float> v(4);
+  const auto run = [&](const std::string& kernel, const RunOptions& options) {
+    run_kernel(source.file, kernel, options, v, v, v, 4);
+  };
+  CHECK(contains(message_of<UsageError>([&] { run("add", {.global_size = {4}}); }),
+                 "there are: vector_add"));
+  CHECK(contains(message_of<UsageError>([&] { run("vector_add", {}); }), "0 dimensions"));
+  CHECK(contains(
+      message_of<UsageError>([&] { run("vector_add", {.global_size = {4}, .local_size = {3}}); }),
+      "not a multiple"));
+  CHECK(contains(message_of<UsageError>([&] { run("vector_add", {.global_size = {0}}); }),
+                 "global size is 0"));
+  CHECK(contains(
+      message_of<UsageError>([&] { run("vector_add", {.global_size = {4}, .device = "abacus"}); }),
+      "abacus"));
+  CHECK(contains(
+      message_of<UsageError>([&] { run_kernel("/no/such.cl", "k", {.global_size = {1}}); }),
+      "/no/such.cl: error: cannot be read"));
+  const Source broken("kernel void k() { oops; }");
+  CHECK(contains(
+      message_of<BuildError>([&] { run_kernel(broken.file, "k", {.global_size = {1}}); }), "oops"));
+}
+
+TEST_CASE("a write past the end is an exception") {
+  const Source source("kernel void k(global int* data) { data[4] = 1; }");
+  std::vector<int> data(4);
+  CHECK(message_of<KernelError>([&] {
+          run_kernel(source.file, "k", {.global_size = {1}}, data);
+        }) == "kernel 'k' wrote 4 bytes past the end of 'data' (4 elements), first at index 4");
+}

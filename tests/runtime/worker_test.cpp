@@ -1,0 +1,144 @@
+#include "runtime/worker.h"
+
+#include "gputest/error.h"
+#include "tests/catch.h"
+#include "tests/runtime/temporary_folder.h"
+
+#include <chrono>
+#include <csignal>
+#include <map>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace gputest;
+using namespace gputest::runtime;
+using tests::contains;
+using tests::message_of;
+
+namespace {
+
+// Runs `count` cases, each by `body`, and returns "verdict: message" for each.
+std::map<std::size_t, std::string> run(std::size_t count, double timeout,
+                                       const std::function<void(std::size_t)>& body) {
+  std::map<std::size_t, std::string> verdicts;
+  run_isolated({
+      .cases = count,
+      .timeout = timeout,
+      .work =
+          [&](const WorkerChannel& channel, std::size_t first) {
+            for (std::size_t i = first; i < count; ++i) {
+              channel.start(i);
+              channel.phase("kernel 'k'");
+              body(i);
+              channel.done(i, "fine");
+            }
+          },
+      .on_info = {},
+      .on_done = [&](std::size_t i,
+                     const Json& message) { verdicts[i] = "done: " + message.get<std::string>(); },
+      .on_lost = [&](std::size_t i, const std::string& verdict, const std::string& message,
+                     double) { verdicts[i] = verdict + ": " + message; },
+  });
+  return verdicts;
+}
+
+} // namespace
+
+TEST_CASE("a crash is charged to its case, and the others run") {
+  const auto verdicts = run(4, 60, [](std::size_t i) {
+    if (i == 1)
+      std::raise(SIGSEGV);
+    if (i == 2)
+      ::_exit(5);
+  });
+  REQUIRE(verdicts.size() == 4);
+  CHECK(verdicts.at(0) == "done: fine");
+  CHECK(verdicts.at(1) ==
+        "crashed: kernel 'k' crashed the process: SIGSEGV (often an access out of "
+        "bounds or a divergent barrier)");
+  CHECK(contains(verdicts.at(2), "it exited with code 5"));
+  CHECK(verdicts.at(3) == "done: fine");
+}
+
+TEST_CASE("a hang ends after the time-out, and the others run") {
+  const auto start = std::chrono::steady_clock::now();
+  const auto verdicts = run(2, 0.3, [](std::size_t i) {
+    while (i == 0)
+      ::pause();
+  });
+  CHECK(contains(verdicts.at(0), "timeout: kernel 'k' timed out after 0.3 s"));
+  CHECK(verdicts.at(1) == "done: fine");
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+}
+
+TEST_CASE("exceptions of the worker are those of the run") {
+  const auto throwing = [](auto error) {
+    return [=] {
+      run_isolated({.cases = 1,
+                    .work = [=](const WorkerChannel&, std::size_t) { throw error; },
+                    .on_info = {},
+                    .on_done = {},
+                    .on_lost = {}});
+    };
+  };
+  CHECK(message_of<UsageError>(throwing(UsageError("wrong"))) == "wrong");
+  CHECK(message_of<NoDevice>(throwing(NoDevice())) == "skipped: no OpenCL device");
+  CHECK(message_of<DeviceError>(throwing(std::runtime_error("broken"))) == "broken");
+}
+
+TEST_CASE("a worker that dies before any case says so") {
+  const std::string message = message_of<DeviceError>([] {
+    run_isolated({.cases = 1,
+                  .work = [](const WorkerChannel&, std::size_t) { std::raise(SIGABRT); },
+                  .on_info = {},
+                  .on_done = {},
+                  .on_lost = {}});
+  });
+  CHECK(contains(message, "outside any test case: SIGABRT"));
+}
+
+TEST_CASE("long messages arrive whole") {
+  std::string received;
+  const std::string sent(1'000'000, 'x');
+  run_isolated({.work = [&](const WorkerChannel& channel, std::size_t) { channel.info(sent); },
+                .on_info = [&](const Json& text) { received = text.get<std::string>(); },
+                .on_done = {},
+                .on_lost = {}});
+  CHECK(received == sent);
+}
+
+TEST_CASE("no worker outlives its parent, however that ends") {
+  const int signal = GENERATE(SIGKILL, SIGTERM, SIGINT);
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const pid_t parent = ::fork();
+  if (parent == 0) {
+    std::signal(SIGTERM, SIG_DFL); // Catch2 has handlers
+    std::signal(SIGINT, SIG_DFL);
+    ::setsid(); // signals reach the parent alone, not by way of the terminal
+    run_isolated({.cases = 1,
+                  .work =
+                      [&](const WorkerChannel&, std::size_t) {
+                        const pid_t worker = ::getpid();
+                        if (::write(ends[1], &worker, sizeof worker) > 0)
+                          ::pause();
+                      },
+                  .on_info = {},
+                  .on_done = {},
+                  .on_lost = {}});
+    ::_exit(0);
+  }
+  pid_t worker = 0;
+  REQUIRE(::read(ends[0], &worker, sizeof worker) == sizeof worker);
+  ::kill(parent, signal);
+  int status = 0;
+  REQUIRE(::waitpid(parent, &status, 0) == parent);
+  CHECK(WIFSIGNALED(status));
+  CHECK(WTERMSIG(status) == signal);
+  // The write end is closed when the last of them is gone.
+  ::close(ends[1]);
+  char byte = 0;
+  CHECK(::read(ends[0], &byte, 1) == 0);
+  ::close(ends[0]);
+}
