@@ -6,7 +6,6 @@
 
 #include "../step.h"
 
-
 namespace {
 
 // Calls physics::step, with the launch as well if that is what it takes.

@@ -4,7 +4,6 @@
 // GpuTestCheck's runtime library. Paths are relative to the folder the executable is in.
 #include <gputest/harness.h>
 
-
 int main(int argc, char** argv) {
   const gputest::KernelDescription kernel{
       .name = "sum",
