@@ -8,7 +8,7 @@ file(STRINGS "${RESULTS_DIR}/names.txt" names)
 
 # What an earlier run left must not pass for a result of this one.
 foreach(name IN LISTS names)
-  file(GLOB_RECURSE old "${RESULTS_DIR}/${name}/coverage*.json")
+  file(GLOB_RECURSE old "${RESULTS_DIR}/${name}/*coverage.json")
   if(old)
     file(REMOVE ${old})
   endif()
@@ -20,7 +20,7 @@ execute_process(
 
 set(results "")
 foreach(name IN LISTS names)
-  file(GLOB_RECURSE found "${RESULTS_DIR}/${name}/coverage*.json")
+  file(GLOB_RECURSE found "${RESULTS_DIR}/${name}/*coverage.json")
   list(APPEND results ${found})
 endforeach()
 if(NOT results)

@@ -21,7 +21,7 @@ set(ENV{GPUTEST_COVERAGE_DIR} "${RESULTS_DIR}")
 set(ENV{GPUTEST_DRIVER} "${GPUTEST}")
 execute_process(COMMAND ${command} RESULT_VARIABLE program_failed)
 
-file(GLOB_RECURSE results "${RESULTS_DIR}/coverage*.json")
+file(GLOB_RECURSE results "${RESULTS_DIR}/*coverage.json")
 if(results)
   execute_process(
     COMMAND ${GPUTEST} report ${results} --source-root ${SOURCE_DIR} ${THRESHOLDS}
