@@ -49,9 +49,11 @@ CaseRunner::CaseRunner(const Context& context, Subject subject, Reference refere
 cl::Kernel CaseRunner::make_kernel(bool slots) {
   auto program = programs_.find(slots);
   if (program == programs_.end()) {
-    const std::string options = subject_.options + (slots ? " -DGPUTEST_FLUSH_SLOTS=1" : "");
+    BuildSettings settings = subject_.settings;
+    if (slots)
+      settings.definitions.push_back("GPUTEST_FLUSH_SLOTS=1");
     program =
-        programs_.emplace(slots, build_program(context_, subject_.text, options, subject_.source))
+        programs_.emplace(slots, build_program(context_, subject_.text, settings, subject_.source))
             .first;
     build_log_ += program->second.log;
   }

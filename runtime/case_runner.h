@@ -23,7 +23,8 @@ struct CaseResult {
 // The program to run: the original, or with `sites` the instrumented one.
 struct Subject {
   std::string source; // what messages call it
-  std::string text, options, kernel;
+  std::string text, kernel;
+  BuildSettings settings;
   std::optional<model::SiteTable> sites;
 };
 

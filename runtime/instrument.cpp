@@ -173,9 +173,8 @@ std::vector<model::DeviceMacro> probe_macros(const Context& context,
   if (macros.empty())
     return macros;
   constexpr std::size_t kLongest = 256;
-  const BuiltProgram program =
-      build_program(context, probe_text(macros, kLongest), settings.options(),
-                    "the probe of the device's macros");
+  const BuiltProgram program = build_program(context, probe_text(macros, kLongest), settings,
+                                             "the probe of the device's macros");
   return checked("the probe of the device's macros", [&] {
     std::string out(macros.size() * kLongest, '\0');
     cl::Kernel kernel(program.program, "gputest_probe");

@@ -149,8 +149,8 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
 Subject original_subject(const Plan& plan) {
   Subject subject{.source = plan.source.string(),
                   .text = read_source(plan.source),
-                  .options = plan.settings.options(),
                   .kernel = plan.kernel,
+                  .settings = plan.settings,
                   .sites = {}};
   if (!plan.function.empty())
     subject.text += '\n' + read_source(plan.kernel_dir / "wrapper.cl");
@@ -168,8 +168,8 @@ Subject instrumented_subject(const Plan& plan, const fs::path& folder) {
   settings.include_dirs.clear();
   return {.source = (folder / "coverage.cl").string(),
           .text = std::move(text).str(),
-          .options = settings.options(),
           .kernel = plan.kernel,
+          .settings = settings,
           .sites = model::read_site_table(folder / "sites.json")};
 }
 

@@ -1,34 +1,77 @@
 #include "runtime/program.h"
 
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
+#include <iomanip>
 #include <sstream>
 
 namespace gputest::runtime {
 namespace {
 
-// Compilers split options at spaces, and honour double quotes.
-std::string quoted(const std::string& option) {
-  return option.find(' ') == std::string::npos ? option : '"' + option + '"';
+namespace fs = std::filesystem;
+
+// Links without spaces to folders with spaces, gone with this object.
+class FolderLinks {
+public:
+  FolderLinks() = default;
+  FolderLinks(const FolderLinks&) = delete;
+  FolderLinks& operator=(const FolderLinks&) = delete;
+  ~FolderLinks() {
+    std::error_code ignored;
+    if (!folder_.empty())
+      fs::remove_all(folder_, ignored);
+  }
+
+  fs::path without_spaces(const fs::path& folder) {
+    if (folder.string().find(' ') == std::string::npos)
+      return folder;
+    if (folder_.empty()) {
+      std::string pattern = (fs::temp_directory_path() / "gputest-include-XXXXXX").string();
+      if (!::mkdtemp(pattern.data()))
+        throw DeviceError("cannot make a temporary folder for include folders with spaces");
+      folder_ = pattern;
+    }
+    const fs::path link = folder_ / std::to_string(count_++);
+    fs::create_directory_symlink(fs::absolute(folder), link);
+    return link;
+  }
+
+private:
+  fs::path folder_;
+  int count_ = 0;
+};
+
+std::string options_of(const BuildSettings& settings, FolderLinks& links) {
+  std::vector<std::string> options = settings.build_options;
+  if (!settings.cl_std.empty())
+    options.push_back("-cl-std=" + settings.cl_std);
+  for (const fs::path& folder : settings.include_dirs)
+    options.push_back("-I" + links.without_spaces(folder).string());
+  return fmt::format("{}", fmt::join(options, " "));
+}
+
+// "NAME=VALUE" as a compiler's -D takes it.
+std::string define_line(const std::string& definition) {
+  const std::size_t equals = definition.find('=');
+  if (equals == std::string::npos)
+    return fmt::format("#define {} 1\n", definition);
+  return fmt::format("#define {} {}\n", definition.substr(0, equals),
+                     definition.substr(equals + 1));
 }
 
 } // namespace
 
-std::string BuildSettings::options() const {
-  std::vector<std::string> options = build_options;
-  if (!cl_std.empty())
-    options.push_back("-cl-std=" + cl_std);
-  for (const std::string& definition : definitions)
-    options.push_back("-D" + quoted(definition));
-  for (const std::filesystem::path& folder : include_dirs)
-    options.push_back("-I" + quoted(folder.string()));
-  return fmt::format("{}", fmt::join(options, " "));
-}
-
 BuiltProgram build_program(const Context& context, const std::string& text,
-                           const std::string& options, const std::string& name) {
+                           const BuildSettings& settings, const std::string& name) {
+  FolderLinks links;
+  const std::string options = options_of(settings, links);
+  std::string whole;
+  for (const std::string& definition : settings.definitions)
+    whole += define_line(definition);
+  whole += text;
   BuiltProgram built;
-  built.program = checked(name, [&] { return cl::Program(context.context, text); });
+  built.program = checked(name, [&] { return cl::Program(context.context, whole); });
   const auto log = [&] {
     return built.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(context.device.device);
   };
@@ -54,7 +97,7 @@ std::string read_source(const std::filesystem::path& file) {
   if (!stream || std::filesystem::is_directory(file))
     throw UsageError(fmt::format("{}: error: cannot be read", file.string()));
   std::ostringstream text;
-  text << "#line 1 \"" << file.string() << "\"\n" << stream.rdbuf();
+  text << "#line 1 " << std::quoted(file.string()) << '\n' << stream.rdbuf();
   return std::move(text).str();
 }
 

@@ -10,13 +10,10 @@
 namespace gputest::runtime {
 
 struct BuildSettings {
-  std::vector<std::string> build_options; // passed on as they are
-  std::vector<std::string> definitions;   // "NAME" or "NAME=VALUE"
-  std::vector<std::filesystem::path> include_dirs;
-  std::string cl_std; // "CL1.2"; empty: the compiler's default
-
-  // As one string for clBuildProgram.
-  std::string options() const;
+  std::vector<std::string> build_options{}; // passed on as they are
+  std::vector<std::string> definitions{};   // "NAME" or "NAME=VALUE"
+  std::vector<std::filesystem::path> include_dirs{};
+  std::string cl_std{}; // "CL1.2"; empty: the compiler's default
 };
 
 struct BuiltProgram {
@@ -24,9 +21,11 @@ struct BuiltProgram {
   std::string log; // warnings; may be empty
 };
 
-// `name` is what messages call the program. Throws BuildError with the whole log.
+// Builds `text` under `settings`; `name` is what messages call the program. Definitions become
+// #define lines before the text and folders whose names hold spaces are reached through links,
+// because not every compiler knows quotes in its options. Throws BuildError with the whole log.
 BuiltProgram build_program(const Context& context, const std::string& text,
-                           const std::string& options, const std::string& name);
+                           const BuildSettings& settings, const std::string& name);
 
 // The text of a source file under a #line that lets the device's compiler name the file. Throws
 // UsageError.

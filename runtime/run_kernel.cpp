@@ -164,8 +164,8 @@ Result run_kernel(const fs::path& source, const std::string& name, const RunOpti
     settings.include_dirs.clear();
   }
   settings.build_options.push_back("-cl-kernel-arg-info");
-  const BuiltProgram program = build_program(context, variant ? variant->text : original,
-                                             settings.options(), source.string());
+  const BuiltProgram program =
+      build_program(context, variant ? variant->text : original, settings, source.string());
   const cl::Kernel kernel = make_kernel(program, name, source.string());
   const std::size_t count =
       checked(name, [&] { return kernel.getInfo<CL_KERNEL_NUM_ARGS>(); }) - (variant ? 1u : 0u);

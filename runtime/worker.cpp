@@ -1,6 +1,7 @@
 #include "runtime/worker.h"
 
 #include "gputest/error.h"
+#include "model/interface.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -52,7 +53,9 @@ private:
 int exit_code_of(const std::exception& error) {
   if (dynamic_cast<const NoDevice*>(&error))
     return 77;
-  return dynamic_cast<const UsageError*>(&error) ? 2 : 3;
+  const bool is_input =
+      dynamic_cast<const UsageError*>(&error) || dynamic_cast<const model::FormatError*>(&error);
+  return is_input ? 2 : 3;
 }
 
 [[noreturn]] void rethrow(const Json& fatal) {

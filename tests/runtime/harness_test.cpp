@@ -179,7 +179,7 @@ TEST_CASE("wrong usage and input: exit 2 and what to do") {
     project.description[key] = value;
     return project;
   };
-  refused(project, "--covrage", {"--covrage"});
+  refused(project, "covrage", {"--covrage"});
   refused(project, "'extra' is no option", {"extra"});
   refused(project, "--timeout must be more than 0", {"--timeout", "0"});
   refused(project, "see --help", {"--timeout", "soon"});

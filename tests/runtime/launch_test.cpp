@@ -15,7 +15,7 @@ struct Runner {
 
   explicit Runner(const std::string& source)
       : context((require_device(), choose_device(""))),
-        program(build_program(context, source, "", "test.cl")) {}
+        program(build_program(context, source, {}, "test.cl")) {}
 
   LaunchOutcome run(std::vector<LaunchArgument>& arguments, Launch launch, Bytes state = {}) {
     return launch_kernel(context, make_kernel(program, "k", "test.cl"), launch, arguments, state);
@@ -148,7 +148,7 @@ TEST_CASE("a program that does not build: the whole log") {
   try {
     build_program(context,
                   "#line 1 \"my.cl\"\nkernel void k(global int* out) {\n  out[0] = missing;\n}",
-                  "-DN=1", "my.cl");
+                  {.definitions = {"N=1"}}, "my.cl");
     FAIL("it built");
   } catch (const BuildError& error) {
     CHECK(contains(error.what(), "my.cl: error: does not build for"));
@@ -174,7 +174,7 @@ TEST_CASE("definitions and include folders with spaces") {
   BuildSettings settings{{}, {"TWICE(x)=((x) + (x))"}, {folder.path() / "a folder"}, "CL1.2"};
   const BuiltProgram program = build_program(
       context, "#include \"value.h\"\nkernel void k(global int* out) { out[0] = TWICE(VALUE); }",
-      settings.options(), "test.cl");
+      settings, "test.cl");
   std::vector<LaunchArgument> arguments{buffer(1)};
   Bytes state;
   launch_kernel(context, make_kernel(program, "k", ""), one_dimension(1, 1), arguments, state);
