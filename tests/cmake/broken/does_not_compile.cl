@@ -1,0 +1,3 @@
+__kernel void a(__global int* out) {
+  out[0] = one;
+}

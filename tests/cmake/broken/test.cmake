@@ -1,0 +1,18 @@
+include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
+
+function(expect_problem problem)
+  set(build ${build}.${problem})
+  configure(-DPROBLEM=${problem})
+  run("build" FAILS COMMAND ${CMAKE_COMMAND} --build ${build} OUTPUT ${ARGN})
+endfunction()
+
+expect_problem(several_kernels "two.cl: error: 2 kernels" "two.cl:1: note: kernel 'a'" "two.cl:2: note: kernel 'b'")
+expect_problem(no_such_kernel "two.cl: error: no kernel 'c'" "two.cl:1: note: kernel 'a'")
+expect_problem(no_such_argument "two.cl:1: error: kernel 'a' has no argument 'outt'; it has: out")
+expect_problem(no_such_function "two.cl.*error: .*'f'")
+expect_problem(does_not_compile "does_not_compile.cl:2:12: error: use of undeclared identifier 'one'")
+foreach(file IN ITEMS coverage.cl sites.json interface.json harness.cpp)
+  if(EXISTS ${build}.does_not_compile/gputest/broken/${file})
+    message(FATAL_ERROR "${file} was written for a kernel that does not compile")
+  endif()
+endforeach()

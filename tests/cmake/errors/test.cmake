@@ -1,0 +1,11 @@
+# cmake -DCASE=<file> -DBUILD=<configured build folder of this project> -P test.cmake
+file(READ ${CASE} text)
+string(REGEX MATCH "^# ([^\n]*)" line "${text}")
+set(expected "${CMAKE_MATCH_1}")
+execute_process(COMMAND ${CMAKE_COMMAND} -DCASE=${CASE} ${BUILD} RESULT_VARIABLE failed OUTPUT_QUIET ERROR_VARIABLE error)
+execute_process(COMMAND ${CMAKE_COMMAND} -DCASE= ${BUILD} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX REPLACE "[ \n]+" " " folded "${error}")
+string(FIND "${folded}" "${expected}" found)
+if(NOT failed OR found EQUAL -1)
+  message(FATAL_ERROR "failed: ${failed}; wanted the message\n  ${expected}\ngot\n${error}")
+endif()

@@ -1,0 +1,70 @@
+# Steps of a test that plays the user of a project. Included by <case>/test.cmake, which is run with
+#   -DCASE=<the project's folder> -DWORK=<a folder of its own> -DGENERATOR=… -DPREFIX=<install tree>
+#   -DSOURCE_TREE=<checkout> -DGPUTEST=<built command>
+
+# A copy, because tests touch and change files.
+file(REMOVE_RECURSE ${WORK})
+file(COPY ${CASE}/ DESTINATION ${WORK}/source)
+set(source ${WORK}/source)
+set(build ${WORK}/build)
+
+# A tool that is set up for the run of the tests as a whole must not change what is seen here.
+foreach(variable IN ITEMS GPUTEST_DEVICE GPUTEST_DRIVER GPUTEST_COVERAGE_DIR DESTDIR)
+  unset(ENV{${variable}})
+endforeach()
+
+# run(<what the user does> [FAILS] COMMAND … [OUTPUT <regex>…] [NO_OUTPUT <regex>…])
+#
+# Fails the test unless the command succeeds (FAILS: fails) and what it prints matches every OUTPUT
+# and no NO_OUTPUT. White space in it is folded, because CMake breaks the lines of messages.
+function(run what)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FAILS" "" "COMMAND;OUTPUT;NO_OUTPUT")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_COMMAND)
+    message(FATAL_ERROR "run(): what is ${arg_UNPARSED_ARGUMENTS}?")
+  endif()
+  execute_process(COMMAND ${arg_COMMAND} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  string(REGEX REPLACE "[ \n]+" " " folded "${output}")
+  set(problem "")
+  if(arg_FAILS AND NOT failed)
+    set(problem "should have failed")
+  elseif(failed AND NOT arg_FAILS)
+    set(problem "failed: ${failed}")
+  endif()
+  foreach(regex IN LISTS arg_OUTPUT)
+    if(NOT folded MATCHES "${regex}")
+      string(APPEND problem "\n  does not print '${regex}'")
+    endif()
+  endforeach()
+  foreach(regex IN LISTS arg_NO_OUTPUT)
+    if(folded MATCHES "${regex}")
+      string(APPEND problem "\n  prints '${regex}'")
+    endif()
+  endforeach()
+  if(problem)
+    message("${output}")
+    message(FATAL_ERROR "${what}: ${problem}")
+  endif()
+  if(output MATCHES "\\(Skipped\\)|\\*\\*\\*Skipped" AND NOT what MATCHES "no device")
+    message(FATAL_ERROR "This test needs an OpenCL device. skipped: no OpenCL device")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+  message(STATUS "${what}: as it should be")
+endfunction()
+
+# configure([<option>…]): with GpuTestCheck from the install tree.
+macro(configure)
+  run("configure" COMMAND ${CMAKE_COMMAND} -S ${source} -B ${build} -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${PREFIX} ${ARGN})
+endmacro()
+
+# expect_file(<file> [<regex>]): it exists, and its text matches.
+function(expect_file file)
+  if(NOT EXISTS "${file}")
+    message(FATAL_ERROR "There is no ${file}")
+  endif()
+  if(ARGC GREATER 1)
+    file(READ "${file}" text)
+    if(NOT text MATCHES "${ARGV1}")
+      message(FATAL_ERROR "${file} does not match '${ARGV1}':\n${text}")
+    endif()
+  endif()
+endfunction()
