@@ -1,9 +1,9 @@
 #include "driver/harness.h"
 
 #include "driver/command_error.h"
+#include "driver/thresholds.h"
 #include "hostgen/harness.h"
 #include "model/files.h"
-#include "model/sites.h"
 
 #include <charconv>
 #include <cmath>
@@ -95,25 +95,6 @@ std::vector<std::size_t> sizes(const cxxopts::ParseResult& arguments, const std:
   return numbers;
 }
 
-std::map<std::string, double> thresholds(const Strings& specifications) {
-  std::map<std::string, double> percents;
-  for (const std::string& specification : specifications) {
-    const std::size_t equals = specification.find('=');
-    const std::string criterion = specification.substr(0, equals);
-    if (equals == std::string::npos || !model::criterion_named(criterion))
-      throw CommandError(
-          fmt::format("error: --threshold '{}': give CRITERION=PERCENT, with statement, branch, "
-                      "condition, loop or barrier",
-                      specification));
-    const double percent = number<double>("threshold", specification.substr(equals + 1));
-    if (percent > 100)
-      throw CommandError(
-          fmt::format("error: --threshold '{}': nothing reaches more than 100", specification));
-    percents[criterion] = percent;
-  }
-  return percents;
-}
-
 hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   const auto text = [&](const char* option) { return arguments[option].as<std::string>(); };
   const auto texts = [&](const char* option) {
@@ -148,7 +129,8 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.cl_std = text("cl-std");
   settings.timeout = optional_number<double>(arguments, "timeout");
   settings.device = text("device");
-  settings.thresholds = thresholds(texts("threshold"));
+  for (const auto& [criterion, percent] : parse_thresholds(texts("threshold")).percent)
+    settings.thresholds[std::string(model::name_of(criterion))] = percent;
   settings.driver = text("driver");
   return settings;
 }

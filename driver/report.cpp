@@ -1,11 +1,13 @@
 #include "driver/report.h"
 
 #include "driver/command_error.h"
+#include "driver/thresholds.h"
 #include "model/json.h"
 #include "report/outputs.h"
 
 #include <cstdlib>
 #include <cxxopts.hpp>
+#include <fmt/format.h>
 #include <iostream>
 #include <unistd.h>
 
@@ -27,10 +29,11 @@ cxxopts::Options options() {
       "the "
       "coverage files)",
       cxxopts::value<std::string>(),
-      "DIR")("title", "title of the report", cxxopts::value<std::string>()->default_value(""),
-             "T")("no-terminal", "print no table")("h,help", "print this")(
-      "files", "coverage.json files; directories are searched for them",
-      cxxopts::value<std::vector<std::string>>());
+      "DIR")("title", "title of the report", cxxopts::value<std::string>()->default_value(""), "T")(
+      "threshold", "CRITERION=PERCENT that must be reached, over all kernels; else exit 1",
+      cxxopts::value<std::vector<std::string>>(), "T")("no-terminal", "print no table")(
+      "h,help", "print this")("files", "coverage.json files; directories are searched for them",
+                              cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"files"});
   return options;
 }
@@ -67,7 +70,19 @@ void write(const std::string& file, const std::string& text) {
   }
 }
 
-void run(const cxxopts::ParseResult& arguments) {
+// Says which thresholds all kernels together do not reach; true if there is none.
+bool reaches_thresholds(const model::Coverage& all, const model::Thresholds& thresholds) {
+  const std::vector<model::Miss> misses = model::missed(model::tally(all), thresholds);
+  for (const model::Miss& miss : misses)
+    fmt::print(stderr, "error: {} coverage is {:.4g} %, below the threshold of {:g} %\n",
+               model::name_of(miss.criterion), miss.reached, miss.required);
+  return misses.empty();
+}
+
+ExitCode run(const cxxopts::ParseResult& arguments) {
+  const model::Thresholds thresholds = parse_thresholds(
+      arguments.count("threshold") > 0 ? arguments["threshold"].as<std::vector<std::string>>()
+                                       : std::vector<std::string>{});
   const auto files = report::find_coverage_files(
       arguments.count("files") > 0 ? arguments["files"].as<std::vector<std::string>>()
                                    : std::vector<std::string>{});
@@ -83,19 +98,20 @@ void run(const cxxopts::ParseResult& arguments) {
   write_if_asked("json", [&] { return report::json(merged); });
   if (!arguments["no-terminal"].as<bool>())
     std::cout << report::terminal(merged, wants_colour()) << std::flush;
+  return reaches_thresholds(merged.all, thresholds) ? Held : Failed;
 }
 
 } // namespace
 
 int report_command(int argc, char** argv) {
-  return run_command("report", [&] {
+  return run_command("report", [&]() -> int {
     cxxopts::Options known = options();
     const cxxopts::ParseResult arguments = known.parse(argc, argv);
-    if (arguments.count("help") > 0)
+    if (arguments.count("help") > 0) {
       std::cout << known.help();
-    else
-      run(arguments);
-    return Held;
+      return Held;
+    }
+    return run(arguments);
   });
 }
 

@@ -89,6 +89,22 @@ TEST_CASE("gputest report writes what it is asked for, and nothing else", "[repo
         4);
 }
 
+TEST_CASE("A threshold that is missed is exit 1, after the report", "[report]") {
+  const model::Tally branch =
+      model::tally(model::read_coverage(data("reduce/coverage.json"))).branch;
+  REQUIRE(branch.covered < branch.total);
+  const Result missed =
+      run({data("reduce"), "--threshold", "branch=100", "--threshold", "statement=0"});
+  CHECK(missed.code == 1);
+  CHECK_FALSE(missed.out.empty());
+  CHECK_THAT(missed.err, StartsWith("error: branch coverage is ") &&
+                             ContainsSubstring("below the threshold of 100 %"));
+  CHECK(run({data("reduce"), "--threshold", "branch=1"}).code == 0);
+  CHECK(run({data("reduce"), "--threshold", "branch=101"}).code == 2);
+  CHECK(run({data("reduce"), "--threshold", "branch=nan"}).code == 2);
+  CHECK(run({data("reduce"), "--threshold", "path=1"}).code == 2);
+}
+
 TEST_CASE("A merged file can be reported on again", "[report]") {
   const TemporaryDirectory directory;
   const std::string merged = (directory.path() / "coverage.json").string();
