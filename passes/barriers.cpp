@@ -140,7 +140,8 @@ BarrierPlan plan_barriers(const Tree& tree) {
   if (std::ranges::all_of(of, [](const auto& entry) { return entry.second.empty(); }))
     return plan;
 
-  const Uniformity uniformity(tree);
+  const Uniformity uniformity(
+      tree, [&](const clang::CallExpr& call) { return !barriers_in_call(call, of).empty(); });
   for (const clang::FunctionDecl* function : tree.functions()) {
     if (of.at(function).empty())
       continue;

@@ -202,12 +202,14 @@ private:
       return walk_do(*node, probe);
     if (const auto* node = llvm::dyn_cast<clang::SwitchStmt>(&statement))
       return walk_switch(*node, probe);
-    if (const auto* node = llvm::dyn_cast<clang::LabelStmt>(&statement))
-      return walk_label(*node->getSubStmt(), tree_.offset(node->getIdentLoc()));
-    if (const auto* node = llvm::dyn_cast<clang::SwitchCase>(&statement))
-      return walk_case(*node);
-    if (const auto* node = llvm::dyn_cast<clang::AttributedStmt>(&statement))
+    if (llvm::isa<clang::LabelStmt, clang::SwitchCase>(statement)) {
+      walk_labelled(statement);
+      return;
+    }
+    if (const auto* node = llvm::dyn_cast<clang::AttributedStmt>(&statement)) {
+      attributed_[node->getSubStmt()] = node;
       return walk(*node->getSubStmt(), probe);
+    }
     if (llvm::isa<clang::NullStmt>(statement))
       return;
     if (const auto* node = llvm::dyn_cast<clang::DeclStmt>(&statement))
@@ -222,17 +224,51 @@ private:
   void walk_sequence(const clang::CompoundStmt& compound, Bit probe, bool starts_unknown) {
     bool unknown = starts_unknown;
     for (const clang::Stmt* child : compound.body()) {
-      const bool labelled = llvm::isa<clang::LabelStmt, clang::SwitchCase>(child);
-      if (unknown && !labelled && !llvm::isa<clang::NullStmt>(child)) {
+      if (llvm::isa<clang::LabelStmt, clang::SwitchCase>(child)) {
+        // Whoever comes to what follows the label came through it.
+        probe = walk_labelled(*child);
+        unknown = Jumps::any_in(*without_labels(child));
+        continue;
+      }
+      if (unknown && !llvm::isa<clang::NullStmt>(child)) {
         probe = new_bits(1);
-        edits_.before(tree_.source().before_pragmas(tree_.begin(child->getSourceRange())),
-                      hit(probe) + " ");
+        edits_.before(in_front_of(*child), hit(probe) + " ");
         unknown = false;
       }
       walk(*child, probe);
-      // What follows is reached otherwise than this was: by falling out of a label, past a jump.
-      unknown |= labelled || Jumps::any_in(*child);
+      // What follows a jump is reached otherwise than what precedes it.
+      unknown |= Jumps::any_in(*child);
     }
+  }
+
+  static const clang::Stmt* without_labels(const clang::Stmt* statement) {
+    for (;;) {
+      if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(statement))
+        statement = label->getSubStmt();
+      else if (const auto* one = llvm::dyn_cast<clang::SwitchCase>(statement))
+        statement = one->getSubStmt();
+      else
+        return statement;
+    }
+  }
+
+  // A statement behind one or more labels. Returns the bit that says that control came by.
+  Bit walk_labelled(const clang::Stmt& statement) {
+    Bit probe;
+    const clang::Stmt* inner = nullptr;
+    if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(&statement)) {
+      probe = new_bits(1);
+      insert_after_colon(tree_.offset(label->getIdentLoc()), hit(probe));
+      inner = label->getSubStmt();
+    } else {
+      const auto& one = llvm::cast<clang::SwitchCase>(statement);
+      probe = case_label(one);
+      inner = one.getSubStmt();
+    }
+    if (llvm::isa<clang::LabelStmt, clang::SwitchCase>(inner))
+      return walk_labelled(*inner);
+    walk(*inner, probe);
+    return probe;
   }
 
   void statement_site(const clang::Stmt&, unsigned begin, unsigned end, Bit probe) {
@@ -288,12 +324,6 @@ private:
       visit(*statement.getRetValue(), probe, false);
   }
 
-  void walk_label(const clang::Stmt& statement, unsigned label) {
-    const Bit probe = new_bits(1);
-    insert_after_colon(label, hit(probe));
-    walk(statement, probe);
-  }
-
   // After the colon of the label that begins at `offset`; a case's expression may hold `?:`.
   void insert_after_colon(unsigned offset, const std::string& text) {
     edits_.before(colon_after(offset) + 1, " " + text);
@@ -311,6 +341,13 @@ private:
         return token.begin;
     }
     return offset;
+  }
+
+  // Where text goes that must precede a statement, its attributes and pragmas included.
+  unsigned in_front_of(const clang::Stmt& statement) const {
+    const auto attributed = attributed_.find(&statement);
+    const clang::Stmt& whole = attributed == attributed_.end() ? statement : *attributed->second;
+    return tree_.source().before_pragmas(tree_.begin(whole.getSourceRange()));
   }
 
   // ---- loops ----
@@ -336,21 +373,29 @@ private:
     return result;
   }
 
-  void wrap_loop(const clang::Stmt& loop, const clang::Stmt& body, const Loop& info) {
-    edits_.around(tree_.source().before_pragmas(tree_.begin(loop.getSourceRange())),
-                  tree_.end_of_statement(loop),
+  void wrap_loop(const clang::Stmt& loop, const clang::Stmt& body, const Loop& info,
+                 std::optional<Bit> reached) {
+    edits_.around(in_front_of(loop), tree_.end_of_statement(loop),
                   fmt::format("{{ GPUTEST_LOOP({}, {}, {}); ", info.number, info.zero.word(),
                               info.zero.mask()),
                   " }");
-    if (Cases cases; cases.reach_into(body))
+    std::string start = fmt::format("GPUTEST_ITERATION({});", info.number);
+    if (reached) {
       book_.not_instrumented(body.getSourceRange(), "jump into a loop",
                              "iterations of executions that begin inside the body are not counted");
-    const std::string count = fmt::format("GPUTEST_ITERATION({});", info.number);
+      start += " " + hit(*reached);
+    }
     if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(&body))
-      edits_.before(tree_.offset(compound->getLBracLoc()) + 1, " " + count);
+      edits_.before(tree_.offset(compound->getLBracLoc()) + 1, " " + start);
     else
-      edits_.around(tree_.source().before_pragmas(tree_.begin(body.getSourceRange())),
-                    tree_.end_of_statement(body), "{ " + count + " ", " }");
+      edits_.around(in_front_of(body), tree_.end_of_statement(body), "{ " + start + " ", " }");
+  }
+
+  // Where control jumps into a loop's body, its beginning is reached by repetition alone.
+  std::optional<Bit> beginning_of(const clang::Stmt& body) {
+    if (Cases cases; cases.reach_into(body))
+      return new_bits(1);
+    return std::nullopt;
   }
 
   // Labels of a switch around the loop that lie inside it.
@@ -386,9 +431,10 @@ private:
     if (!constant)
       no = new_bits(2);
     const Loop info = begin_loop(loop, body, kind, constant != true, constant != false, no);
-    wrap_loop(loop, body, info);
+    const std::optional<Bit> reached = beginning_of(body);
+    wrap_loop(loop, body, info, reached);
     if (!no)
-      return constant == true ? probe : new_bits(1); // while (0): never
+      return reached ? *reached : constant == true ? probe : new_bits(1); // while (0): never
     decide_with(*condition, "loop", *no, probe);
     return no->next();
   }
@@ -416,14 +462,15 @@ private:
     if (constant != true)
       no = new_bits(2);
     const Loop info = begin_loop(loop, *loop.getBody(), "do", false, constant != false, no);
-    wrap_loop(loop, *loop.getBody(), info);
+    const std::optional<Bit> reached = beginning_of(*loop.getBody());
+    wrap_loop(loop, *loop.getBody(), info, reached);
     if (!constant)
       decide_with(*loop.getCond(), "loop", *no, probe);
     else if (no) // do … while (0): reaching the condition is reaching the boundary
       edits_.around(tree_.begin(loop.getCond()->getSourceRange()),
                     tree_.end(loop.getCond()->getSourceRange()),
                     fmt::format("GPUTEST_DECIDE({}, {}, (", no->word(), no->mask()), "))");
-    walk(*loop.getBody(), probe);
+    walk(*loop.getBody(), reached.value_or(probe));
   }
 
   // ---- switch ----
@@ -474,14 +521,13 @@ private:
     if (!compound) {
       if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(&body))
         mark_chain(label, false);
-      return;
+      return mark_nested(*without_labels(&body), labels);
     }
     const clang::Stmt* previous = nullptr;
     for (const clang::Stmt* child : compound->body()) {
       if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(child))
         mark_chain(label, previous && !always_jumps(previous));
-      else
-        mark_nested(*child, labels);
+      mark_nested(*without_labels(child), labels);
       previous = child;
     }
   }
@@ -501,7 +547,8 @@ private:
     Finder(labels).TraverseStmt(const_cast<clang::Stmt*>(&statement));
   }
 
-  void walk_case(const clang::SwitchCase& label) {
+  // Returns the bit that says that control came by, selected or fallen.
+  Bit case_label(const clang::SwitchCase& label) {
     const Switch& info = switch_stack_.back();
     const Bit taken = new_bits(1);
     const unsigned begin = tree_.offset(label.getKeywordLoc());
@@ -521,7 +568,7 @@ private:
       }
       edits_.before(colon, text);
     }
-    walk(*label.getSubStmt(), inside);
+    return inside;
   }
 
   // ---- expressions ----
@@ -810,6 +857,7 @@ private:
   std::map<const clang::CallExpr*, std::size_t> barrier_positions_;
   std::map<const clang::CallExpr*, unsigned> barrier_begin_;
   std::vector<Switch> switch_stack_;
+  std::map<const clang::Stmt*, const clang::AttributedStmt*> attributed_; // by the statement inside
 };
 
 } // namespace

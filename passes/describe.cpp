@@ -205,7 +205,8 @@ model::Argument describe_argument(const clang::ParmVarDecl& parameter,
   if (type->isPointerType()) {
     const clang::QualType element = type->getPointeeType();
     argument.pointer = true;
-    argument.type = describe_type(element, context);
+    // Of a pointer to an array, too, sizes count its innermost elements.
+    argument.type = describe_type(context.getBaseElementType(element), context);
     argument.address_space = address_space_of(element.getAddressSpace());
     if (element.isConstQualified() || argument.address_space == model::AddressSpace::Constant) {
       argument.access = model::Access::Read;

@@ -49,6 +49,8 @@ std::string FlatSource::name_of(unsigned offset) const {
   if (index == tokens.size() || (index > 0 && tokens[index].begin > offset))
     --index;
   const Place& place = tokens[index].place;
+  if (offset >= tokens[index].end) // just past it
+    return fmt::format("{}:{}:{}", files[place.file], place.end_line, place.end_column);
   return fmt::format("{}:{}:{}", files[place.file], place.line, place.column);
 }
 

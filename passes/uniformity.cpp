@@ -54,6 +54,17 @@ private:
   std::set<const clang::ImplicitCastExpr*> subscripted_;
 };
 
+bool any_call(const std::set<const clang::CFGBlock*>& blocks,
+              const std::function<bool(const clang::CallExpr&)>& matches) {
+  for (const clang::CFGBlock* block : blocks)
+    for (const clang::CFGElement& element : *block)
+      if (const auto statement = element.getAs<clang::CFGStmt>())
+        if (const auto* call = llvm::dyn_cast<clang::CallExpr>(statement->getStmt());
+            call && matches(*call))
+          return true;
+  return false;
+}
+
 bool in_constant_memory(clang::QualType type) {
   return type.getAddressSpace() == clang::LangAS::opencl_constant;
 }
@@ -98,13 +109,19 @@ std::set<const clang::CFGBlock*> ControlFlow::influence(const clang::CFGBlock& d
   return reached;
 }
 
-Uniformity::Uniformity(const Tree& tree) {
+Uniformity::Uniformity(const Tree& tree,
+                       const std::function<bool(const clang::CallExpr&)>& agreed) {
   Escapes escapes;
   escapes.TraverseDecl(tree.context().getTranslationUnitDecl());
   varying_ = std::move(escapes.variables);
   std::vector<const clang::FunctionDecl*> functions = tree.functions();
-  for (const clang::FunctionDecl* function : functions)
-    flows_[function] = std::make_unique<ControlFlow>(*function, tree.context());
+  for (const clang::FunctionDecl* function : functions) {
+    Flow& flow = flows_[function];
+    flow.control = std::make_unique<ControlFlow>(*function, tree.context());
+    for (const clang::CFGBlock* block : flow.control->blocks())
+      if (block->succ_size() > 1 && any_call(flow.control->influence(*block), agreed))
+        flow.agreed.insert(block);
+  }
   for (bool changed = true; changed;) {
     changed = false;
     for (const clang::FunctionDecl* function : functions)
@@ -113,15 +130,16 @@ Uniformity::Uniformity(const Tree& tree) {
 }
 
 const ControlFlow& Uniformity::control_flow(const clang::FunctionDecl& function) const {
-  return *flows_.at(&function);
+  return *flows_.at(&function).control;
 }
 
 bool Uniformity::step(const clang::FunctionDecl& function) {
-  const ControlFlow& flow = *flows_.at(&function);
+  const Flow& known = flows_.at(&function);
+  const ControlFlow& flow = *known.control;
   std::set<const clang::CFGBlock*> divergent;
   for (const clang::CFGBlock* block : flow.blocks()) {
     const auto* condition = llvm::dyn_cast_or_null<clang::Expr>(block->getTerminatorCondition());
-    if (block->succ_size() > 1 && condition && varies(*condition))
+    if (block->succ_size() > 1 && condition && !known.agreed.contains(block) && varies(*condition))
       divergent.merge(flow.influence(*block));
   }
 

@@ -10,6 +10,7 @@
 #include <clang/Analysis/Analyses/Dominators.h>
 #include <clang/Analysis/CFG.h>
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <set>
@@ -34,7 +35,10 @@ private:
 
 class Uniformity {
 public:
-  explicit Uniformity(const Tree& tree);
+  // `agreed` says of a call that work-items must not part before it (a barrier, or a function that
+  // holds one). Decisions that could make them part are checked where they are made, so after one
+  // its outcome counts as common knowledge: what is assigned under it does not vary because of it.
+  Uniformity(const Tree& tree, const std::function<bool(const clang::CallExpr&)>& agreed);
 
   bool is_uniform(const clang::Expr& expression) const { return !varies(expression); }
   const ControlFlow& control_flow(const clang::FunctionDecl& function) const;
@@ -46,7 +50,12 @@ private:
   bool mark(const clang::Expr& assigned);
   bool mark(const clang::VarDecl& variable) { return varying_.insert(&variable).second; }
 
-  std::map<const clang::FunctionDecl*, std::unique_ptr<ControlFlow>> flows_;
+  struct Flow {
+    std::unique_ptr<ControlFlow> control;
+    std::set<const clang::CFGBlock*> agreed; // decisions that a barrier depends on
+  };
+
+  std::map<const clang::FunctionDecl*, Flow> flows_;
   std::set<const clang::VarDecl*> varying_;
   std::set<const clang::FunctionDecl*> varying_results_;
 };

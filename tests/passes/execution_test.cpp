@@ -1,0 +1,290 @@
+// Instrumented kernels on a device: they compute what the originals compute, and record what a
+// program's own record of itself says. Instrumenting is left to the gputest command: its LLVM and
+// that of an OpenCL driver do not bear each other in one process.
+#define CL_HPP_ENABLE_EXCEPTIONS
+#define CL_HPP_TARGET_OPENCL_VERSION 120
+#define CL_HPP_MINIMUM_OPENCL_VERSION 110
+#include <CL/opencl.hpp>
+
+#include "model/sites.h"
+#include "templates/state.h"
+#include "tests/catch.h"
+#include "tests/passes/random_program.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <unistd.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace gputest;
+
+constexpr std::size_t kItems = 32, kGroup = 8;
+
+std::optional<cl::Device> any_device() {
+  try {
+    std::vector<cl::Platform> platforms;
+    cl::Platform::get(&platforms);
+    for (const cl::Platform& platform : platforms) {
+      std::vector<cl::Device> devices;
+      platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+      if (!devices.empty())
+        return devices.front();
+    }
+  } catch (const cl::Error&) {
+  }
+  return std::nullopt;
+}
+
+struct Run {
+  std::vector<cl_int> output;
+  std::vector<cl_uint> coverage, divergence;
+
+  bool bit(unsigned index) const { return coverage[index / 32] >> (index % 32) & 1; }
+};
+
+// kernel void test(global int* out, global const int* in [, state])
+Run run(const cl::Device& device, const std::string& text, std::size_t outputs,
+        const model::SiteTable* sites, bool slots, std::vector<cl_int> input = {}) {
+  if (input.empty())
+    for (std::size_t i = 0; i < kItems; ++i)
+      input.push_back(static_cast<cl_int>(i));
+  const cl::Context context(device);
+  const cl::CommandQueue queue(context, device);
+  const cl::Program program(context, text);
+  try {
+    program.build(
+        fmt::format("-I {}/coverage {}", GPUTEST_TEST_DATA, slots ? "-DGPUTEST_FLUSH_SLOTS=1" : "")
+            .c_str());
+  } catch (const cl::Error&) {
+    FAIL("does not build:\n" << program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device) << text);
+  }
+  cl::Kernel kernel(program, "test");
+  Run result;
+  result.output.assign(outputs, 0);
+  cl::Buffer out(context, CL_MEM_COPY_HOST_PTR, outputs * sizeof(cl_int), result.output.data());
+  cl::Buffer in(context, CL_MEM_COPY_HOST_PTR, input.size() * sizeof(cl_int), input.data());
+  kernel.setArg(0, out);
+  kernel.setArg(1, in);
+  std::vector<cl_uint> state;
+  cl::Buffer buffer;
+  if (sites) {
+    state.resize(GPUTEST_STATE_HEADER_WORDS + sites->coverage_words + sites->divergence_words +
+                 sites->coverage_words * kItems);
+    buffer =
+        cl::Buffer(context, CL_MEM_COPY_HOST_PTR, state.size() * sizeof(cl_uint), state.data());
+    kernel.setArg(2, buffer);
+  }
+  queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(kItems), cl::NDRange(kGroup));
+  queue.enqueueReadBuffer(out, CL_TRUE, 0, outputs * sizeof(cl_int), result.output.data());
+  if (sites) {
+    queue.enqueueReadBuffer(buffer, CL_TRUE, 0, state.size() * sizeof(cl_uint), state.data());
+    const auto coverage = state.begin() + GPUTEST_STATE_HEADER_WORDS;
+    const auto divergence = coverage + sites->coverage_words;
+    const auto item_words = divergence + sites->divergence_words;
+    result.coverage.assign(coverage, divergence);
+    result.divergence.assign(divergence, item_words);
+    for (unsigned word = 0; word < sites->coverage_words; ++word)
+      for (std::size_t item = 0; item < kItems; ++item)
+        result.coverage[word] |= item_words[static_cast<std::ptrdiff_t>(word * kItems + item)];
+  }
+  return result;
+}
+
+struct Program {
+  std::string original, instrumented;
+  model::SiteTable sites;
+};
+
+std::string read(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+Program instrument(const fs::path& source) {
+  const fs::path folder =
+      fs::temp_directory_path() / fmt::format("gputest_execution_{}", ::getpid());
+  const std::string command = fmt::format("'{}' instrument '{}' --output-dir '{}'", GPUTEST_COMMAND,
+                                          source.string(), folder.string());
+  INFO(command);
+  REQUIRE(std::system(command.c_str()) == 0);
+  Program program{read(source), read(folder / "coverage.cl"),
+                  model::read_site_table(folder / "sites.json")};
+  fs::remove_all(folder);
+  return program;
+}
+
+Program instrument_text(const std::string& text) {
+  const fs::path file =
+      fs::temp_directory_path() / fmt::format("gputest_execution_{}.cl", ::getpid());
+  std::ofstream(file) << text;
+  Program result = instrument(file);
+  fs::remove(file);
+  return result;
+}
+
+// The number after `prefix` in a site's text.
+std::optional<unsigned> number_after(const std::string& text, const std::string& prefix) {
+  if (text.rfind(prefix, 0) != 0 || !std::isdigit(static_cast<unsigned char>(text[prefix.size()])))
+    return std::nullopt;
+  return static_cast<unsigned>(std::stoul(text.substr(prefix.size())));
+}
+
+// "t(trace, 1, a) && t(trace, 2, b)" is not.
+bool is_one_call(const std::string& text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    if (depth == 0 && text[i] == ')')
+      return i + 1 == text.size();
+  }
+  return false;
+}
+
+// What the program recorded itself against what was recorded by instrumentation. Returns how many
+// outcomes could be compared.
+std::size_t compare(const model::SiteTable& sites, const Run& instrumented) {
+  std::size_t compared = 0;
+  const auto check = [&](const model::Site& site, unsigned outcome, bool happened) {
+    INFO(site.line << ": " << name_of(site.criterion) << " " << site.text << " "
+                   << site.outcomes[outcome].name);
+    CHECK(instrumented.bit(site.outcomes[outcome].bit) == happened);
+    ++compared;
+  };
+  const auto recorded = [&](unsigned place) { return instrumented.output[place] != 0; };
+  for (const model::Site& site : sites.sites) {
+    if (site.criterion == model::Criterion::Statement) {
+      if (const auto n = number_after(site.text, "trace["))
+        check(site, 0, recorded(*n));
+    } else if (site.criterion == model::Criterion::Branch ||
+               site.criterion == model::Criterion::Condition) {
+      if (const auto n = number_after(site.text, "t(trace, "); n && is_one_call(site.text)) {
+        check(site, 0, recorded(*n + 1));
+        check(site, 1, recorded(*n));
+      }
+    }
+  }
+  return compared;
+}
+
+// A loop is named by the variable declared on the line before it, a label by its expression.
+std::size_t compare_loops_and_switches(const std::string& text, const model::SiteTable& sites,
+                                       const Run& instrumented) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);)
+    lines.push_back(line);
+  std::size_t compared = 0;
+  const auto check = [&](const model::Site& site, const model::Outcome& outcome, unsigned place) {
+    INFO(site.line << ": " << site.text << " " << outcome.name);
+    CHECK(instrumented.bit(outcome.bit) == (instrumented.output[place] != 0));
+    ++compared;
+  };
+  for (const model::Site& site : sites.sites) {
+    if (site.criterion == model::Criterion::Loop) {
+      const auto n = number_after(lines.at(site.line - 2), "{ int loop");
+      REQUIRE(n);
+      for (const model::Outcome& outcome : site.outcomes)
+        if (outcome.name != "boundary")
+          check(site, outcome, *n + (outcome.name == "zero" ? 0 : outcome.name == "one" ? 1 : 2));
+    } else if (site.kind == "switch") {
+      unsigned label = 0, n = 0;
+      if (std::sscanf(site.text.c_str(), "case %u + 0 * %u", &label, &n) == 2)
+        check(site, site.outcomes.front(), n + label);
+    }
+  }
+  return compared;
+}
+
+} // namespace
+
+TEST_CASE("instrumented golden cases compute what the originals compute", "[device]") {
+  const auto device = any_device();
+  if (!device) {
+    WARN("no OpenCL device: skipped");
+    return;
+  }
+  std::size_t files = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(GPUTEST_TEST_DATA) / "coverage")) {
+    if (entry.path().extension() != ".cl")
+      continue;
+    INFO(entry.path().string());
+    ++files;
+    const Program program = instrument(entry.path());
+    const Run original = run(*device, program.original, kItems, nullptr, false);
+    const Run shared = run(*device, program.instrumented, kItems, &program.sites, false);
+    const Run slots = run(*device, program.instrumented, kItems, &program.sites, true);
+    CHECK(shared.output == original.output);
+    CHECK(slots.output == original.output);
+    CHECK(shared.coverage == slots.coverage);
+    CHECK(std::ranges::count(shared.divergence, 0u) ==
+          static_cast<std::ptrdiff_t>(shared.divergence.size()));
+  }
+  CHECK(files > 10);
+}
+
+TEST_CASE("random programs: what is recorded is what happened", "[device]") {
+  const auto device = any_device();
+  if (!device) {
+    WARN("no OpenCL device: skipped");
+    return;
+  }
+  const char* const asked = std::getenv("GPUTEST_RANDOM_PROGRAMS");
+  const unsigned programs = asked ? static_cast<unsigned>(std::stoul(asked)) : 12;
+  std::size_t compared = 0;
+  for (std::uint32_t seed = 1; seed <= programs; ++seed) {
+    const tests::RandomProgram program = tests::random_program(seed);
+    const Program result = instrument_text(program.text);
+    INFO("seed " << seed << "\n" << program.text);
+    const Run original = run(*device, program.text, program.trace_size, nullptr, false);
+    const Run instrumented =
+        run(*device, result.instrumented, program.trace_size, &result.sites, seed % 2);
+    CHECK(instrumented.output == original.output);
+    compared += compare(result.sites, instrumented);
+    compared += compare_loops_and_switches(program.text, result.sites, instrumented);
+  }
+  CHECK(compared > programs * 40);
+}
+
+TEST_CASE("a divergent barrier is found before it is executed", "[device]") {
+  const auto device = any_device();
+  if (!device) {
+    WARN("no OpenCL device: skipped");
+    return;
+  }
+  const auto diverges = [&](const std::string& body) {
+    const Program program =
+        instrument_text("void sync(int on) { if (on) barrier(CLK_LOCAL_MEM_FENCE); }\n"
+                        "kernel void test(global int* out, global const int* in) {\n  const int i "
+                        "= get_global_id(0), lid = get_local_id(0);\n" +
+                        body + "\n  out[i] = 1;\n}\n");
+    const Run result = run(*device, program.instrumented, kItems, &program.sites, false);
+    INFO(body);
+    std::vector<std::string> found;
+    for (const model::Vote& vote : program.sites.votes)
+      if (result.divergence[vote.word])
+        found.push_back(fmt::format("{} in group {}", vote.text, result.divergence[vote.word] - 1));
+    return found;
+  };
+  using Found = std::vector<std::string>;
+  CHECK(diverges("if (i < 28) barrier(CLK_LOCAL_MEM_FENCE);") == Found{"i < 28 in group 3"});
+  CHECK(diverges("if (i >= 30) return; barrier(CLK_LOCAL_MEM_FENCE);") ==
+        Found{"i >= 30 in group 3"});
+  CHECK(diverges("if (i < 24) barrier(CLK_LOCAL_MEM_FENCE);") == Found{});
+  CHECK(diverges("for (int k = 0; k < i / 20; ++k) barrier(CLK_LOCAL_MEM_FENCE);") ==
+        Found{"k < i / 20 in group 2"});
+  CHECK(diverges("switch (i / 12) { case 1: barrier(CLK_LOCAL_MEM_FENCE); break; default: out[i] = "
+                 "2; }") == Found{"i / 12 in group 1"});
+  CHECK(diverges("sync(i != 9); sync(i == 9);") == Found{"on in group 1"});
+  CHECK(diverges("int k = 0; do { barrier(CLK_LOCAL_MEM_FENCE); } while (++k < 2 + (i == 17));") ==
+        Found{"++k < 2 + (i == 17) in group 2"});
+  CHECK(diverges("if (lid < 100 && in[i] >= 0) { barrier(CLK_LOCAL_MEM_FENCE); }") == Found{});
+}

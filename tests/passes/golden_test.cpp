@@ -1,0 +1,125 @@
+// Each coverage/<case>.cl has its instrumented text and its sites in <case>.expected. Run with
+// GPUTEST_UPDATE_GOLDEN=1 to write those files anew, then read the difference.
+#include "tests/catch.h"
+#include "tests/passes/instrumented.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace gputest;
+
+std::string read(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+void compare_with_golden(const fs::path& golden, const std::string& actual) {
+  if (std::getenv("GPUTEST_UPDATE_GOLDEN"))
+    std::ofstream(golden, std::ios::binary) << actual;
+  INFO("golden file: " << golden.string());
+  CHECK(actual == read(golden));
+}
+
+std::vector<fs::path> cases(const char* folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(fs::path(GPUTEST_TEST_DATA) / folder))
+    if (entry.path().extension() == ".cl")
+      files.push_back(entry.path());
+  std::ranges::sort(files);
+  return files;
+}
+
+passes::SourceOptions options_for(const fs::path& file) {
+  passes::SourceOptions options;
+  options.file = file.string();
+  options.source_root = file.parent_path().string();
+  return options;
+}
+
+std::string summary_of(const tests::Instrumented& result) {
+  std::string text = tests::body_of(result.coverage.text) + "\n";
+  for (const model::Site& site : result.coverage.sites.sites) {
+    std::string outcomes;
+    for (const model::Outcome& outcome : site.outcomes)
+      outcomes += fmt::format(" {}:{}", outcome.name, outcome.bit);
+    text += fmt::format("{}:{}:{}-{}:{} {}{}{} [{}]{}\n", site.file, site.line, site.column,
+                        site.end_line, site.end_column, name_of(site.criterion),
+                        site.kind.empty() ? "" : ".", site.kind, site.text, outcomes);
+  }
+  for (const model::Vote& vote : result.coverage.sites.votes)
+    text += fmt::format("{}:{}:{} vote {} in {} [{}] guards {} barriers\n", vote.file, vote.line,
+                        vote.column, vote.word, vote.function, vote.text, vote.barriers.size());
+  for (const model::NotInstrumented& entry : result.coverage.sites.not_instrumented)
+    text += fmt::format("{}:{}:{} not instrumented: {}: {}\n", entry.file, entry.line, entry.column,
+                        entry.construct, entry.reason);
+  for (const model::DeviceMacro& macro : result.flat.device_macros)
+    text += fmt::format("{}:{} asks the device for {} ({})\n", macro.file, macro.line, macro.name,
+                        macro.value.value_or("not defined"));
+  return text;
+}
+
+} // namespace
+
+TEST_CASE("instrumented text and sites are as expected", "[coverage]") {
+  const std::vector<fs::path> files = cases("coverage");
+  REQUIRE(files.size() > 10);
+  for (const fs::path& file : files) {
+    INFO(file.string());
+    const tests::Instrumented result = tests::instrument(options_for(file));
+    fs::path golden = file;
+    compare_with_golden(golden.replace_extension(".expected"), summary_of(result));
+  }
+}
+
+TEST_CASE("an instrumented file is OpenCL C again", "[coverage]") {
+  for (const fs::path& file : cases("coverage")) {
+    INFO(file.string());
+    const tests::Instrumented result = tests::instrument(options_for(file));
+    passes::FlatSource variant;
+    variant.text = result.coverage.text;
+    const passes::SourceOptions plain;
+    llvm::Error error =
+        passes::parse(variant, plain, [](const passes::Tree&) { return llvm::Error::success(); });
+    CHECK(llvm::toString(std::move(error)) == "");
+  }
+}
+
+TEST_CASE("ids are unique, and survive edits elsewhere", "[coverage]") {
+  for (const fs::path& file : cases("coverage")) {
+    INFO(file.string());
+    const tests::Instrumented before = tests::instrument(options_for(file));
+    std::set<std::string> ids;
+    for (const model::Site& site : before.coverage.sites.sites)
+      CHECK(ids.insert(site.id).second);
+
+    passes::SourceOptions edited = options_for(file);
+    edited.appended = "kernel void added_later(global int* p) { if (p[0]) p[0] = 1; }\n";
+    const tests::Instrumented after = tests::instrument(edited);
+    for (const model::Site& site : after.coverage.sites.sites)
+      if (site.function != "added_later")
+        CHECK(ids.erase(site.id) == 1);
+    CHECK(ids.empty());
+  }
+}
+
+TEST_CASE("the interface of kernels is as expected", "[describe]") {
+  for (const fs::path& file : cases("describe")) {
+    INFO(file.string());
+    model::Interface interface = tests::instrument(options_for(file)).interface;
+    interface.source = file.filename().string();
+    const std::string text = model::to_json(interface).dump(2) + "\n";
+    fs::path golden = file;
+    compare_with_golden(golden.replace_extension(".expected"), text);
+    CHECK(model::interface_from_json(nlohmann::ordered_json::parse(text)) == interface);
+  }
+}

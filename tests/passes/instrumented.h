@@ -1,0 +1,41 @@
+// What the tests of passes share: one call from a file or a text to the variants.
+#pragma once
+
+#include "model/interface.h"
+#include "passes/coverage.h"
+#include "passes/describe.h"
+#include "passes/flatten.h"
+
+#include <stdexcept>
+
+namespace gputest::tests {
+
+struct Instrumented {
+  passes::FlatSource flat;
+  model::Interface interface;
+  passes::CoverageVariant coverage;
+};
+
+// Throws std::runtime_error with the messages.
+inline Instrumented instrument(const passes::SourceOptions& options) {
+  llvm::Expected<passes::FlatSource> flat = passes::flatten(options);
+  if (!flat)
+    throw std::runtime_error(llvm::toString(flat.takeError()));
+  Instrumented result;
+  result.flat = std::move(*flat);
+  if (llvm::Error error =
+          passes::parse(result.flat, options, [&](const passes::Tree& tree) -> llvm::Error {
+            result.interface = passes::describe(tree, options.file);
+            result.coverage = passes::instrument_coverage(tree, options.file);
+            return llvm::Error::success();
+          }))
+    throw std::runtime_error(llvm::toString(std::move(error)));
+  return result;
+}
+
+// What follows the prelude: the instrumented text of the file itself.
+inline std::string body_of(const std::string& variant) {
+  return variant.substr(variant.find("#define GPUTEST_LEAVE_"));
+}
+
+} // namespace gputest::tests

@@ -1,0 +1,22 @@
+// Random OpenCL C programs that keep a record of what they do.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace gputest::tests {
+
+// A program with `kernel void test(global int* trace, global const int* in)`, always the same for
+// the same seed. It records, by plain code of its own and not by anything an instrumenter inserts:
+//   decision or operand n   `t(trace, n, …)`     trace[n] when false, trace[n + 1] when true
+//   statement n             `trace[n] = 1`
+//   loop n                  `int loop<n>` on the line before; trace[n], [n + 1], [n + 2]: zero,
+//   one, many switch n                `sw(trace, n, v)`     trace[n + v] for `case v + 0 * n`
+struct RandomProgram {
+  std::string text;
+  unsigned trace_size = 0;
+};
+
+RandomProgram random_program(std::uint32_t seed);
+
+} // namespace gputest::tests
