@@ -14,6 +14,8 @@ using Catch::Matchers::StartsWith;
 namespace gputest::tests {
 using Approx = Catch::Detail::Approx;
 using Catch::Matchers::StartsWith;
-inline auto ContainsSubstring(const std::string& text) { return Catch::Matchers::Contains(text); }
+inline auto ContainsSubstring(const std::string& text) {
+  return Catch::Matchers::Contains(text);
+}
 } // namespace gputest::tests
 #endif

@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# ./quickstart.sh        installs what is missing (Debian and Ubuntu), builds, and runs the coverage of an example
+# ./quickstart.sh test   the same set-up, then the whole test suite
+#
+# Environment: BUILD_DIR (default: build), CMAKE_ARGS (more options for cmake), JOBS (default: all cores).
+set -euo pipefail
+cd "$(dirname "$0")"
+
+# What GpuTestCheck needs, on Debian 12 or later and Ubuntu with LLVM 19. PoCL is the OpenCL device of
+# machines that have no other; chromium, python3 and clang-format are for the tests alone.
+packages=(
+  g++ cmake ninja-build
+  clang-19 llvm-19-dev libclang-19-dev libclang-cpp19-dev
+  opencl-headers opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd
+  libcxxopts-dev libfmt-dev nlohmann-json3-dev
+  catch2 ccache chromium clang-format-19 llvm-19-tools make python3
+)
+
+install_missing() {
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    echo "This is no Debian or Ubuntu: please install what corresponds to: ${packages[*]}" >&2
+    return
+  fi
+  local missing=() package
+  for package in "${packages[@]}"; do
+    [[ $(dpkg-query -W -f '${db:Status-Abbrev}' "$package" 2>/dev/null) == ii* ]] || missing+=("$package")
+  done
+  ((${#missing[@]})) || return 0
+
+  local as_root=()
+  if ((EUID != 0)); then
+    if ! command -v sudo >/dev/null; then
+      echo "Missing packages: ${missing[*]}. Install them as root, then start this again." >&2
+      exit 2
+    fi
+    as_root=(sudo)
+  fi
+  echo "Installing ${missing[*]}"
+  "${as_root[@]}" apt-get update -q
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
+}
+
+build=${BUILD_DIR:-build}
+jobs=${JOBS:-$(nproc)}
+
+# configure_and_build [option…]
+configure_and_build() {
+  local launcher=() more=()
+  if command -v ccache >/dev/null; then
+    launcher=(-DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  fi
+  read -ra more <<<"${CMAKE_ARGS:-}"
+  cmake -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release "${launcher[@]}" "$@" "${more[@]}"
+  cmake --build "$build" --parallel "$jobs"
+}
+
+case "${1:-}" in
+"")
+  install_missing
+  configure_and_build -DGPUTEST_BUILD_TESTS=OFF -DGPUTEST_BUILD_EXAMPLES=OFF
+  # As a user would: from an installed package, in a project of its own.
+  cmake --install "$build" --prefix "$build/installed" >/dev/null
+  example=$build/example
+  cmake -S examples/partial_sum -B "$example" -G Ninja -DCMAKE_PREFIX_PATH="$PWD/$build/installed" >/dev/null
+  cmake --build "$example" >/dev/null
+  cmake --build "$example" --target coverage
+  ;;
+test)
+  install_missing
+  configure_and_build -DGPUTEST_BUILD_TESTS=ON -DGPUTEST_BUILD_EXAMPLES=ON
+  ctest --test-dir "$build" --output-on-failure --parallel "$jobs"
+  ;;
+*)
+  sed -n '2,5s/^# \{0,1\}//p' "$0" >&2
+  exit 2
+  ;;
+esac

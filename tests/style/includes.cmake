@@ -1,0 +1,32 @@
+# cmake -DSOURCE_DIR=… -P includes.cmake
+#
+# Which folder may include which: the table in ARCHITECTURE.md.
+
+cmake_minimum_required(VERSION 3.25)
+
+set(may_model "")
+set(may_passes model)
+set(may_hostgen model)
+set(may_report model)
+set(may_runtime model templates gputest)
+set(may_driver model passes hostgen report)
+
+set(problems "")
+foreach(folder IN ITEMS model passes hostgen report runtime driver)
+  file(GLOB_RECURSE files ${SOURCE_DIR}/${folder}/*.h ${SOURCE_DIR}/${folder}/*.cpp)
+  foreach(file IN LISTS files)
+    file(STRINGS ${file} includes REGEX "^#include [\"<](model|passes|hostgen|report|runtime|driver|templates|clang|llvm|CL)/")
+    foreach(include IN LISTS includes)
+      string(REGEX MATCH "[\"<]([A-Za-z]+)/" ignored "${include}")
+      set(from ${CMAKE_MATCH_1})
+      if(from STREQUAL folder OR from IN_LIST may_${folder} OR (from STREQUAL "CL" AND folder STREQUAL "runtime")
+         OR (from MATCHES "^(clang|llvm)$" AND folder STREQUAL "passes"))
+        continue()
+      endif()
+      string(APPEND problems "\n${file}: ${include}")
+    endforeach()
+  endforeach()
+endforeach()
+if(problems)
+  message(FATAL_ERROR "Folders include what they may not (see ARCHITECTURE.md):${problems}")
+endif()
