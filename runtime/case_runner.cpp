@@ -2,7 +2,10 @@
 
 #include "runtime/comparison.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <memory>
+#include <span>
 
 namespace gputest::runtime {
 namespace {
@@ -13,12 +16,21 @@ void fail(CaseResult& result, const std::string& message) {
   result.message += (result.message.empty() ? "" : "\n") + message;
 }
 
-// Copies of the kernel's arguments as it got them, with memory for __local ones.
-struct ReferenceMemory {
+// Copies of the kernel's arguments as it got them, with memory for __local ones. Aligned like the
+// widest type of OpenCL C, double16: the function may well take a cl_double16*.
+class ReferenceMemory {
+public:
   explicit ReferenceMemory(const BoundCase& initial) {
-    for (const LaunchArgument& argument : initial.arguments)
-      bytes.push_back(argument.kind == LaunchArgument::Kind::Local ? Bytes(argument.local_size)
-                                                                   : argument.bytes);
+    for (const LaunchArgument& argument : initial.arguments) {
+      const std::size_t size = argument.kind == LaunchArgument::Kind::Local ? argument.local_size
+                                                                            : argument.bytes.size();
+      storage_.emplace_back(size + kAlignment);
+      void* begin = storage_.back().data();
+      std::size_t space = storage_.back().size();
+      std::align(kAlignment, size, begin, space);
+      bytes.emplace_back(static_cast<std::byte*>(begin), size);
+      std::ranges::copy(argument.bytes, bytes.back().begin());
+    }
   }
 
   ReferenceCall call(const BoundCase& initial) {
@@ -35,7 +47,11 @@ struct ReferenceMemory {
     return ReferenceCall(initial.launch, std::move(arguments));
   }
 
-  std::vector<Bytes> bytes;
+  std::vector<std::span<std::byte>> bytes; // by position
+
+private:
+  static constexpr std::size_t kAlignment = 128;
+  std::vector<Bytes> storage_;
 };
 
 } // namespace
@@ -80,7 +96,7 @@ void CaseRunner::launch(BoundCase& test_case, CaseResult& result) {
 
 void CaseRunner::judge(const BoundCase& initial, const BoundCase& computed, CaseResult& result,
                        const std::function<void(const std::string&)>& blame) {
-  const auto compare_to = [&](std::size_t position, const Bytes& expected,
+  const auto compare_to = [&](std::size_t position, std::span<const std::byte> expected,
                               std::string_view oracle) {
     const LaunchArgument& argument = computed.arguments[position];
     const Comparison comparison =

@@ -23,28 +23,17 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
       ("help", "this text");
   Options options;
   try {
-    // A case's name may hold commas, which cxxopts would split at.
-    std::vector<std::string> texts(argv, argv + argc);
-    std::vector<const char*> rest;
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      if (texts[i] == "--case" && i + 1 < texts.size())
-        options.cases.push_back(texts[++i]);
-      else if (texts[i].starts_with("--case="))
-        options.cases.push_back(texts[i].substr(7));
-      else
-        rest.push_back(texts[i].c_str());
-    }
-    const auto result = parser.parse(static_cast<int>(rest.size()), rest.data());
+    const auto result = parser.parse(argc, argv);
     if (!result.unmatched().empty())
       throw UsageError(fmt::format("'{}' is no option", result.unmatched().front()));
-    if (result.count("case") != 0)
-      throw UsageError("--case needs the name of a test case");
     options.coverage = result.count("coverage") != 0;
     options.list_devices = result.count("list-devices") != 0;
     options.list_cases = result.count("list-cases") != 0;
     options.verbose = result.count("verbose") != 0;
     if (result.count("device") != 0)
       options.device = result["device"].as<std::string>();
+    if (result.count("case") != 0)
+      options.cases = result["case"].as<std::vector<std::string>>();
     if (result.count("json") != 0)
       options.json = result["json"].as<std::string>();
     if (result.count("timeout") != 0)

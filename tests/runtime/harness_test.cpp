@@ -53,6 +53,8 @@ TEST_CASE("cases pass and fail; verdicts, messages and files tell") {
 
   CHECK(project.run({"--case", "good"}).exit_code == 0);
   CHECK(project.run({"--list-cases"}).output == "good\nbad\n");
+  project.add_case("a, b", R"({"arguments": {"data": [1], "n": 0}, "global_size": [2]})");
+  CHECK(project.run({"--list-cases", "--case", "a, b", "--case=good"}).output == "good\na, b\n");
   CHECK(project.run({"--json", (project.folder.path() / "sub/x.json").string()}).exit_code == 1);
   CHECK(project.result("sub/x.json")["name"] == "fixture");
 }
