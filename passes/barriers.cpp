@@ -103,6 +103,23 @@ private:
   }
 };
 
+bool holds_barrier(const clang::Stmt* statement, const BarriersOf& of) {
+  Calls calls;
+  calls.TraverseStmt(const_cast<clang::Stmt*>(statement));
+  return std::ranges::any_of(
+      calls.all, [&](const clang::CallExpr* call) { return !barriers_in_call(*call, of).empty(); });
+}
+
+// Of a choice, the way without a barrier. Where neither way holds one, one of them jumps past it:
+// nearly always the first.
+bool way_around(const clang::Stmt& statement, const BarriersOf& of) {
+  if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement))
+    return !holds_barrier(choice->getThen(), of);
+  if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&statement))
+    return !holds_barrier(choice->getTrueExpr(), of);
+  return false; // out of the loop
+}
+
 // Operands that run or not within a condition, and hold a barrier themselves.
 void find_unchecked(const clang::FunctionDecl& function, const BarriersOf& of,
                     std::vector<const clang::Expr*>& unchecked) {
@@ -114,11 +131,7 @@ void find_unchecked(const clang::FunctionDecl& function, const BarriersOf& of,
     bool VisitBinaryOperator(clang::BinaryOperator* binary) {
       if (!binary->isLogicalOp())
         return true;
-      Calls calls;
-      calls.TraverseStmt(binary->getRHS());
-      if (std::ranges::any_of(calls.all, [&](const clang::CallExpr* call) {
-            return !barriers_in_call(*call, of).empty();
-          }))
+      if (holds_barrier(binary->getRHS(), of))
         found.push_back(binary->getRHS());
       return true;
     }
@@ -173,7 +186,7 @@ BarrierPlan plan_barriers(const Tree& tree) {
       std::ranges::sort(barriers, {}, [&](const clang::CallExpr* barrier) {
         return tree.begin(barrier->getSourceRange());
       });
-      plan.votes.push_back({statement, condition, std::move(barriers)});
+      plan.votes.push_back({statement, condition, std::move(barriers), way_around(*statement, of)});
     }
   }
   std::ranges::stable_sort(plan.votes, {}, [&](const Decision& decision) {

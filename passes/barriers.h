@@ -16,6 +16,8 @@ struct Decision {
   const clang::Stmt* statement = nullptr;       // if, for, while, do, switch, ?:
   const clang::Expr* condition = nullptr;       // its whole condition
   std::vector<const clang::CallExpr*> barriers; // that depend on it, in callees too, in order
+  bool instead =
+      false; // what all go on with when they disagree: the way around the barriers, out of loops
 };
 
 struct BarrierPlan {

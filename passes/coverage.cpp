@@ -203,6 +203,9 @@ private:
     if (const auto* node = llvm::dyn_cast<clang::SwitchStmt>(&statement))
       return walk_switch(*node, probe);
     if (llvm::isa<clang::LabelStmt, clang::SwitchCase>(statement)) {
+      // The only statement of a body: what is inserted behind the label must belong to it too.
+      edits_.around(tree_.begin(statement.getSourceRange()),
+                    tree_.end_of_statement(*without_labels(&statement)), "{ ", " }");
       walk_labelled(statement);
       return;
     }
@@ -586,7 +589,8 @@ private:
     book_.add(Criterion::Branch, kind, begin, end, {{"true", no.index + 1}, {"false", no.index}});
     std::string left = fmt::format("GPUTEST_DECIDE({}, {}, (", no.word(), no.mask()), right = "))";
     if (const auto vote = vote_of_.find(&condition); vote != vote_of_.end()) {
-      left += fmt::format("GPUTEST_VOTE({}, (", vote->second);
+      left += fmt::format("GPUTEST_VOTE({}, {}, (", vote->second,
+                          plan_.votes[vote->second].instead ? 1 : 0);
       right += "))";
     }
     edits_.around(begin, end, left, right);
@@ -709,20 +713,14 @@ private:
     const unsigned begin = tree_.begin(call.getSourceRange());
     const unsigned end = tree_.end(call.getSourceRange());
     Bit executed = probe;
-    std::string left = "GPUTEST_BARRIER(", right = ")";
     if (!whole) { // an operand: control may reach the statement and not the barrier
       executed = new_bits(1);
-      left =
-          fmt::format("(GPUTEST_HIT({}, {}), GPUTEST_BARRIER(", executed.word(), executed.mask());
-      right = "))";
-    } else if (plan_.votes.empty()) {
-      left = right = "";
+      edits_.around(begin, end,
+                    fmt::format("(GPUTEST_HIT({}, {}), ", executed.word(), executed.mask()), ")");
     }
     book_.add(Criterion::Barrier, "", begin, end, {{"executed", executed.index}});
-    barrier_positions_[&call] = book_.table().sites.size() - 1;
     barrier_begin_[&call] = begin;
     function_barriers_[current_] = true;
-    edits_.around(begin, end, left, right);
   }
 
   // For the wrapper kernel: calls get the context, nothing is recorded.
@@ -854,7 +852,6 @@ private:
   std::map<const clang::FunctionDecl*, std::vector<Loop>> function_loops_;
   std::map<const clang::FunctionDecl*, bool> function_barriers_;
   std::map<const clang::FunctionDecl*, std::set<const clang::FunctionDecl*>> callees_;
-  std::map<const clang::CallExpr*, std::size_t> barrier_positions_;
   std::map<const clang::CallExpr*, unsigned> barrier_begin_;
   std::vector<Switch> switch_stack_;
   std::map<const clang::Stmt*, const clang::AttributedStmt*> attributed_; // by the statement inside

@@ -15,7 +15,7 @@ typedef struct {
 #if GPUTEST_VOTES
   __local uint* ballots; /* three ballots of two words: somebody said no, somebody said yes */
   uint ballot;           /* the one that comes next */
-  uint stopped;          /* this group has diverged: its barriers are left out from now on */
+  uint diverged;         /* this group has disagreed once: what follows from that is not reported */
 #endif
 } gputest_context;
 
@@ -68,10 +68,10 @@ static void gputest_loop_end(uint* word, uint zero, uint iterations) {
   gputest->switches[number] = 0
 
 #if GPUTEST_VOTES
-/* All work-items of the group come here together, or an earlier vote would have stopped them. */
-static int gputest_vote(gputest_context* gputest, uint vote, int yes) {
-  if (gputest->stopped)
-    return yes;
+/* All work-items of the group come here together: where they disagree, all go on with `instead`, so
+ * that no barrier is ever reached by some of them only. Barriers stay unconditional, because
+ * compilers that form work-item loops copy what follows a conditional one. */
+static int gputest_vote(gputest_context* gputest, uint vote, int instead, int yes) {
   const uint next = gputest->ballot == 2 ? 0 : gputest->ballot + 1;
   gputest->ballots[2 * gputest->ballot + yes] = 1;
   /* Everybody has left the next ballot: it was read before the barrier of the last vote. */
@@ -79,10 +79,12 @@ static int gputest_vote(gputest_context* gputest, uint vote, int yes) {
   gputest->ballots[2 * next + 1] = 0;
   barrier(CLK_LOCAL_MEM_FENCE);
   if (gputest->ballots[2 * gputest->ballot] && gputest->ballots[2 * gputest->ballot + 1]) {
-    gputest->stopped = 1;
-    gputest->state[GPUTEST_STATE_HEADER_WORDS + GPUTEST_WORDS + vote] =
-        1 + (uint)((get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) +
-                   get_group_id(0));
+    if (!gputest->diverged)
+      gputest->state[GPUTEST_STATE_HEADER_WORDS + GPUTEST_WORDS + vote] =
+          1 + (uint)((get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) +
+                     get_group_id(0));
+    gputest->diverged = 1;
+    yes = instead;
   }
   gputest->ballot = next;
   return yes;
@@ -90,19 +92,18 @@ static int gputest_vote(gputest_context* gputest, uint vote, int yes) {
 
 /* The same for a value: one work-item's value is chosen, then all compare theirs with it. */
 static long gputest_vote_value(gputest_context* gputest, uint vote, long mine) {
-  if (gputest->stopped)
-    return mine;
   __local long* chosen = (__local long*)(gputest->ballots + 6);
   barrier(CLK_LOCAL_MEM_FENCE);
   *chosen = mine;
   barrier(CLK_LOCAL_MEM_FENCE);
-  gputest_vote(gputest, vote, *chosen == mine);
-  return mine;
+  const long common = *chosen;
+  gputest_vote(gputest, vote, 0, common == mine);
+  return common;
 }
 
-#define GPUTEST_VOTE(vote, condition) gputest_vote(gputest, vote, (condition) != 0)
+#define GPUTEST_VOTE(vote, instead, condition) \
+  gputest_vote(gputest, vote, instead, (condition) != 0)
 #define GPUTEST_VOTE_VALUE(vote, value) gputest_vote_value(gputest, vote, (value))
-#define GPUTEST_BARRIER(call) (gputest->stopped ? (void)0 : (call))
 #define GPUTEST_ENTER(buffer)                                              \
   __local ulong gputest_ballots[4];                                        \
   gputest_context gputest_context_ = {                                     \
@@ -111,7 +112,6 @@ static long gputest_vote_value(gputest_context* gputest, uint vote, long mine) {
   gputest_context_.ballots[0] = gputest_context_.ballots[1] = 0;           \
   barrier(CLK_LOCAL_MEM_FENCE);
 #else
-#define GPUTEST_BARRIER(call) call
 #define GPUTEST_ENTER(buffer)                                  \
   gputest_context gputest_context_ = {buffer, {0}, {0}, {0}};  \
   gputest_context* gputest = &gputest_context_;
