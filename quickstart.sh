@@ -40,7 +40,7 @@ install_missing() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}"
 }
 
-build=${BUILD_DIR:-build}
+build=$(realpath -m "${BUILD_DIR:-build}")
 jobs=${JOBS:-$(nproc)}
 
 # configure_and_build [option…]
@@ -61,7 +61,7 @@ case "${1:-}" in
   # As a user would: from an installed package, in a project of its own.
   cmake --install "$build" --prefix "$build/installed" >/dev/null
   example=$build/example
-  cmake -S examples/partial_sum -B "$example" -G Ninja -DCMAKE_PREFIX_PATH="$PWD/$build/installed" >/dev/null
+  cmake -S examples/partial_sum -B "$example" -G Ninja -DCMAKE_PREFIX_PATH="$build/installed" >/dev/null
   cmake --build "$example" >/dev/null
   cmake --build "$example" --target coverage
   ;;
