@@ -1,10 +1,13 @@
 #include "runtime/program.h"
 
+#include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <iomanip>
 #include <sstream>
+#include <string_view>
 
 namespace gputest::runtime {
 namespace {
@@ -42,22 +45,55 @@ private:
   int count_ = 0;
 };
 
+// Compilers split their options at spaces, and some mind other characters.
+bool is_plain(const std::string& definition) {
+  return std::ranges::all_of(definition, [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_=.+-").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+}
+
 std::string options_of(const BuildSettings& settings, FolderLinks& links) {
   std::vector<std::string> options = settings.build_options;
   if (!settings.cl_std.empty())
     options.push_back("-cl-std=" + settings.cl_std);
+  for (const std::string& definition : settings.definitions)
+    if (is_plain(definition))
+      options.push_back("-D" + definition);
   for (const fs::path& folder : settings.include_dirs)
     options.push_back("-I" + links.without_spaces(folder).string());
   return fmt::format("{}", fmt::join(options, " "));
 }
 
-// "NAME=VALUE" as a compiler's -D takes it.
-std::string define_line(const std::string& definition) {
-  const std::size_t equals = definition.find('=');
-  if (equals == std::string::npos)
-    return fmt::format("#define {} 1\n", definition);
-  return fmt::format("#define {} {}\n", definition.substr(0, equals),
-                     definition.substr(equals + 1));
+// The definitions that are no options, a line each.
+std::string prelude_of(const BuildSettings& settings) {
+  std::string prelude;
+  for (const std::string& definition : settings.definitions) {
+    if (is_plain(definition))
+      continue;
+    const std::size_t equals = definition.find('=');
+    prelude += fmt::format("#define {} {}\n", definition.substr(0, equals),
+                           equals == std::string::npos ? "1" : definition.substr(equals + 1));
+  }
+  return prelude;
+}
+
+// NVIDIA's compiler ignores #line in its messages: "<kernel>:4:12" is the fourth line of the text
+// it got. Names the file, and counts without the `lines_before` it.
+std::string with_places(const std::string& log, const std::string& name, long lines_before) {
+  constexpr std::string_view kPlace = "<kernel>:";
+  std::string text;
+  std::size_t from = 0;
+  for (std::size_t at = 0; (at = log.find(kPlace, from)) != std::string::npos;) {
+    const char* number = log.c_str() + at + kPlace.size();
+    char* end = nullptr;
+    const long line = std::strtol(number, &end, 10);
+    text += log.substr(from, at - from);
+    text +=
+        line > lines_before ? fmt::format("{}:{}", name, line - lines_before) : std::string(kPlace);
+    from = line > lines_before ? static_cast<std::size_t>(end - log.c_str()) : at + kPlace.size();
+  }
+  return text + log.substr(from);
 }
 
 } // namespace
@@ -66,14 +102,15 @@ BuiltProgram build_program(const Context& context, const std::string& text,
                            const BuildSettings& settings, const std::string& name) {
   FolderLinks links;
   const std::string options = options_of(settings, links);
-  std::string whole;
-  for (const std::string& definition : settings.definitions)
-    whole += define_line(definition);
-  whole += text;
+  const std::string prelude = prelude_of(settings);
+  const std::string whole = prelude + text;
+  const long lines_before =
+      std::ranges::count(prelude, '\n') + (text.starts_with("#line 1 ") ? 1 : 0);
   BuiltProgram built;
   built.program = checked(name, [&] { return cl::Program(context.context, whole); });
   const auto log = [&] {
-    return built.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(context.device.device);
+    return with_places(built.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(context.device.device),
+                       name, lines_before);
   };
   try {
     built.program.build({context.device.device}, options.c_str());

@@ -21,9 +21,10 @@ struct BuiltProgram {
   std::string log; // warnings; may be empty
 };
 
-// Builds `text` under `settings`; `name` is what messages call the program. Definitions become
-// #define lines before the text and folders whose names hold spaces are reached through links,
-// because not every compiler knows quotes in its options. Throws BuildError with the whole log.
+// Builds `text` under `settings`; `name` is what messages call the program. Not every compiler
+// knows quotes in its options: definitions with unusual characters become #define lines before the
+// text, and folders whose names hold spaces are reached through links. Throws BuildError with the
+// whole log.
 BuiltProgram build_program(const Context& context, const std::string& text,
                            const BuildSettings& settings, const std::string& name);
 

@@ -219,7 +219,7 @@ TEST_CASE("local memory beyond the device's: exit 3 and both numbers") {
   const auto result = project.run();
   CHECK(result.exit_code == 3);
   CHECK(contains(result.output, "error: big"));
-  CHECK(contains(result.output, "needs 40000000000 bytes of local memory"));
+  CHECK(contains(result.output, " bytes of local memory ('s': 40000000000), "));
 }
 
 TEST_CASE("devices are listed, chosen, and missed") {
