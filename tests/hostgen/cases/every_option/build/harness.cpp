@@ -23,7 +23,7 @@ int main(int argc, char** argv) {
       .tolerance = {.absolute = 0.5, .relative = 1e-300, .ulp = 18446744073709551615u},
       .build_options = {"-cl-fast-relaxed-math"},
       .definitions = {"SIZE=128", "TEXT=\"a, \\\\ b\"", "EMPTY="},
-      .include_dirs = {"../include", "/opt/headers"},
+      .include_dirs = {"../include", "/elsewhere/headers"},
       .cl_std = "CL2.0",
       .timeout = 2.5,
       .device = "gpu",
