@@ -2,7 +2,7 @@
 
 #include "driver/command_error.h"
 #include "driver/thresholds.h"
-#include "model/json.h"
+#include "model/files.h"
 #include "report/outputs.h"
 
 #include <cstdlib>

@@ -1,5 +1,6 @@
 #include "model/coverage.h"
 
+#include "model/files.h"
 #include "model/sites_json.h"
 
 #include <algorithm>

@@ -1,12 +1,19 @@
-// Writing files so that nobody ever sees half of one.
+// Writing files: never half of one, and JSON that people can read and compare.
 #pragma once
 
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <string_view>
 
 namespace gputest::model {
 
 // Through a temporary file and a rename. Throws std::runtime_error naming the file.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
+
+// JSON as text, ending in a newline: one line for each key at the top, and one for each element of
+// an array there, so that a changed element is a changed line. Bytes that are no UTF-8 become
+// U+FFFD.
+std::string pretty(const nlohmann::ordered_json& json);
 
 } // namespace gputest::model

@@ -1,5 +1,6 @@
 #include "model/interface.h"
 
+#include "model/files.h"
 #include "model/json.h"
 
 #include <algorithm>

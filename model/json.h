@@ -1,21 +1,34 @@
 // Reading JSON with errors that name the key. Internal to model/.
 #pragma once
 
-#include "model/files.h"
 #include "model/interface.h"
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <type_traits>
+#include <utility>
 
 namespace gputest::model {
 
 using Json = nlohmann::ordered_json;
 
-// The value at `key`; FormatError when it is absent or of another type.
+// nlohmann-json itself wraps and cuts numbers until they fit.
+template <typename Unsigned> bool holds(const Json& json) {
+  if (json.is_number_unsigned())
+    return std::in_range<Unsigned>(json.get<std::uint64_t>());
+  return json.is_number_integer() && std::in_range<Unsigned>(json.get<std::int64_t>());
+}
+
+// The value at `key`; FormatError when it is absent, of another type, or a whole number that T
+// cannot hold.
 template <typename T> T required(const Json& json, const char* key) {
   const auto found = json.is_object() ? json.find(key) : json.end();
   if (!json.is_object() || found == json.end())
     throw FormatError(std::string("key '") + key + "' is missing");
   try {
+    if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
+      if (!holds<T>(*found))
+        throw FormatError(std::string("key '") + key + "' has the wrong value: " + found->dump());
     return found->template get<T>();
   } catch (const nlohmann::json::exception&) {
     throw FormatError(std::string("key '") + key + "' has the wrong type: " + found->dump());
@@ -39,11 +52,9 @@ template <typename T> Json or_null(const std::optional<T>& value) {
 // Throws FormatError unless json["format"] is `format`.
 void expect_format(const Json& json, std::string_view format);
 
-// Parses a file; FormatErrors, its own and those of `read`, begin with the file's name.
-template <typename Read> auto read_json_file(const std::filesystem::path& file, Read read);
-
 Json parse_file(const std::filesystem::path& file);
 
+// Parses a file; FormatErrors, its own and those of `read`, begin with the file's name.
 template <typename Read> auto read_json_file(const std::filesystem::path& file, Read read) {
   const Json json = parse_file(file);
   try {
@@ -52,7 +63,5 @@ template <typename Read> auto read_json_file(const std::filesystem::path& file, 
     throw FormatError(file.string() + ": error: " + error.what());
   }
 }
-
-std::string pretty(const Json& json); // one array element of objects per line
 
 } // namespace gputest::model

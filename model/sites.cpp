@@ -1,6 +1,6 @@
 #include "model/sites.h"
 
-#include "model/json.h"
+#include "model/files.h"
 #include "model/sites_json.h"
 
 #include <algorithm>
@@ -45,9 +45,10 @@ Json position_to_json(const Site& site) {
 Site position_from_json(const Json& json) {
   Site site;
   site.id = required<std::string>(json, "id");
-  const auto criterion = criterion_named(required<std::string>(json, "criterion"));
+  const auto name = required<std::string>(json, "criterion");
+  const auto criterion = criterion_named(name);
   if (!criterion)
-    throw FormatError("key 'criterion' has an unknown value");
+    throw FormatError("key 'criterion' has the unknown value '" + name + "'");
   site.criterion = *criterion;
   site.kind = optional<std::string>(json, "kind").value_or("");
   site.function = optional<std::string>(json, "function").value_or("");

@@ -1,6 +1,6 @@
 #include "report/outputs.h"
 
-#include "model/json.h"
+#include "model/files.h"
 
 namespace gputest::report {
 

@@ -1,6 +1,6 @@
 #include "runtime/harness_run.h"
 
-#include "model/json.h"
+#include "model/files.h"
 #include "runtime/coverage_collector.h"
 #include "runtime/coverage_text.h"
 #include "runtime/instrument.h"

@@ -1,0 +1,62 @@
+#include "model/files.h"
+
+#include "tests/catch.h"
+#include "tests/runtime/temporary_folder.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace gputest::model;
+using namespace gputest::tests;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::ptrdiff_t entries_in(const fs::path& folder) {
+  return std::distance(fs::directory_iterator(folder), fs::directory_iterator());
+}
+
+} // namespace
+
+TEST_CASE("a file is written whole, and replaced whole") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "a.json";
+  const std::string text("binary \0 too\n", 13);
+  write_atomically(file, text);
+  CHECK(folder.read("a.json") == text);
+  write_atomically(file, "");
+  CHECK(folder.read("a.json").empty());
+  CHECK(entries_in(folder.path()) == 1);
+}
+
+TEST_CASE("a file that cannot be written is named, and nothing stays behind") {
+  const TemporaryFolder folder;
+  const auto refusal = [](const fs::path& file) {
+    return message_of<std::runtime_error>([&] { write_atomically(file, "text"); });
+  };
+  const fs::path missing = folder.path() / "none" / "a.json";
+  CHECK(refusal(missing) == missing.string() + ": error: cannot be written");
+  CHECK(entries_in(folder.path()) == 0);
+  const fs::path taken = folder.path() / "taken"; // by a folder that is not empty
+  folder.write("taken/file", "");
+  CHECK_THAT(refusal(taken), StartsWith(taken.string() + ": error: cannot be written: "));
+  CHECK(entries_in(folder.path()) == 1);
+}
+
+TEST_CASE("JSON is laid out a key, and an element of an array, a line") {
+  const auto json = nlohmann::ordered_json::parse(
+      R"({"z": 1, "a": [{"b": [1, {"c": 2}]}, {}], "numbers": [1, 2], "o": {"p": {"q": 1}}})");
+  CHECK(pretty(json) == "{\n"
+                        "  \"z\": 1,\n"
+                        "  \"a\": [\n"
+                        "    {\"b\":[1,{\"c\":2}]},\n"
+                        "    {}\n"
+                        "  ],\n"
+                        "  \"numbers\": [1,2],\n"
+                        "  \"o\": {\n"
+                        "    \"p\": {\"q\":1}\n"
+                        "  }\n"
+                        "}\n");
+  CHECK(nlohmann::ordered_json::parse(pretty(json)) == json);
+  CHECK(pretty({{"a", "\xff"}}) == "{\"a\":\"\xef\xbf\xbd\"}\n");
+}

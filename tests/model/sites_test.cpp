@@ -1,0 +1,79 @@
+#include "model/sites.h"
+
+#include "tests/catch.h"
+#include "tests/runtime/temporary_folder.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace gputest::model;
+using namespace gputest::tests;
+
+namespace {
+
+SiteTable sample() {
+  SiteTable table;
+  table.source = "k.cl";
+  table.coverage_words = 2;
+  table.divergence_words = 1;
+  table.kernels = {{.name = "k", .functions = {"k", "helper"}, .straight_line = true}};
+  table.sites = {{.id = "k.branch.1",
+                  .criterion = Criterion::Branch,
+                  .kind = "if",
+                  .function = "k",
+                  .file = "k.cl",
+                  .line = 1,
+                  .column = 2,
+                  .end_line = 3,
+                  .end_column = 4,
+                  .text = "\"ü\" < \\",
+                  .outcomes = {{.name = "true", .bit = 62}, {.name = "false", .bit = 63}}}};
+  table.votes = {{.word = 0,
+                  .function = "k",
+                  .file = "k.cl",
+                  .line = 5,
+                  .column = 6,
+                  .text = "i < n",
+                  .barriers = {"k.barrier.1", "k.barrier.2"}}};
+  table.not_instrumented = {{.file = "k.cl",
+                             .line = 7,
+                             .column = 8,
+                             .function = "",
+                             .construct = "asm",
+                             .reason = "unknown"}};
+  table.device_macros = {{.name = "cl_khr_fp64", .value = "1", .file = "k.cl", .line = 9},
+                         {.name = "cl_khr_fp16", .value = std::nullopt, .file = "k.cl", .line = 9}};
+  return table;
+}
+
+} // namespace
+
+TEST_CASE("criteria have names") {
+  for (const char* name : {"statement", "branch", "condition", "loop", "barrier"}) {
+    REQUIRE(criterion_named(name));
+    CHECK(name_of(*criterion_named(name)) == name);
+  }
+  CHECK_FALSE(criterion_named("Branch"));
+}
+
+TEST_CASE("sites.json reads back as it was written") {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "sites.json";
+  write_site_table(sample(), file);
+  CHECK(read_site_table(file) == sample());
+}
+
+TEST_CASE("what is wrong in a sites.json is named") {
+  const auto refusal = [](const auto& change) {
+    auto json = to_json(sample());
+    change(json);
+    return message_of<FormatError>([&] { site_table_from_json(json); });
+  };
+  CHECK(refusal([](auto& json) { json["sites"][0]["outcomes"][1]["bit"] = 64; }) ==
+        "an outcome's 'bit' lies outside 'coverage_words'");
+  CHECK(refusal([](auto& json) { json["kernels"][0].erase("functions"); }) ==
+        "key 'functions' is missing");
+  CHECK(refusal([](auto& json) { json["votes"][0]["barriers"] = {1}; }) ==
+        "key 'barriers' has the wrong type: [1]");
+  CHECK(refusal([](auto& json) { json["device_macros"] = nullptr; }) ==
+        "key 'device_macros' is not an array");
+}
