@@ -100,9 +100,10 @@ const Tally& Criteria::of(Criterion criterion) const {
 }
 
 Criteria tally(const Coverage& coverage) {
-  std::set<std::string> divergent;
+  // By file too: kernels of the same name in two files may share ids. The function is in the id.
+  std::set<std::pair<std::string, std::string>> divergent;
   for (const DivergentBarrier& entry : coverage.divergent_barriers)
-    divergent.insert(entry.barrier.id);
+    divergent.emplace(entry.barrier.file, entry.barrier.id);
   Criteria criteria;
   for (const SiteCoverage& entry : coverage.sites) {
     switch (entry.site.criterion) {
@@ -121,7 +122,8 @@ Criteria tally(const Coverage& coverage) {
       break;
     case Criterion::Barrier:
       ++criteria.barrier.total;
-      if (!divergent.contains(entry.site.id) && !entry.hits.empty() && entry.hits.front() > 0)
+      if (!divergent.contains({entry.site.file, entry.site.id}) && !entry.hits.empty() &&
+          entry.hits.front() > 0)
         ++criteria.barrier.covered;
       break;
     }
