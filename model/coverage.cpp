@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 namespace gputest::model {
 namespace {
@@ -68,11 +69,45 @@ void join(std::string& into, const std::string& other) {
     into += ", " + other;
 }
 
-std::vector<std::string> names_of(const std::vector<Outcome>& outcomes) {
-  std::vector<std::string> names;
-  for (const Outcome& outcome : outcomes)
-    names.push_back(outcome.name);
-  return names;
+// Kernels built with other macros may have a site with other outcomes: those do not add up.
+bool same_outcomes(const Site& a, const Site& b) {
+  return std::ranges::equal(a.outcomes, b.outcomes, {}, &Outcome::name, &Outcome::name);
+}
+
+void merge_sites(std::vector<SiteCoverage>& into, const std::vector<SiteCoverage>& other) {
+  // Keys refer to the sites' own text, so they must not move.
+  into.reserve(into.size() + other.size());
+  std::multimap<std::tuple<std::string_view, std::string_view, std::string_view>, std::size_t> at;
+  const auto key_of = [](const Site& site) { return std::tie(site.id, site.file, site.function); };
+  for (std::size_t i = 0; i < into.size(); ++i)
+    at.emplace(key_of(into[i].site), i);
+  for (const SiteCoverage& entry : other) {
+    const auto [begin, end] = at.equal_range(key_of(entry.site));
+    const auto same = std::find_if(begin, end, [&](const auto& candidate) {
+      return same_outcomes(into[candidate.second].site, entry.site);
+    });
+    if (same == end) {
+      into.push_back(entry);
+      at.emplace(key_of(into.back().site), into.size() - 1);
+      continue;
+    }
+    for (std::size_t i = 0; i < entry.hits.size(); ++i)
+      into[same->second].hits[i] += entry.hits[i];
+  }
+}
+
+void merge_not_instrumented(std::vector<NotInstrumented>& into,
+                            const std::vector<NotInstrumented>& other) {
+  const auto key_of = [](const NotInstrumented& entry) {
+    return std::tuple(entry.file, entry.line, entry.column, entry.function, entry.construct,
+                      entry.reason);
+  };
+  std::set<decltype(key_of(other.front()))> known;
+  for (const NotInstrumented& entry : into)
+    known.insert(key_of(entry));
+  for (const NotInstrumented& entry : other)
+    if (known.insert(key_of(entry)).second)
+      into.push_back(entry);
 }
 
 } // namespace
@@ -146,24 +181,10 @@ void merge(Coverage& into, const Coverage& other) {
   join(into.name, other.name);
   join(into.device, other.device);
   join(into.source, other.source);
-  for (const SiteCoverage& entry : other.sites) {
-    const auto same = std::ranges::find_if(into.sites, [&](const SiteCoverage& candidate) {
-      return candidate.site.id == entry.site.id && candidate.site.file == entry.site.file &&
-             candidate.site.function == entry.site.function &&
-             names_of(candidate.site.outcomes) == names_of(entry.site.outcomes);
-    });
-    if (same == into.sites.end()) {
-      into.sites.push_back(entry);
-      continue;
-    }
-    for (std::size_t i = 0; i < entry.hits.size(); ++i)
-      same->hits[i] += entry.hits[i];
-  }
+  merge_sites(into.sites, other.sites);
   into.divergent_barriers.insert(into.divergent_barriers.end(), other.divergent_barriers.begin(),
                                  other.divergent_barriers.end());
-  for (const NotInstrumented& entry : other.not_instrumented)
-    if (std::ranges::find(into.not_instrumented, entry) == into.not_instrumented.end())
-      into.not_instrumented.push_back(entry);
+  merge_not_instrumented(into.not_instrumented, other.not_instrumented);
   into.cases.insert(into.cases.end(), other.cases.begin(), other.cases.end());
 }
 
