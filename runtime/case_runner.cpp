@@ -94,6 +94,14 @@ void CaseRunner::launch(BoundCase& test_case, CaseResult& result) {
     result.recorded = read_state(state);
 }
 
+double CaseRunner::launch_alone(BoundCase& test_case) {
+  CaseResult result;
+  launch(test_case, result);
+  if (result.verdict == "failed")
+    throw KernelError(result.message);
+  return result.seconds;
+}
+
 void CaseRunner::judge(const BoundCase& initial, const BoundCase& computed, CaseResult& result,
                        const std::function<void(const std::string&)>& blame) {
   const auto compare_to = [&](std::size_t position, std::span<const std::byte> expected,

@@ -39,6 +39,10 @@ public:
   // that a kernel or its arguments cause: that is the verdict.
   CaseResult run(BoundCase test_case, const std::function<void(const std::string&)>& blame);
 
+  // Only the launch, for who compares and times variants: the case's memory afterwards, and the
+  // seconds of the kernel. Throws what a launch throws, KernelError for writes out of bounds.
+  double launch_alone(BoundCase& test_case);
+
   const std::string& build_log() const { return build_log_; }
 
 private:

@@ -3,6 +3,7 @@
 #include "gputest/error.h"
 #include "model/interface.h"
 #include "runtime/harness_run.h"
+#include "runtime/variant_comparison.h"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -26,7 +27,8 @@ int run(const KernelDescription& description, int argc, const char* const* argv)
       fmt::print("{}\n", test_case.name);
     return 0;
   }
-  return runtime::run_plan(plan, description);
+  return options.compare > 0 ? runtime::compare_variants(plan, description, options.compare)
+                             : runtime::run_plan(plan, description);
 }
 
 // Messages that begin with a file have "error" in them already.

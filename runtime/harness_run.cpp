@@ -19,20 +19,6 @@ namespace fs = std::filesystem;
 
 // ---- In the worker ----
 
-// The folder with the variant for this device: the one built, or another if the device's macros
-// differ.
-fs::path variant_folder(const Plan& plan, const Context& context) {
-  const model::SiteTable table = model::read_site_table(plan.kernel_dir / "sites.json");
-  const auto actual = probe_macros(context, table.device_macros, plan.settings);
-  if (actual == table.device_macros)
-    return plan.kernel_dir;
-  return instrument({.source = plan.source,
-                     .function = plan.function,
-                     .settings = plan.settings,
-                     .device_macros = actual},
-                    find_driver(plan.driver), plan.result.parent_path() / "variants");
-}
-
 std::string describe_arguments(const BoundCase& test_case) {
   std::string text = fmt::format(
       "  global size {}, local size {}\n", fmt::join(test_case.launch.global_size, " x "),
@@ -226,6 +212,18 @@ private:
 };
 
 } // namespace
+
+fs::path variant_folder(const Plan& plan, const Context& context) {
+  const model::SiteTable table = model::read_site_table(plan.kernel_dir / "sites.json");
+  const auto actual = probe_macros(context, table.device_macros, plan.settings);
+  if (actual == table.device_macros)
+    return plan.kernel_dir;
+  return instrument({.source = plan.source,
+                     .function = plan.function,
+                     .settings = plan.settings,
+                     .device_macros = actual},
+                    find_driver(plan.driver), plan.result.parent_path() / "variants");
+}
 
 int run_plan(const Plan& plan, const KernelDescription& description) {
   Session session(plan);

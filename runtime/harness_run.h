@@ -10,6 +10,10 @@ namespace gputest::runtime {
 // exit code 0, 1, 2 or 3. Throws UsageError, DeviceError, NoDevice where there is no result at all.
 int run_plan(const Plan& plan, const KernelDescription& description);
 
+// The folder with the instrumented variant for this device: the one built, or another, made now, if
+// the device's macros differ. In a worker.
+std::filesystem::path variant_folder(const Plan& plan, const Context& context);
+
 // Prints the devices, looked up in a worker.
 void print_devices();
 

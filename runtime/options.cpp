@@ -16,7 +16,11 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
       ("device", "part of a device's or platform's name, cpu, gpu, accelerator, or an index",
        cxxopts::value<std::string>(), "NAME|INDEX") //
       ("case", "only this case; may be repeated", cxxopts::value<std::vector<std::string>>(),
-       "NAME")                                                                     //
+       "NAME") //
+      ("case-file", "test cases from this file instead; may be repeated",
+       cxxopts::value<std::vector<std::string>>(), "FILE") //
+      ("compare", "run the instrumented kernel beside the original: same memory? at what cost?",
+       cxxopts::value<unsigned>()->implicit_value("1"), "RUNS")                    //
       ("json", "where to write the result", cxxopts::value<std::string>(), "FILE") //
       ("timeout", "for each case", cxxopts::value<double>(), "SECONDS")            //
       ("verbose", "each argument, each launch, the build log")                     //
@@ -34,6 +38,13 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
       options.device = result["device"].as<std::string>();
     if (result.count("case") != 0)
       options.cases = result["case"].as<std::vector<std::string>>();
+    if (result.count("case-file") != 0)
+      options.case_files = result["case-file"].as<std::vector<std::string>>();
+    if (result.count("compare") != 0) {
+      options.compare = result["compare"].as<unsigned>();
+      if (options.compare == 0)
+        throw UsageError("--compare needs at least one run");
+    }
     if (result.count("json") != 0)
       options.json = result["json"].as<std::string>();
     if (result.count("timeout") != 0)

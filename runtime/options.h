@@ -10,11 +10,13 @@ namespace gputest::runtime {
 
 struct Options {
   bool coverage = false, list_devices = false, list_cases = false, verbose = false;
-  std::string device;             // empty: as described
-  std::vector<std::string> cases; // empty: all
-  std::filesystem::path json;     // empty: test.json or coverage.json in the kernel's folder
-  std::optional<double> timeout;  // seconds
-  std::string help;               // not empty: print it and do nothing else
+  std::string device;                  // empty: as described
+  std::vector<std::string> cases;      // empty: all
+  std::vector<std::string> case_files; // instead of the described ones; empty: those
+  unsigned compare = 0;                // runs of either kernel; 0: no comparison
+  std::filesystem::path json;          // empty: test.json or coverage.json in the kernel's folder
+  std::optional<double> timeout;       // seconds
+  std::string help;                    // not empty: print it and do nothing else
 };
 
 // Throws UsageError for what is unknown or malformed. `name` is the harness's own, for the help.

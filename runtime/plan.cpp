@@ -41,12 +41,17 @@ void expect_sizes(const std::vector<std::size_t>& sizes, std::string_view name) 
     throw UsageError(fmt::format("{} has {} dimensions; OpenCL has at most 3", name, sizes.size()));
 }
 
-std::vector<TestCase> read_cases(const KernelDescription& description, const fs::path& folder) {
+// Of the files named on the command line, or else of those described.
+std::vector<TestCase> read_cases(const KernelDescription& description, const fs::path& folder,
+                                 const std::vector<std::string>& instead) {
+  std::vector<fs::path> files;
+  for (const std::string& file : instead.empty() ? description.test_cases : instead)
+    files.push_back(instead.empty() ? resolved(file, folder) : fs::absolute(file));
   std::vector<TestCase> cases;
-  for (const std::string& file : description.test_cases)
-    for (TestCase& test_case : read_test_cases(resolved(file, folder)))
+  for (const fs::path& file : files)
+    for (TestCase& test_case : read_test_cases(file))
       cases.push_back(std::move(test_case));
-  if (description.test_cases.empty()) {
+  if (files.empty()) {
     TestCase only;
     only.name = "arguments";
     cases.push_back(std::move(only));
@@ -110,9 +115,10 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
   plan.driver = resolved(description.driver, folder);
   plan.coverage = options.coverage;
   plan.verbose = options.verbose;
-  plan.result = options.json.empty()
-                    ? plan.kernel_dir / (options.coverage ? "coverage.json" : "test.json")
-                    : fs::absolute(options.json);
+  plan.result = options.json.empty() ? plan.kernel_dir / (options.compare > 0 ? "comparison.json"
+                                                          : options.coverage  ? "coverage.json"
+                                                                              : "test.json")
+                                     : fs::absolute(options.json);
   plan.timeout = options.timeout.value_or(description.timeout);
   plan.device = options.device.empty() ? description.device : options.device;
   plan.thresholds = thresholds_of(description);
@@ -140,7 +146,7 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
   for (const std::string& include_dir : description.include_dirs)
     plan.settings.include_dirs.push_back(resolved(include_dir, folder));
 
-  plan.cases = selected(read_cases(description, folder), options.cases);
+  plan.cases = selected(read_cases(description, folder, options.case_files), options.cases);
   for (const TestCase& test_case : plan.cases)
     bind_case(test_case, plan.interface, plan.defaults);
   return plan;
