@@ -48,10 +48,22 @@ bool same_scalar(model::Scalar declared, model::Scalar given) {
          (declared == model::Scalar::Half && given == model::Scalar::UShort); // cl_half
 }
 
+// Of types that the program defines, a device tells the name. "struct View" says what it is; "View"
+// may be a typedef of anything.
+bool may_be(const std::string& own_type, const detail::KernelArgument& given) {
+  if (given.kind != Kind::Value || given.type.empty())
+    return true;
+  if (own_type.starts_with("struct ") || own_type.starts_with("union "))
+    return false;
+  const auto actual = builtin(given.type);
+  return !own_type.starts_with("enum ") ||
+         (actual && actual->width == 1 && !model::is_floating(actual->scalar));
+}
+
 bool types_match(const DeclaredArgument& declared, const detail::KernelArgument& given) {
   const auto expected = builtin(declared.type);
   if (!expected)
-    return true;
+    return may_be(declared.type, given);
   if (given.type.empty()) // somebody's own vector class will do
     return expected->width > 1 && given.element_size == size_of(*expected);
   const auto actual = builtin(given.type);

@@ -20,8 +20,9 @@ struct DeclaredArgument {
 // -cl-kernel-arg-info).
 std::vector<DeclaredArgument> declared_arguments(const cl::Kernel& kernel, std::size_t count);
 
-// Throws UsageError naming the argument, what is declared and what was given. Types that only the
-// program knows (structs, typedefs) are not compared.
+// Throws UsageError naming the argument, what is declared and what was given. Of types that the
+// program defines, only what their names say is checked: a "struct View" by value is no number and
+// no vector, an "enum Mode" is an integer, a typedef is anything.
 void check_argument(const DeclaredArgument& declared, const detail::KernelArgument& given,
                     std::size_t position, const std::string& kernel);
 

@@ -122,6 +122,42 @@ TEST_CASE("wrong arguments are named, with what is declared and what was given")
       contains(refusal(floats, std::vector<float>(), floats, 4), "argument 'b': has no elements"));
 }
 
+TEST_CASE("a struct by value is no number and no vector, an enum is an integer") {
+  const Source source("struct View { float x, y; }; union Cell { int i; float f; };"
+                      "enum Mode { COPY, ADD }; typedef float real;"
+                      "kernel void k(struct View view, union Cell cell, enum Mode mode, real r,"
+                      "              global float* out) {"
+                      "  out[0] = view.x + view.y + cell.i + (mode == ADD ? r : 0.0f); }");
+  struct View {
+    float x, y;
+  };
+  union Cell {
+    cl_int i;
+    float f;
+  };
+  enum class Mode : cl_uint { Copy, Add };
+  std::vector<float> out(1);
+  const auto run = [&](auto view, auto cell, auto mode, auto r) {
+    return message_of<UsageError>(
+        [&] { run_kernel(source.file, "k", {.global_size = {1}}, view, cell, mode, r, out); });
+  };
+  const View view{1, 2};
+  const Cell cell{.i = 4};
+  CHECK(run(view, cell, Mode::Add, 8.0f) == "");
+  CHECK(out[0] == 15);
+  CHECK(run(view, cell, cl_int{1}, 8.0f) == "");
+  CHECK(run(1.0f, cell, Mode::Add, 8.0f) ==
+        "kernel 'k': argument 0 'view' is 'struct View', but a 'float' by value was given");
+  CHECK(run(cl_float2{}, cell, Mode::Add, 8.0f) ==
+        "kernel 'k': argument 0 'view' is 'struct View', but a 'float2' by value was given");
+  CHECK(run(view, 4, Mode::Add, 8.0f) ==
+        "kernel 'k': argument 1 'cell' is 'union Cell', but a 'int' by value was given");
+  CHECK(run(view, cell, 1.0f, 8.0f) ==
+        "kernel 'k': argument 2 'mode' is 'enum Mode', but a 'float' by value was given");
+  CHECK(run(view, cell, cl_int2{}, 8.0f) ==
+        "kernel 'k': argument 2 'mode' is 'enum Mode', but a 'int2' by value was given");
+}
+
 TEST_CASE("everything else that can go wrong is an exception with its reason") {
   const Source source(kAdd);
   std::vector<float> v(4);
