@@ -169,7 +169,7 @@ Result run_kernel(const fs::path& source, const std::string& name, const RunOpti
   const cl::Kernel kernel = make_kernel(program, name, source.string());
   const std::size_t count =
       checked(name, [&] { return kernel.getInfo<CL_KERNEL_NUM_ARGS>(); }) - (variant ? 1u : 0u);
-  const std::vector<DeclaredArgument> declared = declared_arguments(kernel, count);
+  const std::vector<DeclaredArgument> declared = declared_arguments(kernel, context.device, count);
   if (given.size() != count)
     throw UsageError(
         fmt::format("kernel '{}' takes {} arguments, {} were given", name, count, given.size()));

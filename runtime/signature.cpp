@@ -19,6 +19,14 @@ std::string clean(std::string text) {
   return text;
 }
 
+// PoCL renames its built-in functions by macros, and with them the arguments that have their names.
+std::string as_written(std::string name, const Device& device) {
+  constexpr std::string_view kPrefix = "_cl_";
+  if (device.platform == "Portable Computing Language" && name.starts_with(kPrefix))
+    name.erase(0, kPrefix.size());
+  return name;
+}
+
 struct Builtin {
   model::Scalar scalar;
   unsigned width;
@@ -123,12 +131,13 @@ std::string what_is_declared(const DeclaredArgument& declared) {
 
 } // namespace
 
-std::vector<DeclaredArgument> declared_arguments(const cl::Kernel& kernel, std::size_t count) {
+std::vector<DeclaredArgument> declared_arguments(const cl::Kernel& kernel, const Device& device,
+                                                 std::size_t count) {
   std::vector<DeclaredArgument> arguments;
   try {
     for (cl_uint i = 0; i < count; ++i) {
       DeclaredArgument argument;
-      argument.name = clean(kernel.getArgInfo<CL_KERNEL_ARG_NAME>(i));
+      argument.name = as_written(clean(kernel.getArgInfo<CL_KERNEL_ARG_NAME>(i)), device);
       argument.type = clean(kernel.getArgInfo<CL_KERNEL_ARG_TYPE_NAME>(i));
       argument.address_space = kernel.getArgInfo<CL_KERNEL_ARG_ADDRESS_QUALIFIER>(i);
       argument.pointer = argument.type.ends_with('*');

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gputest/kernel_argument.h"
-#include "runtime/opencl.h"
+#include "runtime/device.h"
 
 #include <string>
 #include <vector>
@@ -16,9 +16,10 @@ struct DeclaredArgument {
   bool writable = true; // images: write_only or read_write
 };
 
-// The first `count` arguments. Empty if the device does not tell (it need not without
-// -cl-kernel-arg-info).
-std::vector<DeclaredArgument> declared_arguments(const cl::Kernel& kernel, std::size_t count);
+// The first `count` arguments, by the names the author gave them. Empty if the device does not tell
+// (it need not without -cl-kernel-arg-info).
+std::vector<DeclaredArgument> declared_arguments(const cl::Kernel& kernel, const Device& device,
+                                                 std::size_t count);
 
 // Throws UsageError naming the argument, what is declared and what was given. Of types that the
 // program defines, only what their names say is checked: a "struct View" by value is no number and

@@ -158,6 +158,16 @@ TEST_CASE("a struct by value is no number and no vector, an enum is an integer")
         "kernel 'k': argument 2 'mode' is 'enum Mode', but a 'int2' by value was given");
 }
 
+TEST_CASE("arguments may be called like built-in functions") {
+  const Source source("kernel void k(global float* distance, float length) {"
+                      "  distance[0] = 2 * length; }");
+  const Result result = run_kernel(source.file, "k", {.global_size = {1}}, out<float>(1), 4.0f);
+  CHECK(result.output<float>("distance") == std::vector<float>{8});
+  CHECK(message_of<UsageError>([&] {
+          run_kernel(source.file, "k", {.global_size = {1}}, out<float>(1), 4);
+        }) == "kernel 'k': argument 1 'length' is 'float', but a 'int' by value was given");
+}
+
 TEST_CASE("everything else that can go wrong is an exception with its reason") {
   const Source source(kAdd);
   std::vector<float> v(4);
