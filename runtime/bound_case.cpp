@@ -158,21 +158,21 @@ private:
                                    fmt::join(*required, " x ")));
   }
 
-  ArgumentValue value_of(const model::Argument& argument) const {
+  ArgumentValue value_of(const model::Argument& argument, const std::string& what) const {
     ArgumentValue value;
     if (const auto given = test_case_.arguments.find(argument.name);
         given != test_case_.arguments.end())
-      value = given->second;
+      value = read_object(given->second, argument, what);
     for (const ArgumentSpec& spec : defaults_.arguments)
       if (spec.name == argument.name)
-        complete(value, spec.value);
+        complete(value, read_object(spec.value, argument, what));
     complete(value, from_interface(argument, defaults_.interface_folder));
     return value;
   }
 
   void bind_argument(const model::Argument& argument) {
-    const ArgumentValue value = value_of(argument);
     const std::string what = fmt::format("{}, argument '{}'", where_, argument.name);
+    const ArgumentValue value = value_of(argument, what);
     if (value.local && !is_local(argument))
       throw UsageError(fmt::format("{}: is not __local in kernel '{}'", what, kernel_.name));
     LaunchArgument launch;
@@ -318,11 +318,12 @@ private:
     return seed_for(value.seed.value_or(0), test_case_.name, argument.name);
   }
 
-  void bind_expected(const model::Argument& argument, const ArgumentValue& value) {
+  void bind_expected(const model::Argument& argument, const ArgumentValue& given) {
     const std::string what = fmt::format("{}, expected '{}'", where_, argument.name);
     const LaunchArgument& launch = bound_.arguments[argument.position];
     if (launch.kind != LaunchArgument::Kind::Buffer && launch.kind != LaunchArgument::Kind::Image)
       throw UsageError(what + ": is neither a buffer nor an image, so the kernel cannot change it");
+    const ArgumentValue value = read_object(given, argument, what);
     const Type& element = bound_.types[argument.position];
     const std::size_t count = launch.bytes.size() / element.size;
     Bytes bytes = content(element, value, value.values || value.file ? value.size : count, what,

@@ -6,6 +6,7 @@
 #include <array>
 #include <fmt/format.h>
 #include <fstream>
+#include <span>
 #include <string_view>
 
 namespace gputest::runtime {
@@ -36,7 +37,7 @@ std::vector<std::size_t> get_sizes(const Json& json, const std::string& what) {
   return sizes;
 }
 
-void expect_keys(const Json& object, std::initializer_list<std::string_view> keys,
+void expect_keys(const Json& object, std::span<const std::string_view> keys,
                  const std::string& what) {
   if (!object.is_object())
     throw UsageError(fmt::format("{}: {} is not an object", what, object.dump()));
@@ -46,16 +47,39 @@ void expect_keys(const Json& object, std::initializer_list<std::string_view> key
           fmt::format("{}: key '{}' is unknown; there are: {}", what, key, fmt::join(keys, ", ")));
 }
 
+constexpr std::array<std::string_view, 13> kArgumentKeys{"size",
+                                                         "fill",
+                                                         "values",
+                                                         "file",
+                                                         "seed",
+                                                         "shape",
+                                                         "channel_order",
+                                                         "channel_type",
+                                                         "addressing_mode",
+                                                         "filter_mode",
+                                                         "normalized_coordinates",
+                                                         "local",
+                                                         "output"};
+
+bool is_members(const Json& object, const model::Argument& argument) {
+  using Kind = model::Type::Kind;
+  const model::Type& type = argument.type;
+  if (argument.pointer ||
+      (type.kind != Kind::Struct && type.kind != Kind::Union && type.kind != Kind::Vector))
+    return false;
+  return std::ranges::any_of(object.items(), [&](const auto& item) {
+    return std::ranges::find(type.fields, item.key(), &model::Field::name) != type.fields.end() ||
+           std::ranges::find(kArgumentKeys, item.key()) == kArgumentKeys.end();
+  });
+}
+
 std::filesystem::path data_file(const std::string& name, const std::filesystem::path& folder) {
   return folder / name; // an absolute name replaces the folder
 }
 
 ArgumentValue from_object(const Json& json, const std::filesystem::path& folder,
                           const std::string& what) {
-  expect_keys(json,
-              {"size", "fill", "values", "file", "seed", "shape", "channel_order", "channel_type",
-               "addressing_mode", "filter_mode", "normalized_coordinates", "local", "output"},
-              what);
+  expect_keys(json, kArgumentKeys, what);
   ArgumentValue value;
   const auto text = [&](const char* key) {
     return json.contains(key) ? get<std::string>(json[key], what + ", " + key, "a text") : "";
@@ -100,7 +124,8 @@ std::map<std::string, ArgumentValue> get_arguments(const Json& json, const TestC
 }
 
 Tolerance get_tolerance(const Json& json, const std::string& what) {
-  expect_keys(json, {"absolute", "relative", "ulp"}, what);
+  constexpr std::array<std::string_view, 3> kKeys{"absolute", "relative", "ulp"};
+  expect_keys(json, kKeys, what);
   Tolerance tolerance;
   const auto number = [&](const char* key) {
     const double value = get<double>(json[key], what + ", " + key, "a number");
@@ -126,10 +151,9 @@ TestCase get_test_case(const Json& json, const std::filesystem::path& file, std:
   if (json.is_object() && json.contains("name"))
     test_case.name = get<std::string>(json["name"], what + ": name", "a text");
   what += fmt::format(": case '{}'", test_case.name);
-  expect_keys(
-      json,
-      {"name", "global_size", "local_size", "global_offset", "arguments", "expected", "tolerance"},
-      what);
+  constexpr std::array<std::string_view, 7> kKeys{
+      "name", "global_size", "local_size", "global_offset", "arguments", "expected", "tolerance"};
+  expect_keys(json, kKeys, what);
   if (!json.contains("arguments"))
     throw UsageError(what + ": key 'arguments' is missing");
   if (json.contains("global_size"))
@@ -175,15 +199,28 @@ Json word(std::string_view text) {
 
 ArgumentValue argument_value(const Json& json, const std::filesystem::path& folder,
                              const std::string& what) {
-  if (json.is_object())
-    return from_object(json, folder, what);
   ArgumentValue value;
-  if (json.is_string() && json.get<std::string>().ends_with(".npy"))
+  if (json.is_object()) {
+    value.object = json;
+    value.folder = folder;
+  } else if (json.is_string() && json.get<std::string>().ends_with(".npy")) {
     value.file = data_file(json.get<std::string>(), folder);
-  else if (json.is_null())
+  } else if (json.is_null()) {
     throw UsageError(fmt::format("{}: null is no value", what));
-  else
+  } else {
     value.values = json;
+  }
+  return value;
+}
+
+ArgumentValue read_object(ArgumentValue value, const model::Argument& argument,
+                          const std::string& what) {
+  if (!value.object)
+    return value;
+  if (!is_members(*value.object, argument))
+    return from_object(*value.object, value.folder, what);
+  value.values = std::move(value.object);
+  value.object.reset();
   return value;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "gputest/launch.h"
+#include "model/interface.h"
 #include "runtime/values.h"
 
 #include <filesystem>
@@ -28,12 +29,23 @@ struct ArgumentValue {
   bool local = false;  // the author says it is __local
   bool output = false; // compared with the oracle
 
+  // An object as the case gives it, not read yet, and the folder its files are relative to: whether
+  // its keys are a struct's members or those above, the argument tells. See read_object.
+  std::optional<Json> object;
+  std::filesystem::path folder;
+
   bool has_content() const { return values || fill || file; }
 };
 
 // From a test case's JSON. Files are relative to `folder`. Throws UsageError beginning with `what`.
 ArgumentValue argument_value(const Json& json, const std::filesystem::path& folder,
                              const std::string& what);
+
+// `value` with its object, if it has one, read: for a struct, union or vector by value as its
+// members if there is one of that name or any other key that is not one of docs/formats.md, else as
+// those keys. Throws UsageError beginning with `what`.
+ArgumentValue read_object(ArgumentValue value, const model::Argument& argument,
+                          const std::string& what);
 
 struct ArgumentSpec {
   std::string name;

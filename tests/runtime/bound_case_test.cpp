@@ -142,10 +142,35 @@ TEST_CASE("values that do not suit the argument") {
   CHECK(contains(refusal("data", R"({"size": 0})"), "size is 0"));
   CHECK(contains(refusal("data", R"({"fill": "iota"})"), "no size"));
   CHECK(contains(refusal("data", R"({"size": 99999999999999})"), "GiB"));
+  CHECK(contains(refusal("data", R"({"sise": 3})"),
+                 "case 'c', argument 'data': key 'sise' is unknown; there are: size, "));
+  CHECK(contains(refusal("n", R"({"sise": 3})"), "argument 'n': key 'sise' is unknown"));
   CHECK(contains(refusal("data", R"({"size": 3, "local": true})"), "is not __local"));
   CHECK(contains(refusal("scratch", "[1, 2]"), "takes only a size"));
   CHECK(contains(refusal("scratch", R"({"size": 0})"), "size is 0"));
   CHECK(contains(refusal("data", "[1.5]"), "argument 'data'[0]: 1.5 is not an integer"));
+}
+
+TEST_CASE("a struct by value may be given by its members' names") {
+  model::Type view;
+  view.kind = model::Type::Kind::Struct;
+  view.name = "View";
+  view.size = 8;
+  view.fields = {{.name = "bodies", .offset = 0, .type = kInt, .dimensions = {}},
+                 {.name = "scale", .offset = 4, .type = kFloat, .dimensions = {}}};
+  Setup setup;
+  setup.kernel.arguments[2].type = view;
+  setup.give("n", R"({"scale": 0.5, "bodies": 3})");
+  const Bytes bytes = setup.bind().arguments[2].bytes;
+  CHECK(load<int>(bytes.data()) == 3);
+  CHECK(load<float>(bytes.data() + 4) == 0.5f);
+  setup.give("n", R"({"bodies": 3})");
+  CHECK(setup.refusal() == "case 'c', argument 'n': member 'scale' of 'View' is missing");
+  setup.give("n", R"({"bodies": 3, "scal": 1})");
+  CHECK(setup.refusal() == "case 'c', argument 'n': 'View' has no member 'scal'");
+  setup.test_case.arguments.erase("n");
+  setup.spec(R"(n={"bodies": 7, "scale": 1})");
+  CHECK(load<int>(setup.bind().arguments[2].bytes.data()) == 7);
 }
 
 TEST_CASE("expectations that do not suit the argument") {
