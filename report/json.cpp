@@ -2,6 +2,8 @@
 
 #include "model/files.h"
 
+#include <nlohmann/json.hpp>
+
 namespace gputest::report {
 
 std::string json(const Report& report) {
