@@ -123,6 +123,15 @@ std::string kernel_rows(const Report& report, const std::vector<AnnotatedFile>& 
   return text;
 }
 
+// After the verdict; further lines of a message as they are.
+std::string message_html(const std::string& message) {
+  const std::vector<std::string_view> lines = split_lines(message);
+  std::string text = message.empty() ? "" : ": " + escape(lines.front());
+  for (std::size_t i = 1; i < lines.size(); ++i)
+    text += (i == 1 ? "<pre>" : "\n") + escape(lines[i]);
+  return text + (lines.size() > 1 ? "</pre>" : "");
+}
+
 std::string failed_cases(const Report& report) {
   std::string text;
   for (const model::Coverage& kernel : report.kernels)
@@ -131,7 +140,7 @@ std::string failed_cases(const Report& report) {
         text += fmt::format("<li class=\"problem error\"><span class=\"where\">{}</span> test case "
                             "<code>{}</code> {}{}</li>\n",
                             escape(label_of(kernel)), escape(record.name), escape(record.verdict),
-                            record.message.empty() ? "" : ": " + escape(record.message));
+                            message_html(record.message));
   return text;
 }
 

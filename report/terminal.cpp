@@ -111,13 +111,23 @@ std::string findings(const model::Coverage& coverage, const Painter& paint) {
   return text;
 }
 
+// After the verdict; further lines of a message are lines here too, indented.
+std::string message_text(const std::string& message) {
+  if (message.empty())
+    return "\n";
+  std::string text = ": ";
+  for (const std::string_view line : split_lines(message))
+    text += (text.size() == 2 ? "" : "    ") + clean(line) + '\n';
+  return text;
+}
+
 std::string failed_cases(const model::Coverage& kernel, const Painter& paint) {
   std::string text;
   for (const model::CaseRecord& record : kernel.cases)
     if (record.verdict != "passed")
-      text += fmt::format("{}: {} case '{}' {}{}\n", clean(label_of(kernel)),
-                          paint(Style::Red, "error:"), clean(record.name), clean(record.verdict),
-                          record.message.empty() ? "" : ": " + clean(record.message));
+      text +=
+          fmt::format("{}: {} case '{}' {}{}", clean(label_of(kernel)), paint(Style::Red, "error:"),
+                      clean(record.name), clean(record.verdict), message_text(record.message));
   return text;
 }
 

@@ -1,5 +1,6 @@
 #include "report/text.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <stdexcept>
@@ -97,6 +98,19 @@ std::string escape(std::string_view text) {
     }
   }
   return out;
+}
+
+std::vector<std::string_view> split_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  do {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r'))
+      line.remove_suffix(1);
+    lines.push_back(line);
+    text.remove_prefix(std::min(end + 1, text.size()));
+  } while (!text.empty());
+  return lines;
 }
 
 std::size_t width_of(std::string_view utf8) {

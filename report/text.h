@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gputest::report {
 
@@ -15,6 +16,10 @@ std::string clean(std::string_view text);
 
 // clean(), and `&`, `<`, `>`, `"`, `'` as entities: for text and quoted attributes of HTML and XML.
 std::string escape(std::string_view text);
+
+// Without their line ends. Text that ends in one has no empty line after it; the first line is
+// there even if it is empty.
+std::vector<std::string_view> split_lines(std::string_view text);
 
 // Code points. Equals columns of a terminal except for wide and combining characters.
 std::size_t width_of(std::string_view utf8);

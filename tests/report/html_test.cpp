@@ -112,6 +112,19 @@ TEST_CASE("A source that became shorter is noticed", "[report]") {
              ContainsSubstring("has 1 lines now, but line 9 was measured"));
 }
 
+TEST_CASE("A message of several lines keeps them", "[report]") {
+  model::Coverage coverage =
+      coverage_of({site(Criterion::Statement, "", 1, 1, "x;", {{"executed", 1}})});
+  coverage.cases = {
+      {.name = "a", .verdict = "failed", .message = "2 differ:\n  <x>\n  y", .seconds = 0},
+      {.name = "b", .verdict = "crashed", .message = "SIGSEGV", .seconds = 0},
+      {.name = "c", .verdict = "timeout", .message = "", .seconds = 0}};
+  const std::string page = page_of(coverage, "x;");
+  CHECK_THAT(page, ContainsSubstring("failed: 2 differ:<pre>  &lt;x&gt;\n  y</pre></li>") &&
+                       ContainsSubstring("crashed: SIGSEGV</li>") &&
+                       ContainsSubstring("timeout</li>"));
+}
+
 TEST_CASE("Whatever names and sources hold, the page's structure is its own", "[report]") {
   const std::string hostile = "</code></script><script>alert(1)</script>\" onload='x' {{css}} \xFF";
   model::Coverage coverage =

@@ -72,8 +72,10 @@ TEST_CASE("Escape sequences in names do not reach the terminal", "[report]") {
       coverage_of({site(Criterion::Statement, "", 1, 1, "x\x1b[2J;\n", {{"executed", 0}})});
   coverage.name = coverage.device = "\x1b]0;title\a";
   coverage.sites[0].site.file = "a\x1b[31m.cl";
-  coverage.cases = {
-      {.name = "\x1b[1m", .verdict = "crashed", .message = "signal 11\nhere", .seconds = 0}};
+  coverage.cases = {{.name = "\x1b[1m",
+                     .verdict = "crashed",
+                     .message = "signal 11\r\nhe\x1bre\n  and here\n",
+                     .seconds = 0}};
   coverage.not_instrumented = {{.file = "a\x1b.cl",
                                 .line = 1,
                                 .column = 2,
@@ -83,7 +85,7 @@ TEST_CASE("Escape sequences in names do not reach the terminal", "[report]") {
   const std::string text = terminal(make_report({coverage}, ""), false);
   CHECK(text.find('\x1b') == std::string::npos);
   CHECK_THAT(text,
-             ContainsSubstring("case '␛[1m' crashed: signal 11␊here\n") &&
+             ContainsSubstring("case '␛[1m' crashed: signal 11\n    he␛re\n      and here\na␛") &&
                  ContainsSubstring("a␛.cl:1:2: warning: ␛ not instrumented: ␛\n") &&
                  ContainsSubstring("a␛[31m.cl:1:1: statement 'x␛[2J;␊' was never executed\n"));
 }

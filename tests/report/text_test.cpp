@@ -3,6 +3,15 @@
 
 using namespace gputest::report;
 
+TEST_CASE("Text is split at line ends of either kind", "[report]") {
+  using Lines = std::vector<std::string_view>;
+  CHECK(split_lines("") == Lines{""});
+  CHECK(split_lines("a") == Lines{"a"});
+  CHECK(split_lines("a\n") == Lines{"a"});
+  CHECK(split_lines("\n") == Lines{""});
+  CHECK(split_lines("a\r\n\nb") == Lines{"a", "", "b"});
+}
+
 TEST_CASE("clean() leaves UTF-8 alone", "[report]") {
   CHECK(clean("a\tb — ∎ café 😀") == "a\tb — ∎ café 😀");
   CHECK(clean("").empty());
