@@ -14,22 +14,19 @@
 //       call_reference(call.launch(), call.pointer<cl_float>("data"), call.scalar<cl_int>("n"));
 //     }
 //
-// | the kernel's argument                       | in the call                      | the function
-// may take            |
-// |---------------------------------------------|----------------------------------|----------------------------------|
-// | pointer to a scalar or vector               | pointer<cl_float>(name)          | U*, const U*,
-// std::span<U>       | | pointer to a struct or union of 32 bytes    | struct_pointer<32>(name) |
-// the same                         | | scalar by value                             |
-// scalar<cl_float>(name)           | a number                         | | vector, struct or union
-// of 16 bytes by value| value<16>(name)                  | any trivially copyable, 16 bytes | |
-// image                                       | image(name)                      |
-// gputest::ImageView or U*         | | sampler                                     | sampler(name)
-// | gputest::SamplerView             |
+// What the function may take depends on the kernel's argument and how the call passes it:
+//
+// - a pointer to a scalar or vector, pointer<cl_float>(name): U*, const U*, std::span<U>
+// - a pointer to a struct or union of 32 bytes, struct_pointer<32>(name): the same
+// - a scalar by value, scalar<cl_float>(name): a number
+// - a vector, struct or union of 16 bytes by value, value<16>(name): any trivially copyable type of
+//   16 bytes
+// - an image, image(name): gputest::ImageView or U*
+// - a sampler, sampler(name): gputest::SamplerView
 //
 // The template argument of pointer and scalar is model::host_name_of() of the type's scalar:
 // cl_float for float and float4, cl_half (16 bits) for half. Buffers are copies of what the kernel
-// started with,
-// __local ones are zero-filled memory of the same size.
+// started with, __local ones are zero-filled memory of the same size.
 #pragma once
 
 #include "gputest/launch.h"

@@ -5,22 +5,22 @@
 //                         std::as_const(a), std::as_const(b), c, cl_int(n));
 //     REQUIRE(c == expected);
 //
-// | pass                                          | for |
-// |-----------------------------------------------|--------------------------------------------------|
-// | span, vector or array of const elements       | __global or __constant pointer, read | | the
-// same of elements that are not const       | __global pointer, copied back after the launch   | |
-// gputest::out<float>(n)                        | __global pointer, in Result::output | |
-// gputest::local<float>(64)                     | __local pointer | | a number, cl_float4, a struct
-// | the same by value                                | | gputest::image2d(pixels, w, h),
-// image3d(…), … | image                                            | | gputest::Sampler{…} |
-// sampler                                          |
+// | pass                                       | for                                            |
+// |--------------------------------------------|------------------------------------------------|
+// | span, vector or array of const elements    | __global or __constant pointer, read           |
+// | the same of elements that are not const    | __global pointer, copied back after the launch |
+// | gputest::out<float>(n)                     | __global pointer, in Result::output            |
+// | gputest::local<float>(64)                  | __local pointer                                |
+// | a number, cl_float4, a struct              | the same by value                              |
+// | gputest::image2d(pixels, w, h), image3d, … | image                                          |
+// | gputest::Sampler{…}                        | sampler                                        |
 //
 // Host numbers must be of the kernel's own type (cl_int for int); a float for an int is an error,
 // not a conversion. A vector's components may be given as scalars, a half as cl_half.
 //
 // With the environment variable GPUTEST_COVERAGE_DIR set, the same call runs an instrumented build
-// of the kernel and adds what it reached to <GPUTEST_COVERAGE_DIR>/<file's
-// stem>.<kernel>.coverage.json.
+// of the kernel and adds what it reached to
+// <GPUTEST_COVERAGE_DIR>/<file's stem>.<kernel>.coverage.json.
 #pragma once
 
 #include "gputest/error.h"
