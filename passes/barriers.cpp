@@ -1,20 +1,23 @@
 #include "passes/barriers.h"
 
-#include <clang/AST/RecursiveASTVisitor.h>
+#include "passes/walk.h"
+
+#include <clang/AST/Expr.h>
 
 #include <algorithm>
 
 namespace gputest::passes {
 namespace {
 
-class Calls : public clang::RecursiveASTVisitor<Calls> {
-public:
-  std::vector<const clang::CallExpr*> all;
-  bool VisitCallExpr(clang::CallExpr* call) {
-    all.push_back(call);
+std::vector<const clang::CallExpr*> calls_in(const clang::Stmt& statement) {
+  std::vector<const clang::CallExpr*> calls;
+  walk(statement, [&](const clang::Stmt& node) {
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
+      calls.push_back(call);
     return true;
-  }
-};
+  });
+  return calls;
+}
 
 using Barriers = std::vector<const clang::CallExpr*>;
 using BarriersOf = std::map<const clang::FunctionDecl*, Barriers>;
@@ -44,10 +47,8 @@ BarriersOf barriers_of_functions(const Tree& tree) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const clang::FunctionDecl* function : tree.functions()) {
-      Calls calls;
-      calls.TraverseStmt(function->getBody());
       Barriers barriers;
-      for (const clang::CallExpr* call : calls.all)
+      for (const clang::CallExpr* call : calls_in(*function->getBody()))
         add(barriers, barriers_in_call(*call, result));
       if (barriers.size() != result[function].size()) {
         result[function] = std::move(barriers);
@@ -75,17 +76,19 @@ const clang::Expr* condition_of(const clang::Stmt& statement) {
 }
 
 // Statements with a condition, and for each operand of && and || the one whose condition it is in.
-class Conditions : public clang::RecursiveASTVisitor<Conditions> {
+class Conditions {
 public:
   std::vector<const clang::Stmt*> statements;
   std::map<const clang::Stmt*, const clang::Stmt*> owner_of_logical;
 
-  bool VisitStmt(clang::Stmt* statement) {
-    if (const clang::Expr* condition = condition_of(*statement)) {
-      statements.push_back(statement);
-      own(*condition, *statement);
-    }
-    return true;
+  explicit Conditions(const clang::Stmt& body) {
+    walk(body, [&](const clang::Stmt& node) {
+      if (const clang::Expr* condition = condition_of(node)) {
+        statements.push_back(&node);
+        own(*condition, node);
+      }
+      return true;
+    });
   }
 
 private:
@@ -103,40 +106,32 @@ private:
   }
 };
 
-bool holds_barrier(const clang::Stmt* statement, const BarriersOf& of) {
-  Calls calls;
-  calls.TraverseStmt(const_cast<clang::Stmt*>(statement));
-  return std::ranges::any_of(
-      calls.all, [&](const clang::CallExpr* call) { return !barriers_in_call(*call, of).empty(); });
+bool holds_barrier(const clang::Stmt& statement, const BarriersOf& of) {
+  return any_of(statement, [&](const clang::Stmt& node) {
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
+    return call && !barriers_in_call(*call, of).empty();
+  });
 }
 
 // Of a choice, the way without a barrier. Where neither way holds one, one of them jumps past it:
 // nearly always the first.
 bool way_around(const clang::Stmt& statement, const BarriersOf& of) {
   if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement))
-    return !holds_barrier(choice->getThen(), of);
+    return !holds_barrier(*choice->getThen(), of);
   if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(&statement))
-    return !holds_barrier(choice->getTrueExpr(), of);
+    return !holds_barrier(*choice->getTrueExpr(), of);
   return false; // out of the loop
 }
 
 // Operands that run or not within a condition, and hold a barrier themselves.
 void find_unchecked(const clang::FunctionDecl& function, const BarriersOf& of,
                     std::vector<const clang::Expr*>& unchecked) {
-  struct Finder : clang::RecursiveASTVisitor<Finder> {
-    const BarriersOf& of;
-    std::vector<const clang::Expr*>& found;
-    Finder(const BarriersOf& barriers, std::vector<const clang::Expr*>& result)
-        : of(barriers), found(result) {}
-    bool VisitBinaryOperator(clang::BinaryOperator* binary) {
-      if (!binary->isLogicalOp())
-        return true;
-      if (holds_barrier(binary->getRHS(), of))
-        found.push_back(binary->getRHS());
-      return true;
-    }
-  };
-  Finder(of, unchecked).TraverseStmt(function.getBody());
+  walk(*function.getBody(), [&](const clang::Stmt& node) {
+    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
+    if (binary && binary->isLogicalOp() && holds_barrier(*binary->getRHS(), of))
+      unchecked.push_back(binary->getRHS());
+    return true;
+  });
 }
 
 } // namespace
@@ -159,8 +154,7 @@ BarrierPlan plan_barriers(const Tree& tree) {
     if (of.at(function).empty())
       continue;
     find_unchecked(*function, of, plan.unchecked);
-    Conditions conditions;
-    conditions.TraverseStmt(function->getBody());
+    const Conditions conditions(*function->getBody());
 
     std::map<const clang::Stmt*, Barriers> dependent;
     const ControlFlow& flow = uniformity.control_flow(*function);

@@ -5,11 +5,11 @@
 #include "passes/barriers.h"
 #include "passes/coverage_sites.h"
 #include "passes/edits.h"
+#include "passes/jumps.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/TypeLoc.h>
 
 #include <algorithm>
@@ -26,73 +26,6 @@ struct Loop {
   unsigned number = 0; // its counter in the context
   Bit zero;            // bits zero, one, many
 };
-
-// Whether control can leave `statement` other than by its end, or come into its middle.
-class Jumps : public clang::RecursiveASTVisitor<Jumps> {
-public:
-  static bool any_in(const clang::Stmt& statement) {
-    Jumps jumps;
-    jumps.TraverseStmt(const_cast<clang::Stmt*>(&statement));
-    return jumps.found_;
-  }
-
-  bool VisitReturnStmt(clang::ReturnStmt*) { return found(); }
-  bool VisitGotoStmt(clang::GotoStmt*) { return found(); }
-  bool VisitIndirectGotoStmt(clang::IndirectGotoStmt*) { return found(); }
-  bool VisitLabelStmt(clang::LabelStmt*) { return found(); }
-  bool VisitBreakStmt(clang::BreakStmt*) { return breakable_ > 0 || found(); }
-  bool VisitContinueStmt(clang::ContinueStmt*) { return loops_ > 0 || found(); }
-  bool VisitSwitchCase(clang::SwitchCase*) { return switches_ > 0 || found(); }
-
-  bool TraverseForStmt(clang::ForStmt* loop) {
-    return in_loop([&] { return Base::TraverseForStmt(loop); });
-  }
-  bool TraverseWhileStmt(clang::WhileStmt* loop) {
-    return in_loop([&] { return Base::TraverseWhileStmt(loop); });
-  }
-  bool TraverseDoStmt(clang::DoStmt* loop) {
-    return in_loop([&] { return Base::TraverseDoStmt(loop); });
-  }
-  bool TraverseSwitchStmt(clang::SwitchStmt* statement) {
-    ++breakable_, ++switches_;
-    const bool go_on = Base::TraverseSwitchStmt(statement);
-    --breakable_, --switches_;
-    return go_on;
-  }
-
-private:
-  using Base = clang::RecursiveASTVisitor<Jumps>;
-  template <typename Traverse> bool in_loop(Traverse traverse) {
-    ++breakable_, ++loops_;
-    const bool go_on = traverse();
-    --breakable_, --loops_;
-    return go_on;
-  }
-  bool found() {
-    found_ = true;
-    return false;
-  }
-  int breakable_ = 0, loops_ = 0, switches_ = 0;
-  bool found_ = false;
-};
-
-// Whether control never comes out at the end of `statement`.
-bool always_jumps(const clang::Stmt* statement) {
-  if (!statement)
-    return false;
-  if (llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt>(
-          statement))
-    return true;
-  if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(statement))
-    return !compound->body_empty() && always_jumps(compound->body_back());
-  if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(statement))
-    return always_jumps(choice->getThen()) && always_jumps(choice->getElse());
-  if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(statement))
-    return always_jumps(label->getSubStmt());
-  if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(statement))
-    return always_jumps(label->getSubStmt());
-  return false;
-}
 
 class Instrumenter {
 public:
@@ -205,7 +138,7 @@ private:
     if (llvm::isa<clang::LabelStmt, clang::SwitchCase>(statement)) {
       // The only statement of a body: what is inserted behind the label must belong to it too.
       edits_.around(tree_.begin(statement.getSourceRange()),
-                    tree_.end_of_statement(*without_labels(&statement)), "{ ", " }");
+                    tree_.end_of_statement(without_labels(statement)), "{ ", " }");
       walk_labelled(statement);
       return;
     }
@@ -230,7 +163,7 @@ private:
       if (llvm::isa<clang::LabelStmt, clang::SwitchCase>(child)) {
         // Whoever comes to what follows the label came through it.
         probe = walk_labelled(*child);
-        unknown = Jumps::any_in(*without_labels(child));
+        unknown = has_jumps(without_labels(*child));
         continue;
       }
       if (unknown && !llvm::isa<clang::NullStmt>(child)) {
@@ -240,18 +173,7 @@ private:
       }
       walk(*child, probe);
       // What follows a jump is reached otherwise than what precedes it.
-      unknown |= Jumps::any_in(*child);
-    }
-  }
-
-  static const clang::Stmt* without_labels(const clang::Stmt* statement) {
-    for (;;) {
-      if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(statement))
-        statement = label->getSubStmt();
-      else if (const auto* one = llvm::dyn_cast<clang::SwitchCase>(statement))
-        statement = one->getSubStmt();
-      else
-        return statement;
+      unknown |= has_jumps(*child);
     }
   }
 
@@ -357,14 +279,15 @@ private:
 
   // Surrounds a loop so that its latest execution is classified, and counts iterations in its body.
   Loop begin_loop(const clang::Stmt& loop, const clang::Stmt& body, const char* kind,
-                  bool can_be_zero, bool can_be_many, std::optional<Bit> boundary) {
+                  bool can_be_zero, bool can_run, bool can_be_many, std::optional<Bit> boundary) {
     const Bit zero = new_bits(3);
     const Loop result{loops_++, zero};
     function_loops_[current_].push_back(result);
     std::vector<model::Outcome> outcomes;
     if (can_be_zero)
       outcomes.push_back({"zero", zero.index});
-    outcomes.push_back({"one", zero.index + 1});
+    if (can_run)
+      outcomes.push_back({"one", zero.index + 1});
     if (can_be_many)
       outcomes.push_back({"many", zero.index + 2});
     if (boundary)
@@ -396,24 +319,10 @@ private:
 
   // Where control jumps into a loop's body, its beginning is reached by repetition alone.
   std::optional<Bit> beginning_of(const clang::Stmt& body) {
-    if (Cases cases; cases.reach_into(body))
+    if (holds_outer_case(body) || entered_by_goto(body, *current_->getBody()))
       return new_bits(1);
     return std::nullopt;
   }
-
-  // Labels of a switch around the loop that lie inside it.
-  struct Cases : clang::RecursiveASTVisitor<Cases> {
-    bool found = false;
-    bool reach_into(const clang::Stmt& body) {
-      TraverseStmt(const_cast<clang::Stmt*>(&body));
-      return found;
-    }
-    bool TraverseSwitchStmt(clang::SwitchStmt*) { return true; }
-    bool VisitSwitchCase(clang::SwitchCase*) {
-      found = true;
-      return false;
-    }
-  };
 
   // A loop whose condition cannot change has no decision.
   std::optional<bool> constant_condition(const clang::Expr* condition) const {
@@ -433,7 +342,8 @@ private:
     std::optional<Bit> no;
     if (!constant)
       no = new_bits(2);
-    const Loop info = begin_loop(loop, body, kind, constant != true, constant != false, no);
+    const Loop info =
+        begin_loop(loop, body, kind, constant != true, constant != false, constant != false, no);
     const std::optional<Bit> reached = beginning_of(body);
     wrap_loop(loop, body, info, reached);
     if (!no)
@@ -464,7 +374,7 @@ private:
     std::optional<Bit> no;
     if (constant != true)
       no = new_bits(2);
-    const Loop info = begin_loop(loop, *loop.getBody(), "do", false, constant != false, no);
+    const Loop info = begin_loop(loop, *loop.getBody(), "do", false, true, constant != false, no);
     const std::optional<Bit> reached = beginning_of(*loop.getBody());
     wrap_loop(loop, *loop.getBody(), info, reached);
     if (!constant)
@@ -486,7 +396,7 @@ private:
   void walk_switch(const clang::SwitchStmt& statement, Bit probe) {
     header_site(statement, *statement.getBody(), probe);
     Switch info;
-    find_fallthrough(*statement.getBody(), info.fallthrough);
+    info.fallthrough = fallthrough_labels(*statement.getBody());
     std::string left, right;
     if (!info.fallthrough.empty()) {
       info.number = switches_++;
@@ -506,48 +416,6 @@ private:
     else
       walk(*statement.getBody(), probe);
     switch_stack_.pop_back();
-  }
-
-  // Labels which the statement before does not keep control from falling into.
-  static void find_fallthrough(const clang::Stmt& body,
-                               std::set<const clang::SwitchCase*>& labels) {
-    const auto mark_chain = [&](const clang::SwitchCase* label, bool falls) {
-      const clang::SwitchCase* one = label;
-      while (one) {
-        if (falls)
-          labels.insert(one);
-        falls = true; // from `case 1:` into `case 2:` of `case 1: case 2:`
-        one = llvm::dyn_cast<clang::SwitchCase>(one->getSubStmt());
-      }
-    };
-    const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(&body);
-    if (!compound) {
-      if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(&body))
-        mark_chain(label, false);
-      return mark_nested(*without_labels(&body), labels);
-    }
-    const clang::Stmt* previous = nullptr;
-    for (const clang::Stmt* child : compound->body()) {
-      if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(child))
-        mark_chain(label, previous && !always_jumps(previous));
-      mark_nested(*without_labels(child), labels);
-      previous = child;
-    }
-  }
-
-  // Labels inside other statements (Duff's device): assume that control falls into them.
-  static void mark_nested(const clang::Stmt& statement,
-                          std::set<const clang::SwitchCase*>& labels) {
-    struct Finder : clang::RecursiveASTVisitor<Finder> {
-      std::set<const clang::SwitchCase*>& found;
-      explicit Finder(std::set<const clang::SwitchCase*>& result) : found(result) {}
-      bool TraverseSwitchStmt(clang::SwitchStmt*) { return true; }
-      bool VisitSwitchCase(clang::SwitchCase* label) {
-        found.insert(label);
-        return true;
-      }
-    };
-    Finder(labels).TraverseStmt(const_cast<clang::Stmt*>(&statement));
   }
 
   // Returns the bit that says that control came by, selected or fallen.
@@ -675,6 +543,9 @@ private:
         return visit_logical(*expression, probe);
       if (const auto* choice = llvm::dyn_cast<clang::ConditionalOperator>(expression))
         return visit_conditional(*choice, probe);
+      if (llvm::isa<clang::BinaryConditionalOperator>(expression))
+        return book_.not_instrumented(expression->getSourceRange(), "?: without a middle",
+                                      "its condition is a value too");
       if (const auto* call = llvm::dyn_cast<clang::CallExpr>(expression))
         visit_call(*call, probe, whole);
     }

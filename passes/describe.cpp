@@ -1,10 +1,11 @@
 #include "passes/describe.h"
 
+#include "passes/walk.h"
+
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/ParentMapContext.h>
 #include <clang/AST/RecordLayout.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 
 namespace gputest::passes {
 namespace {
@@ -78,15 +79,17 @@ model::Type describe_record(const clang::RecordDecl& record, const clang::ASTCon
 }
 
 // What a kernel does to the memory a pointer parameter points to.
-class PointerUse : public clang::RecursiveASTVisitor<PointerUse> {
+class PointerUse {
 public:
-  PointerUse(const clang::ParmVarDecl& parameter, clang::ASTContext& context)
-      : parameter_(parameter), context_(context) {}
-
-  bool VisitDeclRefExpr(clang::DeclRefExpr* reference) {
-    if (reference->getDecl() == &parameter_)
-      classify(*reference);
-    return true;
+  PointerUse(const clang::ParmVarDecl& parameter, const clang::Stmt& body,
+             clang::ASTContext& context)
+      : context_(context) {
+    walk(body, [&](const clang::Stmt& node) {
+      const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&node);
+      if (reference && reference->getDecl() == &parameter)
+        classify(*reference);
+      return true;
+    });
   }
 
   // A pointer that is never used may as well be read.
@@ -166,7 +169,6 @@ private:
     reads_ = writes_ = true;
   }
 
-  const clang::ParmVarDecl& parameter_;
   clang::ASTContext& context_;
   bool reads_ = false, writes_ = false;
 };
@@ -211,9 +213,7 @@ model::Argument describe_argument(const clang::ParmVarDecl& parameter,
     if (element.isConstQualified() || argument.address_space == model::AddressSpace::Constant) {
       argument.access = model::Access::Read;
     } else {
-      PointerUse use(parameter, context);
-      use.TraverseStmt(kernel.getBody());
-      argument.access = use.access();
+      argument.access = PointerUse(parameter, *kernel.getBody(), context).access();
     }
     argument.output = argument.address_space == model::AddressSpace::Global &&
                       argument.access != model::Access::Read;

@@ -63,7 +63,7 @@ int version_number(const std::string& cl_std) {
 std::map<std::string, std::optional<std::string>> device_defaults(const SourceOptions& options) {
   const int version = version_number(options.cl_std);
   std::map<std::string, std::optional<std::string>> macros{
-      {"__OPENCL_VERSION__", std::to_string(version < 200 ? 120 : version)},
+      {"__OPENCL_VERSION__", "300"}, // the device's, whatever the language version
       {"__OPENCL_C_VERSION__", std::to_string(version)},
       {"CL_VERSION_1_0", "100"},
       {"CL_VERSION_1_1", "110"},

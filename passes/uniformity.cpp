@@ -1,8 +1,9 @@
 #include "passes/uniformity.h"
 
+#include "passes/walk.h"
+
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <llvm/ADT/StringSet.h>
 
 namespace gputest::passes {
@@ -10,26 +11,21 @@ namespace {
 
 // Variables whose address is taken, or arrays and structs that reach a pointer: written in places
 // the analysis does not follow.
-class Escapes : public clang::RecursiveASTVisitor<Escapes> {
+class Escapes {
 public:
   std::set<const clang::VarDecl*> variables;
 
-  bool VisitUnaryOperator(clang::UnaryOperator* unary) {
-    if (unary->getOpcode() == clang::UO_AddrOf)
-      escape(*unary->getSubExpr());
-    return true;
-  }
-
-  bool VisitArraySubscriptExpr(clang::ArraySubscriptExpr* subscript) {
-    if (const auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(subscript->getBase()))
-      subscripted_.insert(decay);
-    return true;
-  }
-
-  bool VisitImplicitCastExpr(clang::ImplicitCastExpr* cast) {
-    if (cast->getCastKind() == clang::CK_ArrayToPointerDecay && !subscripted_.contains(cast))
-      escape(*cast->getSubExpr());
-    return true;
+  void look_at(const clang::Stmt& node) {
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node)) {
+      if (unary->getOpcode() == clang::UO_AddrOf)
+        escape(*unary->getSubExpr());
+    } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(&node)) {
+      if (const auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(subscript->getBase()))
+        subscripted_.insert(decay); // parents are looked at first
+    } else if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&node)) {
+      if (cast->getCastKind() == clang::CK_ArrayToPointerDecay && !subscripted_.contains(cast))
+        escape(*cast->getSubExpr());
+    }
   }
 
 private:
@@ -111,10 +107,14 @@ std::set<const clang::CFGBlock*> ControlFlow::influence(const clang::CFGBlock& d
 
 Uniformity::Uniformity(const Tree& tree,
                        const std::function<bool(const clang::CallExpr&)>& agreed) {
+  const std::vector<const clang::FunctionDecl*> functions = tree.functions();
   Escapes escapes;
-  escapes.TraverseDecl(tree.context().getTranslationUnitDecl());
+  for (const clang::FunctionDecl* function : functions)
+    walk(*function->getBody(), [&](const clang::Stmt& node) {
+      escapes.look_at(node);
+      return true;
+    });
   varying_ = std::move(escapes.variables);
-  std::vector<const clang::FunctionDecl*> functions = tree.functions();
   for (const clang::FunctionDecl* function : functions) {
     Flow& flow = flows_[function];
     flow.control = std::make_unique<ControlFlow>(*function, tree.context());

@@ -85,6 +85,8 @@ bool is_fresh(const fs::path& folder) {
 
 std::vector<std::string> command_line(const InstrumentRequest& request, const fs::path& driver) {
   std::vector<std::string> command{driver.string(), "instrument", request.source.string()};
+  if (!request.source_root.empty())
+    command.insert(command.end(), {"--source-root", request.source_root.string()});
   const auto add = [&](std::string option, const std::string& value) {
     command.push_back(std::move(option));
     command.push_back(value);

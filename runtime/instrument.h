@@ -16,7 +16,8 @@ struct InstrumentRequest {
   std::filesystem::path source;
   std::string function;   // a device function under test; empty: kernels
   BuildSettings settings; // build_options are not for the instrumenter
-  std::vector<model::DeviceMacro> device_macros;
+  std::vector<model::DeviceMacro> device_macros{};
+  std::filesystem::path source_root{}; // files below it are named relative to it; empty: as given
 };
 
 // GPUTEST_DRIVER, else `described`. Throws DeviceError if neither is an executable file.

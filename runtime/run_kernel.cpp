@@ -100,7 +100,9 @@ std::optional<Instrumented> instrumented(const Context& context, const fs::path&
   if (!folder || !*folder)
     return std::nullopt;
   const fs::path cache = fs::path(folder) / "variants";
-  InstrumentRequest request{source, "", settings, {}};
+  const char* root = std::getenv("GPUTEST_SOURCE_ROOT");
+  InstrumentRequest request{
+      .source = source, .function = "", .settings = settings, .source_root = root ? root : ""};
   fs::path variant = instrument(request, find_driver(driver), cache);
   Instrumented result;
   result.sites = model::read_site_table(variant / "sites.json");

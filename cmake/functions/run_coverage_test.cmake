@@ -20,6 +20,7 @@ file(REMOVE_RECURSE "${RESULTS_DIR}")
 file(MAKE_DIRECTORY "${RESULTS_DIR}")
 set(ENV{GPUTEST_COVERAGE_DIR} "${RESULTS_DIR}")
 set(ENV{GPUTEST_DRIVER} "${GPUTEST}")
+set(ENV{GPUTEST_SOURCE_ROOT} "${SOURCE_DIR}")
 execute_process(COMMAND ${command} RESULT_VARIABLE program_failed)
 
 file(GLOB_RECURSE results "${RESULTS_DIR}/*coverage.json")

@@ -1,5 +1,5 @@
 # cmake -DGPUTEST=<command> -DCASE=<folder> -DOUTPUT=<file> -P run_case.cmake
-# To accept what is written now as right: UPDATE_GOLDEN=1 ctest -R hostgen
+# To accept what is written now as right: GPUTEST_UPDATE_GOLDEN=1 ctest -R hostgen
 
 file(STRINGS ${CASE}/options options)
 file(REMOVE ${OUTPUT})
@@ -19,7 +19,7 @@ if(NOT exit_code EQUAL 0 OR error)
   message(FATAL_ERROR "exit code ${exit_code}: ${error}")
 endif()
 set(golden ${CASE}/build/harness.cpp)
-if(DEFINED ENV{UPDATE_GOLDEN})
+if(DEFINED ENV{GPUTEST_UPDATE_GOLDEN})
   file(COPY_FILE ${OUTPUT} ${golden})
 endif()
 execute_process(COMMAND diff -u ${golden} ${OUTPUT} RESULT_VARIABLE differs)

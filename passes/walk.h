@@ -1,0 +1,17 @@
+// Visiting statements and expressions. Clang's RecursiveASTVisitor does more, and costs seconds of
+// compile time for each class derived from it; kernels need no more than this.
+#pragma once
+
+#include <clang/AST/Stmt.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
+
+namespace gputest::passes {
+
+// Calls `visit` for `node` and what is below it, parents first; where it returns false, what is
+// below that node is left out. Initialisers of declared variables count as below the declaration.
+void walk(const clang::Stmt& node, llvm::function_ref<bool(const clang::Stmt&)> visit);
+
+// Whether `matches` is true of `node` or anything below it.
+bool any_of(const clang::Stmt& node, llvm::function_ref<bool(const clang::Stmt&)> matches);
+
+} // namespace gputest::passes
