@@ -128,7 +128,7 @@ void CaseRunner::judge(const BoundCase& initial, const BoundCase& computed, Case
       fail(result, fmt::format("'{}' holds nothing but NaN", computed.arguments[i].name));
 }
 
-CaseResult CaseRunner::run(BoundCase test_case,
+CaseResult CaseRunner::run(BoundCase& test_case,
                            const std::function<void(const std::string&)>& blame) {
   CaseResult result;
   const auto error = [&](int exit_code, const std::exception& exception) {
@@ -140,6 +140,7 @@ CaseResult CaseRunner::run(BoundCase test_case,
     const BoundCase initial = test_case;
     blame(fmt::format("kernel '{}'", subject_.kernel));
     launch(test_case, result);
+    result.launched = true;
     judge(initial, test_case, result, blame);
   } catch (const KernelError& exception) {
     fail(result, exception.what());

@@ -15,6 +15,7 @@ struct CaseResult {
   std::string verdict = "passed";   // "passed", "failed" or "error"
   std::string message;              // empty when passed
   int exit_code = 0;                // 0, 1, or of an "error" 2 or 3
+  bool launched = false;            // the case's memory is what the kernel left
   bool has_oracle = true;           // false: only crashes, guard zones and NaN were looked at
   double seconds = 0;               // of the kernel alone
   std::optional<Recorded> recorded; // coverage
@@ -35,9 +36,10 @@ public:
   // Builds the program. Throws BuildError, UsageError without such a kernel.
   CaseRunner(const Context& context, Subject subject, Reference reference);
 
-  // `blame` is told whose code runs next ("kernel 'sum'", "the reference function"). Throws nothing
-  // that a kernel or its arguments cause: that is the verdict.
-  CaseResult run(BoundCase test_case, const std::function<void(const std::string&)>& blame);
+  // `blame` is told whose code runs next ("kernel 'sum'", "the reference function"). What is read
+  // back replaces the case's memory. Throws nothing that a kernel or its arguments cause: that is
+  // the verdict.
+  CaseResult run(BoundCase& test_case, const std::function<void(const std::string&)>& blame);
 
   // Only the launch, for who compares and times variants: the case's memory afterwards, and the
   // seconds of the kernel. Throws what a launch throws, KernelError for writes out of bounds.

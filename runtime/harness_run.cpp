@@ -1,6 +1,7 @@
 #include "runtime/harness_run.h"
 
 #include "model/files.h"
+#include "runtime/argument_text.h"
 #include "runtime/coverage_collector.h"
 #include "runtime/coverage_text.h"
 #include "runtime/instrument.h"
@@ -19,33 +20,11 @@ namespace fs = std::filesystem;
 
 // ---- In the worker ----
 
-std::string describe_arguments(const BoundCase& test_case) {
-  std::string text = fmt::format(
-      "  global size {}, local size {}\n", fmt::join(test_case.launch.global_size, " x "),
-      test_case.launch.local_size[0] == 0
-          ? "chosen by the device"
-          : fmt::format("{}", fmt::join(test_case.launch.local_size, " x ")));
-  for (std::size_t i = 0; i < test_case.arguments.size(); ++i) {
-    const LaunchArgument& argument = test_case.arguments[i];
-    const model::Type& type = test_case.types[i];
-    switch (argument.kind) {
-    case LaunchArgument::Kind::Value:
-      text += fmt::format("  {}: {}\n", argument.name, type.name);
-      break;
-    case LaunchArgument::Kind::Buffer:
-    case LaunchArgument::Kind::Image:
-      text += fmt::format("  {}: {} x {}{}\n", argument.name, argument.bytes.size() / type.size,
-                          type.name, test_case.outputs[i] ? ", output" : "");
-      break;
-    case LaunchArgument::Kind::Local:
-      text += fmt::format("  {}: {} bytes, __local\n", argument.name, argument.local_size);
-      break;
-    case LaunchArgument::Kind::Sampler:
-      text += fmt::format("  {}: sampler\n", argument.name);
-      break;
-    }
-  }
-  return text;
+// For --verbose all memory the kernel may have changed is looked at, not only what is compared.
+void read_back_all(BoundCase& test_case) {
+  for (LaunchArgument& argument : test_case.arguments)
+    argument.read_back = argument.kind == LaunchArgument::Kind::Buffer ||
+                         (argument.kind == LaunchArgument::Kind::Image && argument.writable);
 }
 
 Json to_json(const CaseResult& result, const std::string& details) {
@@ -77,11 +56,18 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
   channel.info(info);
   for (std::size_t i = first; i < plan.cases.size(); ++i) {
     BoundCase test_case = bind_case(plan.cases[i], plan.interface, plan.defaults);
-    const std::string details = plan.verbose ? describe_arguments(test_case) : "";
+    std::optional<BoundCase> before;
+    if (plan.verbose) { // said before the launch, which may be the last thing this process does
+      read_back_all(test_case);
+      before = test_case;
+      channel.info(
+          {{"text", fmt::format("case '{}'\n{}", test_case.name, text_before(test_case))}});
+    }
     channel.start(i);
     const CaseResult result =
-        runner.run(std::move(test_case), [&](const std::string& doer) { channel.phase(doer); });
-    channel.done(i, to_json(result, details));
+        runner.run(test_case, [&](const std::string& doer) { channel.phase(doer); });
+    channel.done(i,
+                 to_json(result, before && result.launched ? text_after(*before, test_case) : ""));
   }
 }
 
@@ -124,6 +110,10 @@ public:
   explicit Session(const Plan& plan) : plan_(plan), log_(plan.log()) {}
 
   void on_info(const Json& info) {
+    if (info.contains("text")) {
+      fmt::print("{}", info["text"].get<std::string>());
+      return;
+    }
     device_ = info.at("device").get<std::string>();
     if (plan_.coverage && !collector_)
       collector_.emplace(

@@ -161,8 +161,23 @@ TEST_CASE(
   const auto result = project.run({"--verbose"});
   CHECK(result.exit_code == 0);
   CHECK(contains(result.output, "passed: arguments"));
-  CHECK(contains(result.output, "data: 4 x int, output"));
+  CHECK(contains(result.output, "case 'arguments'\n"
+                                "  global size 4 x 1 x 1, local size 2 x 1 x 1\n"
+                                "  data: 4 x int, output = 0, 0, 0, 0\n"
+                                "  n: int = 1\n"
+                                "passed: arguments"));
+  CHECK(contains(result.output, "\n  data afterwards = 11111, 11111, 11111, 11111\n"));
   CHECK(contains(result.output, "build log:"));
+}
+
+TEST_CASE("--verbose tells the arguments even of a kernel that crashes") {
+  require_device();
+  const auto result = project_of("data[(size_t)1 << 45] = n;").run({"--verbose"});
+  if (runtime::choose_device("").type != "cpu")
+    return; // GPUs answer an access out of bounds in their own ways
+  CHECK(contains(result.output, "  data: 4 x int, output = 0, 1, 2, 3\n"
+                                "  n: int = 4\n"
+                                "crashed: only"));
 }
 
 TEST_CASE("wrong usage and input: exit 2 and what to do") {
