@@ -170,7 +170,7 @@ TEST_CASE(
   CHECK(contains(result.output, "build log:"));
 }
 
-TEST_CASE("--verbose tells the arguments even of a kernel that crashes") {
+TEST_CASE("verbose runs tell the arguments even of a kernel that crashes") {
   require_device();
   const auto result = project_of("data[(size_t)1 << 45] = n;").run({"--verbose"});
   if (runtime::choose_device("").type != "cpu")
