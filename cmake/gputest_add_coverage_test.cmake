@@ -18,7 +18,7 @@ function(gputest_add_coverage_test name)
   if(NOT DEFINED arg_COMMAND)
     message(FATAL_ERROR "${context}COMMAND is missing: name the target of your test program")
   endif()
-  list(POP_FRONT arg_COMMAND target)
+  list(GET arg_COMMAND 0 target)
   if(NOT TARGET "${target}")
     message(FATAL_ERROR "${context}COMMAND: there is no target '${target}': add_executable() it before")
   endif()
@@ -33,6 +33,17 @@ function(gputest_add_coverage_test name)
   endif()
   gputest_private_check_project("${context}")
 
+  # COMMAND with the target's file for the target. Lists are taken apart by hand, because list() would
+  # split arguments that hold a semicolon.
+  set(command "")
+  foreach(word IN LISTS arg_COMMAND)
+    string(REPLACE ";" "\\;" word "${word}")
+    if(NOT command)
+      set(word $<TARGET_FILE:${target}>)
+    endif()
+    list(APPEND command "${word}")
+  endforeach()
+
   gputest_private_results_dir(results_dir)
   gputest_private_command(gputest)
   add_test(
@@ -40,7 +51,7 @@ function(gputest_add_coverage_test name)
     COMMAND
       ${CMAKE_COMMAND} -DGPUTEST=${gputest} -DSOURCE_DIR=${CMAKE_SOURCE_DIR} -DRESULTS_DIR=${results_dir}/${name}
       "-DTHRESHOLDS=${thresholds}" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/functions/run_coverage_test.cmake
-      -- $<TARGET_FILE:${target}> ${arg_COMMAND})
+      -- ${command})
   # A script cannot exit with 77; gputest::NoDevice says this.
   set_tests_properties(${name}.coverage PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: no OpenCL device"
                                                    TIMEOUT ${timeout})

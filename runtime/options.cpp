@@ -20,7 +20,7 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
       ("case-file", "test cases from this file instead; may be repeated",
        cxxopts::value<std::vector<std::string>>(), "FILE") //
       ("compare", "run the instrumented kernel beside the original: same memory? at what cost?",
-       cxxopts::value<unsigned>(), "RUNS")                    //
+       cxxopts::value<unsigned>(), "RUNS")                                         //
       ("json", "where to write the result", cxxopts::value<std::string>(), "FILE") //
       ("timeout", "for each case", cxxopts::value<double>(), "SECONDS")            //
       ("verbose", "each argument, each launch, the build log")                     //
