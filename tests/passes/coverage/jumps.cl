@@ -20,3 +20,17 @@ done:
   goto end;
 end:;
 }
+
+// A goto into a loop is named: its first iteration cannot be counted.
+kernel void into(global int* out, int n) {
+  int x = n ?: 3;
+  if (n > 2)
+    goto inside;
+  for (;;) {
+    x++;
+  inside:
+    if (--n < 0)
+      break;
+  }
+  out[0] = x;
+}
