@@ -3,7 +3,6 @@
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
 #include "passes/describe.h"
-#include "passes/flatten.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -28,10 +27,8 @@ int describe(int argc, char** argv) {
 
   const passes::SourceOptions source = source_options(arguments);
   model::Interface interface;
-  llvm::Expected<passes::FlatSource> flat = passes::flatten(source);
-  if (!flat)
-    throw CommandError(llvm::toString(flat.takeError()));
-  if (llvm::Error error = passes::parse(*flat, source, [&](const passes::Tree& tree) {
+  const passes::FlatSource flat = flat_source(source);
+  if (llvm::Error error = passes::parse(flat, source, [&](const passes::Tree& tree) {
         interface = passes::describe(tree, source_name(source));
         return llvm::Error::success();
       }))
@@ -46,7 +43,7 @@ int describe(int argc, char** argv) {
     interface = model::merge_edits(std::move(interface), model::read_interface(output));
   model::write_interface(interface, output);
   if (arguments.count("depfile"))
-    write_depfile(arguments["depfile"].as<std::string>(), {output.string()}, flat->dependencies);
+    write_depfile(arguments["depfile"].as<std::string>(), {output.string()}, flat.dependencies);
   return Held;
 }
 

@@ -5,7 +5,6 @@
 #include "model/files.h"
 #include "passes/coverage.h"
 #include "passes/describe.h"
-#include "passes/flatten.h"
 #include "passes/wrapper.h"
 
 #include <fmt/format.h>
@@ -21,13 +20,6 @@ struct Variants {
   model::Interface interface;
   passes::CoverageVariant coverage;
 };
-
-passes::FlatSource flat_source(const passes::SourceOptions& options) {
-  llvm::Expected<passes::FlatSource> flat = passes::flatten(options);
-  if (!flat)
-    throw CommandError(llvm::toString(flat.takeError()));
-  return std::move(*flat);
-}
 
 Variants make_variants(const passes::SourceOptions& options) {
   const passes::FlatSource flat = flat_source(options);

@@ -3,6 +3,7 @@
 #include "driver/command_error.h"
 #include "model/files.h"
 #include "passes/file_names.h"
+#include "passes/flatten.h"
 
 #include <fmt/format.h>
 #include <set>
@@ -74,6 +75,13 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments) {
   for (const std::string& macro : list("no-device-macro"))
     options.device_macros[macro] = std::nullopt;
   return options;
+}
+
+passes::FlatSource flat_source(const passes::SourceOptions& options) {
+  llvm::Expected<passes::FlatSource> flat = passes::flatten(options);
+  if (!flat)
+    throw CommandError(llvm::toString(flat.takeError()));
+  return std::move(*flat);
 }
 
 void write_depfile(const fs::path& file, const std::vector<std::string>& targets,

@@ -1,6 +1,7 @@
 // The options that say how a kernel file is to be read, shared by describe and instrument.
 #pragma once
 
+#include "passes/flat_source.h"
 #include "passes/source_options.h"
 
 #include <cxxopts.hpp>
@@ -12,6 +13,9 @@ void add_source_options(cxxopts::Options& options);
 
 // Throws CommandError when no source is named, or one that does not exist.
 passes::SourceOptions source_options(const cxxopts::ParseResult& arguments);
+
+// The preprocessed source. Throws CommandError with the compiler's messages.
+passes::FlatSource flat_source(const passes::SourceOptions& options);
 
 // A Makefile rule: `targets` depend on `dependencies`. Written atomically.
 void write_depfile(const std::filesystem::path& file, const std::vector<std::string>& targets,

@@ -150,8 +150,8 @@ private:
       return;
     if (const auto* node = llvm::dyn_cast<clang::DeclStmt>(&statement))
       return walk_declaration(*node, probe);
-    statement_site(statement, tree_.begin(statement.getSourceRange()),
-                   tree_.end(statement.getSourceRange()), probe);
+    statement_site(tree_.begin(statement.getSourceRange()), tree_.end(statement.getSourceRange()),
+                   probe);
     if (const auto* node = llvm::dyn_cast<clang::ReturnStmt>(&statement))
       return walk_return(*node, probe);
     visit(statement, probe, true);
@@ -196,14 +196,14 @@ private:
     return probe;
   }
 
-  void statement_site(const clang::Stmt&, unsigned begin, unsigned end, Bit probe) {
+  void statement_site(unsigned begin, unsigned end, Bit probe) {
     book_.add(Criterion::Statement, "", begin, end, {{"executed", probe.index}});
   }
 
   // From the statement's keyword up to its body.
   void header_site(const clang::Stmt& statement, const clang::Stmt& body, Bit probe) {
-    statement_site(statement, tree_.begin(statement.getSourceRange()),
-                   tree_.begin(body.getSourceRange()), probe);
+    statement_site(tree_.begin(statement.getSourceRange()), tree_.begin(body.getSourceRange()),
+                   probe);
   }
 
   void walk_if(const clang::IfStmt& choice, Bit probe) {
@@ -223,7 +223,7 @@ private:
       executes = true;
     }
     if (executes)
-      statement_site(declaration, tree_.begin(declaration.getSourceRange()),
+      statement_site(tree_.begin(declaration.getSourceRange()),
                      tree_.end(declaration.getSourceRange()), probe);
     visit(declaration, probe, false);
   }
@@ -369,7 +369,7 @@ private:
 
   void walk_do(const clang::DoStmt& loop, Bit probe) {
     const unsigned begin = tree_.begin(loop.getSourceRange());
-    statement_site(loop, begin, begin + 2, probe);
+    statement_site(begin, begin + 2, probe);
     const std::optional<bool> constant = constant_condition(loop.getCond());
     std::optional<Bit> no;
     if (constant != true)
