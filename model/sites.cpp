@@ -75,6 +75,36 @@ NotInstrumented not_instrumented_from_json(const Json& json) {
           .reason = required<std::string>(json, "reason")};
 }
 
+Json to_json(const Vote& vote) {
+  return {{"word", vote.word},        {"function", vote.function}, {"file", vote.file},
+          {"line", vote.line},        {"column", vote.column},     {"text", vote.text},
+          {"barriers", vote.barriers}};
+}
+
+Vote vote_from_json(const Json& json) {
+  return {.word = required<unsigned>(json, "word"),
+          .function = required<std::string>(json, "function"),
+          .file = required<std::string>(json, "file"),
+          .line = required<unsigned>(json, "line"),
+          .column = required<unsigned>(json, "column"),
+          .text = required<std::string>(json, "text"),
+          .barriers = required<std::vector<std::string>>(json, "barriers")};
+}
+
+Json to_json(const DeviceMacro& macro) {
+  return {{"name", macro.name},
+          {"value", or_null(macro.value)},
+          {"file", macro.file},
+          {"line", macro.line}};
+}
+
+DeviceMacro device_macro_from_json(const Json& json) {
+  return {.name = required<std::string>(json, "name"),
+          .value = optional<std::string>(json, "value"),
+          .file = required<std::string>(json, "file"),
+          .line = required<unsigned>(json, "line")};
+}
+
 Json to_json(const SiteTable& table) {
   Json json;
   json["format"] = kFormat;
@@ -96,22 +126,13 @@ Json to_json(const SiteTable& table) {
   }
   json["votes"] = Json::array();
   for (const Vote& vote : table.votes)
-    json["votes"].push_back({{"word", vote.word},
-                             {"function", vote.function},
-                             {"file", vote.file},
-                             {"line", vote.line},
-                             {"column", vote.column},
-                             {"text", vote.text},
-                             {"barriers", vote.barriers}});
+    json["votes"].push_back(to_json(vote));
   json["not_instrumented"] = Json::array();
   for (const NotInstrumented& entry : table.not_instrumented)
     json["not_instrumented"].push_back(to_json(entry));
   json["device_macros"] = Json::array();
   for (const DeviceMacro& macro : table.device_macros)
-    json["device_macros"].push_back({{"name", macro.name},
-                                     {"value", or_null(macro.value)},
-                                     {"file", macro.file},
-                                     {"line", macro.line}});
+    json["device_macros"].push_back(to_json(macro));
   return json;
 }
 
@@ -136,20 +157,11 @@ SiteTable site_table_from_json(const Json& json) {
     table.sites.push_back(std::move(site));
   }
   for (const Json& entry : required_array(json, "votes"))
-    table.votes.push_back({.word = required<unsigned>(entry, "word"),
-                           .function = required<std::string>(entry, "function"),
-                           .file = required<std::string>(entry, "file"),
-                           .line = required<unsigned>(entry, "line"),
-                           .column = required<unsigned>(entry, "column"),
-                           .text = required<std::string>(entry, "text"),
-                           .barriers = required<std::vector<std::string>>(entry, "barriers")});
+    table.votes.push_back(vote_from_json(entry));
   for (const Json& entry : required_array(json, "not_instrumented"))
     table.not_instrumented.push_back(not_instrumented_from_json(entry));
   for (const Json& entry : required_array(json, "device_macros"))
-    table.device_macros.push_back({.name = required<std::string>(entry, "name"),
-                                   .value = optional<std::string>(entry, "value"),
-                                   .file = required<std::string>(entry, "file"),
-                                   .line = required<unsigned>(entry, "line")});
+    table.device_macros.push_back(device_macro_from_json(entry));
   return table;
 }
 

@@ -1,4 +1,4 @@
-// Pieces of JSON that sites.json and coverage.json share. Internal to model/.
+// Pieces of JSON that sites.json, coverage.json and mutants.json share. Internal to model/.
 #pragma once
 
 #include "model/json.h"
@@ -10,5 +10,9 @@ Json position_to_json(const Site& site); // everything but the outcomes
 Site position_from_json(const Json& json);
 Json to_json(const NotInstrumented& entry);
 NotInstrumented not_instrumented_from_json(const Json& json);
+Json to_json(const Vote& vote);
+Vote vote_from_json(const Json& json);
+Json to_json(const DeviceMacro& macro);
+DeviceMacro device_macro_from_json(const Json& json);
 
 } // namespace gputest::model

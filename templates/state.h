@@ -5,6 +5,10 @@
  * coverage variant (coverage, divergence, slots) follow the header in this order without gaps, so
  * that its kernels need not read the header. This file is C for the host and OpenCL C for the
  * device: it is the only description of the layout.
+ *
+ * The mutants variant has no coverage sections. Behind its header follow, without gaps: sizes (two
+ * words for each argument of the kernel, the low one first: bytes of a buffer or of __local memory, 0 for
+ * others), and reached (a bit for each site of mutants, set while tracing).
  */
 #ifndef GPUTEST_STATE_H
 #define GPUTEST_STATE_H
@@ -21,6 +25,22 @@
 #define GPUTEST_STATE_DIVERGENCE_WORDS 5
 #define GPUTEST_STATE_SLOTS_OFFSET 6      /* GPUTEST_FLUSH_SLOTS: coverage words of each work-item, */
 #define GPUTEST_STATE_SLOTS_ITEMS 7       /* word w of item i at offset + w * items + i */
+
+/* Words of the mutants variant. In: */
+#define GPUTEST_STATE_ACTIVE 8     /* number of the active mutant; 0: the original */
+#define GPUTEST_STATE_TRACE 9      /* 1: run the original, record the sites reached and the loop iterations */
+#define GPUTEST_STATE_BUDGET 10    /* loop iterations a work-item may use; 0xffffffff: no limit */
+#define GPUTEST_STATE_ORDER 11     /* 0: ids as the device has them; else the order of work-items, see mutants.cl */
+/* Out, 0 before the launch: */
+#define GPUTEST_STATE_EVENTS 12    /* GPUTEST_EVENT_... that occurred, or-ed */
+#define GPUTEST_STATE_GUARD 13     /* number of a guard that reported one of them */
+#define GPUTEST_STATE_ITERATIONS 14 /* while tracing: the most loop iterations of any work-item */
+
 #define GPUTEST_STATE_HEADER_WORDS 16     /* the rest is zero and belongs to sections to come */
+
+#define GPUTEST_EVENT_OUT_OF_BOUNDS 1u
+#define GPUTEST_EVENT_BUDGET 2u
+#define GPUTEST_EVENT_DIVERGENCE 4u
+#define GPUTEST_EVENT_DIVISION 8u
 
 #endif

@@ -1,0 +1,177 @@
+#include "model/mutants.h"
+
+#include "model/files.h"
+#include "model/sites_json.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gputest::model {
+namespace {
+
+constexpr const char* kFormat = "gputest-mutants-1";
+constexpr std::array<std::string_view, 3> kKinds{"switched", "program", "launch"};
+
+MutantKind kind_named(const std::string& name) {
+  const auto found = std::ranges::find(kKinds, name);
+  if (found == kKinds.end())
+    throw FormatError("key 'kind' has the unknown value '" + name + "'");
+  return static_cast<MutantKind>(found - kKinds.begin());
+}
+
+Json to_json(const Guard& guard) {
+  return {{"function", guard.function},
+          {"file", guard.file},
+          {"line", guard.line},
+          {"column", guard.column},
+          {"text", guard.text}};
+}
+
+Guard guard_from_json(const Json& json) {
+  return {.function = required<std::string>(json, "function"),
+          .file = required<std::string>(json, "file"),
+          .line = required<unsigned>(json, "line"),
+          .column = required<unsigned>(json, "column"),
+          .text = required<std::string>(json, "text")};
+}
+
+} // namespace
+
+std::string_view name_of(MutantKind kind) {
+  return kKinds[static_cast<std::size_t>(kind)];
+}
+
+const Mutant* MutantTable::find(std::string_view id) const {
+  const auto found = std::ranges::find(mutants, id, &Mutant::id);
+  return found == mutants.end() ? nullptr : &*found;
+}
+
+Json to_json(const Mutant& mutant) {
+  Json json{{"id", mutant.id},
+            {"operators", mutant.operators},
+            {"kind", name_of(mutant.kind)},
+            {"function", mutant.function},
+            {"file", mutant.file},
+            {"line", mutant.line},
+            {"column", mutant.column},
+            {"end_line", mutant.end_line},
+            {"end_column", mutant.end_column},
+            {"text", mutant.text},
+            {"replacement", mutant.replacement}};
+  switch (mutant.kind) {
+  case MutantKind::Switched:
+    json["number"] = mutant.number;
+    json["site"] = mutant.site;
+    break;
+  case MutantKind::Program:
+    json["program"] = mutant.program;
+    break;
+  case MutantKind::Launch:
+    json["launch"] = {{"dimension", mutant.dimension},
+                      {"more_items", mutant.more_items},
+                      {"more_groups", mutant.more_groups},
+                      {"swapped", mutant.swapped}};
+    break;
+  }
+  // Only what is said of few.
+  if (mutant.synchronisation)
+    json["synchronisation"] = true;
+  if (mutant.ignored)
+    json["ignored"] = mutant.ignore_reason;
+  if (mutant.equivalent)
+    json["equivalent"] = true;
+  if (!mutant.duplicate_of.empty())
+    json["duplicate_of"] = mutant.duplicate_of;
+  return json;
+}
+
+Mutant mutant_from_json(const Json& json) {
+  Mutant mutant{.id = required<std::string>(json, "id"),
+                .operators = required<std::vector<std::string>>(json, "operators"),
+                .kind = kind_named(required<std::string>(json, "kind")),
+                .function = required<std::string>(json, "function"),
+                .file = required<std::string>(json, "file"),
+                .line = required<unsigned>(json, "line"),
+                .column = required<unsigned>(json, "column"),
+                .end_line = required<unsigned>(json, "end_line"),
+                .end_column = required<unsigned>(json, "end_column"),
+                .text = required<std::string>(json, "text"),
+                .replacement = required<std::string>(json, "replacement")};
+  if (mutant.kind == MutantKind::Switched) {
+    mutant.number = required<unsigned>(json, "number");
+    mutant.site = required<unsigned>(json, "site");
+  } else if (mutant.kind == MutantKind::Program) {
+    mutant.program = required<std::string>(json, "program");
+  } else {
+    const Json launch = required<Json>(json, "launch");
+    mutant.dimension = required<unsigned>(launch, "dimension");
+    mutant.more_items = required<int>(launch, "more_items");
+    mutant.more_groups = required<int>(launch, "more_groups");
+    mutant.swapped = required<bool>(launch, "swapped");
+  }
+  mutant.synchronisation = optional<bool>(json, "synchronisation").value_or(false);
+  const auto reason = optional<std::string>(json, "ignored");
+  mutant.ignored = reason.has_value();
+  mutant.ignore_reason = reason.value_or("");
+  mutant.equivalent = optional<bool>(json, "equivalent").value_or(false);
+  mutant.duplicate_of = optional<std::string>(json, "duplicate_of").value_or("");
+  return mutant;
+}
+
+Json to_json(const MutantTable& table) {
+  Json json{{"format", kFormat},
+            {"source", table.source},
+            {"arguments", table.arguments},
+            {"reached_bits", table.reached_bits}};
+  for (const char* key : {"kernels", "mutants", "guards", "votes", "not_mutated", "device_macros"})
+    json[key] = Json::array();
+  for (const MutatedKernel& kernel : table.kernels)
+    json["kernels"].push_back({{"name", kernel.name}, {"functions", kernel.functions}});
+  for (const Mutant& mutant : table.mutants)
+    json["mutants"].push_back(to_json(mutant));
+  for (const Guard& guard : table.guards)
+    json["guards"].push_back(to_json(guard));
+  for (const Vote& vote : table.votes)
+    json["votes"].push_back(to_json(vote));
+  for (const NotInstrumented& entry : table.not_mutated)
+    json["not_mutated"].push_back(to_json(entry));
+  for (const DeviceMacro& macro : table.device_macros)
+    json["device_macros"].push_back(to_json(macro));
+  return json;
+}
+
+MutantTable mutant_table_from_json(const Json& json) {
+  expect_format(json, kFormat);
+  MutantTable table;
+  table.source = required<std::string>(json, "source");
+  table.arguments = required<unsigned>(json, "arguments");
+  table.reached_bits = required<unsigned>(json, "reached_bits");
+  for (const Json& entry : required_array(json, "kernels"))
+    table.kernels.push_back({.name = required<std::string>(entry, "name"),
+                             .functions = required<std::vector<std::string>>(entry, "functions")});
+  for (const Json& entry : required_array(json, "mutants")) {
+    Mutant mutant = mutant_from_json(entry);
+    if (mutant.kind == MutantKind::Switched && mutant.site >= table.reached_bits)
+      throw FormatError("a mutant's 'site' lies outside 'reached_bits'");
+    table.mutants.push_back(std::move(mutant));
+  }
+  for (const Json& entry : required_array(json, "guards"))
+    table.guards.push_back(guard_from_json(entry));
+  for (const Json& entry : required_array(json, "votes"))
+    table.votes.push_back(vote_from_json(entry));
+  for (const Json& entry : required_array(json, "not_mutated"))
+    table.not_mutated.push_back(not_instrumented_from_json(entry));
+  for (const Json& entry : required_array(json, "device_macros"))
+    table.device_macros.push_back(device_macro_from_json(entry));
+  return table;
+}
+
+MutantTable read_mutant_table(const std::filesystem::path& file) {
+  return read_json_file(file, mutant_table_from_json);
+}
+
+void write_mutant_table(const MutantTable& table, const std::filesystem::path& file) {
+  write_atomically(file, pretty(to_json(table)));
+}
+
+} // namespace gputest::model

@@ -1,0 +1,82 @@
+// The mutants of a kernel file, written beside mutants.cl: mutants.json (docs/formats.md).
+//
+// A mutant is the file with one small change. "Switched" mutants all live in mutants.cl and are
+// chosen at run time through the state buffer; others are programs of their own, or change the
+// launch alone.
+#pragma once
+
+#include "model/sites.h"
+
+namespace gputest::model {
+
+enum class MutantKind {
+  Switched, // in mutants.cl, chosen by `number`
+  Program,  // a text of its own
+  Launch    // the original with other sizes
+};
+std::string_view name_of(MutantKind kind);
+
+struct Mutant {
+  std::string
+      id; // survives unrelated edits: made of function, original and mutated text, and ordinal
+  std::vector<std::string>
+      operators; // that make it, in the order of model/operators.h; at least one
+  MutantKind kind = MutantKind::Switched;
+  unsigned number = 0; // Switched: the state's word GPUTEST_STATE_ACTIVE that chooses it; 1 or more
+  unsigned site = 0;   // Switched: its bit in the section `reached`; several mutants share it
+  std::string program{}; // Program: its file, in the folder of mutants.json
+  std::string function{}; // it is in; Launch: the kernel
+  std::string file{};     // as the author's compiler would name it
+  unsigned line = 0, column = 0, end_line = 0, end_column = 0; // 1-based, end exclusive, bytes
+  std::string text{};             // the original, as written, white space folded
+  std::string replacement{};      // what stands there instead; empty: nothing
+  bool synchronisation = false; // a fault that shows under some orders of work-items only
+  bool ignored = false;         // by a comment `gputest: ignore[…] reason`
+  std::string ignore_reason{};
+  bool equivalent = false;  // proved: optimised code is that of the original
+  std::string duplicate_of{}; // proved: id of an earlier mutant with the same optimised code
+  // Launch: what to add to (or exchange in) local size and number of groups of a dimension.
+  unsigned dimension = 0;
+  int more_items = 0, more_groups = 0;
+  bool swapped = false; // local size and number of groups exchanged, in all dimensions
+  bool operator==(const Mutant&) const = default;
+};
+
+// A place where the mutant kernel checks itself; named when it stops a mutant.
+struct Guard {
+  std::string function, file;
+  unsigned line = 0, column = 0;
+  std::string text; // "a[i + 1]"
+  bool operator==(const Guard&) const = default;
+};
+
+struct MutatedKernel {
+  std::string name;
+  std::vector<std::string> functions; // itself and what it calls, at any depth
+  bool operator==(const MutatedKernel&) const = default;
+};
+
+struct MutantTable {
+  std::string source;        // the .cl file as the user named it
+  unsigned arguments = 0;    // words of the section `sizes` are 2 * arguments
+  unsigned reached_bits = 0; // sites
+  std::vector<MutatedKernel> kernels;
+  std::vector<Mutant> mutants; // in order of position; launch mutants last
+  std::vector<Guard> guards;   // number n of an event is guards[n - 1]
+  std::vector<Vote> votes; // decisions that work-items of a group must agree on; their `word` is
+                           // the index; the event's number is guards.size() + 1 + index
+  std::vector<NotInstrumented> not_mutated; // what operators or guards could not reach
+  std::vector<DeviceMacro> device_macros;
+  bool operator==(const MutantTable&) const = default;
+
+  const Mutant* find(std::string_view id) const;
+};
+
+nlohmann::ordered_json to_json(const Mutant& mutant);
+Mutant mutant_from_json(const nlohmann::ordered_json& json);
+nlohmann::ordered_json to_json(const MutantTable& table);
+MutantTable mutant_table_from_json(const nlohmann::ordered_json& json);
+MutantTable read_mutant_table(const std::filesystem::path& file);
+void write_mutant_table(const MutantTable& table, const std::filesystem::path& file);
+
+} // namespace gputest::model

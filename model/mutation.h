@@ -1,0 +1,109 @@
+// What test cases made of the mutants of one kernel, and the score: mutation.json
+// (docs/formats.md).
+//
+// The file follows the mutation-testing-elements schema, version 2, so that other viewers read it;
+// what that schema has no word for is in objects called "gputest".
+#pragma once
+
+#include "model/mutants.h"
+
+#include <cstdint>
+#include <map>
+#include <span>
+
+namespace gputest::model {
+
+enum class Verdict {
+  Killed,       // `reason` says how
+  Survived,     // every case that reaches it passes
+  NoCoverage,   // no case reaches it; not run
+  Undecided,    // some of the repeated runs of a case notice it, others do not
+  Timeout,      // the wall clock ended it
+  Equivalent,   // proved to compute what the original computes; not run
+  Duplicate,    // proved to compute what another mutant computes; not run
+  CompileError, // the device's compiler rejects it
+  Ignored       // by a comment in the source; not run
+};
+// "killed", "survived", "no_coverage", "undecided", "timeout", "equivalent", "duplicate",
+// "compile_error", "ignored".
+std::string_view name_of(Verdict verdict);
+std::optional<Verdict> verdict_named(std::string_view name);
+
+// How a mutant was noticed.
+enum class KillReason {
+  WrongOutput,
+  OutOfBounds,      // an access outside an argument or an array, stopped at the access
+  BudgetExhausted,  // many times the loop iterations the original needs
+  DivergentBarrier, // work-items of a group part before a barrier
+  DivisionByZero,   // of integers
+  Crash,            // the process that ran it died
+  LaunchFailure     // the device refuses the launch
+};
+// "wrong output", "out of bounds", "budget exhausted", "divergent barrier", "division by zero",
+// "crash", "launch failure".
+std::string_view name_of(KillReason reason);
+std::optional<KillReason> kill_reason_named(std::string_view name);
+
+struct MutantResult {
+  Mutant mutant;
+  Verdict verdict = Verdict::Survived;
+  std::optional<KillReason> reason; // Killed, Undecided
+  std::string detail; // for people: what differed, where it was stopped, what the compiler said
+  std::vector<std::string> reached_by; // names of cases
+  std::vector<std::string> killed_by;  // names of cases; the first, or with --all-cases all
+  unsigned runs = 0;                   // of kernels, repetitions included
+  std::string order; // Killed, Undecided: the order of work-items it took; empty: the device's own
+  double seconds = 0;
+};
+
+// A kernel's results.
+struct Mutation {
+  std::string name;   // gputest_add_kernel(<name> …)
+  std::string kernel; // the entry
+  std::string device;
+  std::string source;                         // the .cl file as the user named it
+  std::map<std::string, std::string> sources; // text of each file a mutant is in, by its name
+  std::vector<std::string> cases;             // names, in order
+  std::vector<std::string> operators;         // those that were selected
+  unsigned repeat = 3;
+  std::optional<double> threshold;   // percent
+  bool deterministic = true;         // the original leaves the same memory in each repetition
+  std::vector<MutantResult> results; // in the table's order; only what was selected
+  std::uint64_t population = 0;      // mutants before SAMPLE; == results.size() without
+  std::optional<std::uint64_t> sample_seed; // set: results are a sample
+  std::string since;                        // git ref; empty: all lines
+  std::vector<NotInstrumented> not_mutated;
+  double seconds = 0;         // of running mutants
+  std::uint64_t executed = 0; // mutants run now, not taken from the store
+};
+
+struct Tallies {
+  std::map<Verdict, std::uint64_t> count;
+  std::uint64_t total = 0;
+
+  std::uint64_t of(Verdict verdict) const;
+  std::uint64_t detected() const; // Killed and Timeout
+  // Killed / all that are not equivalent or duplicate, as CLTestCheck (FASE 2019, section 3.2) has
+  // it; a mutant that did not compile or is ignored is no mutant.
+  std::uint64_t scored() const;
+  std::optional<double> score() const; // percent; nullopt where scored() is 0
+};
+
+Tallies tally(std::span<const MutantResult> results);
+// By operator, in the order of model/operators.h; a mutant counts for each operator that makes it.
+std::vector<std::pair<std::string, Tallies>>
+tally_by_operator(std::span<const MutantResult> results);
+
+// Wilson's interval of the score at 95 %, in percent, of a sample from `population` mutants (with
+// the correction for finite populations). nullopt where scored() is 0.
+struct Interval {
+  double low = 0, high = 0;
+};
+std::optional<Interval> confidence(const Tallies& sample, std::uint64_t population);
+
+nlohmann::ordered_json to_json(const Mutation& mutation);
+Mutation mutation_from_json(const nlohmann::ordered_json& json);
+Mutation read_mutation(const std::filesystem::path& file);
+void write_mutation(const Mutation& mutation, const std::filesystem::path& file);
+
+} // namespace gputest::model

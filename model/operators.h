@@ -1,0 +1,32 @@
+// The mutation operators there are: what runs, reports and documentation call them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gputest::model {
+
+enum class OperatorGroup {
+  Conventional, // of any imperative language
+  Gpu           // of what only kernels have: memory spaces, barriers, NDRanges, images, vectors
+};
+
+struct MutationOperator {
+  std::string_view name;
+  OperatorGroup group;
+  std::string_view summary; // one line for the terminal
+};
+
+// In the order in which tables show them.
+std::span<const MutationOperator> mutation_operators();
+
+const MutationOperator* find_operator(std::string_view name);
+
+// Names of operators for a selection such as {"gpu", "arithmetic_replacement"}: names and the words
+// "conventional", "gpu" and "all". Empty selects all. Throws std::invalid_argument naming a word
+// that is none of these, and the nearest operator.
+std::vector<std::string> select_operators(std::span<const std::string> selection);
+
+} // namespace gputest::model
