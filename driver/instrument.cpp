@@ -5,7 +5,6 @@
 #include "model/files.h"
 #include "passes/coverage.h"
 #include "passes/describe.h"
-#include "passes/wrapper.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -40,29 +39,12 @@ Variants make_variants(const passes::SourceOptions& options) {
   return variants;
 }
 
-// The wrapper kernel's text; what surrounds the function must be parsed to write it.
-std::string make_wrapper(const passes::SourceOptions& options, const std::string& function) {
-  const passes::FlatSource flat = flat_source(options);
-  std::string wrapper;
-  if (llvm::Error error =
-          passes::parse(flat, options, [&](const passes::Tree& tree) -> llvm::Error {
-            llvm::Expected<std::string> text = passes::wrap_function(tree, function);
-            if (!text)
-              return text.takeError();
-            wrapper = std::move(*text);
-            return llvm::Error::success();
-          }))
-    throw CommandError(source_name(options) + ": " + llvm::toString(std::move(error)));
-  return wrapper;
-}
-
 int instrument(int argc, char** argv) {
   cxxopts::Options options("gputest instrument",
                            "Writes coverage.cl, sites.json and interface.json of an OpenCL C file");
   add_source_options(options);
-  options.add_options()("output-dir", "The folder to write to", cxxopts::value<std::string>())(
-      "function", "Add a kernel that calls this device function element by element",
-      cxxopts::value<std::string>());
+  add_function_option(options);
+  options.add_options()("output-dir", "The folder to write to", cxxopts::value<std::string>());
   options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help")) {
@@ -73,9 +55,7 @@ int instrument(int argc, char** argv) {
     throw CommandError("error: --output-dir is missing: say where to write to");
 
   passes::SourceOptions source = source_options(arguments);
-  const bool wraps = arguments.count("function") > 0;
-  if (wraps)
-    source.appended = make_wrapper(source, arguments["function"].as<std::string>());
+  add_wrapper(arguments, source);
   const Variants variants = make_variants(source);
 
   // Everything is at hand before the first file is touched.
@@ -88,7 +68,7 @@ int instrument(int argc, char** argv) {
   };
   write("interface.json", model::to_json(variants.interface).dump(2) + "\n");
   write("coverage.cl", variants.coverage.text);
-  if (wraps)
+  if (!source.appended.empty())
     write("wrapper.cl", source.appended);
   model::write_site_table(variants.coverage.sites, folder / "sites.json");
   written.push_back((folder / "sites.json").string());

@@ -3,6 +3,7 @@
 #include "driver/describe.h"
 #include "driver/harness.h"
 #include "driver/instrument.h"
+#include "driver/mutants.h"
 #include "driver/report.h"
 
 #include <array>
@@ -23,6 +24,9 @@ constexpr std::array kSubcommands{
     Subcommand{"instrument", gputest::driver::instrument_command,
                "write the instrumented variant of a file"},
     Subcommand{"harness", gputest::driver::harness_command, "write a host program for a kernel"},
+    Subcommand{"mutants", gputest::driver::mutants_command,
+               "list the mutants of a file, or write them"},
+    Subcommand{"show", gputest::driver::show_command, "print one mutant as a patch"},
     Subcommand{"report", gputest::driver::report_command,
                "merge results; terminal, HTML, lcov, Cobertura"},
 };

@@ -4,6 +4,8 @@
 #include "model/files.h"
 #include "passes/file_names.h"
 #include "passes/flatten.h"
+#include "passes/parse.h"
+#include "passes/wrapper.h"
 
 #include <fmt/format.h>
 #include <set>
@@ -82,6 +84,30 @@ passes::FlatSource flat_source(const passes::SourceOptions& options) {
   if (!flat)
     throw CommandError(llvm::toString(flat.takeError()));
   return std::move(*flat);
+}
+
+void add_function_option(cxxopts::Options& options) {
+  options.add_options()("function",
+                        "Add a kernel that calls this device function element by element",
+                        cxxopts::value<std::string>());
+}
+
+// What surrounds the function must be parsed to write the wrapper.
+void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& source) {
+  if (arguments.count("function") == 0)
+    return;
+  const auto function = arguments["function"].as<std::string>();
+  const passes::FlatSource flat = flat_source(source);
+  std::string wrapper;
+  if (llvm::Error error = passes::parse(flat, source, [&](const passes::Tree& tree) -> llvm::Error {
+        llvm::Expected<std::string> text = passes::wrap_function(tree, function);
+        if (!text)
+          return text.takeError();
+        wrapper = std::move(*text);
+        return llvm::Error::success();
+      }))
+    throw CommandError(source_name(source) + ": " + llvm::toString(std::move(error)));
+  source.appended = std::move(wrapper);
 }
 
 void write_depfile(const fs::path& file, const std::vector<std::string>& targets,

@@ -1,4 +1,4 @@
-// The options that say how a kernel file is to be read, shared by describe and instrument.
+// The options that say how a kernel file is to be read, shared by describe, instrument and mutants.
 #pragma once
 
 #include "passes/flat_source.h"
@@ -13,6 +13,10 @@ void add_source_options(cxxopts::Options& options);
 
 // Throws CommandError when no source is named, or one that does not exist.
 passes::SourceOptions source_options(const cxxopts::ParseResult& arguments);
+
+// --function: adds the kernel that calls a device function to what is read.
+void add_function_option(cxxopts::Options& options);
+void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& source);
 
 // The preprocessed source. Throws CommandError with the compiler's messages.
 passes::FlatSource flat_source(const passes::SourceOptions& options);

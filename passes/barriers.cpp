@@ -142,14 +142,25 @@ bool is_barrier(const clang::CallExpr& call) {
          (callee->getName() == "barrier" || callee->getName() == "work_group_barrier");
 }
 
-BarrierPlan plan_barriers(const Tree& tree) {
+bool reaches_barrier(const clang::Stmt& statement) {
+  return any_of(statement, [](const clang::Stmt& node) {
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
+    if (!call)
+      return false;
+    const clang::FunctionDecl* definition = definition_of(*call);
+    return is_barrier(*call) || (definition && reaches_barrier(*definition->getBody()));
+  });
+}
+
+BarrierPlan plan_barriers(const Tree& tree, Groups groups) {
   BarrierPlan plan;
   const BarriersOf of = barriers_of_functions(tree);
   if (std::ranges::all_of(of, [](const auto& entry) { return entry.second.empty(); }))
     return plan;
 
   const Uniformity uniformity(
-      tree, [&](const clang::CallExpr& call) { return !barriers_in_call(call, of).empty(); });
+      tree, [&](const clang::CallExpr& call) { return !barriers_in_call(call, of).empty(); },
+      groups);
   for (const clang::FunctionDecl* function : tree.functions()) {
     if (of.at(function).empty())
       continue;

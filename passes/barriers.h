@@ -7,6 +7,9 @@ namespace gputest::passes {
 
 bool is_barrier(const clang::CallExpr& call); // barrier() or work_group_barrier()
 
+// Whether a barrier is below `statement`, or in a function called there.
+bool reaches_barrier(const clang::Stmt& statement);
+
 // A decision is worth a vote when a barrier depends on it and it is not proved uniform. If every
 // such decision is unanimous, every barrier is reached by all work-items of the group or by none:
 // the decisions with a barrier between them and the point where their ways meet again (immediate
@@ -26,6 +29,6 @@ struct BarrierPlan {
   std::vector<const clang::Expr*> unchecked;
 };
 
-BarrierPlan plan_barriers(const Tree& tree);
+BarrierPlan plan_barriers(const Tree& tree, Groups groups = Groups::Agree);
 
 } // namespace gputest::passes

@@ -105,8 +105,9 @@ std::set<const clang::CFGBlock*> ControlFlow::influence(const clang::CFGBlock& d
   return reached;
 }
 
-Uniformity::Uniformity(const Tree& tree,
-                       const std::function<bool(const clang::CallExpr&)>& agreed) {
+Uniformity::Uniformity(const Tree& tree, const std::function<bool(const clang::CallExpr&)>& agreed,
+                       Groups groups)
+    : groups_(groups) {
   const std::vector<const clang::FunctionDecl*> functions = tree.functions();
   Escapes escapes;
   for (const clang::FunctionDecl* function : functions)
@@ -207,7 +208,8 @@ bool Uniformity::call_varies(const clang::CallExpr& call) const {
     return true;
   if (callee->hasBody())
     return varying_results_.contains(callee->getCanonicalDecl());
-  if (identifies_work_item(callee->getName()))
+  if (identifies_work_item(callee->getName()) ||
+      (groups_ == Groups::Vary && callee->getName() == "get_group_id"))
     return true;
   if (agrees_over_group(callee->getName()))
     return false;

@@ -33,12 +33,17 @@ private:
   std::unique_ptr<clang::CFGPostDomTree> post_dominators_;
 };
 
+// Whether all work-items of a group have one group id: they do, until a mutant takes another id for
+// it.
+enum class Groups { Agree, Vary };
+
 class Uniformity {
 public:
   // `agreed` says of a call that work-items must not part before it (a barrier, or a function that
   // holds one). Decisions that could make them part are checked where they are made, so after one
   // its outcome counts as common knowledge: what is assigned under it does not vary because of it.
-  Uniformity(const Tree& tree, const std::function<bool(const clang::CallExpr&)>& agreed);
+  Uniformity(const Tree& tree, const std::function<bool(const clang::CallExpr&)>& agreed,
+             Groups groups = Groups::Agree);
 
   bool is_uniform(const clang::Expr& expression) const { return !varies(expression); }
   const ControlFlow& control_flow(const clang::FunctionDecl& function) const;
@@ -55,6 +60,7 @@ private:
     std::set<const clang::CFGBlock*> agreed; // decisions that a barrier depends on
   };
 
+  Groups groups_;
   std::map<const clang::FunctionDecl*, Flow> flows_;
   std::set<const clang::VarDecl*> varying_;
   std::set<const clang::FunctionDecl*> varying_results_;

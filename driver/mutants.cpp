@@ -1,0 +1,201 @@
+#include "driver/mutants.h"
+
+#include "driver/command_error.h"
+#include "driver/source_arguments.h"
+#include "model/files.h"
+#include "model/operators.h"
+#include "passes/file_names.h"
+#include "passes/mutation/ignore_comments.h"
+#include "passes/mutation/mutants.h"
+#include "passes/mutation/patch.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using passes::mutation::MutantVariant;
+
+struct Mutated {
+  passes::FlatSource flat;
+  MutantVariant variant;
+};
+
+Mutated mutate(const passes::SourceOptions& options) {
+  Mutated result{flat_source(options), {}};
+  const std::string name = source_name(options);
+  if (llvm::Error error =
+          passes::parse(result.flat, options, [&](const passes::Tree& tree) -> llvm::Error {
+            if (tree.kernels().empty())
+              return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                             "%s: error: the file defines no kernel", name.c_str());
+            result.variant = passes::mutation::mutate(tree, name);
+            return llvm::Error::success();
+          }))
+    throw CommandError(llvm::toString(std::move(error)));
+  model::MutantTable& table = result.variant.table;
+  table.device_macros = result.flat.device_macros;
+  if (llvm::Error error = passes::mutation::ignore_by_comments(
+          result.flat.dependencies, passes::FileNames(options.source_root), table.mutants))
+    throw CommandError(llvm::toString(std::move(error)));
+  return result;
+}
+
+const model::Mutant& find(const Mutated& mutated, const std::string& id) {
+  if (const model::Mutant* mutant = mutated.variant.table.find(id))
+    return *mutant;
+  throw CommandError(
+      fmt::format("error: there is no mutant '{}'; `gputest mutants` lists all", id));
+}
+
+const std::vector<passes::mutation::TextChange>& changes_of(const Mutated& mutated,
+                                                            const std::string& id) {
+  if (find(mutated, id).kind == model::MutantKind::Launch)
+    throw CommandError(fmt::format("error: '{}' changes the launch, not the text", id));
+  return mutated.variant.changes.at(id);
+}
+
+// The text of a mutant by itself.
+std::string alone(const Mutated& mutated, const passes::SourceOptions& options,
+                  const std::string& id) {
+  const passes::FlatSource flat = passes::mutation::changed(mutated.flat, changes_of(mutated, id));
+  std::string text;
+  if (llvm::Error error =
+          passes::parse(flat, options, [&](const passes::Tree& tree) -> llvm::Error {
+            text = passes::mutation::guarded(tree, mutated.variant.table,
+                                             find(mutated, id).kind == model::MutantKind::Program);
+            return llvm::Error::success();
+          }))
+    throw CommandError(
+        fmt::format("mutant '{}' does not compile, which is an error of its operator:\n{}", id,
+                    llvm::toString(std::move(error))),
+        Internal);
+  return text;
+}
+
+bool is_selected(const model::Mutant& mutant, const std::vector<std::string>& operators) {
+  return std::ranges::any_of(mutant.operators, [&](const std::string& one) {
+    return std::ranges::find(operators, one) != operators.end();
+  });
+}
+
+void list(const Mutated& mutated, const std::vector<std::string>& operators) {
+  for (const model::Mutant& mutant : mutated.variant.table.mutants)
+    if (is_selected(mutant, operators))
+      fmt::print("{}:{}:{}: {}: {}: '{}' -> '{}'{}\n", mutant.file, mutant.line, mutant.column,
+                 mutant.id, fmt::join(mutant.operators, ", "), mutant.text, mutant.replacement,
+                 mutant.ignored ? fmt::format(" (ignored: {})", mutant.ignore_reason) : "");
+  for (const model::NotInstrumented& entry : mutated.variant.table.not_mutated)
+    fmt::print("{}:{}:{}: note: {}: {}\n", entry.file, entry.line, entry.column, entry.construct,
+               entry.reason);
+}
+
+void write_all(Mutated& mutated, const passes::SourceOptions& source, const fs::path& folder,
+               const cxxopts::ParseResult& arguments) {
+  // Everything is at hand before the first file is touched.
+  std::vector<std::pair<std::string, std::string>> files{{"mutants.cl", mutated.variant.text}};
+  for (const model::Mutant& mutant : mutated.variant.table.mutants)
+    if (mutant.kind == model::MutantKind::Program)
+      files.emplace_back(mutant.program, alone(mutated, source, mutant.id));
+  fs::create_directories(folder);
+  for (const auto& [name, text] : files)
+    model::write_atomically(folder / name, text);
+  // Last: who finds the table finds what it names.
+  model::write_mutant_table(mutated.variant.table, folder / "mutants.json");
+  if (arguments.count("depfile"))
+    write_depfile(arguments["depfile"].as<std::string>(), {(folder / "mutants.json").string()},
+                  mutated.flat.dependencies);
+}
+
+int mutants(int argc, char** argv) {
+  cxxopts::Options options("gputest mutants",
+                           "Lists the mutants of an OpenCL C file, or writes them");
+  add_source_options(options);
+  add_function_option(options);
+  options.add_options()("operators", "Only these: names, conventional, gpu, all",
+                        cxxopts::value<std::string>()->default_value("all"),
+                        "NAME,...")("list-operators", "List the mutation operators")(
+      "output-dir", "Write mutants.cl, mutants.json and the mutants with programs of their own",
+      cxxopts::value<std::string>(),
+      "FOLDER")("alone", "Write this mutant by itself", cxxopts::value<std::string>(),
+                "ID")("output", "The file for --alone; without it, standard output",
+                      cxxopts::value<std::string>(), "FILE");
+  options.positional_help("SOURCE");
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  if (arguments.count("list-operators")) {
+    for (const model::MutationOperator& one : model::mutation_operators())
+      fmt::print("{:<34}{:<14}{}\n", one.name,
+                 one.group == model::OperatorGroup::Gpu ? "gpu" : "conventional", one.summary);
+    return Held;
+  }
+  std::vector<std::string> names;
+  for (std::string rest = arguments["operators"].as<std::string>(); !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    names.push_back(rest.substr(0, comma));
+    rest.erase(0, comma + 1);
+  }
+  std::vector<std::string> operators;
+  try {
+    operators = model::select_operators(names);
+  } catch (const std::invalid_argument& error) {
+    throw CommandError(fmt::format("error: --operators: {}", error.what()));
+  }
+  passes::SourceOptions source = source_options(arguments);
+  add_wrapper(arguments, source);
+  Mutated mutated = mutate(source);
+  if (arguments.count("alone")) {
+    const std::string text = alone(mutated, source, arguments["alone"].as<std::string>());
+    if (arguments.count("output"))
+      model::write_atomically(arguments["output"].as<std::string>(), text);
+    else
+      fmt::print("{}", text);
+  } else if (arguments.count("output-dir")) {
+    write_all(mutated, source, arguments["output-dir"].as<std::string>(), arguments);
+  } else {
+    list(mutated, operators);
+  }
+  return Held;
+}
+
+int show(int argc, char** argv) {
+  cxxopts::Options options("gputest show", "Prints a mutant as a patch of the original file");
+  add_source_options(options);
+  options.add_options()("id", "The mutant's id", cxxopts::value<std::string>());
+  options.parse_positional({"id", "source"});
+  options.positional_help("ID SOURCE");
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  if (!arguments.count("id"))
+    throw CommandError("error: which mutant? Give its id; `gputest mutants SOURCE` lists all");
+  const passes::SourceOptions source = source_options(arguments);
+  const Mutated mutated = mutate(source);
+  const auto& changes = changes_of(mutated, arguments["id"].as<std::string>());
+  llvm::Expected<std::string> text =
+      passes::mutation::patch(mutated.flat, passes::FileNames(source.source_root), changes);
+  if (!text)
+    throw CommandError(llvm::toString(text.takeError()));
+  fmt::print("{}", *text);
+  return Held;
+}
+
+} // namespace
+
+int mutants_command(int argc, char** argv) {
+  return run_command("mutants", [&] { return mutants(argc, argv); });
+}
+
+int show_command(int argc, char** argv) {
+  return run_command("show", [&] { return show(argc, argv); });
+}
+
+} // namespace gputest::driver

@@ -1,0 +1,147 @@
+#include "passes/mutation/helpers.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <string_view>
+
+namespace gputest::passes::mutation {
+namespace {
+
+constexpr std::array<std::string_view, 9> kArithmetic{"", "+", "-", "*", "/", "%", "&", "|", "^"};
+constexpr std::array<std::string_view, 7> kComparisons{"", "<", ">", "==", "<=", ">=", "!="};
+constexpr std::array<std::string_view, 9> kNames{"",    "add", "sub", "mul", "div",
+                                                 "rem", "and", "or",  "xor"};
+constexpr std::array<std::string_view, 7> kComparisonNames{"", "lt", "gt", "eq", "le", "ge", "ne"};
+
+bool is_real(std::string_view type) {
+  return type == "float" || type == "double" || type == "half";
+}
+
+// The type in which mutants of `type` are computed: wide enough to give what `type` gives once it
+// is converted back.
+std::string wide(const std::string& type) {
+  return is_real(type) ? type : type == "uint" || type == "ulong" ? "ulong" : "long";
+}
+
+bool is_vector(std::string_view type) {
+  return type.back() >= '0' && type.back() <= '9';
+}
+
+std::string divisor_text(const std::string& type) {
+  const bool vector = is_vector(type);
+  return fmt::format(
+      "static {0} gputest_divisor_{0}(const gputest_context* gputest, {0} divisor, uint guard) {{\n"
+      "#ifndef GPUTEST_PURE\n"
+      "  if ({1}) {{\n"
+      "    gputest_report(gputest->state, GPUTEST_EVENT_DIVISION, guard);\n"
+      "    return {2};\n"
+      "  }}\n"
+      "#endif\n"
+      "  return divisor;\n"
+      "}}\n",
+      type, vector ? fmt::format("any(divisor == ({})(0))", type) : "divisor == 0",
+      vector ? fmt::format("select(divisor, ({0})(1), divisor == ({0})(0))", type) : "1");
+}
+
+std::string slow_arithmetic(const std::string& type) {
+  const bool real = is_real(type);
+  std::string cases;
+  for (unsigned i = 1; i < kArithmetic.size(); ++i) {
+    if (real && i > 4)
+      break;
+    const std::string b = !real && (i == 4 || i == 5)
+                              ? fmt::format("gputest_divisor_{}(&context, b, guard)", type)
+                              : "b";
+    cases += fmt::format("  case {}:\n    return a {} {};\n", i, kArithmetic[i], b);
+  }
+  return fmt::format(
+      "GPUTEST_RARE {0} gputest_rare_{0}(__global uint* state, uint which, uint codes, uint site,\n"
+      "                                uint guard, {0} a, {0} b) {{\n{2}"
+      "  switch (gputest_choice(state, which, site, codes)) {{\n{1}"
+      "  }}\n  return a;\n}}\n",
+      type, cases, real ? "" : "  const gputest_context context = {state};\n");
+}
+
+std::string slow_comparison(const std::string& type) {
+  std::string cases;
+  for (unsigned i = 1; i < kComparisons.size(); ++i)
+    cases += fmt::format("  case {}:\n    return a {} b;\n", i, kComparisons[i]);
+  return fmt::format(
+      "GPUTEST_RARE int gputest_rare_comparison_{0}(__global uint* state, uint which, uint codes, "
+      "uint site,\n                                {0} a, {0} b) {{\n"
+      "  switch (gputest_choice(state, which, site, codes)) {{\n{1}"
+      "  }}\n  return 0;\n}}\n",
+      type, cases);
+}
+
+} // namespace
+
+void Helpers::note_type(const std::string& type) {
+  half_ |= type.starts_with("half");
+  double_ |= type.starts_with("double");
+}
+
+std::string Helpers::divisor(const std::string& type) {
+  divisors_.insert(type);
+  return "gputest_divisor_" + type;
+}
+
+unsigned Helpers::code_of(const std::string& operation, bool comparison) {
+  if (comparison) {
+    for (unsigned i = 1; i < kComparisons.size(); ++i)
+      if (kComparisons[i] == operation)
+        return i;
+    return 0;
+  }
+  for (unsigned i = 1; i < kArithmetic.size(); ++i)
+    if (kArithmetic[i] == operation)
+      return i;
+  return 0;
+}
+
+std::string Helpers::binary(const std::string& type, const std::string& operation,
+                            bool comparison) {
+  note_type(type);
+  const std::string slow = wide(type);
+  slow_.insert((comparison ? "comparison " : "arithmetic ") + slow);
+  if (!comparison && !is_real(slow))
+    divisors_.insert(slow);
+  const unsigned code = code_of(operation, comparison);
+  const std::string name =
+      fmt::format("gputest_{}_{}", type, comparison ? kComparisonNames[code] : kNames[code]);
+  const std::string parameters = fmt::format(
+      "const gputest_context* gputest, uint first, uint count, uint codes, uint site, {}{} a, {} b",
+      comparison ? "" : "uint guard, ", type, type);
+  const std::string rare = comparison
+                               ? fmt::format("gputest_rare_comparison_{}(gputest->state, "
+                                             "GPUTEST_WHICH(first), codes, site, a, b)",
+                                             slow)
+                               : fmt::format("({})gputest_rare_{}(gputest->state, "
+                                             "GPUTEST_WHICH(first), codes, site, guard, a, b)",
+                                             type, slow);
+  const bool divides = !comparison && (operation == "/" || operation == "%") && !is_real(type);
+  binaries_.insert(
+      fmt::format("static {} {}({}) {{\n  return GPUTEST_IN(first, count) ? {} : a {} {};\n}}\n",
+                  comparison ? "int" : type, name, parameters, rare, operation,
+                  divides ? divisor(type) + "(gputest, b, guard)" : "b"));
+  return name;
+}
+
+std::string Helpers::text() const {
+  std::string result;
+  if (half_)
+    result += "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n";
+  if (double_)
+    result += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
+  for (const std::string& type : divisors_)
+    result += divisor_text(type);
+  for (const std::string& entry : slow_) {
+    const std::string type = entry.substr(entry.find(' ') + 1);
+    result += entry.starts_with("arithmetic") ? slow_arithmetic(type) : slow_comparison(type);
+  }
+  for (const std::string& text : binaries_)
+    result += text;
+  return result;
+}
+
+} // namespace gputest::passes::mutation

@@ -1,0 +1,36 @@
+// OpenCL C functions that mutants.cl needs for some types and operators only.
+#pragma once
+
+#include <set>
+#include <string>
+
+namespace gputest::passes::mutation {
+
+class Helpers {
+public:
+  // Names of functions; they are in text() from then on.
+
+  // (gputest, divisor, guard): the divisor, or 1 where a component of it is 0. `type` is of
+  // integers.
+  std::string divisor(const std::string& type);
+
+  // (gputest, first, count, codes, site, guard, a, b): `operation` of two scalars of `type`, or
+  // that of the active mutant; comparisons take no guard. The lowest nibble of `codes` is
+  // code_of(operation), those above it are the mutants'.
+  std::string binary(const std::string& type, const std::string& operation, bool comparison);
+
+  // The nibble that stands for an operator; 0 for others.
+  static unsigned code_of(const std::string& operation, bool comparison);
+
+  // Definitions, in an order that compiles.
+  std::string text() const;
+
+private:
+  std::set<std::string> divisors_;
+  std::set<std::string> slow_; // "arithmetic long", "comparison float"
+  std::set<std::string> binaries_;
+  bool half_ = false, double_ = false;
+  void note_type(const std::string& type);
+};
+
+} // namespace gputest::passes::mutation

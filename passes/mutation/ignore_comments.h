@@ -1,0 +1,26 @@
+// Comments in the kernel's source that leave mutants out, with a reason:
+//
+//     x = a + b; // gputest: ignore[arithmetic_replacement,constant_replacement] only an estimate
+//     // gputest: ignore debugging aid            (alone in its line: the next line)
+//     // gputest: ignore-begin[loop_boundary] padded to a multiple of 16
+//     // gputest: ignore-end
+//
+// Without brackets all operators are meant.
+#pragma once
+
+#include "model/mutants.h"
+#include "passes/file_names.h"
+
+#include <llvm/Support/Error.h>
+
+#include <string>
+#include <vector>
+
+namespace gputest::passes::mutation {
+
+// Marks the mutants that comments in `files` name. Fails with file, line and column for operators
+// that do not exist, and for regions that do not end.
+llvm::Error ignore_by_comments(const std::vector<std::string>& files, const FileNames& names,
+                               std::vector<model::Mutant>& mutants);
+
+} // namespace gputest::passes::mutation

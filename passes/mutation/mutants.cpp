@@ -1,0 +1,371 @@
+#include "passes/mutation/mutants.h"
+
+#include "embedded/mutants_cl.h"
+#include "embedded/state_h.h"
+#include "passes/mutation/launch_mutants.h"
+#include "passes/mutation/renderer.h"
+#include "passes/parameters.h"
+#include "passes/walk.h"
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace gputest::passes::mutation {
+namespace {
+
+// FNV-1a: ids must be the same on every machine and in every version.
+std::string hash_of(const std::string& text) {
+  std::uint64_t hash = 14695981039346656037u;
+  for (const char c : text) {
+    hash ^= static_cast<unsigned char>(c);
+    hash *= 1099511628211u;
+  }
+  return fmt::format("{:010x}", hash & 0xffffffffffu);
+}
+
+// A product that is an operand of a sum: compilers make one instruction of both (FP_CONTRACT),
+// which computes something else than two. They must stay in one expression, so their mutants are
+// alternatives to it.
+const clang::Expr* product(const clang::Expr& operand) {
+  const clang::Expr* node = operand.IgnoreParens();
+  if (const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(node);
+      negated && negated->getOpcode() == clang::UO_Minus)
+    return product(*negated->getSubExpr());
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(node);
+  return binary && binary->getOpcode() == clang::BO_Mul && is_floating(binary->getType()) ? binary
+                                                                                          : nullptr;
+}
+
+// For each node that must stay in one expression with another: that other one.
+std::map<const clang::Stmt*, const clang::Stmt*> contracted(const Tree& tree) {
+  std::map<const clang::Stmt*, const clang::Stmt*> into;
+  const auto own = [&](const clang::Expr& operand, const clang::Stmt& sum) {
+    if (!product(operand))
+      return;
+    for (const clang::Expr* node = operand.IgnoreParens();;) {
+      into[node] = &sum;
+      const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(node);
+      if (!negated)
+        return;
+      node = negated->getSubExpr()->IgnoreParens();
+    }
+  };
+  for (const clang::FunctionDecl* function : tree.functions())
+    walk(*function->getBody(), [&](const clang::Stmt& node) {
+      const auto* sum = llvm::dyn_cast<clang::BinaryOperator>(&node);
+      if (!sum || !is_floating(sum->getType()))
+        return true;
+      const clang::BinaryOperatorKind kind = sum->getOpcode();
+      if (kind == clang::BO_Add || kind == clang::BO_Sub)
+        own(*sum->getLHS(), node);
+      if (kind == clang::BO_Add || kind == clang::BO_Sub || kind == clang::BO_AddAssign ||
+          kind == clang::BO_SubAssign)
+        own(*sum->getRHS(), node);
+      return true;
+    });
+  return into;
+}
+
+bool is_wrapper(const clang::FunctionDecl& function) {
+  return function.getIdentifier() && function.getName().starts_with("gputest_") &&
+         is_kernel(function);
+}
+
+class Mutator {
+public:
+  Mutator(const Tree& tree, std::string source_name) : tree_(tree) {
+    table_.source = std::move(source_name);
+  }
+
+  MutantVariant run() {
+    MutantVariant variant;
+    Proposals found = find_proposals(tree_);
+    proposals_ = merged(std::move(found.proposals));
+    table_.not_mutated = std::move(found.unreached);
+    make_sites();
+    const BarrierPlan plan = plan_barriers(tree_, Groups::Vary);
+    GuardBook guards(tree_);
+    variant.text = render(plan, sites_, guards, table_.not_mutated);
+    table_.guards = guards.guards;
+    list_votes(plan);
+    list_kernels();
+    list_mutants(variant);
+    for (model::Mutant& mutant : launch_mutants(tree_))
+      table_.mutants.push_back(std::move(mutant));
+    variant.table = std::move(table_);
+    return variant;
+  }
+
+  std::string alone(const model::MutantTable& known, bool synchronisation) {
+    const BarrierPlan plan = plan_barriers(tree_, synchronisation ? Groups::Agree : Groups::Vary);
+    GuardBook guards(tree_, known);
+    std::vector<model::NotInstrumented> unguarded;
+    table_.guards = known.guards;
+    return render(plan, {}, guards, unguarded, known.votes.size());
+  }
+
+private:
+  struct Merged {
+    Proposal proposal; // the first of those that make the same change
+    std::vector<std::string> operators;
+    const clang::FunctionDecl* function = nullptr;
+  };
+
+  // Operators overlap: one change is one mutant.
+  std::vector<Merged> merged(std::vector<Proposal> proposals) const {
+    std::map<std::string, std::size_t> seen;
+    std::vector<Merged> result;
+    for (Proposal& proposal : proposals) {
+      std::string key = fmt::format("{}", static_cast<int>(proposal.manner));
+      for (const TextChange& change : text_changes(proposal))
+        key += fmt::format("\n{} {} {}", change.begin, change.end, change.text);
+      const auto [entry, is_new] = seen.try_emplace(key, result.size());
+      if (is_new)
+        result.push_back({std::move(proposal), {}, nullptr});
+      result[entry->second].operators.emplace_back(is_new ? result.back().proposal.operator_name
+                                                          : proposal.operator_name);
+    }
+    for (Merged& one : result)
+      one.function = function_at(one.proposal.begin);
+    std::ranges::stable_sort(result, {}, [](const Merged& one) {
+      return std::pair(one.proposal.begin, ~one.proposal.end);
+    });
+    return result;
+  }
+
+  std::vector<TextChange> text_changes(const Proposal& proposal) const {
+    std::vector<TextChange> changes;
+    for (const Replacement& change : proposal.patch) {
+      std::string text;
+      for (const Part& part : change.parts)
+        text += part.node ? tree_.source().text.substr(tree_.begin(part.node->getSourceRange()),
+                                                       tree_.end(part.node->getSourceRange()) -
+                                                           tree_.begin(part.node->getSourceRange()))
+                          : part.text;
+      changes.push_back({change.begin, change.end, text});
+    }
+    return changes;
+  }
+
+  const clang::FunctionDecl* function_at(unsigned offset) const {
+    for (const clang::FunctionDecl* function : tree_.functions())
+      if (tree_.begin(function->getSourceRange()) <= offset &&
+          offset < tree_.end(function->getSourceRange()))
+        return function;
+    return nullptr;
+  }
+
+  // Mutants of one node, and of those that must stay in one expression with it, are numbered one
+  // after the other.
+  void make_sites() {
+    const auto into = contracted(tree_);
+    std::map<const clang::Stmt*, std::vector<const Proposal*>> of;
+    std::vector<const clang::Stmt*> order;
+    for (const Merged& one : proposals_) {
+      if (one.proposal.manner == Manner::Program)
+        continue;
+      const clang::Stmt* node = one.proposal.node;
+      while (one.proposal.manner == Manner::Expression && into.contains(node))
+        node = into.at(node);
+      if (of[node].empty())
+        order.push_back(node);
+      of[node].push_back(&one.proposal);
+    }
+    unsigned number = 1, index = 0;
+    for (const clang::Stmt* node : order) {
+      Site& site = sites_[node];
+      site.first = number;
+      site.index = index++;
+      site.mutants = of[node];
+      for (const Proposal* proposal : site.mutants)
+        numbers_[proposal] = {number++, site.index};
+    }
+    table_.reached_bits = index;
+  }
+
+  static std::vector<const clang::FunctionDecl*> all_functions(const Tree& tree) {
+    std::vector<const clang::FunctionDecl*> result;
+    for (const clang::Decl* declaration : tree.context().getTranslationUnitDecl()->decls())
+      if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
+        result.push_back(function);
+    return result;
+  }
+
+  bool is_ours(const clang::FunctionDecl& function) const {
+    return is_wrapper(function) ||
+           std::ranges::any_of(tree_.functions(), [&](const clang::FunctionDecl* own) {
+             return own->getCanonicalDecl() == function.getCanonicalDecl();
+           });
+  }
+
+  std::string render(const BarrierPlan& plan, const Renderer::Sites& sites, GuardBook& guards,
+                     std::vector<model::NotInstrumented>& unguarded, std::size_t more_votes = 0) {
+    Edits edits;
+    Renderer renderer(tree_, plan, sites, guards);
+    called_.clear();
+    for (const clang::FunctionDecl* function : tree_.functions())
+      walk(*function->getBody(), [&](const clang::Stmt& node) {
+        if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
+          if (const clang::FunctionDecl* callee = call->getDirectCallee())
+            called_.insert(callee->getCanonicalDecl());
+        return true;
+      });
+    for (const clang::FunctionDecl* function : all_functions(tree_)) {
+      if (!is_ours(*function))
+        continue;
+      add_parameters(*function, edits);
+      if (!function->doesThisDeclarationHaveABody())
+        continue;
+      std::string body = renderer.body(*function);
+      if (is_kernel(*function))
+        body.insert(1, enter(*function));
+      edits.replace(tree_.begin(function->getBody()->getSourceRange()),
+                    tree_.end(function->getBody()->getSourceRange()), body);
+    }
+    for (const clang::FunctionDecl* kernel : tree_.kernels())
+      table_.arguments = std::max(table_.arguments, kernel->getNumParams());
+    unguarded.insert(unguarded.end(), renderer.unguarded.begin(), renderer.unguarded.end());
+    const std::size_t votes = plan.votes.empty() ? 0 : std::max(plan.votes.size(), more_votes + 1);
+    return fmt::format("/* Mutants of {}, by GpuTestCheck. */\n#define GPUTEST_ARGUMENTS {}\n"
+                       "#define GPUTEST_GUARDS {}\n#define GPUTEST_VOTES {}\n{}{}{}{}{}",
+                       tree_.source().files.empty() ? "" : tree_.source().files.front(),
+                       table_.arguments, std::max(guards.guards.size(), table_.guards.size()),
+                       votes, embedded::state_h, embedded::mutants_cl, renderer.helpers().text(),
+                       kIds, edits.apply(tree_.source().text));
+  }
+
+  // From here on the author's text means the ordered ids.
+  static constexpr const char* kIds =
+      "#ifndef GPUTEST_PURE\n"
+      "#define get_local_id(dimension) gputest_local_id(gputest, dimension)\n"
+      "#define get_group_id(dimension) gputest_group_id(gputest, dimension)\n"
+      "#define get_global_id(dimension) gputest_global_id(gputest, dimension)\n"
+      "#endif\n";
+
+  void add_parameters(const clang::FunctionDecl& function, Edits& edits) const {
+    std::string parameters =
+        is_kernel(function) ? "__global uint* gputest_state" : "gputest_context* gputest";
+    for (unsigned i = 0; i < function.getNumParams() && !is_kernel(function); ++i)
+      if (function.getParamDecl(i)->getType()->isPointerType()) {
+        const Bounds bounds = Pointers::parameter(i);
+        parameters += fmt::format(", ulong {}, ulong {}", bounds.low, bounds.size);
+      }
+    add_parameter(tree_, function, parameters, edits);
+  }
+
+  std::string enter(const clang::FunctionDecl& kernel) const {
+    std::string text = " GPUTEST_ENTER";
+    // A kernel that others call knows nothing of what they give it.
+    const bool called = called_.contains(kernel.getCanonicalDecl());
+    for (unsigned i = 0; i < kernel.getNumParams(); ++i) {
+      const clang::ParmVarDecl& parameter = *kernel.getParamDecl(i);
+      if (!parameter.getType()->isPointerType())
+        continue;
+      const Bounds bounds = Pointers::parameter(i);
+      text += called ? fmt::format(" const ulong {} = 0, {} = ~0ul;", bounds.low, bounds.size)
+                     : fmt::format(" const ulong {} = (ulong){}, {} = GPUTEST_SIZE({});",
+                                   bounds.low, parameter.getNameAsString(), bounds.size, i);
+    }
+    return text;
+  }
+
+  void list_votes(const BarrierPlan& plan) {
+    for (std::size_t i = 0; i < plan.votes.size(); ++i) {
+      const clang::SourceRange range = plan.votes[i].condition->getSourceRange();
+      const Excerpt excerpt = tree_.excerpt(range);
+      const clang::FunctionDecl* function = function_at(tree_.begin(range));
+      table_.votes.push_back({.word = static_cast<unsigned>(i),
+                              .function = function ? function->getNameAsString() : "",
+                              .file = excerpt.file,
+                              .line = excerpt.line,
+                              .column = excerpt.column,
+                              .text = excerpt.text,
+                              .barriers = {}});
+    }
+  }
+
+  void list_kernels() {
+    for (const clang::FunctionDecl* kernel : tree_.kernels()) {
+      std::set<const clang::FunctionDecl*> reached{kernel->getCanonicalDecl()};
+      std::vector<const clang::FunctionDecl*> work{kernel->getDefinition()};
+      while (!work.empty()) {
+        const clang::FunctionDecl* function = work.back();
+        work.pop_back();
+        walk(*function->getBody(), [&](const clang::Stmt& node) {
+          const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
+          const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
+          const clang::FunctionDecl* definition = nullptr;
+          if (callee && callee->hasBody(definition) &&
+              reached.insert(callee->getCanonicalDecl()).second)
+            work.push_back(definition);
+          return true;
+        });
+      }
+      model::MutatedKernel entry{.name = kernel->getNameAsString(), .functions = {}};
+      for (const clang::FunctionDecl* function : tree_.functions())
+        if (reached.contains(function->getCanonicalDecl()))
+          entry.functions.push_back(function->getNameAsString());
+      table_.kernels.push_back(std::move(entry));
+    }
+  }
+
+  void list_mutants(MutantVariant& variant) {
+    std::map<std::string, unsigned> seen;
+    for (const Merged& one : proposals_) {
+      const Proposal& proposal = one.proposal;
+      const Excerpt excerpt = tree_.source().excerpt(proposal.begin, proposal.end);
+      model::Mutant mutant;
+      mutant.operators = one.operators;
+      mutant.function = one.function ? one.function->getNameAsString() : "";
+      mutant.file = excerpt.file;
+      mutant.line = excerpt.line;
+      mutant.column = excerpt.column;
+      mutant.end_line = excerpt.end_line;
+      mutant.end_column = excerpt.end_column;
+      mutant.text = excerpt.text;
+      mutant.replacement = proposal.replacement;
+      mutant.synchronisation = proposal.synchronisation;
+      mutant.id = fmt::format("{}.{}", mutant.function.empty() ? "file" : mutant.function,
+                              hash_of(mutant.text + '\n' + mutant.replacement));
+      if (const unsigned count = ++seen[mutant.id]; count > 1)
+        mutant.id += fmt::format(".{}", count);
+      if (proposal.manner == Manner::Program) {
+        mutant.kind = model::MutantKind::Program;
+        mutant.program = "mutant-" + mutant.id + ".cl";
+      } else {
+        const auto& [number, site] = numbers_.at(&proposal);
+        mutant.number = number;
+        mutant.site = site;
+      }
+      variant.changes[mutant.id] = text_changes(proposal);
+      table_.mutants.push_back(std::move(mutant));
+    }
+  }
+
+  const Tree& tree_;
+  model::MutantTable table_;
+  std::vector<Merged> proposals_;
+  Renderer::Sites sites_;
+  struct Number {
+    unsigned number, site;
+  };
+  std::map<const Proposal*, Number> numbers_;
+  std::set<const clang::FunctionDecl*> called_;
+};
+
+} // namespace
+
+MutantVariant mutate(const Tree& tree, const std::string& source_name) {
+  return Mutator(tree, source_name).run();
+}
+
+std::string guarded(const Tree& tree, const model::MutantTable& table, bool synchronisation) {
+  return Mutator(tree, table.source).alone(table, synchronisation);
+}
+
+} // namespace gputest::passes::mutation

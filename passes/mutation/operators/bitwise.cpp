@@ -1,0 +1,22 @@
+// bitwise_replacement: & | ^ by each other, << by >> and back (CLTestCheck, FASE 2019, Table 2).
+#include "passes/mutation/operators/operators.h"
+
+#include <array>
+
+namespace gputest::passes::mutation {
+
+void propose_bitwise(const Candidate& place, Proposals& out) {
+  const auto* node = llvm::dyn_cast<clang::BinaryOperator>(&place.node);
+  if (!node || node->isAssignmentOp() || arithmetic_name(node->getType()).empty())
+    return;
+  if (node->isShiftOp())
+    out.swap_token("bitwise_replacement", *node, node->getOperatorLoc(),
+                   node->getOpcode() == clang::BO_Shl ? ">>" : "<<");
+  if (node->isBitwiseOp())
+    for (const clang::BinaryOperatorKind other : {clang::BO_And, clang::BO_Or, clang::BO_Xor})
+      if (other != node->getOpcode())
+        out.swap_token("bitwise_replacement", *node, node->getOperatorLoc(),
+                       clang::BinaryOperator::getOpcodeStr(other).str());
+}
+
+} // namespace gputest::passes::mutation

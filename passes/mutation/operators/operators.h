@@ -1,0 +1,31 @@
+// The mutation operators. Each family is a file of its own and one name here;
+// docs/mutation-operators.md says what each imitates.
+#pragma once
+
+#include "passes/mutation/proposals.h"
+
+#include <span>
+
+namespace gputest::passes::mutation {
+
+void propose_arithmetic(const Candidate& place, Proposals& out);
+void propose_relational(const Candidate& place, Proposals& out);
+void propose_logical(const Candidate& place, Proposals& out);
+void propose_bitwise(const Candidate& place, Proposals& out);
+void propose_unary(const Candidate& place, Proposals& out);
+void propose_assignment(const Candidate& place, Proposals& out);
+void propose_constant(const Candidate& place, Proposals& out);
+void propose_statement(const Candidate& place, Proposals& out);
+void propose_loop(const Candidate& place, Proposals& out);
+void propose_barrier(const Candidate& place, Proposals& out);
+void propose_atomic(const Candidate& place, Proposals& out);
+void propose_memory(const Candidate& place, Proposals& out);
+void propose_index(const Candidate& place, Proposals& out);
+void propose_image(const Candidate& place, Proposals& out);
+void propose_component(const Candidate& place, Proposals& out);
+void propose_vector_offset(const Candidate& place, Proposals& out);
+void propose_rounding(const Candidate& place, Proposals& out);
+
+std::span<const Operator> operators();
+
+} // namespace gputest::passes::mutation

@@ -1,0 +1,33 @@
+// unary_deletion: -a, ~a and !a by a (CLTestCheck, FASE 2019, Table 2).
+// increment_replacement: ++ by -- and back (CLTestCheck, Table 2; MutGPU, ICST 2020, Table I).
+#include "passes/mutation/operators/operators.h"
+
+namespace gputest::passes::mutation {
+
+void propose_unary(const Candidate& place, Proposals& out) {
+  const auto* node = llvm::dyn_cast<clang::UnaryOperator>(&place.node);
+  if (!node)
+    return;
+  const clang::QualType type = node->getSubExpr()->getType();
+  switch (node->getOpcode()) {
+  case clang::UO_Minus:
+  case clang::UO_Not:
+    if (!arithmetic_name(type).empty())
+      out.swap_token("unary_deletion", *node, node->getOperatorLoc(), "");
+    return;
+  case clang::UO_LNot: // twice: the type of the result stays
+    out.swap_token("unary_deletion", *node, node->getOperatorLoc(), "!!");
+    return;
+  default:
+    break;
+  }
+  if (!node->isIncrementDecrementOp())
+    return;
+  if (arithmetic_name(type).empty())
+    out.not_mutated("increment_replacement", *node, "a pointer's steps are not mutated");
+  else
+    out.swap_token("increment_replacement", *node, node->getOperatorLoc(),
+                   node->isIncrementOp() ? "--" : "++");
+}
+
+} // namespace gputest::passes::mutation

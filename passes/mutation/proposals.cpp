@@ -1,0 +1,293 @@
+#include "passes/mutation/proposals.h"
+
+#include "passes/mutation/operators/operators.h"
+#include "passes/walk.h"
+
+#include <llvm/ADT/StringExtras.h>
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+namespace gputest::passes::mutation {
+namespace {
+
+std::string folded(std::string_view text) {
+  std::string result;
+  bool directive = false, line_start = true;
+  for (const char c : text) {
+    directive = (directive && c != '\n') || (line_start && c == '#');
+    line_start = c == '\n' || (line_start && llvm::isSpace(c));
+    if (directive)
+      continue;
+    if (!llvm::isSpace(c))
+      result += c;
+    else if (!result.empty() && result.back() != ' ')
+      result += ' ';
+  }
+  while (!result.empty() && result.back() == ' ')
+    result.pop_back();
+  return result;
+}
+
+// Walks a function and offers each node to the operators.
+class Finder {
+public:
+  Finder(const clang::FunctionDecl& function, Proposals& out) : function_(function), out_(out) {}
+
+  void statement(const clang::Stmt& node, const clang::Stmt* parent, bool in_block) {
+    offer({.function = function_,
+           .node = node,
+           .parent = parent,
+           .unused = true,
+           .in_block = in_block});
+    if (llvm::isa<clang::Expr>(node))
+      return below(node, nullptr);
+    if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(&node)) {
+      for (const clang::Decl* declared : declaration->decls())
+        if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declared);
+            variable && variable->getInit() && changes_at_run_time(*variable))
+          expression(*variable->getInit(), &node, nullptr, false);
+      return;
+    }
+    if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(&node))
+      return statement(*label->getSubStmt(), &node, true);
+    const bool is_label = llvm::isa<clang::LabelStmt, clang::AttributedStmt>(node);
+    for (const clang::Stmt* child : node.children()) {
+      if (!child)
+        continue;
+      if (const auto* operand = llvm::dyn_cast<clang::Expr>(child);
+          operand && !is_body(node, *child))
+        expression(*operand, &node, nullptr, is_step(node, *child));
+      else
+        statement(*child, &node, !is_label || llvm::isa<clang::Expr>(child));
+    }
+  }
+
+private:
+  static bool changes_at_run_time(const clang::VarDecl& variable) {
+    const clang::QualType type = variable.getType();
+    return !variable.isStaticLocal() && !type->isSamplerT() &&
+           type.getAddressSpace() != clang::LangAS::opencl_constant;
+  }
+
+  // Whether an expression stands where a statement does.
+  static bool is_body(const clang::Stmt& node, const clang::Stmt& child) {
+    if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&node))
+      return &child == choice->getThen() || &child == choice->getElse();
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&node))
+      return &child == loop->getBody();
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&node))
+      return &child == loop->getBody();
+    if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(&node))
+      return &child == loop->getBody();
+    if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(&node))
+      return &child == choice->getBody();
+    return llvm::isa<clang::CompoundStmt, clang::LabelStmt, clang::AttributedStmt>(node);
+  }
+
+  // The first and the third part of a for's head, whose values nobody wants.
+  static bool is_step(const clang::Stmt& node, const clang::Stmt& child) {
+    const auto* loop = llvm::dyn_cast<clang::ForStmt>(&node);
+    return loop && (&child == loop->getInit() || &child == loop->getInc());
+  }
+
+  void expression(const clang::Expr& whole, const clang::Stmt* parent, const clang::Expr* assigned,
+                  bool unused) {
+    const clang::Expr& node = *whole.IgnoreImplicit();
+    if (node.getBeginLoc().isInvalid() ||
+        llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::OpaqueValueExpr,
+                  clang::ImplicitValueInitExpr>(node))
+      return;
+    offer({.function = function_,
+           .node = node,
+           .parent = parent,
+           .assigned = assigned,
+           .unused = unused});
+    below(node, assigned);
+  }
+
+  void below(const clang::Stmt& node, const clang::Expr* assigned) {
+    const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
+    const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node);
+    for (const clang::Stmt* child : node.children()) {
+      const auto* operand = llvm::dyn_cast_or_null<clang::Expr>(child);
+      if (!operand)
+        continue;
+      const clang::Expr* target = nullptr;
+      if (binary && binary->isAssignmentOp() && child == binary->getLHS())
+        target = binary;
+      else if (unary && (unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_AddrOf))
+        target = unary;
+      else if (llvm::isa<clang::ParenExpr, clang::MemberExpr, clang::ExtVectorElementExpr>(node))
+        target = assigned;
+      else if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&node))
+        target = child == element->getBase() ? assigned : nullptr;
+      const bool unused = binary && binary->isCommaOp() && child == binary->getLHS();
+      expression(*operand, &node, target, unused);
+    }
+  }
+
+  void offer(const Candidate& place) {
+    for (const Operator ask : operators())
+      ask(place, out_);
+  }
+
+  const clang::FunctionDecl& function_;
+  Proposals& out_;
+};
+
+} // namespace
+
+std::string Proposals::text(const clang::Stmt& node) const {
+  return folded(std::string_view(tree_.source().text).substr(begin(node), end(node) - begin(node)));
+}
+
+bool Proposals::token(clang::SourceLocation location, unsigned& from, unsigned& to) const {
+  if (location.isInvalid() || location.isMacroID())
+    return false;
+  from = tree_.offset(location);
+  const std::size_t index = tree_.source().token_at_or_after(from);
+  if (index == tree_.source().tokens.size() || tree_.source().tokens[index].begin != from)
+    return false;
+  to = tree_.source().tokens[index].end;
+  return true;
+}
+
+std::string Proposals::patched(unsigned from, unsigned to,
+                               const std::vector<Replacement>& patch) const {
+  const std::string_view all = tree_.source().text;
+  std::string result;
+  for (const Replacement& change : patch) {
+    result += all.substr(from, change.begin - from);
+    for (const Part& part : change.parts)
+      result += part.node ? text(*part.node) : part.text;
+    from = change.end;
+  }
+  return folded(result + std::string(all.substr(from, to - from)));
+}
+
+void Proposals::swap_token(std::string_view operator_name, const clang::Stmt& node,
+                           clang::SourceLocation at, const std::string& text) {
+  unsigned from = 0, to = 0;
+  if (!token(at, from, to))
+    return not_mutated(operator_name, node, "it comes from a macro of the language");
+  replace(operator_name, node, {{from, to, {{text, nullptr, false}}}});
+}
+
+void Proposals::replace(std::string_view operator_name, const clang::Stmt& node,
+                        std::vector<Replacement> patch) {
+  add({.operator_name = operator_name, .node = &node, .patch = std::move(patch)});
+}
+
+void Proposals::add(Proposal proposal) {
+  if (proposal.node && proposal.end == 0) {
+    proposal.begin = begin(*proposal.node);
+    proposal.end = end(*proposal.node);
+  }
+  if (proposal.replacement.empty())
+    proposal.replacement = patched(proposal.begin, proposal.end, proposal.patch);
+  proposals.push_back(std::move(proposal));
+}
+
+void Proposals::not_mutated(std::string_view operator_name, const clang::Stmt& node,
+                            std::string reason) {
+  const Excerpt excerpt = tree_.excerpt(node.getSourceRange());
+  unreached.push_back({.file = excerpt.file,
+                       .line = excerpt.line,
+                       .column = excerpt.column,
+                       .function = {},
+                       .construct = std::string(operator_name),
+                       .reason = std::move(reason)});
+}
+
+Proposals find_proposals(const Tree& tree) {
+  Proposals out(tree);
+  for (const clang::FunctionDecl* function : tree.functions()) {
+    const std::size_t first = out.unreached.size();
+    Finder(*function, out).statement(*function->getBody(), nullptr, false);
+    for (std::size_t i = first; i < out.unreached.size(); ++i)
+      out.unreached[i].function = function->getNameAsString();
+  }
+  return out;
+}
+
+std::string scalar_name(clang::QualType type) {
+  const auto* builtin = llvm::dyn_cast<clang::BuiltinType>(type.getCanonicalType().getTypePtr());
+  if (const auto* enumeration = type->getAs<clang::EnumType>())
+    builtin = llvm::dyn_cast<clang::BuiltinType>(
+        enumeration->getDecl()->getIntegerType().getCanonicalType().getTypePtrOrNull());
+  if (!builtin)
+    return {};
+  switch (builtin->getKind()) {
+  case clang::BuiltinType::Char_S:
+  case clang::BuiltinType::SChar:
+    return "char";
+  case clang::BuiltinType::Char_U:
+  case clang::BuiltinType::UChar:
+    return "uchar";
+  case clang::BuiltinType::Short:
+    return "short";
+  case clang::BuiltinType::UShort:
+    return "ushort";
+  case clang::BuiltinType::Int:
+    return "int";
+  case clang::BuiltinType::UInt:
+    return "uint";
+  case clang::BuiltinType::Long:
+    return "long";
+  case clang::BuiltinType::ULong:
+    return "ulong";
+  case clang::BuiltinType::Float:
+    return "float";
+  case clang::BuiltinType::Double:
+    return "double";
+  case clang::BuiltinType::Half:
+    return "half";
+  default:
+    return {};
+  }
+}
+
+std::string arithmetic_name(clang::QualType type) {
+  if (const auto* vector = type->getAs<clang::ExtVectorType>()) {
+    const std::string element = scalar_name(vector->getElementType());
+    return element.empty() ? "" : element + std::to_string(vector->getNumElements());
+  }
+  return scalar_name(type);
+}
+
+static clang::QualType element_of(clang::QualType type) {
+  const auto* vector = type->getAs<clang::ExtVectorType>();
+  return vector ? vector->getElementType() : type;
+}
+
+bool is_integer(clang::QualType type) {
+  return element_of(type)->isIntegerType() && !arithmetic_name(type).empty();
+}
+
+bool is_floating(clang::QualType type) {
+  return element_of(type)->isRealFloatingType() && !arithmetic_name(type).empty();
+}
+
+bool has_no_effect(const clang::Expr& expression) {
+  return !any_of(expression, [](const clang::Stmt& node) {
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node))
+      return unary->isIncrementDecrementOp();
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node))
+      return binary->isAssignmentOp();
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node)) {
+      const llvm::StringRef name = builtin_name(*call);
+      return name.empty() || name.starts_with("atom") || name.contains("barrier") ||
+             name.starts_with("vstore") || name.starts_with("write_") || name.starts_with("async_");
+    }
+    return llvm::isa<clang::StmtExpr, clang::AtomicExpr>(node);
+  });
+}
+
+llvm::StringRef builtin_name(const clang::CallExpr& call) {
+  const clang::FunctionDecl* callee = call.getDirectCallee();
+  return callee && callee->getIdentifier() && !callee->hasBody() ? callee->getName()
+                                                                 : llvm::StringRef();
+}
+
+} // namespace gputest::passes::mutation

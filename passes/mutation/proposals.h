@@ -1,0 +1,113 @@
+// What operators propose: changes of the flat text, each of which makes one mutant.
+#pragma once
+
+#include "passes/mutation/dimensions.h"
+#include "passes/parse.h"
+
+#include <clang/AST/Expr.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gputest::passes::mutation {
+
+// Text, or the text of a node of the tree.
+struct Part {
+  std::string text;
+  const clang::Expr* node = nullptr;
+  bool accessed = false; // a pointer that the new text reads or writes through
+};
+
+struct Replacement {
+  unsigned begin = 0, end = 0; // in the flat text; equal: an insertion
+  std::vector<Part> parts;
+};
+
+// How a mutant and the original share one program.
+enum class Manner {
+  Expression, // both are expressions of one type: c ? mutant : original
+  Deletion,   // a statement that is not executed
+  LoopSkip,   // the body is not executed at all
+  LoopMore,   // one iteration more
+  LoopLess,   // one iteration less
+  Program     // not at all
+};
+
+struct Proposal {
+  std::string_view operator_name;
+  Manner manner = Manner::Expression;
+  const clang::Stmt* node = nullptr; // the change lies within; null: a declaration
+  unsigned begin = 0, end = 0;       // what reports show as the original
+  std::string replacement{};         // and as the mutant
+  std::vector<Replacement> patch{};  // in order, disjoint
+  bool synchronisation = false;
+  std::string variable{}; // LoopLess: the one that the loop's step changes
+};
+
+// A node as operators see it.
+struct Candidate {
+  const clang::FunctionDecl& function;
+  const clang::Stmt& node;
+  const clang::Stmt* parent = nullptr;   // nearest that is not implicit; null: the body
+  const clang::Expr* assigned = nullptr; // the assignment or ++ whose target this belongs to
+  bool unused = false;                   // an expression whose value nobody wants
+  bool in_block = false; // a statement that may be left out: not a declaration, not a label's
+};
+
+class Proposals {
+public:
+  explicit Proposals(const Tree& tree) : dimensions(dimensions_used(tree.source())), tree_(tree) {}
+
+  const unsigned dimensions; // of NDRanges, see dimensions_used
+
+  const Tree& tree() const { return tree_; }
+  clang::ASTContext& context() const { return tree_.context(); }
+
+  unsigned begin(const clang::Stmt& node) const { return tree_.begin(node.getSourceRange()); }
+  unsigned end(const clang::Stmt& node) const { return tree_.end(node.getSourceRange()); }
+  // As written after preprocessing, white space folded.
+  std::string text(const clang::Stmt& node) const;
+  // Of the token that begins at `location`; false where it is no token of the text (a macro's body
+  // that preprocessing left).
+  bool token(clang::SourceLocation location, unsigned& begin, unsigned& end) const;
+
+  // `node` with one token swapped.
+  void swap_token(std::string_view operator_name, const clang::Stmt& node,
+                  clang::SourceLocation token, const std::string& text);
+  // `node` with parts of it replaced.
+  void replace(std::string_view operator_name, const clang::Stmt& node,
+               std::vector<Replacement> patch);
+  // Anything else; `begin`, `end` and `replacement` are filled in from the patch where they are not
+  // set.
+  void add(Proposal proposal);
+  // A construct that `operator_name` would change and cannot.
+  void not_mutated(std::string_view operator_name, const clang::Stmt& node, std::string reason);
+
+  std::vector<Proposal> proposals;
+  std::vector<model::NotInstrumented> unreached;
+
+private:
+  std::string patched(unsigned begin, unsigned end, const std::vector<Replacement>& patch) const;
+  const Tree& tree_;
+};
+
+using Operator = void (*)(const Candidate& place, Proposals& out);
+
+// Asks every operator about every node of the functions of `tree`.
+Proposals find_proposals(const Tree& tree);
+
+// ---- what several operators ask ----
+
+// int, uint, long, ulong, float, double, half, char, …; empty for what is no scalar.
+std::string scalar_name(clang::QualType type);
+// The same, and float4.
+std::string arithmetic_name(clang::QualType type);
+bool is_integer(clang::QualType type);  // scalar or vector
+bool is_floating(clang::QualType type); // scalar or vector
+// Evaluating twice is evaluating once.
+bool has_no_effect(const clang::Expr& expression);
+// The name of the built-in function that is called; empty for others.
+llvm::StringRef builtin_name(const clang::CallExpr& call);
+
+} // namespace gputest::passes::mutation

@@ -1,0 +1,111 @@
+// The text of functions with guards, and where wanted with all mutants of each node beside the
+// original.
+//
+// A node's text is made of the texts of its children and what lies between them in the flat text.
+// So a mutant of a node is one more text of that node alone, with its children as they are in the
+// original.
+#pragma once
+
+#include "model/mutants.h"
+#include "passes/barriers.h"
+#include "passes/mutation/bounds.h"
+#include "passes/mutation/helpers.h"
+#include "passes/mutation/proposals.h"
+
+#include <map>
+#include <set>
+
+namespace gputest::passes::mutation {
+
+// The mutants of one node.
+struct Site {
+  unsigned index = 0; // its bit in the section `reached`
+  unsigned first = 0; // number of its first mutant; the others follow
+  std::vector<const Proposal*> mutants;
+};
+
+// Numbers of guards, in order of first mention.
+class GuardBook {
+public:
+  explicit GuardBook(const Tree& tree) : tree_(tree) {}
+  // Numbers are those that `known` has; 0 for guards it has not. For texts that are not the table's
+  // own.
+  GuardBook(const Tree& tree, const model::MutantTable& known);
+
+  unsigned number(const clang::Stmt& node, const std::string& function);
+  // Of a vote.
+  unsigned vote(const Decision& decision, std::size_t index);
+  std::vector<model::Guard> guards;
+
+private:
+  model::Guard guard(const clang::Stmt& node, const std::string& function) const;
+  const Tree& tree_;
+  std::map<const clang::Stmt*, unsigned> numbers_;
+  const model::MutantTable* known_ = nullptr;
+};
+
+class Renderer {
+public:
+  using Sites = std::map<const clang::Stmt*, Site>;
+
+  Renderer(const Tree& tree, const BarrierPlan& plan, const Sites& sites, GuardBook& guards);
+
+  // The body of a function, braces included.
+  std::string body(const clang::FunctionDecl& function);
+
+  const Helpers& helpers() const { return helpers_; }
+  std::vector<model::NotInstrumented> unguarded; // accesses that are not checked
+
+private:
+  enum class Mode { Plain, Switched };
+  enum class Division { Checked, Unchecked };
+  struct Piece {
+    unsigned begin = 0, end = 0;
+    std::string text;
+  };
+  using Pieces = std::vector<Piece>;
+
+  std::string statement(const clang::Stmt& node, Mode mode);
+  std::string statement_text(const clang::Stmt& node, Mode mode);
+  std::string loop(const clang::Stmt& node, Mode mode);
+  std::string expression(const clang::Expr& node, Mode mode);
+  std::string plain(const clang::Expr& node);
+  std::string original(const clang::Expr& node, Mode mode, const Proposal* mutant);
+  std::string switched(const clang::Expr& node, const Site& site);
+  std::optional<std::string> arithmetic(const clang::BinaryOperator& node, const Site& site);
+  std::string condition(const clang::Expr& node, std::string text);
+
+  Pieces pieces(const clang::Expr& node, Mode mode, const Proposal* mutant,
+                Division division = Division::Checked);
+  void guard_pieces(const clang::Expr& node, const Proposal* mutant, Pieces& out);
+  void call_pieces(const clang::CallExpr& call, Pieces& out);
+  void division_pieces(const clang::BinaryOperator& node, const Proposal* mutant, Pieces& out);
+  void subscript_pieces(const clang::ArraySubscriptExpr& node, Pieces& out);
+  std::string part_text(const Part& part, bool guarded);
+  std::string accessed(const clang::Expr& pointer, const clang::Stmt& access, std::string text);
+  std::optional<std::string> index_check(const clang::Expr& pointer, const clang::Stmt& access,
+                                         const std::string& index);
+  void leave_unguarded(const clang::Stmt& node, const std::string& reason);
+
+  std::string compose(unsigned begin, unsigned end, Pieces pieces) const;
+  static std::string in_one_line(const std::string& text);
+  std::string pick(const Site& site) const;
+  std::string keep(const Site& site, Manner manner) const;
+
+  unsigned begin(const clang::Stmt& node) const { return tree_.begin(node.getSourceRange()); }
+  unsigned end(const clang::Stmt& node) const { return tree_.end(node.getSourceRange()); }
+
+  const Tree& tree_;
+  const BarrierPlan& plan_;
+  const Sites& sites_;
+  GuardBook& guards_;
+  Pointers pointers_;
+  Helpers helpers_;
+  const clang::FunctionDecl* function_ = nullptr;
+  std::map<const clang::Stmt*, unsigned> vote_of_; // by condition
+  std::map<const clang::Stmt*, std::string> plain_;
+  std::set<const clang::Stmt*> unguarded_; // said already
+  std::set<const clang::Stmt*> addressed_; // whose address is taken, and nothing is accessed
+};
+
+} // namespace gputest::passes::mutation

@@ -1,0 +1,22 @@
+#include "passes/parameters.h"
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/TypeLoc.h>
+
+namespace gputest::passes {
+
+void add_parameter(const Tree& tree, const clang::FunctionDecl& function,
+                   const std::string& parameter, Edits& edits) {
+  const clang::FunctionTypeLoc location = function.getFunctionTypeLoc();
+  const unsigned open = tree.offset(location.getLParenLoc());
+  const unsigned close = tree.offset(location.getRParenLoc());
+  if (function.getNumParams() > 0)
+    return edits.before(close, ", " + parameter);
+  const FlatToken& token = tree.source().tokens[tree.source().token_at_or_after(open + 1)];
+  if (token.begin < close) // (void)
+    edits.replace(token.begin, token.end, parameter);
+  else
+    edits.before(close, parameter);
+}
+
+} // namespace gputest::passes

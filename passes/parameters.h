@@ -1,0 +1,13 @@
+// Changing what functions take.
+#pragma once
+
+#include "passes/edits.h"
+#include "passes/parse.h"
+
+namespace gputest::passes {
+
+// Adds `parameter` at the end of the list of this declaration of `function`.
+void add_parameter(const Tree& tree, const clang::FunctionDecl& function,
+                   const std::string& parameter, Edits& edits);
+
+} // namespace gputest::passes
