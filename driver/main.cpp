@@ -3,6 +3,7 @@
 #include "driver/describe.h"
 #include "driver/harness.h"
 #include "driver/instrument.h"
+#include "driver/merge.h"
 #include "driver/report.h"
 
 #include <array>
@@ -25,6 +26,7 @@ constexpr std::array kSubcommands{
     Subcommand{"harness", gputest::driver::harness_command, "write a host program for a kernel"},
     Subcommand{"report", gputest::driver::report_command,
                "merge results; terminal, HTML, lcov, Cobertura"},
+    Subcommand{"merge", gputest::driver::merge_command, "join stores of results"},
 };
 
 void print_usage(std::FILE* stream) {
