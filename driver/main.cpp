@@ -3,6 +3,7 @@
 #include "driver/describe.h"
 #include "driver/harness.h"
 #include "driver/instrument.h"
+#include "driver/merge.h"
 #include "driver/mutants.h"
 #include "driver/report.h"
 
@@ -29,6 +30,7 @@ constexpr std::array kSubcommands{
     Subcommand{"show", gputest::driver::show_command, "print one mutant as a patch"},
     Subcommand{"report", gputest::driver::report_command,
                "merge results; terminal, HTML, lcov, Cobertura"},
+    Subcommand{"merge", gputest::driver::merge_command, "join stores of results"},
 };
 
 void print_usage(std::FILE* stream) {

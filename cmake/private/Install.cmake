@@ -8,7 +8,8 @@ set(gputest_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/GpuTestCheck)
 
 set_target_properties(gputest_model PROPERTIES EXPORT_NAME model)
 set_target_properties(gputest_runtime PROPERTIES EXPORT_NAME runtime)
-install(TARGETS gputest_model gputest_runtime EXPORT GpuTestCheckTargets
+set_target_properties(gputest_store PROPERTIES EXPORT_NAME store)
+install(TARGETS gputest_model gputest_runtime gputest_store EXPORT GpuTestCheckTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(NOT GPUTEST_EXECUTABLE)
   # Clang's libraries may be where the loader does not look.
@@ -25,6 +26,7 @@ configure_package_config_file(
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/GpuTestCheckConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/GpuTestCheckConfig.cmake ${PROJECT_BINARY_DIR}/GpuTestCheckConfigVersion.cmake
+              ${CMAKE_CURRENT_LIST_DIR}/FindLibMD.cmake
         DESTINATION ${gputest_package_dir})
 file(GLOB gputest_function_files ${PROJECT_SOURCE_DIR}/cmake/*.cmake)
 install(FILES ${gputest_function_files} DESTINATION ${gputest_package_dir})

@@ -1,0 +1,18 @@
+# Finds what the store of results is made of: SQLite, and libmd for SHA-256.
+#
+# libmd and not a cryptographic library: it is small, sets up nothing when it is loaded, and what
+# links the runtime shares its process with drivers that bring cryptography of their own.
+
+find_package(SQLite3 3.37 QUIET)
+if(NOT SQLite3_FOUND)
+  message(FATAL_ERROR "GpuTestCheck needs SQLite 3.37 or later with its header (Debian and Ubuntu: apt install libsqlite3-dev). "
+                      "If it is in an unusual place, set -DSQLite3_INCLUDE_DIR=<folder> and -DSQLite3_LIBRARY=<file>.")
+endif()
+
+list(PREPEND CMAKE_MODULE_PATH ${CMAKE_CURRENT_LIST_DIR})
+find_package(LibMD QUIET)
+list(POP_FRONT CMAKE_MODULE_PATH)
+if(NOT LibMD_FOUND)
+  message(FATAL_ERROR "GpuTestCheck needs libmd with its header sha2.h (Debian and Ubuntu: apt install libmd-dev). "
+                      "If it is in an unusual place, set -DLibMD_INCLUDE_DIR=<folder> and -DLibMD_LIBRARY=<file>.")
+endif()

@@ -1,0 +1,57 @@
+#include "driver/merge.h"
+
+#include "driver/command_error.h"
+#include "store/store.h"
+
+#include <cxxopts.hpp>
+#include <fmt/format.h>
+
+namespace gputest::driver {
+namespace {
+
+cxxopts::Options merge_options() {
+  cxxopts::Options options(
+      "gputest merge",
+      "Joins stores of results, such as those of the shards of one mutation run. Where several "
+      "have an outcome, the newest one stays.\n");
+  options.positional_help("STORE…").show_positional_help();
+  options.add_options()("o,output", "The store to add to; made if there is none",
+                        cxxopts::value<std::string>()->default_value(""),
+                        "FILE")("h,help", "Print this")(
+      "stores", "Stores to add; they stay as they are", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional({"stores"});
+  return options;
+}
+
+int merge(int argc, char** argv) {
+  cxxopts::Options options = merge_options();
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  const std::string output = arguments["output"].as<std::string>();
+  if (output.empty())
+    throw CommandError("error: --output is missing; see gputest merge --help");
+  if (arguments.count("stores") == 0)
+    throw CommandError("error: no store given to add; see gputest merge --help");
+  const auto stores = arguments["stores"].as<std::vector<std::string>>();
+  try {
+    for (const std::string& file : stores) // before anything is written
+      store::require_store(file);
+    store::Store all(output);
+    for (const std::string& file : stores)
+      fmt::print("{}: {} outcomes added or replaced\n", file, all.merge(file));
+  } catch (const store::StoreError& error) {
+    throw CommandError(error.what(), error.exit_code() == WrongInput ? WrongInput : Internal);
+  }
+  return Held;
+}
+
+} // namespace
+
+int merge_command(int argc, char** argv) {
+  return run_command("merge", [&] { return merge(argc, argv); });
+}
+
+} // namespace gputest::driver

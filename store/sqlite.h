@@ -1,0 +1,92 @@
+// SQLite for the store: handles that close themselves, and errors that say what to do.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <sqlite3.h>
+#include <string>
+#include <string_view>
+
+namespace gputest::store {
+
+enum class Access { Read, Write };
+
+class Connection {
+public:
+  // Write creates the file and the folders above it; Read needs it to be there. Throws StoreError,
+  // as everything here does.
+  Connection(const std::filesystem::path& file, Access access, std::chrono::milliseconds patience);
+
+  const std::filesystem::path& file() const { return file_; }
+  std::chrono::milliseconds patience() const { return patience_; }
+  sqlite3* handle() const { return handle_.get(); }
+
+  void execute(const char* sql) const;
+  std::int64_t number(const char* sql) const; // the first column of the first row
+
+  // Throws the StoreError for a result code, extended or not.
+  [[noreturn]] void fail(int code) const;
+  [[noreturn]] void fail_as_damaged(std::string_view what) const;
+
+private:
+  struct Close {
+    void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
+  };
+  std::filesystem::path file_;
+  Access access_;
+  std::chrono::milliseconds patience_;
+  std::unique_ptr<sqlite3, Close> handle_;
+};
+
+// A prepared statement. Its connection must outlive it and stay where it is.
+class Statement {
+public:
+  Statement(const Connection& connection, std::string_view sql);
+
+  // Gives the parameters in order; texts and values must live until run() or the last next().
+  template <class... Values> Statement& bind(const Values&... values) {
+    sqlite3_reset(handle_.get());
+    int index = 0;
+    (bind_one(++index, values), ...);
+    return *this;
+  }
+  // Gives the first `columns` of the row that `other` is at.
+  Statement& bind_row(const Statement& other, int columns);
+  void run();  // to its end
+  bool next(); // to the next row, if there is one
+
+  // Columns of the row, from 0; valid until the next call of next().
+  std::string text(int column) const;
+  std::int64_t number(int column) const;
+  double real(int column) const;
+
+private:
+  struct Finalize {
+    void operator()(sqlite3_stmt* handle) const { sqlite3_finalize(handle); }
+  };
+  void bind_one(int index, std::string_view text);
+  void bind_one(int index, const std::string& text) { bind_one(index, std::string_view(text)); }
+  void bind_one(int index, std::int64_t number);
+  void bind_one(int index, double number);
+  void check(int code) const;
+
+  const Connection* connection_;
+  std::unique_ptr<sqlite3_stmt, Finalize> handle_;
+};
+
+// Undone unless committed.
+class Transaction {
+public:
+  Transaction(const Connection& connection, Access access);
+  ~Transaction();
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+  void commit();
+
+private:
+  const Connection& connection_;
+};
+
+} // namespace gputest::store
