@@ -103,6 +103,11 @@ struct Interval {
 };
 std::optional<Interval> confidence(const Tallies& sample, std::uint64_t population);
 
+// Adds the results of `other`, another part (shard) or run of the same kernel. Of a mutant that is
+// in both the verdict that says more stays: killed, timeout, undecided, survived, no_coverage, then
+// the rest; cases and runs add up. Devices that differ are joined with ", ".
+void merge(Mutation& into, const Mutation& other);
+
 nlohmann::ordered_json to_json(const Mutation& mutation);
 // FormatError where the file holds the results of several kernels.
 Mutation mutation_from_json(const nlohmann::ordered_json& json);

@@ -82,6 +82,11 @@ Json with_prefix(const std::string& prefix, const std::vector<std::string>& name
   return json;
 }
 
+Json location(const Places::Place& place) {
+  return {{"start", {{"line", place.line}, {"column", place.utf16_column}}},
+          {"end", {{"line", place.end_line}, {"column", place.utf16_end_column}}}};
+}
+
 Json own_part(const MutantResult& result, std::size_t index) {
   Json json{{"index", index}, {"verdict", name_of(result.verdict)}};
   if (result.reason)
@@ -104,7 +109,7 @@ Json to_json(const MutantResult& result, const Places::Place& place, const std::
   const Mutant& mutant = result.mutant;
   Json json{{"id", prefix + mutant.id},
             {"mutatorName", fmt::format("{}", fmt::join(mutant.operators, ", "))},
-            {"location", place.location}};
+            {"location", location(place)}};
   // What changes the launch replaces no text.
   if (mutant.kind == MutantKind::Launch)
     json["description"] = mutant.text + " → " + mutant.replacement;

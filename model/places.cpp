@@ -26,17 +26,6 @@ std::size_t sequence_length(std::string_view text) {
   return length;
 }
 
-Json location(unsigned line, unsigned column, unsigned end_line, unsigned end_column) {
-  line = std::max(line, 1U);
-  column = std::max(column, 1U);
-  if (std::tie(end_line, end_column) <= std::tie(line, column)) { // nothing would be shown
-    end_line = line;
-    end_column = column + 1;
-  }
-  return {{"start", {{"line", line}, {"column", column}}},
-          {"end", {{"line", end_line}, {"column", end_column}}}};
-}
-
 } // namespace
 
 SourceText::SourceText(const std::string& text)
@@ -91,7 +80,8 @@ SourceText::Position SourceText::find_kernel(const std::string& name) const {
     return {};
   const auto next = std::ranges::upper_bound(starts_, found);
   return {.line = static_cast<unsigned>(next - starts_.begin()),
-          .column = static_cast<unsigned>(found - *std::prev(next) + 1)};
+          .column = static_cast<unsigned>(found - *std::prev(next) + 1),
+          .width = static_cast<unsigned>(name.size())};
 }
 
 Places::Places(std::span<const Mutation> mutations) : mutations_(mutations) {
@@ -120,22 +110,32 @@ std::vector<Places::File> Places::files() const {
 
 Places::Place Places::of(std::size_t kernel, const Mutant& mutant) const {
   const Mutation& mutation = mutations_[kernel];
-  std::string key = key_of(kernel, file_of(mutation, mutant));
-  const auto text = texts_.find(key);
-  if (text == texts_.end())
-    return {.key = std::move(key),
-            .location = location(mutant.line, mutant.column, mutant.end_line, mutant.end_column)};
-  unsigned line = mutant.line, column = mutant.column;
-  unsigned end_line = mutant.end_line, end_column = mutant.end_column;
-  if (line == 0) {
-    const SourceText::Position position = text->second.find_kernel(mutation.kernel);
-    line = end_line = position.line;
-    column = position.column;
-    end_column = column + static_cast<unsigned>(mutation.kernel.size());
+  const std::string& name = file_of(mutation, mutant);
+  Place place{.key = key_of(kernel, name),
+              .name = name,
+              .line = mutant.line,
+              .column = std::max(mutant.column, 1U),
+              .end_line = mutant.end_line,
+              .end_column = std::max(mutant.end_column, 1U)};
+  const auto text = texts_.find(place.key);
+  if (place.line == 0) {
+    const auto position =
+        text == texts_.end() ? SourceText::Position() : text->second.find_kernel(mutation.kernel);
+    place.line = place.end_line = position.line;
+    place.column = position.column;
+    place.end_column = position.column + position.width;
   }
-  return {.key = std::move(key),
-          .location = location(line, text->second.utf16_column(line, column), end_line,
-                               text->second.utf16_column(end_line, end_column))};
+  if (std::tie(place.end_line, place.end_column) <= std::tie(place.line, place.column)) {
+    place.end_line = place.line;
+    place.end_column = place.column + 1;
+  }
+  place.utf16_column = place.column;
+  place.utf16_end_column = place.end_column;
+  if (text != texts_.end()) {
+    place.utf16_column = text->second.utf16_column(place.line, place.column);
+    place.utf16_end_column = text->second.utf16_column(place.end_line, place.end_column);
+  }
+  return place;
 }
 
 const std::string& Places::file_of(const Mutation& mutation, const Mutant& mutant) {

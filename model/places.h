@@ -1,8 +1,7 @@
-// Where viewers of mutation.json show mutants: 1-based lines and columns that count UTF-16 units,
-// ends exclusive. Internal to model/.
+// Where mutants are shown, by viewers that count bytes or UTF-16 units. All lines and columns are
+// 1-based, ends exclusive.
 #pragma once
 
-#include "model/json.h"
 #include "model/mutation.h"
 
 #include <map>
@@ -22,7 +21,7 @@ public:
   unsigned utf16_column(unsigned line, unsigned byte_column) const;
 
   struct Position {
-    unsigned line = 1, column = 1; // bytes
+    unsigned line = 1, column = 1, width = 0; // bytes
   };
   // The name in the first `void name(`, else in the first `name(`, else the text's beginning.
   Position find_kernel(const std::string& name) const;
@@ -51,8 +50,9 @@ public:
   std::vector<File> files() const;
 
   struct Place {
-    std::string key;
-    Json location; // {"start": {"line", "column"}, "end": …}
+    std::string key, name;                                       // of the file, as in File
+    unsigned line = 1, column = 1, end_line = 1, end_column = 2; // bytes; never empty
+    unsigned utf16_column = 1, utf16_end_column = 2;
   };
   // One that changes the launch is at the kernel's name.
   Place of(std::size_t kernel, const Mutant& mutant) const;

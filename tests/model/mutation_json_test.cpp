@@ -205,7 +205,7 @@ TEST_CASE("What has no place or no extent can be shown all the same", "[model]")
   launch.mutant.kind = MutantKind::Launch;
   CHECK(location_of(launch, kSource) == location(2, 15, 2, 18));
   CHECK(location_of(launch, "kernel X sum (int a)") == location(1, 10, 1, 13));
-  CHECK(location_of(launch, "K(assume) int checksum(int), sum;") == location(1, 1, 1, 4));
+  CHECK(location_of(launch, "K(assume) int checksum(int), sum;") == location(1, 1, 1, 2));
   CHECK(location_of(launch, "") == location(1, 1, 1, 2));
   Mutation mutation = mutation_of({launch});
   const Json json = to_json(mutation);

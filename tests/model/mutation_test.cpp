@@ -122,3 +122,62 @@ TEST_CASE("An interval stays within 0 and 100", "[model]") {
   CHECK(all->high <= 100);
   CHECK(all->low < 70);
 }
+
+TEST_CASE("Parts of a kernel's mutants add up", "[model]") {
+  Mutation first = mutation_of({result("a", Verdict::Killed), result("b", Verdict::Survived)}, "x"),
+           second = mutation_of({result("c", Verdict::NoCoverage)});
+  second.sources = {{"other.h", "y"}};
+  first.cases = {"one"};
+  second.cases = {"one", "two"};
+  first.seconds = second.seconds = 1.5;
+  first.executed = 2;
+  second.executed = 1;
+  second.deterministic = false;
+  merge(first, second);
+  CHECK(first.results.size() == 3);
+  CHECK(first.population == 3);
+  CHECK(first.cases == std::vector<std::string>{"one", "two"});
+  CHECK(first.sources.size() == 2);
+  CHECK(first.device == "device");
+  CHECK(first.seconds == 3);
+  CHECK(first.executed == 3);
+  CHECK_FALSE(first.deterministic);
+}
+
+TEST_CASE("Parts of a sample divide the population", "[model]") {
+  Mutation first = mutation_of({result("a", Verdict::Killed)}),
+           second = mutation_of({result("b", Verdict::Killed)});
+  first.sample_seed = second.sample_seed = 3;
+  first.population = 50;
+  second.population = 60;
+  merge(first, second);
+  CHECK(first.population == 110);
+}
+
+TEST_CASE("Of two verdicts on a mutant the one that says more stays", "[model]") {
+  MutantResult survived = result("m", Verdict::Survived), killed = result("m", Verdict::Killed);
+  survived.reached_by = {"a", "b"};
+  survived.runs = 6;
+  killed.reached_by = {"b", "c"};
+  killed.killed_by = {"c"};
+  killed.reason = KillReason::Crash;
+  killed.runs = 1;
+  killed.detail = "signal 11";
+  for (const bool is_killed_first : {true, false}) {
+    Mutation into = mutation_of({is_killed_first ? killed : survived}),
+             other = mutation_of({is_killed_first ? survived : killed});
+    into.population = other.population = 9;
+    other.device = "another";
+    merge(into, other);
+    REQUIRE(into.results.size() == 1);
+    const MutantResult& merged = into.results.front();
+    CHECK(merged.verdict == Verdict::Killed);
+    CHECK(merged.reason == KillReason::Crash);
+    CHECK(merged.detail == "signal 11");
+    CHECK(merged.reached_by.size() == 3);
+    CHECK(merged.killed_by == std::vector<std::string>{"c"});
+    CHECK(merged.runs == 7);
+    CHECK(into.population == 9);
+    CHECK(into.device == "device, another");
+  }
+}
