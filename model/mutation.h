@@ -54,6 +54,7 @@ struct MutantResult {
   unsigned runs = 0;                   // of kernels, repetitions included
   std::string order; // Killed, Undecided: the order of work-items it took; empty: the device's own
   double seconds = 0;
+  bool operator==(const MutantResult&) const = default;
 };
 
 // A kernel's results.
@@ -75,6 +76,7 @@ struct Mutation {
   std::vector<NotInstrumented> not_mutated;
   double seconds = 0;         // of running mutants
   std::uint64_t executed = 0; // mutants run now, not taken from the store
+  bool operator==(const Mutation&) const = default;
 };
 
 struct Tallies {
@@ -101,9 +103,22 @@ struct Interval {
 };
 std::optional<Interval> confidence(const Tallies& sample, std::uint64_t population);
 
+// Adds the results of `other`, another part (shard) or run of the same kernel. Of a mutant that is
+// in both the verdict that says more stays: killed, timeout, undecided, survived, no_coverage, then
+// the rest; cases and runs add up. Devices that differ are joined with ", ".
+void merge(Mutation& into, const Mutation& other);
+
 nlohmann::ordered_json to_json(const Mutation& mutation);
+// FormatError where the file holds the results of several kernels.
 Mutation mutation_from_json(const nlohmann::ordered_json& json);
 Mutation read_mutation(const std::filesystem::path& file);
 void write_mutation(const Mutation& mutation, const std::filesystem::path& file);
+
+// One file for several kernels, as `gputest report --json` writes it: ids of mutants and cases
+// begin with "<name>/". One kernel alone looks as above. Names differ.
+nlohmann::ordered_json to_json(std::span<const Mutation> mutations);
+std::vector<Mutation> mutations_from_json(const nlohmann::ordered_json& json);
+std::vector<Mutation> read_mutations(const std::filesystem::path& file);
+std::string text_of(std::span<const Mutation> mutations); // the file's content
 
 } // namespace gputest::model

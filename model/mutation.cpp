@@ -1,0 +1,112 @@
+#include "model/mutation.h"
+
+#include "model/operators.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace gputest::model {
+namespace {
+
+constexpr std::array<std::string_view, 9> kVerdicts{"killed",    "survived",      "no_coverage",
+                                                    "undecided", "timeout",       "equivalent",
+                                                    "duplicate", "compile_error", "ignored"};
+constexpr std::array<std::string_view, 7> kReasons{
+    "wrong output",     "out of bounds", "budget exhausted", "divergent barrier",
+    "division by zero", "crash",         "launch failure"};
+
+template <typename Enum, std::size_t size>
+std::optional<Enum> find_name(const std::array<std::string_view, size>& names,
+                              std::string_view name) {
+  const auto found = std::ranges::find(names, name);
+  if (found == names.end())
+    return std::nullopt;
+  return static_cast<Enum>(found - names.begin());
+}
+
+void count(Tallies& tallies, Verdict verdict) {
+  ++tallies.count[verdict];
+  ++tallies.total;
+}
+
+} // namespace
+
+std::string_view name_of(Verdict verdict) {
+  return kVerdicts[static_cast<std::size_t>(verdict)];
+}
+
+std::optional<Verdict> verdict_named(std::string_view name) {
+  return find_name<Verdict>(kVerdicts, name);
+}
+
+std::string_view name_of(KillReason reason) {
+  return kReasons[static_cast<std::size_t>(reason)];
+}
+
+std::optional<KillReason> kill_reason_named(std::string_view name) {
+  return find_name<KillReason>(kReasons, name);
+}
+
+std::uint64_t Tallies::of(Verdict verdict) const {
+  const auto found = count.find(verdict);
+  return found == count.end() ? 0 : found->second;
+}
+
+std::uint64_t Tallies::detected() const {
+  return of(Verdict::Killed) + of(Verdict::Timeout);
+}
+
+std::uint64_t Tallies::scored() const {
+  return detected() + of(Verdict::Survived) + of(Verdict::NoCoverage) + of(Verdict::Undecided);
+}
+
+std::optional<double> Tallies::score() const {
+  if (scored() == 0)
+    return std::nullopt;
+  return 100.0 * static_cast<double>(detected()) / static_cast<double>(scored());
+}
+
+Tallies tally(std::span<const MutantResult> results) {
+  Tallies tallies;
+  for (const MutantResult& result : results)
+    count(tallies, result.verdict);
+  return tallies;
+}
+
+std::vector<std::pair<std::string, Tallies>>
+tally_by_operator(std::span<const MutantResult> results) {
+  std::map<std::string, Tallies, std::less<>> by_name;
+  for (const MutantResult& result : results)
+    for (const std::string& name : result.mutant.operators)
+      count(by_name[name], result.verdict);
+  std::vector<std::pair<std::string, Tallies>> tallies;
+  for (const MutationOperator& known : mutation_operators())
+    if (const auto found = by_name.find(known.name); found != by_name.end())
+      tallies.emplace_back(*found);
+  for (const auto& entry : by_name) // of another version, in order of name
+    if (find_operator(entry.first) == nullptr)
+      tallies.emplace_back(entry);
+  return tallies;
+}
+
+std::optional<Interval> confidence(const Tallies& sample, std::uint64_t population) {
+  const auto score = sample.score();
+  if (!score)
+    return std::nullopt;
+  if (population <= sample.total)
+    return Interval{.low = *score, .high = *score};
+  // The population counts mutants that are not scored too; as many of it are as of the sample.
+  const auto drawn = static_cast<double>(sample.scored());
+  const double all = drawn * static_cast<double>(population) / static_cast<double>(sample.total);
+  // A sample of n out of N says as much as n * (N - 1) / (N - n) drawn with replacement.
+  const double n = drawn * std::max(all - 1, 1.0) / (all - drawn);
+  constexpr double z = 1.959963984540054; // of the normal distribution, 95 %
+  const double p = *score / 100, shrink = 1 + z * z / n;
+  const double middle = (p + z * z / (2 * n)) / shrink;
+  const double half = z / shrink * std::sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+  return Interval{.low = 100 * std::max(0.0, middle - half),
+                  .high = 100 * std::min(1.0, middle + half)};
+}
+
+} // namespace gputest::model

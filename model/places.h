@@ -1,0 +1,70 @@
+// Where mutants are shown, by viewers that count bytes or UTF-16 units. All lines and columns are
+// 1-based, ends exclusive.
+#pragma once
+
+#include "model/mutation.h"
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gputest::model {
+
+// A text whose columns are asked for.
+class SourceText {
+public:
+  // Bytes that are no UTF-8 count as one unit each: they become U+FFFD.
+  explicit SourceText(const std::string& text);
+
+  // Of a 1-based byte column. Beyond the line's end every byte is a unit.
+  unsigned utf16_column(unsigned line, unsigned byte_column) const;
+
+  struct Position {
+    unsigned line = 1, column = 1, width = 0; // bytes
+  };
+  // The name in the first `void name(`, else in the first `name(`, else the text's beginning.
+  Position find_kernel(const std::string& name) const;
+
+private:
+  std::string_view line(unsigned number) const; // 1-based; empty where there is none
+
+  std::string text_;
+  std::vector<std::size_t> starts_; // of lines
+  bool is_ascii_ = true;
+};
+
+// The files of one or several kernels, and where in them mutants are.
+class Places {
+public:
+  struct File {
+    std::string key;  // in the object `files`: its name, after the kernel's where texts differ
+    std::string name; // as mutants have it
+    bool is_known = false;
+    std::string text;
+  };
+
+  explicit Places(std::span<const Mutation> mutations);
+
+  // In order of key.
+  std::vector<File> files() const;
+
+  struct Place {
+    std::string key, name;                                       // of the file, as in File
+    unsigned line = 1, column = 1, end_line = 1, end_column = 2; // bytes; never empty
+    unsigned utf16_column = 1, utf16_end_column = 2;
+  };
+  // One that changes the launch is at the kernel's name.
+  Place of(std::size_t kernel, const Mutant& mutant) const;
+
+private:
+  // The name of the file a mutant is shown in.
+  static const std::string& file_of(const Mutation& mutation, const Mutant& mutant);
+  std::string key_of(std::size_t kernel, const std::string& name) const;
+
+  std::span<const Mutation> mutations_;
+  std::map<std::string, File> files_;       // by key
+  std::map<std::string, SourceText> texts_; // by key, of those known
+};
+
+} // namespace gputest::model
