@@ -61,8 +61,23 @@ unsigned Tree::end(clang::SourceRange range) const {
   while (last.isMacroID() && !sources.isMacroArgExpansion(last))
     last = sources.getImmediateExpansionRange(last).getEnd();
   last = sources.getFileLoc(last);
-  return sources.getFileOffset(last) +
-         clang::Lexer::MeasureTokenLength(last, sources, context_.getLangOpts());
+  return closed(begin(range),
+                sources.getFileOffset(last) +
+                    clang::Lexer::MeasureTokenLength(last, sources, context_.getLangOpts()));
+}
+
+// Clang drops the parentheses of (float4)(x), and with them where the expression ends.
+unsigned Tree::closed(unsigned from, unsigned to) const {
+  int open = 0;
+  std::size_t i = source_.token_at_or_after(from);
+  for (; i < source_.tokens.size() && source_.tokens[i].begin < to; ++i)
+    open += source_.text[source_.tokens[i].begin] == '('   ? 1
+            : source_.text[source_.tokens[i].begin] == ')' ? -1
+                                                           : 0;
+  for (; open > 0 && i < source_.tokens.size() && source_.text[source_.tokens[i].begin] == ')';
+       ++i, --open)
+    to = source_.tokens[i].end;
+  return to;
 }
 
 unsigned Tree::end_of_statement(const clang::Stmt& statement) const {

@@ -36,6 +36,8 @@ public:
   std::vector<const clang::FunctionDecl*> kernels() const;
 
 private:
+  unsigned closed(unsigned from, unsigned to) const;
+
   clang::ASTContext& context_;
   const FlatSource& source_;
 };
