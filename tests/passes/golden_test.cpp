@@ -1,50 +1,18 @@
-// Each coverage/<case>.cl has its instrumented text and its sites in <case>.expected. Run with
-// GPUTEST_UPDATE_GOLDEN=1 to write those files anew, then read the difference.
-#include "tests/catch.h"
+// Each coverage/<case>.cl has its instrumented text and its sites in <case>.expected.
+#include "tests/passes/golden.h"
 #include "tests/passes/instrumented.h"
 
-#include <algorithm>
-#include <cstdlib>
-#include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 namespace {
 
 namespace fs = std::filesystem;
 using namespace gputest;
-
-std::string read(const fs::path& file) {
-  std::ostringstream text;
-  text << std::ifstream(file, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-void compare_with_golden(const fs::path& golden, const std::string& actual) {
-  if (std::getenv("GPUTEST_UPDATE_GOLDEN"))
-    std::ofstream(golden, std::ios::binary) << actual;
-  INFO("golden file: " << golden.string());
-  CHECK(actual == read(golden));
-}
-
-std::vector<fs::path> cases(const char* folder) {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(fs::path(GPUTEST_TEST_DATA) / folder))
-    if (entry.path().extension() == ".cl")
-      files.push_back(entry.path());
-  std::ranges::sort(files);
-  return files;
-}
-
-passes::SourceOptions options_for(const fs::path& file) {
-  passes::SourceOptions options;
-  options.file = file.string();
-  options.source_root = file.parent_path().string();
-  return options;
-}
+using tests::cases;
+using tests::compare_with_golden;
+using tests::options_for;
 
 std::string summary_of(const tests::Instrumented& result) {
   std::string text = tests::body_of(result.coverage.text) + "\n";
@@ -76,8 +44,7 @@ TEST_CASE("instrumented text and sites are as expected", "[coverage]") {
   for (const fs::path& file : files) {
     INFO(file.string());
     const tests::Instrumented result = tests::instrument(options_for(file));
-    fs::path golden = file;
-    compare_with_golden(golden.replace_extension(".expected"), summary_of(result));
+    compare_with_golden(file, summary_of(result));
   }
 }
 
@@ -118,8 +85,7 @@ TEST_CASE("the interface of kernels is as expected", "[describe]") {
     model::Interface interface = tests::instrument(options_for(file)).interface;
     interface.source = file.filename().string();
     const std::string text = model::to_json(interface).dump(2) + "\n";
-    fs::path golden = file;
-    compare_with_golden(golden.replace_extension(".expected"), text);
+    compare_with_golden(file, text);
     CHECK(model::interface_from_json(nlohmann::ordered_json::parse(text)) == interface);
   }
 }

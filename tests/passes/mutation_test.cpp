@@ -1,0 +1,193 @@
+// Each mutation/<case>.cl has its mutants, and the text with all of them, in <case>.expected.
+#include "passes/file_names.h"
+#include "passes/flatten.h"
+#include "passes/mutation/ignore_comments.h"
+#include "passes/mutation/mutants.h"
+#include "passes/mutation/patch.h"
+#include "tests/passes/golden.h"
+
+#include <fmt/format.h>
+#include <set>
+
+namespace {
+
+using namespace gputest;
+using tests::cases;
+using tests::options_for;
+
+struct Mutated {
+  passes::FlatSource flat;
+  passes::mutation::MutantVariant variant;
+};
+
+std::string parse(const passes::FlatSource& flat, const passes::SourceOptions& options,
+                  const std::function<void(const passes::Tree&)>& use) {
+  return llvm::toString(passes::parse(flat, options, [&](const passes::Tree& tree) {
+    use(tree);
+    return llvm::Error::success();
+  }));
+}
+
+std::string parse_text(const std::string& text, const std::string& macros = "") {
+  passes::FlatSource flat;
+  flat.text = macros + text;
+  return parse(flat, {}, [](const passes::Tree&) {});
+}
+
+Mutated mutate(const passes::SourceOptions& options) {
+  Mutated result{llvm::cantFail(passes::flatten(options)), {}};
+  REQUIRE(parse(result.flat, options, [&](const passes::Tree& tree) {
+            result.variant = passes::mutation::mutate(tree, "case.cl");
+          }) == "");
+  llvm::cantFail(passes::mutation::ignore_by_comments(result.flat.dependencies,
+                                                      passes::FileNames(options.source_root),
+                                                      result.variant.table.mutants));
+  return result;
+}
+
+// What follows the prelude: the text of the file itself.
+std::string body_of(const std::string& variant) {
+  return variant.substr(
+      variant.find("#line", variant.find("#define get_global_id(dimension) gputest_global_id")));
+}
+
+std::string summary_of(const Mutated& mutated, bool with_text) {
+  std::string text;
+  const model::MutantTable& table = mutated.variant.table;
+  for (const model::Mutant& mutant : table.mutants) {
+    if (mutant.kind == model::MutantKind::Launch)
+      continue;
+    text += fmt::format("{}:{}-{}:{} {} [{}] -> [{}]{}{}{}\n", mutant.line, mutant.column,
+                        mutant.end_line, mutant.end_column, fmt::join(mutant.operators, " "),
+                        mutant.text, mutant.replacement,
+                        mutant.kind == model::MutantKind::Program ? " own program" : "",
+                        mutant.synchronisation ? " synchronisation" : "",
+                        mutant.ignored ? " ignored: " + mutant.ignore_reason : "");
+  }
+  for (const model::NotInstrumented& entry : table.not_mutated)
+    text += fmt::format("{}:{} {}: {}\n", entry.line, entry.column, entry.construct, entry.reason);
+  for (const model::Vote& vote : table.votes)
+    text += fmt::format("{}:{} vote {} [{}]\n", vote.line, vote.column, vote.word, vote.text);
+  if (!with_text)
+    return text;
+  for (std::size_t i = 0; i < table.guards.size(); ++i)
+    text += fmt::format("{}:{} guard {} [{}]\n", table.guards[i].line, table.guards[i].column,
+                        i + 1, table.guards[i].text);
+  return text;
+}
+
+} // namespace
+
+TEST_CASE("mutants are as expected", "[mutation]") {
+  const auto files = cases("mutation");
+  REQUIRE(files.size() > 15);
+  for (const auto& file : files) {
+    INFO(file.string());
+    const Mutated mutated = mutate(options_for(file));
+    const bool with_text = file.stem() == "guards" || file.stem() == "divergence";
+    std::string summary = summary_of(mutated, with_text);
+    if (with_text) { // the text with guards alone is short enough to read
+      const passes::SourceOptions options = options_for(file);
+      REQUIRE(parse(mutated.flat, options, [&](const passes::Tree& tree) {
+                summary += body_of(passes::mutation::guarded(tree, mutated.variant.table, false));
+              }) == "");
+    }
+    tests::compare_with_golden(file, summary);
+  }
+}
+
+TEST_CASE("all mutants together are OpenCL C, with guards and without", "[mutation]") {
+  for (const char* folder : {"mutation", "coverage"})
+    for (const auto& file : cases(folder)) {
+      INFO(file.string());
+      const Mutated mutated = mutate(options_for(file));
+      CHECK(parse_text(mutated.variant.text) == "");
+      CHECK(parse_text(mutated.variant.text, "#define GPUTEST_PURE\n") == "");
+    }
+}
+
+TEST_CASE("each mutant by itself is OpenCL C", "[mutation]") {
+  for (const auto& file : cases("mutation")) {
+    INFO(file.string());
+    const passes::SourceOptions options = options_for(file);
+    const Mutated mutated = mutate(options);
+    unsigned number = 0;
+    for (const model::Mutant& mutant : mutated.variant.table.mutants) {
+      if (mutant.kind == model::MutantKind::Launch ||
+          (number++ % 3 != 0 && file.stem() != "guards"))
+        continue;
+      INFO(fmt::format("{}: '{}' -> '{}'", mutant.id, mutant.text, mutant.replacement));
+      const passes::FlatSource flat =
+          passes::mutation::changed(mutated.flat, mutated.variant.changes.at(mutant.id));
+      std::string text;
+      CHECK(parse(flat, options, [&](const passes::Tree& tree) {
+              text = passes::mutation::guarded(tree, mutated.variant.table, mutant.synchronisation);
+            }) == "");
+      CHECK(parse_text(text) == "");
+    }
+  }
+}
+
+TEST_CASE("mutants' ids are unique, and survive edits elsewhere", "[mutation]") {
+  for (const auto& file : cases("mutation")) {
+    INFO(file.string());
+    const Mutated before = mutate(options_for(file));
+    std::set<std::string> ids;
+    for (const model::Mutant& mutant : before.variant.table.mutants)
+      CHECK(ids.insert(mutant.id).second);
+    passes::SourceOptions edited = options_for(file);
+    edited.appended = "kernel void added_later(global int* p) { if (p[0]) p[0] = 1; }\n";
+    for (const model::Mutant& mutant : mutate(edited).variant.table.mutants)
+      if (mutant.function != "added_later")
+        CHECK(ids.erase(mutant.id) == 1);
+    CHECK(ids.empty());
+  }
+}
+
+TEST_CASE("a mutant is a patch of the author's file", "[mutation]") {
+  const auto file = std::filesystem::path(GPUTEST_TEST_DATA) / "mutation" / "arithmetic.cl";
+  const Mutated mutated = mutate(options_for(file));
+  const passes::FileNames names(file.parent_path().string());
+  const auto patch_of = [&](std::string_view text, std::string_view replacement) {
+    for (const model::Mutant& mutant : mutated.variant.table.mutants)
+      if (mutant.text == text && mutant.replacement == replacement)
+        return llvm::cantFail(
+            passes::mutation::patch(mutated.flat, names, mutated.variant.changes.at(mutant.id)));
+    return std::string("no such mutant");
+  };
+  CHECK(patch_of("n / 2u", "n - 2u") ==
+        "--- a/arithmetic.cl\n+++ b/arithmetic.cl\n@@ -3,7 +3,7 @@\n"
+        " float helper(float a, float b, float c) { return a * b + c; }\n"
+        " kernel void test(global int* out, global const float* in, uint n) {\n"
+        "   const int i = 3 * (int)n % 7;\n"
+        "-  const uint u = n / 2u & 5u;\n"
+        "+  const uint u = n - 2u & 5u;\n"
+        "   float4 v = (float4)(1.0f) * in[i] - v;\n"
+        "   float f = helper(in[0], -in[1] * in[2], in[i + 1]) - in[3] * in[4];\n"
+        "   f += f * 2.0f;\n");
+  // Inside a macro: the invocation is written out.
+  const std::string expanded = patch_of("TWICE(i)", "(i) - (i)");
+  CHECK(expanded.find("-  out[TWICE(i) - 1]") != std::string::npos);
+  CHECK(expanded.find("+  out[((i) - (i)) - 1]") != std::string::npos);
+}
+
+TEST_CASE("comments about mutants are checked", "[mutation]") {
+  const auto file = std::filesystem::temp_directory_path() / "gputest_ignore_comments.cl";
+  const auto message_for = [&](const std::string& text) {
+    std::ofstream(file) << text;
+    std::vector<model::Mutant> none;
+    return llvm::toString(passes::mutation::ignore_by_comments(
+        {file.string()}, passes::FileNames(file.parent_path().string()), none));
+  };
+  CHECK(message_for("int a; // gputest: ignore[arithmetic_replacment] typo\n")
+            .find("gputest_ignore_comments.cl:1:11: error: 'arithmetic_replacment' is no mutation "
+                  "operator; did "
+                  "you mean 'arithmetic_replacement'?") == 0);
+  CHECK(message_for("// gputest: ignore-begin x\n").find("without 'gputest: ignore-end'") !=
+        std::string::npos);
+  CHECK(message_for("// gputest: ignore-end\n").find("ends nothing") != std::string::npos);
+  CHECK(message_for("// gputest: ignore-begin\n// gputest: ignore-begin\n").find("do not nest") !=
+        std::string::npos);
+  CHECK(message_for("int b; // gputest: ignore[gpu] fine\n") == "");
+  std::filesystem::remove(file);
+}
