@@ -244,6 +244,7 @@ private:
       throw UsageError(fmt::format("{}: buffers of '{}' cannot be made", what, argument.type.name));
     launch.kind = LaunchArgument::Kind::Buffer;
     launch.element_size = argument.type.size;
+    launch.writable = argument.access != model::Access::Read;
     launch.bytes = content(argument.type, value, value.size, what, seed(value, argument));
     if (launch.bytes.empty() && !value.size && !value.has_content())
       no_value(argument, ":size=64,fill=zero");

@@ -1,10 +1,10 @@
 #include "runtime/case_runner.h"
 
 #include "runtime/comparison.h"
+#include "runtime/reference_memory.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <memory>
 #include <span>
 
 namespace gputest::runtime {
@@ -15,44 +15,6 @@ void fail(CaseResult& result, const std::string& message) {
   result.exit_code = 1;
   result.message += (result.message.empty() ? "" : "\n") + message;
 }
-
-// Copies of the kernel's arguments as it got them, with memory for __local ones. Aligned like the
-// widest type of OpenCL C, double16: the function may well take a cl_double16*.
-class ReferenceMemory {
-public:
-  explicit ReferenceMemory(const BoundCase& initial) {
-    for (const LaunchArgument& argument : initial.arguments) {
-      const std::size_t size = argument.kind == LaunchArgument::Kind::Local ? argument.local_size
-                                                                            : argument.bytes.size();
-      storage_.emplace_back(size + kAlignment);
-      void* begin = storage_.back().data();
-      std::size_t space = storage_.back().size();
-      std::align(kAlignment, size, begin, space);
-      bytes.emplace_back(static_cast<std::byte*>(begin), size);
-      std::ranges::copy(argument.bytes, bytes.back().begin());
-    }
-  }
-
-  ReferenceCall call(const BoundCase& initial) {
-    std::vector<ReferenceCall::Argument> arguments;
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-      const LaunchArgument& argument = initial.arguments[i];
-      ImageView image;
-      if (argument.image)
-        image = {bytes[i].data(),          argument.image->width,
-                 argument.image->height,   argument.image->depth,
-                 argument.image->channels, model::size_of(argument.image->channel)};
-      arguments.push_back({argument.name, bytes[i], image, argument.sampler});
-    }
-    return ReferenceCall(initial.launch, std::move(arguments));
-  }
-
-  std::vector<std::span<std::byte>> bytes; // by position
-
-private:
-  static constexpr std::size_t kAlignment = 128;
-  std::vector<Bytes> storage_;
-};
 
 } // namespace
 

@@ -64,27 +64,62 @@ bool close(Scalar scalar, const std::byte* expected, const std::byte* actual,
          (tolerance.ulp && floating && within_ulp(scalar, expected, actual, *tolerance.ulp));
 }
 
+// Whether a <= b; false for NaN.
+bool at_most(Scalar scalar, const std::byte* a, const std::byte* b) {
+  if (model::is_floating(scalar))
+    return read_scalar(scalar, a) <= read_scalar(scalar, b);
+  const std::uint64_t x = read_integer(scalar, a), y = read_integer(scalar, b);
+  return model::is_signed(scalar) ? static_cast<std::int64_t>(x) <= static_cast<std::int64_t>(y)
+                                  : x <= y;
+}
+
+// Whether the scalar at `offset` is right by any of `expected`.
+bool fits(Scalar scalar, std::size_t offset, std::span<const std::span<const std::byte>> expected,
+          const std::byte* actual, const Tolerance& tolerance) {
+  bool above = false, below = false;
+  for (const std::span<const std::byte> bytes : expected) {
+    const std::byte* e = bytes.data() + offset;
+    if (close(scalar, e, actual, tolerance))
+      return true;
+    above = above || at_most(scalar, e, actual);
+    below = below || at_most(scalar, actual, e);
+  }
+  return above && below;
+}
+
+Comparison compare_any(const model::Type& element,
+                       std::span<const std::span<const std::byte>> expected,
+                       std::span<const std::byte> actual, const Tolerance& tolerance) {
+  Comparison result;
+  const std::vector<model::Leaf> leaves = model::leaves_of(element);
+  const std::size_t count = element.size == 0 ? 0 : actual.size() / element.size;
+  result.compared = count * leaves.size();
+  for (const std::span<const std::byte> bytes : expected)
+    if (std::ranges::equal(bytes, actual))
+      return result;
+  for (std::size_t i = 0; i < count; ++i)
+    for (const model::Leaf& leaf : leaves) {
+      const std::size_t offset = i * element.size + leaf.offset;
+      if (fits(leaf.scalar, offset, expected, actual.data() + offset, tolerance))
+        continue;
+      if (++result.differing <= Comparison::kShown)
+        result.first.push_back({i, leaf.path, scalar_text(leaf.scalar, expected[0].data() + offset),
+                                scalar_text(leaf.scalar, actual.data() + offset)});
+    }
+  return result;
+}
+
 } // namespace
 
 Comparison compare(const model::Type& element, std::span<const std::byte> expected,
                    std::span<const std::byte> actual, const Tolerance& tolerance) {
-  Comparison result;
-  const std::vector<model::Leaf> leaves = model::leaves_of(element);
-  const std::size_t count = element.size == 0 ? 0 : expected.size() / element.size;
-  result.compared = count * leaves.size();
-  if (std::ranges::equal(expected, actual))
-    return result;
-  for (std::size_t i = 0; i < count; ++i)
-    for (const model::Leaf& leaf : leaves) {
-      const std::byte* e = expected.data() + i * element.size + leaf.offset;
-      const std::byte* a = actual.data() + i * element.size + leaf.offset;
-      if (close(leaf.scalar, e, a, tolerance))
-        continue;
-      if (++result.differing <= Comparison::kShown)
-        result.first.push_back(
-            {i, leaf.path, scalar_text(leaf.scalar, e), scalar_text(leaf.scalar, a)});
-    }
-  return result;
+  return compare_any(element, {&expected, 1}, actual, tolerance);
+}
+
+Comparison compare(const model::Type& element, std::span<const Bytes> expected,
+                   std::span<const std::byte> actual, const Tolerance& tolerance) {
+  const std::vector<std::span<const std::byte>> spans(expected.begin(), expected.end());
+  return compare_any(element, spans, actual, tolerance);
 }
 
 bool is_entirely_nan(const model::Type& element, std::span<const std::byte> elements) {

@@ -3,6 +3,7 @@
 
 #include "gputest/launch.h"
 #include "model/type.h"
+#include "runtime/bytes.h"
 
 #include <cstddef>
 #include <span>
@@ -29,6 +30,11 @@ struct Comparison {
 // Scalar by scalar, so that padding does not matter; `Tolerance` says what is close enough. Both
 // sides have the same number of elements.
 Comparison compare(const model::Type& element, std::span<const std::byte> expected,
+                   std::span<const std::byte> actual, const Tolerance& tolerance);
+
+// The same with several outputs that are all right, at least one: a scalar may be close to that of
+// any of them, or lie between those of two. Messages show the first as the expected one.
+Comparison compare(const model::Type& element, std::span<const Bytes> expected,
                    std::span<const std::byte> actual, const Tolerance& tolerance);
 
 // True if there are floating-point scalars and every one of them is NaN.

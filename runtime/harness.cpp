@@ -3,7 +3,9 @@
 #include "gputest/error.h"
 #include "model/interface.h"
 #include "runtime/harness_run.h"
+#include "runtime/mutation_run.h"
 #include "runtime/variant_comparison.h"
+#include "store/store.h"
 
 #include <cstdio>
 #include <fmt/format.h>
@@ -27,6 +29,8 @@ int run(const KernelDescription& description, int argc, const char* const* argv)
       fmt::print("{}\n", test_case.name);
     return 0;
   }
+  if (plan.mutation)
+    return runtime::run_mutation(plan, description);
   return options.compare > 0 ? runtime::compare_variants(plan, description, options.compare)
                              : runtime::run_plan(plan, description);
 }
@@ -51,6 +55,9 @@ int harness_main(const KernelDescription& description, int argc, const char* con
   } catch (const model::FormatError& error) {
     print_error(error.what());
     return 2;
+  } catch (const store::StoreError& error) {
+    print_error(error.what());
+    return error.exit_code();
   } catch (const std::exception& error) {
     print_error(error.what());
     return 3;

@@ -203,16 +203,6 @@ private:
 
 } // namespace
 
-// What the build took for the root: the path of the source without the name the sites give it.
-static fs::path source_root(const fs::path& source, const fs::path& named) {
-  if (named.is_absolute())
-    return {};
-  fs::path root = source;
-  for ([[maybe_unused]] const fs::path& part : named)
-    root = root.parent_path();
-  return root / named == source ? root : fs::path();
-}
-
 fs::path variant_folder(const Plan& plan, const Context& context) {
   const model::SiteTable table = model::read_site_table(plan.kernel_dir / "sites.json");
   const auto actual = probe_macros(context, table.device_macros, plan.settings);

@@ -5,6 +5,7 @@
 #include "runtime/values.h"
 
 #include <cstdlib>
+#include <exception>
 #include <fmt/format.h>
 #include <fstream>
 #include <optional>
@@ -73,8 +74,11 @@ std::string inputs_of(const std::vector<fs::path>& files) {
 
 bool is_fresh(const fs::path& folder) {
   const auto recorded = read_text(folder / "inputs.txt");
-  if (!recorded || !fs::exists(folder / "coverage.cl") || !fs::exists(folder / "sites.json"))
+  if (!recorded)
     return false;
+  for (const char* file : {"coverage.cl", "sites.json"})
+    if (!fs::exists(folder / file))
+      return false;
   std::vector<fs::path> files;
   std::istringstream lines(*recorded);
   for (std::string line; std::getline(lines, line);)
@@ -83,8 +87,9 @@ bool is_fresh(const fs::path& folder) {
   return !files.empty() && inputs_of(files) == *recorded;
 }
 
-std::vector<std::string> command_line(const InstrumentRequest& request, const fs::path& driver) {
-  std::vector<std::string> command{driver.string(), "instrument", request.source.string()};
+std::vector<std::string> command_line(const InstrumentRequest& request, const fs::path& driver,
+                                      const std::string& subcommand) {
+  std::vector<std::string> command{driver.string(), subcommand, request.source.string()};
   if (!request.source_root.empty())
     command.insert(command.end(), {"--source-root", request.source_root.string()});
   const auto add = [&](std::string option, const std::string& value) {
@@ -106,6 +111,15 @@ std::vector<std::string> command_line(const InstrumentRequest& request, const fs
       add("--no-device-macro", macro.name);
   }
   return command;
+}
+
+void run_driver(const std::vector<std::string>& command) {
+  const CommandResult result = run_command(command);
+  if (result.exit_code == 2)
+    throw UsageError(result.output);
+  if (result.exit_code != 0)
+    throw DeviceError(fmt::format("'{}' failed with exit code {}:\n{}", fmt::join(command, " "),
+                                  result.exit_code, result.output));
 }
 
 std::string probe_text(const std::vector<model::DeviceMacro>& macros, std::size_t longest) {
@@ -142,7 +156,9 @@ fs::path find_driver(const fs::path& described) {
 
 fs::path instrument(const InstrumentRequest& request, const fs::path& driver,
                     const fs::path& cache) {
-  std::vector<std::string> command = command_line(request, driver);
+  std::vector<std::string> command = command_line(request, driver, "instrument");
+  if (request.mutants)
+    command.push_back("--mutants");
   const std::string key =
       fingerprint(fmt::format("{}\n{}", driver_version(driver), fmt::join(command, "\n")));
   const fs::path folder = cache / fmt::format("{}-{}", request.source.stem().string(), key);
@@ -156,17 +172,36 @@ fs::path instrument(const InstrumentRequest& request, const fs::path& driver,
   for (const std::string& option :
        {std::string("--output-dir"), folder.string(), std::string("--depfile"), depfile.string()})
     command.push_back(option);
-  const CommandResult result = run_command(command);
-  if (result.exit_code == 2)
-    throw UsageError(result.output);
-  if (result.exit_code != 0)
-    throw DeviceError(fmt::format("'{}' failed with exit code {}:\n{}", fmt::join(command, " "),
-                                  result.exit_code, result.output));
+  run_driver(command);
   std::vector<fs::path> files = dependencies(depfile);
   if (files.empty())
     files.push_back(request.source);
   std::ofstream(folder / "inputs.txt", std::ios::binary) << inputs_of(files);
   return folder;
+}
+
+std::string mutant_alone(const InstrumentRequest& request, const fs::path& driver,
+                         const std::string& id) {
+  std::string file = (fs::temp_directory_path() / "gputest-mutant-XXXXXX").string();
+  const int descriptor = ::mkstemp(file.data());
+  if (descriptor < 0)
+    throw DeviceError(fmt::format("{}: error: cannot be written", file));
+  ::close(descriptor);
+  std::vector<std::string> command = command_line(request, driver, "mutants");
+  command.insert(command.end(), {"--alone", id, "--output", file});
+  std::string text;
+  std::exception_ptr failure;
+  try {
+    run_driver(command);
+    text = read_text(file).value_or("");
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  std::error_code ignored;
+  fs::remove(file, ignored);
+  if (failure)
+    std::rethrow_exception(failure);
+  return text;
 }
 
 std::vector<model::DeviceMacro> probe_macros(const Context& context,

@@ -18,6 +18,7 @@ struct InstrumentRequest {
   BuildSettings settings; // build_options are not for the instrumenter
   std::vector<model::DeviceMacro> device_macros{};
   std::filesystem::path source_root{}; // files below it are named relative to it; empty: as given
+  bool mutants = false;                // also mutants.cl and mutants.json
 };
 
 // GPUTEST_DRIVER, else `described`. Throws DeviceError if neither is an executable file.
@@ -30,6 +31,11 @@ std::filesystem::path find_driver(const std::filesystem::path& described);
 std::filesystem::path instrument(const InstrumentRequest& request,
                                  const std::filesystem::path& driver,
                                  const std::filesystem::path& cache);
+
+// The text of one mutant alone (`gputest mutants --alone`), with the same guards as mutants.cl.
+// Throws as instrument() does.
+std::string mutant_alone(const InstrumentRequest& request, const std::filesystem::path& driver,
+                         const std::string& id);
 
 // What the device itself says about the macros named in `assumed`.
 std::vector<model::DeviceMacro> probe_macros(const Context& context,

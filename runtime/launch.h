@@ -22,7 +22,7 @@ struct LaunchArgument {
   std::size_t element_size = 1; // Buffer: for messages
   std::size_t local_size = 0;   // Local: bytes
   bool read_back = false;       // Buffer, Image
-  bool writable = true;         // Image: the kernel's access qualifier lets it write
+  bool writable = true;         // Image, Buffer: the kernel may write it
   std::optional<ImageLayout> image;
   SamplerView sampler;
 };

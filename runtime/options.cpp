@@ -25,6 +25,7 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
       ("timeout", "for each case", cxxopts::value<double>(), "SECONDS")            //
       ("verbose", "each argument, each launch, the build log")                     //
       ("help", "this text");
+  add_mutation_options(parser);
   Options options;
   try {
     const auto result = parser.parse(argc, argv);
@@ -49,6 +50,7 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
       options.json = result["json"].as<std::string>();
     if (result.count("timeout") != 0)
       options.timeout = result["timeout"].as<double>();
+    options.mutation = read_mutation_options(result);
     if (result.count("help") != 0)
       options.help = parser.help();
   } catch (const UsageError& error) {

@@ -1,6 +1,8 @@
 // The command line of a harness; docs/command-line.md.
 #pragma once
 
+#include "runtime/mutation_options.h"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -14,9 +16,10 @@ struct Options {
   std::vector<std::string> cases;      // empty: all
   std::vector<std::string> case_files; // instead of the described ones; empty: those
   unsigned compare = 0;                // runs of either kernel; 0: no comparison
-  std::filesystem::path json;          // empty: test.json or coverage.json in the kernel's folder
-  std::optional<double> timeout;       // seconds
-  std::string help;                    // not empty: print it and do nothing else
+  MutationOptions mutation;
+  std::filesystem::path json;    // empty: test.json, coverage.json, … in the kernel's folder
+  std::optional<double> timeout; // seconds
+  std::string help;              // not empty: print it and do nothing else
 };
 
 // Throws UsageError for what is unknown or malformed. `name` is the harness's own, for the help.

@@ -100,6 +100,15 @@ model::Thresholds thresholds_of(const KernelDescription& description) {
 
 } // namespace
 
+fs::path source_root(const fs::path& source, const fs::path& named) {
+  if (named.is_absolute())
+    return {};
+  fs::path root = source;
+  for ([[maybe_unused]] const fs::path& part : named)
+    root = root.parent_path();
+  return root / named == source ? root : fs::path();
+}
+
 fs::path Plan::log() const {
   return result.string() + "l";
 }
@@ -115,10 +124,15 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
   plan.driver = resolved(description.driver, folder);
   plan.coverage = options.coverage;
   plan.verbose = options.verbose;
-  plan.result = options.json.empty() ? plan.kernel_dir / (options.compare > 0 ? "comparison.json"
-                                                          : options.coverage  ? "coverage.json"
-                                                                              : "test.json")
-                                     : fs::absolute(options.json);
+  if (options.mutation.run)
+    plan.mutation =
+        make_mutation_plan(description.mutation, options.mutation, folder, plan.kernel_dir);
+  plan.result = options.json.empty()
+                    ? plan.kernel_dir / (plan.mutation         ? default_result(*plan.mutation)
+                                         : options.compare > 0 ? "comparison.json"
+                                         : options.coverage    ? "coverage.json"
+                                                               : "test.json")
+                    : fs::absolute(options.json);
   plan.timeout = options.timeout.value_or(description.timeout);
   plan.device = options.device.empty() ? description.device : options.device;
   plan.thresholds = thresholds_of(description);

@@ -5,9 +5,11 @@
 #include "model/coverage.h"
 #include "runtime/bound_case.h"
 #include "runtime/case_runner.h"
+#include "runtime/mutation_plan.h"
 #include "runtime/options.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,7 @@ struct Plan {
   std::string device;
   model::Thresholds thresholds;
   bool coverage = false, verbose = false;
+  std::optional<MutationPlan> mutation; // --mutation
 
   std::filesystem::path log() const; // <result>l: a line of JSON for each finished case
 };
@@ -32,6 +35,11 @@ struct Plan {
 // Throws UsageError for whatever is wrong with the description or the files it names, each case
 // included.
 Plan make_plan(const KernelDescription& description, const Options& options);
+
+// What the build took for the root: the path of the source without the name that sites.json or
+// mutants.json gives it. Empty where that is absolute, or no end of the path.
+std::filesystem::path source_root(const std::filesystem::path& source,
+                                  const std::filesystem::path& named);
 
 // What to build: the author's source (and the wrapper of a device function).
 Subject original_subject(const Plan& plan);

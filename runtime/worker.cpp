@@ -2,6 +2,7 @@
 
 #include "gputest/error.h"
 #include "model/interface.h"
+#include "store/store.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -55,6 +56,8 @@ int exit_code_of(const std::exception& error) {
     return 77;
   const bool is_input =
       dynamic_cast<const UsageError*>(&error) || dynamic_cast<const model::FormatError*>(&error);
+  if (const auto* store = dynamic_cast<const store::StoreError*>(&error))
+    return store->exit_code();
   return is_input ? 2 : 3;
 }
 
@@ -104,6 +107,9 @@ public:
         return charge_death(kill_and_wait());
       case Event::TimeOut:
         return charge_timeout();
+      case Event::Lost:
+        kill_and_wait();
+        return charge(fmt::format("{}: {}", doer_, lost_));
       }
     }
     kill_and_wait(); // all is said; drivers may hang at exit
@@ -111,7 +117,7 @@ public:
   }
 
 private:
-  enum class Event { Line, Closed, TimeOut };
+  enum class Event { Line, Closed, TimeOut, Lost };
 
   static Clock::time_point after(double seconds) {
     return Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -184,7 +190,7 @@ private:
       buffer_.erase(0, end + 1);
       take(Json::parse(line));
     }
-    return Event::Line;
+    return lost_.empty() ? Event::Line : Event::Lost;
   }
 
   void take(const Json& message) {
@@ -200,8 +206,18 @@ private:
     if (event == "start") {
       running_ = message.at("case").get<std::size_t>();
       started_ = Clock::now();
-      deadline_ = after(run_.timeout);
+      const auto limit = message.at("limit").get<double>();
+      limit_ = limit > 0 ? limit : run_.timeout;
+      deadline_ = after(limit_);
+      if (run_.on_start)
+        run_.on_start(*running_, message.at("detail"));
     }
+    if (event == "pause") {
+      running_.reset();
+      deadline_ = after(run_.setup_timeout);
+    }
+    if (event == "lost")
+      lost_ = message.at("message").get<std::string>();
     if (event == "done") {
       running_.reset();
       next_ = message.at("case").get<std::size_t>() + 1;
@@ -257,10 +273,12 @@ private:
         *running, "timeout",
         fmt::format("{} timed out after {:g} s; raise it with TIMEOUT or --timeout if that is "
                     "too short",
-                    doer_, run_.timeout),
+                    doer_, limit_),
         took);
-    return *running + 1;
+    return after_loss(*running);
   }
+
+  std::size_t after_loss(std::size_t index) const { return run_.retry_lost ? index : index + 1; }
 
   std::size_t charge_death(int status) {
     const std::string cause = WIFSIGNALED(status)
@@ -274,9 +292,14 @@ private:
     const std::string_view hint = doer_.starts_with("kernel")
                                       ? " (often an access out of bounds or a divergent barrier)"
                                       : "";
-    run_.on_lost(*running_, "crashed",
-                 fmt::format("{} crashed the process: {}{}", doer_, cause, hint), seconds());
-    return *running_ + 1;
+    return charge(fmt::format("{} crashed the process: {}{}", doer_, cause, hint));
+  }
+
+  std::size_t charge(const std::string& message) {
+    if (!running_)
+      throw DeviceError(message);
+    run_.on_lost(*running_, "crashed", message, seconds());
+    return after_loss(*running_);
   }
 
   const IsolatedRun& run_;
@@ -284,7 +307,8 @@ private:
   pid_t pid_ = -1;
   int reading_ = -1;
   bool ended_ = false;
-  std::string buffer_;
+  double limit_ = 0; // of the running case
+  std::string buffer_, lost_;
   std::string doer_ = "the device";
   std::optional<std::size_t> running_;
   Clock::time_point started_ = Clock::now();
@@ -302,8 +326,17 @@ void WorkerChannel::info(const Json& message) const {
   send({{"event", "info"}, {"message", message}});
 }
 
-void WorkerChannel::start(std::size_t index) const {
-  send({{"event", "start"}, {"case", index}});
+void WorkerChannel::start(std::size_t index, double limit, const Json& detail) const {
+  send({{"event", "start"}, {"case", index}, {"limit", limit}, {"detail", detail}});
+}
+
+void WorkerChannel::pause() const {
+  send({{"event", "pause"}});
+}
+
+void WorkerChannel::lose(const std::string& message) const {
+  send({{"event", "lost"}, {"message", message}});
+  ::_exit(3);
 }
 
 void WorkerChannel::phase(const std::string& doer) const {

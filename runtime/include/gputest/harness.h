@@ -28,10 +28,26 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace gputest {
+
+// How --mutation runs the mutants; each has an option that overrides it.
+struct Mutation {
+  std::optional<double> threshold{}; // percent of mutants to kill; less: exit code 1
+  // Names of operators, "conventional", "gpu" or "all" (`gputest mutants --list-operators`); none:
+  // all.
+  std::vector<std::string> operators{};
+  unsigned repeat = 3;              // runs of each test case for each mutant
+  std::optional<unsigned> sample{}; // so many mutants, drawn by `seed`; none: all
+  unsigned seed = 1;
+  std::string since{};        // git ref: mutants on lines changed since then; empty: all
+  double timeout_factor = 10; // wall-clock limit of a mutant: so many times what the original took
+  bool all_cases = false;     // run every case, even when one has killed the mutant already
+  std::string store{};        // SQLite file of outcomes; empty: results.db beside kernel_dir
+};
 
 // Paths that are not absolute are relative to the folder the executable is in.
 struct KernelDescription {
@@ -40,8 +56,8 @@ struct KernelDescription {
   std::string kernel{};   // the entry; of a device function under test, "gputest_<function>"
   std::string function{}; // the device function under test; empty: a kernel is tested
 
-  // Holds interface.json, coverage.cl, sites.json and, for a function, wrapper.cl. Results go
-  // there.
+  // Holds interface.json, coverage.cl, sites.json, for a function wrapper.cl, and for mutation
+  // mutants.cl and mutants.json. Results go there.
   std::string kernel_dir{};
   std::string user_interface{}; // an interface.json the user has edited; empty: none
 
@@ -64,6 +80,7 @@ struct KernelDescription {
 
   // Percent by criterion: "statement", "branch", "condition", "loop", "barrier".
   std::map<std::string, double> thresholds{};
+  Mutation mutation{};
   std::string driver{}; // the gputest command, for devices whose macros differ; also GPUTEST_DRIVER
 
   std::function<void(const ReferenceCall&)> reference{}; // empty: none

@@ -1,0 +1,84 @@
+#include "runtime/mutation_programs.h"
+
+#include "runtime/instrument.h"
+#include "runtime/values.h"
+#include "store/store.h"
+
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+
+namespace gputest::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+InstrumentRequest request_of(const Plan& plan, const model::MutantTable& table,
+                             std::vector<model::DeviceMacro> macros) {
+  return {.source = plan.source,
+          .function = plan.function,
+          .settings = plan.settings,
+          .device_macros = std::move(macros),
+          .source_root = source_root(plan.source, table.source),
+          .mutants = true};
+}
+
+} // namespace
+
+fs::path mutants_folder(const Plan& plan, const model::MutantTable& built, const Context& context) {
+  auto actual = probe_macros(context, built.device_macros, plan.settings);
+  if (actual == built.device_macros)
+    return plan.kernel_dir;
+  return instrument(request_of(plan, built, std::move(actual)), find_driver(plan.driver),
+                    plan.result.parent_path() / "variants");
+}
+
+model::MutantTable read_mutants(const fs::path& folder) {
+  if (!fs::exists(folder / "mutants.json"))
+    throw UsageError(
+        fmt::format("{}: error: is not there; add MUTATION to gputest_add_kernel() and "
+                    "build again",
+                    (folder / "mutants.json").string()));
+  return model::read_mutant_table(folder / "mutants.json");
+}
+
+std::string program_text(const fs::path& folder, const std::string& file) {
+  std::ifstream stream(folder / file, std::ios::binary);
+  if (!stream)
+    throw UsageError(
+        fmt::format("{}: error: cannot be read; build again", (folder / file).string()));
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return std::move(text).str();
+}
+
+std::string alone_text(const Plan& plan, const model::MutantTable& table, const std::string& id) {
+  return mutant_alone(request_of(plan, table, table.device_macros), find_driver(plan.driver), id);
+}
+
+BuiltProgram build_variant(const Context& context, const Plan& plan, const std::string& text,
+                           const std::string& name) {
+  BuildSettings settings = plan.settings;
+  settings.definitions.clear();
+  settings.include_dirs.clear();
+  return build_program(context, text, settings, name);
+}
+
+std::string program_key(const Context& context, const Plan& plan, const std::string& text) {
+  const cl::Device& device = context.device.device;
+  // c_str(): some drivers count the terminating zero.
+  return store::content_hash(Json{
+      {"format", 1},
+      {"text", store::content_hash(text)},
+      {"kernel", plan.kernel},
+      {"device", context.device.name},
+      {"version", context.device.version},
+      {"driver", device.getInfo<CL_DRIVER_VERSION>().c_str()},
+      {"platform", context.device.platform},
+      {"options", plan.settings.build_options},
+      {"cl_std", plan.settings.cl_std},
+      {"repeat",
+       plan.mutation->repeat}}.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,41 @@
+// The programs that mutants are run in, and where their texts come from.
+#pragma once
+
+#include "model/mutants.h"
+#include "runtime/plan.h"
+#include "runtime/program.h"
+
+#include <filesystem>
+#include <string>
+
+namespace gputest::runtime {
+
+// The program a mutant is run in.
+enum class Route {
+  Combined, // mutants.cl, the mutant chosen by its number; launch mutants: the original in it
+  Own,      // a text beside mutants.cl
+  Alone     // one made for it by the gputest command
+};
+
+// The folder with mutants.cl and mutants.json for this device: the one built, or another, made now,
+// if the device's macros differ from those `built` was made for. In a worker.
+std::filesystem::path mutants_folder(const Plan& plan, const model::MutantTable& built,
+                                     const Context& context);
+
+// mutants.json of `folder`. Throws UsageError where there is none.
+model::MutantTable read_mutants(const std::filesystem::path& folder);
+
+// A file of `folder`. Throws UsageError.
+std::string program_text(const std::filesystem::path& folder, const std::string& file);
+
+// Of a switched mutant: a program of its own. Starts the gputest command; throws as instrument().
+std::string alone_text(const Plan& plan, const model::MutantTable& table, const std::string& id);
+
+// Builds what one of the functions above returns, which is preprocessed. Throws BuildError.
+BuiltProgram build_variant(const Context& context, const Plan& plan, const std::string& text,
+                           const std::string& name);
+
+// Everything that the outcomes of a program depend on, but the mutant and the case.
+std::string program_key(const Context& context, const Plan& plan, const std::string& text);
+
+} // namespace gputest::runtime

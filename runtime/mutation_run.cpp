@@ -1,0 +1,206 @@
+#include "runtime/mutation_run.h"
+
+#include "model/files.h"
+#include "runtime/mutation_session.h"
+#include "runtime/mutation_since.h"
+#include "runtime/mutation_state.h"
+#include "runtime/mutation_text.h"
+#include "runtime/mutation_verification.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace gputest::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+using model::Mutant;
+using model::MutantKind;
+using model::MutantResult;
+using model::Verdict;
+
+// Where the file is that a mutant's `file` names.
+fs::path path_of(const std::string& file, const Plan& plan, const model::MutantTable& table) {
+  if (fs::path(file).is_absolute())
+    return file;
+  const fs::path root = source_root(plan.source, table.source);
+  return (root.empty() ? plan.source.parent_path() : root) / file;
+}
+
+std::map<std::string, fs::path> files_of(const Plan& plan, const model::MutantTable& table) {
+  std::map<std::string, fs::path> files;
+  for (const Mutant& mutant : table.mutants)
+    if (!files.contains(mutant.file))
+      files[mutant.file] = path_of(mutant.file, plan, table);
+  return files;
+}
+
+MutantSelection selection_of(const Plan& plan, const model::MutantTable& table) {
+  std::optional<ChangedLines> changed;
+  if (!plan.mutation->since.empty())
+    changed = changed_lines(files_of(plan, table), plan.mutation->since);
+  return select_mutants(table, plan.kernel, *plan.mutation, changed);
+}
+
+// What is known without running it; nullopt: run it.
+std::optional<Verdict> verdict_without_run(const Mutant& mutant) {
+  if (mutant.ignored)
+    return Verdict::Ignored;
+  if (mutant.equivalent)
+    return Verdict::Equivalent;
+  return mutant.duplicate_of.empty() ? std::nullopt : std::optional(Verdict::Duplicate);
+}
+
+// Switched mutants first, and those that need a program of their own last: neighbours are alike.
+std::vector<MutationItem> items_of(const std::vector<const Mutant*>& mutants) {
+  std::vector<MutationItem> items;
+  for (const Mutant* mutant : mutants)
+    if (!verdict_without_run(*mutant))
+      items.push_back({mutant, mutant->kind == MutantKind::Program ? Route::Own : Route::Combined});
+  std::ranges::stable_sort(items, {}, [](const MutationItem& item) {
+    return item.mutant->kind == MutantKind::Switched ? 0
+           : item.mutant->kind == MutantKind::Launch ? 1
+                                                     : 2;
+  });
+  return items;
+}
+
+std::vector<std::string> names_of(const std::vector<std::size_t>& cases, const Plan& plan) {
+  std::vector<std::string> names;
+  for (const std::size_t test_case : cases)
+    names.push_back(plan.cases[test_case].name);
+  return names;
+}
+
+std::vector<std::string> reached_by(const Mutant& mutant, const OriginalResult& original,
+                                    const ItemResult& item, const Plan& plan) {
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < original.reached.size(); ++i) {
+    const bool traced = mutant.kind == MutantKind::Switched && !original.reached[i].empty();
+    if (item.verdict != Verdict::NoCoverage &&
+        (!traced || is_reached(original.reached[i], mutant.site)))
+      names.push_back(plan.cases[i].name);
+  }
+  return names;
+}
+
+model::Mutation described(const Plan& plan, const DeviceMutants& mutants,
+                          const MutantSelection& selection) {
+  const MutationPlan& options = *plan.mutation;
+  model::Mutation mutation;
+  mutation.name = plan.name;
+  mutation.kernel = plan.kernel;
+  mutation.source = mutants.table.source;
+  for (const TestCase& test_case : plan.cases)
+    mutation.cases.push_back(test_case.name);
+  mutation.operators = options.operators;
+  mutation.repeat = options.repeat;
+  mutation.threshold = options.threshold;
+  mutation.population = selection.population;
+  if (options.sample)
+    mutation.sample_seed = options.seed;
+  mutation.since = options.since;
+  for (const model::NotInstrumented& entry : mutants.table.not_mutated)
+    if (is_reachable(mutants.table, plan.kernel, entry.function))
+      mutation.not_mutated.push_back(entry);
+  for (const Mutant* mutant : selection.mutants) {
+    if (!mutation.sources.contains(mutant->file)) {
+      std::ostringstream text;
+      text << std::ifstream(path_of(mutant->file, plan, mutants.table), std::ios::binary).rdbuf();
+      mutation.sources[mutant->file] = std::move(text).str();
+    }
+    MutantResult result;
+    result.mutant = *mutant;
+    result.verdict = verdict_without_run(*mutant).value_or(Verdict::NoCoverage);
+    result.detail = mutant->ignored                ? mutant->ignore_reason
+                    : mutant->duplicate_of.empty() ? ""
+                                                   : "of " + mutant->duplicate_of;
+    mutation.results.push_back(std::move(result));
+  }
+  return mutation;
+}
+
+// Runs what must be run, and fills in what came out.
+void run_items(const Plan& plan, const KernelDescription& description, const DeviceMutants& mutants,
+               const MutantSelection& selection, model::Mutation& mutation) {
+  std::map<const Mutant*, MutantResult*> results;
+  for (std::size_t i = 0; i < selection.mutants.size(); ++i)
+    results[selection.mutants[i]] = &mutation.results[i];
+  MutationJob job{.plan = plan,
+                  .description = description,
+                  .folder = mutants.folder,
+                  .table = mutants.table,
+                  .items = items_of(selection.mutants),
+                  .baseline = {},
+                  .lost = {},
+                  .killers = {}};
+  MutationSession session;
+  ProgressLine progress(job.items.size());
+  std::uint64_t killed = 0, survived = 0;
+  session.run(job, [&](std::size_t item, const ItemResult& found) {
+    MutantResult& result = *results.at(job.items[item].mutant);
+    result.verdict = found.verdict;
+    result.reason = found.reason;
+    result.detail = found.detail;
+    result.reached_by = reached_by(result.mutant, session.original, found, plan);
+    result.killed_by = names_of(found.killed_by, plan);
+    result.runs = found.runs;
+    result.order = found.order;
+    result.seconds = found.seconds;
+    mutation.executed += found.executed ? 1 : 0;
+    killed += found.verdict == Verdict::Killed || found.verdict == Verdict::Timeout ? 1 : 0;
+    survived += found.verdict == Verdict::Survived ? 1 : 0;
+    progress.show(item + 1, killed, survived, mutation.executed);
+  });
+  progress.clear();
+  if (!session.rejected.empty())
+    fmt::print("{} does not build {}: each mutant was built as a program of its own, and all cases "
+               "were taken to reach it\n{}\n",
+               session.device, (mutants.folder / "mutants.cl").string(), session.rejected);
+  mutation.device = session.device;
+  mutation.deterministic = session.original.deterministic;
+  mutation.seconds = session.seconds;
+}
+
+int exit_code(const model::Mutation& mutation) {
+  const auto score = model::tally(mutation.results).score();
+  if (!mutation.threshold || !score || *score >= *mutation.threshold)
+    return 0;
+  fmt::print("mutation score {:.1f} % is below the threshold of {:g} %\n", *score,
+             *mutation.threshold);
+  return 1;
+}
+
+int run(const Plan& plan, const KernelDescription& description) {
+  const DeviceMutants mutants = device_mutants(plan);
+  const MutantSelection selection = selection_of(plan, mutants.table);
+  if (plan.mutation->verify)
+    return verify_mutants(plan, description, mutants, selection.mutants);
+  model::Mutation mutation = described(plan, mutants, selection);
+  run_items(plan, description, mutants, selection, mutation);
+  model::write_mutation(mutation, plan.result);
+  if (plan.mutation->shard.of == 1)
+    store::Store(plan.mutation->store)
+        .put_document(plan.name, "mutation",
+                      program_text(plan.result.parent_path(), plan.result.filename().string()));
+  fmt::print("{}", mutation_text(mutation));
+  return exit_code(mutation);
+}
+
+} // namespace
+
+int run_mutation(const Plan& plan, const KernelDescription& description) {
+  try {
+    return run(plan, description);
+  } catch (const BaselineFailed& failure) {
+    fmt::print("{}: the original fails its own tests, so no mutant was run; make `{}.test` pass "
+               "first\n  {}\n",
+               plan.name, plan.name, failure.what());
+    return 1;
+  }
+}
+
+} // namespace gputest::runtime

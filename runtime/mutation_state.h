@@ -1,0 +1,56 @@
+// The state buffer of a mutants variant (templates/state.h): made before, set for each run, and
+// read after it.
+#pragma once
+
+#include "model/mutants.h"
+#include "model/mutation.h"
+#include "runtime/launch.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gputest::runtime {
+
+constexpr std::uint32_t kNoBudget = 0xffffffff;
+
+// What one run is told.
+struct MutantControl {
+  unsigned active = 0; // number of the mutant; 0: the original
+  bool trace = false;
+  std::uint32_t budget = kNoBudget; // loop iterations of a work-item
+  unsigned order = 0;               // of work-items; 0: the device's own
+};
+
+// How a run was noticed, before anybody looked at outputs.
+struct MutantNotice {
+  model::KillReason reason = model::KillReason::WrongOutput;
+  std::string detail; // for people
+  bool operator==(const MutantNotice&) const = default;
+};
+
+constexpr std::size_t kStateHeaderBytes = 64;
+
+// Header, sizes of `arguments`, and a section for the sites reached.
+Bytes make_mutant_state(const model::MutantTable& table,
+                        const std::vector<LaunchArgument>& arguments);
+
+// `header`: the first kStateHeaderBytes of a state.
+void set_control(std::span<std::byte> header, const MutantControl& control);
+
+// After a run. `control` is what the run was told.
+std::optional<MutantNotice> read_notice(std::span<const std::byte> header,
+                                        const model::MutantTable& table,
+                                        const MutantControl& control);
+
+// After a run with trace: the bits of sites reached, and the most loop iterations of a work-item.
+std::vector<std::uint32_t> read_reached(const Bytes& state, const model::MutantTable& table);
+std::uint32_t read_iterations(std::span<const std::byte> header);
+bool is_reached(const std::vector<std::uint32_t>& reached, unsigned site);
+
+// "reversed", "shuffled 2", …; empty for 0.
+std::string order_name(unsigned order);
+
+} // namespace gputest::runtime

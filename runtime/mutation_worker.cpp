@@ -1,0 +1,412 @@
+#include "runtime/mutation_worker.h"
+
+#include "runtime/coverage_state.h"
+#include "runtime/mutant_runner.h"
+#include "runtime/mutation_launch.h"
+#include "runtime/mutation_outcomes.h"
+#include "runtime/mutation_trial.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <map>
+
+namespace gputest::runtime {
+namespace {
+
+using model::KillReason;
+using model::Mutant;
+using model::MutantKind;
+using model::Verdict;
+using store::Outcome;
+using Clock = std::chrono::steady_clock;
+
+// That survivors among synchronisation mutants are run under: the reverse, and shuffles.
+constexpr unsigned kOrders[] = {1, 2, 3, 4};
+
+constexpr double kBuildLimit = 300; // seconds
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Json lost_detail(const std::string& program, const Outcome& outcome) {
+  return {{"program", program},
+          {"mutant", outcome.mutant},
+          {"case", outcome.test_case},
+          {"order", outcome.order},
+          {"building", outcome.verdict == Verdict::CompileError}};
+}
+
+// A program on its way through the cases.
+struct Variant {
+  std::string key;                       // program_key
+  std::optional<BuiltProgram> program{}; // nullopt: not built yet
+  bool with_state = true;
+  std::map<std::size_t, cl::Kernel> kernels{}; // by case, with its arguments
+};
+
+class MutationWorker {
+public:
+  MutationWorker(const MutationJob& job, const WorkerChannel& channel)
+      : job_(job), plan_(job.plan), mutation_(*job.plan.mutation), channel_(channel),
+        context_(choose_device(job.plan.device)), runners_(plan_.cases.size()),
+        outcomes_(job.use_store ? std::optional(mutation_.store) : std::nullopt, mutation_.fresh),
+        killers_(job.killers) {
+    build_original();
+  }
+
+  bool run_baseline(); // false: the original fails a case
+  void load_baseline() { baselines_ = job_.baseline.load(); }
+  void run_items(std::size_t first);
+
+private:
+  void build_original();
+  CaseBaseline run_original(std::size_t test_case);
+  MutantRunner& make_runner(std::size_t test_case, std::vector<ExpectedOutput> outputs);
+  MutantRunner& runner(std::size_t test_case);
+  const cl::Kernel& kernel(Variant& variant, std::size_t test_case);
+
+  void run_item(std::size_t item);
+  Route route_of(const MutationItem& item) const;
+  std::string key_of(const Mutant& mutant, Route route) const;
+  std::vector<std::size_t> cases_reaching(const Mutant& mutant);
+  bool passes_under(unsigned order, std::size_t test_case);
+  Outcome outcome_of(const Mutant& mutant, Route route, Variant& variant, const TrialStep& step);
+  std::optional<Outcome> build(const Mutant& mutant, Route route, Variant& variant);
+  Outcome execute(const Mutant* mutant, Variant& variant, const TrialStep& step);
+  void repeat(const Mutant* mutant, MutantRunner& runner, const cl::Kernel& kernel,
+              const TrialStep& step, Outcome& outcome) const;
+
+  const MutationJob& job_;
+  const Plan& plan_;
+  const MutationPlan& mutation_;
+  const WorkerChannel& channel_;
+  Context context_;
+  Variant original_; // mutants.cl; where the device rejects that, the author's text
+  std::vector<CaseBaseline> baselines_;
+  std::vector<std::optional<MutantRunner>> runners_; // by case
+  OutcomeCache outcomes_;
+  std::vector<std::size_t> killers_; // cases that killed the latest mutant
+  // Of the item that is run.
+  std::size_t index_ = 0; // the channel's
+  bool executed_ = false;
+  Clock::duration preparation_{}; // for getting the text of its program
+};
+
+// ---- The original ----
+
+void MutationWorker::build_original() {
+  const auto start = Clock::now();
+  Json info{{"device", context_.device.name}};
+  const std::string name = (job_.folder / "mutants.cl").string();
+  const std::string text = program_text(job_.folder, "mutants.cl");
+  original_.key = program_key(context_, plan_, text);
+  original_.with_state = job_.combined;
+  if (job_.combined) {
+    try {
+      original_.program = build_variant(context_, plan_, text, name);
+    } catch (const BuildError& error) {
+      info["rejected"] = error.log;
+      original_.with_state = false;
+    }
+  }
+  if (!original_.program) {
+    const Subject subject = original_subject(plan_);
+    original_.program = build_program(context_, subject.text, subject.settings, subject.source);
+  }
+  info["build_seconds"] = seconds_since(start);
+  channel_.info(info);
+}
+
+MutantRunner& MutationWorker::make_runner(std::size_t test_case,
+                                          std::vector<ExpectedOutput> outputs) {
+  return runners_[test_case].emplace(
+      context_, job_.table, bind_case(plan_.cases[test_case], plan_.interface, plan_.defaults),
+      plan_.kernel, std::move(outputs));
+}
+
+// A runner for which the device has compiled what it compiles for the first launch only.
+MutantRunner& MutationWorker::runner(std::size_t test_case) {
+  if (runners_[test_case])
+    return *runners_[test_case];
+  channel_.pause();
+  MutantRunner& made = make_runner(test_case, std::move(baselines_[test_case].outputs));
+  made.run(kernel(original_, test_case), {}, made.test_case().launch);
+  return made;
+}
+
+const cl::Kernel& MutationWorker::kernel(Variant& variant, std::size_t test_case) {
+  const auto known = variant.kernels.find(test_case);
+  if (known != variant.kernels.end())
+    return known->second;
+  return variant.kernels
+      .emplace(test_case, runners_[test_case]->make_kernel(*variant.program, variant.with_state))
+      .first->second;
+}
+
+CaseBaseline MutationWorker::run_original(std::size_t test_case) {
+  const BoundCase bound = bind_case(plan_.cases[test_case], plan_.interface, plan_.defaults);
+  channel_.phase("the reference function");
+  std::vector<ExpectedOutput> outputs = expected_outputs(bound, job_.description.reference);
+  channel_.phase(fmt::format("kernel '{}'", plan_.kernel));
+  CaseBaseline baseline;
+  baseline.content = content_of(bound, outputs);
+  MutantRunner& runner = make_runner(test_case, std::move(outputs));
+  // The first run is traced: what the device compiles for it, the others need not.
+  for (unsigned run = 0; run <= mutation_.repeat; ++run) {
+    const bool trace = run == 0 && original_.with_state;
+    MutantControl control;
+    control.trace = trace;
+    const double seconds = runner.run(kernel(original_, test_case), control, bound.launch);
+    (run == 0 ? baseline.first_seconds : baseline.seconds) =
+        run == 0 ? seconds : std::max(baseline.seconds, seconds);
+    if (const auto notice = runner.original_notice()) {
+      baseline.problem = notice->detail;
+      return baseline;
+    }
+    baseline.deterministic = runner.add_originals() && baseline.deterministic;
+    if (trace) {
+      baseline.reached = runner.reached();
+      baseline.iterations = runner.iterations();
+    }
+  }
+  return baseline;
+}
+
+bool MutationWorker::run_baseline() {
+  const auto passes = [](const CaseBaseline& baseline) { return baseline.problem.empty(); };
+  for (std::size_t i = 0; i < plan_.cases.size(); ++i) {
+    channel_.start(i);
+    const CaseBaseline& baseline = baselines_.emplace_back(run_original(i));
+    const bool is_last = i + 1 == plan_.cases.size();
+    if (is_last && std::ranges::all_of(baselines_, passes)) {
+      std::vector<CaseBaseline> saved = baselines_;
+      for (std::size_t k = 0; k < saved.size(); ++k)
+        saved[k].outputs = runners_[k]->outputs();
+      job_.baseline.save(saved); // before the parent may think that it is there
+    }
+    channel_.done(i, {{"problem", baseline.problem},
+                      {"deterministic", baseline.deterministic},
+                      {"reached", to_hex(baseline.reached)},
+                      {"seconds", baseline.seconds},
+                      {"first_seconds", baseline.first_seconds}});
+  }
+  return std::ranges::all_of(baselines_, passes);
+}
+
+// ---- Mutants ----
+
+void MutationWorker::run_items(std::size_t first) {
+  if (!job_.lost.empty()) {
+    // Only if the device still works is the mutant to blame for what happened.
+    runner(0);
+    for (const KeyedOutcome& lost : job_.lost)
+      outcomes_.remember(lost.program, lost.outcome);
+    outcomes_.put(job_.lost.back().program, job_.lost.back().outcome);
+  }
+  for (std::size_t i = first; i < job_.items.size(); ++i)
+    run_item(i);
+}
+
+std::vector<std::size_t> MutationWorker::cases_reaching(const Mutant& mutant) {
+  const auto reaches = [&](std::size_t i) {
+    if (mutant.kind == MutantKind::Switched)
+      return !original_.with_state || is_reached(baselines_[i].reached, mutant.site);
+    return mutant.kind == MutantKind::Program ||
+           changed_launch(runner(i).test_case().launch, mutant).has_value();
+  };
+  std::vector<std::size_t> cases;
+  for (std::size_t i = 0; i < baselines_.size(); ++i)
+    if (reaches(i))
+      cases.push_back(i);
+  return cases;
+}
+
+Route MutationWorker::route_of(const MutationItem& item) const {
+  const bool is_rejected = item.mutant->kind == MutantKind::Switched && !original_.with_state;
+  return item.route == Route::Combined && is_rejected ? Route::Alone : item.route;
+}
+
+// Where the text of the mutant's own program comes from is where it is changed, too.
+std::string MutationWorker::key_of(const Mutant& mutant, Route route) const {
+  if (route == Route::Own)
+    return program_key(context_, plan_, original_.key + program_text(job_.folder, mutant.program));
+  return program_key(context_, plan_, original_.key + "alone");
+}
+
+void MutationWorker::run_item(std::size_t item) {
+  const auto start = Clock::now();
+  const Mutant& mutant = *job_.items[item].mutant;
+  const Route route = route_of(job_.items[item]);
+  index_ = plan_.cases.size() + item;
+  executed_ = false;
+  preparation_ = {};
+
+  Variant own;
+  if (route != Route::Combined)
+    own.key = key_of(mutant, route);
+  Variant& variant = route == Route::Combined ? original_ : own;
+  const bool orders = mutant.synchronisation && original_.with_state;
+  Trial trial(with_first(cases_reaching(mutant), killers_),
+              orders ? std::vector<unsigned>(std::begin(kOrders), std::end(kOrders))
+                     : std::vector<unsigned>(),
+              mutation_.all_cases);
+  while (const auto step = trial.next()) {
+    if (step->order != 0 && !passes_under(step->order, step->test_case))
+      trial.skip();
+    else
+      trial.add(outcome_of(mutant, route, variant, *step));
+  }
+
+  const TrialResult result = trial.result();
+  if (!result.killed_by.empty())
+    killers_ = result.killed_by;
+  channel_.done(index_,
+                {{"verdict", static_cast<int>(result.verdict)},
+                 {"reason", result.reason ? Json(static_cast<int>(*result.reason)) : Json()},
+                 {"detail", result.detail},
+                 {"killed_by", result.killed_by},
+                 {"runs", result.runs},
+                 {"order", result.order},
+                 {"seconds", result.seconds},
+                 {"wall", seconds_since(start + preparation_)},
+                 {"executed", executed_}});
+}
+
+// Whether the original passes: what fails even then is no oracle for its mutants.
+bool MutationWorker::passes_under(unsigned order, std::size_t test_case) {
+  const std::string name = order_name(order);
+  const std::string& content = baselines_[test_case].content;
+  const Outcome* known = outcomes_.find(original_.key, "", content, name);
+  if (known == nullptr) {
+    const Outcome outcome = execute(nullptr, original_, {test_case, order});
+    outcomes_.remember(original_.key, outcome);
+    return outcome.verdict == Verdict::Survived;
+  }
+  return known->verdict == Verdict::Survived;
+}
+
+Outcome MutationWorker::outcome_of(const Mutant& mutant, Route route, Variant& variant,
+                                   const TrialStep& step) {
+  const std::string& content = baselines_[step.test_case].content;
+  for (const std::string& of : {content, std::string()}) // no case: it does not compile
+    if (const Outcome* known = outcomes_.find(variant.key, mutant.id, of, order_name(step.order)))
+      return *known;
+  if (!variant.program)
+    if (auto failure = build(mutant, route, variant))
+      return *failure;
+  return execute(&mutant, variant, step);
+}
+
+// Returns the outcome if that fails.
+std::optional<Outcome> MutationWorker::build(const Mutant& mutant, Route route, Variant& variant) {
+  executed_ = true;
+  channel_.pause();
+  const auto start = Clock::now();
+  const std::string name =
+      route == Route::Own ? (job_.folder / mutant.program).string() : "mutant " + mutant.id;
+  const std::string text = route == Route::Own ? program_text(job_.folder, mutant.program)
+                                               : alone_text(plan_, job_.table, mutant.id);
+  preparation_ += Clock::now() - start;
+  Outcome outcome{
+      .mutant = mutant.id, .test_case = "", .order = "", .verdict = Verdict::CompileError};
+  channel_.start(index_, kBuildLimit, lost_detail(variant.key, outcome));
+  try {
+    variant.program = build_variant(context_, plan_, text, name);
+    return std::nullopt;
+  } catch (const BuildError& error) {
+    outcome.detail = error.log;
+    outcomes_.put(variant.key, outcome);
+    return outcome;
+  }
+}
+
+Outcome MutationWorker::execute(const Mutant* mutant, Variant& variant, const TrialStep& step) {
+  executed_ = true;
+  MutantRunner& runner = this->runner(step.test_case);
+  const CaseBaseline& baseline = baselines_[step.test_case];
+  Outcome outcome{.mutant = mutant ? mutant->id : "",
+                  .test_case = baseline.content,
+                  .order = order_name(step.order)};
+  const bool compiles = &variant != &original_ || (mutant && mutant->kind == MutantKind::Launch);
+  channel_.start(index_, time_limit(baseline, mutation_.timeout_factor, mutation_.repeat, compiles),
+                 lost_detail(variant.key, outcome));
+  const auto start = Clock::now();
+  try {
+    repeat(mutant, runner, kernel(variant, step.test_case), step, outcome);
+  } catch (const LaunchRefused& error) {
+    if (!mutant || mutant->kind == MutantKind::Switched)
+      channel_.lose(error.what()); // it took this very launch before
+    outcome.reason = KillReason::LaunchFailure;
+    outcome.detail = error.what();
+    outcome.runs = outcome.noticed = 1;
+  } catch (const DeviceError& error) {
+    channel_.lose(error.what());
+  }
+  outcome.seconds = seconds_since(start);
+  outcome.verdict = verdict_of(outcome.runs, outcome.noticed);
+  if (outcome.verdict == Verdict::Undecided)
+    outcome.detail = fmt::format("noticed in {} of {} runs of case '{}': {}", outcome.noticed,
+                                 outcome.runs, runner.test_case().name, outcome.detail);
+  outcomes_.put(variant.key, outcome);
+  return outcome;
+}
+
+void MutationWorker::repeat(const Mutant* mutant, MutantRunner& runner, const cl::Kernel& kernel,
+                            const TrialStep& step, Outcome& outcome) const {
+  Launch launch = runner.test_case().launch;
+  if (mutant && mutant->kind == MutantKind::Launch)
+    launch = changed_launch(launch, *mutant).value();
+  if (const std::string empty = empty_dimension(launch); !empty.empty())
+    throw LaunchRefused(empty);
+  MutantControl control;
+  control.active = mutant && mutant->kind == MutantKind::Switched ? mutant->number : 0;
+  control.budget = budget_of(baselines_[step.test_case]);
+  control.order = step.order;
+  for (unsigned run = 0; run < mutation_.repeat; ++run) {
+    runner.run(kernel, control, launch);
+    ++outcome.runs;
+    const auto notice = runner.notice();
+    if (notice && outcome.noticed++ == 0) {
+      outcome.reason = notice->reason;
+      outcome.detail = notice->detail;
+    }
+  }
+}
+
+} // namespace
+
+void work_on_mutants(const MutationJob& job, const WorkerChannel& channel, std::size_t first) {
+  MutationWorker worker(job, channel);
+  const std::size_t cases = job.plan.cases.size();
+  if (first >= cases)
+    worker.load_baseline();
+  else if (!worker.run_baseline())
+    return;
+  worker.run_items(std::max(first, cases) - cases);
+}
+
+KeyedOutcome lost_outcome(const Json& detail, const std::string& verdict,
+                          const std::string& message, double seconds) {
+  Outcome outcome{.mutant = detail.at("mutant").get<std::string>(),
+                  .test_case = detail.at("case").get<std::string>(),
+                  .order = detail.at("order").get<std::string>(),
+                  .runs = 1,
+                  .noticed = 1};
+  outcome.detail = message;
+  outcome.seconds = seconds;
+  if (detail.at("building").get<bool>()) {
+    outcome.verdict = Verdict::CompileError;
+    outcome.runs = outcome.noticed = 0;
+  } else if (verdict == "timeout") {
+    outcome.verdict = Verdict::Timeout;
+    outcome.detail = fmt::format("ended after {:.1f} s", seconds);
+  } else {
+    outcome.verdict = Verdict::Killed;
+    outcome.reason = KillReason::Crash;
+  }
+  return {detail.at("program").get<std::string>(), outcome};
+}
+
+} // namespace gputest::runtime
