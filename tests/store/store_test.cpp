@@ -6,6 +6,7 @@ using namespace gputest;
 using namespace gputest::tests;
 using store::Outcome;
 using store::Store;
+using namespace std::string_literals;
 
 namespace {
 
@@ -30,7 +31,7 @@ TEST_CASE("What is put is found again, in this process and the next", "[store]")
        .noticed = 7,
        .verdict = model::Verdict::Undecided,
        .reason = model::KillReason::DivergentBarrier,
-       .detail = std::string("with 'quotes', \xff no UTF-8, a \0 and\na line\xc3\xa9", 46),
+       .detail = "with 'quotes', \xff no UTF-8, a \0 and\na line\xc3\xa9"s,
        .seconds = 1e-7},
       {.mutant = "c",
        .test_case = "d",
