@@ -16,8 +16,7 @@ cxxopts::Options merge_options() {
       "have an outcome, the newest one stays.\n");
   options.positional_help("STORE…").show_positional_help();
   options.add_options()("o,output", "The store to add to; made if there is none",
-                        cxxopts::value<std::string>()->default_value(""),
-                        "FILE")("h,help", "Print this")(
+                        cxxopts::value<std::string>(), "FILE")("h,help", "Print this")(
       "stores", "Stores to add; they stay as they are", cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"stores"});
   return options;
@@ -30,9 +29,9 @@ int merge(int argc, char** argv) {
     fmt::print("{}", options.help());
     return Held;
   }
-  const std::string output = arguments["output"].as<std::string>();
-  if (output.empty())
+  if (arguments.count("output") == 0)
     throw CommandError("error: --output is missing; see gputest merge --help");
+  const auto output = arguments["output"].as<std::string>();
   if (arguments.count("stores") == 0)
     throw CommandError("error: no store given to add; see gputest merge --help");
   const auto stores = arguments["stores"].as<std::vector<std::string>>();

@@ -65,6 +65,8 @@ bool is_forbidden(int code, int system_error) {
 
 Connection::Connection(const fs::path& file, Access access, std::chrono::milliseconds patience)
     : file_(file), access_(access), patience_(patience) {
+  if (file.empty())
+    throw StoreError("error: the name of a store is empty; give a file, such as results.db", 2);
   // Absolute, because SQLite gives names such as ":memory:" a meaning of their own.
   const fs::path absolute = fs::absolute(file);
   std::error_code ignored;

@@ -160,6 +160,8 @@ TEST_CASE("gputest merge with wrong arguments or files is exit 2, and nothing is
   fails({}, "--output is missing");
   fails({good}, "--output is missing");
   fails({"--output", all}, "no store given");
+  fails({"--output", "", good}, "name of a store is empty");
+  fails({"--output", all, good, ""}, "name of a store is empty");
   fails({"--output"}, "see gputest merge --help");
   fails({"--output", all, good, "--into", "x"}, "see gputest merge --help");
   fails({"--output", all, good, none}, none + ": error: no such file");
