@@ -24,16 +24,16 @@ struct Mutant {
   MutantKind kind = MutantKind::Switched;
   unsigned number = 0; // Switched: the state's word GPUTEST_STATE_ACTIVE that chooses it; 1 or more
   unsigned site = 0;   // Switched: its bit in the section `reached`; several mutants share it
-  std::string program{}; // Program: its file, in the folder of mutants.json
+  std::string program{};  // Program: its file, in the folder of mutants.json
   std::string function{}; // it is in; Launch: the kernel
   std::string file{};     // as the author's compiler would name it
   unsigned line = 0, column = 0, end_line = 0, end_column = 0; // 1-based, end exclusive, bytes
-  std::string text{};             // the original, as written, white space folded
-  std::string replacement{};      // what stands there instead; empty: nothing
+  std::string text{};           // the original, as written, white space folded
+  std::string replacement{};    // what stands there instead; empty: nothing
   bool synchronisation = false; // a fault that shows under some orders of work-items only
   bool ignored = false;         // by a comment `gputest: ignore[…] reason`
   std::string ignore_reason{};
-  bool equivalent = false;  // proved: optimised code is that of the original
+  bool equivalent = false;    // proved: optimised code is that of the original
   std::string duplicate_of{}; // proved: id of an earlier mutant with the same optimised code
   // Launch: what to add to (or exchange in) local size and number of groups of a dimension.
   unsigned dimension = 0;

@@ -166,7 +166,7 @@ TEST_CASE("a mutant is a patch of the author's file", "[mutation]") {
         "   float f = helper(in[0], -in[1] * in[2], in[i + 1]) - in[3] * in[4];\n"
         "   f += f * 2.0f;\n");
   // Inside a macro: the invocation is written out.
-  const std::string expanded = patch_of("TWICE(i)", "(i) - (i)");
+  const std::string expanded = patch_of("(i) + (i)", "(i) - (i)");
   CHECK(expanded.find("-  out[TWICE(i) - 1]") != std::string::npos);
   CHECK(expanded.find("+  out[((i) - (i)) - 1]") != std::string::npos);
 }

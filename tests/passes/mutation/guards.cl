@@ -15,7 +15,7 @@ kernel void test(global int* out, global const int* in, local float* line, globa
   own[n & 1][n % 3] = blur(line, n) + blur(line + 1, 2);
   *out = first(cursor, n) + first(in, 2) + *cursor++;
   out[1] = *cursor + *(in + n) + either[0] + records[n].values[n] + records->count;
-  out[n] += own[0][0] / n % 3;
+  out[n] += (int)own[0][0] / n % 3;
   out[2] = vload4(n, in).x;
   vstore2((int2)(n / 2), n, out);
   atomic_add(&out[n], 1);
