@@ -96,7 +96,8 @@ void list(const Mutated& mutated, const std::vector<std::string>& operators) {
 void write_all(Mutated& mutated, const passes::SourceOptions& source, const fs::path& folder,
                const cxxopts::ParseResult& arguments) {
   // Everything is at hand before the first file is touched.
-  std::vector<std::pair<std::string, std::string>> files{{"mutants.cl", mutated.variant.text}};
+  std::vector<std::pair<std::string, std::string>> files{{"mutants.cl", mutated.variant.text},
+                                                         {"original.cl", mutated.variant.original}};
   for (const model::Mutant& mutant : mutated.variant.table.mutants)
     if (mutant.kind == model::MutantKind::Program)
       files.emplace_back(mutant.program, alone(mutated, source, mutant.id));

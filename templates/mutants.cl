@@ -50,8 +50,8 @@ GPUTEST_RARE int gputest_pick(__global uint* state, uint site) {
 #endif
 
 /* Nibbles of `codes` are operators: the lowest is the original's, the others are the mutants'. */
-static uint gputest_choice(__global uint* state, uint which, uint site, uint codes) {
-  return gputest_pick(state, site) ? codes >> 4 * (which + 1) & 15 : codes & 15;
+static uint gputest_choice(__global uint* state, uint which, uint site, ulong codes) {
+  return (uint)(gputest_pick(state, site) ? codes >> 4 * (which + 1) & 15 : codes & 15);
 }
 
 #define GPUTEST_KEEP(number, site) (!(GPUTEST_IN(number, 1) && gputest_pick(gputest->state, site)))

@@ -7,14 +7,19 @@
 namespace gputest::passes::mutation {
 namespace {
 
-constexpr std::array<std::string_view, 9> kArithmetic{"", "+", "-", "*", "/", "%", "&", "|", "^"};
+constexpr std::array<std::string_view, 12> kArithmetic{"",  "+", "-", "*",  "/",  "%",
+                                                       "&", "|", "^", "<<", ">>", "="};
 constexpr std::array<std::string_view, 7> kComparisons{"", "<", ">", "==", "<=", ">=", "!="};
-constexpr std::array<std::string_view, 9> kNames{"",    "add", "sub", "mul", "div",
-                                                 "rem", "and", "or",  "xor"};
+constexpr std::array<std::string_view, 11> kNames{"",    "add", "sub", "mul", "div", "rem",
+                                                  "and", "or",  "xor", "shl", "shr"};
 constexpr std::array<std::string_view, 7> kComparisonNames{"", "lt", "gt", "eq", "le", "ge", "ne"};
 
 bool is_real(std::string_view type) {
   return type == "float" || type == "double" || type == "half";
+}
+
+unsigned bits_of(std::string_view type) {
+  return type == "long" || type == "ulong" ? 63 : 31;
 }
 
 // The type in which mutants of `type` are computed: wide enough to give what `type` gives once it
@@ -47,19 +52,27 @@ std::string slow_arithmetic(const std::string& type) {
   const bool real = is_real(type);
   std::string cases;
   for (unsigned i = 1; i < kArithmetic.size(); ++i) {
+    const std::string_view operation = kArithmetic[i];
+    if (operation == "=") {
+      cases += fmt::format("  case {}:\n    return b;\n", i);
+      continue;
+    }
     if (real && i > 4)
-      break;
-    const std::string b = !real && (i == 4 || i == 5)
+      continue;
+    const std::string b = real || i < 4 ? "b"
+                          : operation == "/" || operation == "%"
                               ? fmt::format("gputest_divisor_{}(&context, b, guard)", type)
-                              : "b";
-    cases += fmt::format("  case {}:\n    return a {} {};\n", i, kArithmetic[i], b);
+                          : operation == "<<" || operation == ">>" ? "(b & bits)"
+                                                                   : "b";
+    cases += fmt::format("  case {}:\n    return a {} {};\n", i, operation, b);
   }
-  return fmt::format(
-      "GPUTEST_RARE {0} gputest_rare_{0}(__global uint* state, uint which, uint codes, uint site,\n"
-      "                                uint guard, {0} a, {0} b) {{\n{2}"
-      "  switch (gputest_choice(state, which, site, codes)) {{\n{1}"
-      "  }}\n  return a;\n}}\n",
-      type, cases, real ? "" : "  const gputest_context context = {state};\n");
+  // `bits`: the width of the type it is done in, less one.
+  return fmt::format("GPUTEST_RARE {0} gputest_rare_{0}(__global uint* state, uint which, ulong "
+                     "codes, uint site,\n"
+                     "                                uint guard, uint bits, {0} a, {0} b) {{\n{2}"
+                     "  switch (gputest_choice(state, which, site, codes)) {{\n{1}"
+                     "  }}\n  return a;\n}}\n",
+                     type, cases, real ? "" : "  const gputest_context context = {state};\n");
 }
 
 std::string slow_comparison(const std::string& type) {
@@ -67,7 +80,7 @@ std::string slow_comparison(const std::string& type) {
   for (unsigned i = 1; i < kComparisons.size(); ++i)
     cases += fmt::format("  case {}:\n    return a {} b;\n", i, kComparisons[i]);
   return fmt::format(
-      "GPUTEST_RARE int gputest_rare_comparison_{0}(__global uint* state, uint which, uint codes, "
+      "GPUTEST_RARE int gputest_rare_comparison_{0}(__global uint* state, uint which, ulong codes, "
       "uint site,\n                                {0} a, {0} b) {{\n"
       "  switch (gputest_choice(state, which, site, codes)) {{\n{1}"
       "  }}\n  return 0;\n}}\n",
@@ -99,32 +112,46 @@ unsigned Helpers::code_of(const std::string& operation, bool comparison) {
   return 0;
 }
 
+std::string Helpers::rare(const std::string& type) {
+  note_type(type);
+  const std::string slow = wide(type);
+  slow_.insert("arithmetic " + slow);
+  if (!is_real(slow))
+    divisors_.insert(slow);
+  return "gputest_rare_" + slow;
+}
+
 std::string Helpers::binary(const std::string& type, const std::string& operation,
                             bool comparison) {
   note_type(type);
   const std::string slow = wide(type);
-  slow_.insert((comparison ? "comparison " : "arithmetic ") + slow);
-  if (!comparison && !is_real(slow))
-    divisors_.insert(slow);
   const unsigned code = code_of(operation, comparison);
   const std::string name =
       fmt::format("gputest_{}_{}", type, comparison ? kComparisonNames[code] : kNames[code]);
-  const std::string parameters = fmt::format(
-      "const gputest_context* gputest, uint first, uint count, uint codes, uint site, {}{} a, {} b",
-      comparison ? "" : "uint guard, ", type, type);
-  const std::string rare = comparison
-                               ? fmt::format("gputest_rare_comparison_{}(gputest->state, "
-                                             "GPUTEST_WHICH(first), codes, site, a, b)",
-                                             slow)
-                               : fmt::format("({})gputest_rare_{}(gputest->state, "
-                                             "GPUTEST_WHICH(first), codes, site, guard, a, b)",
-                                             type, slow);
+  const std::string parameters = fmt::format("const gputest_context* gputest, uint first, uint "
+                                             "count, ulong codes, uint site, {}{} a, {} b",
+                                             comparison ? "" : "uint guard, ", type, type);
+  std::string choice;
+  if (comparison) {
+    slow_.insert("comparison " + slow);
+    choice = fmt::format(
+        "gputest_rare_comparison_{}(gputest->state, GPUTEST_WHICH(first), codes, site, a, b)",
+        slow);
+  } else {
+    choice =
+        fmt::format("({}){}(gputest->state, GPUTEST_WHICH(first), codes, site, guard, {}, a, b)",
+                    type, rare(type), bits_of(type));
+  }
   const bool divides = !comparison && (operation == "/" || operation == "%") && !is_real(type);
   binaries_.insert(
       fmt::format("static {} {}({}) {{\n  return GPUTEST_IN(first, count) ? {} : a {} {};\n}}\n",
-                  comparison ? "int" : type, name, parameters, rare, operation,
+                  comparison ? "int" : type, name, parameters, choice, operation,
                   divides ? divisor(type) + "(gputest, b, guard)" : "b"));
   return name;
+}
+
+unsigned Helpers::shift_mask(const std::string& type) {
+  return bits_of(type);
 }
 
 std::string Helpers::text() const {

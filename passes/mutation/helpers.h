@@ -19,7 +19,12 @@ public:
   // code_of(operation), those above it are the mutants'.
   std::string binary(const std::string& type, const std::string& operation, bool comparison);
 
-  // The nibble that stands for an operator; 0 for others.
+  // (state, which, codes, site, guard, shift_mask(type), a, b): what a mutant makes of two scalars
+  // of `type`; the result is wider and converted back.
+  std::string rare(const std::string& type);
+  static unsigned shift_mask(const std::string& type);
+
+  // The nibble that stands for an operator; 0 for others. "=": the second operand.
   static unsigned code_of(const std::string& operation, bool comparison);
 
   // Definitions, in an order that compiles.

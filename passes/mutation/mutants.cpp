@@ -92,6 +92,8 @@ public:
     GuardBook guards(tree_);
     variant.text = render(plan, sites_, guards, table_.not_mutated);
     table_.guards = guards.guards;
+    std::vector<model::NotInstrumented> said;
+    variant.original = render(plan, {}, guards, said);
     list_votes(plan);
     list_kernels();
     list_mutants(variant);

@@ -23,7 +23,8 @@ struct TextChange {
 };
 
 struct MutantVariant {
-  std::string text; // mutants.cl
+  std::string text;     // mutants.cl
+  std::string original; // original.cl: the guards alone, for mutants of the launch
   model::MutantTable table;
   std::map<std::string, std::vector<TextChange>> changes; // of the flat text, by mutant's id
 };

@@ -49,6 +49,23 @@ unsigned GuardBook::vote(const Decision& decision, std::size_t index) {
   return static_cast<unsigned>(known_->votes.size()); // one that the table does not have
 }
 
+// The type that `left op right` and `left op= right` are computed in, where both are the same; else
+// empty. Shifts are computed in the type of `left`: where that is another, they must be written
+// out.
+static std::string common_type(const std::string& left, const std::string& right) {
+  static const std::map<std::string, std::string> promoted{
+      {"char", "int"}, {"uchar", "int"}, {"short", "int"}, {"ushort", "int"},
+      {"int", "int"},  {"uint", "uint"}, {"long", "long"}, {"ulong", "ulong"}};
+  if (left == right && (left == "float" || left == "double" || left == "half"))
+    return left;
+  const auto a = promoted.find(left), b = promoted.find(right);
+  if (a == promoted.end() || b == promoted.end())
+    return {};
+  static const std::vector<std::string> ranks{"int", "uint", "long", "ulong"};
+  const bool wider = std::ranges::find(ranks, b->second) > std::ranges::find(ranks, a->second);
+  return wider ? std::string() : a->second;
+}
+
 // ---- text ----
 
 Renderer::Renderer(const Tree& tree, const BarrierPlan& plan, const Sites& sites, GuardBook& guards)
@@ -312,9 +329,10 @@ std::string Renderer::expression(const clang::Expr& node, Mode mode) {
 }
 
 std::string Renderer::switched(const clang::Expr& node, const Site& site) {
-  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node))
-    if (auto text = arithmetic(*binary, site))
-      return std::move(*text);
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node); binary)
+    for (const auto way : {&Renderer::arithmetic, &Renderer::assignment})
+      if (auto text = (this->*way)(*binary, site))
+        return std::move(*text);
   std::string choices, last;
   for (std::size_t i = 0; i < site.mutants.size(); ++i) {
     if (site.mutants[i]->manner != Manner::Expression)
@@ -330,43 +348,84 @@ std::string Renderer::switched(const clang::Expr& node, const Site& site) {
                      original(node, Mode::Switched, nullptr));
 }
 
-// Scalar arithmetic and comparisons have functions, so that no operand is written twice: most
-// mutants are of this kind, and a device's compiler takes time for each copy.
-std::optional<std::string> Renderer::arithmetic(const clang::BinaryOperator& node,
-                                                const Site& site) {
+// What the mutants of a site make of its operator, see Helpers::binary. Nothing where they change
+// more than that.
+std::optional<std::uint64_t> Renderer::codes_of(const clang::BinaryOperator& node,
+                                                const Site& site) const {
   const bool comparison = node.isComparisonOp();
-  const std::string type = scalar_name(node.getLHS()->getType());
-  const std::string operation = node.getOpcodeStr().str();
-  unsigned codes = Helpers::code_of(operation, comparison);
-  if (codes == 0 || site.mutants.size() > 7 || node.getOperatorLoc().isMacroID() ||
-      type != scalar_name(node.getRHS()->getType()))
+  const auto plain_operator = [](std::string operation) {
+    if (operation.size() > 1 && operation.back() == '=')
+      operation.pop_back();
+    return operation;
+  };
+  const auto code_of = [&](const std::string& operation) -> std::uint64_t {
+    return Helpers::code_of(comparison ? operation : plain_operator(operation), comparison);
+  };
+  const unsigned at = tree_.offset(node.getOperatorLoc());
+  std::uint64_t codes = code_of(node.getOpcodeStr().str());
+  if (codes == 0 || site.mutants.size() > 15)
     return std::nullopt;
-  static const std::set<std::string> kTypes{"int",   "uint",   "long", "ulong",
-                                            "float", "double", "half"};
-  if (!kTypes.contains(type))
-    return std::nullopt;
-  const unsigned begin_of_operator = tree_.offset(node.getOperatorLoc());
   for (std::size_t i = 0; i < site.mutants.size(); ++i) {
     const std::vector<Replacement>& patch = site.mutants[i]->patch;
-    if (patch.size() != 1 || patch.front().begin != begin_of_operator ||
-        patch.front().parts.size() != 1)
+    if (site.mutants[i]->manner == Manner::Deletion)
+      continue;
+    if (patch.size() != 1 || patch.front().begin != at || patch.front().parts.size() != 1)
       return std::nullopt;
-    const unsigned code = Helpers::code_of(patch.front().parts.front().text, comparison);
+    const std::uint64_t code = code_of(patch.front().parts.front().text);
     if (code == 0)
       return std::nullopt;
     codes |= code << (4 * (i + 1));
   }
-  const std::string name = helpers_.binary(type, operation, comparison);
-  std::string prefix = fmt::format("{}(gputest, {}, {}, {:#x}u, {}, ", name, site.first,
-                                   site.mutants.size(), codes, site.index);
+  return codes;
+}
+
+// Arithmetic, comparisons and assignments of scalars have functions, so that no operand is written
+// many times: most mutants are of this kind, and a device's compiler takes time for each copy.
+std::optional<std::string> Renderer::arithmetic(const clang::BinaryOperator& node,
+                                                const Site& site) {
+  static const std::set<std::string> kTypes{"int",   "uint",   "long", "ulong",
+                                            "float", "double", "half"};
+  const std::string type = scalar_name(node.getLHS()->getType());
+  const bool shift = node.isShiftOp();
+  const bool same = type == scalar_name(node.getRHS()->getType()) ||
+                    (shift && !scalar_name(node.getRHS()->getType()).empty());
+  const std::optional<std::uint64_t> codes = codes_of(node, site);
+  if (!kTypes.contains(type) || !same || !codes || node.isAssignmentOp())
+    return std::nullopt;
+  const bool comparison = node.isComparisonOp();
+  const std::string operation = node.getOpcodeStr().str();
+  std::string prefix =
+      fmt::format("{}(gputest, {}, {}, {:#x}ul, {}, ", helpers_.binary(type, operation, comparison),
+                  site.first, site.mutants.size(), *codes, site.index);
   if (!comparison)
     prefix += fmt::format("{}, ", is_integer(node.getType())
                                       ? guards_.number(node, function_->getNameAsString())
                                       : 0);
+  const unsigned at = tree_.offset(node.getOperatorLoc());
   Pieces all = pieces(node, Mode::Switched, nullptr, Division::Unchecked);
-  all.push_back(
-      {begin_of_operator, begin_of_operator + static_cast<unsigned>(operation.size()), ","});
+  all.push_back({at, at + static_cast<unsigned>(operation.size()), ","});
   return prefix + compose(begin(node), end(node), std::move(all)) + ")";
+}
+
+std::optional<std::string> Renderer::assignment(const clang::BinaryOperator& node,
+                                                const Site& site) {
+  if (!node.isAssignmentOp() || !has_no_effect(*node.getLHS()))
+    return std::nullopt;
+  const std::string type = scalar_name(node.getLHS()->getType());
+  const std::string common =
+      common_type(type, scalar_name(node.getRHS()->IgnoreParenImpCasts()->getType()));
+  const std::optional<std::uint64_t> codes = codes_of(node, site);
+  if (common.empty() || !codes)
+    return std::nullopt;
+  const std::string left = in_one_line(plain(*node.getLHS()->IgnoreImplicit()));
+  const std::string right = in_one_line(plain(*node.getRHS()->IgnoreImplicit()));
+  return fmt::format(
+      "({} ? ({} = ({}){}(gputest->state, GPUTEST_WHICH({}), {:#x}ul, {}, {}, {}, ({})({}), "
+      "({})({}))) : ({}))",
+      pick(site), left, type, helpers_.rare(common), site.first, *codes, site.index,
+      is_integer(node.getLHS()->getType()) ? guards_.number(node, function_->getNameAsString()) : 0,
+      Helpers::shift_mask(common), common, left, common, right,
+      original(node, Mode::Switched, nullptr));
 }
 
 // With its guards; with the change of `mutant`, if given.

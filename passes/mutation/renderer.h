@@ -72,7 +72,9 @@ private:
   std::string plain(const clang::Expr& node);
   std::string original(const clang::Expr& node, Mode mode, const Proposal* mutant);
   std::string switched(const clang::Expr& node, const Site& site);
+  std::optional<std::uint64_t> codes_of(const clang::BinaryOperator& node, const Site& site) const;
   std::optional<std::string> arithmetic(const clang::BinaryOperator& node, const Site& site);
+  std::optional<std::string> assignment(const clang::BinaryOperator& node, const Site& site);
   std::string condition(const clang::Expr& node, std::string text);
 
   Pieces pieces(const clang::Expr& node, Mode mode, const Proposal* mutant,
