@@ -23,8 +23,10 @@ namespace {
 using model::Criterion;
 
 struct Loop {
-  unsigned number = 0; // its counter in the context
-  Bit zero;            // bits zero, one, many
+  unsigned number = 0;
+  Bit zero;           // bits zero, one, many
+  std::string closed; // the call that classifies its latest execution
+  const clang::Stmt* statement = nullptr;
 };
 
 class Instrumenter {
@@ -154,6 +156,8 @@ private:
                    probe);
     if (const auto* node = llvm::dyn_cast<clang::ReturnStmt>(&statement))
       return walk_return(*node, probe);
+    if (const auto* node = llvm::dyn_cast<clang::GotoStmt>(&statement))
+      return walk_goto(*node);
     visit(statement, probe, true);
   }
 
@@ -208,7 +212,8 @@ private:
 
   void walk_if(const clang::IfStmt& choice, Bit probe) {
     header_site(choice, *choice.getThen(), probe);
-    const Bit no = decide(*choice.getCond(), "if", probe);
+    const Bit no = new_bits(2);
+    decide_with(*choice.getCond(), "if", no, probe, only_computes(choice) || has_barrier(choice));
     walk(*choice.getThen(), no.next());
     if (choice.getElse())
       walk(*choice.getElse(), no);
@@ -237,16 +242,25 @@ private:
   void walk_return(const clang::ReturnStmt& statement, Bit probe) {
     const unsigned begin = tree_.begin(statement.getSourceRange());
     const unsigned end = tree_.end_of_statement(statement);
-    if (is_kernel(*current_)) {
-      if (statement.getRetValue()) { // return f(); in a void function
-        edits_.replace(begin, begin + 6, "{");
-        edits_.after(end, " " + leave() + " return; }");
-      } else {
-        edits_.around(begin, end, "{ " + leave() + " ", " }");
-      }
+    const std::string loops = close_loops(nullptr);
+    if (!is_kernel(*current_)) {
+      if (!loops.empty())
+        edits_.around(begin, end, "{ " + loops, " }");
+    } else if (statement.getRetValue()) { // return f(); in a void function
+      edits_.replace(begin, begin + 6, "{");
+      edits_.after(end, " " + loops + leave() + " return; }");
+    } else {
+      edits_.around(begin, end, "{ " + loops + leave() + " ", " }");
     }
     if (statement.getRetValue())
       visit(*statement.getRetValue(), probe, false);
+  }
+
+  void walk_goto(const clang::GotoStmt& statement) {
+    const std::string loops = close_loops(statement.getLabel()->getStmt());
+    if (!loops.empty())
+      edits_.around(tree_.begin(statement.getSourceRange()), tree_.end_of_statement(statement),
+                    "{ " + loops, " }");
   }
 
   // After the colon of the label that begins at `offset`; a case's expression may hold `?:`.
@@ -277,12 +291,12 @@ private:
 
   // ---- loops ----
 
-  // Surrounds a loop so that its latest execution is classified, and counts iterations in its body.
-  Loop begin_loop(const clang::Stmt& loop, const clang::Stmt& body, const char* kind,
-                  bool can_be_zero, bool can_run, bool can_be_many, std::optional<Bit> boundary) {
-    const Bit zero = new_bits(3);
-    const Loop result{loops_++, zero};
-    function_loops_[current_].push_back(result);
+  // A loop counts its iterations in a variable of its own, and is classified where control leaves
+  // it. That its condition was true follows from the iterations. `no`: the bits of its condition.
+  void begin_loop(const clang::Stmt& loop, const clang::Stmt& body, const char* kind,
+                  bool can_be_zero, bool can_run, bool can_be_many, std::optional<Bit> no,
+                  std::optional<Bit> reached) {
+    const Bit zero = no ? no->next(2) : new_bits(3);
     std::vector<model::Outcome> outcomes;
     if (can_be_zero)
       outcomes.push_back({"zero", zero.index});
@@ -290,31 +304,61 @@ private:
       outcomes.push_back({"one", zero.index + 1});
     if (can_be_many)
       outcomes.push_back({"many", zero.index + 2});
-    if (boundary)
-      outcomes.push_back({"boundary", boundary->index});
+    if (no)
+      outcomes.push_back({"boundary", no->index});
     const unsigned begin = tree_.begin(loop.getSourceRange());
     const bool is_do = llvm::isa<clang::DoStmt>(loop);
     book_.add(Criterion::Loop, kind, begin, is_do ? begin + 2 : tree_.begin(body.getSourceRange()),
               std::move(outcomes));
-    return result;
+    if (reached)
+      return wrap_open_loop(loop, body, zero, *reached);
+    const auto mask = [&](unsigned iterations) {
+      const unsigned outcome = 1u << zero.next(iterations).shift();
+      const bool was_true = no && iterations > (is_do ? 1 : 0);
+      return fmt::format("{:#x}u", outcome | (was_true ? 1u << no->next().shift() : 0));
+    };
+    const unsigned number = loops_++;
+    loop_stack_.push_back({number, zero,
+                           fmt::format("GPUTEST_LOOP_END({}, {}, {}, {}, {});", number, zero.word(),
+                                       mask(0), mask(1), mask(2)),
+                           &loop});
+    wrap_loop(loop, body, fmt::format("GPUTEST_LOOP({});", number), loop_stack_.back().closed,
+              fmt::format("GPUTEST_ITERATION({});", number));
   }
 
-  void wrap_loop(const clang::Stmt& loop, const clang::Stmt& body, const Loop& info,
-                 std::optional<Bit> reached) {
-    edits_.around(in_front_of(loop), tree_.end_of_statement(loop),
-                  fmt::format("{{ GPUTEST_LOOP({}, {}, {}); ", info.number, info.zero.word(),
-                              info.zero.mask()),
-                  " }");
-    std::string start = fmt::format("GPUTEST_ITERATION({});", info.number);
-    if (reached) {
-      book_.not_instrumented(body.getSourceRange(), "jump into a loop",
-                             "iterations of executions that begin inside the body are not counted");
-      start += " " + hit(*reached);
-    }
+  // A loop into whose body control jumps keeps its counter in the context, and is classified when
+  // control comes to it again or leaves the kernel. `reached`: the bit of the body's beginning.
+  void wrap_open_loop(const clang::Stmt& loop, const clang::Stmt& body, Bit zero, Bit reached) {
+    const Loop open{open_loops_++, zero, {}, &loop};
+    function_open_loops_[current_].push_back(open);
+    book_.not_instrumented(body.getSourceRange(), "jump into a loop",
+                           "iterations of executions that begin inside the body are not counted");
+    wrap_loop(loop, body,
+              fmt::format("GPUTEST_OPEN_LOOP({}, {}, {});", open.number, zero.word(), zero.mask()),
+              {}, fmt::format("GPUTEST_OPEN_ITERATION({}); ", open.number) + hit(reached));
+  }
+
+  void wrap_loop(const clang::Stmt& loop, const clang::Stmt& body, const std::string& before,
+                 const std::string& after, const std::string& iteration) {
+    edits_.around(in_front_of(loop), tree_.end_of_statement(loop), "{ " + before + " ",
+                  (after.empty() ? "" : " ") + after + " }");
     if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(&body))
-      edits_.before(tree_.offset(compound->getLBracLoc()) + 1, " " + start);
+      edits_.before(tree_.offset(compound->getLBracLoc()) + 1, " " + iteration);
     else
-      edits_.around(in_front_of(body), tree_.end_of_statement(body), "{ " + start + " ", " }");
+      edits_.around(in_front_of(body), tree_.end_of_statement(body), "{ " + iteration + " ", " }");
+  }
+
+  // What a jump to `target` must do first: classify the loops that it leaves. nullptr: out of the
+  // function.
+  std::string close_loops(const clang::Stmt* target) const {
+    std::string text;
+    for (const Loop& loop : loop_stack_) {
+      const clang::SourceRange range = loop.statement->getSourceRange();
+      const unsigned at = target ? tree_.begin(target->getSourceRange()) : 0;
+      if (!target || at < tree_.begin(range) || at >= tree_.end(range))
+        text += loop.closed + " ";
+    }
+    return text;
   }
 
   // Where control jumps into a loop's body, its beginning is reached by repetition alone.
@@ -335,55 +379,92 @@ private:
     return std::nullopt;
   }
 
+  // The bits of a loop's condition (false, true), followed by those of its cases: in one word, so
+  // that they can be set together.
+  Bit condition_bits() { return new_bits(5); }
+
+  // `closed`: whether control comes into the body through its beginning only.
+  void decide_loop(const clang::Expr& condition, Bit no, Bit probe, bool closed) {
+    if (!closed)
+      return decide_with(condition, "loop", no, probe, false);
+    decision_site(condition, "loop", no);
+    wrap_decision(condition, fmt::format("GPUTEST_UNTIL({}, {}, (", no.word(), no.mask()));
+    operands(condition, probe);
+  }
+
   // for and while. Returns the bit that says that the body was reached.
   Bit walk_loop_head(const clang::Stmt& loop, const clang::Expr* condition, const clang::Stmt& body,
                      const char* kind, Bit probe) {
     const std::optional<bool> constant = constant_condition(condition);
     std::optional<Bit> no;
     if (!constant)
-      no = new_bits(2);
-    const Loop info =
-        begin_loop(loop, body, kind, constant != true, constant != false, constant != false, no);
+      no = condition_bits();
     const std::optional<Bit> reached = beginning_of(body);
-    wrap_loop(loop, body, info, reached);
+    begin_loop(loop, body, kind, constant != true, constant != false, constant != false, no,
+               reached);
     if (!no)
       return reached ? *reached : constant == true ? probe : new_bits(1); // while (0): never
-    decide_with(*condition, "loop", *no, probe);
+    decide_loop(*condition, *no, probe, !reached);
     return no->next();
   }
 
   void walk_for(const clang::ForStmt& loop, Bit probe) {
     header_site(loop, *loop.getBody(), probe);
+    enter_loop(loop);
     const Bit inside = walk_loop_head(loop, loop.getCond(), *loop.getBody(), "for", probe);
     if (loop.getInit())
       visit(*loop.getInit(), probe, false);
     if (loop.getInc())
       visit(*loop.getInc(), inside, false);
     walk(*loop.getBody(), inside);
+    leave_loop(loop);
   }
 
   void walk_while(const clang::WhileStmt& loop, Bit probe) {
     header_site(loop, *loop.getBody(), probe);
+    enter_loop(loop);
     walk(*loop.getBody(), walk_loop_head(loop, loop.getCond(), *loop.getBody(), "while", probe));
+    leave_loop(loop);
   }
 
   void walk_do(const clang::DoStmt& loop, Bit probe) {
     const unsigned begin = tree_.begin(loop.getSourceRange());
     statement_site(begin, begin + 2, probe);
+    enter_loop(loop);
     const std::optional<bool> constant = constant_condition(loop.getCond());
     std::optional<Bit> no;
     if (constant != true)
-      no = new_bits(2);
-    const Loop info = begin_loop(loop, *loop.getBody(), "do", false, true, constant != false, no);
+      no = condition_bits();
     const std::optional<Bit> reached = beginning_of(*loop.getBody());
-    wrap_loop(loop, *loop.getBody(), info, reached);
+    begin_loop(loop, *loop.getBody(), "do", false, true, constant != false, no, reached);
     if (!constant)
-      decide_with(*loop.getCond(), "loop", *no, probe);
+      decide_loop(*loop.getCond(), *no, probe, !reached);
     else if (no) // do … while (0): reaching the condition is reaching the boundary
-      edits_.around(tree_.begin(loop.getCond()->getSourceRange()),
-                    tree_.end(loop.getCond()->getSourceRange()),
-                    fmt::format("GPUTEST_DECIDE({}, {}, (", no->word(), no->mask()), "))");
+      wrap_decision(*loop.getCond(),
+                    fmt::format("GPUTEST_UNTIL({}, {}, (", no->word(), no->mask()));
     walk(*loop.getBody(), reached.value_or(probe));
+    leave_loop(loop);
+  }
+
+  void enter_loop(const clang::Stmt& loop) {
+    function_loops_.insert(current_);
+    if (has_barrier(loop))
+      ++barrier_loops_;
+  }
+
+  void leave_loop(const clang::Stmt& loop) {
+    if (has_barrier(loop))
+      --barrier_loops_;
+    if (!loop_stack_.empty() && loop_stack_.back().statement == &loop)
+      loop_stack_.pop_back();
+  }
+
+  bool has_barrier(const clang::Stmt& statement) const {
+    if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement); call && is_barrier(*call))
+      return true;
+    return std::ranges::any_of(statement.children(), [&](const clang::Stmt* child) {
+      return child && has_barrier(*child);
+    });
   }
 
   // ---- switch ----
@@ -444,25 +525,65 @@ private:
 
   // ---- expressions ----
 
-  // A decision with both outcomes recorded; the bit of `false` is returned, that of `true` follows.
-  Bit decide(const clang::Expr& condition, const char* kind, Bit probe) {
-    const Bit no = new_bits(2);
-    decide_with(condition, kind, no, probe);
-    return no;
+  // A decision with both outcomes recorded; `no` is the bit of `false`, that of `true` follows.
+  // `selects`: see recording().
+  void decide_with(const clang::Expr& condition, const char* kind, Bit no, Bit probe,
+                   bool selects) {
+    decision_site(condition, kind, no);
+    wrap_decision(condition, recording(no, selects || vote_of_.contains(&condition)));
+    operands(condition, probe);
   }
 
-  void decide_with(const clang::Expr& condition, const char* kind, Bit no, Bit probe) {
-    const unsigned begin = tree_.begin(condition.getSourceRange());
-    const unsigned end = tree_.end(condition.getSourceRange());
-    book_.add(Criterion::Branch, kind, begin, end, {{"true", no.index + 1}, {"false", no.index}});
-    std::string left = fmt::format("GPUTEST_DECIDE({}, {}, (", no.word(), no.mask()), right = "))";
+  void decision_site(const clang::Expr& condition, const char* kind, Bit no) {
+    book_.add(Criterion::Branch, kind, tree_.begin(condition.getSourceRange()),
+              tree_.end(condition.getSourceRange()), {{"true", no.index + 1}, {"false", no.index}});
+  }
+
+  // Compilers turn some decisions into selections and leave the others branches. Recording must go
+  // along: code in the way of a branch costs more than code on each side of it, and code on the
+  // sides makes a branch of what was a selection, so that the loop over work-items is not
+  // vectorised any more. Between the barriers of a loop there is such a loop each time round. What
+  // leads to a barrier must not be branched on more than once.
+  std::string recording(Bit no, bool selects) const {
+    return fmt::format("{}({}, {}, (",
+                       selects || barrier_loops_ > 0 ? "GPUTEST_DECIDE" : "GPUTEST_BRANCH",
+                       no.word(), no.mask());
+  }
+
+  void wrap_decision(const clang::Expr& condition, std::string left) {
+    std::string right = "))";
     if (const auto vote = vote_of_.find(&condition); vote != vote_of_.end()) {
       left += fmt::format("GPUTEST_VOTE({}, {}, (", vote->second,
                           plan_.votes[vote->second].instead ? 1 : 0);
       right += "))";
     }
-    edits_.around(begin, end, left, right);
-    operands(condition, probe);
+    edits_.around(tree_.begin(condition.getSourceRange()), tree_.end(condition.getSourceRange()),
+                  left, right);
+  }
+
+  // Whether an `if` does nothing but compute values of local variables: no memory is accessed, no
+  // function called, nothing else decided.
+  static bool only_computes(const clang::IfStmt& choice) {
+    return computes(*choice.getThen()) && (!choice.getElse() || computes(*choice.getElse()));
+  }
+  static bool computes(const clang::Stmt& node) {
+    if (const auto* cast = llvm::dyn_cast<clang::CastExpr>(&node);
+        cast && cast->getCastKind() == clang::CK_ArrayToPointerDecay)
+      return false;
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node);
+        unary && unary->getOpcode() == clang::UO_Deref)
+      return false;
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&node); member && member->isArrow())
+      return false;
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
+        binary && binary->isLogicalOp())
+      return false;
+    if (!llvm::isa<clang::CompoundStmt, clang::BinaryOperator, clang::UnaryOperator,
+                   clang::ParenExpr, clang::CastExpr, clang::DeclRefExpr, clang::MemberExpr,
+                   clang::IntegerLiteral, clang::FloatingLiteral, clang::CharacterLiteral>(node))
+      return false;
+    return std::ranges::all_of(node.children(),
+                               [](const clang::Stmt* child) { return child && computes(*child); });
   }
 
   // The operands of logical operators inside a condition, or what else it is made of.
@@ -505,7 +626,7 @@ private:
     const unsigned begin = tree_.begin(operand.getSourceRange());
     const unsigned end = tree_.end(operand.getSourceRange());
     book_.add(Criterion::Condition, "", begin, end, {{"true", no.index + 1}, {"false", no.index}});
-    edits_.around(begin, end, fmt::format("GPUTEST_DECIDE({}, {}, (", no.word(), no.mask()), "))");
+    edits_.around(begin, end, recording(no, false), "))");
     visit(*inner, probe, false);
   }
 
@@ -562,7 +683,8 @@ private:
                              "each component has an outcome of its own");
       return visit_children_of(choice, probe);
     }
-    const Bit no = decide(*choice.getCond(), "conditional", probe);
+    const Bit no = new_bits(2);
+    decide_with(*choice.getCond(), "conditional", no, probe, has_barrier(choice));
     visit(*choice.getTrueExpr(), no.next(), false);
     visit(*choice.getFalseExpr(), no, false);
   }
@@ -639,12 +761,12 @@ private:
           entry.functions.push_back(function->getNameAsString());
         // A called kernel classifies its own loops and publishes its own words.
         const bool publishes_itself = function != kernel && is_kernel(*function);
-        for (const Loop& loop : function_loops_[function]) {
+        if (function_loops_.contains(function))
           entry.straight_line = false;
-          if (!publishes_itself)
-            leave += fmt::format(" GPUTEST_LOOP_END({}, {}, {});", loop.number, loop.zero.word(),
-                                 loop.zero.mask());
-        }
+        if (!publishes_itself)
+          for (const Loop& loop : function_open_loops_[function])
+            leave += fmt::format(" GPUTEST_OPEN_LOOP_END({}, {}, {});", loop.number,
+                                 loop.zero.word(), loop.zero.mask());
         if (function_barriers_.contains(function) || publishes_itself)
           entry.straight_line = false;
         if (!publishes_itself)
@@ -702,10 +824,10 @@ private:
 
   std::string prelude() const {
     return fmt::format("/* Instrumented for coverage by GpuTestCheck from {}. */\n"
-                       "#define GPUTEST_WORDS {}\n#define GPUTEST_LOOPS {}\n"
+                       "#define GPUTEST_WORDS {}\n#define GPUTEST_OPEN_LOOPS {}\n"
                        "#define GPUTEST_SWITCHES {}\n#define GPUTEST_VOTES {}\n{}{}{}",
                        tree_.source().files.empty() ? "" : tree_.source().files.front(),
-                       book_.words(), std::max(1u, loops_), std::max(1u, switches_),
+                       book_.words(), std::max(1u, open_loops_), std::max(1u, switches_),
                        plan_.votes.size(), embedded::state_h, embedded::coverage_cl, leaves_);
   }
 
@@ -715,12 +837,15 @@ private:
   BarrierPlan plan_;
   Edits edits_;
   const clang::FunctionDecl* current_ = nullptr;
-  unsigned loops_ = 0, switches_ = 0;
+  unsigned loops_ = 0, open_loops_ = 0, switches_ = 0;
+  unsigned barrier_loops_ = 0; // around what is walked now
   std::string leaves_;
   std::set<const clang::FunctionDecl*> functions_; // canonical declarations
   std::map<const clang::Expr*, unsigned> vote_of_;
   std::map<const clang::FunctionDecl*, std::vector<unsigned>> function_bits_;
-  std::map<const clang::FunctionDecl*, std::vector<Loop>> function_loops_;
+  std::vector<Loop> loop_stack_; // around what is walked now, open ones left out
+  std::map<const clang::FunctionDecl*, std::vector<Loop>> function_open_loops_;
+  std::set<const clang::FunctionDecl*> function_loops_; // functions that have loops
   std::map<const clang::FunctionDecl*, bool> function_barriers_;
   std::map<const clang::FunctionDecl*, std::set<const clang::FunctionDecl*>> callees_;
   std::map<const clang::CallExpr*, unsigned> barrier_begin_;
