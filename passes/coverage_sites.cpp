@@ -35,8 +35,8 @@ void SiteBook::enter(const clang::FunctionDecl& function) {
   function_ = function.getNameAsString();
 }
 
-model::Site& SiteBook::add(model::Criterion criterion, std::string kind, unsigned begin,
-                           unsigned end, std::vector<model::Outcome> outcomes) {
+std::size_t SiteBook::add(model::Criterion criterion, std::string kind, unsigned begin,
+                          unsigned end, std::vector<model::Outcome> outcomes) {
   const Excerpt excerpt = tree_.source().excerpt(begin, end);
   positions_.push_back(begin);
   table_.sites.push_back({.id = {},
@@ -50,7 +50,7 @@ model::Site& SiteBook::add(model::Criterion criterion, std::string kind, unsigne
                           .end_column = excerpt.end_column,
                           .text = excerpt.text,
                           .outcomes = std::move(outcomes)});
-  return table_.sites.back();
+  return table_.sites.size() - 1;
 }
 
 void SiteBook::not_instrumented(clang::SourceRange range, std::string construct,
@@ -70,6 +70,7 @@ model::SiteTable SiteBook::finish() {
   std::ranges::stable_sort(order, {}, [&](std::size_t i) { return positions_[i]; });
 
   std::vector<model::Site> sites;
+  ids_.resize(order.size());
   std::map<std::string, unsigned> seen;
   for (const std::size_t i : order) {
     model::Site& site = table_.sites[i];
@@ -77,6 +78,7 @@ model::SiteTable SiteBook::finish() {
                           hash_of(site.kind + ' ' + site.text));
     if (const unsigned count = ++seen[site.id]; count > 1)
       site.id += fmt::format(".{}", count);
+    ids_[i] = site.id;
     sites.push_back(std::move(site));
   }
   table_.sites = std::move(sites);

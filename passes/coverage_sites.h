@@ -30,15 +30,17 @@ public:
   // Functions between whose sites ids are counted; sites belong to the latest one.
   void enter(const clang::FunctionDecl& function);
 
-  // `range` is what the site's text shows.
-  model::Site& add(model::Criterion criterion, std::string kind, unsigned begin, unsigned end,
-                   std::vector<model::Outcome> outcomes);
+  // From `begin` to `end` is what the site's text shows. Returns the site's number, for id().
+  std::size_t add(model::Criterion criterion, std::string kind, unsigned begin, unsigned end,
+                  std::vector<model::Outcome> outcomes);
   void not_instrumented(clang::SourceRange range, std::string construct, std::string reason);
 
   model::SiteTable& table() { return table_; }
 
   // Sites in order of position, ids given.
   model::SiteTable finish();
+  // After finish().
+  const std::string& id(std::size_t site) const { return ids_[site]; }
 
 private:
   const Tree& tree_;
@@ -46,6 +48,7 @@ private:
   std::string function_;
   unsigned next_ = 0;
   std::vector<unsigned> positions_; // of the sites, in the flat text
+  std::vector<std::string> ids_;    // of the sites, as they were added
 };
 
 } // namespace gputest::passes

@@ -3,14 +3,14 @@
  * Each work-item gathers outcome bits in private words and adds them to the state buffer once, when
  * it leaves the kernel. The pass defines, before this text:
  *   GPUTEST_WORDS     number of 32-bit words of outcome bits
- *   GPUTEST_LOOPS     number of loops, at least 1
+ *   GPUTEST_OPEN_LOOPS  number of loops into which control jumps, at least 1
  *   GPUTEST_SWITCHES  number of switch statements with fallthrough, at least 1
  *   GPUTEST_VOTES     number of decisions that work-items of a group must agree on
  */
 typedef struct {
   __global uint* state;
   uint words[GPUTEST_WORDS];
-  uint loops[GPUTEST_LOOPS];       /* 0: never entered; else 1 + iterations of the latest execution */
+  uint open_loops[GPUTEST_OPEN_LOOPS]; /* 0: never entered; else 1 + iterations of the latest execution */
   uint switches[GPUTEST_SWITCHES]; /* 1 from the switch to the label it selects */
 #if GPUTEST_VOTES
   __local uint* ballots; /* three ballots of two words: somebody said no, somebody said yes */
@@ -49,20 +49,34 @@ static int gputest_decide(uint* word, uint no, int yes) {
   return yes;
 }
 
-/* Classifies the latest execution of a loop: bits zero, one and many are adjacent, `zero` first. */
-static void gputest_loop_end(uint* word, uint zero, uint iterations) {
+/* Classifies the latest execution of an open loop: bits zero, one and many are adjacent. */
+static void gputest_open_loop_end(uint* word, uint zero, uint iterations) {
   *word |= iterations == 0 ? 0 : zero << min(iterations - 1, 2u);
 }
 
 #define GPUTEST_HIT(word, bit) gputest->words[word] |= bit
+/* The same, computed or on both sides of a branch. */
 #define GPUTEST_DECIDE(word, no, condition) \
   gputest_decide(&gputest->words[word], no, (condition) != 0)
-#define GPUTEST_LOOP(loop, word, zero)                                    \
-  gputest_loop_end(&gputest->words[word], zero, gputest->loops[loop]); \
-  gputest->loops[loop] = 1
-#define GPUTEST_ITERATION(loop) gputest->loops[loop]++
-#define GPUTEST_LOOP_END(loop, word, zero) \
-  gputest_loop_end(&gputest->words[word], zero, gputest->loops[loop])
+#define GPUTEST_BRANCH(word, no, condition)                  \
+  ((condition) != 0 ? (gputest->words[word] |= (no) << 1, 1) \
+                    : (gputest->words[word] |= (no), 0))
+/* The condition of a loop: that it was true is known from the iterations. */
+#define GPUTEST_UNTIL(word, no, condition) \
+  ((condition) != 0 ? 1 : (gputest->words[word] |= (no), 0))
+
+#define GPUTEST_LOOP(loop) uint gputest_loop_##loop = 0
+#define GPUTEST_ITERATION(loop) ++gputest_loop_##loop
+#define GPUTEST_LOOP_END(loop, word, zero, one, many) \
+  gputest->words[word] |= gputest_loop_##loop > 1 ? many : gputest_loop_##loop ? one : zero
+
+#define GPUTEST_OPEN_LOOP(loop, word, zero)                                         \
+  gputest_open_loop_end(&gputest->words[word], zero, gputest->open_loops[loop]); \
+  gputest->open_loops[loop] = 1
+#define GPUTEST_OPEN_ITERATION(loop) gputest->open_loops[loop]++
+#define GPUTEST_OPEN_LOOP_END(loop, word, zero) \
+  gputest_open_loop_end(&gputest->words[word], zero, gputest->open_loops[loop])
+
 #define GPUTEST_SWITCH(number, value) (gputest->switches[number] = 1, (value))
 #define GPUTEST_LABEL(number, word, bit)                              \
   gputest->words[word] |= gputest->switches[number] ? (bit) : 0; \
