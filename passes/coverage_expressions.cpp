@@ -154,7 +154,7 @@ void Instrumenter::visit_conditional(const clang::ConditionalOperator& choice, B
     return visit_children_of(choice, probe);
   }
   const Bit no = new_bits(2);
-  decide_with(*choice.getCond(), "conditional", no, probe, has_barrier(choice));
+  decide_with(*choice.getCond(), "conditional", no, probe, reaches_barrier(choice));
   visit(*choice.getTrueExpr(), no.next(), false);
   visit(*choice.getFalseExpr(), no, false);
 }

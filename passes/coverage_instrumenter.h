@@ -127,7 +127,6 @@ private:
 
   void leave_loop(const clang::Stmt& loop);
 
-  bool has_barrier(const clang::Stmt& statement) const;
 
   // ---- switch ----
 

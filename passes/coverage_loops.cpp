@@ -151,22 +151,15 @@ void Instrumenter::walk_do(const clang::DoStmt& loop, Bit probe) {
 
 void Instrumenter::enter_loop(const clang::Stmt& loop) {
   function_loops_.insert(current_);
-  if (has_barrier(loop))
+  if (reaches_barrier(loop))
     ++barrier_loops_;
 }
 
 void Instrumenter::leave_loop(const clang::Stmt& loop) {
-  if (has_barrier(loop))
+  if (reaches_barrier(loop))
     --barrier_loops_;
   if (!loop_stack_.empty() && loop_stack_.back().statement == &loop)
     loop_stack_.pop_back();
-}
-
-bool Instrumenter::has_barrier(const clang::Stmt& statement) const {
-  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&statement); call && is_barrier(*call))
-    return true;
-  return std::ranges::any_of(
-      statement.children(), [&](const clang::Stmt* child) { return child && has_barrier(*child); });
 }
 
 } // namespace gputest::passes

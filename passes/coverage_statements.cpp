@@ -95,7 +95,7 @@ void Instrumenter::header_site(const clang::Stmt& statement, const clang::Stmt& 
 void Instrumenter::walk_if(const clang::IfStmt& choice, Bit probe) {
   header_site(choice, *choice.getThen(), probe);
   const Bit no = new_bits(2);
-  decide_with(*choice.getCond(), "if", no, probe, only_computes(choice) || has_barrier(choice));
+  decide_with(*choice.getCond(), "if", no, probe, only_computes(choice) || reaches_barrier(choice));
   walk(*choice.getThen(), no.next());
   if (choice.getElse())
     walk(*choice.getElse(), no);
