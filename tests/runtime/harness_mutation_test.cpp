@@ -28,6 +28,8 @@ pid_t start(const MutationProject& project, const std::vector<std::string>& opti
   arguments.push_back(nullptr);
   const pid_t pid = ::fork();
   if (pid == 0) {
+    if (std::freopen("/dev/null", "w", stdout) == nullptr)
+      ::_exit(126);
     ::execv(arguments[0], arguments.data());
     ::_exit(127);
   }
