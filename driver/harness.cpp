@@ -4,11 +4,14 @@
 #include "driver/thresholds.h"
 #include "hostgen/harness.h"
 #include "model/files.h"
+#include "model/operators.h"
 
 #include <charconv>
 #include <cmath>
 #include <cxxopts.hpp>
 #include <fmt/format.h>
+#include <sstream>
+#include <stdexcept>
 
 namespace gputest::driver {
 namespace {
@@ -49,6 +52,16 @@ cxxopts::Options harness_options() {
                       text())("device", "Name, type or index of the device", text())(
       "threshold", "CRITERION=PERCENT to reach: statement, branch, condition, loop, barrier",
       texts())("driver", "The gputest command, for devices that need another variant", text());
+  options.add_options("Mutation; defaults of the harness's own options")(
+      "mutation-threshold", "Percent of mutants to kill",
+      text())("mutation-operators", "Names of operators, conventional, gpu, all; with commas",
+              text())("mutation-repeat", "Runs of each case for each mutant. Default: 3",
+                      text())("mutation-sample", "So many mutants",
+                              text())("mutation-seed", "Of the sample. Default: 1", text())(
+      "mutation-since", "Only lines changed since this git ref",
+      text())("mutation-timeout-factor", "Time limit, in times of the original. Default: 10",
+              text())("mutation-all-cases", "Run all cases, also after a kill")(
+      "mutation-store", "SQLite file of outcomes. Default: results.db beside --kernel-dir", text());
   options.add_options()("h,help", "Print this");
   return options;
 }
@@ -95,6 +108,40 @@ std::vector<std::size_t> sizes(const cxxopts::ParseResult& arguments, const std:
   return numbers;
 }
 
+Strings operators(const std::string& list) {
+  Strings names;
+  std::istringstream stream(list);
+  for (std::string name; std::getline(stream, name, ',');)
+    names.push_back(name);
+  try {
+    model::select_operators(names);
+  } catch (const std::invalid_argument& error) {
+    throw CommandError(fmt::format("error: --mutation-operators: {}", error.what()));
+  }
+  return names;
+}
+
+hostgen::MutationSettings mutation_settings(const cxxopts::ParseResult& arguments) {
+  hostgen::MutationSettings settings;
+  settings.threshold = optional_number<double>(arguments, "mutation-threshold");
+  settings.operators = operators(arguments["mutation-operators"].as<std::string>());
+  settings.repeat = optional_number<unsigned>(arguments, "mutation-repeat");
+  settings.sample = optional_number<unsigned>(arguments, "mutation-sample");
+  settings.seed = optional_number<unsigned>(arguments, "mutation-seed");
+  settings.since = arguments["mutation-since"].as<std::string>();
+  settings.timeout_factor = optional_number<double>(arguments, "mutation-timeout-factor");
+  settings.all_cases = arguments.count("mutation-all-cases") != 0;
+  settings.store = arguments["mutation-store"].as<std::string>();
+  if (settings.threshold.value_or(0) > 100)
+    throw CommandError("error: --mutation-threshold: give a percentage, 0 to 100");
+  if (settings.timeout_factor.value_or(1) < 1)
+    throw CommandError("error: --mutation-timeout-factor: give a number, at least 1");
+  for (const char* option : {"mutation-repeat", "mutation-sample"})
+    if (optional_number<unsigned>(arguments, option) == 0u)
+      throw CommandError(fmt::format("error: --{}: give a whole number, at least 1", option));
+  return settings;
+}
+
 hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   const auto text = [&](const char* option) { return arguments[option].as<std::string>(); };
   const auto texts = [&](const char* option) {
@@ -131,6 +178,7 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.device = text("device");
   for (const auto& [criterion, percent] : parse_thresholds(texts("threshold")).percent)
     settings.thresholds[std::string(model::name_of(criterion))] = percent;
+  settings.mutation = mutation_settings(arguments);
   settings.driver = text("driver");
   return settings;
 }

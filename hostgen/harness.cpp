@@ -95,6 +95,38 @@ std::vector<std::string> threshold_initialisers(const std::map<std::string, doub
   return initialisers;
 }
 
+std::vector<std::string> mutation_initialisers(const MutationSettings& settings,
+                                               const fs::path& executable_dir) {
+  std::vector<std::string> initialisers;
+  const auto add = [&](std::string_view name, const std::string& value) {
+    initialisers.push_back(fmt::format(".{} = {}", name, value));
+  };
+  const auto add_number = [&](std::string_view name, const std::optional<unsigned>& number) {
+    if (number)
+      add(name, fmt::format("{}", *number));
+  };
+  if (settings.threshold)
+    add("threshold", number_literal(*settings.threshold));
+  if (!settings.operators.empty()) {
+    std::vector<std::string> literals;
+    for (const std::string& name : settings.operators)
+      literals.push_back(string_literal(name));
+    add("operators", fmt::format("{{{}}}", fmt::join(literals, ", ")));
+  }
+  add_number("repeat", settings.repeat);
+  add_number("sample", settings.sample);
+  add_number("seed", settings.seed);
+  if (!settings.since.empty())
+    add("since", string_literal(settings.since));
+  if (settings.timeout_factor)
+    add("timeout_factor", number_literal(*settings.timeout_factor));
+  if (settings.all_cases)
+    add("all_cases", "true");
+  if (!settings.store.empty())
+    add("store", string_literal(relative_path(settings.store, executable_dir)));
+  return initialisers;
+}
+
 std::string description(const model::KernelInterface& kernel, const HarnessSettings& settings) {
   const auto seen_from_executable = [&](const fs::path& path) {
     return relative_path(path, settings.executable_dir);
@@ -122,6 +154,7 @@ std::string description(const model::KernelInterface& kernel, const HarnessSetti
     fields.add("timeout", number_literal(*settings.timeout));
   fields.add_text("device", settings.device);
   fields.add_list("thresholds", threshold_initialisers(settings.thresholds));
+  fields.add_list("mutation", mutation_initialisers(settings.mutation, settings.executable_dir));
   fields.add_text("driver", seen_from_executable(settings.driver));
   if (!settings.reference.empty())
     fields.add("reference", reference_lambda(kernel, 6));

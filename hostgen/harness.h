@@ -22,6 +22,17 @@ public:
   using std::runtime_error::runtime_error;
 };
 
+// What the fields mean is in gputest::Mutation.
+struct MutationSettings {
+  std::optional<double> threshold{}; // percent
+  std::vector<std::string> operators{};
+  std::optional<unsigned> repeat{}, sample{}, seed{};
+  std::string since{};
+  std::optional<double> timeout_factor{};
+  bool all_cases = false;
+  std::filesystem::path store{};
+};
+
 // What the fields mean is in gputest::KernelDescription; empty ones are left out of the program.
 // Paths are absolute or relative to the working directory; in the program they are as relative_path
 // says, so that its text does not depend on where a project lies.
@@ -47,6 +58,7 @@ struct HarnessSettings {
   std::optional<double> timeout{}; // seconds
   std::string device{};
   std::map<std::string, double> thresholds{}; // percent, by criterion
+  MutationSettings mutation{};
   std::filesystem::path driver{};
 };
 

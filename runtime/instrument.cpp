@@ -72,13 +72,13 @@ std::string inputs_of(const std::vector<fs::path>& files) {
   return text;
 }
 
-bool is_fresh(const fs::path& folder) {
+bool is_fresh(const fs::path& folder, bool mutants) {
   const auto recorded = read_text(folder / "inputs.txt");
   if (!recorded)
     return false;
-  for (const char* file : {"coverage.cl", "sites.json"})
-    if (!fs::exists(folder / file))
-      return false;
+  if (!fs::exists(folder / (mutants ? "mutants.cl" : "coverage.cl")) ||
+      !fs::exists(folder / (mutants ? "mutants.json" : "sites.json")))
+    return false;
   std::vector<fs::path> files;
   std::istringstream lines(*recorded);
   for (std::string line; std::getline(lines, line);)
@@ -156,19 +156,18 @@ fs::path find_driver(const fs::path& described) {
 
 fs::path instrument(const InstrumentRequest& request, const fs::path& driver,
                     const fs::path& cache) {
-  std::vector<std::string> command = command_line(request, driver, "instrument");
-  if (request.mutants)
-    command.push_back("--mutants");
+  std::vector<std::string> command =
+      command_line(request, driver, request.mutants ? "mutants" : "instrument");
   const std::string key =
       fingerprint(fmt::format("{}\n{}", driver_version(driver), fmt::join(command, "\n")));
   const fs::path folder = cache / fmt::format("{}-{}", request.source.stem().string(), key);
   const FileLock lock(cache / (folder.filename().string() + ".lock"));
-  if (is_fresh(folder))
+  if (is_fresh(folder, request.mutants))
     return folder;
 
   fs::create_directories(folder);
   fs::remove(folder / "inputs.txt");
-  const fs::path depfile = folder / "coverage.d";
+  const fs::path depfile = folder / "inputs.d";
   for (const std::string& option :
        {std::string("--output-dir"), folder.string(), std::string("--depfile"), depfile.string()})
     command.push_back(option);

@@ -18,16 +18,17 @@ struct InstrumentRequest {
   BuildSettings settings; // build_options are not for the instrumenter
   std::vector<model::DeviceMacro> device_macros{};
   std::filesystem::path source_root{}; // files below it are named relative to it; empty: as given
-  bool mutants = false;                // also mutants.cl and mutants.json
+  bool mutants = false; // mutants.cl and mutants.json, instead of coverage.cl and sites.json
 };
 
 // GPUTEST_DRIVER, else `described`. Throws DeviceError if neither is an executable file.
 std::filesystem::path find_driver(const std::filesystem::path& described);
 
-// The folder below `cache` that holds coverage.cl, sites.json and interface.json of the request.
-// What is there already is used again if request, driver and all files read are unchanged. Safe
-// among processes. Throws UsageError with the compiler's messages if the source does not compile,
-// DeviceError if the driver fails otherwise.
+// The folder below `cache` that holds coverage.cl, sites.json and interface.json of the request, or
+// mutants.cl, mutants.json and the mutants with programs of their own. What is there already is
+// used again if request, driver and all files read are unchanged. Safe among processes. Throws
+// UsageError with the compiler's messages if the source does not compile, DeviceError if the driver
+// fails otherwise.
 std::filesystem::path instrument(const InstrumentRequest& request,
                                  const std::filesystem::path& driver,
                                  const std::filesystem::path& cache);

@@ -22,15 +22,15 @@ struct Shard {
 struct MutationOptions {
   bool run = false;
   bool all_cases = false, fresh = false;
-  std::optional<std::string> operators; // names separated by commas
-  std::vector<std::string> mutants;     // ids; empty: all
-  std::optional<std::string> since;     // git ref
-  std::optional<unsigned> sample, seed;
-  std::optional<Shard> shard;
-  std::optional<unsigned> repeat;
-  std::optional<double> timeout_factor, threshold;
-  std::filesystem::path store;    // empty: as described
-  std::optional<unsigned> verify; // so many mutants; 0: all
+  std::optional<std::string> operators{}; // names separated by commas
+  std::vector<std::string> mutants{};     // ids; empty: all
+  std::optional<std::string> since{};     // git ref
+  std::optional<unsigned> sample{}, seed{};
+  std::optional<Shard> shard{};
+  std::optional<unsigned> repeat{};
+  std::optional<double> timeout_factor{}, threshold{};
+  std::filesystem::path store{};    // empty: as described
+  std::optional<unsigned> verify{}; // so many mutants; 0: all
 };
 
 void add_mutation_options(cxxopts::Options& parser);

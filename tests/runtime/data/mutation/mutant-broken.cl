@@ -1,0 +1,1 @@
+kernel void scale(global const int* in, nonsense

@@ -1,0 +1,391 @@
+#include "store/store.h"
+#include "tests/catch.h"
+#include "tests/runtime/mutation_fixture.h"
+
+#include <chrono>
+#include <csignal>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace gputest;
+using namespace gputest::tests;
+using model::KillReason;
+using model::Verdict;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+// Starts the harness and returns its process.
+pid_t start(const MutationProject& project, const std::vector<std::string>& options) {
+  const auto file = project.folder.write("description.json", project.description.dump());
+  std::vector<std::string> words{GPUTEST_HARNESS_FIXTURE, file.string(), "--mutation"};
+  words.insert(words.end(), options.begin(), options.end());
+  std::vector<char*> arguments;
+  for (std::string& word : words)
+    arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    if (std::freopen("/dev/null", "w", stdout) == nullptr)
+      ::_exit(126);
+    ::execv(arguments[0], arguments.data());
+    ::_exit(127);
+  }
+  return pid;
+}
+
+int wait_for(pid_t pid) {
+  int status = 0;
+  ::waitpid(pid, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+std::vector<model::Mutant> survivors(unsigned count) {
+  std::vector<model::Mutant> mutants;
+  for (unsigned i = 0; i < count; ++i)
+    mutants.push_back(switched("s" + std::to_string(i), 7));
+  return mutants;
+}
+
+bool is_cpu() {
+  return runtime::choose_device("").type == "cpu";
+}
+
+} // namespace
+
+TEST_CASE("switched mutants are killed for every reason there is, or survive") {
+  require_device();
+  auto ignored = switched("ignored", 1), equivalent = switched("equivalent", 1),
+       duplicate = switched("duplicate", 1);
+  ignored.ignored = true;
+  ignored.ignore_reason = "because";
+  equivalent.equivalent = true;
+  duplicate.duplicate_of = "wrong";
+  MutationProject project(
+      {switched("wrong", 1), switched("bounds", 2), switched("budget", 3), switched("divergent", 4),
+       switched("division", 5), switched("survivor", 7), switched("unreached", 7, 1),
+       switched("undecided", 9), switched("past_end", 12), switched("in_three", 13),
+       switched("site_of_three", 1, 2), ignored, equivalent, duplicate});
+  auto results = project.results();
+  const auto expect_kill = [&](const std::string& id, KillReason reason,
+                               const std::string& detail) {
+    INFO(id);
+    CHECK(results[id].verdict == Verdict::Killed);
+    CHECK(results[id].reason == reason);
+    CHECK_THAT(results[id].detail, ContainsSubstring(detail));
+  };
+  expect_kill("wrong", KillReason::WrongOutput,
+              "out[0]: expected 2, got 3\n  out[1]: expected 4, got 6");
+  expect_kill("bounds", KillReason::OutOfBounds, "at kernel.cl:4:5: 'out[i]'");
+  expect_kill("budget", KillReason::BudgetExhausted, "more than 1070 loop iterations");
+  expect_kill("divergent", KillReason::DivergentBarrier, "at kernel.cl:3:7: 'i < n'");
+  expect_kill("division", KillReason::DivisionByZero, "divided by zero");
+  expect_kill("past_end", KillReason::OutOfBounds, "wrote 4 bytes past the end of 'out'");
+  expect_kill("in_three", KillReason::WrongOutput, "out[0]");
+  expect_kill("site_of_three", KillReason::WrongOutput, "out[0]");
+  CHECK(results["wrong"].runs == 3);
+  CHECK(results["wrong"].killed_by == Names{"four"});
+  CHECK(results["wrong"].reached_by == Names{"four", "three"});
+  CHECK(results["in_three"].killed_by == Names{"three"});
+  CHECK(results["site_of_three"].reached_by == Names{"three"});
+  CHECK(results["survivor"].verdict == Verdict::Survived);
+  CHECK(results["survivor"].runs == 6);
+  CHECK(results["unreached"].verdict == Verdict::NoCoverage);
+  CHECK(results["unreached"].runs == 0);
+  CHECK(results["undecided"].verdict == Verdict::Undecided);
+  CHECK_THAT(results["undecided"].detail, ContainsSubstring("of 3 runs of case"));
+  CHECK(results["ignored"].verdict == Verdict::Ignored);
+  CHECK(results["equivalent"].verdict == Verdict::Equivalent);
+  CHECK(results["duplicate"].verdict == Verdict::Duplicate);
+  CHECK(project.mutation.deterministic);
+  CHECK(project.mutation.cases == Names{"four", "three"});
+  CHECK(project.mutation.executed == 10);
+  CHECK_THAT(project.output,
+             ContainsSubstring("kernel.cl:4:14: math_replacement: '2 * in[i]' → '2 + in[i]' "
+                               "survived (2 cases reached it)"));
+  // The case that killed the last neighbour comes first.
+  CHECK(project.results({"--fresh", "--mutant", "in_three", "--mutant", "wrong"})["wrong"].runs ==
+        3);
+  CHECK(project.mutation.results.size() == 2);
+}
+
+TEST_CASE("crashes and hangs of the worker are verdicts, and the others run") {
+  require_device();
+  if (!is_cpu())
+    return; // GPUs answer an access out of bounds in their own ways
+  MutationProject project({switched("crash", 6), switched("hang", 8), switched("crash_too", 6),
+                           switched("wrong", 1), switched("last", 6)});
+  auto results = project.results();
+  for (const char* id : {"crash", "crash_too", "last"}) {
+    CHECK(results[id].verdict == Verdict::Killed);
+    CHECK(results[id].reason == KillReason::Crash);
+    CHECK_THAT(results[id].detail, ContainsSubstring("SIGSEGV"));
+    CHECK(results[id].killed_by == Names{"four"});
+  }
+  CHECK(results["hang"].verdict == Verdict::Timeout);
+  CHECK_THAT(results["hang"].detail, ContainsSubstring("ended after 5"));
+  CHECK(results["wrong"].verdict == Verdict::Killed);
+  // All of them are in the store.
+  auto again = project.results();
+  CHECK(project.mutation.executed == 0);
+  CHECK(again["hang"].verdict == Verdict::Timeout);
+  CHECK(again["last"].reason == KillReason::Crash);
+  // After a crash the other cases run, when all are wanted.
+  CHECK(project.results({"--all-cases", "--mutant", "crash"})["crash"].killed_by ==
+        Names{"four", "three"});
+}
+
+TEST_CASE("survivors among synchronisation mutants are run in other orders") {
+  require_device();
+  auto second = switched("second", 10), first = switched("first", 11), plain = switched("p", 10);
+  second.synchronisation = first.synchronisation = true;
+  MutationProject project({second, first, plain});
+  auto results = project.results();
+  CHECK(results["second"].verdict == Verdict::Killed);
+  CHECK(results["second"].order == "shuffled 2");
+  // The original fails in the reverse order, which thus says nothing.
+  CHECK(results["first"].verdict == Verdict::Survived);
+  CHECK(results["p"].verdict == Verdict::Survived);
+  project.results();
+  CHECK(project.mutation.executed == 0);
+}
+
+TEST_CASE("mutants of the launch") {
+  require_device();
+  auto swapped = launch_mutant("swapped", 0, 0);
+  swapped.swapped = true;
+  auto other_dimension = launch_mutant("other dimension", 1, 0);
+  other_dimension.dimension = 1;
+  MutationProject project({launch_mutant("group_less", 0, -1), launch_mutant("group_more", 0, 1),
+                           launch_mutant("item_less", -1, 0), launch_mutant("none", -2, 0),
+                           launch_mutant("far too many", 1 << 20, 0), swapped, other_dimension});
+  auto results = project.results();
+  CHECK(results["group_less"].reason == KillReason::WrongOutput);
+  CHECK(results["group_more"].verdict == Verdict::Survived);
+  CHECK(results["item_less"].reason == KillReason::WrongOutput);
+  CHECK(results["none"].reason == KillReason::LaunchFailure);
+  CHECK_THAT(results["none"].detail, ContainsSubstring("size of 0"));
+  CHECK(results["far too many"].reason == KillReason::LaunchFailure);
+  CHECK(results["swapped"].verdict == Verdict::NoCoverage); // two groups of two
+  CHECK(results["other dimension"].verdict == Verdict::NoCoverage);
+}
+
+TEST_CASE("mutants with programs of their own") {
+  require_device();
+  MutationProject project({own_program("own", "mutant-own.cl"),
+                           own_program("broken", "mutant-broken.cl"), switched("wrong", 1)});
+  auto results = project.results();
+  CHECK(results["own"].verdict == Verdict::Killed);
+  CHECK(results["broken"].verdict == Verdict::CompileError);
+  CHECK(!results["broken"].detail.empty());
+  project.results();
+  CHECK(project.mutation.executed == 0);
+  // What the program of one mutant is like matters to no other.
+  project.folder.write("k/mutant-own.cl", mutation_data("mutant-own.cl") + "/* new */\n");
+  project.results();
+  CHECK(project.mutation.executed == 1);
+}
+
+TEST_CASE("outcomes are used again while nothing they depend on has changed") {
+  require_device();
+  MutationProject project({switched("wrong", 1), switched("survivor", 7)});
+  project.results();
+  CHECK(project.mutation.executed == 2);
+  project.results();
+  CHECK(project.mutation.executed == 0);
+  project.results({"--fresh"});
+  CHECK(project.mutation.executed == 2);
+  project.results({"--repeat", "2"});
+  CHECK(project.mutation.executed == 2);
+  // Who survived must pass a new case as well.
+  project.add_case("new", R"({"arguments": {"in": [5], "out": {"size": 2}, "n": 1},
+                              "global_size": [2], "expected": {"out": [10, 0]}})");
+  project.results();
+  CHECK(project.mutation.executed == 1);
+  project.description["build_options"] = {"-DX=1"};
+  project.results();
+  CHECK(project.mutation.executed == 2);
+  project.folder.write("k/mutants.cl", mutation_data("mutants.cl") + "/* new */\n");
+  project.results();
+  CHECK(project.mutation.executed == 2);
+  CHECK(store::Store(project.folder.path() / "results.db").document("fixture", "mutation") ==
+        project.folder.read("k/mutation.json"));
+}
+
+TEST_CASE("after kill -9 it goes on where it stopped") {
+  require_device();
+  const unsigned count = 4000;
+  MutationProject project(survivors(count));
+  const pid_t pid = start(project, {});
+  const auto log = project.folder.path() / "results.db-wal";
+  std::error_code ignored;
+  for (int i = 0; i < 3000; ++i) {
+    if (std::filesystem::file_size(log, ignored) > 200'000 && std::filesystem::exists(log))
+      break;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ::kill(pid, SIGKILL);
+  REQUIRE(wait_for(pid) == -SIGKILL);
+  REQUIRE(!std::filesystem::exists(project.folder.path() / "k/mutation.json"));
+  project.results();
+  CHECK(project.mutation.results.size() == count);
+  CHECK(project.mutation.executed > 0);
+  CHECK(project.mutation.executed < count - 50);
+  project.results();
+  CHECK(project.mutation.executed == 0);
+}
+
+TEST_CASE("two processes share a store") {
+  require_device();
+  const unsigned count = 400;
+  MutationProject project(survivors(count));
+  const pid_t first = start(project, {"--shard", "1/2"}),
+              second = start(project, {"--shard", "2/2"});
+  CHECK(wait_for(first) == 0);
+  CHECK(wait_for(second) == 0);
+  const auto one = model::read_mutation(project.folder.path() / "k/mutation-1-of-2.json");
+  const auto two = model::read_mutation(project.folder.path() / "k/mutation-2-of-2.json");
+  CHECK(one.results.size() + two.results.size() == count);
+  CHECK(one.executed + two.executed == count);
+  project.results();
+  CHECK(project.mutation.executed == 0);
+  CHECK(project.mutation.results.size() == count);
+}
+
+TEST_CASE("without a sound original nothing is mutated") {
+  require_device();
+  MutationProject project({switched("wrong", 1)});
+  project.add_case("wrong", R"({"arguments": {"in": [1, 2, 3, 4], "out": {"size": 4}, "n": 4},
+                                "expected": {"out": [2, 4, 6, 9]}})");
+  const auto result = project.run({"--mutation"});
+  CHECK(result.exit_code == 1);
+  CHECK_THAT(result.output, ContainsSubstring("the original fails its own tests"));
+  CHECK_THAT(result.output, ContainsSubstring("case 'wrong': 'out' differs in 1 of 4 values"));
+  CHECK(!std::filesystem::exists(project.folder.path() / "k/mutation.json"));
+
+  MutationProject crashing({switched("wrong", 1)});
+  crashing.folder.write("k/mutants.cl",
+                        "kernel void scale(global const int* in, global int* out, int n, "
+                        "global uint* state) { out[(size_t)1 << 45] = 1; }");
+  const auto crash = crashing.run({"--mutation"});
+  if (is_cpu()) {
+    CHECK(crash.exit_code == 1);
+    CHECK_THAT(crash.output, ContainsSubstring("case 'four': kernel 'scale' crashed"));
+  }
+}
+
+TEST_CASE("an original that is not deterministic is said to be, and its spread is no kill") {
+  require_device();
+  MutationProject project({switched("survivor", 7), switched("wrong", 1)});
+  std::string text = mutation_data("mutants.cl");
+  const std::string last = "out[i] = factor * in[i];";
+  text.replace(text.find(last), last.size(), "out[i] = factor * in[i] + (i == 0 ? RUNS % 2 : 0);");
+  project.folder.write("k/mutants.cl", text);
+  project.description["test_cases"].clear();
+  project.add_case("no oracle",
+                   R"({"arguments": {"in": [1, 2, 3, 4], "out": {"size": 4}, "n": 4}})");
+  auto results = project.results();
+  CHECK(!project.mutation.deterministic);
+  CHECK_THAT(project.output, ContainsSubstring("differ from run to run"));
+  CHECK(results["survivor"].verdict == Verdict::Survived);
+  CHECK(results["wrong"].verdict == Verdict::Killed);
+  CHECK_THAT(results["wrong"].detail, ContainsSubstring("compared with the original's output"));
+}
+
+TEST_CASE("a threshold that is missed is exit code 1") {
+  require_device();
+  MutationProject project({switched("wrong", 1), switched("survivor", 7)});
+  project.results({"--threshold", "50"});
+  project.results({"--threshold", "50.1"}, 1);
+  CHECK_THAT(project.output, ContainsSubstring("mutation score 50.0 % is below the threshold"));
+  project.description["mutation"] = {{"threshold", 80}};
+  project.results({}, 1);
+}
+
+TEST_CASE("samples are the same each time and say so") {
+  require_device();
+  MutationProject project(survivors(50));
+  const auto ten = project.results({"--sample", "10"});
+  CHECK(ten.size() == 10);
+  CHECK(project.mutation.population == 50);
+  CHECK(project.mutation.sample_seed == 1);
+  CHECK_THAT(project.output, ContainsSubstring("a sample of 10 of 50 mutants, seed 1"));
+  project.results({"--sample", "20"});
+  CHECK(project.mutation.executed == 10);
+}
+
+TEST_CASE("wrong usage is exit code 2 and says what to do") {
+  MutationProject project({switched("wrong", 1)});
+  const auto refused = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), "--mutation");
+    const auto result = project.run(options);
+    CHECK(result.exit_code == 2);
+    return result.output;
+  };
+  CHECK_THAT(refused({"--operators", "math_replacment"}), ContainsSubstring("did you mean"));
+  CHECK_THAT(refused({"--threshold", "101"}), ContainsSubstring("no percentage"));
+  CHECK_THAT(refused({"--mutant", "nobody"}), ContainsSubstring("there is no mutant 'nobody'"));
+  CHECK_THAT(refused({"--since", "HEAD"}), ContainsSubstring("no git work tree"));
+  CHECK_THAT(refused({"--shard", "3/2"}), ContainsSubstring("give K/N"));
+  std::filesystem::remove(project.folder.path() / "k/mutants.json");
+  CHECK_THAT(refused({}), ContainsSubstring("add MUTATION to gputest_add_kernel()"));
+  CHECK(project.run({"--fresh"}).exit_code == 2);
+}
+
+TEST_CASE("a store that is none is exit code 2, and no device is 77") {
+  MutationProject project({switched("wrong", 1)});
+  CHECK(project.run({"--mutation"}, "OCL_ICD_VENDORS=/nonexistent").exit_code == 77);
+  require_device();
+  project.folder.write("results.db", "this is no database, but some text that goes on and on");
+  const auto result = project.run({"--mutation"});
+  CHECK(result.exit_code == 2);
+  CHECK_THAT(result.output, ContainsSubstring("results.db"));
+}
+
+TEST_CASE("where the device rejects the program of all mutants, each gets its own") {
+  require_device();
+  MutationProject project(
+      {switched("wrong", 1), switched("survivor", 7), launch_mutant("group_less", 0, -1)});
+  // A gputest command that knows the text of a mutant by its id.
+  const auto driver = project.folder.write(
+      "gputest", "#!/bin/sh\nwhile [ $# -gt 1 ]; do\n  case $1 in\n    --alone) id=$2;;\n"
+                 "    --output) out=$2;;\n  esac\n  shift\ndone\n[ $id = wrong ] && f=3 || f=2\n"
+                 "cat > $out <<END\nkernel void scale(global const int* in, global int* out, int "
+                 "n, global uint* state) {\n  int i = get_global_id(0);\n  if (i < n) out[i] = $f "
+                 "* in[i];\n}\nEND\n");
+  std::filesystem::permissions(driver, std::filesystem::perms::owner_all);
+  project.description["driver"] = driver.string();
+  project.folder.write("k/mutants.cl", "this is no OpenCL C\n");
+  auto results = project.results();
+  CHECK(results["wrong"].verdict == Verdict::Killed);
+  CHECK(results["survivor"].verdict == Verdict::Survived);
+  CHECK(results["group_less"].verdict == Verdict::Killed);
+  CHECK_THAT(project.output, ContainsSubstring("each mutant was built as a program of its own"));
+}
+
+TEST_CASE("--verify compares the verdicts of both ways") {
+  require_device();
+  MutationProject project({switched("wrong", 1), switched("survivor", 7)});
+  const auto verify = [&](const std::string& factor_of_wrong) {
+    const auto driver = project.folder.write(
+        "gputest", "#!/bin/sh\nwhile [ $# -gt 1 ]; do\n  case $1 in\n    --alone) id=$2;;\n"
+                   "    --output) out=$2;;\n  esac\n  shift\ndone\n[ $id = wrong ] && f=" +
+                       factor_of_wrong +
+                       " || f=2\ncat > $out <<END\nkernel void scale(global const int* in, global "
+                       "int* out, int n, global uint* state) {\n  int i = get_global_id(0);\n  if "
+                       "(i < n) out[i] = $f * in[i];\n}\nEND\n");
+    std::filesystem::permissions(driver, std::filesystem::perms::owner_all);
+    project.description["driver"] = driver.string();
+    return project.run({"--verify"});
+  };
+  const auto same = verify("3");
+  CHECK(same.exit_code == 0);
+  CHECK_THAT(same.output, ContainsSubstring("2 mutants: combined"));
+  CHECK_THAT(same.output, ContainsSubstring("0 of 2 verdicts differ"));
+  const auto different = verify("2");
+  CHECK(different.exit_code == 1);
+  CHECK_THAT(different.output, ContainsSubstring("combined killed (wrong output), alone survived"));
+  CHECK(!std::filesystem::exists(project.folder.path() / "results.db"));
+}

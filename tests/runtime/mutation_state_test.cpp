@@ -1,0 +1,194 @@
+#include "runtime/mutation_state.h"
+
+#include "runtime/mutation_baseline.h"
+#include "runtime/mutation_launch.h"
+#include "templates/state.h"
+#include "tests/catch.h"
+
+using namespace gputest;
+using namespace gputest::runtime;
+using model::KillReason;
+
+namespace {
+
+model::MutantTable table_of() {
+  model::MutantTable table;
+  table.arguments = 3;
+  table.reached_bits = 33;
+  table.guards = {{"k", "k.cl", 3, 5, "a[i]"}};
+  table.votes = {{0, "k", "k.cl", 9, 7, "i < n", {}}};
+  return table;
+}
+
+std::uint32_t word(const Bytes& state, std::size_t at) {
+  return load<std::uint32_t>(state.data() + at * 4);
+}
+
+void set(Bytes& state, std::size_t at, std::uint32_t value) {
+  store(state.data() + at * 4, value);
+}
+
+} // namespace
+
+TEST_CASE("the state says how large arguments are") {
+  std::vector<LaunchArgument> arguments(2);
+  arguments[0].kind = LaunchArgument::Kind::Buffer;
+  arguments[0].bytes.resize(24);
+  arguments[1].kind = LaunchArgument::Kind::Local;
+  arguments[1].local_size = (std::size_t{1} << 32) + 8;
+  const Bytes state = make_mutant_state(table_of(), arguments);
+  CHECK(state.size() == (GPUTEST_STATE_HEADER_WORDS + 2 * 3 + 2) * 4);
+  CHECK(word(state, GPUTEST_STATE_MAGIC_WORD) == GPUTEST_STATE_MAGIC);
+  CHECK(word(state, GPUTEST_STATE_BUDGET) == kNoBudget);
+  const std::size_t sizes = GPUTEST_STATE_HEADER_WORDS;
+  CHECK(word(state, sizes) == 24);
+  CHECK(word(state, sizes + 1) == 0);
+  CHECK(word(state, sizes + 2) == 8);
+  CHECK(word(state, sizes + 3) == 1);
+  CHECK(word(state, sizes + 4) == 0);
+}
+
+TEST_CASE("events are reasons, the gravest first, with the place that reported one") {
+  Bytes state = make_mutant_state(table_of(), {});
+  const MutantControl control{.active = 7, .budget = 42, .order = 1};
+  const auto notice = [&](std::uint32_t events, std::uint32_t guard) {
+    set_control(std::span(state).first(kStateHeaderBytes), control);
+    set(state, GPUTEST_STATE_EVENTS, events);
+    set(state, GPUTEST_STATE_GUARD, guard);
+    return read_notice(std::span(state).first(kStateHeaderBytes), table_of(), control);
+  };
+  CHECK(!notice(0, 1));
+  CHECK(word(state, GPUTEST_STATE_ACTIVE) == 7);
+  CHECK(word(state, GPUTEST_STATE_ORDER) == 1);
+  CHECK(notice(GPUTEST_EVENT_OUT_OF_BOUNDS, 1) ==
+        MutantNotice{KillReason::OutOfBounds, "an access out of bounds at k.cl:3:5: 'a[i]'"});
+  CHECK(notice(GPUTEST_EVENT_DIVERGENCE, 2) ==
+        MutantNotice{KillReason::DivergentBarrier,
+                     "work-items of a group part before a barrier at k.cl:9:7: 'i < n'"});
+  CHECK(notice(GPUTEST_EVENT_DIVISION, 9) ==
+        MutantNotice{KillReason::DivisionByZero, "an integer is divided by zero"});
+  CHECK(notice(GPUTEST_EVENT_BUDGET, 0) ==
+        MutantNotice{KillReason::BudgetExhausted, "a work-item ran more than 42 loop iterations"});
+  CHECK(notice(15, 0)->reason == KillReason::OutOfBounds);
+  CHECK(notice(14, 0)->reason == KillReason::DivisionByZero);
+  CHECK(notice(6, 0)->reason == KillReason::DivergentBarrier);
+  set(state, GPUTEST_STATE_MAGIC_WORD, 1);
+  CHECK(read_notice(std::span(state).first(kStateHeaderBytes), table_of(), control)->reason ==
+        KillReason::OutOfBounds);
+}
+
+TEST_CASE("reached sites and iterations are read back") {
+  Bytes state = make_mutant_state(table_of(), {});
+  set(state, GPUTEST_STATE_HEADER_WORDS + 6, 0x80000001);
+  set(state, GPUTEST_STATE_HEADER_WORDS + 7, 1);
+  set(state, GPUTEST_STATE_ITERATIONS, 12);
+  const auto reached = read_reached(state, table_of());
+  CHECK(is_reached(reached, 0));
+  CHECK(!is_reached(reached, 1));
+  CHECK(is_reached(reached, 31));
+  CHECK(is_reached(reached, 32));
+  CHECK(!is_reached(reached, 64));
+  CHECK(read_iterations(std::span(state).first(kStateHeaderBytes)) == 12);
+}
+
+TEST_CASE("orders have names") {
+  CHECK(order_name(0).empty());
+  CHECK(order_name(1) == "reversed");
+  CHECK(order_name(3) == "shuffled 3");
+}
+
+TEST_CASE("budget and time limit leave room above what the original needs") {
+  CaseBaseline baseline;
+  CHECK(budget_of(baseline) == 1000);
+  baseline.iterations = 50;
+  CHECK(budget_of(baseline) == 1500);
+  baseline.iterations = 0xfffffff0;
+  CHECK(budget_of(baseline) == kNoBudget - 1);
+  baseline.seconds = 0.001;
+  baseline.first_seconds = 2;
+  CHECK(time_limit(baseline, 10, 3, false) == 5);
+  CHECK(time_limit(baseline, 10, 3, true) == 25);
+  baseline.seconds = 1;
+  CHECK(time_limit(baseline, 10, 3, false) == 30);
+}
+
+TEST_CASE("a baseline goes through shared memory unchanged") {
+  CaseBaseline baseline;
+  baseline.content = "abc";
+  baseline.deterministic = false;
+  baseline.reached = {1, 0xffffffff};
+  baseline.iterations = 5;
+  baseline.seconds = 0.25;
+  baseline.outputs = {
+      {2, {{Bytes(3, std::byte{255}), "the test case"}}, {Bytes(3), Bytes(3, std::byte{1})}}};
+  const BaselineMemory memory;
+  memory.save(std::vector{baseline, CaseBaseline{}});
+  const auto loaded = memory.load();
+  REQUIRE(loaded.size() == 2);
+  CHECK(loaded[0].content == "abc");
+  CHECK(!loaded[0].deterministic);
+  CHECK(loaded[0].reached == baseline.reached);
+  CHECK(loaded[0].iterations == 5);
+  CHECK(loaded[0].seconds == 0.25);
+  REQUIRE(loaded[0].outputs.size() == 1);
+  CHECK(loaded[0].outputs[0].position == 2);
+  CHECK(loaded[0].outputs[0].right[0].bytes == Bytes(3, std::byte{255}));
+  CHECK(loaded[0].outputs[0].right[0].oracle == "the test case");
+  CHECK(loaded[0].outputs[0].originals == baseline.outputs[0].originals);
+}
+
+namespace {
+
+Launch launch_of(std::array<std::size_t, 3> global, std::array<std::size_t, 3> local,
+                 unsigned dimensions) {
+  Launch launch;
+  launch.global_size = global;
+  launch.local_size = local;
+  launch.dimensions = dimensions;
+  return launch;
+}
+
+using Sizes = std::array<std::size_t, 3>;
+
+} // namespace
+
+TEST_CASE("launch mutants change local size and number of groups") {
+  const Launch launch = launch_of({12, 8, 1}, {4, 2, 1}, 2);
+  const auto changed = [&](const model::Mutant& mutant) { return *changed_launch(launch, mutant); };
+  model::Mutant mutant;
+  mutant.more_items = 1;
+  CHECK(changed(mutant).local_size == Sizes{5, 2, 1});
+  CHECK(changed(mutant).global_size == Sizes{15, 8, 1});
+  mutant.dimension = 1;
+  mutant.more_items = -1;
+  CHECK(changed(mutant).local_size == Sizes{4, 1, 1});
+  CHECK(changed(mutant).global_size == Sizes{12, 4, 1});
+  mutant.more_items = 0;
+  mutant.more_groups = 1;
+  CHECK(changed(mutant).local_size == Sizes{4, 2, 1});
+  CHECK(changed(mutant).global_size == Sizes{12, 10, 1});
+  mutant.dimension = 2;
+  CHECK(!changed_launch(launch, mutant));
+  mutant = {};
+  mutant.swapped = true;
+  CHECK(changed(mutant).local_size == Sizes{3, 4, 1});
+  CHECK(changed(mutant).global_size == Sizes{12, 8, 1});
+  CHECK(!changed_launch(launch_of({9, 1, 1}, {3, 1, 1}, 1), mutant));
+}
+
+TEST_CASE("launch mutants where the device chooses the local size, a group is not full, or one is "
+          "left") {
+  model::Mutant mutant;
+  mutant.more_groups = -1;
+  CHECK(changed_launch(launch_of({7, 1, 1}, {0, 0, 0}, 1), mutant)->global_size == Sizes{6, 1, 1});
+  CHECK(changed_launch(launch_of({7, 1, 1}, {4, 1, 1}, 1), mutant)->global_size == Sizes{3, 1, 1});
+  const auto none = changed_launch(launch_of({4, 1, 1}, {4, 1, 1}, 1), mutant);
+  CHECK(empty_dimension(*none) == "a size of 0 in dimension 0");
+  mutant = {};
+  mutant.more_items = 1;
+  CHECK(!changed_launch(launch_of({7, 1, 1}, {0, 0, 0}, 1), mutant));
+  mutant = {};
+  mutant.swapped = true;
+  CHECK(!changed_launch(launch_of({7, 1, 1}, {0, 0, 0}, 1), mutant));
+  CHECK(empty_dimension(launch_of({7, 1, 1}, {0, 0, 0}, 1)).empty());
+}
