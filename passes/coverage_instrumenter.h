@@ -127,7 +127,6 @@ private:
 
   void leave_loop(const clang::Stmt& loop);
 
-
   // ---- switch ----
 
   struct Switch {
