@@ -153,6 +153,8 @@ void run_items(const Plan& plan, const KernelDescription& description, const Dev
     mutation.executed += found.executed ? 1 : 0;
     killed += found.verdict == Verdict::Killed || found.verdict == Verdict::Timeout ? 1 : 0;
     survived += found.verdict == Verdict::Survived ? 1 : 0;
+    if (plan.verbose)
+      fmt::print("{}", verdict_text(result));
     progress.show(item + 1, killed, survived, mutation.executed);
   });
   progress.clear();
@@ -196,9 +198,8 @@ int run_mutation(const Plan& plan, const KernelDescription& description) {
   try {
     return run(plan, description);
   } catch (const BaselineFailed& failure) {
-    fmt::print("{}: the original fails its own tests, so no mutant was run; make `{}.test` pass "
-               "first\n  {}\n",
-               plan.name, plan.name, failure.what());
+    fmt::print("{}: no mutant was run, because the original fails:\n  {}\n", plan.name,
+               failure.what());
     return 1;
   }
 }

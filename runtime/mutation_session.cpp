@@ -49,6 +49,7 @@ void MutationSession::run(
   using Clock = std::chrono::steady_clock;
   const std::vector<TestCase>& cases = job.plan.cases;
   Json in_flight;
+  std::optional<std::size_t> lost; // the latest case
   std::optional<Clock::time_point> start;
   const auto original_done = [&](std::size_t index, const Json& message) {
     if (const auto problem = message.at("problem").get<std::string>(); !problem.empty())
@@ -78,7 +79,9 @@ void MutationSession::run(
           [&](std::size_t index, const Json& message) {
             if (index < cases.size())
               return original_done(index, message);
-            const ItemResult result = result_of(message);
+            ItemResult result = result_of(message);
+            // The worker that tells may know it from the one that died of it.
+            result.executed = result.executed || lost == index;
             if (!result.killed_by.empty())
               job.killers = result.killed_by;
             on_result(index - cases.size(), result);
@@ -89,6 +92,7 @@ void MutationSession::run(
               double took) {
             if (index < cases.size())
               throw BaselineFailed(fmt::format("case '{}': {}", cases[index].name, message));
+            lost = index;
             job.lost.push_back(lost_outcome(in_flight, verdict, message, took));
           },
   });

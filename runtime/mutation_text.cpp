@@ -50,6 +50,14 @@ std::string mutant_text(const model::Mutant& mutant) {
                      mutant.replacement);
 }
 
+std::string verdict_text(const MutantResult& result) {
+  return fmt::format("{}: {} ({}){}{}{}\n", model::name_of(result.verdict),
+                     mutant_text(result.mutant), result.mutant.id,
+                     result.reason ? fmt::format(", {}", model::name_of(*result.reason)) : "",
+                     result.order.empty() ? "" : fmt::format(", order {}", result.order),
+                     result.detail.empty() ? "" : "\n  " + result.detail);
+}
+
 std::string mutation_text(const model::Mutation& mutation) {
   const model::Tallies tallies = model::tally(mutation.results);
   std::string text;

@@ -19,6 +19,9 @@ std::string mutation_text(const model::Mutation& mutation);
 // "a.cl:3:7: relational_replacement: 'a < b' → 'a <= b'".
 std::string mutant_text(const model::Mutant& mutant);
 
+// For --verbose: the mutant, its verdict and why.
+std::string verdict_text(const model::MutantResult& result);
+
 // The line that shows how far a run is, on a terminal only.
 class ProgressLine {
 public:

@@ -58,6 +58,7 @@ public:
 
   bool run_baseline(); // false: the original fails a case
   void load_baseline() { baselines_ = job_.baseline.load(); }
+  void take_loss();
   void run_items(std::size_t first);
 
 private:
@@ -197,14 +198,15 @@ bool MutationWorker::run_baseline() {
 
 // ---- Mutants ----
 
+// Only if the device still works is the mutant to blame for what happened to the last worker.
+void MutationWorker::take_loss() {
+  runner(0);
+  for (const KeyedOutcome& lost : job_.lost)
+    outcomes_.remember(lost.program, lost.outcome);
+  outcomes_.put(job_.lost.back().program, job_.lost.back().outcome);
+}
+
 void MutationWorker::run_items(std::size_t first) {
-  if (!job_.lost.empty()) {
-    // Only if the device still works is the mutant to blame for what happened.
-    runner(0);
-    for (const KeyedOutcome& lost : job_.lost)
-      outcomes_.remember(lost.program, lost.outcome);
-    outcomes_.put(job_.lost.back().program, job_.lost.back().outcome);
-  }
   for (std::size_t i = first; i < job_.items.size(); ++i)
     run_item(i);
 }
@@ -378,13 +380,24 @@ void MutationWorker::repeat(const Mutant* mutant, MutantRunner& runner, const cl
 } // namespace
 
 void work_on_mutants(const MutationJob& job, const WorkerChannel& channel, std::size_t first) {
-  MutationWorker worker(job, channel);
   const std::size_t cases = job.plan.cases.size();
-  if (first >= cases)
-    worker.load_baseline();
-  else if (!worker.run_baseline())
+  std::optional<MutationWorker> worker;
+  try {
+    worker.emplace(job, channel);
+    if (first >= cases)
+      worker->load_baseline();
+    if (!job.lost.empty())
+      worker->take_loss();
+  } catch (const DeviceError& error) {
+    if (job.lost.empty())
+      throw;
+    throw DeviceError(fmt::format("the device cannot be used any more after mutant '{}': {}\nAll "
+                                  "outcomes before that are stored: run again to go on",
+                                  job.lost.back().outcome.mutant, error.what()));
+  }
+  if (first < cases && !worker->run_baseline())
     return;
-  worker.run_items(std::max(first, cases) - cases);
+  worker->run_items(std::max(first, cases) - cases);
 }
 
 KeyedOutcome lost_outcome(const Json& detail, const std::string& verdict,

@@ -51,6 +51,8 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
     if (result.count("timeout") != 0)
       options.timeout = result["timeout"].as<double>();
     options.mutation = read_mutation_options(result);
+    if (options.coverage + (options.compare > 0) + options.mutation.run > 1)
+      throw UsageError("--coverage, --compare and --mutation (or --verify) exclude each other");
     if (result.count("help") != 0)
       options.help = parser.help();
   } catch (const UsageError& error) {
