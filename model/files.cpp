@@ -19,12 +19,12 @@ bool is_leaf(const Json& json) {
   return true;
 }
 
-// Objects at the top are spread over lines; what sits in a top-level array takes one line each.
-void print(const Json& json, int depth, std::string& out) {
+// What is less than `levels` deep is spread over lines.
+void print(const Json& json, int depth, int levels, std::string& out) {
   const auto dump = [](const Json& value) {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);
   };
-  if (depth >= 2 || is_leaf(json)) {
+  if (depth >= levels || is_leaf(json)) {
     out += dump(json);
     return;
   }
@@ -37,7 +37,7 @@ void print(const Json& json, int depth, std::string& out) {
     out += indent;
     if (json.is_object())
       out += dump(Json(key)) + ": ";
-    print(value, depth + 1, out);
+    print(value, depth + 1, levels, out);
   }
   out += '\n' + indent.substr(2) + (json.is_array() ? ']' : '}');
 }
@@ -67,9 +67,9 @@ void write_atomically(const std::filesystem::path& file, std::string_view text) 
   }
 }
 
-std::string pretty(const Json& json) {
+std::string pretty(const Json& json, int levels) {
   std::string out;
-  print(json, 0, out);
+  print(json, 0, levels, out);
   return out + '\n';
 }
 

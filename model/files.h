@@ -12,8 +12,8 @@ namespace gputest::model {
 void write_atomically(const std::filesystem::path& file, std::string_view text);
 
 // JSON as text, ending in a newline: one line for each key at the top, and one for each element of
-// an array there, so that a changed element is a changed line. Bytes that are no UTF-8 become
-// U+FFFD.
-std::string pretty(const nlohmann::ordered_json& json);
+// an array there, so that a changed element is a changed line. `levels` says how deep such lines
+// go. Bytes that are no UTF-8 become U+FFFD.
+std::string pretty(const nlohmann::ordered_json& json, int levels = 2);
 
 } // namespace gputest::model

@@ -56,8 +56,8 @@ void merge(Mutation& into, const Mutation& other) {
   if (!into.sample_seed)
     into.sample_seed = other.sample_seed;
   into.population = std::max<std::uint64_t>(into.population, into.results.size());
-  if (into.device != other.device)
-    into.device += (into.device.empty() || other.device.empty() ? "" : ", ") + other.device;
+  if (into.device.find(other.device) == std::string::npos)
+    into.device += (into.device.empty() ? "" : ", ") + other.device;
   into.sources.insert(other.sources.begin(), other.sources.end());
   add_missing(into.cases, other.cases);
   add_missing(into.operators, other.operators);

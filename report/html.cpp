@@ -1,6 +1,8 @@
+#include "embedded/page_html.h"
 #include "embedded/report_css.h"
 #include "embedded/report_html.h"
 #include "embedded/report_js.h"
+#include "report/html_code.h"
 #include "report/html_source.h"
 #include "report/outputs.h"
 #include "report/text.h"
@@ -19,25 +21,8 @@ using model::Tally;
 constexpr std::array kCriteria{Criterion::Statement, Criterion::Branch, Criterion::Condition,
                                Criterion::Loop, Criterion::Barrier};
 
-const char* level_of(const Tally& tally) {
-  const auto percent = tally.percent();
-  if (!percent)
-    return "nothing";
-  return tally.covered == tally.total ? "full" : *percent >= 75 ? "fair" : "poor";
-}
-
-std::string bar(const Tally& tally) {
-  return fmt::format(
-      "<span class=\"bar {}\" aria-hidden=\"true\"><span style=\"width:{:.1f}%\"></span></span>",
-      level_of(tally), tally.percent().value_or(0));
-}
-
 std::string fraction(const Tally& tally) {
   return tally.total == 0 ? "none" : fmt::format("{}/{}", tally.covered, tally.total);
-}
-
-std::string plural(std::size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 // What a card says below its bar.
@@ -240,15 +225,18 @@ std::string html(const Report& report, const SourceTree& sources) {
   std::string sections;
   for (std::size_t i = 0; i < files.size(); ++i)
     sections += file_section(files[i], i, sources, report.all.cases.size());
-  return fill_in(report_html, {{"css", std::string(report_css)},
-                               {"js", std::string(report_js)},
-                               {"title", escape(report.title)},
-                               {"subtitle", subtitle(report)},
-                               {"navigation", navigation(files)},
-                               {"cards", cards(model::tally(report.all))},
-                               {"kernels", kernel_rows(report, files)},
-                               {"problems", problems(report, files)},
-                               {"files", sections}});
+  const std::string body = fill_in(report_html, {{"title", escape(report.title)},
+                                                 {"subtitle", subtitle(report)},
+                                                 {"cards", cards(model::tally(report.all))},
+                                                 {"kernels", kernel_rows(report, files)},
+                                                 {"problems", problems(report, files)},
+                                                 {"files", sections}});
+  return fill_in(page_html, {{"css", std::string(report_css)},
+                             {"js", std::string(report_js)},
+                             {"title", escape(report.title)},
+                             {"navigation", navigation(files)},
+                             {"gap", "gap"},
+                             {"body", body}});
 }
 
 } // namespace gputest::report

@@ -1,6 +1,7 @@
 #include "report/html_source.h"
 
 #include "report/highlight.h"
+#include "report/html_code.h"
 #include "report/text.h"
 
 #include <algorithm>
@@ -10,12 +11,6 @@
 
 namespace gputest::report {
 namespace {
-
-using Out = std::back_insert_iterator<std::string>;
-
-constexpr unsigned kContext = 3; // lines shown around a gap when only gaps are shown
-
-constexpr std::array kTokenClasses{"", "k", "t", "b", "m", "s", "c", "p"}; // by Token
 
 const char* class_of(LineState state) {
   switch (state) {
@@ -39,36 +34,6 @@ const char* class_of(Severity severity) {
                                          : "missing";
 }
 
-// Per byte: 0 or the class number of a mark, errors over missing outcomes.
-std::vector<char> marks_of(const std::vector<Mark>& marks, const std::string& text) {
-  const std::size_t size = text.size(), indent = std::min(text.find_first_not_of(" \t"), size);
-  std::vector<char> marked(size, 0);
-  for (const Mark& mark : marks) {
-    const char value = mark.severity == Severity::Error ? 2 : 1;
-    for (std::size_t i = std::max(mark.begin, indent); i < std::min(mark.end, size); ++i)
-      marked[i] = std::max(marked[i], value);
-  }
-  return marked;
-}
-
-// One <span> for each run of bytes of the same token kind and mark.
-void write_code(const std::string& text, const std::vector<Token>& tokens,
-                const std::vector<Mark>& marks, Out out) {
-  const std::vector<char> marked = marks_of(marks, text);
-  for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
-    while (end < text.size() && tokens[end] == tokens[begin] && marked[end] == marked[begin])
-      ++end;
-    const std::string piece = escape(std::string_view(text).substr(begin, end - begin));
-    const char* token = kTokenClasses[static_cast<std::size_t>(tokens[begin])];
-    const char* mark = marked[begin] == 0 ? "" : marked[begin] == 2 ? "ue" : "um";
-    if (*token == '\0' && *mark == '\0')
-      fmt::format_to(out, "{}", piece);
-    else
-      fmt::format_to(out, "<span class=\"{}{}{}\">{}</span>", token,
-                     *token != '\0' && *mark != '\0' ? " " : "", mark, piece);
-  }
-}
-
 void write_notes(const AnnotatedLine& line, Out out) {
   if (line.notes.empty())
     return;
@@ -86,24 +51,12 @@ std::string count_cell(const AnnotatedLine& line, std::size_t cases) {
                      *line.cases, cases, cases == 1 ? "" : "s");
 }
 
-// Which lines stay when only gaps are shown.
-std::vector<bool> near_a_gap(const AnnotatedFile& file, std::size_t line_count) {
-  std::vector<bool> near(line_count + 1, false);
+std::vector<unsigned> gaps_of(const AnnotatedFile& file) {
+  std::vector<unsigned> gaps;
   for (const auto& [number, line] : file.lines)
     if (line.is_gap())
-      for (std::size_t i = number > kContext ? number - kContext : 1;
-           i <= std::min<std::size_t>(number + kContext, line_count); ++i)
-        near[i] = true;
-  return near;
-}
-
-// Stands for the lines from `number` on that are hidden when only gaps are shown.
-void write_fold(const std::vector<bool>& near, std::size_t number, Out out) {
-  std::size_t end = number;
-  while (end < near.size() && !near[end])
-    ++end;
-  fmt::format_to(out, "<tr class=\"fold\"><td colspan=\"3\">{} line{} without gaps</td></tr>\n",
-                 end - number, end - number == 1 ? "" : "s");
+      gaps.push_back(number);
+  return gaps;
 }
 
 void write_orphans(const AnnotatedFile& file, std::size_t line_count, Out out) {
@@ -118,10 +71,6 @@ void write_orphans(const AnnotatedFile& file, std::size_t line_count, Out out) {
 }
 
 } // namespace
-
-std::string anchor_of(std::size_t file, unsigned line) {
-  return fmt::format("f{}-L{}", file, line);
-}
 
 std::string sentence_html(const Finding& finding) {
   return fmt::format("{}{} {}", escape(finding.subject),
@@ -156,7 +105,7 @@ std::string loop_chips(const model::SiteCoverage& loop) {
 std::string source_table(const AnnotatedFile& file, std::size_t index,
                          const std::vector<std::string>& text, std::size_t cases) {
   const auto tokens = highlight(text);
-  const std::vector<bool> near = near_a_gap(file, text.size());
+  const std::vector<bool> near = lines_near(gaps_of(file), text.size());
   std::string table;
   const auto out = std::back_inserter(table);
   write_orphans(file, text.size(), out);
@@ -169,7 +118,7 @@ std::string source_table(const AnnotatedFile& file, std::size_t index,
     const auto found = file.lines.find(number);
     const AnnotatedLine line = found == file.lines.end() ? AnnotatedLine{} : found->second;
     if (!near[number] && (i == 0 || near[i]))
-      write_fold(near, number, out);
+      write_fold(near, number, "without gaps", out);
     const bool missed = line.state == LineState::Missed && line.notes.empty();
     const bool stop = line.is_gap() && !(missed && was_missed); // once for each stretch
     was_missed = missed;

@@ -8,9 +8,6 @@
 
 namespace gputest::report {
 
-// The id of a line's row: "f2-L17". `file` is the file's number on the page.
-std::string anchor_of(std::size_t file, unsigned line);
-
 // <table> with one row for each line, notes below the code they are about. Lines with coverage that
 // `text` does not have are listed below it: the source changed since it was measured.
 std::string source_table(const AnnotatedFile& file, std::size_t index,

@@ -1,6 +1,6 @@
-#include "report/outputs.h"
-
 #include "model/files.h"
+#include "report/mutation_outputs.h"
+#include "report/outputs.h"
 
 #include <nlohmann/json.hpp>
 
@@ -8,6 +8,10 @@ namespace gputest::report {
 
 std::string json(const Report& report) {
   return model::pretty(model::to_json(report.all));
+}
+
+std::string mutation_json(const MutationReport& report) {
+  return model::text_of(report.kernels);
 }
 
 } // namespace gputest::report

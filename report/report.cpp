@@ -2,30 +2,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
 
 namespace gputest::report {
 namespace fs = std::filesystem;
 namespace {
-
-std::vector<fs::path> coverage_files_below(const std::string& directory) {
-  std::vector<fs::path> found;
-  std::error_code error;
-  fs::recursive_directory_iterator entry(directory, fs::directory_options::skip_permission_denied,
-                                         error);
-  for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error))
-    if (entry->path().filename() == "coverage.json" && entry->is_regular_file())
-      found.push_back(entry->path());
-  if (error)
-    throw InputError(fmt::format("{}: error: {}", directory, error.message()));
-  if (found.empty())
-    throw InputError(
-        fmt::format("{}: error: no coverage.json in this directory or below; run the coverage "
-                    "tests first (ctest -L coverage)",
-                    directory));
-  std::ranges::sort(found);
-  return found;
-}
 
 void sort_by_position(model::Coverage& coverage) {
   std::ranges::stable_sort(coverage.sites, [](const auto& left, const auto& right) {
@@ -42,25 +22,6 @@ std::string title_for(const std::vector<model::Coverage>& kernels) {
 }
 
 } // namespace
-
-std::vector<fs::path> find_coverage_files(const std::vector<std::string>& arguments) {
-  if (arguments.empty())
-    throw InputError("error: no coverage.json given; name files, or directories to search");
-  std::vector<fs::path> files;
-  std::set<fs::path> seen;
-  for (const std::string& argument : arguments) {
-    if (!fs::exists(argument))
-      throw InputError(fmt::format("{}: error: no such file or directory; a coverage test that ran "
-                                   "writes <build>/gputest/<name>/coverage.json",
-                                   argument));
-    const auto found = fs::is_directory(argument) ? coverage_files_below(argument)
-                                                  : std::vector<fs::path>{argument};
-    for (const fs::path& file : found)
-      if (seen.insert(fs::canonical(file)).second)
-        files.push_back(file);
-  }
-  return files;
-}
 
 Report read_report(const std::vector<fs::path>& files, std::string title) {
   std::vector<model::Coverage> runs;

@@ -24,11 +24,6 @@ struct Report {
   model::Coverage all;
 };
 
-// Each argument that is a file stands for itself, a directory for every coverage.json below it.
-// In the order given, within a directory in order of path; a file that is met twice counts once.
-// InputError: no such file or directory, a directory without coverage.json, nothing given.
-std::vector<std::filesystem::path> find_coverage_files(const std::vector<std::string>& arguments);
-
 // InputError when a file cannot be read or is not what it should be, or when `files` hold no site
 // at all. An empty title: one made of the kernels' names.
 Report read_report(const std::vector<std::filesystem::path>& files, std::string title);

@@ -1,5 +1,6 @@
 #include "report/findings.h"
 #include "report/outputs.h"
+#include "report/painter.h"
 #include "report/text.h"
 
 #include <algorithm>
@@ -16,23 +17,6 @@ constexpr std::size_t kWidth = 100; // columns
 constexpr std::size_t kGap = 3;     // between columns
 constexpr std::array kCriteria{Criterion::Statement, Criterion::Branch, Criterion::Condition,
                                Criterion::Loop, Criterion::Barrier};
-
-enum class Style { Plain, Bold, Dim, Red, Yellow, Green };
-
-class Painter {
-public:
-  explicit Painter(bool colour) : colour_(colour) {}
-
-  std::string operator()(Style style, const std::string& text) const {
-    constexpr std::array<const char*, 6> codes{"0", "1", "2", "31", "33", "32"};
-    if (!colour_ || style == Style::Plain)
-      return text;
-    return fmt::format("\x1b[{}m{}\x1b[0m", codes[static_cast<std::size_t>(style)], text);
-  }
-
-private:
-  bool colour_;
-};
 
 struct Row {
   std::string label;
@@ -54,17 +38,6 @@ std::string cell(const model::Tally& tally) {
   return fmt::format("{}/{}  {:>5}", tally.covered, tally.total, percent_text(tally));
 }
 
-Style style_of(const model::Tally& tally) {
-  const auto percent = tally.percent();
-  if (!percent)
-    return Style::Dim;
-  return tally.covered == tally.total ? Style::Green : *percent >= 75 ? Style::Yellow : Style::Red;
-}
-
-std::string padding(std::size_t width, const std::string& text) {
-  return std::string(width - std::min(width, width_of(text)), ' ');
-}
-
 std::string table(const std::vector<Row>& rows, const Painter& paint) {
   std::array<std::size_t, kCriteria.size()> widths{};
   std::size_t label_width = width_of("kernel"), taken = 0;
@@ -78,16 +51,16 @@ std::string table(const std::vector<Row>& rows, const Painter& paint) {
     label_width = std::max(label_width, width_of(row.label));
   label_width = std::min(label_width, std::max<std::size_t>(8, kWidth - std::min(kWidth, taken)));
 
-  std::string heading = "kernel" + padding(label_width, "kernel");
+  std::string heading = "kernel" + padding("kernel", label_width);
   for (std::size_t i = 0; i < kCriteria.size(); ++i)
     heading += fmt::format("{:>{}}", model::name_of(kCriteria[i]), widths[i] + kGap);
   std::string text = paint(Style::Bold, heading) + '\n';
   for (const Row& row : rows) {
     const std::string label = elide_middle(row.label, label_width);
-    text += label + padding(label_width, label);
+    text += label + padding(label, label_width);
     for (std::size_t i = 0; i < kCriteria.size(); ++i) {
       const std::string value = cell(row.tallies[i]);
-      text += padding(widths[i] + kGap, value) + paint(style_of(row.tallies[i]), value);
+      text += padding(value, widths[i] + kGap) + paint(style_of(row.tallies[i]), value);
     }
     text += '\n';
   }

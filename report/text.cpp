@@ -100,6 +100,17 @@ std::string escape(std::string_view text) {
   return out;
 }
 
+std::string inline_json(std::string_view json) {
+  std::string out;
+  out.reserve(json.size());
+  for (const char c : json) // in JSON it occurs in strings only
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  return out;
+}
+
 std::vector<std::string_view> split_lines(std::string_view text) {
   std::vector<std::string_view> lines;
   do {
@@ -120,6 +131,10 @@ std::size_t width_of(std::string_view utf8) {
   return width;
 }
 
+std::string padding(std::string_view utf8, std::size_t width) {
+  return std::string(width - std::min(width, width_of(utf8)), ' ');
+}
+
 std::string elide_middle(std::string_view utf8, std::size_t width) {
   const std::size_t have = width_of(utf8);
   if (have <= width)
@@ -137,6 +152,10 @@ std::string elide_middle(std::string_view utf8, std::size_t width) {
       out += byte;
   }
   return out;
+}
+
+std::string plural(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
 std::string percent_text(const model::Tally& tally) {

@@ -17,6 +17,9 @@ std::string clean(std::string_view text);
 // clean(), and `&`, `<`, `>`, `"`, `'` as entities: for text and quoted attributes of HTML and XML.
 std::string escape(std::string_view text);
 
+// JSON fit for a <script> element: "<" is written as \u003c.
+std::string inline_json(std::string_view json);
+
 // Without their line ends. Text that ends in one has no empty line after it; the first line is
 // there even if it is empty.
 std::vector<std::string_view> split_lines(std::string_view text);
@@ -24,8 +27,14 @@ std::vector<std::string_view> split_lines(std::string_view text);
 // Code points. Equals columns of a terminal except for wide and combining characters.
 std::size_t width_of(std::string_view utf8);
 
+// The spaces that `utf8` lacks to be `width` wide.
+std::string padding(std::string_view utf8, std::size_t width);
+
 // At most `width` code points, the middle replaced by "…" where there are more.
 std::string elide_middle(std::string_view utf8, std::size_t width);
+
+// "3 cases", "1 case".
+std::string plural(std::uint64_t count, std::string_view noun);
 
 // "92 %", rounded down, so that only what is complete says 100 %; "–" where there is nothing to
 // cover.

@@ -1,59 +1,15 @@
-#include "driver/report.h"
 #include "model/coverage.h"
 #include "tests/catch.h"
+#include "tests/report/command.h"
 #include "tests/report/fixtures.h"
-
-#include <cstdio>
-#include <fcntl.h>
-#include <iostream>
-#include <unistd.h>
 
 using namespace gputest;
 using namespace gputest::tests;
 
 namespace {
 
-// What is written to a file descriptor while this lives goes to a file.
-class Redirection {
-public:
-  Redirection(int descriptor, const std::filesystem::path& file)
-      : descriptor_(descriptor), saved_(::dup(descriptor)) {
-    const int target = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    ::dup2(target, descriptor);
-    ::close(target);
-  }
-  ~Redirection() {
-    std::cout.flush();
-    std::fflush(nullptr);
-    ::dup2(saved_, descriptor_);
-    ::close(saved_);
-  }
-  Redirection(const Redirection&) = delete;
-  Redirection& operator=(const Redirection&) = delete;
-
-private:
-  int descriptor_, saved_;
-};
-
-struct Result {
-  int code = 0;
-  std::string out, err;
-};
-
-Result run(std::vector<std::string> arguments) {
-  const TemporaryDirectory directory;
-  arguments.insert(arguments.begin(), "report");
-  std::vector<char*> argv;
-  for (std::string& argument : arguments)
-    argv.push_back(argument.data());
-  Result result;
-  {
-    const Redirection out(1, directory.path() / "out"), err(2, directory.path() / "err");
-    result.code = driver::report_command(static_cast<int>(argv.size()), argv.data());
-  }
-  result.out = read_file(directory.path() / "out");
-  result.err = read_file(directory.path() / "err");
-  return result;
+Result run(const std::vector<std::string>& arguments) {
+  return run_report(arguments);
 }
 
 std::string data(const std::string& name) {
@@ -134,11 +90,11 @@ TEST_CASE("Wrong arguments and input are exit 2, with a message", "[report]") {
     CHECK(result.out.empty());
     CHECK_THAT(result.err, ContainsSubstring(message));
   };
-  fails({}, "no coverage.json given");
+  fails({}, "no coverage.json or mutation.json given");
   fails({"/no/such.json"}, "/no/such.json: error: no such file or directory");
   fails({malformed}, malformed + ": error: not JSON");
   fails({directory.path().string()}, malformed + ": error: not JSON");
-  fails({data("kernels")}, "no coverage.json in this directory or below");
+  fails({data("kernels")}, "no coverage.json or mutation.json in this directory or below");
   fails({data("reduce"), "--htlm", "x"}, "see gputest report --help");
   fails({data("reduce"), "--html"}, "see gputest report --help");
   fails({data("reduce"), "--source-root", "/no/such"},

@@ -1,5 +1,6 @@
 """What the checks of written reports share."""
 
+import json
 import pathlib
 import subprocess
 import sys
@@ -25,6 +26,22 @@ def hostile_root(directory):
     source.parent.mkdir(parents=True)
     source.write_bytes(HOSTILE_SOURCE)
     return directory
+
+
+def mutation_json(name, source):
+    """Results of one survivor, the `alert` of the first line, in a file of this name and text."""
+    column = source.index("alert") + 1
+    own = {"index": 0, "verdict": "survived", "runs": 3, "seconds": 0.5, "operators": ["<b>operator</b>"],
+           "kind": "switched", "function": "hostile", "file": name, "line": 1, "column": column, "end_line": 1,
+           "end_column": column + 5, "text": "alert", "number": 1, "site": 0}
+    mutant = {"id": "</script>", "mutatorName": "<b>operator</b>", "replacement": "<script>alert(1)</script>",
+              "location": {"start": {"line": 1, "column": column}, "end": {"line": 1, "column": column + 5}},
+              "status": "Survived", "coveredBy": ["<b>"], "killedBy": [], "gputest": own}
+    about = {"format": "gputest-mutation-1", "name": "<b>name</b>", "kernel": "hostile", "device": "<b>device</b>",
+             "source": name, "cases": ["<b>"], "operators": [], "repeat": 3, "threshold": None, "deterministic": True,
+             "population": 1, "sample_seed": None, "since": "", "seconds": 0.5, "executed": 1, "not_mutated": []}
+    return json.dumps({"schemaVersion": "2", "gputest": about,
+                       "files": {name: {"language": "opencl", "source": source, "mutants": [mutant]}}})
 
 
 def expect(condition, message):

@@ -1,4 +1,5 @@
 #include "report/findings.h"
+#include "report/inputs.h"
 #include "report/report.h"
 #include "tests/catch.h"
 #include "tests/report/fixtures.h"
@@ -98,16 +99,16 @@ TEST_CASE("Directories are searched, files met twice count once", "[report]") {
   const auto b = directory.write("b/coverage.json", "{}"),
              a = directory.write("a/x/coverage.json", "{}");
   directory.write("a/test.json", "{}");
-  CHECK(find_coverage_files({directory.path().string(), b.string()}) ==
+  CHECK(find_inputs({directory.path().string(), b.string()}).files ==
         std::vector<std::filesystem::path>{a, b});
 }
 
 TEST_CASE("Input that is no coverage is named", "[report]") {
   const TemporaryDirectory directory;
-  CHECK_THROWS_WITH(find_coverage_files({}), ContainsSubstring("no coverage.json given"));
-  CHECK_THROWS_WITH(find_coverage_files({"/no/such"}), StartsWith("/no/such: error: no such file"));
-  CHECK_THROWS_WITH(find_coverage_files({directory.path().string()}),
-                    ContainsSubstring("no coverage.json in this directory"));
+  CHECK_THROWS_WITH(find_inputs({}), ContainsSubstring("no coverage.json or mutation.json given"));
+  CHECK_THROWS_WITH(find_inputs({"/no/such"}), StartsWith("/no/such: error: no such file"));
+  CHECK_THROWS_WITH(find_inputs({directory.path().string()}),
+                    ContainsSubstring("no coverage.json or mutation.json in this directory"));
   const auto malformed = directory.write("malformed.json", "{\"format\": ");
   CHECK_THROWS_WITH(read_report({malformed}, ""),
                     StartsWith(malformed.string() + ": error: not JSON"));

@@ -1,0 +1,30 @@
+// What reports of every kind do with their options.
+#pragma once
+
+#include "report/source.h"
+
+#include <cxxopts.hpp>
+#include <filesystem>
+#include <functional>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace gputest::driver {
+
+// Is standard output a terminal, and NO_COLOR (https://no-color.org) not set?
+bool wants_colour();
+
+// --source-root, or the working directory and then the folders of the files of results.
+report::SourceTree source_tree(const cxxopts::ParseResult& arguments,
+                               const std::vector<std::filesystem::path>& files);
+
+// Writes to the file that the option names what `make` returns. Throws CommandError.
+void write_if_asked(const cxxopts::ParseResult& arguments, const char* option,
+                    const std::function<std::string()>& make);
+
+// CommandError where an option is given that belongs to results of another kind.
+void refuse(const cxxopts::ParseResult& arguments, std::initializer_list<const char*> options,
+            const char* kind);
+
+} // namespace gputest::driver

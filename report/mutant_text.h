@@ -1,0 +1,20 @@
+// What the reports say about a mutant, for people. Nothing in it is cleaned or escaped.
+#pragma once
+
+#include "model/mutation.h"
+
+#include <string>
+
+namespace gputest::report {
+
+// "relational_replacement, conditional_boundary_replacement".
+std::string operators_text(const model::Mutant& mutant);
+
+// "survived (3 cases reached it)", "killed in case 'small': wrong output".
+std::string outcome_text(const model::MutantResult& result);
+
+// What differed, where it was stopped, under which order of work-items; empty where there is
+// nothing to add. May have several lines.
+std::string details_text(const model::MutantResult& result);
+
+} // namespace gputest::report

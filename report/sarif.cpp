@@ -1,0 +1,116 @@
+#include "model/files.h"
+#include "model/operators.h"
+#include "report/mutant_text.h"
+#include "report/mutation_outputs.h"
+#include "report/text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace gputest::report {
+namespace fs = std::filesystem;
+namespace {
+
+using Json = nlohmann::ordered_json;
+using model::Verdict;
+
+constexpr const char* kSchema = "https://json.schemastore.org/sarif-2.1.0.json";
+
+// RFC 3986: everything but unreserved characters and "/" is %-encoded.
+std::string percent_encoded(const std::string& path) {
+  std::string uri;
+  for (const char c : path) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~' ||
+                          c == '/';
+    uri += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return uri;
+}
+
+Json artifact(const std::string& file, const fs::path& root) {
+  fs::path path = fs::path(file).lexically_normal();
+  if (path.is_absolute()) {
+    const fs::path relative = path.lexically_relative(fs::absolute(root).lexically_normal() / "");
+    if (relative.empty() || *relative.begin() == "..")
+      return {{"uri", "file://" + percent_encoded(path.string())}};
+    path = relative;
+  }
+  return {{"uri", percent_encoded(path.generic_string())}, {"uriBaseId", "SRCROOT"}};
+}
+
+// One rule for each operator that made a mutant, in the order of tables.
+std::vector<std::string> rule_names(const MutationReport& report) {
+  std::vector<std::string> names;
+  for (const auto& [name, tallies] : tally_by_operator(report))
+    names.push_back(name);
+  return names;
+}
+
+Json rule(const std::string& name) {
+  Json json{{"id", clean(name)}};
+  if (const model::MutationOperator* known = model::find_operator(name)) {
+    json["shortDescription"] = {
+        {"text", "A mutant that no test case notices: " + std::string(known->summary)}};
+    json["properties"] = {
+        {"tags",
+         Json::array(
+             {"mutation", known->group == model::OperatorGroup::Gpu ? "gpu" : "conventional"})}};
+  }
+  json["defaultConfiguration"] = {{"level", "warning"}};
+  return json;
+}
+
+Json result_of(const Entry& entry, const std::vector<std::string>& rules, const fs::path& root) {
+  const model::MutantResult& result = *entry.result;
+  const model::Places::Place& place = entry.place;
+  const std::string& name = result.mutant.operators.front();
+  Json json{{"ruleId", clean(name)},
+            {"ruleIndex", std::ranges::find(rules, name) - rules.begin()},
+            {"level", result.verdict == Verdict::NoCoverage ? "note" : "warning"}};
+  json["message"] = {
+      {"text", fmt::format("'{}' → '{}' {}", clean(result.mutant.text),
+                           clean(result.mutant.replacement), clean(outcome_text(result)))}};
+  json["locations"] = Json::array(
+      {{{"physicalLocation",
+         {{"artifactLocation", artifact(place.name, root)},
+          {"region",
+           {{"startLine", place.line},
+            {"startColumn", place.utf16_column},
+            {"endLine", place.end_line},
+            {"endColumn", place.utf16_end_column}}}}},
+        {"logicalLocations",
+         Json::array({{{"name", clean(result.mutant.function)}, {"kind", "function"}}})}}});
+  json["partialFingerprints"] = {
+      {"gputestMutant/v1", clean(entry.kernel->name) + "/" + clean(result.mutant.id)}};
+  json["properties"] = {{"kernel", clean(entry.kernel->kernel)},
+                        {"verdict", model::name_of(result.verdict)},
+                        {"operators", result.mutant.operators},
+                        {"reachedBy", result.reached_by}};
+  return json;
+}
+
+} // namespace
+
+std::string sarif(const MutationReport& report, const fs::path& root) {
+  const std::vector<std::string> names = rule_names(report);
+  Json rules = Json::array(), results = Json::array();
+  for (const std::string& name : names)
+    rules.push_back(rule(name));
+  for (const Entry& entry : entries_of(report))
+    if (const Verdict verdict = entry.result->verdict;
+        !entry.result->mutant.operators.empty() &&
+        (verdict == Verdict::Survived || verdict == Verdict::Undecided ||
+         verdict == Verdict::NoCoverage))
+      results.push_back(result_of(entry, names, root));
+  Json run{{"tool", {{"driver", {{"name", "GpuTestCheck"}, {"rules", std::move(rules)}}}}},
+           {"originalUriBaseIds",
+            {{"SRCROOT", {{"description", {{"text", "the folder of the sources"}}}}}}},
+           {"columnKind", "utf16CodeUnits"},
+           {"results", std::move(results)}};
+  return model::pretty(
+      {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}}, 4);
+}
+
+} // namespace gputest::report

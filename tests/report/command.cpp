@@ -1,0 +1,54 @@
+#include "tests/report/command.h"
+
+#include "driver/report.h"
+#include "tests/report/fixtures.h"
+
+#include <cstdio>
+#include <fcntl.h>
+#include <iostream>
+#include <unistd.h>
+
+namespace gputest::tests {
+namespace {
+
+// What is written to a file descriptor while this lives goes to a file.
+class Redirection {
+public:
+  Redirection(int descriptor, const std::filesystem::path& file)
+      : descriptor_(descriptor), saved_(::dup(descriptor)) {
+    const int target = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ::dup2(target, descriptor);
+    ::close(target);
+  }
+  ~Redirection() {
+    std::cout.flush();
+    std::fflush(nullptr);
+    ::dup2(saved_, descriptor_);
+    ::close(saved_);
+  }
+  Redirection(const Redirection&) = delete;
+  Redirection& operator=(const Redirection&) = delete;
+
+private:
+  int descriptor_, saved_;
+};
+
+} // namespace
+
+Result run_report(std::vector<std::string> arguments) {
+  const TemporaryDirectory directory;
+  arguments.insert(arguments.begin(), "report");
+  std::vector<char*> argv;
+  for (std::string& argument : arguments)
+    argv.push_back(argument.data());
+  Result result;
+  {
+    const Redirection out(1, directory.path() / "out"), err(2, directory.path() / "err");
+    result.code = driver::report_command(static_cast<int>(argv.size()), argv.data());
+  }
+  result.out = read_file(directory.path() / "out");
+  result.err = read_file(directory.path() / "err");
+  return result;
+}
+
+} // namespace gputest::tests

@@ -1,0 +1,17 @@
+// `gputest report`, called in this process.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gputest::tests {
+
+struct Result {
+  int code = 0;
+  std::string out, err;
+};
+
+// Everything after `gputest report`.
+Result run_report(std::vector<std::string> arguments);
+
+} // namespace gputest::tests

@@ -1,0 +1,47 @@
+#include "report/mutation_outputs.h"
+#include "tests/catch.h"
+#include "tests/model/mutation_builder.h"
+#include "tests/report/fixtures.h"
+
+using namespace gputest;
+using namespace gputest::report;
+using namespace gputest::tests;
+using model::Verdict;
+
+TEST_CASE("Every mutant is a test case of JUnit", "[report]") {
+  model::Mutation kernel =
+      mutation_of({result("a", Verdict::Killed, 1), result("b", Verdict::Timeout, 2),
+                   result("c", Verdict::Survived, 3), result("d", Verdict::Undecided, 4),
+                   result("e", Verdict::NoCoverage, 5), result("f", Verdict::Equivalent, 6),
+                   result("g", Verdict::Duplicate, 7), result("h", Verdict::CompileError, 8),
+                   result("i", Verdict::Ignored, 9)});
+  kernel.seconds = 1.5;
+  kernel.results[2].reached_by = {"one", "two"};
+  kernel.results[2].seconds = 0.25;
+  kernel.results[8].mutant.ignore_reason = "by <design>";
+  const std::string xml = junit(make_mutation_report({kernel}, "T"));
+  CHECK_THAT(xml,
+             ContainsSubstring("<testsuites name=\"T\" tests=\"9\" failures=\"3\" errors=\"0\" "
+                               "skipped=\"4\" time=\"1.500\">"));
+  CHECK_THAT(xml, ContainsSubstring("name=\"k.cl:1:1: &lt; → &lt;= [a]\" file=\"k.cl\" line=\"1\" "
+                                    "time=\"0.000000\"/>\n"));
+  CHECK_THAT(xml, ContainsSubstring(
+                      "<testcase classname=\"k.relational_replacement\" name=\"k.cl:3:1: &lt; → "
+                      "&lt;= [c]\" file=\"k.cl\" line=\"3\" time=\"0.250000\"><failure "
+                      "type=\"survived\" message=\"survived (2 cases reached it)\">k.cl:3:1: "
+                      "survived (2 cases reached it)</failure></testcase>"));
+  CHECK_THAT(xml, ContainsSubstring("<failure type=\"no_coverage\""));
+  CHECK_THAT(xml, ContainsSubstring("<failure type=\"undecided\""));
+  CHECK_THAT(xml, ContainsSubstring("<skipped message=\"ignored: by &lt;design&gt;\"/>"));
+  CHECK_THAT(xml,
+             ContainsSubstring("<skipped message=\"rejected by the device&#39;s compiler\"/>"));
+}
+
+TEST_CASE("Several kernels are several suites", "[report]") {
+  model::Mutation first = mutation_of({result("a", Verdict::Killed)}), second = first;
+  second.name = "other";
+  const std::string xml = junit(make_mutation_report({first, second}, ""));
+  CHECK_THAT(xml, ContainsSubstring("<testsuites name=\"Mutants of 2 kernels\" tests=\"2\""));
+  CHECK_THAT(xml, ContainsSubstring("<testsuite name=\"k\" tests=\"1\""));
+  CHECK_THAT(xml, ContainsSubstring("<testsuite name=\"k (other)\" tests=\"1\""));
+}

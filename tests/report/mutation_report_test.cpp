@@ -1,0 +1,101 @@
+#include "report/inputs.h"
+#include "report/mutation_report.h"
+#include "tests/catch.h"
+#include "tests/model/mutation_builder.h"
+#include "tests/report/fixtures.h"
+
+using namespace gputest;
+using namespace gputest::report;
+using namespace gputest::tests;
+using model::Verdict;
+
+TEST_CASE("Parts of a kernel merge, kernels stay apart", "[report]") {
+  model::Mutation part = mutation_of({result("a", Verdict::Killed)}),
+                  another = mutation_of({result("b", Verdict::Survived)}), other = part;
+  other.name = "other";
+  const MutationReport report = make_mutation_report({other, part, another}, "");
+  REQUIRE(report.kernels.size() == 2);
+  CHECK(label_of(report.kernels[0]) == "k");
+  CHECK(report.kernels[0].results.size() == 2);
+  CHECK(label_of(report.kernels[1]) == "k (other)");
+  CHECK(report.title == "Mutants of 2 kernels");
+  CHECK(tally(report).total == 3);
+  CHECK(score_of(tally(report)).covered == 2);
+  CHECK(make_mutation_report({part}, "").title == "Mutants of k");
+  CHECK(make_mutation_report({part}, "t").title == "t");
+}
+
+TEST_CASE("Different kernels under one name stay apart", "[report]") {
+  model::Mutation first = mutation_of({result("a", Verdict::Killed)}), second = first;
+  second.kernel = "other";
+  const MutationReport report = make_mutation_report({first, second}, "");
+  REQUIRE(report.kernels.size() == 2);
+  CHECK(report.kernels[0].name == "k");
+  CHECK(report.kernels[1].name == "k-2");
+}
+
+TEST_CASE("Mutants are in order of place, those of the launch at the kernel", "[report]") {
+  model::MutantResult launch = result("launch", Verdict::Survived, 0, 0);
+  launch.mutant.kind = model::MutantKind::Launch;
+  launch.mutant.file = "";
+  const MutationReport report =
+      make_mutation_report({mutation_of({result("late", Verdict::Killed, 9),
+                                         result("early", Verdict::Killed, 1), launch},
+                                        "\n\nkernel void k() {}\n")},
+                           "");
+  std::vector<std::string> ids;
+  for (const Entry& entry : entries_of(report))
+    ids.push_back(entry.result->mutant.id + ":" + std::to_string(entry.place.line) + ":" +
+                  std::to_string(entry.place.column));
+  CHECK(ids == std::vector<std::string>{"early:1:1", "launch:3:13", "late:9:1"});
+}
+
+TEST_CASE("Texts that mutation.json lacks are read from the source tree", "[report]") {
+  const TemporaryDirectory directory;
+  directory.write("k.cl", "text\r\nof it\n");
+  directory.write("known.cl", "not this");
+  model::MutantResult known = result("b", Verdict::Killed), missing = result("c", Verdict::Killed);
+  known.mutant.file = "known.cl";
+  missing.mutant.file = "missing.cl";
+  model::Mutation kernel = mutation_of({result("a", Verdict::Killed), known, missing});
+  kernel.sources = {{"known.cl", "this"}};
+  MutationReport report = make_mutation_report({kernel}, "");
+  add_sources(report, {.roots = {directory.path()}});
+  CHECK(report.kernels[0].sources ==
+        std::map<std::string, std::string>{{"k.cl", "text\nof it\n"}, {"known.cl", "this"}});
+}
+
+TEST_CASE("What a file of results holds is read off its content", "[report]") {
+  const TemporaryDirectory directory;
+  const auto kind = [&](const std::string& text) {
+    return find_inputs({directory.write("x.json", text).string()}).kind;
+  };
+  CHECK(kind(R"({"schemaVersion": "2", "files": {}})") == ResultKind::Mutation);
+  CHECK(kind(R"({"files": {"a": {"format": "x"}}, "schemaVersion": "2"})") == ResultKind::Mutation);
+  CHECK(kind(R"({"format": "gputest-coverage-1", "schemaVersion": "2"})") == ResultKind::Coverage);
+  CHECK(kind(R"({"x": {"schemaVersion": "2"}})") == ResultKind::Coverage);
+  CHECK(kind(R"([{"schemaVersion": "2"}])") == ResultKind::Coverage);
+  CHECK(kind("{") == ResultKind::Coverage);
+  CHECK(kind("") == ResultKind::Coverage);
+}
+
+TEST_CASE("Directories are searched for mutation.json too, but kinds do not mix", "[report]") {
+  const TemporaryDirectory directory;
+  const auto mutation = directory.write("a/mutation.json", R"({"schemaVersion": "2"})");
+  directory.write("a/mutants.json", "{}");
+  const Inputs inputs = find_inputs({directory.path().string()});
+  CHECK(inputs.kind == ResultKind::Mutation);
+  CHECK(inputs.files == std::vector<std::filesystem::path>{mutation});
+  directory.write("a/coverage.json", R"({"format": "gputest-coverage-1"})");
+  CHECK_THROWS_WITH(find_inputs({directory.path().string()}),
+                    ContainsSubstring("mutation.json: error: holds results of mutation testing, "
+                                      "but") &&
+                        ContainsSubstring("a/coverage.json of coverage"));
+}
+
+TEST_CASE("A mutation.json that is wrong is named", "[report]") {
+  const TemporaryDirectory directory;
+  const auto file = directory.write("m.json", R"({"schemaVersion": "2"})");
+  CHECK_THROWS_WITH(read_mutation_report({file}, ""),
+                    file.string() + ": error: key 'gputest' is missing");
+}

@@ -1,0 +1,84 @@
+#include "report/mutation_outputs.h"
+#include "tests/catch.h"
+#include "tests/model/mutation_builder.h"
+
+#include <nlohmann/json.hpp>
+
+using namespace gputest;
+using namespace gputest::report;
+using namespace gputest::tests;
+using model::Verdict;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json run_of(const std::vector<model::Mutation>& kernels) {
+  const Json json = Json::parse(sarif(make_mutation_report(kernels, ""), "/root/of it"));
+  CHECK(json.at("version") == "2.1.0");
+  REQUIRE(json.at("runs").size() == 1);
+  return json.at("runs").at(0);
+}
+
+std::string uri_of(const std::string& file) {
+  model::MutantResult survivor = result("m", Verdict::Survived);
+  survivor.mutant.file = file;
+  const Json run = run_of({mutation_of({survivor})});
+  const Json location = run.at("results").at(0).at("locations").at(0).at("physicalLocation");
+  const Json& artifact = location.at("artifactLocation");
+  return artifact.value("uriBaseId", "") + ":" + artifact.at("uri").get<std::string>();
+}
+
+} // namespace
+
+TEST_CASE("SARIF has what was not noticed", "[report]") {
+  std::vector<model::MutantResult> results;
+  for (int i = 0; i <= static_cast<int>(Verdict::Ignored); ++i)
+    results.push_back(result("m" + std::to_string(i), static_cast<Verdict>(i), 2));
+  results[1].mutant.operators = {"barrier_deletion", "sync_removal"};
+  results[1].reached_by = {"small"};
+  const Json run = run_of({mutation_of(results)});
+  std::vector<std::string> found;
+  for (const Json& entry : run.at("results"))
+    found.push_back(entry.at("properties").at("verdict").get<std::string>() + " " +
+                    entry.at("level").get<std::string>());
+  CHECK(found ==
+        std::vector<std::string>{"survived warning", "no_coverage note", "undecided warning"});
+
+  const Json& survivor = run.at("results").at(0);
+  const Json& rules = run.at("tool").at("driver").at("rules");
+  CHECK(survivor.at("ruleId") == "barrier_deletion");
+  CHECK(rules.at(survivor.at("ruleIndex").get<std::size_t>()).at("id") == "barrier_deletion");
+  CHECK(survivor.at("message").at("text") == "'<' → '<=' survived (1 case reached it)");
+  CHECK(survivor.at("partialFingerprints").at("gputestMutant/v1") == "k/m1");
+  CHECK(survivor.at("locations").at(0).at("physicalLocation").at("region") ==
+        Json{{"startLine", 2}, {"startColumn", 1}, {"endLine", 2}, {"endColumn", 2}});
+  for (const Json& rule : rules)
+    CHECK_FALSE(rule.at("shortDescription").at("text").get<std::string>().empty());
+}
+
+TEST_CASE("SARIF counts columns in UTF-16 units", "[report]") {
+  const Json run =
+      run_of({mutation_of({result("m", Verdict::Survived, 1, 6)}, "\xF0\x9F\x98\x80 a < b\n")});
+  CHECK(run.at("columnKind") == "utf16CodeUnits");
+  const Json& location = run.at("results").at(0).at("locations").at(0).at("physicalLocation");
+  CHECK(location.at("region").at("startColumn") == 4);
+}
+
+TEST_CASE("SARIF's file names are URIs, relative where that can be", "[report]") {
+  CHECK(uri_of("src/a.cl") == "SRCROOT:src/a.cl");
+  CHECK(uri_of("./src/../src/a b%#ä.cl") == "SRCROOT:src/a%20b%25%23%C3%A4.cl");
+  CHECK(uri_of("/root/of it/src/a.cl") == "SRCROOT:src/a.cl");
+  CHECK(uri_of("/elsewhere/a.cl") == ":file:///elsewhere/a.cl");
+}
+
+TEST_CASE("Fingerprints tell kernels apart and survive moved lines", "[report]") {
+  model::Mutation first = mutation_of({result("m", Verdict::Survived, 1)}), second = first;
+  second.name = "other";
+  const Json run = run_of({first, second});
+  const auto fingerprint = [](const Json& of, std::size_t i) {
+    return of.at("results").at(i).at("partialFingerprints").at("gputestMutant/v1");
+  };
+  CHECK(fingerprint(run, 0) != fingerprint(run, 1));
+  CHECK(fingerprint(run_of({mutation_of({result("m", Verdict::Survived, 99)})}), 0) ==
+        fingerprint(run, 0));
+}
