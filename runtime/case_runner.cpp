@@ -1,6 +1,7 @@
 #include "runtime/case_runner.h"
 
 #include "runtime/comparison.h"
+#include "runtime/mutation_state.h"
 #include "runtime/reference_memory.h"
 
 #include <algorithm>
@@ -47,6 +48,8 @@ void CaseRunner::launch(BoundCase& test_case, CaseResult& result) {
     slots = use_slots(*subject_.sites, subject_.kernel, context_.device.type == "cpu", items);
     state = make_state(*subject_.sites, slots ? items : 0);
   }
+  if (subject_.mutants)
+    state = make_mutant_state(*subject_.mutants, test_case.arguments);
   const LaunchOutcome outcome =
       launch_kernel(context_, make_kernel(slots), test_case.launch, test_case.arguments, state);
   result.seconds = outcome.seconds;
@@ -54,6 +57,10 @@ void CaseRunner::launch(BoundCase& test_case, CaseResult& result) {
     fail(result, problem);
   if (subject_.sites)
     result.recorded = read_state(state);
+  if (subject_.mutants)
+    if (const auto notice =
+            read_notice(std::span(state).first(kStateHeaderBytes), *subject_.mutants, {}))
+      fail(result, notice->detail);
 }
 
 double CaseRunner::launch_alone(BoundCase& test_case) {

@@ -1,6 +1,7 @@
 // Running one bound test case on a device and judging what came out.
 #pragma once
 
+#include "model/mutants.h"
 #include "runtime/bound_case.h"
 #include "runtime/coverage_state.h"
 
@@ -21,12 +22,14 @@ struct CaseResult {
   std::optional<Recorded> recorded; // coverage
 };
 
-// The program to run: the original, or with `sites` the instrumented one.
+// The program to run: the original, with `sites` the instrumented one, with `mutants` the one that
+// holds all mutants, of which none is active.
 struct Subject {
   std::string source; // what messages call it
   std::string text, kernel;
   BuildSettings settings;
   std::optional<model::SiteTable> sites;
+  std::optional<model::MutantTable> mutants{};
 };
 
 class CaseRunner {

@@ -29,10 +29,10 @@ int run(const KernelDescription& description, int argc, const char* const* argv)
       fmt::print("{}\n", test_case.name);
     return 0;
   }
-  if (plan.mutation)
-    return runtime::run_mutation(plan, description);
-  return options.compare > 0 ? runtime::compare_variants(plan, description, options.compare)
-                             : runtime::run_plan(plan, description);
+  if (options.compare > 0)
+    return runtime::compare_variants(plan, description, options.compare);
+  return plan.mutation ? runtime::run_mutation(plan, description)
+                       : runtime::run_plan(plan, description);
 }
 
 // Messages that begin with a file have "error" in them already.

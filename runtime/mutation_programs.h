@@ -12,7 +12,7 @@ namespace gputest::runtime {
 
 // The program a mutant is run in.
 enum class Route {
-  Combined, // mutants.cl, the mutant chosen by its number; launch mutants: the original in it
+  Combined, // mutants.cl, the mutant chosen by its number; launch mutants: original.cl
   Own,      // a text beside mutants.cl
   Alone     // one made for it by the gputest command
 };

@@ -85,6 +85,7 @@ private:
   const WorkerChannel& channel_;
   Context context_;
   Variant original_; // mutants.cl; where the device rejects that, the author's text
+  Variant launched_; // original.cl: devices compile it faster for sizes they have not seen
   std::vector<CaseBaseline> baselines_;
   std::vector<std::optional<MutantRunner>> runners_; // by case
   OutcomeCache outcomes_;
@@ -104,6 +105,7 @@ void MutationWorker::build_original() {
   const std::string text = program_text(job_.folder, "mutants.cl");
   original_.key = program_key(context_, plan_, text);
   original_.with_state = job_.combined;
+  launched_.key = program_key(context_, plan_, program_text(job_.folder, "original.cl"));
   if (job_.combined) {
     try {
       original_.program = build_variant(context_, plan_, text, name);
@@ -248,7 +250,8 @@ void MutationWorker::run_item(std::size_t item) {
   Variant own;
   if (route != Route::Combined)
     own.key = key_of(mutant, route);
-  Variant& variant = route == Route::Combined ? original_ : own;
+  Variant& combined = mutant.kind == MutantKind::Launch ? launched_ : original_;
+  Variant& variant = route == Route::Combined ? combined : own;
   const bool orders = mutant.synchronisation && original_.with_state;
   Trial trial(with_first(cases_reaching(mutant), killers_),
               orders ? std::vector<unsigned>(std::begin(kOrders), std::end(kOrders))
@@ -306,10 +309,12 @@ std::optional<Outcome> MutationWorker::build(const Mutant& mutant, Route route, 
   executed_ = true;
   channel_.pause();
   const auto start = Clock::now();
-  const std::string name =
-      route == Route::Own ? (job_.folder / mutant.program).string() : "mutant " + mutant.id;
-  const std::string text = route == Route::Own ? program_text(job_.folder, mutant.program)
-                                               : alone_text(plan_, job_.table, mutant.id);
+  const std::string file = mutant.kind == MutantKind::Launch ? "original.cl"
+                           : route == Route::Own             ? mutant.program
+                                                             : "";
+  const std::string name = file.empty() ? "mutant " + mutant.id : (job_.folder / file).string();
+  const std::string text =
+      file.empty() ? alone_text(plan_, job_.table, mutant.id) : program_text(job_.folder, file);
   preparation_ += Clock::now() - start;
   Outcome outcome{
       .mutant = mutant.id, .test_case = "", .order = "", .verdict = Verdict::CompileError};
@@ -331,7 +336,7 @@ Outcome MutationWorker::execute(const Mutant* mutant, Variant& variant, const Tr
   Outcome outcome{.mutant = mutant ? mutant->id : "",
                   .test_case = baseline.content,
                   .order = order_name(step.order)};
-  const bool compiles = &variant != &original_ || (mutant && mutant->kind == MutantKind::Launch);
+  const bool compiles = &variant != &original_;
   channel_.start(index_, time_limit(baseline, mutation_.timeout_factor, mutation_.repeat, compiles),
                  lost_detail(variant.key, outcome));
   const auto start = Clock::now();

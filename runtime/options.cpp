@@ -19,7 +19,10 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
        "NAME") //
       ("case-file", "test cases from this file instead; may be repeated",
        cxxopts::value<std::vector<std::string>>(), "FILE") //
-      ("compare", "run the instrumented kernel beside the original: same memory? at what cost?",
+      ("compare",
+       "run the instrumented kernel, or with --mutation the one with all mutants, beside the "
+       "original: "
+       "same memory? at what cost?",
        cxxopts::value<unsigned>(), "RUNS")                                         //
       ("json", "where to write the result", cxxopts::value<std::string>(), "FILE") //
       ("timeout", "for each case", cxxopts::value<double>(), "SECONDS")            //
@@ -51,8 +54,8 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
     if (result.count("timeout") != 0)
       options.timeout = result["timeout"].as<double>();
     options.mutation = read_mutation_options(result);
-    if (options.coverage + (options.compare > 0) + options.mutation.run > 1)
-      throw UsageError("--coverage, --compare and --mutation (or --verify) exclude each other");
+    if (options.coverage + (options.compare > 0 || options.mutation.run) > 1)
+      throw UsageError("--coverage excludes --compare, --mutation and --verify");
     if (result.count("help") != 0)
       options.help = parser.help();
   } catch (const UsageError& error) {

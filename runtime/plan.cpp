@@ -127,12 +127,14 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
   if (options.mutation.run)
     plan.mutation =
         make_mutation_plan(description.mutation, options.mutation, folder, plan.kernel_dir);
-  plan.result = options.json.empty()
-                    ? plan.kernel_dir / (plan.mutation         ? default_result(*plan.mutation)
-                                         : options.compare > 0 ? "comparison.json"
-                                         : options.coverage    ? "coverage.json"
-                                                               : "test.json")
-                    : fs::absolute(options.json);
+  plan.result =
+      options.json.empty()
+          ? plan.kernel_dir / (options.compare > 0
+                                   ? plan.mutation ? "comparison-mutants.json" : "comparison.json"
+                               : plan.mutation    ? default_result(*plan.mutation)
+                               : options.coverage ? "coverage.json"
+                                                  : "test.json")
+          : fs::absolute(options.json);
   plan.timeout = options.timeout.value_or(description.timeout);
   plan.device = options.device.empty() ? description.device : options.device;
   plan.thresholds = thresholds_of(description);

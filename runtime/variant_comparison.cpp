@@ -3,6 +3,7 @@
 #include "model/files.h"
 #include "runtime/coverage_state.h"
 #include "runtime/harness_run.h"
+#include "runtime/mutation_programs.h"
 #include "runtime/worker.h"
 
 #include <algorithm>
@@ -53,6 +54,21 @@ Measured measure(CaseRunner& original, CaseRunner& instrumented, const BoundCase
   return result;
 }
 
+Subject variant_subject(const Plan& plan, const Context& context) {
+  if (!plan.mutation)
+    return instrumented_subject(plan, variant_folder(plan, context));
+  const auto folder = mutants_folder(plan, read_mutants(plan.kernel_dir), context);
+  Subject subject{.source = (folder / "mutants.cl").string(),
+                  .text = program_text(folder, "mutants.cl"),
+                  .kernel = plan.kernel,
+                  .settings = plan.settings,
+                  .sites = {},
+                  .mutants = read_mutants(folder)};
+  subject.settings.definitions.clear(); // the text is preprocessed
+  subject.settings.include_dirs.clear();
+  return subject;
+}
+
 } // namespace
 
 int compare_variants(const Plan& plan, const KernelDescription& description, unsigned runs) {
@@ -71,9 +87,7 @@ int compare_variants(const Plan& plan, const KernelDescription& description, uns
             const Context context(choose_device(plan.device));
             channel.info({{"device", context.device.name}});
             CaseRunner original(context, original_subject(plan), description.reference);
-            CaseRunner instrumented(context,
-                                    instrumented_subject(plan, variant_folder(plan, context)),
-                                    description.reference);
+            CaseRunner instrumented(context, variant_subject(plan, context), description.reference);
             for (std::size_t i = first; i < plan.cases.size(); ++i) {
               const BoundCase test_case = bind_case(plan.cases[i], plan.interface, plan.defaults);
               channel.start(i);

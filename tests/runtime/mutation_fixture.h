@@ -56,6 +56,7 @@ public:
                                                   by_value("n", kInt)})) {
     for (const char* file : {"mutants.cl", "mutant-own.cl", "mutant-broken.cl"})
       folder.write("k/" + std::string(file), mutation_data(file));
+    folder.write("k/original.cl", mutation_data("mutants.cl"));
     std::filesystem::rename(folder.path() / "interface.json", folder.path() / "k/interface.json");
     description["kernel_dir"] = (folder.path() / "k").string();
     write(mutants);
