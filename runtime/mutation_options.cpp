@@ -57,6 +57,19 @@ void add_mutation_options(cxxopts::Options& parser) {
        number()->implicit_value("0"), "N");
 }
 
+std::vector<std::string> with_joined_values(int argc, const char* const* argv) {
+  std::vector<std::string> words;
+  for (int i = 0; i < argc; ++i) {
+    const std::string word = argv[i];
+    const bool is_number = word.find_first_not_of("0123456789") == std::string::npos;
+    if (!words.empty() && words.back() == "--verify" && is_number && !word.empty())
+      words.back() += "=" + word;
+    else
+      words.push_back(word);
+  }
+  return words;
+}
+
 MutationOptions read_mutation_options(const cxxopts::ParseResult& result) {
   MutationOptions options;
   options.verify = given<unsigned>(result, "verify");

@@ -35,6 +35,10 @@ struct MutationOptions {
 
 void add_mutation_options(cxxopts::Options& parser);
 
+// The command line with "--verify 5" as "--verify=5": the parser gives options that may stand alone
+// no value otherwise.
+std::vector<std::string> with_joined_values(int argc, const char* const* argv);
+
 // Throws UsageError for values out of range, and for those given without --mutation (--verify
 // brings it along).
 MutationOptions read_mutation_options(const cxxopts::ParseResult& result);

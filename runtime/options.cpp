@@ -31,7 +31,11 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
   add_mutation_options(parser);
   Options options;
   try {
-    const auto result = parser.parse(argc, argv);
+    const std::vector<std::string> words = with_joined_values(argc, argv);
+    std::vector<const char*> pointers;
+    for (const std::string& word : words)
+      pointers.push_back(word.c_str());
+    const auto result = parser.parse(static_cast<int>(pointers.size()), pointers.data());
     if (!result.unmatched().empty())
       throw UsageError(fmt::format("'{}' is no option", result.unmatched().front()));
     options.coverage = result.count("coverage") != 0;

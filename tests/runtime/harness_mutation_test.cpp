@@ -406,6 +406,7 @@ TEST_CASE("--verify compares the verdicts of both ways") {
   CHECK(same.exit_code == 0);
   CHECK_THAT(same.output, ContainsSubstring("2 mutants: combined"));
   CHECK_THAT(same.output, ContainsSubstring("0 of 2 verdicts differ"));
+  CHECK_THAT(project.run({"--verify", "1"}).output, ContainsSubstring("0 of 1 verdicts differ"));
   const auto different = verify("2");
   CHECK(different.exit_code == 1);
   CHECK_THAT(different.output, ContainsSubstring("combined killed (wrong output), alone survived"));
