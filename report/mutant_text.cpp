@@ -2,6 +2,7 @@
 
 #include "report/text.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -28,6 +29,23 @@ std::string killers_text(const model::MutantResult& result) {
 
 std::string operators_text(const model::Mutant& mutant) {
   return fmt::format("{}", fmt::join(mutant.operators, ", "));
+}
+
+std::pair<std::string, std::string> change_text(const model::Mutant& mutant, std::size_t width) {
+  const std::string before = clean(mutant.text), after = clean(mutant.replacement);
+  const auto [left, right] = std::ranges::mismatch(before, after);
+  const auto same = static_cast<std::size_t>(left - before.begin());
+  // Bytes, so that a code point may be cut: whole ones are found from there on.
+  std::size_t skipped = same > width / 3 ? same - width / 3 : 0;
+  while (skipped > 0 && (static_cast<unsigned char>(before[skipped]) & 0xC0U) == 0x80)
+    --skipped;
+  const auto part = [&](const std::string& text) {
+    if (width_of(text) <= width)
+      return text;
+    return skipped == 0 ? elide_middle(text, width)
+                        : "…" + elide_middle(text.substr(skipped), width - 1);
+  };
+  return {part(before), part(after)};
 }
 
 std::string outcome_text(const model::MutantResult& result) {

@@ -1,14 +1,20 @@
-// What the reports say about a mutant, for people. Nothing in it is cleaned or escaped.
+// What the reports say about a mutant, for people. Nothing in it is escaped, or
+// cleaned where that is not said.
 #pragma once
 
 #include "model/mutation.h"
 
 #include <string>
+#include <utility>
 
 namespace gputest::report {
 
 // "relational_replacement, conditional_boundary_replacement".
 std::string operators_text(const model::Mutant& mutant);
+
+// The original and the mutated text, cleaned, each at most `width` code points: where they are
+// longer, the part around the first difference.
+std::pair<std::string, std::string> change_text(const model::Mutant& mutant, std::size_t width);
 
 // "survived (3 cases reached it)", "killed in case 'small': wrong output".
 std::string outcome_text(const model::MutantResult& result);

@@ -137,13 +137,13 @@ std::vector<MutatedFile> files_of(const MutationReport& report, const std::vecto
 
 std::string mutant_html(const Entry& entry) {
   const model::MutantResult& result = *entry.result;
+  const auto [before, after] = change_text(result.mutant, 80);
   const auto code = [](const std::string& text) {
-    return text.empty() ? "<code>∅</code>"
-                        : "<code>" + escape(elide_middle(clean(text), 80)) + "</code>";
+    return text.empty() ? "<code>∅</code>" : "<code>" + escape(text) + "</code>";
   };
   return fmt::format("<span class=\"by\">{}:</span> {} → {} {}",
-                     escape(operators_text(result.mutant)), code(result.mutant.text),
-                     code(result.mutant.replacement), escape(outcome_text(result)));
+                     escape(operators_text(result.mutant)), code(before), code(after),
+                     escape(outcome_text(result)));
 }
 
 std::string mutated_source(const MutatedFile& file, std::size_t index) {

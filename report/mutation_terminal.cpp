@@ -203,8 +203,11 @@ private:
   std::string text_;
 };
 
-std::string quoted(const std::string& text) {
-  return "'" + elide_middle(clean(text), 60) + "'";
+// "relational_replacement: 'a < b' → 'a <= b' survived".
+std::string sentence(const model::MutantResult& result) {
+  const auto [before, after] = change_text(result.mutant, 60);
+  return fmt::format("{}: '{}' → '{}' {}", clean(operators_text(result.mutant)), before, after,
+                     clean(outcome_text(result)));
 }
 
 // Files that several kernels have mutants in.
@@ -224,10 +227,8 @@ std::string unnoticed(const std::vector<Entry>& entries, const Painter& paint) {
     if (result->verdict != Verdict::Survived && result->verdict != Verdict::Undecided)
       continue;
     list.add(place.name, place.line, place.column,
-             fmt::format("{}: {} → {} {}{}", clean(operators_text(result->mutant)),
-                         quoted(result->mutant.text), quoted(result->mutant.replacement),
-                         clean(outcome_text(*result)),
-                         shared.contains(place.key) ? " in " + clean(label_of(*kernel)) : ""));
+             sentence(*result) +
+                 (shared.contains(place.key) ? " in " + clean(label_of(*kernel)) : ""));
   }
   return list.text();
 }
@@ -256,10 +257,7 @@ std::string ignored(const std::vector<Entry>& entries, const Painter& paint) {
   List list(kListedBriefly, "ignored mutants", paint);
   for (const auto& [kernel, result, place] : entries)
     if (result->verdict == Verdict::Ignored)
-      list.add(place.name, place.line, place.column,
-               fmt::format("{}: {} → {} {}", clean(operators_text(result->mutant)),
-                           quoted(result->mutant.text), quoted(result->mutant.replacement),
-                           clean(outcome_text(*result))));
+      list.add(place.name, place.line, place.column, sentence(*result));
   return list.text();
 }
 

@@ -1,4 +1,5 @@
 #include "report/inputs.h"
+#include "report/mutant_text.h"
 #include "report/mutation_report.h"
 #include "tests/catch.h"
 #include "tests/model/mutation_builder.h"
@@ -98,4 +99,19 @@ TEST_CASE("A mutation.json that is wrong is named", "[report]") {
   const auto file = directory.write("m.json", R"({"schemaVersion": "2"})");
   CHECK_THROWS_WITH(read_mutation_report({file}, ""),
                     file.string() + ": error: key 'gputest' is missing");
+}
+
+TEST_CASE("Of long texts the part around the first difference is told", "[report]") {
+  const auto change = [](const std::string& text, const std::string& replacement) {
+    return change_text(result("m", Verdict::Killed, 1, 1, text, replacement).mutant, 12);
+  };
+  using Pair = std::pair<std::string, std::string>;
+  CHECK(change("a < b", "a <= b") == Pair{"a < b", "a <= b"});
+  CHECK(change("twelve chars", "") == Pair{"twelve chars", ""});
+  CHECK(change("abcdefghijklmnopqrstuvwxyz", ";") == Pair{"abcdef…vwxyz", ";"});
+  CHECK(change("abcdefghijklmnop + qrstuvw", "abcdefghijklmnop - qrstuvw") ==
+        Pair{"…nop +…stuvw", "…nop -…stuvw"});
+  CHECK(change("äöüäöüäöüäöü + ä", "äöüäöüäöüäöü - ä") == Pair{"…öü + ä", "…öü - ä"});
+  CHECK(change("abcdefghijklmnopqr", "abcdefghijklmnopqrst") == Pair{"…opqr", "…opqrst"});
+  CHECK(change("\n\xff", "") == Pair{"␊\xEF\xBF\xBD", ""});
 }
