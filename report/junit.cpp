@@ -22,6 +22,14 @@ std::string counts(const Tallies& tallies) {
                      tallies.scored() - tallies.detected(), not_scored(tallies));
 }
 
+// Line by line: a line's end would be no text.
+std::string escaped_lines(const std::string& text) {
+  std::string escaped;
+  for (const std::string_view line : split_lines(text))
+    escaped += (escaped.empty() ? "" : "\n") + escape(line);
+  return escaped;
+}
+
 void write_case(const Entry& entry, std::string& out) {
   const model::MutantResult& result = *entry.result;
   const std::string place =
@@ -42,7 +50,7 @@ void write_case(const Entry& entry, std::string& out) {
     fmt::format_to(std::back_inserter(out),
                    "><failure type=\"{}\" message=\"{}\">{}: {}{}</failure></testcase>\n",
                    model::name_of(result.verdict), outcome, escape(place), outcome,
-                   result.detail.empty() ? "" : ": " + escape(result.detail));
+                   details_text(result).empty() ? "" : ": " + escaped_lines(details_text(result)));
 }
 
 } // namespace

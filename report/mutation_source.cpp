@@ -107,7 +107,12 @@ private:
 };
 
 std::string told(const model::MutantResult& result, bool is_detailed) {
-  const std::string details = is_detailed ? details_text(result) : "";
+  const std::string all = is_detailed ? details_text(result) : "";
+  std::string details;
+  for (const std::string_view line : split_lines(all)) {
+    const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+    details += (details.empty() ? "" : " ") + std::string(line.substr(indent));
+  }
   return outcome_text(result) + (details.empty() ? "" : "; " + elide_middle(details, 200));
 }
 

@@ -11,13 +11,13 @@
     return made;
   };
 
-  const mutantRow = ([, operators, verdict, text, replacement, outcome, kernel]) => {
+  const mutantRow = ([, operators, verdict, text, replacement, outcome, kernel], tellsKernel) => {
     const row = element("tr");
     row.append(element("td", data.verdicts[verdict].replace("_", " "), data.verdicts[verdict]));
     row.append(element("td", data.texts[operators]));
     const cell = element("td");
     cell.append(element("code", data.texts[text]), " → ", element("code", data.texts[replacement] || "∅"));
-    const said = data.texts[outcome] + (data.kernels.length > 1 ? ` (${data.kernels[kernel]})` : "");
+    const said = data.texts[outcome] + (tellsKernel ? ` (${data.kernels[kernel]})` : "");
     cell.append(element("br"), said);
     row.append(cell);
     return row;
@@ -27,7 +27,9 @@
     data ??= JSON.parse(document.getElementById("mutants").textContent);
     const mutants = data.files[button.dataset.file][button.dataset.line];
     const table = element("table", undefined, "mutants");
-    for (let i = 0; i < mutants.length; i += FIELDS) table.append(mutantRow(mutants.slice(i, i + FIELDS)));
+    const kernels = new Set(mutants.filter((_, i) => i % FIELDS === FIELDS - 1));
+    for (let i = 0; i < mutants.length; i += FIELDS)
+      table.append(mutantRow(mutants.slice(i, i + FIELDS), kernels.size > 1));
     const cell = element("td");
     cell.colSpan = 3;
     cell.append(table);

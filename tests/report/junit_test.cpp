@@ -18,6 +18,7 @@ TEST_CASE("Every mutant is a test case of JUnit", "[report]") {
   kernel.seconds = 1.5;
   kernel.results[2].reached_by = {"one", "two"};
   kernel.results[2].seconds = 0.25;
+  kernel.results[3].detail = "a\n  <b>";
   kernel.results[8].mutant.ignore_reason = "by <design>";
   const std::string xml = junit(make_mutation_report({kernel}, "T"));
   CHECK_THAT(xml,
@@ -31,7 +32,8 @@ TEST_CASE("Every mutant is a test case of JUnit", "[report]") {
                       "type=\"survived\" message=\"survived (2 cases reached it)\">k.cl:3:1: "
                       "survived (2 cases reached it)</failure></testcase>"));
   CHECK_THAT(xml, ContainsSubstring("<failure type=\"no_coverage\""));
-  CHECK_THAT(xml, ContainsSubstring("<failure type=\"undecided\""));
+  CHECK_THAT(xml, ContainsSubstring("<failure type=\"undecided\"") &&
+                      ContainsSubstring("others do not: a\n  &lt;b&gt;</failure>"));
   CHECK_THAT(xml, ContainsSubstring("<skipped message=\"ignored: by &lt;design&gt;\"/>"));
   CHECK_THAT(xml,
              ContainsSubstring("<skipped message=\"rejected by the device&#39;s compiler\"/>"));

@@ -76,7 +76,7 @@ TEST_CASE("All mutants of a line are in the page's data", "[report]") {
   model::MutantResult killed = result("k", Verdict::Killed, 1, 3);
   killed.killed_by = {"small"};
   killed.reason = model::KillReason::WrongOutput;
-  killed.detail = "a differs";
+  killed.detail = "a differs:\n  here";
   const nlohmann::json data =
       data_of(page_of(mutation_of({killed, result("n", Verdict::NoCoverage, 1, 3)}, "a < b\n")));
   const auto fields = data.at("files").at(0).at("1").get<std::vector<std::size_t>>();
@@ -89,7 +89,7 @@ TEST_CASE("All mutants of a line are in the page's data", "[report]") {
   CHECK(data.at("verdicts").at(fields[2]) == "killed");
   CHECK(text(3) == "<");
   CHECK(text(4) == "<=");
-  CHECK(text(5) == "killed in case 'small': wrong output; a differs");
+  CHECK(text(5) == "killed in case 'small': wrong output; a differs: here");
   CHECK(fields[6] == 0);
   CHECK(fields[8] == fields[1]); // the same text is there once
   CHECK(data.at("verdicts").at(fields[9]) == "no_coverage");
