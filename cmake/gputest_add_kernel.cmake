@@ -69,7 +69,7 @@ function(gputest_add_kernel name)
   if(mutation)
     # Beside mutants.json, which is written last, there is a mutant-<id>.cl for each mutant that is a
     # program of its own.
-    set(mutants ${dir}/mutants.json ${dir}/mutants.cl)
+    set(mutants ${dir}/mutants.json ${dir}/mutants.cl ${dir}/original.cl)
     add_custom_command(
       OUTPUT ${mutants}
       COMMAND ${gputest} mutants ${source} --output-dir ${dir} --depfile ${dir}/mutants.d

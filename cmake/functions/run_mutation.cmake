@@ -5,6 +5,8 @@
 # NAMES_FILE has a name a line; RESULTS_DIR receives mutation.html, mutation.sarif, mutation.xml (JUnit) and
 # mutation-report.json.
 
+include(${CMAKE_CURRENT_LIST_DIR}/mutation_viewer.cmake)
+
 file(STRINGS "${NAMES_FILE}" names)
 
 # What an earlier run left must not pass for a result of this one. The store of outcomes stays.
@@ -28,9 +30,15 @@ if(NOT results)
                       "tests, call enable_testing() in the project's top CMakeLists.txt.")
 endif()
 
+# The better page when its script can be had. Sources are named relative to the project.
+gputest_private_mutation_viewer(viewer "${BUILD_DIR}/gputest")
+set(viewer_option "")
+if(viewer)
+  set(viewer_option --viewer "${viewer}")
+endif()
 execute_process(
-  COMMAND ${GPUTEST} report ${results} --html ${RESULTS_DIR}/mutation.html --sarif ${RESULTS_DIR}/mutation.sarif
-          --junit ${RESULTS_DIR}/mutation.xml --json ${RESULTS_DIR}/mutation-report.json
+  COMMAND ${GPUTEST} report ${results} --html ${RESULTS_DIR}/mutation.html ${viewer_option}
+          --sarif ${RESULTS_DIR}/mutation.sarif --junit ${RESULTS_DIR}/mutation.xml --json ${RESULTS_DIR}/mutation-report.json
   WORKING_DIRECTORY ${SOURCE_DIR}
   RESULT_VARIABLE report_failed)
 if(report_failed)
