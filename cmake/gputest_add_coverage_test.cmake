@@ -1,6 +1,6 @@
 include(${CMAKE_CURRENT_LIST_DIR}/functions/check.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/command.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/functions/coverage_target.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_options.cmake)
 
 # gputest_add_coverage_test(<name> COMMAND <target> [<argument>…]
@@ -56,5 +56,5 @@ function(gputest_add_coverage_test name)
   set_tests_properties(${name}.coverage PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: no OpenCL device"
                                                    TIMEOUT ${timeout})
   set_property(TEST ${name}.coverage PROPERTY LABELS gputest coverage ${arg_LABELS})
-  gputest_private_join_coverage("${context}" ${name} ${target})
+  gputest_private_join_umbrella(coverage "${context}" ${name} ${target})
 endfunction()

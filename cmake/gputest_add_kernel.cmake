@@ -1,7 +1,8 @@
 include(${CMAKE_CURRENT_LIST_DIR}/functions/check.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/command.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/functions/coverage_target.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_options.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/mutation_options.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 
 # gputest_add_kernel(<name> SOURCE <file> [KERNEL <entry> | FUNCTION <device function>]
 #   GLOBAL_SIZE x [y [z]] [LOCAL_SIZE x [y [z]]]
@@ -9,16 +10,19 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_options.cmake)
 #   [REFERENCE <cpp> [REFERENCE_FUNCTION <f>]] [TOLERANCE [ABSOLUTE a] [RELATIVE r] [ULP u]]
 #   [DEFINITIONS …] [INCLUDE_DIRECTORIES …] [BUILD_OPTIONS …] [CL_STD CL1.2|CL2.0|CL3.0]
 #   [COVERAGE [STATEMENT n] [BRANCH n] [CONDITION n] [LOOP n] [BARRIER n]]
+#   [MUTATION [THRESHOLD n] [OPERATORS <name|conventional|gpu|all>…] [REPEAT n] [SAMPLE n]
+#     [SINCE <git ref>] [TIMEOUT_FACTOR f]]
 #   [TIMEOUT s] [DEVICE <name part, type or index>] [LABELS …])
 #
 # Tests a kernel and how well it is tested: docs/gputest_add_kernel.md.
 function(gputest_add_kernel name)
   set(single SOURCE KERNEL FUNCTION INTERFACE REFERENCE REFERENCE_FUNCTION CL_STD TIMEOUT DEVICE)
   set(multiple GLOBAL_SIZE LOCAL_SIZE ARGUMENTS TEST_CASES TOLERANCE DEFINITIONS INCLUDE_DIRECTORIES BUILD_OPTIONS
-               COVERAGE LABELS)
+               COVERAGE MUTATION LABELS)
   set(context "gputest_add_kernel(): ${name}: ")
   gputest_private_check_name(gputest_add_kernel "${name}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
+  gputest_private_take_bare_keyword(mutation MUTATION)
   gputest_private_check_keywords("${context}" "${single};${multiple}" "${ARGN}")
   gputest_private_check_kernel("${context}")
   if(DEFINED BUILD_TESTING AND NOT BUILD_TESTING AND NOT CMAKE_TESTING_ENABLED)
@@ -61,6 +65,21 @@ function(gputest_add_kernel name)
     COMMENT "Instrumenting ${source_name} for ${name}"
     VERBATIM COMMAND_EXPAND_LISTS)
 
+  set(mutants "")
+  if(mutation)
+    # Beside mutants.json, which is written last, there is a mutant-<id>.cl for each mutant that is a
+    # program of its own.
+    set(mutants ${dir}/mutants.json ${dir}/mutants.cl ${dir}/original.cl)
+    add_custom_command(
+      OUTPUT ${mutants}
+      COMMAND ${gputest} mutants ${source} --output-dir ${dir} --depfile ${dir}/mutants.d
+              --source-root ${CMAKE_SOURCE_DIR} ${function_option} ${cl_std_option} "${define_options}" "${include_options}"
+      DEPENDS ${source} ${gputest}
+      DEPFILE ${dir}/mutants.d
+      COMMENT "Making the mutants of ${source_name} for ${name}"
+      VERBATIM COMMAND_EXPAND_LISTS)
+  endif()
+
   gputest_private_harness_options(harness_options "${context}")
   add_custom_command(
     OUTPUT ${dir}/harness.cpp
@@ -71,8 +90,9 @@ function(gputest_add_kernel name)
     COMMENT "Writing the host program of ${name}"
     VERBATIM COMMAND_EXPAND_LISTS)
 
-  # The executable lies with its data: relative paths hold wherever the build folder is moved to.
-  add_executable(${target} ${dir}/harness.cpp)
+  # The executable lies with its data: relative paths hold wherever the build folder is moved to. It
+  # reads the mutants when it runs.
+  add_executable(${target} ${dir}/harness.cpp ${mutants})
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${dir}
     GPUTEST_DEFINITIONS "${definition_list}"
@@ -87,14 +107,23 @@ function(gputest_add_kernel name)
 
   list(LENGTH test_cases case_files)
   gputest_private_ctest_timeout(ctest_timeout ${case_files})
-  foreach(kind IN ITEMS test coverage)
+  set(kinds test coverage)
+  if(mutation)
+    list(APPEND kinds mutation)
+  endif()
+  foreach(kind IN LISTS kinds)
     set(option "")
-    if(kind STREQUAL "coverage")
-      set(option --coverage)
+    if(NOT kind STREQUAL "test")
+      set(option --${kind})
     endif()
     add_test(NAME ${name}.${kind} COMMAND ${target} ${option})
     set_tests_properties(${name}.${kind} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${ctest_timeout})
     set_property(TEST ${name}.${kind} PROPERTY LABELS gputest ${kind} ${arg_LABELS})
   endforeach()
-  gputest_private_join_coverage("${context}" ${name} ${target})
+  gputest_private_join_umbrella(coverage "${context}" ${name} ${target})
+  if(mutation)
+    # Mutants have time limits of their own; what a run has found out is kept when it is ended.
+    set_tests_properties(${name}.mutation PROPERTIES TIMEOUT 21600)
+    gputest_private_join_umbrella(mutation "${context}" ${name} ${target})
+  endif()
 endfunction()

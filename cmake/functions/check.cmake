@@ -53,7 +53,7 @@ endfunction()
 # gputest_private_check_numbers(<context> <keyword> <kind> <value>…)
 #
 # kind: SIZE, a whole number from 1; COUNT, a whole number from 0; REAL, a number from 0;
-# PERCENT, a number from 0 to 100; SECONDS, a number above 0.
+# PERCENT, a number from 0 to 100; SECONDS, a number above 0; FACTOR, a number from 1.
 function(gputest_private_check_numbers context keyword kind)
   set(real "([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
   foreach(value IN LISTS ARGN)
@@ -68,6 +68,8 @@ function(gputest_private_check_numbers context keyword kind)
       set(wanted "a percentage, 0 to 100")
     elseif(kind STREQUAL "SECONDS" AND NOT (value MATCHES "^${real}$" AND value GREATER 0))
       set(wanted "a number of seconds above 0")
+    elseif(kind STREQUAL "FACTOR" AND NOT (value MATCHES "^${real}$" AND value GREATER_EQUAL 1))
+      set(wanted "a number, at least 1")
     else()
       continue()
     endif()

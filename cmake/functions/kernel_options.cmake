@@ -143,7 +143,8 @@ function(gputest_private_harness_options variable context)
   gputest_private_nested_numbers(tolerance "${context}" TOLERANCE "${arg_TOLERANCE}"
     ABSOLUTE REAL --absolute  RELATIVE REAL --relative  ULP COUNT --ulp)
   gputest_private_thresholds(thresholds "${context}" "${arg_COVERAGE}")
-  set(${variable} "${options};${tolerance};${thresholds}" PARENT_SCOPE)
+  gputest_private_mutation_options(mutation "${context}" "${arg_MUTATION}")
+  set(${variable} "${options};${tolerance};${thresholds};${mutation}" PARENT_SCOPE)
   set(test_cases "${test_cases}" PARENT_SCOPE)
 
   list(TRANSFORM arg_DEFINITIONS REPLACE "^-D" "")

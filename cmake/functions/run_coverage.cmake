@@ -1,10 +1,10 @@
 # What building the target `coverage` does: run every test labelled coverage, and report on all there
 # is, even if a test failed.
 #
-# cmake -DCTEST=… -DGPUTEST=… -DBUILD_DIR=… -DSOURCE_DIR=… -DRESULTS_DIR=… -DCONFIG=… -P run_coverage.cmake
-# RESULTS_DIR holds names.txt, a name a line, and receives coverage.html, coverage.lcov, coverage.xml.
+# cmake -DCTEST=… -DGPUTEST=… -DBUILD_DIR=… -DSOURCE_DIR=… -DRESULTS_DIR=… -DNAMES_FILE=… -DCONFIG=… -P run_coverage.cmake
+# NAMES_FILE has a name a line; RESULTS_DIR receives coverage.html, coverage.lcov, coverage.xml.
 
-file(STRINGS "${RESULTS_DIR}/names.txt" names)
+file(STRINGS "${NAMES_FILE}" names)
 
 # What an earlier run left must not pass for a result of this one.
 foreach(name IN LISTS names)

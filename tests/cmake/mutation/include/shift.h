@@ -1,0 +1,1 @@
+int shifted(int v) { return v + OFFSET; }
