@@ -29,7 +29,7 @@ constexpr std::array kSubcommands{
                "list the mutants of a file, or write them"},
     Subcommand{"show", gputest::driver::show_command, "print one mutant as a patch"},
     Subcommand{"report", gputest::driver::report_command,
-               "merge results; terminal, HTML, lcov, Cobertura"},
+               "merge results: terminal, HTML, lcov, Cobertura, SARIF, JUnit"},
     Subcommand{"merge", gputest::driver::merge_command, "join stores of results"},
 };
 
