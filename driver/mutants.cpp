@@ -5,12 +5,14 @@
 #include "model/files.h"
 #include "model/operators.h"
 #include "passes/file_names.h"
+#include "passes/mutation/equivalence.h"
 #include "passes/mutation/ignore_comments.h"
 #include "passes/mutation/mutants.h"
 #include "passes/mutation/patch.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace gputest::driver {
@@ -82,15 +84,48 @@ bool is_selected(const model::Mutant& mutant, const std::vector<std::string>& op
   });
 }
 
+std::string remark(const model::Mutant& mutant) {
+  if (mutant.ignored)
+    return fmt::format(" (ignored: {})", mutant.ignore_reason);
+  if (mutant.equivalent)
+    return " (equivalent)";
+  return mutant.duplicate_of.empty() ? "" : fmt::format(" (duplicate of {})", mutant.duplicate_of);
+}
+
 void list(const Mutated& mutated, const std::vector<std::string>& operators) {
   for (const model::Mutant& mutant : mutated.variant.table.mutants)
     if (is_selected(mutant, operators))
       fmt::print("{}:{}:{}: {}: {}: '{}' -> '{}'{}\n", mutant.file, mutant.line, mutant.column,
                  mutant.id, fmt::join(mutant.operators, ", "), mutant.text, mutant.replacement,
-                 mutant.ignored ? fmt::format(" (ignored: {})", mutant.ignore_reason) : "");
+                 remark(mutant));
   for (const model::NotInstrumented& entry : mutated.variant.table.not_mutated)
     fmt::print("{}:{}:{}: note: {}: {}\n", entry.file, entry.line, entry.column, entry.construct,
                entry.reason);
+}
+
+// By id.
+std::map<std::string, std::string> program_texts(const Mutated& mutated,
+                                                 const passes::SourceOptions& source) {
+  std::map<std::string, std::string> texts;
+  for (const model::Mutant& mutant : mutated.variant.table.mutants)
+    if (mutant.kind == model::MutantKind::Program)
+      texts[mutant.id] = alone(mutated, source, mutant.id);
+  return texts;
+}
+
+// More mutants than this are compared only when --equivalence asks for it: each takes milliseconds.
+constexpr std::size_t kComparedUnasked = 2000;
+
+void compare(Mutated& mutated, const std::map<std::string, std::string>& programs,
+             const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
+  model::MutantTable& table = mutated.variant.table;
+  const std::size_t count = passes::mutation::mutants_to_compare(table);
+  if (!arguments.count("equivalence") && count > kComparedUnasked)
+    passes::mutation::note_not_compared(
+        table, fmt::format("{} mutants are more than {}; --equivalence looks nevertheless", count,
+                           kComparedUnasked));
+  else
+    passes::mutation::mark_equivalent(mutated.variant, programs, source.cl_std);
 }
 
 void write_all(Mutated& mutated, const passes::SourceOptions& source, const fs::path& folder,
@@ -98,9 +133,12 @@ void write_all(Mutated& mutated, const passes::SourceOptions& source, const fs::
   // Everything is at hand before the first file is touched.
   std::vector<std::pair<std::string, std::string>> files{{"mutants.cl", mutated.variant.text},
                                                          {"original.cl", mutated.variant.original}};
+  const std::map<std::string, std::string> programs = program_texts(mutated, source);
   for (const model::Mutant& mutant : mutated.variant.table.mutants)
     if (mutant.kind == model::MutantKind::Program)
-      files.emplace_back(mutant.program, alone(mutated, source, mutant.id));
+      files.emplace_back(mutant.program, programs.at(mutant.id));
+  if (!arguments.count("no-equivalence"))
+    compare(mutated, programs, source, arguments);
   fs::create_directories(folder);
   for (const auto& [name, text] : files)
     model::write_atomically(folder / name, text);
@@ -121,9 +159,12 @@ int mutants(int argc, char** argv) {
                         "NAME,...")("list-operators", "List the mutation operators")(
       "output-dir", "Write mutants.cl, mutants.json and the mutants with programs of their own",
       cxxopts::value<std::string>(),
-      "FOLDER")("alone", "Write this mutant by itself", cxxopts::value<std::string>(),
-                "ID")("output", "The file for --alone; without it, standard output",
-                      cxxopts::value<std::string>(), "FILE");
+      "FOLDER")("alone", "Write this mutant by itself", cxxopts::value<std::string>(), "ID")(
+      "output", "The file for --alone; without it, standard output", cxxopts::value<std::string>(),
+      "FILE")("equivalence",
+              "Find mutants that optimised code proves equivalent, or duplicates of others; "
+              "done for --output-dir where there are no more than 2000 mutants")("no-equivalence",
+                                                                                 "Do not");
   options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help")) {
@@ -148,6 +189,8 @@ int mutants(int argc, char** argv) {
   } catch (const std::invalid_argument& error) {
     throw CommandError(fmt::format("error: --operators: {}", error.what()));
   }
+  if (arguments.count("equivalence") && arguments.count("no-equivalence"))
+    throw CommandError("error: --equivalence and --no-equivalence exclude each other");
   passes::SourceOptions source = source_options(arguments);
   add_wrapper(arguments, source);
   Mutated mutated = mutate(source);
@@ -160,6 +203,8 @@ int mutants(int argc, char** argv) {
   } else if (arguments.count("output-dir")) {
     write_all(mutated, source, arguments["output-dir"].as<std::string>(), arguments);
   } else {
+    if (arguments.count("equivalence"))
+      compare(mutated, program_texts(mutated, source), source, arguments);
     list(mutated, operators);
   }
   return Held;

@@ -1,5 +1,7 @@
 #include "passes/clang_run.h"
 
+#include "embedded/opencl_c_base_h.h"
+
 #include <clang/Basic/FileManager.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -62,6 +64,20 @@ llvm::Error run_clang(const std::vector<std::string>& arguments,
   if (!ok || messages.getNumErrors() > 0)
     return messages.as_error();
   return llvm::Error::success();
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> as_file(llvm::StringRef text,
+                                                        std::vector<std::string>& arguments) {
+  const std::string file = "/gputest/flat.cl", resources = "/gputest/clang";
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  memory->addFile(file, 0, llvm::MemoryBuffer::getMemBufferCopy(text, file));
+  memory->addFile(resources + "/include/opencl-c-base.h", 0,
+                  llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(
+                      embedded::opencl_c_base_h.data(), embedded::opencl_c_base_h.size())));
+  arguments.insert(arguments.end(), {"-finclude-default-header", "-fdeclare-opencl-builtins",
+                                     "-fno-caret-diagnostics", "-resource-dir", resources,
+                                     "-internal-isystem", resources + "/include", file});
+  return memory;
 }
 
 std::vector<std::string> common_arguments(const std::string& cl_std) {

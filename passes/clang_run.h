@@ -37,6 +37,11 @@ llvm::Error run_clang(const std::vector<std::string>& arguments,
                       llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, Messages& messages,
                       clang::FrontendAction& action);
 
+// `text` as a file beside OpenCL C's own header. `arguments` gets those that name both; the file is
+// the last.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> as_file(llvm::StringRef text,
+                                                        std::vector<std::string>& arguments);
+
 // The target whose layout kernels have on 64-bit devices, with every extension known.
 std::vector<std::string> common_arguments(const std::string& cl_std);
 

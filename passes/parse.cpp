@@ -1,6 +1,5 @@
 #include "passes/parse.h"
 
-#include "embedded/opencl_c_base_h.h"
 #include "passes/clang_run.h"
 
 #include <clang/AST/ASTConsumer.h>
@@ -13,9 +12,6 @@
 
 namespace gputest::passes {
 namespace {
-
-constexpr const char* kFlatFile = "/gputest/flat.cl";
-constexpr const char* kResourceDirectory = "/gputest/clang";
 
 class Consumer : public clang::ASTConsumer {
 public:
@@ -120,12 +116,6 @@ bool is_kernel(const clang::FunctionDecl& function) {
 
 llvm::Error parse(const FlatSource& source, const SourceOptions& options,
                   const std::function<llvm::Error(const Tree&)>& use) {
-  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  memory->addFile(kFlatFile, 0, llvm::MemoryBuffer::getMemBufferCopy(source.text, kFlatFile));
-  memory->addFile(std::string(kResourceDirectory) + "/include/opencl-c-base.h", 0,
-                  llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(
-                      embedded::opencl_c_base_h.data(), embedded::opencl_c_base_h.size())));
-
   Messages messages([&source](clang::SourceLocation location, const clang::SourceManager& sources) {
     const clang::SourceLocation at = sources.getFileLoc(location);
     if (sources.getFileID(at) != sources.getMainFileID())
@@ -138,11 +128,9 @@ llvm::Error parse(const FlatSource& source, const SourceOptions& options,
     result = use(Tree(context, source));
   });
   std::vector<std::string> arguments = common_arguments(options.cl_std);
-  arguments.insert(arguments.end(),
-                   {"-fsyntax-only", "-finclude-default-header", "-fdeclare-opencl-builtins",
-                    "-fno-caret-diagnostics", "-resource-dir", kResourceDirectory,
-                    "-internal-isystem", std::string(kResourceDirectory) + "/include", kFlatFile});
-  if (llvm::Error error = run_clang(arguments, memory, messages, action)) {
+  arguments.emplace_back("-fsyntax-only");
+  const auto files = as_file(source.text, arguments);
+  if (llvm::Error error = run_clang(arguments, files, messages, action)) {
     llvm::consumeError(std::move(result));
     return error;
   }

@@ -4,7 +4,8 @@
  *   GPUTEST_ARGUMENTS  number of arguments of the kernel that has most of them
  *   GPUTEST_GUARDS     number of guards; votes report numbers above it
  *   GPUTEST_VOTES      number of decisions that work-items of a group must agree on
- * GPUTEST_PURE drops all guards: what is left is the original and its mutants, for comparing their code.
+ * GPUTEST_PURE is for comparing the code of mutants: what is active is a constant, events are calls, and there
+ * is no tracing, no budget, no vote and no order of work-items.
  */
 #define GPUTEST_RARE __attribute__((noinline)) static
 
@@ -59,7 +60,8 @@ static uint gputest_choice(__global uint* state, uint which, uint site, ulong co
 /* ---- guards ---- */
 
 #ifdef GPUTEST_PURE
-#define gputest_report(state, event, guard) (void)0
+void gputest_event(uint event);
+#define gputest_report(state, event, guard) gputest_event(event)
 #else
 GPUTEST_RARE void gputest_report(volatile __global uint* state, uint event, uint guard) {
   atomic_or(state + GPUTEST_STATE_EVENTS, event);
@@ -72,40 +74,28 @@ GPUTEST_RARE void gputest_report(volatile __global uint* state, uint event, uint
  * what lies before the beginning is far behind the end. */
 static long gputest_at(const gputest_context* gputest, long index, ulong offset, ulong size, ulong element,
                        uint guard) {
-#ifdef GPUTEST_PURE
-  return index;
-#else
   const ulong at = offset + (ulong)index * element;
   if (at <= size - element && size >= element)
     return index;
   gputest_report(gputest->state, GPUTEST_EVENT_OUT_OF_BOUNDS, guard);
   return -((long)offset / (long)element);
-#endif
 }
 
 /* The same for an array declared with `count` elements. */
 static long gputest_within(const gputest_context* gputest, long index, ulong count, uint guard) {
-#ifdef GPUTEST_PURE
-  return index;
-#else
   if ((ulong)index < count)
     return index;
   gputest_report(gputest->state, GPUTEST_EVENT_OUT_OF_BOUNDS, guard);
   return 0;
-#endif
 }
 
 /* The same for an address. */
 static ulong gputest_address(const gputest_context* gputest, ulong address, ulong low, ulong size, ulong element,
                              uint guard) {
-#ifdef GPUTEST_PURE
-  return address;
-#else
   if (address - low <= size - element && size >= element)
     return address;
   gputest_report(gputest->state, GPUTEST_EVENT_OUT_OF_BOUNDS, guard);
   return low;
-#endif
 }
 
 /* Of element `index` of `pointer`, and of `unit` bytes at that many times `unit`. */

@@ -36,12 +36,10 @@ std::string divisor_text(const std::string& type) {
   const bool vector = is_vector(type);
   return fmt::format(
       "static {0} gputest_divisor_{0}(const gputest_context* gputest, {0} divisor, uint guard) {{\n"
-      "#ifndef GPUTEST_PURE\n"
       "  if ({1}) {{\n"
       "    gputest_report(gputest->state, GPUTEST_EVENT_DIVISION, guard);\n"
       "    return {2};\n"
       "  }}\n"
-      "#endif\n"
       "  return divisor;\n"
       "}}\n",
       type, vector ? fmt::format("any(divisor == ({})(0))", type) : "divisor == 0",
