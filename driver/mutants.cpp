@@ -60,17 +60,6 @@ const std::vector<passes::mutation::TextChange>& changes_of(const Mutated& mutat
   return mutated.variant.changes.at(id);
 }
 
-std::string original(const Mutated& mutated, const passes::SourceOptions& options) {
-  std::string text;
-  if (llvm::Error error =
-          passes::parse(mutated.flat, options, [&](const passes::Tree& tree) -> llvm::Error {
-            text = passes::mutation::guarded(tree, mutated.variant.table, true);
-            return llvm::Error::success();
-          }))
-    throw CommandError(llvm::toString(std::move(error)));
-  return text;
-}
-
 // The text of a mutant by itself.
 std::string alone(const Mutated& mutated, const passes::SourceOptions& options,
                   const std::string& id) {
@@ -127,16 +116,16 @@ std::map<std::string, std::string> program_texts(const Mutated& mutated,
 // More mutants than this are compared only when --equivalence asks for it: each takes milliseconds.
 constexpr std::size_t kComparedUnasked = 2000;
 
-void compare(Mutated& mutated, const passes::SourceOptions& source,
-             std::map<std::string, std::string> programs, const cxxopts::ParseResult& arguments) {
-  const std::size_t count = passes::mutation::mutants_to_compare(mutated.variant.table);
+void compare(Mutated& mutated, const std::map<std::string, std::string>& programs,
+             const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
+  model::MutantTable& table = mutated.variant.table;
+  const std::size_t count = passes::mutation::mutants_to_compare(table);
   if (!arguments.count("equivalence") && count > kComparedUnasked)
-    return passes::mutation::note_not_compared(
-        mutated.variant.table,
-        fmt::format("{} mutants are more than {}; --equivalence looks nevertheless", count,
-                    kComparedUnasked));
-  passes::mutation::mark_equivalent(
-      mutated.variant, {original(mutated, source), std::move(programs)}, source.cl_std);
+    passes::mutation::note_not_compared(
+        table, fmt::format("{} mutants are more than {}; --equivalence looks nevertheless", count,
+                           kComparedUnasked));
+  else
+    passes::mutation::mark_equivalent(mutated.variant, programs, source.cl_std);
 }
 
 void write_all(Mutated& mutated, const passes::SourceOptions& source, const fs::path& folder,
@@ -149,7 +138,7 @@ void write_all(Mutated& mutated, const passes::SourceOptions& source, const fs::
     if (mutant.kind == model::MutantKind::Program)
       files.emplace_back(mutant.program, programs.at(mutant.id));
   if (!arguments.count("no-equivalence"))
-    compare(mutated, source, programs, arguments);
+    compare(mutated, programs, source, arguments);
   fs::create_directories(folder);
   for (const auto& [name, text] : files)
     model::write_atomically(folder / name, text);
@@ -215,7 +204,7 @@ int mutants(int argc, char** argv) {
     write_all(mutated, source, arguments["output-dir"].as<std::string>(), arguments);
   } else {
     if (arguments.count("equivalence"))
-      compare(mutated, source, program_texts(mutated, source), arguments);
+      compare(mutated, program_texts(mutated, source), source, arguments);
     list(mutated, operators);
   }
   return Held;

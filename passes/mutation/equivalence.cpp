@@ -88,20 +88,21 @@ llvm::Expected<Code> code_of(const std::string& text, const std::string& cl_std,
   return code;
 }
 
-llvm::Error mark_programs(const ProgramTexts& programs, const std::string& cl_std,
-                          MutantTable& table) {
+llvm::Error mark_programs(const std::string& unchanged,
+                          const std::map<std::string, std::string>& programs,
+                          const std::string& cl_std, MutantTable& table) {
   if (std::ranges::none_of(table.mutants, [](const Mutant& mutant) {
         return mutant.kind == MutantKind::Program && is_compared(mutant);
       }))
     return llvm::Error::success();
   Optimiser optimiser;
-  llvm::Expected<Code> original = code_of(programs.original, cl_std, table, optimiser);
+  llvm::Expected<Code> original = code_of(unchanged, cl_std, table, optimiser);
   if (!original)
     return original.takeError();
   for (Mutant& mutant : table.mutants) {
     if (mutant.kind != MutantKind::Program || !is_compared(mutant))
       continue;
-    llvm::Expected<Code> code = code_of(programs.mutants.at(mutant.id), cl_std, table, optimiser);
+    llvm::Expected<Code> code = code_of(programs.at(mutant.id), cl_std, table, optimiser);
     if (!code)
       return code.takeError();
     mutant.equivalent = is_known(*code) && *code == *original;
@@ -124,7 +125,7 @@ void note_not_compared(MutantTable& table, const std::string& reason) {
                                .reason = "not looked for: " + reason});
 }
 
-void mark_equivalent(MutantVariant& variant, const ProgramTexts& programs,
+void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
                      const std::string& cl_std) {
   // A crash of the compiler is a pity, and no reason to do without the mutants.
   const auto try_it = [&](const std::function<llvm::Error()>& mark) {
@@ -139,7 +140,7 @@ void mark_equivalent(MutantVariant& variant, const ProgramTexts& programs,
   };
   llvm::CrashRecoveryContext::Enable();
   try_it([&] { return mark_switched(variant.text, cl_std, variant.table); });
-  try_it([&] { return mark_programs(programs, cl_std, variant.table); });
+  try_it([&] { return mark_programs(variant.original, programs, cl_std, variant.table); });
   llvm::CrashRecoveryContext::Disable();
 }
 

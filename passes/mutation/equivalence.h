@@ -13,19 +13,14 @@
 
 namespace gputest::passes::mutation {
 
-// Texts of mutants that are programs of their own, and of the original in the same form.
-struct ProgramTexts {
-  std::string original;                       // guarded() of the source as it is
-  std::map<std::string, std::string> mutants; // guarded(), by id
-};
-
 // Sets `equivalent` and `duplicate_of` of switched mutants and `equivalent` of the programs in
-// `variant.table`. Mutants that are ignored neither get them nor are what others are duplicates of.
-// A duplicate is in every kernel what the other is, and as much a fault of synchronisation.
+// `variant.table`; `programs` are the texts of these, by id. Mutants that are ignored neither get
+// them nor are what others are duplicates of. A duplicate is in every kernel what the other is, and
+// as much a fault of synchronisation.
 //
 // Text that does not compile for the comparison leaves its mutants as they are, and a note in
 // `not_mutated`.
-void mark_equivalent(MutantVariant& variant, const ProgramTexts& programs,
+void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
                      const std::string& cl_std);
 
 // How many mutants mark_equivalent() would compile.
