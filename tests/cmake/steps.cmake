@@ -12,6 +12,7 @@ set(build ${WORK}/build)
 foreach(variable IN ITEMS GPUTEST_DEVICE GPUTEST_DRIVER GPUTEST_COVERAGE_DIR DESTDIR)
   unset(ENV{${variable}})
 endforeach()
+set(ENV{GPUTEST_MUTATION_VIEWER} OFF) # and nothing is fetched
 
 # run(<what the user does> [FAILS] COMMAND … [OUTPUT <regex>…] [NO_OUTPUT <regex>…])
 #

@@ -10,6 +10,7 @@ expect_problem(several_kernels "two.cl: error: 2 kernels" "two.cl:1: note: kerne
 expect_problem(no_such_kernel "two.cl: error: no kernel 'c'" "two.cl:1: note: kernel 'a'")
 expect_problem(no_such_argument "two.cl:1: error: kernel 'a' has no argument 'outt'; it has: out")
 expect_problem(no_such_function "two.cl.*error: .*'f'")
+expect_problem(no_such_operator "'aritmetic_replacement'.*arithmetic_replacement")
 expect_problem(does_not_compile "does_not_compile.cl:2:12: error: use of undeclared identifier 'one'")
 foreach(file IN ITEMS coverage.cl sites.json interface.json harness.cpp)
   if(EXISTS ${build}.does_not_compile/gputest/broken/${file})

@@ -3,8 +3,14 @@ include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 set(make ${CMAKE_COMMAND} --build ${build})
 configure()
 run("build" COMMAND ${make})
-run("test" FAILS COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} --output-on-failure
+run("test" FAILS COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} --output-on-failure -LE mutation
     OUTPUT "clamp.test [.]+ Passed" "clamp.coverage [.]+\\*\\*\\*Failed" "branch.* 50.*100" NO_OUTPUT "barrier.*below")
+run("mutation test" FAILS COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} --output-on-failure -L mutation
+    OUTPUT "clamp.mutation [.]+\\*\\*\\*Failed" "mutation score [0-9.]+ % is below the threshold of 100 %")
 run("target" FAILS COMMAND ${make} --target gpu_coverage OUTPUT "Report: " "At least one coverage test failed")
 expect_file(${build}/gputest/coverage.html)
+run("target for mutation" FAILS COMMAND ${make} --target gpu_mutation
+    OUTPUT "clamp.cl:[0-9:]+ [a-z_]+: .* survived" "Report: " "At least one mutation test failed")
+expect_file(${build}/gputest/mutation.html)
 run("the user's target" COMMAND ${make} --target coverage OUTPUT "my own" NO_OUTPUT "Report")
+run("the user's other target" COMMAND ${make} --target mutation OUTPUT "my own, too" NO_OUTPUT "Report")
