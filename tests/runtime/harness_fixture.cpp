@@ -47,8 +47,12 @@ int main(int argc, char** argv) {
   description.include_dirs = get("include_dirs", Texts());
   description.cl_std = get("cl_std", std::string());
   description.thresholds = get("thresholds", std::map<std::string, double>());
-  if (json.contains("mutation"))
-    description.mutation.threshold = json["mutation"]["threshold"].get<double>();
+  if (json.contains("mutation")) {
+    const auto& mutation = json["mutation"];
+    if (mutation.contains("threshold"))
+      description.mutation.threshold = mutation["threshold"].get<double>();
+    description.mutation.store = mutation.value("store", std::string());
+  }
   description.driver = get("driver", std::string());
   description.device = get("device", std::string());
   description.reference = reference_named(get("reference", std::string()));
