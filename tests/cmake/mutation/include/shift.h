@@ -1,1 +1,3 @@
-int shifted(int v) { return v + OFFSET; }
+int shifted(int v) {
+  return v + OFFSET;
+}
