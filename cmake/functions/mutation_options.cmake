@@ -24,7 +24,8 @@ function(gputest_private_mutation_options variable context values)
   set(kind_of_TIMEOUT_FACTOR FACTOR)
   set(single THRESHOLD REPEAT SAMPLE SINCE TIMEOUT_FACTOR)
   cmake_parse_arguments(arg "" "${single}" OPERATORS ${values})
-  gputest_private_check_keywords("${context}MUTATION: " "THRESHOLD;OPERATORS;REPEAT;SAMPLE;SINCE;TIMEOUT_FACTOR" "${values}")
+  gputest_private_check_keywords("${context}MUTATION: " "THRESHOLD;OPERATORS;REPEAT;SAMPLE;SINCE;TIMEOUT_FACTOR"
+                                 "${values}")
 
   set(options "")
   foreach(inner IN LISTS single)
