@@ -33,8 +33,8 @@ function(gputest_private_mutation_options variable context values)
       if(DEFINED kind_of_${inner})
         gputest_private_check_numbers("${context}" "MUTATION ${inner}" ${kind_of_${inner}} ${arg_${inner}})
       elseif(arg_${inner} MATCHES "^-|[ \t]")
-        message(FATAL_ERROR "${context}MUTATION ${inner}: '${arg_${inner}}' cannot be a commit: name a branch, a tag or "
-                            "a commit of Git, such as origin/main")
+        message(FATAL_ERROR "${context}MUTATION ${inner}: '${arg_${inner}}' cannot be a commit: name a branch, a tag "
+                            "or a commit of Git, such as origin/main")
       endif()
       string(TOLOWER "--mutation-${inner}" option)
       string(REPLACE "_" "-" option ${option})
@@ -45,8 +45,8 @@ function(gputest_private_mutation_options variable context values)
     foreach(name IN LISTS arg_OPERATORS)
       if(NOT name MATCHES "^[a-z][a-z_]*$")
         gputest_private_misspelt_hint(hint "${name}")
-        message(FATAL_ERROR "${context}MUTATION OPERATORS: '${name}' is no mutation operator: give conventional, gpu, all "
-                            "or names that `gputest mutants --list-operators` lists${hint}")
+        message(FATAL_ERROR "${context}MUTATION OPERATORS: '${name}' is no mutation operator: give conventional, gpu, "
+                            "all or names that `gputest mutants --list-operators` lists${hint}")
       endif()
     endforeach()
     list(JOIN arg_OPERATORS "," names)

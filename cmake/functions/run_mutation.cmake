@@ -38,7 +38,8 @@ if(viewer)
 endif()
 execute_process(
   COMMAND ${GPUTEST} report ${results} --html ${RESULTS_DIR}/mutation.html ${viewer_option}
-          --sarif ${RESULTS_DIR}/mutation.sarif --junit ${RESULTS_DIR}/mutation.xml --json ${RESULTS_DIR}/mutation-report.json
+          --sarif ${RESULTS_DIR}/mutation.sarif --junit ${RESULTS_DIR}/mutation.xml
+          --json ${RESULTS_DIR}/mutation-report.json
   WORKING_DIRECTORY ${SOURCE_DIR}
   RESULT_VARIABLE report_failed)
 if(report_failed)

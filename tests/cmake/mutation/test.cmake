@@ -76,3 +76,8 @@ endforeach()
 file(WRITE ${WORK}/viewer.js "/* mutation-test-report-app: the viewer */")
 run("target mutation with a viewer" COMMAND ${CMAKE_COMMAND} -E env GPUTEST_MUTATION_VIEWER=${WORK}/viewer.js ${make} --target mutation)
 expect_file(${results}/mutation.html "the viewer")
+
+# Decided from outside, as continuous integration does.
+configure(-DMUTATION_SINCE=origin/main)
+run("build with SINCE" COMMAND ${make} OUTPUT "Writing the host program of fill" NO_OUTPUT "host program of add")
+expect_file(${results}/fill/harness.cpp "since = \"origin/main\"")
