@@ -135,7 +135,9 @@ Kind kind_of(const llvm::Instruction& instruction) {
     return Kind::Effect;
   if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && call->isConvergent())
     return Kind::Effect;
-  return instruction.mayReadFromMemory() ? Kind::Read : Kind::Value;
+  const bool reads = instruction.mayReadFromMemory() &&
+                     !instruction.hasMetadata(llvm::LLVMContext::MD_invariant_load);
+  return reads ? Kind::Read : Kind::Value;
 }
 
 } // namespace

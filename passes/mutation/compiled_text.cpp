@@ -4,7 +4,7 @@
 
 #include <clang/CodeGen/CodeGenAction.h>
 #include <llvm/Config/llvm-config.h>
-#include <llvm/IR/InstrTypes.h>
+#include <llvm/IR/IRBuilder.h>
 
 #include <vector>
 
@@ -19,13 +19,40 @@ template <typename Change> void change_function_and_calls(llvm::Function& functi
       change(*call);
 }
 
+// A variable that has no value yet has one that nobody knows, another one each.
+void give_variables_values(llvm::Function& function) {
+  llvm::Module& module = *function.getParent();
+  std::vector<llvm::AllocaInst*> variables;
+  for (llvm::Instruction& instruction : function.getEntryBlock())
+    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+      variables.push_back(variable);
+  for (llvm::AllocaInst* variable : variables) {
+    llvm::Type* type = variable->getAllocatedType();
+    auto* unknown = new llvm::GlobalVariable(
+        module, type, /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage, nullptr,
+        "gputest_unknown." + std::to_string(module.global_size()));
+    llvm::IRBuilder<> builder(variable->getNextNode());
+    if (type->isAggregateType()) {
+      builder.CreateMemCpy(variable, variable->getAlign(), unknown, variable->getAlign(),
+                           module.getDataLayout().getTypeAllocSize(type));
+    } else {
+      llvm::LoadInst* value = builder.CreateLoad(type, unknown);
+      value->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                         llvm::MDNode::get(module.getContext(), {}));
+      builder.CreateStore(value, variable);
+    }
+  }
+}
+
 void correct(llvm::Module& module) {
   for (llvm::Function& function : module) {
     // Work-items share what `restrict` points to, and compilers would take no barrier for a reason
     // to read again.
     for (llvm::Argument& argument : function.args())
       argument.removeAttr(llvm::Attribute::NoAlias);
-    if (function.isDeclaration() && function.doesNotAccessMemory())
+    if (!function.isDeclaration())
+      give_variables_values(function);
+    else if (function.doesNotAccessMemory())
       change_function_and_calls(function,
                                 [](auto& one) { one.removeFnAttr(llvm::Attribute::Convergent); });
   }
@@ -48,8 +75,7 @@ compile_text(const std::string& text, const std::string& cl_std, llvm::LLVMConte
   arguments.insert(arguments.end(),
                    {"-emit-llvm", "-O2", "-disable-llvm-passes", "-discard-value-names",
                     "-DGPUTEST_PURE", "-fwrapv", "-fno-finite-loops", "-relaxed-aliasing",
-                    "-disable-lifetime-markers", "-ftrivial-auto-var-init=pattern",
-                    "-fno-strict-float-cast-overflow"});
+                    "-disable-lifetime-markers", "-fno-strict-float-cast-overflow"});
 #if LLVM_VERSION_MAJOR >= 20
   arguments.emplace_back("-fwrapv-pointer");
 #endif

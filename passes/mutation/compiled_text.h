@@ -12,7 +12,7 @@ namespace gputest::passes::mutation {
 
 // Compiles `text`, which begins with templates/mutants.cl, with GPUTEST_PURE and without
 // optimising. What C leaves undefined is defined where that is possible, so that optimising makes
-// no use of it: integers wrap, variables begin with a pattern, loops may be endless, pointers may
+// no use of it: integers wrap, variables begin with some value, loops may be endless, pointers may
 // alias. Fails with the compiler's messages.
 llvm::Expected<std::unique_ptr<llvm::Module>>
 compile_text(const std::string& text, const std::string& cl_std, llvm::LLVMContext& context);
