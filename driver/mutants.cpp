@@ -114,7 +114,7 @@ std::map<std::string, std::string> program_texts(const Mutated& mutated,
 }
 
 // More mutants than this are compared only when --equivalence asks for it: each takes milliseconds.
-constexpr std::size_t kComparedUnasked = 2000;
+constexpr std::size_t kComparedUnasked = 1000;
 
 void compare(Mutated& mutated, const std::map<std::string, std::string>& programs,
              const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
@@ -163,7 +163,7 @@ int mutants(int argc, char** argv) {
       "output", "The file for --alone; without it, standard output", cxxopts::value<std::string>(),
       "FILE")("equivalence",
               "Find mutants that optimised code proves equivalent, or duplicates of others; "
-              "done for --output-dir where there are no more than 2000 mutants")("no-equivalence",
+              "done for --output-dir where there are no more than 1000 mutants")("no-equivalence",
                                                                                  "Do not");
   options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
