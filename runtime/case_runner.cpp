@@ -31,6 +31,8 @@ cl::Kernel CaseRunner::make_kernel(bool slots) {
     BuildSettings settings = subject_.settings;
     if (slots)
       settings.definitions.push_back("GPUTEST_FLUSH_SLOTS=1");
+    if (subject_.sites && context_.device.type == "cpu")
+      settings.definitions.push_back("GPUTEST_ON_CPU=1");
     program =
         programs_.emplace(slots, build_program(context_, subject_.text, settings, subject_.source))
             .first;
