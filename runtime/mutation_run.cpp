@@ -38,7 +38,7 @@ std::map<std::string, fs::path> files_of(const Plan& plan, const model::MutantTa
   return files;
 }
 
-MutantSelection selection_of(const Plan& plan, const model::MutantTable& table) {
+MutantSelection selection_of(const Plan& plan, model::MutantTable& table) {
   std::optional<ChangedLines> changed;
   if (!plan.mutation->since.empty())
     changed = changed_lines(files_of(plan, table), plan.mutation->since);
@@ -177,7 +177,7 @@ int exit_code(const model::Mutation& mutation) {
 }
 
 int run(const Plan& plan, const KernelDescription& description) {
-  const DeviceMutants mutants = device_mutants(plan);
+  DeviceMutants mutants = device_mutants(plan);
   const MutantSelection selection = selection_of(plan, mutants.table);
   if (plan.mutation->verify)
     return verify_mutants(plan, description, mutants, selection.mutants);

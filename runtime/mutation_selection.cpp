@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <set>
 
 namespace gputest::runtime {
@@ -40,6 +41,21 @@ void expect_ids(const model::MutantTable& table, const std::vector<std::string>&
                                    table.source, id));
 }
 
+void replace_missing_firsts(model::MutantTable& table, const std::vector<const Mutant*>& selected) {
+  const std::set<const Mutant*> chosen(selected.begin(), selected.end());
+  std::set<std::string> ids;
+  for (const Mutant* mutant : selected)
+    ids.insert(mutant->id);
+  std::map<std::string, std::string> instead; // of a first that is not selected
+  for (Mutant& mutant : table.mutants) {
+    if (mutant.duplicate_of.empty() || !chosen.contains(&mutant) ||
+        ids.contains(mutant.duplicate_of))
+      continue;
+    const auto [entry, is_first] = instead.try_emplace(mutant.duplicate_of, mutant.id);
+    mutant.duplicate_of = is_first ? "" : entry->second;
+  }
+}
+
 } // namespace
 
 bool is_reachable(const model::MutantTable& table, const std::string& kernel,
@@ -67,7 +83,7 @@ std::vector<const Mutant*> draw(std::vector<const Mutant*> mutants, std::size_t 
   return drawn;
 }
 
-MutantSelection select_mutants(const model::MutantTable& table, const std::string& kernel,
+MutantSelection select_mutants(model::MutantTable& table, const std::string& kernel,
                                const MutationPlan& plan,
                                const std::optional<ChangedLines>& changed) {
   expect_ids(table, plan.mutants);
@@ -77,7 +93,7 @@ MutantSelection select_mutants(const model::MutantTable& table, const std::strin
     return draw_number(*mutant, 0) % plan.shard.of == plan.shard.number - 1;
   };
   MutantSelection selection;
-  for (const Mutant& mutant : table.mutants) {
+  for (Mutant& mutant : table.mutants) {
     const bool is_made = std::ranges::any_of(
         mutant.operators, [&](const std::string& name) { return operators.contains(name); });
     if (is_made && is_reachable(table, kernel, mutant.function) &&
@@ -88,6 +104,7 @@ MutantSelection select_mutants(const model::MutantTable& table, const std::strin
       static_cast<std::uint64_t>(std::ranges::count_if(selection.mutants, in_shard));
   if (plan.sample)
     selection.mutants = draw(std::move(selection.mutants), *plan.sample, plan.seed);
+  replace_missing_firsts(table, selection.mutants);
   std::erase_if(selection.mutants, [&](const Mutant* mutant) { return !in_shard(mutant); });
   return selection;
 }

@@ -24,8 +24,9 @@ struct MutantSelection {
 // The mutants that `kernel` can reach, made by one of the plan's operators; of these the ones
 // named, on `changed` lines, in the sample and in the shard. Whether a mutant is in a sample of n
 // depends on its id, the seed and the other mutants: a larger sample has all of a smaller one.
-// Shards part the sample. Throws UsageError for ids that do not exist.
-MutantSelection select_mutants(const model::MutantTable& table, const std::string& kernel,
+// Shards part the sample. In `table`, the first of duplicates whose own first is not selected takes
+// its place, so that one of them is run. Throws UsageError for ids that do not exist.
+MutantSelection select_mutants(model::MutantTable& table, const std::string& kernel,
                                const MutationPlan& plan,
                                const std::optional<ChangedLines>& changed);
 

@@ -59,9 +59,9 @@ model::MutantTable many(unsigned count) {
 } // namespace
 
 TEST_CASE("mutants are selected by kernel, operator and id") {
-  const auto table = table_of({mutant("a", "math_replacement", 1), mutant("b", "sync_removal", 2),
-                               mutant("c", "math_replacement", 3, "helper"),
-                               mutant("d", "math_replacement", 4, "other")});
+  auto table = table_of({mutant("a", "math_replacement", 1), mutant("b", "sync_removal", 2),
+                         mutant("c", "math_replacement", 3, "helper"),
+                         mutant("d", "math_replacement", 4, "other")});
   CHECK(ids(select_mutants(table, "k", plan_with(), std::nullopt)) == Ids{"a", "b", "c"});
   CHECK(ids(select_mutants(table, "other", plan_with(), std::nullopt)) == Ids{"d"});
   CHECK(ids(select_mutants(table, "k", plan_with({.operators = "gpu"}), std::nullopt)) == Ids{"b"});
@@ -85,7 +85,7 @@ TEST_CASE("mutants on changed lines are selected, also those that begin before")
 }
 
 TEST_CASE("a larger sample has all of a smaller one, another seed draws others") {
-  const auto table = many(200);
+  auto table = many(200);
   const auto sample = [&](unsigned count, unsigned seed) {
     MutationOptions options;
     options.sample = count;
@@ -115,7 +115,7 @@ TEST_CASE("a mutant's place in a sample does not depend on where it stands") {
 }
 
 TEST_CASE("shards part the mutants, and a sample of them") {
-  const auto table = many(100);
+  auto table = many(100);
   for (const bool sampled : {false, true}) {
     std::multiset<std::string> together;
     std::uint64_t population = 0;
@@ -200,4 +200,23 @@ TEST_CASE("changed lines come from git") {
   const auto changed = changed_lines({{"new.cl", fresh}}, "HEAD").at("new.cl");
   REQUIRE(changed.size() == 1);
   CHECK(changed[0].first == 1);
+}
+
+TEST_CASE("of duplicates whose first is not selected, one is run") {
+  model::MutantTable table;
+  table.kernels = {{.name = "k", .functions = {"k"}}};
+  table.mutants = {mutant("a", "math_replacement", 1), mutant("b", "relational_replacement", 1),
+                   mutant("c", "relational_replacement", 2),
+                   mutant("d", "relational_replacement", 3)};
+  for (std::size_t i = 1; i < 4; ++i)
+    table.mutants[i].duplicate_of = "a";
+  model::MutantTable all = table;
+  select_mutants(all, "k", plan_with(), std::nullopt);
+  CHECK(all == table);
+  const auto selection =
+      select_mutants(table, "k", plan_with({.operators = "relational_replacement"}), std::nullopt);
+  REQUIRE(selection.mutants.size() == 3);
+  CHECK(selection.mutants[0]->duplicate_of.empty());
+  CHECK(selection.mutants[1]->duplicate_of == "b");
+  CHECK(selection.mutants[2]->duplicate_of == "b");
 }
