@@ -6,6 +6,7 @@
 #include "driver/merge.h"
 #include "driver/mutants.h"
 #include "driver/report.h"
+#include "driver/verify.h"
 
 #include <array>
 #include <fmt/format.h>
@@ -30,6 +31,8 @@ constexpr std::array kSubcommands{
     Subcommand{"show", gputest::driver::show_command, "print one mutant as a patch"},
     Subcommand{"report", gputest::driver::report_command,
                "merge results: terminal, HTML, lcov, Cobertura, SARIF, JUnit"},
+    Subcommand{"verify", gputest::driver::verify_command,
+               "compare mutants' verdicts in one program and in one each"},
     Subcommand{"merge", gputest::driver::merge_command, "join stores of results"},
 };
 
