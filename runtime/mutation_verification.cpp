@@ -56,17 +56,17 @@ int verify_mutants(const Plan& plan, const KernelDescription& description,
                                   session.rejected));
 
   double combined = session.build_seconds, alone = 0;
-  std::size_t differing = 0, undecided = 0;
+  std::size_t differing = 0, races = 0;
   for (std::size_t i = 0; i < sample.size(); ++i) {
     const ItemResult &one = results[i], &other = results[sample.size() + i];
     combined += one.wall;
     alone += other.wall;
     if (one.verdict == other.verdict)
       continue;
-    // A race: neither way has a verdict that the next run must confirm.
-    const bool race =
-        one.verdict == model::Verdict::Undecided || other.verdict == model::Verdict::Undecided;
-    ++(race ? undecided : differing);
+    // A race has no verdict that the next run must confirm.
+    const bool race = sample[i]->synchronisation || one.verdict == model::Verdict::Undecided ||
+                      other.verdict == model::Verdict::Undecided;
+    ++(race ? races : differing);
     fmt::print("{} ({}): combined {}, alone {}\n", mutant_text(*sample[i]), sample[i]->id,
                text_of(one), text_of(other));
     for (const ItemResult* result : {&one, &other})
@@ -79,9 +79,8 @@ int verify_mutants(const Plan& plan, const KernelDescription& description,
              combined > 0 ? alone / combined : 0);
   if (*plan.mutation->verify != 0)
     fmt::print("a sample of {} mutants, seed {}\n", sample.size(), plan.mutation->seed);
-  fmt::print(
-      "{}: {} of {} verdicts differ{}\n", plan.name, differing, sample.size(),
-      undecided == 0 ? "" : fmt::format("; {} more are undecided one way or the other", undecided));
+  fmt::print("{}: {} of {} verdicts differ{}\n", plan.name, differing, sample.size(),
+             races == 0 ? "" : fmt::format("; {} more by a race", races));
   return differing == 0 ? 0 : 1;
 }
 
