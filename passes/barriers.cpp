@@ -200,4 +200,21 @@ BarrierPlan plan_barriers(const Tree& tree, Groups groups) {
   return plan;
 }
 
+std::vector<model::Vote> describe_votes(const Tree& tree, const BarrierPlan& plan) {
+  std::vector<model::Vote> votes;
+  for (const Decision& decision : plan.votes) {
+    const clang::SourceRange range = decision.condition->getSourceRange();
+    const Excerpt excerpt = tree.excerpt(range);
+    const clang::FunctionDecl* function = tree.function_at(tree.begin(range));
+    votes.push_back({.word = static_cast<unsigned>(votes.size()),
+                     .function = function ? function->getNameAsString() : "",
+                     .file = excerpt.file,
+                     .line = excerpt.line,
+                     .column = excerpt.column,
+                     .text = excerpt.text,
+                     .barriers = {}});
+  }
+  return votes;
+}
+
 } // namespace gputest::passes

@@ -31,4 +31,7 @@ struct BarrierPlan {
 
 BarrierPlan plan_barriers(const Tree& tree, Groups groups = Groups::Agree);
 
+// Where the votes are, numbered in order; the ids of their barriers are left to the caller.
+std::vector<model::Vote> describe_votes(const Tree& tree, const BarrierPlan& plan);
+
 } // namespace gputest::passes

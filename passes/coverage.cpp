@@ -2,6 +2,8 @@
 
 #include "embedded/coverage_cl.h"
 #include "embedded/state_h.h"
+#include "embedded/votes_cl.h"
+#include "passes/call_graph.h"
 #include "passes/coverage_instrumenter.h"
 #include "passes/parameters.h"
 
@@ -25,7 +27,8 @@ CoverageVariant Instrumenter::run() {
                            "whether all work-items evaluate the operand is not checked");
   CoverageVariant variant;
   describe_kernels();
-  add_votes();
+  book_.table().divergence_words = static_cast<unsigned>(plan_.votes.size());
+  book_.table().votes = describe_votes(tree_, plan_);
   variant.text = prelude() + edits_.apply(tree_.source().text);
   variant.sites = book_.finish();
   name_vote_barriers(variant.sites);
@@ -36,12 +39,8 @@ bool Instrumenter::is_ours(const clang::FunctionDecl& function) const {
   return functions_.contains(function.getCanonicalDecl());
 }
 
-bool Instrumenter::is_wrapper(const clang::FunctionDecl& function) {
-  return function.getIdentifier() && function.getName().starts_with("gputest_");
-}
-
 void Instrumenter::instrument_function(const clang::FunctionDecl& function) {
-  const bool wrapper = is_wrapper(function) && is_kernel(function);
+  const bool wrapper = is_wrapper(function);
   if (!is_ours(function) && !wrapper)
     return;
   add_parameter(tree_, function,
@@ -82,29 +81,6 @@ std::string Instrumenter::leave() const {
   return fmt::format("GPUTEST_LEAVE_{};", current_->getName().str());
 }
 
-std::vector<const clang::FunctionDecl*>
-Instrumenter::reachable_from(const clang::FunctionDecl& kernel) const {
-  std::set<const clang::FunctionDecl*> reached{kernel.getCanonicalDecl()};
-  std::vector<const clang::FunctionDecl*> work{kernel.getCanonicalDecl()};
-  while (!work.empty()) {
-    const clang::FunctionDecl* function = work.back();
-    work.pop_back();
-    const clang::FunctionDecl* definition = function->getDefinition();
-    const auto calls = callees_.find(definition);
-    if (calls != callees_.end())
-      for (const clang::FunctionDecl* callee : calls->second)
-        if (reached.insert(callee).second)
-          work.push_back(callee);
-  }
-  std::vector<const clang::FunctionDecl*> result;
-  if (is_wrapper(kernel))
-    result.push_back(&kernel);
-  for (const clang::FunctionDecl* function : tree_.functions())
-    if (reached.contains(function->getCanonicalDecl()))
-      result.push_back(function);
-  return result;
-}
-
 void Instrumenter::describe_kernels() {
   for (const clang::FunctionDecl* kernel : tree_.kernels()) {
     model::InstrumentedKernel entry;
@@ -112,7 +88,7 @@ void Instrumenter::describe_kernels() {
     entry.straight_line = plan_.votes.empty();
     std::set<unsigned> words;
     std::string leave;
-    for (const clang::FunctionDecl* function : reachable_from(*kernel)) {
+    for (const clang::FunctionDecl* function : reachable_from(tree_, *kernel)) {
       if (!is_wrapper(*function))
         entry.functions.push_back(function->getNameAsString());
       // A called kernel classifies its own loops and publishes its own words.
@@ -136,41 +112,21 @@ void Instrumenter::describe_kernels() {
   }
 }
 
-void Instrumenter::add_votes() {
-  book_.table().divergence_words = static_cast<unsigned>(plan_.votes.size());
-  for (std::size_t i = 0; i < plan_.votes.size(); ++i) {
-    const Decision& decision = plan_.votes[i];
-    const Excerpt excerpt = tree_.excerpt(decision.condition->getSourceRange());
-    book_.table().votes.push_back({.word = static_cast<unsigned>(i),
-                                   .function = {},
-                                   .file = excerpt.file,
-                                   .line = excerpt.line,
-                                   .column = excerpt.column,
-                                   .text = excerpt.text,
-                                   .barriers = {}});
-  }
-}
-
 void Instrumenter::name_vote_barriers(model::SiteTable& table) const {
-  for (std::size_t i = 0; i < plan_.votes.size(); ++i) {
+  for (std::size_t i = 0; i < plan_.votes.size(); ++i)
     for (const clang::CallExpr* call : plan_.votes[i].barriers)
       if (const auto site = barrier_sites_.find(call); site != barrier_sites_.end())
         table.votes[i].barriers.push_back(book_.id(site->second));
-    for (const clang::FunctionDecl* function : tree_.functions())
-      if (const unsigned at = tree_.begin(plan_.votes[i].condition->getSourceRange());
-          tree_.begin(function->getSourceRange()) <= at &&
-          at < tree_.end(function->getSourceRange()))
-        table.votes[i].function = function->getNameAsString();
-  }
 }
 
 std::string Instrumenter::prelude() const {
   return fmt::format("/* Instrumented for coverage by GpuTestCheck from {}. */\n"
                      "#define GPUTEST_WORDS {}\n#define GPUTEST_OPEN_LOOPS {}\n"
-                     "#define GPUTEST_SWITCHES {}\n#define GPUTEST_VOTES {}\n{}{}{}",
+                     "#define GPUTEST_SWITCHES {}\n#define GPUTEST_VOTES {}\n{}{}{}{}",
                      tree_.source().files.empty() ? "" : tree_.source().files.front(),
                      book_.words(), std::max(1u, open_loops_), std::max(1u, switches_),
-                     plan_.votes.size(), embedded::state_h, embedded::coverage_cl, leaves_);
+                     plan_.votes.size(), embedded::state_h, embedded::votes_cl,
+                     embedded::coverage_cl, leaves_);
 }
 
 CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_name) {

@@ -165,7 +165,6 @@ void Instrumenter::visit_call(const clang::CallExpr& call, Bit probe, bool whole
   const clang::FunctionDecl* callee = call.getDirectCallee();
   if (!callee || !is_ours(*callee))
     return;
-  callees_[current_].insert(callee->getCanonicalDecl());
   const std::string argument =
       is_kernel(*callee->getCanonicalDecl()) || is_kernel(*callee) ? "gputest->state" : "gputest";
   edits_.before(tree_.offset(call.getRParenLoc()), (call.getNumArgs() > 0 ? ", " : "") + argument);

@@ -37,9 +37,6 @@ private:
   // ---- functions ----
 
   bool is_ours(const clang::FunctionDecl& function) const;
-  // The wrapper kernel of a device function under test is the toolkit's own: it passes the state
-  // on and records nothing.
-  static bool is_wrapper(const clang::FunctionDecl& function);
 
   void instrument_function(const clang::FunctionDecl& function);
 
@@ -187,11 +184,7 @@ private:
 
   // ---- the table and the prelude ----
 
-  std::vector<const clang::FunctionDecl*> reachable_from(const clang::FunctionDecl& kernel) const;
-
   void describe_kernels();
-
-  void add_votes();
 
   // Ids of barriers exist only once the book is closed.
   void name_vote_barriers(model::SiteTable& table) const;
@@ -214,7 +207,6 @@ private:
   std::map<const clang::FunctionDecl*, std::vector<Loop>> function_open_loops_;
   std::set<const clang::FunctionDecl*> function_loops_; // functions that have loops
   std::map<const clang::FunctionDecl*, bool> function_barriers_;
-  std::map<const clang::FunctionDecl*, std::set<const clang::FunctionDecl*>> callees_;
   std::map<const clang::CallExpr*, std::size_t> barrier_sites_; // in the book
   std::vector<Switch> switch_stack_;
   std::map<const clang::Stmt*, const clang::AttributedStmt*> attributed_; // by the statement inside

@@ -1,24 +1,12 @@
 #include "passes/coverage_sites.h"
 
+#include "passes/stable_ids.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
 
 namespace gputest::passes {
-namespace {
-
-// FNV-1a: ids must be the same on every machine and in every version.
-std::uint32_t hash_of(std::string_view text) {
-  std::uint32_t hash = 2166136261u;
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 16777619u;
-  }
-  return hash;
-}
-
-} // namespace
-
 std::string Bit::mask() const {
   return fmt::format("{:#x}u", 1u << shift());
 }
@@ -55,13 +43,8 @@ std::size_t SiteBook::add(model::Criterion criterion, std::string kind, unsigned
 
 void SiteBook::not_instrumented(clang::SourceRange range, std::string construct,
                                 std::string reason) {
-  const Excerpt excerpt = tree_.excerpt(range);
-  table_.not_instrumented.push_back({.file = excerpt.file,
-                                     .line = excerpt.line,
-                                     .column = excerpt.column,
-                                     .function = function_,
-                                     .construct = std::move(construct),
-                                     .reason = std::move(reason)});
+  table_.not_instrumented.push_back(
+      tree_.unhandled(range, function_, std::move(construct), std::move(reason)));
 }
 
 model::SiteTable SiteBook::finish() {
@@ -71,13 +54,11 @@ model::SiteTable SiteBook::finish() {
 
   std::vector<model::Site> sites;
   ids_.resize(order.size());
-  std::map<std::string, unsigned> seen;
+  StableIds ids;
   for (const std::size_t i : order) {
     model::Site& site = table_.sites[i];
-    site.id = fmt::format("{}.{}.{:08x}", site.function, name_of(site.criterion),
-                          hash_of(site.kind + ' ' + site.text));
-    if (const unsigned count = ++seen[site.id]; count > 1)
-      site.id += fmt::format(".{}", count);
+    site.id = ids.next(fmt::format("{}.{}.{:08x}", site.function, name_of(site.criterion),
+                                   stable_hash<std::uint32_t>(site.kind + ' ' + site.text)));
     ids_[i] = site.id;
     sites.push_back(std::move(site));
   }

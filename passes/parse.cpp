@@ -10,6 +10,8 @@
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Lex/Lexer.h>
 
+#include <algorithm>
+
 namespace gputest::passes {
 namespace {
 
@@ -41,6 +43,21 @@ private:
 
 } // namespace
 
+// What the toolkit adds itself is called gputest_….
+static bool is_toolkits(const clang::FunctionDecl& function) {
+  return function.getIdentifier() && function.getName().starts_with("gputest_");
+}
+
+Tree::Tree(clang::ASTContext& context, const FlatSource& source)
+    : context_(context), source_(source) {
+  for (const clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    if (function && function->doesThisDeclarationHaveABody() && function->getIdentifier() &&
+        !is_toolkits(*function))
+      functions_.push_back(function);
+  }
+}
+
 unsigned Tree::offset(clang::SourceLocation location) const {
   const clang::SourceManager& sources = context_.getSourceManager();
   return sources.getFileOffset(sources.getFileLoc(location));
@@ -64,15 +81,18 @@ unsigned Tree::end(clang::SourceRange range) const {
 
 // Clang drops the parentheses of (float4)(x), and with them where the expression ends.
 unsigned Tree::closed(unsigned from, unsigned to) const {
+  const std::vector<FlatToken>& tokens = source_.tokens;
+  const auto is = [&](std::size_t token, char what) {
+    return token < tokens.size() && source_.text[tokens[token].begin] == what;
+  };
+  std::size_t next = source_.token_at_or_after(to);
+  if (!is(next, ')')) // as nearly always
+    return to;
   int open = 0;
-  std::size_t i = source_.token_at_or_after(from);
-  for (; i < source_.tokens.size() && source_.tokens[i].begin < to; ++i)
-    open += source_.text[source_.tokens[i].begin] == '('   ? 1
-            : source_.text[source_.tokens[i].begin] == ')' ? -1
-                                                           : 0;
-  for (; open > 0 && i < source_.tokens.size() && source_.text[source_.tokens[i].begin] == ')';
-       ++i, --open)
-    to = source_.tokens[i].end;
+  for (std::size_t i = source_.token_at_or_after(from); i < next; ++i)
+    open += is(i, '(') ? 1 : is(i, ')') ? -1 : 0;
+  for (; open > 0 && is(next, ')'); ++next, --open)
+    to = tokens[next].end;
   return to;
 }
 
@@ -89,17 +109,6 @@ unsigned Tree::end_of_statement(const clang::Stmt& statement) const {
   return past;
 }
 
-std::vector<const clang::FunctionDecl*> Tree::functions() const {
-  std::vector<const clang::FunctionDecl*> result;
-  for (const clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
-    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
-    if (function && function->doesThisDeclarationHaveABody() && function->getIdentifier() &&
-        !function->getName().starts_with("gputest_"))
-      result.push_back(function);
-  }
-  return result;
-}
-
 std::vector<const clang::FunctionDecl*> Tree::kernels() const {
   std::vector<const clang::FunctionDecl*> result;
   for (const clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
@@ -108,6 +117,32 @@ std::vector<const clang::FunctionDecl*> Tree::kernels() const {
       result.push_back(function);
   }
   return result;
+}
+
+const clang::FunctionDecl* Tree::function_at(unsigned offset) const {
+  const auto begins = [&](const clang::FunctionDecl* function) {
+    return begin(function->getSourceRange());
+  };
+  const auto next = std::ranges::upper_bound(functions_, offset, {}, begins);
+  if (next == functions_.begin())
+    return nullptr;
+  const clang::FunctionDecl* function = *std::prev(next);
+  return offset < end(function->getSourceRange()) ? function : nullptr;
+}
+
+model::NotInstrumented Tree::unhandled(clang::SourceRange range, std::string function,
+                                       std::string construct, std::string reason) const {
+  const Excerpt place = excerpt(range);
+  return {.file = place.file,
+          .line = place.line,
+          .column = place.column,
+          .function = std::move(function),
+          .construct = std::move(construct),
+          .reason = std::move(reason)};
+}
+
+bool is_wrapper(const clang::FunctionDecl& function) {
+  return is_kernel(function) && is_toolkits(function);
 }
 
 bool is_kernel(const clang::FunctionDecl& function) {

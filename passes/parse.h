@@ -14,7 +14,7 @@ namespace gputest::passes {
 // A parsed FlatSource. Everything in it has one place in the flat text.
 class Tree {
 public:
-  Tree(clang::ASTContext& context, const FlatSource& source) : context_(context), source_(source) {}
+  Tree(clang::ASTContext& context, const FlatSource& source);
 
   clang::ASTContext& context() const { return context_; }
   const FlatSource& source() const { return source_; }
@@ -31,18 +31,28 @@ public:
     return source_.excerpt(begin(range), end(range));
   }
 
+  // Of a construct that a pass leaves as it is, for the report.
+  model::NotInstrumented unhandled(clang::SourceRange range, std::string function,
+                                   std::string construct, std::string reason) const;
+
   // Functions with a body, in order; those the toolkit adds itself (gputest_…) are left out.
-  std::vector<const clang::FunctionDecl*> functions() const;
+  const std::vector<const clang::FunctionDecl*>& functions() const { return functions_; }
   std::vector<const clang::FunctionDecl*> kernels() const;
+  // The one of functions() that this place of the flat text is in; null outside of all.
+  const clang::FunctionDecl* function_at(unsigned offset) const;
 
 private:
   unsigned closed(unsigned from, unsigned to) const;
 
   clang::ASTContext& context_;
   const FlatSource& source_;
+  std::vector<const clang::FunctionDecl*> functions_;
 };
 
 bool is_kernel(const clang::FunctionDecl& function);
+
+// The kernel around a device function under test: the toolkit's own, of which nothing is recorded.
+bool is_wrapper(const clang::FunctionDecl& function);
 
 // Parses and calls `use` while the tree lives. Fails with compiler-style messages that name places
 // in the author's files, or with what `use` returns.

@@ -12,10 +12,8 @@ typedef struct {
   uint words[GPUTEST_WORDS];
   uint open_loops[GPUTEST_OPEN_LOOPS]; /* 0: never entered; else 1 + iterations of the latest execution */
   uint switches[GPUTEST_SWITCHES]; /* 1 from the switch to the label it selects */
-#if GPUTEST_VOTES
-  __local uint* ballots; /* three ballots of two words: somebody said no, somebody said yes */
-  uint ballot;           /* the one that comes next */
-  uint diverged;         /* this group has disagreed once: what follows from that is not reported */
+#if GPUTEST_VOTING
+  gputest_votes votes;
 #endif
 } gputest_context;
 
@@ -93,52 +91,15 @@ static int gputest_until(uint* word, uint no, int yes) {
   gputest->words[word] |= gputest->switches[number] ? (bit) : 0; \
   gputest->switches[number] = 0
 
-#if GPUTEST_VOTES
-/* All work-items of the group come here together: where they disagree, all go on with `instead`, so
- * that no barrier is ever reached by some of them only. Barriers stay unconditional, because
- * compilers that form work-item loops copy what follows a conditional one. */
-static int gputest_vote(gputest_context* gputest, uint vote, int instead, int yes) {
-  const uint next = gputest->ballot == 2 ? 0 : gputest->ballot + 1;
-  gputest->ballots[2 * gputest->ballot + yes] = 1;
-  /* Everybody has left the next ballot: it was read before the barrier of the last vote. */
-  gputest->ballots[2 * next] = 0;
-  gputest->ballots[2 * next + 1] = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (gputest->ballots[2 * gputest->ballot] && gputest->ballots[2 * gputest->ballot + 1]) {
-    if (!gputest->diverged)
-      gputest->state[GPUTEST_STATE_HEADER_WORDS + GPUTEST_WORDS + vote] =
-          1 + (uint)((get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) +
-                     get_group_id(0));
-    gputest->diverged = 1;
-    yes = instead;
-  }
-  gputest->ballot = next;
-  return yes;
+#if GPUTEST_VOTING
+static void gputest_report_vote(__global uint* state, uint vote) {
+  state[GPUTEST_STATE_HEADER_WORDS + GPUTEST_WORDS + vote] =
+      1 + (uint)((get_group_id(2) * get_num_groups(1) + get_group_id(1)) * get_num_groups(0) +
+                 get_group_id(0));
 }
-
-/* The same for a value: one work-item's value is chosen, then all compare theirs with it. */
-static long gputest_vote_value(gputest_context* gputest, uint vote, long mine) {
-  __local long* chosen = (__local long*)(gputest->ballots + 6);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  *chosen = mine;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const long common = *chosen;
-  gputest_vote(gputest, vote, 0, common == mine);
-  return common;
-}
-
-#define GPUTEST_VOTE(vote, instead, condition) \
-  gputest_vote(gputest, vote, instead, (condition) != 0)
-#define GPUTEST_VOTE_VALUE(vote, value) gputest_vote_value(gputest, vote, (value))
-#define GPUTEST_ENTER(buffer)                                              \
-  __local ulong gputest_ballots[4];                                        \
-  gputest_context gputest_context_ = {                                     \
-      buffer, {0}, {0}, {0}, (__local uint*)gputest_ballots, 0, 0};         \
-  gputest_context* gputest = &gputest_context_;                            \
-  gputest_context_.ballots[0] = gputest_context_.ballots[1] = 0;           \
-  barrier(CLK_LOCAL_MEM_FENCE);
-#else
-#define GPUTEST_ENTER(buffer)                                  \
-  gputest_context gputest_context_ = {buffer, {0}, {0}, {0}};  \
-  gputest_context* gputest = &gputest_context_;
 #endif
+
+#define GPUTEST_ENTER(buffer)                                                \
+  GPUTEST_ENTER_VOTES                                                        \
+  gputest_context gputest_context_ = {buffer, {0}, {0}, {0} GPUTEST_BALLOTS}; \
+  gputest_context* gputest = &gputest_context_;

@@ -16,10 +16,8 @@ typedef struct {
   uint budget;   /* loop iterations left */
   uint together; /* the same for loops around barriers, which work-items must leave together */
   uint order;
-#if GPUTEST_VOTES
-  __local uint* ballots; /* three ballots of two words: somebody said no, somebody said yes */
-  uint ballot;           /* the one that comes next */
-  uint diverged;         /* this group has disagreed once: what follows from that is not reported */
+#if GPUTEST_VOTING
+  gputest_votes votes;
 #endif
 } gputest_context;
 
@@ -129,13 +127,28 @@ static int gputest_counted(const gputest_context* gputest, uint* budget) {
 #define GPUTEST_CONTINUE gputest_counted(gputest, &gputest->budget)
 #define GPUTEST_CONTINUE_TOGETHER gputest_counted(gputest, &gputest->together)
 
+#if GPUTEST_VOTING
+static void gputest_report_vote(__global uint* state, uint vote) {
+  gputest_report(state, GPUTEST_EVENT_DIVERGENCE, GPUTEST_GUARDS + 1 + vote);
+}
+#endif
+
+#define GPUTEST_ENTER                                                                               \
+  GPUTEST_ENTER_VOTES                                                                               \
+  gputest_context gputest_context_ = {gputest_state,                                                \
+                                      gputest_state[GPUTEST_STATE_ACTIVE],                          \
+                                      gputest_state[GPUTEST_STATE_TRACE] ? 0 : 0xffffffffu,         \
+                                      gputest_state[GPUTEST_STATE_BUDGET],                          \
+                                      gputest_state[GPUTEST_STATE_BUDGET],                          \
+                                      gputest_state[GPUTEST_STATE_ORDER] GPUTEST_BALLOTS};          \
+  gputest_context* gputest = &gputest_context_;
+#define GPUTEST_SIZE(argument)                                 \
+  (gputest_state[GPUTEST_SIZES + 2 * (argument)] |             \
+   (ulong)gputest_state[GPUTEST_SIZES + 2 * (argument) + 1] << 32)
+
 /* ---- the order of work-items ---- */
 
-#ifdef GPUTEST_PURE
-#define gputest_local_id(gputest, dimension) get_local_id(dimension)
-#define gputest_group_id(gputest, dimension) get_group_id(dimension)
-#define gputest_global_id(gputest, dimension) get_global_id(dimension)
-#else
+#ifndef GPUTEST_PURE
 /* Order 1 is the reverse, others are strides through all of `count`; a stride that is a prime and no divisor
  * visits each once. */
 static ulong gputest_permuted(ulong at, ulong count, uint order) {
@@ -143,16 +156,21 @@ static ulong gputest_permuted(ulong at, ulong count, uint order) {
   return order == 1 ? count - 1 - at : (at * stride + order * 31ul) % count;
 }
 
+/* Of position `at` in a box of x * y * z. */
+static size_t gputest_coordinate(ulong at, ulong x, ulong y, uint dimension) {
+  return dimension == 0 ? at % x : dimension == 1 ? at / x % y : dimension == 2 ? at / x / y : 0;
+}
+
 GPUTEST_RARE size_t gputest_ordered_local_id(uint dimension, uint order) {
   const ulong x = get_local_size(0), y = get_local_size(1), z = get_local_size(2);
-  const ulong at = gputest_permuted((get_local_id(2) * y + get_local_id(1)) * x + get_local_id(0), x * y * z, order);
-  return dimension == 0 ? at % x : dimension == 1 ? at / x % y : dimension == 2 ? at / x / y : 0;
+  const ulong at = (get_local_id(2) * y + get_local_id(1)) * x + get_local_id(0);
+  return gputest_coordinate(gputest_permuted(at, x * y * z, order), x, y, dimension);
 }
 
 GPUTEST_RARE size_t gputest_ordered_group_id(uint dimension, uint order) {
   const ulong x = get_num_groups(0), y = get_num_groups(1), z = get_num_groups(2);
-  const ulong at = gputest_permuted((get_group_id(2) * y + get_group_id(1)) * x + get_group_id(0), x * y * z, order);
-  return dimension == 0 ? at % x : dimension == 1 ? at / x % y : dimension == 2 ? at / x / y : 0;
+  const ulong at = (get_group_id(2) * y + get_group_id(1)) * x + get_group_id(0);
+  return gputest_coordinate(gputest_permuted(at, x * y * z, order), x, y, dimension);
 }
 
 GPUTEST_RARE size_t gputest_ordered_global_id(uint dimension, uint order) {
@@ -169,65 +187,9 @@ static size_t gputest_group_id(const gputest_context* gputest, uint dimension) {
 static size_t gputest_global_id(const gputest_context* gputest, uint dimension) {
   return gputest->order ? gputest_ordered_global_id(dimension, gputest->order) : get_global_id(dimension);
 }
+
+/* From here on the author's text means the ordered ids. */
+#define get_local_id(dimension) gputest_local_id(gputest, dimension)
+#define get_group_id(dimension) gputest_group_id(gputest, dimension)
+#define get_global_id(dimension) gputest_global_id(gputest, dimension)
 #endif
-
-/* ---- barriers ---- */
-
-#if GPUTEST_VOTES && !defined(GPUTEST_PURE)
-/* All work-items of the group come here together: where they disagree, all go on with `instead`, so that no
- * barrier is ever reached by some of them only. */
-static int gputest_vote(gputest_context* gputest, uint vote, int instead, int yes) {
-  const uint next = gputest->ballot == 2 ? 0 : gputest->ballot + 1;
-  gputest->ballots[2 * gputest->ballot + yes] = 1;
-  /* Everybody has left the next ballot: it was read before the barrier of the last vote. */
-  gputest->ballots[2 * next] = 0;
-  gputest->ballots[2 * next + 1] = 0;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  if (gputest->ballots[2 * gputest->ballot] && gputest->ballots[2 * gputest->ballot + 1]) {
-    if (!gputest->diverged)
-      gputest_report(gputest->state, GPUTEST_EVENT_DIVERGENCE, GPUTEST_GUARDS + 1 + vote);
-    gputest->diverged = 1;
-    yes = instead;
-  }
-  gputest->ballot = next;
-  return yes;
-}
-
-/* The same for a value: one work-item's value is chosen, then all compare theirs with it. */
-static long gputest_vote_value(gputest_context* gputest, uint vote, long mine) {
-  __local long* chosen = (__local long*)(gputest->ballots + 6);
-  barrier(CLK_LOCAL_MEM_FENCE);
-  *chosen = mine;
-  barrier(CLK_LOCAL_MEM_FENCE);
-  const long common = *chosen;
-  gputest_vote(gputest, vote, 0, common == mine);
-  return common;
-}
-
-#define GPUTEST_VOTE(vote, instead, condition) gputest_vote(gputest, vote, instead, (condition) != 0)
-#define GPUTEST_VOTE_VALUE(vote, value) gputest_vote_value(gputest, vote, (value))
-#define GPUTEST_BALLOTS , (__local uint*)gputest_ballots, 0, 0
-#define GPUTEST_ENTER_VOTES                                        \
-  __local ulong gputest_ballots[4];                                \
-  ((__local uint*)gputest_ballots)[0] = 0;                         \
-  ((__local uint*)gputest_ballots)[1] = 0;                         \
-  barrier(CLK_LOCAL_MEM_FENCE);
-#else
-#define GPUTEST_VOTE(vote, instead, condition) (condition)
-#define GPUTEST_VOTE_VALUE(vote, value) (value)
-#define GPUTEST_BALLOTS
-#define GPUTEST_ENTER_VOTES
-#endif
-
-#define GPUTEST_ENTER                                                                               \
-  GPUTEST_ENTER_VOTES                                                                               \
-  gputest_context gputest_context_ = {gputest_state,                                                \
-                                      gputest_state[GPUTEST_STATE_ACTIVE],                          \
-                                      gputest_state[GPUTEST_STATE_TRACE] ? 0 : 0xffffffffu,         \
-                                      gputest_state[GPUTEST_STATE_BUDGET],                          \
-                                      gputest_state[GPUTEST_STATE_BUDGET],                          \
-                                      gputest_state[GPUTEST_STATE_ORDER] GPUTEST_BALLOTS};          \
-  gputest_context* gputest = &gputest_context_;
-#define GPUTEST_SIZE(argument)                                 \
-  (gputest_state[GPUTEST_SIZES + 2 * (argument)] |             \
-   (ulong)gputest_state[GPUTEST_SIZES + 2 * (argument) + 1] << 32)

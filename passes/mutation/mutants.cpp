@@ -2,9 +2,12 @@
 
 #include "embedded/mutants_cl.h"
 #include "embedded/state_h.h"
+#include "embedded/votes_cl.h"
+#include "passes/call_graph.h"
 #include "passes/mutation/launch_mutants.h"
 #include "passes/mutation/renderer.h"
 #include "passes/parameters.h"
+#include "passes/stable_ids.h"
 #include "passes/walk.h"
 
 #include <clang/AST/Attr.h>
@@ -17,16 +20,6 @@
 
 namespace gputest::passes::mutation {
 namespace {
-
-// FNV-1a: ids must be the same on every machine and in every version.
-std::string hash_of(const std::string& text) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (const char c : text) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 1099511628211u;
-  }
-  return fmt::format("{:010x}", hash & 0xffffffffffu);
-}
 
 // A product that is an operand of a sum: compilers make one instruction of both (FP_CONTRACT),
 // which computes something else than two. They must stay in one expression, so their mutants are
@@ -71,11 +64,6 @@ std::map<const clang::Stmt*, const clang::Stmt*> contracted(const Tree& tree) {
   return into;
 }
 
-bool is_wrapper(const clang::FunctionDecl& function) {
-  return function.getIdentifier() && function.getName().starts_with("gputest_") &&
-         is_kernel(function);
-}
-
 class Mutator {
 public:
   Mutator(const Tree& tree, std::string source_name) : tree_(tree) {
@@ -94,7 +82,7 @@ public:
     table_.guards = guards.guards;
     std::vector<model::NotInstrumented> said;
     variant.original = render(plan, {}, guards, said);
-    list_votes(plan);
+    table_.votes = describe_votes(tree_, plan);
     list_kernels();
     list_mutants(variant);
     for (model::Mutant& mutant : launch_mutants(tree_))
@@ -133,7 +121,7 @@ private:
                                                           : proposal.operator_name);
     }
     for (Merged& one : result)
-      one.function = function_at(one.proposal.begin);
+      one.function = tree_.function_at(one.proposal.begin);
     std::ranges::stable_sort(result, {}, [](const Merged& one) {
       return std::pair(one.proposal.begin, ~one.proposal.end);
     });
@@ -152,14 +140,6 @@ private:
       changes.push_back({change.begin, change.end, text});
     }
     return changes;
-  }
-
-  const clang::FunctionDecl* function_at(unsigned offset) const {
-    for (const clang::FunctionDecl* function : tree_.functions())
-      if (tree_.begin(function->getSourceRange()) <= offset &&
-          offset < tree_.end(function->getSourceRange()))
-        return function;
-    return nullptr;
   }
 
   // Mutants of one node, and of those that must stay in one expression with it, are numbered one
@@ -237,17 +217,9 @@ private:
                        "#define GPUTEST_GUARDS {}\n#define GPUTEST_VOTES {}\n{}{}{}{}{}",
                        tree_.source().files.empty() ? "" : tree_.source().files.front(),
                        table_.arguments, std::max(guards.guards.size(), table_.guards.size()),
-                       votes, embedded::state_h, embedded::mutants_cl, renderer.helpers().text(),
-                       kIds, edits.apply(tree_.source().text));
+                       votes, embedded::state_h, embedded::votes_cl, embedded::mutants_cl,
+                       renderer.helpers().text(), edits.apply(tree_.source().text));
   }
-
-  // From here on the author's text means the ordered ids.
-  static constexpr const char* kIds =
-      "#ifndef GPUTEST_PURE\n"
-      "#define get_local_id(dimension) gputest_local_id(gputest, dimension)\n"
-      "#define get_group_id(dimension) gputest_group_id(gputest, dimension)\n"
-      "#define get_global_id(dimension) gputest_global_id(gputest, dimension)\n"
-      "#endif\n";
 
   void add_parameters(const clang::FunctionDecl& function, Edits& edits) const {
     std::string parameters =
@@ -276,48 +248,18 @@ private:
     return text;
   }
 
-  void list_votes(const BarrierPlan& plan) {
-    for (std::size_t i = 0; i < plan.votes.size(); ++i) {
-      const clang::SourceRange range = plan.votes[i].condition->getSourceRange();
-      const Excerpt excerpt = tree_.excerpt(range);
-      const clang::FunctionDecl* function = function_at(tree_.begin(range));
-      table_.votes.push_back({.word = static_cast<unsigned>(i),
-                              .function = function ? function->getNameAsString() : "",
-                              .file = excerpt.file,
-                              .line = excerpt.line,
-                              .column = excerpt.column,
-                              .text = excerpt.text,
-                              .barriers = {}});
-    }
-  }
-
   void list_kernels() {
     for (const clang::FunctionDecl* kernel : tree_.kernels()) {
-      std::set<const clang::FunctionDecl*> reached{kernel->getCanonicalDecl()};
-      std::vector<const clang::FunctionDecl*> work{kernel->getDefinition()};
-      while (!work.empty()) {
-        const clang::FunctionDecl* function = work.back();
-        work.pop_back();
-        walk(*function->getBody(), [&](const clang::Stmt& node) {
-          const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
-          const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
-          const clang::FunctionDecl* definition = nullptr;
-          if (callee && callee->hasBody(definition) &&
-              reached.insert(callee->getCanonicalDecl()).second)
-            work.push_back(definition);
-          return true;
-        });
-      }
       model::MutatedKernel entry{.name = kernel->getNameAsString(), .functions = {}};
-      for (const clang::FunctionDecl* function : tree_.functions())
-        if (reached.contains(function->getCanonicalDecl()))
+      for (const clang::FunctionDecl* function : reachable_from(tree_, *kernel))
+        if (!is_wrapper(*function))
           entry.functions.push_back(function->getNameAsString());
       table_.kernels.push_back(std::move(entry));
     }
   }
 
   void list_mutants(MutantVariant& variant) {
-    std::map<std::string, unsigned> seen;
+    StableIds ids;
     for (const Merged& one : proposals_) {
       const Proposal& proposal = one.proposal;
       const Excerpt excerpt = tree_.source().excerpt(proposal.begin, proposal.end);
@@ -332,10 +274,9 @@ private:
       mutant.text = excerpt.text;
       mutant.replacement = proposal.replacement;
       mutant.synchronisation = proposal.synchronisation;
-      mutant.id = fmt::format("{}.{}", mutant.function.empty() ? "file" : mutant.function,
-                              hash_of(mutant.text + '\n' + mutant.replacement));
-      if (const unsigned count = ++seen[mutant.id]; count > 1)
-        mutant.id += fmt::format(".{}", count);
+      mutant.id = ids.next(fmt::format(
+          "{}.{:010x}", mutant.function.empty() ? "file" : mutant.function,
+          stable_hash<std::uint64_t>(mutant.text + '\n' + mutant.replacement) & 0xffffffffffu));
       if (proposal.manner == Manner::Program) {
         mutant.kind = model::MutantKind::Program;
         mutant.program = "mutant-" + mutant.id + ".cl";

@@ -191,13 +191,8 @@ void Proposals::add(Proposal proposal) {
 
 void Proposals::not_mutated(std::string_view operator_name, const clang::Stmt& node,
                             std::string reason) {
-  const Excerpt excerpt = tree_.excerpt(node.getSourceRange());
-  unreached.push_back({.file = excerpt.file,
-                       .line = excerpt.line,
-                       .column = excerpt.column,
-                       .function = {},
-                       .construct = std::string(operator_name),
-                       .reason = std::move(reason)});
+  unreached.push_back(
+      tree_.unhandled(node.getSourceRange(), {}, std::string(operator_name), std::move(reason)));
 }
 
 Proposals find_proposals(const Tree& tree) {

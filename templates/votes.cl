@@ -1,0 +1,63 @@
+/* Votes on decisions that a barrier depends on. What comes before defines GPUTEST_VOTES, the number of such
+ * decisions; GPUTEST_PURE drops the votes. What comes after has the state in `gputest->state` and the votes in
+ * `gputest->votes`, which GPUTEST_ENTER_VOTES prepares and GPUTEST_BALLOTS initialises. */
+#if GPUTEST_VOTES && !defined(GPUTEST_PURE)
+#define GPUTEST_VOTING 1
+
+typedef struct {
+  __local uint* ballots; /* three ballots of two words: somebody said no, somebody said yes */
+  uint ballot;           /* the one that comes next */
+  uint diverged;         /* this group has disagreed once: what follows from that is not reported */
+} gputest_votes;
+
+/* Once for each group, at most: it disagreed. */
+static void gputest_report_vote(__global uint* state, uint vote);
+
+/* All work-items of the group come here together: where they disagree, all go on with `instead`, so
+ * that no barrier is ever reached by some of them only. Barriers stay unconditional, because
+ * compilers that form work-item loops copy what follows a conditional one. */
+static int gputest_vote(gputest_votes* votes, __global uint* state, uint vote, int instead, int yes) {
+  const uint next = votes->ballot == 2 ? 0 : votes->ballot + 1;
+  votes->ballots[2 * votes->ballot + yes] = 1;
+  /* Everybody has left the next ballot: it was read before the barrier of the last vote. */
+  votes->ballots[2 * next] = 0;
+  votes->ballots[2 * next + 1] = 0;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (votes->ballots[2 * votes->ballot] && votes->ballots[2 * votes->ballot + 1]) {
+    if (!votes->diverged)
+      gputest_report_vote(state, vote);
+    votes->diverged = 1;
+    yes = instead;
+  }
+  votes->ballot = next;
+  return yes;
+}
+
+/* The same for a value: one work-item's value is chosen, then all compare theirs with it. */
+static long gputest_vote_value(gputest_votes* votes, __global uint* state, uint vote, long mine) {
+  __local long* chosen = (__local long*)(votes->ballots + 6);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  *chosen = mine;
+  barrier(CLK_LOCAL_MEM_FENCE);
+  const long common = *chosen;
+  gputest_vote(votes, state, vote, 0, common == mine);
+  return common;
+}
+
+#define GPUTEST_VOTE(vote, instead, condition) \
+  gputest_vote(&gputest->votes, gputest->state, vote, instead, (condition) != 0)
+#define GPUTEST_VOTE_VALUE(vote, value) \
+  gputest_vote_value(&gputest->votes, gputest->state, vote, (value))
+#define GPUTEST_BALLOTS , {(__local uint*)gputest_ballots, 0, 0}
+#define GPUTEST_ENTER_VOTES                        \
+  __local ulong gputest_ballots[4];                \
+  ((__local uint*)gputest_ballots)[0] = 0;         \
+  ((__local uint*)gputest_ballots)[1] = 0;         \
+  barrier(CLK_LOCAL_MEM_FENCE);
+#else
+#define GPUTEST_VOTING 0
+#define GPUTEST_VOTE(vote, instead, condition) (condition)
+#define GPUTEST_VOTE_VALUE(vote, value) (value)
+#define GPUTEST_BALLOTS
+#define GPUTEST_ENTER_VOTES
+#endif
