@@ -93,6 +93,7 @@ function(gputest_add_kernel name)
   # The executable lies with its data: relative paths hold wherever the build folder is moved to. It
   # reads the mutants when it runs.
   add_executable(${target} ${dir}/harness.cpp ${mutants})
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF) # the reference's own names stay its own
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY ${dir}
     GPUTEST_DEFINITIONS "${definition_list}"

@@ -10,7 +10,7 @@
 namespace gputest::model {
 namespace {
 
-constexpr const char* kFormat = "gputest-coverage-1";
+constexpr const char* kCoverageFormat = "gputest-coverage-1";
 
 Json to_json(const Tally& tally) {
   return {{"covered", tally.covered}, {"total", tally.total}};
@@ -190,7 +190,7 @@ void merge(Coverage& into, const Coverage& other) {
 
 Json to_json(const Coverage& coverage) {
   Json json;
-  json["format"] = kFormat;
+  json["format"] = kCoverageFormat;
   json["name"] = coverage.name;
   json["kernel"] = coverage.kernel;
   json["device"] = coverage.device;
@@ -231,7 +231,7 @@ Json to_json(const Coverage& coverage) {
 }
 
 Coverage coverage_from_json(const Json& json) {
-  expect_format(json, kFormat);
+  expect_format(json, kCoverageFormat);
   Coverage coverage;
   coverage.name = optional<std::string>(json, "name").value_or("");
   coverage.kernel = required<std::string>(json, "kernel");

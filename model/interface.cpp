@@ -10,7 +10,7 @@
 namespace gputest::model {
 namespace {
 
-constexpr const char* kFormat = "gputest-interface-1";
+constexpr const char* kInterfaceFormat = "gputest-interface-1";
 
 // The spelling of each enumerator, in order of declaration.
 constexpr std::array kTypeKinds{"scalar", "vector",  "struct",  "union",
@@ -154,7 +154,7 @@ KernelInterface kernel_from_json(const Json& json) {
 
 Json to_json(const Interface& interface) {
   Json json;
-  json["format"] = kFormat;
+  json["format"] = kInterfaceFormat;
   json["source"] = interface.source;
   Json& kernels = json["kernels"] = Json::array();
   for (const KernelInterface& kernel : interface.kernels)
@@ -163,7 +163,7 @@ Json to_json(const Interface& interface) {
 }
 
 Interface interface_from_json(const Json& json) {
-  expect_format(json, kFormat);
+  expect_format(json, kInterfaceFormat);
   Interface interface;
   interface.source = required<std::string>(json, "source");
   for (const Json& kernel : required_array(json, "kernels"))

@@ -9,7 +9,7 @@
 namespace gputest::model {
 namespace {
 
-constexpr const char* kFormat = "gputest-mutants-1";
+constexpr const char* kMutantsFormat = "gputest-mutants-1";
 constexpr std::array<std::string_view, 3> kKinds{"switched", "program", "launch"};
 
 MutantKind kind_named(const std::string& name) {
@@ -119,7 +119,7 @@ Mutant mutant_from_json(const Json& json) {
 }
 
 Json to_json(const MutantTable& table) {
-  Json json{{"format", kFormat},
+  Json json{{"format", kMutantsFormat},
             {"source", table.source},
             {"arguments", table.arguments},
             {"reached_bits", table.reached_bits}};
@@ -141,7 +141,7 @@ Json to_json(const MutantTable& table) {
 }
 
 MutantTable mutant_table_from_json(const Json& json) {
-  expect_format(json, kFormat);
+  expect_format(json, kMutantsFormat);
   MutantTable table;
   table.source = required<std::string>(json, "source");
   table.arguments = required<unsigned>(json, "arguments");

@@ -11,7 +11,7 @@
 namespace gputest::model {
 namespace {
 
-constexpr const char* kFormat = "gputest-mutation-1";
+constexpr const char* kMutationFormat = "gputest-mutation-1";
 
 // As pretty() has it.
 std::string dump(const Json& json) {
@@ -176,7 +176,7 @@ Json without_files(std::span<const Mutation> mutations) {
     tests[mutation.name] = {{"tests", std::move(cases)}};
     kernels.push_back(about(mutation));
   }
-  Json json{{"schemaVersion", "2"}, {"gputest", {{"format", kFormat}}}};
+  Json json{{"schemaVersion", "2"}, {"gputest", {{"format", kMutationFormat}}}};
   if (kernels.size() == 1)
     json["gputest"].update(kernels.front());
   else
@@ -299,7 +299,7 @@ Json to_json(const Mutation& mutation) {
 
 std::vector<Mutation> mutations_from_json(const Json& json) {
   const Json& own = object(json, "gputest");
-  expect_format(own, kFormat);
+  expect_format(own, kMutationFormat);
   std::vector<Mutation> mutations;
   if (own.contains("kernels"))
     for (const Json& entry : required_array(own, "kernels"))

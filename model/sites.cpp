@@ -9,7 +9,7 @@
 namespace gputest::model {
 namespace {
 
-constexpr const char* kFormat = "gputest-sites-1";
+constexpr const char* kSitesFormat = "gputest-sites-1";
 constexpr std::array<std::string_view, 5> kCriteria{"statement", "branch", "condition", "loop",
                                                     "barrier"};
 
@@ -107,7 +107,7 @@ DeviceMacro device_macro_from_json(const Json& json) {
 
 Json to_json(const SiteTable& table) {
   Json json;
-  json["format"] = kFormat;
+  json["format"] = kSitesFormat;
   json["source"] = table.source;
   json["coverage_words"] = table.coverage_words;
   json["divergence_words"] = table.divergence_words;
@@ -137,7 +137,7 @@ Json to_json(const SiteTable& table) {
 }
 
 SiteTable site_table_from_json(const Json& json) {
-  expect_format(json, kFormat);
+  expect_format(json, kSitesFormat);
   SiteTable table;
   table.source = required<std::string>(json, "source");
   table.coverage_words = required<unsigned>(json, "coverage_words");

@@ -15,8 +15,8 @@ namespace {
 using model::Tallies;
 using model::Verdict;
 
-constexpr std::size_t kWidth = 104; // columns: enough for the longest operator
-constexpr std::size_t kGap = 2;     // between columns
+constexpr std::size_t kTableWidth = 104; // columns: enough for the longest operator
+constexpr std::size_t kTableGap = 2;     // between columns
 constexpr std::size_t kListed = 100, kListedBriefly = 20;
 
 struct Column {
@@ -40,7 +40,7 @@ const std::array<Column, 5> kColumns{
     Column{"timeout", of_timeout, Style::Plain, true},
     Column{"not scored", not_scored, Style::Dim, true}};
 
-struct Row {
+struct OperatorRow {
   std::string label;
   Tallies tallies;
 };
@@ -56,52 +56,54 @@ std::string score_cell(const Tallies& tallies) {
 // Both tables share their columns.
 class Table {
 public:
-  Table(const std::vector<Row>& first, const std::vector<Row>& second, const Painter& paint)
+  Table(const std::vector<OperatorRow>& first, const std::vector<OperatorRow>& second,
+        const Painter& paint)
       : paint_(paint) {
-    std::vector<Row> all = first;
+    std::vector<OperatorRow> all = first;
     all.insert(all.end(), second.begin(), second.end());
     score_width_ = width_of("killed");
     label_width_ = width_of("operator");
-    for (const Row& row : all) {
+    for (const OperatorRow& row : all) {
       score_width_ = std::max(score_width_, width_of(score_cell(row.tallies)));
       label_width_ = std::max(label_width_, width_of(row.label));
     }
-    std::size_t taken = score_width_ + kGap;
+    std::size_t taken = score_width_ + kTableGap;
     for (const Column& column : kColumns) {
       std::uint64_t most = 0;
-      for (const Row& row : all)
+      for (const OperatorRow& row : all)
         most = std::max(most, column.value(row.tallies));
       if (most == 0 && column.is_optional)
         continue;
       columns_.emplace_back(&column, std::max(column.title.size(), std::to_string(most).size()));
-      taken += columns_.back().second + kGap;
+      taken += columns_.back().second + kTableGap;
     }
-    label_width_ =
-        std::min(label_width_, std::max<std::size_t>(8, kWidth - std::min(kWidth, taken)));
+    label_width_ = std::min(label_width_,
+                            std::max<std::size_t>(8, kTableWidth - std::min(kTableWidth, taken)));
   }
 
-  std::string text(const std::string& title, const std::vector<Row>& rows) const {
-    std::string heading =
-        title + padding(title, label_width_) + padding("killed", score_width_ + kGap) + "killed";
+  std::string text(const std::string& title, const std::vector<OperatorRow>& rows) const {
+    std::string heading = title + padding(title, label_width_) +
+                          padding("killed", score_width_ + kTableGap) + "killed";
     for (const auto& [column, width] : columns_)
-      heading += padding(column->title, width + kGap) + column->title;
+      heading += padding(column->title, width + kTableGap) + column->title;
     std::string text = paint_(Style::Bold, heading) + '\n';
-    for (const Row& row : rows)
+    for (const OperatorRow& row : rows)
       text += line(row);
     return text;
   }
 
 private:
-  std::string line(const Row& row) const {
+  std::string line(const OperatorRow& row) const {
     const std::string label = elide_middle(row.label, label_width_),
                       score = score_cell(row.tallies);
-    std::string text = label + padding(label, label_width_) + padding(score, score_width_ + kGap) +
+    std::string text = label + padding(label, label_width_) +
+                       padding(score, score_width_ + kTableGap) +
                        paint_(style_of(score_of(row.tallies)), score);
     for (const auto& [column, width] : columns_) {
       const std::uint64_t value = column->value(row.tallies);
       const std::string number = std::to_string(value);
-      text +=
-          padding(number, width + kGap) + paint_(value == 0 ? Style::Dim : column->style, number);
+      text += padding(number, width + kTableGap) +
+              paint_(value == 0 ? Style::Dim : column->style, number);
     }
     return text + '\n';
   }
@@ -275,7 +277,7 @@ std::string not_mutated(const MutationReport& report, const Painter& paint) {
 
 std::string mutation_terminal(const MutationReport& report, bool colour) {
   const Painter paint(colour);
-  std::vector<Row> kernels, operators;
+  std::vector<OperatorRow> kernels, operators;
   for (const model::Mutation& kernel : report.kernels)
     kernels.push_back({clean(label_of(kernel)), model::tally(kernel.results)});
   if (kernels.size() > 1)

@@ -11,7 +11,7 @@
 namespace gputest::runtime {
 namespace {
 
-using Kind = detail::KernelArgument::Kind;
+using ArgumentKind = detail::KernelArgument::Kind;
 
 std::string clean(std::string text) {
   while (!text.empty() && (text.back() == '\0' || text.back() == ' '))
@@ -59,7 +59,7 @@ bool same_scalar(model::Scalar declared, model::Scalar given) {
 // Of types that the program defines, a device tells the name. "struct View" says what it is; "View"
 // may be a typedef of anything.
 bool may_be(const std::string& own_type, const detail::KernelArgument& given) {
-  if (given.kind != Kind::Value || given.type.empty())
+  if (given.kind != ArgumentKind::Value || given.type.empty())
     return true;
   if (own_type.starts_with("struct ") || own_type.starts_with("union "))
     return false;
@@ -83,29 +83,29 @@ bool types_match(const DeclaredArgument& declared, const detail::KernelArgument&
   return declared.pointer && actual->width == 1 && given.size % size_of(*expected) == 0;
 }
 
-Kind expected_kind(const DeclaredArgument& declared) {
+ArgumentKind expected_kind(const DeclaredArgument& declared) {
   if (declared.type.starts_with("image"))
-    return Kind::Image;
+    return ArgumentKind::Image;
   if (declared.type == "sampler_t")
-    return Kind::Sampler;
+    return ArgumentKind::Sampler;
   if (declared.address_space == CL_KERNEL_ARG_ADDRESS_LOCAL)
-    return Kind::Local;
-  return declared.pointer ? Kind::Buffer : Kind::Value;
+    return ArgumentKind::Local;
+  return declared.pointer ? ArgumentKind::Buffer : ArgumentKind::Value;
 }
 
 std::string what_was_given(const detail::KernelArgument& given) {
   const std::string type =
       given.type.empty() ? fmt::format("struct of {} bytes", given.element_size) : given.type;
   switch (given.kind) {
-  case Kind::Value:
+  case ArgumentKind::Value:
     return fmt::format("a '{}' by value", type);
-  case Kind::Buffer:
+  case ArgumentKind::Buffer:
     return fmt::format("a buffer of '{}'", type);
-  case Kind::Local:
+  case ArgumentKind::Local:
     return fmt::format("gputest::local of '{}'", type);
-  case Kind::Image:
+  case ArgumentKind::Image:
     return "an image";
-  case Kind::Sampler:
+  case ArgumentKind::Sampler:
     return "a sampler";
   }
   return {};
@@ -157,8 +157,9 @@ std::vector<DeclaredArgument> declared_arguments(const cl::Kernel& kernel, const
 
 void check_argument(const DeclaredArgument& declared, const detail::KernelArgument& given,
                     std::size_t position, const std::string& kernel) {
-  const Kind expected = expected_kind(declared);
-  const bool typed = expected == Kind::Value || expected == Kind::Buffer || expected == Kind::Local;
+  const ArgumentKind expected = expected_kind(declared);
+  const bool typed = expected == ArgumentKind::Value || expected == ArgumentKind::Buffer ||
+                     expected == ArgumentKind::Local;
   if (given.kind == expected && (!typed || types_match(declared, given)))
     return;
   throw UsageError(fmt::format("kernel '{}': argument {} '{}' is {}, but {} was given", kernel,

@@ -19,7 +19,7 @@ bool is(const Tally& tally, std::uint64_t covered, std::uint64_t total) {
 }
 
 // Two of each criterion, not all of it covered.
-Coverage sample() {
+Coverage sample_coverage() {
   Coverage coverage = coverage_of({
       site(Criterion::Statement, "", "a;", {{"executed", 2}}),
       site(Criterion::Statement, "", "b;", {{"executed", 0}}),
@@ -49,7 +49,7 @@ Coverage sample() {
 } // namespace
 
 TEST_CASE("each criterion is tallied by its definition") {
-  const Criteria criteria = tally(sample());
+  const Criteria criteria = tally(sample_coverage());
   CHECK(is(criteria.statement, 1, 2));
   CHECK(is(criteria.branch, 3, 5));
   REQUIRE(criteria.branch_kinds.size() == 3);
@@ -92,7 +92,7 @@ TEST_CASE("nothing to cover is no percentage and misses no threshold") {
 }
 
 TEST_CASE("a threshold is missed below it, not at it") {
-  const Criteria criteria = tally(sample());
+  const Criteria criteria = tally(sample_coverage());
   CHECK(*criteria.branch.percent() == Approx(60));
   CHECK(missed(criteria, {{{Criterion::Branch, 60}}}).empty());
   CHECK(missed(criteria, {{{Criterion::Branch, 0}, {Criterion::Statement, 50}}}).empty());
@@ -108,7 +108,7 @@ TEST_CASE("a threshold is missed below it, not at it") {
 TEST_CASE("coverage.json reads back as it was written") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "coverage.json";
-  const Coverage coverage = sample();
+  const Coverage coverage = sample_coverage();
   write_coverage(coverage, file);
   const Coverage read = read_coverage(file);
   CHECK(to_json(read) == to_json(coverage));
@@ -138,7 +138,7 @@ TEST_CASE("coverage.json reads back as it was written") {
 }
 
 TEST_CASE("coverage.json holds the tallies as documented") {
-  const auto criteria = to_json(sample())["criteria"];
+  const auto criteria = to_json(sample_coverage())["criteria"];
   CHECK(criteria["branch"]["covered"] == 3);
   CHECK(criteria["branch"]["kinds"]["if"]["total"] == 2);
   CHECK(criteria["loop"]["total"] == 2);
@@ -151,7 +151,7 @@ TEST_CASE("coverage.json holds the tallies as documented") {
 TEST_CASE("what is wrong in a coverage.json is named with its file and key") {
   const TemporaryFolder folder;
   const auto refusal = [&](const auto& change) {
-    auto json = to_json(sample());
+    auto json = to_json(sample_coverage());
     change(json);
     const auto file = folder.write("coverage.json", json.dump());
     const std::string message = message_of<FormatError>([&] { read_coverage(file); });

@@ -11,7 +11,7 @@ using namespace gputest::tests;
 namespace {
 
 // An argument of every kind, and every key that can be given.
-Interface sample() {
+Interface sample_interface() {
   const Type inner{
       .kind = Type::Kind::Union,
       .name = "Cell",
@@ -75,12 +75,12 @@ Interface sample() {
 TEST_CASE("interface.json reads back as it was written") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "interface.json";
-  write_interface(sample(), file);
-  CHECK(read_interface(file) == sample());
+  write_interface(sample_interface(), file);
+  CHECK(read_interface(file) == sample_interface());
 }
 
 TEST_CASE("a value may be a text or JSON itself") {
-  auto json = to_json(sample());
+  auto json = to_json(sample_interface());
   auto& argument = json["kernels"][0]["arguments"][2];
   argument["input"] = "value";
   argument["value"] = 3.5;
@@ -92,7 +92,7 @@ TEST_CASE("a value may be a text or JSON itself") {
 }
 
 TEST_CASE("kernels and arguments are found by name") {
-  const Interface interface = sample();
+  const Interface interface = sample_interface();
   REQUIRE(interface.find("step"));
   CHECK(interface.find("step")->find("n")->position == 2);
   CHECK_FALSE(interface.find("step")->find("m"));
@@ -100,7 +100,7 @@ TEST_CASE("kernels and arguments are found by name") {
 }
 
 TEST_CASE("a fresh interface keeps what the user edited, and nothing else") {
-  Interface edited = sample();
+  Interface edited = sample_interface();
   Argument& bodies = edited.kernels[0].arguments[0];
   bodies.size = 99;
   bodies.input = Input::File;
@@ -110,7 +110,7 @@ TEST_CASE("a fresh interface keeps what the user edited, and nothing else") {
   bodies.type = scalar_type(Scalar::Char); // derived: the source knows better
   bodies.position = 5;
   bodies.access = Access::Write;
-  Interface fresh = sample();
+  Interface fresh = sample_interface();
   Argument added;
   added.name = "added";
   added.size = 3;
@@ -136,7 +136,7 @@ TEST_CASE("a fresh interface keeps what the user edited, and nothing else") {
 TEST_CASE("what is wrong in an interface is named with its file and key") {
   const TemporaryFolder folder;
   const auto refusal = [&](const auto& change) {
-    auto json = to_json(sample());
+    auto json = to_json(sample_interface());
     change(json, json["kernels"][0]["arguments"][0]);
     const auto file = folder.write("interface.json", json.dump());
     const std::string message = message_of<FormatError>([&] { read_interface(file); });

@@ -29,7 +29,7 @@ constexpr const char* kSource = "// sum(\n"
                                 "}\n";
 
 // One of everything.
-Mutation sample() {
+Mutation sample_mutation() {
   Mutation mutation;
   mutation.name = "sum_small";
   mutation.kernel = "sum";
@@ -113,7 +113,7 @@ Json location(unsigned line, unsigned column, unsigned end_line, unsigned end_co
 
 TEST_CASE("mutation.json is read as it was written", "[model]") {
   const TemporaryFolder folder;
-  const Mutation mutation = sample();
+  const Mutation mutation = sample_mutation();
   write_mutation(mutation, folder.path() / "mutation.json");
   check_same(read_mutation(folder.path() / "mutation.json"), mutation);
 
@@ -123,7 +123,7 @@ TEST_CASE("mutation.json is read as it was written", "[model]") {
 }
 
 TEST_CASE("mutation.json follows the mutation-testing-elements schema", "[model]") {
-  const Json json = to_json(sample());
+  const Json json = to_json(sample_mutation());
   CHECK(json.at("schemaVersion") == "2");
   CHECK(json.at("thresholds") == Json{{"high", 87}, {"low", 60}});
   CHECK(to_json(mutation_of({})).at("thresholds") == Json{{"high", 80}, {"low", 60}});
@@ -146,7 +146,7 @@ TEST_CASE("mutation.json follows the mutation-testing-elements schema", "[model]
 }
 
 TEST_CASE("Each verdict has a status of the schema", "[model]") {
-  const Json json = to_json(sample());
+  const Json json = to_json(sample_mutation());
   const auto check = [&](const std::string& file, const std::string& id, const char* status,
                          const std::string& reason) {
     const Json& entry = mutant(json, file, id);
@@ -164,7 +164,7 @@ TEST_CASE("Each verdict has a status of the schema", "[model]") {
 }
 
 TEST_CASE("The gputest object holds the score and what else the schema cannot say", "[model]") {
-  const Json json = to_json(sample());
+  const Json json = to_json(sample_mutation());
   const Json& own = json.at("gputest");
   CHECK(own.at("format") == "gputest-mutation-1");
   CHECK(own.at("score").get<double>() == Approx(100.0 * 3 / 7));
@@ -255,7 +255,7 @@ TEST_CASE("What is no mutation.json is named", "[model]") {
   CHECK(message({{"gputest", 1}}) == ": error: key 'gputest' is not an object");
   CHECK(message({{"gputest", {{"format", "gputest-mutation-9"}}}}) ==
         ": error: format is 'gputest-mutation-9', expected 'gputest-mutation-1'");
-  Json json = to_json(sample());
+  Json json = to_json(sample_mutation());
   Json& entry = json["files"]["k.cl"]["mutants"][0];
   const Json good = entry;
   entry["gputest"]["verdict"] = "dead";

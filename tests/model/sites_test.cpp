@@ -10,7 +10,7 @@ using namespace gputest::tests;
 
 namespace {
 
-SiteTable sample() {
+SiteTable sample_sites() {
   SiteTable table;
   table.source = "k.cl";
   table.coverage_words = 2;
@@ -58,13 +58,13 @@ TEST_CASE("criteria have names") {
 TEST_CASE("sites.json reads back as it was written") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "sites.json";
-  write_site_table(sample(), file);
-  CHECK(read_site_table(file) == sample());
+  write_site_table(sample_sites(), file);
+  CHECK(read_site_table(file) == sample_sites());
 }
 
 TEST_CASE("what is wrong in a sites.json is named") {
   const auto refusal = [](const auto& change) {
-    auto json = to_json(sample());
+    auto json = to_json(sample_sites());
     change(json);
     return message_of<FormatError>([&] { site_table_from_json(json); });
   };

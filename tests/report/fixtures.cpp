@@ -86,4 +86,10 @@ std::string read_file(const fs::path& file) {
   return text.str();
 }
 
+std::string without_colour(std::string text) {
+  for (std::size_t begin; (begin = text.find('\x1b')) != std::string::npos;)
+    text.erase(begin, text.find('m', begin) + 1 - begin);
+  return text;
+}
+
 } // namespace gputest::tests

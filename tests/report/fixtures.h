@@ -39,4 +39,7 @@ private:
 
 std::string read_file(const std::filesystem::path& file);
 
+// Of what a terminal shows.
+std::string without_colour(std::string text);
+
 } // namespace gputest::tests

@@ -24,12 +24,6 @@ std::string terminal_of(model::Mutation kernel) {
   return mutation_terminal(make_mutation_report({std::move(kernel)}, ""), false);
 }
 
-std::string without_colour(std::string text) {
-  for (std::size_t begin; (begin = text.find('\x1b')) != std::string::npos;)
-    text.erase(begin, text.find('m', begin) + 1 - begin);
-  return text;
-}
-
 } // namespace
 
 TEST_CASE("The whole mutation report in a terminal", "[report]") {

@@ -20,12 +20,6 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-std::string without_colour(std::string text) {
-  for (std::size_t begin; (begin = text.find('\x1b')) != std::string::npos;)
-    text.erase(begin, text.find('m', begin) + 1 - begin);
-  return text;
-}
-
 } // namespace
 
 TEST_CASE("The whole report in a terminal", "[report]") {

@@ -13,7 +13,7 @@ std::string text_of(const model::Type& type, const char* values) {
   return elements_text(type, elements_from(type, Json::parse(values), "values"));
 }
 
-model::Type particle() {
+model::Type particle_type() {
   model::Type type;
   type.kind = model::Type::Kind::Struct;
   type.name = "Particle";
@@ -34,7 +34,7 @@ TEST_CASE("elements as text") {
   CHECK(text_of(kFloat, R"([1, 2.5, "nan"])") == "1, 2.5, nan");
   CHECK(text_of(model::vector_type(model::Scalar::UChar, 3), "[[1, 2, 3], [4, 5, 6]]") ==
         "(1, 2, 3), (4, 5, 6)");
-  CHECK(text_of(particle(), "[[[1, 2.5], [3, 4]]]") ==
+  CHECK(text_of(particle_type(), "[[[1, 2.5], [3, 4]]]") ==
         "{at.s0: 1, at.s1: 2.5, tags[0]: 3, tags[1]: 4}");
 }
 

@@ -25,7 +25,7 @@ std::uint32_t word(const Bytes& state, std::size_t at) {
 }
 
 void set(Bytes& state, std::size_t at, std::uint32_t value) {
-  store(state.data() + at * 4, value);
+  runtime::store(state.data() + at * 4, value);
 }
 
 } // namespace

@@ -53,7 +53,7 @@ std::string refusal(const std::string& content, const Type& type) {
   return message.substr(message.find("error: ") + 7);
 }
 
-const Type kInt = model::scalar_type(Scalar::Int);
+const Type kInt32 = model::scalar_type(Scalar::Int);
 
 } // namespace
 
@@ -86,10 +86,10 @@ TEST_CASE("versions 2 and 3, any shape of scalars, native byte order") {
   const tests::TemporaryFolder folder;
   const std::string data(24, '\1');
   for (const char version : {char{1}, char{2}, char{3}})
-    CHECK(read_npy(folder.write("a.npy", npy(header("'<i4'", "(2, 3)"), data, version)), kInt)
+    CHECK(read_npy(folder.write("a.npy", npy(header("'<i4'", "(2, 3)"), data, version)), kInt32)
               .size() == 24);
-  CHECK(read_npy(folder.write("a.npy", npy(header("\"=i4\"", "(6,)"), data)), kInt).size() == 24);
-  CHECK(read_npy(folder.write("a.npy", npy(header("'<i4'", "()"), "abcd")), kInt).size() == 4);
+  CHECK(read_npy(folder.write("a.npy", npy(header("\"=i4\"", "(6,)"), data)), kInt32).size() == 24);
+  CHECK(read_npy(folder.write("a.npy", npy(header("'<i4'", "()"), "abcd")), kInt32).size() == 4);
 }
 
 TEST_CASE("structs come as structured dtypes, as void and as bytes") {
@@ -105,27 +105,28 @@ TEST_CASE("structs come as structured dtypes, as void and as bytes") {
 }
 
 TEST_CASE("a file that is not right says what is wrong with it") {
-  CHECK(contains(refusal(npy(header("'<f4'", "(1,)"), "abcd"), kInt),
+  CHECK(contains(refusal(npy(header("'<f4'", "(1,)"), "abcd"), kInt32),
                  "the dtype is <f4, expected <i4 for 'int'"));
-  CHECK(contains(refusal(npy(header("'>i4'", "(1,)"), "abcd"), kInt), "big endian"));
-  CHECK(contains(refusal(npy(header("'<i4'", "(1,)", true), "abcd"), kInt), "Fortran order"));
-  CHECK(contains(refusal(npy(header("'<i4'", "(2,)"), "abcd"), kInt),
+  CHECK(contains(refusal(npy(header("'>i4'", "(1,)"), "abcd"), kInt32), "big endian"));
+  CHECK(contains(refusal(npy(header("'<i4'", "(1,)", true), "abcd"), kInt32), "Fortran order"));
+  CHECK(contains(refusal(npy(header("'<i4'", "(2,)"), "abcd"), kInt32),
                  "truncated: 2 elements of 4 bytes are announced, 4 bytes are there"));
-  CHECK(contains(refusal(npy(header("'<i4'", "(1,)"), "abcdefgh"), kInt), "4 bytes too many"));
+  CHECK(contains(refusal(npy(header("'<i4'", "(1,)"), "abcdefgh"), kInt32), "4 bytes too many"));
   CHECK(contains(refusal(npy(header("'<i4'", "(4,)"), std::string(16, 'x')),
                          model::vector_type(Scalar::Int, 4)),
                  "the shape is (4), expected (n, 4) for 'int4'"));
-  CHECK(contains(refusal("hello", kInt), "not a .npy file"));
-  CHECK(contains(refusal("", kInt), "not a .npy file"));
-  CHECK(contains(refusal(npy(header("'<i4'", "(1,)"), "abcd", 9), kInt), "version 9"));
-  CHECK(contains(refusal(npy("{'descr': '<i4'}", ""), kInt), "lacks"));
-  CHECK(contains(refusal(npy("{'descr': ", ""), kInt), "cannot be read"));
+  CHECK(contains(refusal("hello", kInt32), "not a .npy file"));
+  CHECK(contains(refusal("", kInt32), "not a .npy file"));
+  CHECK(contains(refusal(npy(header("'<i4'", "(1,)"), "abcd", 9), kInt32), "version 9"));
+  CHECK(contains(refusal(npy("{'descr': '<i4'}", ""), kInt32), "lacks"));
+  CHECK(contains(refusal(npy("{'descr': ", ""), kInt32), "cannot be read"));
+  CHECK(contains(refusal(npy(header("'<i4'", "(1,)"), "").substr(0, 30), kInt32),
+                 "within the header"));
   CHECK(
-      contains(refusal(npy(header("'<i4'", "(1,)"), "").substr(0, 30), kInt), "within the header"));
-  CHECK(contains(refusal(npy(header("'<i4'", "(4611686018427387904, 4)"), ""), kInt), "truncated"));
-  CHECK(contains(refusal(npy(header("'<i4'", "(-1,)"), "abcd"), kInt), "truncated"));
-  CHECK(contains(refusal(npy(header("'U'", "(1,)"), "abcd"), kInt), "dtype"));
-  CHECK(contains(message_of<UsageError>([] { read_npy("no-such.npy", kInt); }),
+      contains(refusal(npy(header("'<i4'", "(4611686018427387904, 4)"), ""), kInt32), "truncated"));
+  CHECK(contains(refusal(npy(header("'<i4'", "(-1,)"), "abcd"), kInt32), "truncated"));
+  CHECK(contains(refusal(npy(header("'U'", "(1,)"), "abcd"), kInt32), "dtype"));
+  CHECK(contains(message_of<UsageError>([] { read_npy("no-such.npy", kInt32); }),
                  "no-such.npy: error: cannot be read"));
 }
 
