@@ -11,6 +11,7 @@
 #include "passes/mutation/patch.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -76,6 +77,37 @@ std::string alone(const Mutated& mutated, const passes::SourceOptions& options,
                     llvm::toString(std::move(error))),
         Internal);
   return text;
+}
+
+// "3-17"
+passes::mutation::SiteRange site_range(const std::string& text) {
+  passes::mutation::SiteRange range;
+  const char* const end = text.data() + text.size();
+  const auto [dash, wrong] = std::from_chars(text.data(), end, range.first);
+  if (wrong == std::errc() && dash != end && *dash == '-')
+    if (const auto [rest, error] = std::from_chars(dash + 1, end, range.last);
+        error == std::errc() && rest == end && range.first <= range.last)
+      return range;
+  throw CommandError(fmt::format("error: --sites: '{}' is no range of sites such as 0-41", text));
+}
+
+std::string with_sites(const passes::SourceOptions& options, const std::string& range) {
+  const passes::mutation::SiteRange sites = site_range(range);
+  std::string text;
+  if (llvm::Error error = passes::parse(
+          flat_source(options), options, [&](const passes::Tree& tree) -> llvm::Error {
+            text = passes::mutation::mutate_sites(tree, source_name(options), sites);
+            return llvm::Error::success();
+          }))
+    throw CommandError(llvm::toString(std::move(error)));
+  return text;
+}
+
+void write_or_print(const std::string& text, const cxxopts::ParseResult& arguments) {
+  if (arguments.count("output"))
+    model::write_atomically(arguments["output"].as<std::string>(), text);
+  else
+    fmt::print("{}", text);
 }
 
 bool is_selected(const model::Mutant& mutant, const std::vector<std::string>& operators) {
@@ -160,11 +192,15 @@ int mutants(int argc, char** argv) {
       "output-dir", "Write mutants.cl, mutants.json and the mutants with programs of their own",
       cxxopts::value<std::string>(),
       "FOLDER")("alone", "Write this mutant by itself", cxxopts::value<std::string>(), "ID")(
-      "output", "The file for --alone; without it, standard output", cxxopts::value<std::string>(),
-      "FILE")("equivalence",
-              "Find mutants that optimised code proves equivalent, or duplicates of others; "
-              "done for --output-dir where there are no more than 1000 mutants")("no-equivalence",
-                                                                                 "Do not");
+      "sites",
+      "Write mutants.cl with the mutants of these sites alone, numbered as in the whole; for "
+      "devices whose compiler does not take the whole",
+      cxxopts::value<std::string>(),
+      "FIRST-LAST")("output", "The file for --alone and --sites; without it, standard output",
+                    cxxopts::value<std::string>(), "FILE")(
+      "equivalence", "Find mutants that optimised code proves equivalent, or duplicates of others; "
+                     "done for --output-dir where there are no more than 1000 mutants")(
+      "no-equivalence", "Do not");
   options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help")) {
@@ -193,13 +229,13 @@ int mutants(int argc, char** argv) {
     throw CommandError("error: --equivalence and --no-equivalence exclude each other");
   passes::SourceOptions source = source_options(arguments);
   add_wrapper(arguments, source);
+  if (arguments.count("sites")) {
+    write_or_print(with_sites(source, arguments["sites"].as<std::string>()), arguments);
+    return Held;
+  }
   Mutated mutated = mutate(source);
   if (arguments.count("alone")) {
-    const std::string text = alone(mutated, source, arguments["alone"].as<std::string>());
-    if (arguments.count("output"))
-      model::write_atomically(arguments["output"].as<std::string>(), text);
-    else
-      fmt::print("{}", text);
+    write_or_print(alone(mutated, source, arguments["alone"].as<std::string>()), arguments);
   } else if (arguments.count("output-dir")) {
     write_all(mutated, source, arguments["output-dir"].as<std::string>(), arguments);
   } else {

@@ -179,15 +179,15 @@ fs::path instrument(const InstrumentRequest& request, const fs::path& driver,
   return folder;
 }
 
-std::string mutant_alone(const InstrumentRequest& request, const fs::path& driver,
-                         const std::string& id) {
+std::string mutants_text(const InstrumentRequest& request, const fs::path& driver,
+                         const std::string& option, const std::string& value) {
   std::string file = (fs::temp_directory_path() / "gputest-mutant-XXXXXX").string();
   const int descriptor = ::mkstemp(file.data());
   if (descriptor < 0)
     throw DeviceError(fmt::format("{}: error: cannot be written", file));
   ::close(descriptor);
   std::vector<std::string> command = command_line(request, driver, "mutants");
-  command.insert(command.end(), {"--alone", id, "--output", file});
+  command.insert(command.end(), {option, value, "--output", file});
   std::string text;
   std::exception_ptr failure;
   try {

@@ -33,10 +33,11 @@ std::filesystem::path instrument(const InstrumentRequest& request,
                                  const std::filesystem::path& driver,
                                  const std::filesystem::path& cache);
 
-// The text of one mutant alone (`gputest mutants --alone`), with the same guards as mutants.cl.
-// Throws as instrument() does.
-std::string mutant_alone(const InstrumentRequest& request, const std::filesystem::path& driver,
-                         const std::string& id);
+// What `gputest mutants` writes with this option: the text of one mutant ("--alone", its id), or of
+// the mutants of some sites ("--sites", "first-last"), with the same guards as mutants.cl. Throws
+// as instrument() does.
+std::string mutants_text(const InstrumentRequest& request, const std::filesystem::path& driver,
+                         const std::string& option, const std::string& value);
 
 // What the device itself says about the macros named in `assumed`.
 std::vector<model::DeviceMacro> probe_macros(const Context& context,

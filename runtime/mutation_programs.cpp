@@ -53,7 +53,14 @@ std::string program_text(const fs::path& folder, const std::string& file) {
 }
 
 std::string alone_text(const Plan& plan, const model::MutantTable& table, const std::string& id) {
-  return mutant_alone(request_of(plan, table, table.device_macros), find_driver(plan.driver), id);
+  return mutants_text(request_of(plan, table, table.device_macros), find_driver(plan.driver),
+                      "--alone", id);
+}
+
+std::string sites_text(const Plan& plan, const model::MutantTable& table, unsigned first,
+                       unsigned last) {
+  return mutants_text(request_of(plan, table, table.device_macros), find_driver(plan.driver),
+                      "--sites", fmt::format("{}-{}", first, last));
 }
 
 BuiltProgram build_variant(const Context& context, const Plan& plan, const std::string& text,

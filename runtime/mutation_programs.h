@@ -12,7 +12,8 @@ namespace gputest::runtime {
 
 // The program a mutant is run in.
 enum class Route {
-  Combined, // mutants.cl, the mutant chosen by its number; launch mutants: original.cl
+  Combined, // mutants.cl or a piece of it, the mutant chosen by its number; launch mutants:
+            // original.cl
   Own,      // a text beside mutants.cl
   Alone     // one made for it by the gputest command
 };
@@ -30,6 +31,10 @@ std::string program_text(const std::filesystem::path& folder, const std::string&
 
 // Of a switched mutant: a program of its own. Starts the gputest command; throws as instrument().
 std::string alone_text(const Plan& plan, const model::MutantTable& table, const std::string& id);
+
+// Of the switched mutants of these sites, both ends included: mutants.cl without the others.
+std::string sites_text(const Plan& plan, const model::MutantTable& table, unsigned first,
+                       unsigned last);
 
 // Builds what one of the functions above returns, which is preprocessed. Throws BuildError.
 BuiltProgram build_variant(const Context& context, const Plan& plan, const std::string& text,

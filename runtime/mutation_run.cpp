@@ -75,16 +75,18 @@ std::vector<std::string> names_of(const std::vector<std::size_t>& cases, const P
   return names;
 }
 
+// All cases, where it is not known which do.
 std::vector<std::string> reached_by(const Mutant& mutant, const OriginalResult& original,
                                     const ItemResult& item, const Plan& plan) {
-  std::vector<std::string> names;
+  if (item.verdict == Verdict::NoCoverage)
+    return {};
+  std::vector<std::string> all, traced;
   for (std::size_t i = 0; i < original.reached.size(); ++i) {
-    const bool traced = mutant.kind == MutantKind::Switched && !original.reached[i].empty();
-    if (item.verdict != Verdict::NoCoverage &&
-        (!traced || is_reached(original.reached[i], mutant.site)))
-      names.push_back(plan.cases[i].name);
+    all.push_back(plan.cases[i].name);
+    if (mutant.kind == MutantKind::Switched && is_reached(original.reached[i], mutant.site))
+      traced.push_back(plan.cases[i].name);
   }
-  return names;
+  return traced.empty() ? all : traced;
 }
 
 model::Mutation described(const Plan& plan, const DeviceMutants& mutants,
@@ -123,6 +125,23 @@ model::Mutation described(const Plan& plan, const DeviceMutants& mutants,
   return mutation;
 }
 
+// How mutants.cl, which the device rejects, was run nevertheless.
+std::string pieces_text(const std::string& device, const DeviceMutants& mutants,
+                        const MutationJob& job) {
+  const std::vector<SiteRange> pieces = job.pieces.value_or(std::vector<SiteRange>());
+  const auto in_piece = [&](const Mutant& mutant) {
+    return std::ranges::any_of(pieces, [&](const SiteRange& sites) {
+      return sites.first <= mutant.site && mutant.site <= sites.last;
+    });
+  };
+  const auto alone = std::ranges::count_if(job.items, [&](const MutationItem& item) {
+    return item.mutant->kind == model::MutantKind::Switched && !in_piece(*item.mutant);
+  });
+  return fmt::format("{} does not build {}: its mutants were built in {} programs, and {} in one "
+                     "of their own each, which all cases were taken to reach",
+                     device, (mutants.folder / "mutants.cl").string(), pieces.size(), alone);
+}
+
 // Runs what must be run, and fills in what came out.
 void run_items(const Plan& plan, const KernelDescription& description, const DeviceMutants& mutants,
                const MutantSelection& selection, model::Mutation& mutation) {
@@ -159,9 +178,7 @@ void run_items(const Plan& plan, const KernelDescription& description, const Dev
   });
   progress.clear();
   if (!session.rejected.empty())
-    fmt::print("{} does not build {}: each mutant was built as a program of its own, and all cases "
-               "were taken to reach it\n{}\n",
-               session.device, (mutants.folder / "mutants.cl").string(), session.rejected);
+    fmt::print("{}\n{}\n", pieces_text(session.device, mutants, job), session.rejected);
   mutation.device = session.device;
   mutation.deterministic = session.original.deterministic;
   mutation.seconds = session.seconds;

@@ -72,7 +72,9 @@ void MutationSession::run(
               build_seconds = info.at("build_seconds").get<double>();
             if (info.contains("rejected")) {
               rejected = info["rejected"].get<std::string>();
-              job.combined = false; // the next worker need not try
+              job.pieces.emplace(); // the next worker need not look
+              for (const Json& sites : info.at("pieces"))
+                job.pieces->push_back({sites.at(0).get<unsigned>(), sites.at(1).get<unsigned>()});
             }
           },
       .on_done =

@@ -2,6 +2,7 @@
 
 #include "runtime/coverage_state.h"
 #include "runtime/mutant_runner.h"
+#include "runtime/mutation_combined.h"
 #include "runtime/mutation_launch.h"
 #include "runtime/mutation_outcomes.h"
 #include "runtime/mutation_trial.h"
@@ -30,6 +31,12 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+void add_bits(std::vector<std::uint32_t>& bits, const std::vector<std::uint32_t>& more) {
+  bits.resize(std::max(bits.size(), more.size()));
+  for (std::size_t i = 0; i < more.size(); ++i)
+    bits[i] |= more[i];
+}
+
 Json lost_detail(const std::string& program, const Outcome& outcome) {
   return {{"program", program},
           {"mutant", outcome.mutant},
@@ -44,6 +51,12 @@ struct Variant {
   std::optional<BuiltProgram> program{}; // nullopt: not built yet
   bool with_state = true;
   std::map<std::size_t, cl::Kernel> kernels{}; // by case, with its arguments
+};
+
+// The original, and the switched mutants of some sites.
+struct Piece {
+  std::optional<SiteRange> sites;
+  Variant variant;
 };
 
 class MutationWorker {
@@ -69,8 +82,9 @@ private:
   const cl::Kernel& kernel(Variant& variant, std::size_t test_case);
 
   void run_item(std::size_t item);
-  Route route_of(const MutationItem& item) const;
-  std::string key_of(const Mutant& mutant, Route route) const;
+  Variant& original() { return pieces_.front().variant; }
+  Variant* piece_of(const Mutant& mutant);
+  std::string key_of(const Mutant& mutant, Route route);
   std::vector<std::size_t> cases_reaching(const Mutant& mutant);
   bool passes_under(unsigned order, std::size_t test_case);
   Outcome outcome_of(const Mutant& mutant, Route route, Variant& variant, const TrialStep& step);
@@ -84,7 +98,8 @@ private:
   const MutationPlan& mutation_;
   const WorkerChannel& channel_;
   Context context_;
-  Variant original_; // mutants.cl; where the device rejects that, the author's text
+  std::vector<Piece>
+      pieces_;       // of mutants.cl; where the device takes nothing of it, the author's text
   Variant launched_; // original.cl: devices compile it faster for sizes they have not seen
   std::vector<CaseBaseline> baselines_;
   std::vector<std::optional<MutantRunner>> runners_; // by case
@@ -101,22 +116,24 @@ private:
 void MutationWorker::build_original() {
   const auto start = Clock::now();
   Json info{{"device", context_.device.name}};
-  const std::string name = (job_.folder / "mutants.cl").string();
-  const std::string text = program_text(job_.folder, "mutants.cl");
-  original_.key = program_key(context_, plan_, text);
-  original_.with_state = job_.combined;
   launched_.key = program_key(context_, plan_, program_text(job_.folder, "original.cl"));
-  if (job_.combined) {
-    try {
-      original_.program = build_variant(context_, plan_, text, name);
-    } catch (const BuildError& error) {
-      info["rejected"] = error.log;
-      original_.with_state = false;
-    }
+  CombinedPrograms combined = build_combined(context_, plan_, job_.table, job_.folder, job_.pieces);
+  if (combined.bisected()) {
+    info["rejected"] = combined.rejected;
+    info["pieces"] = Json::array();
   }
-  if (!original_.program) {
+  for (CombinedPiece& piece : combined.pieces) {
+    if (combined.bisected() && piece.sites)
+      info["pieces"].push_back({piece.sites->first, piece.sites->last});
+    pieces_.push_back({piece.sites, {.key = piece.key, .program = std::move(piece.program)}});
+  }
+  if (pieces_.empty()) {
     const Subject subject = original_subject(plan_);
-    original_.program = build_program(context_, subject.text, subject.settings, subject.source);
+    pieces_.push_back(
+        {std::nullopt,
+         {.key = program_key(context_, plan_, program_text(job_.folder, "mutants.cl")),
+          .program = build_program(context_, subject.text, subject.settings, subject.source),
+          .with_state = false}});
   }
   info["build_seconds"] = seconds_since(start);
   channel_.info(info);
@@ -135,7 +152,7 @@ MutantRunner& MutationWorker::runner(std::size_t test_case) {
     return *runners_[test_case];
   channel_.pause();
   MutantRunner& made = make_runner(test_case, std::move(baselines_[test_case].outputs));
-  made.run(kernel(original_, test_case), {}, made.test_case().launch);
+  made.run(kernel(original(), test_case), {}, made.test_case().launch);
   return made;
 }
 
@@ -156,23 +173,32 @@ CaseBaseline MutationWorker::run_original(std::size_t test_case) {
   CaseBaseline baseline;
   baseline.content = content_of(bound, outputs);
   MutantRunner& runner = make_runner(test_case, std::move(outputs));
-  // The first run is traced: what the device compiles for it, the others need not.
-  for (unsigned run = 0; run <= mutation_.repeat; ++run) {
-    const bool trace = run == 0 && original_.with_state;
-    MutantControl control;
-    control.trace = trace;
-    const double seconds = runner.run(kernel(original_, test_case), control, bound.launch);
-    (run == 0 ? baseline.first_seconds : baseline.seconds) =
-        run == 0 ? seconds : std::max(baseline.seconds, seconds);
+  // Returns how long it took; nullopt: it fails.
+  const auto run = [&](Variant& variant, const MutantControl& control) -> std::optional<double> {
+    const double seconds = runner.run(kernel(variant, test_case), control, bound.launch);
     if (const auto notice = runner.original_notice()) {
       baseline.problem = notice->detail;
-      return baseline;
+      return std::nullopt;
     }
     baseline.deterministic = runner.add_originals() && baseline.deterministic;
-    if (trace) {
-      baseline.reached = runner.reached();
-      baseline.iterations = runner.iterations();
+    return seconds;
+  };
+  // The first runs are traced: what the device compiles for them, the others need not.
+  for (Piece& piece : pieces_) {
+    const auto seconds = run(piece.variant, {.trace = piece.variant.with_state});
+    if (!seconds)
+      return baseline;
+    baseline.first_seconds += *seconds;
+    if (piece.variant.with_state) {
+      add_bits(baseline.reached, runner.reached());
+      baseline.iterations = std::max(baseline.iterations, runner.iterations());
     }
+  }
+  for (unsigned i = 0; i < mutation_.repeat; ++i) {
+    const auto seconds = run(original(), {});
+    if (!seconds)
+      return baseline;
+    baseline.seconds = std::max(baseline.seconds, *seconds);
   }
   return baseline;
 }
@@ -216,7 +242,7 @@ void MutationWorker::run_items(std::size_t first) {
 std::vector<std::size_t> MutationWorker::cases_reaching(const Mutant& mutant) {
   const auto reaches = [&](std::size_t i) {
     if (mutant.kind == MutantKind::Switched)
-      return !original_.with_state || is_reached(baselines_[i].reached, mutant.site);
+      return !piece_of(mutant) || is_reached(baselines_[i].reached, mutant.site);
     return mutant.kind == MutantKind::Program ||
            changed_launch(runner(i).test_case().launch, mutant).has_value();
   };
@@ -227,32 +253,40 @@ std::vector<std::size_t> MutationWorker::cases_reaching(const Mutant& mutant) {
   return cases;
 }
 
-Route MutationWorker::route_of(const MutationItem& item) const {
-  const bool is_rejected = item.mutant->kind == MutantKind::Switched && !original_.with_state;
-  return item.route == Route::Combined && is_rejected ? Route::Alone : item.route;
+// The program that has the switched mutant; null: the device rejects all that have.
+Variant* MutationWorker::piece_of(const Mutant& mutant) {
+  for (Piece& piece : pieces_)
+    if (piece.sites && piece.sites->first <= mutant.site && mutant.site <= piece.sites->last)
+      return &piece.variant;
+  return nullptr;
 }
 
 // Where the text of the mutant's own program comes from is where it is changed, too.
-std::string MutationWorker::key_of(const Mutant& mutant, Route route) const {
+std::string MutationWorker::key_of(const Mutant& mutant, Route route) {
   if (route == Route::Own)
-    return program_key(context_, plan_, original_.key + program_text(job_.folder, mutant.program));
-  return program_key(context_, plan_, original_.key + "alone");
+    return program_key(context_, plan_, original().key + program_text(job_.folder, mutant.program));
+  return program_key(context_, plan_, original().key + "alone");
 }
 
 void MutationWorker::run_item(std::size_t item) {
   const auto start = Clock::now();
   const Mutant& mutant = *job_.items[item].mutant;
-  const Route route = route_of(job_.items[item]);
+  Route route = job_.items[item].route;
+  Variant* variant = mutant.kind != MutantKind::Launch ? piece_of(mutant)
+                     : original().with_state           ? &launched_
+                                                       : &original();
   index_ = plan_.cases.size() + item;
   executed_ = false;
   preparation_ = {};
 
   Variant own;
-  if (route != Route::Combined)
+  if (route == Route::Combined && !variant)
+    route = Route::Alone;
+  if (route != Route::Combined) {
     own.key = key_of(mutant, route);
-  Variant& combined = mutant.kind == MutantKind::Launch ? launched_ : original_;
-  Variant& variant = route == Route::Combined ? combined : own;
-  const bool orders = mutant.synchronisation && original_.with_state;
+    variant = &own;
+  }
+  const bool orders = mutant.synchronisation && original().with_state;
   Trial trial(with_first(cases_reaching(mutant), killers_),
               orders ? std::vector<unsigned>(std::begin(kOrders), std::end(kOrders))
                      : std::vector<unsigned>(),
@@ -261,7 +295,7 @@ void MutationWorker::run_item(std::size_t item) {
     if (step->order != 0 && !passes_under(step->order, step->test_case))
       trial.skip();
     else
-      trial.add(outcome_of(mutant, route, variant, *step));
+      trial.add(outcome_of(mutant, route, *variant, *step));
   }
 
   const TrialResult result = trial.result();
@@ -283,10 +317,10 @@ void MutationWorker::run_item(std::size_t item) {
 bool MutationWorker::passes_under(unsigned order, std::size_t test_case) {
   const std::string name = order_name(order);
   const std::string& content = baselines_[test_case].content;
-  const Outcome* known = outcomes_.find(original_.key, "", content, name);
+  const Outcome* known = outcomes_.find(original().key, "", content, name);
   if (known == nullptr) {
-    const Outcome outcome = execute(nullptr, original_, {test_case, order});
-    outcomes_.remember(original_.key, outcome);
+    const Outcome outcome = execute(nullptr, original(), {test_case, order});
+    outcomes_.remember(original().key, outcome);
     return outcome.verdict == Verdict::Survived;
   }
   return known->verdict == Verdict::Survived;
@@ -336,7 +370,8 @@ Outcome MutationWorker::execute(const Mutant* mutant, Variant& variant, const Tr
   Outcome outcome{.mutant = mutant ? mutant->id : "",
                   .test_case = baseline.content,
                   .order = order_name(step.order)};
-  const bool compiles = &variant != &original_;
+  const bool compiles =
+      std::ranges::none_of(pieces_, [&](const Piece& piece) { return &variant == &piece.variant; });
   channel_.start(index_, time_limit(baseline, mutation_.timeout_factor, mutation_.repeat, compiles),
                  lost_detail(variant.key, outcome));
   const auto start = Clock::now();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/mutation_baseline.h"
+#include "runtime/mutation_combined.h"
 #include "runtime/mutation_programs.h"
 #include "runtime/worker.h"
 #include "store/store.h"
@@ -33,14 +34,17 @@ struct MutationJob {
   const model::MutantTable& table;
   std::vector<MutationItem> items;
   bool use_store = true;
-  bool combined = true; // the device's compiler takes mutants.cl
+  std::optional<std::vector<SiteRange>>
+      pieces{}; // of mutants.cl that the device takes; nullopt: not known
   BaselineMemory baseline;
   std::vector<KeyedOutcome> lost;   // of the runs in which workers died
   std::vector<std::size_t> killers; // cases that killed the latest mutant
 };
 
 // Runs on the device what is left from `first` on, and tells:
-//   info:  {"device", "build_seconds"}, {"rejected": build log}
+//   info:  {"device", "build_seconds"}; where the device rejects mutants.cl, {"rejected": build
+//   log,
+//          "pieces": [[first site, last site], ...] that it takes}
 //   start: detail as lost_outcome() takes it
 //   done of a test case: {"problem", "deterministic", "reached", "iterations", "seconds"}
 //   done of an item:     {"verdict", "reason", "detail", "killed_by", "runs", "order", "seconds",

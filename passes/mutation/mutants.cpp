@@ -91,6 +91,19 @@ public:
     return variant;
   }
 
+  std::string with_sites(const SiteRange& range) {
+    proposals_ = merged(find_proposals(tree_).proposals);
+    make_sites();
+    const BarrierPlan plan = plan_barriers(tree_, Groups::Vary);
+    GuardBook guards(tree_);
+    std::vector<model::NotInstrumented> said;
+    render(plan, sites_, guards, said); // so that guards get the numbers they have there
+    std::erase_if(sites_, [&](const auto& entry) {
+      return entry.second.index < range.first || entry.second.index > range.last;
+    });
+    return render(plan, sites_, guards, said);
+  }
+
   std::string alone(const model::MutantTable& known, bool synchronisation) {
     const BarrierPlan plan = plan_barriers(tree_, synchronisation ? Groups::Agree : Groups::Vary);
     GuardBook guards(tree_, known);
@@ -305,6 +318,10 @@ private:
 
 MutantVariant mutate(const Tree& tree, const std::string& source_name) {
   return Mutator(tree, source_name).run();
+}
+
+std::string mutate_sites(const Tree& tree, const std::string& source_name, const SiteRange& range) {
+  return Mutator(tree, source_name).with_sites(range);
 }
 
 std::string guarded(const Tree& tree, const model::MutantTable& table, bool synchronisation) {

@@ -3,6 +3,10 @@
 #include "tests/catch.h"
 #include "tests/runtime/device_fixture.h"
 
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+
 using namespace gputest;
 using namespace gputest::tests;
 
@@ -67,6 +71,43 @@ TEST_CASE("mutants of a source run; alone they get the same verdicts") {
   CHECK(verified.exit_code == 0);
   CHECK_THAT(verified.output, ContainsSubstring("6 mutants: combined"));
   CHECK_THAT(verified.output, ContainsSubstring("0 of 6 verdicts differ"));
+}
+
+TEST_CASE("a device that rejects the mutants of one site gets pieces without it") {
+  require_device();
+  const DrivenProject project;
+  CHECK(project.run({"--mutation"}).exit_code == 0);
+  const std::vector<model::MutantResult> whole = project.mutation().results;
+  const auto rejected = std::ranges::find_if(whole, [](const model::MutantResult& one) {
+    return one.mutant.kind == model::MutantKind::Switched &&
+           one.verdict == model::Verdict::Killed && one.mutant.site > 1;
+  });
+  REQUIRE(rejected != whole.end());
+
+  // What the gputest command writes for that site, or for more with it, is no OpenCL C.
+  const std::filesystem::path driver = project.folder.write(
+      "rejecting",
+      fmt::format("#!/bin/sh\n{0} \"$@\" || exit $?\n"
+                  "while [ $# -gt 1 ]; do\n  case $1 in\n    --sites) sites=$2;;\n"
+                  "    --output) out=$2;;\n  esac\n  shift\ndone\n"
+                  "if [ -n \"$sites\" ] && [ ${{sites%-*}} -le {1} ] && [ ${{sites#*-}} -ge "
+                  "{1} ]; then\n  echo '#error rejected' >> $out\nfi\nexit 0\n",
+                  GPUTEST_DRIVER, rejected->mutant.site));
+  std::filesystem::permissions(driver, std::filesystem::perms::owner_all);
+  DrivenProject pieces;
+  pieces.description["driver"] = driver.string();
+  std::ofstream(pieces.folder.path() / "mutants.cl", std::ios::app) << "#error rejected\n";
+  const auto result = pieces.run({"--mutation"});
+  INFO(result.output);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.output, ContainsSubstring("in one of their own each"));
+  const std::vector<model::MutantResult> parts = pieces.mutation().results;
+  REQUIRE(parts.size() == whole.size());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    INFO(parts[i].mutant.id);
+    CHECK(parts[i].verdict == whole[i].verdict);
+    CHECK(parts[i].reached_by == whole[i].reached_by);
+  }
 }
 
 TEST_CASE("for a device with other macros than assumed, mutants are made anew") {

@@ -366,7 +366,7 @@ TEST_CASE("a device that is gone in the middle is exit code 3, and nothing is lo
   CHECK(results["hang"].verdict == Verdict::Timeout);
 }
 
-TEST_CASE("where the device rejects the program of all mutants, each gets its own") {
+TEST_CASE("where the device takes none of mutants.cl, each mutant gets its own program") {
   require_device();
   MutationProject project(
       {switched("wrong", 1), switched("survivor", 7), launch_mutant("group_less", 0, -1)});
@@ -379,12 +379,13 @@ TEST_CASE("where the device rejects the program of all mutants, each gets its ow
                  "* in[i];\n}\nEND\n");
   std::filesystem::permissions(driver, std::filesystem::perms::owner_all);
   project.description["driver"] = driver.string();
-  project.folder.write("k/mutants.cl", "this is no OpenCL C\n");
+  for (const char* file : {"k/mutants.cl", "k/original.cl"})
+    project.folder.write(file, "this is no OpenCL C\n");
   auto results = project.results();
   CHECK(results["wrong"].verdict == Verdict::Killed);
   CHECK(results["survivor"].verdict == Verdict::Survived);
   CHECK(results["group_less"].verdict == Verdict::Killed);
-  CHECK_THAT(project.output, ContainsSubstring("each mutant was built as a program of its own"));
+  CHECK_THAT(project.output, ContainsSubstring("in 0 programs, and 2 in one of their own each"));
 }
 
 TEST_CASE("--verify compares the verdicts of both ways") {
