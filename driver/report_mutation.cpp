@@ -1,13 +1,12 @@
 #include "driver/report_mutation.h"
 
 #include "driver/report_files.h"
+#include "model/files.h"
 #include "report/mutation_outputs.h"
 
 #include <charconv>
 #include <fmt/format.h>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <optional>
 
 namespace gputest::driver {
@@ -31,13 +30,12 @@ std::optional<double> threshold_of(const cxxopts::ParseResult& arguments) {
 }
 
 std::string read_viewer(const std::string& file) {
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), {}};
-  if (!stream || text.find("mutation-test-report-app") == std::string::npos)
+  std::optional<std::string> text = model::read_text(file);
+  if (!text || text->find("mutation-test-report-app") == std::string::npos)
     throw CommandError(file + ": error: is not a mutation-test-elements.js; `npm pack "
                               "mutation-testing-elements` has it in package/dist, and without "
                               "--viewer the page is a plain one");
-  return text;
+  return *std::move(text);
 }
 
 // Nothing to score misses no threshold.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <unistd.h>
 
 namespace gputest::model {
@@ -43,6 +44,15 @@ void print(const Json& json, int depth, int levels, std::string& out) {
 }
 
 } // namespace
+
+std::optional<std::string> read_text(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(file))
+    return std::nullopt;
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return std::move(text).str();
+}
 
 void write_atomically(const std::filesystem::path& file, std::string_view text) {
   std::filesystem::path temporary = file;

@@ -3,10 +3,14 @@
 
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace gputest::model {
+
+// A file's bytes; nullopt if it cannot be read.
+std::optional<std::string> read_text(const std::filesystem::path& file);
 
 // Through a temporary file and a rename. Throws std::runtime_error naming the file.
 void write_atomically(const std::filesystem::path& file, std::string_view text);

@@ -75,11 +75,12 @@ Tallies tally(std::span<const MutantResult> results) {
 }
 
 std::vector<std::pair<std::string, Tallies>>
-tally_by_operator(std::span<const MutantResult> results) {
+tally_by_operator(std::span<const Mutation> mutations) {
   std::map<std::string, Tallies, std::less<>> by_name;
-  for (const MutantResult& result : results)
-    for (const std::string& name : result.mutant.operators)
-      count(by_name[name], result.verdict);
+  for (const Mutation& mutation : mutations)
+    for (const MutantResult& result : mutation.results)
+      for (const std::string& name : result.mutant.operators)
+        count(by_name[name], result.verdict);
   std::vector<std::pair<std::string, Tallies>> tallies;
   for (const MutationOperator& known : mutation_operators())
     if (const auto found = by_name.find(known.name); found != by_name.end())

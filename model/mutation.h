@@ -93,8 +93,7 @@ struct Tallies {
 
 Tallies tally(std::span<const MutantResult> results);
 // By operator, in the order of model/operators.h; a mutant counts for each operator that makes it.
-std::vector<std::pair<std::string, Tallies>>
-tally_by_operator(std::span<const MutantResult> results);
+std::vector<std::pair<std::string, Tallies>> tally_by_operator(std::span<const Mutation> mutations);
 
 // Wilson's interval of the score at 95 %, in percent, of a sample from `population` mutants (with
 // the correction for finite populations). nullopt where scored() is 0.

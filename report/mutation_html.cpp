@@ -145,7 +145,7 @@ std::string with_arrows(std::string_view summary) {
 
 std::string operator_rows(const MutationReport& report) {
   std::string text;
-  for (const auto& [name, tallies] : tally_by_operator(report)) {
+  for (const auto& [name, tallies] : model::tally_by_operator(report.kernels)) {
     const model::MutationOperator* known = model::find_operator(name);
     text += row(escape(name), known ? escape(with_arrows(known->summary)) : "", tallies, "");
   }

@@ -84,17 +84,6 @@ Tallies tally(const MutationReport& report) {
   return all;
 }
 
-std::vector<std::pair<std::string, Tallies>> tally_by_operator(const MutationReport& report) {
-  std::vector<model::MutantResult> stubs; // verdict and operators are all that counts
-  for (const model::Mutation& kernel : report.kernels)
-    for (const model::MutantResult& result : kernel.results) {
-      model::MutantResult& stub = stubs.emplace_back();
-      stub.mutant.operators = result.mutant.operators;
-      stub.verdict = result.verdict;
-    }
-  return model::tally_by_operator(stubs);
-}
-
 model::Tally score_of(const Tallies& tallies) {
   return {.covered = tallies.detected(), .total = tallies.scored()};
 }

@@ -28,7 +28,6 @@ void add_sources(MutationReport& report, const SourceTree& sources);
 
 // Over all kernels; a mutant of code that two kernels share counts for each.
 model::Tallies tally(const MutationReport& report);
-std::vector<std::pair<std::string, model::Tallies>> tally_by_operator(const MutationReport& report);
 
 // Of what the score is made: detected and scored mutants.
 model::Tally score_of(const model::Tallies& tallies);

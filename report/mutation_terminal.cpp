@@ -282,7 +282,7 @@ std::string mutation_terminal(const MutationReport& report, bool colour) {
     kernels.push_back({clean(label_of(kernel)), model::tally(kernel.results)});
   if (kernels.size() > 1)
     kernels.push_back({"all", tally(report)});
-  for (const auto& [name, tallies] : tally_by_operator(report))
+  for (const auto& [name, tallies] : model::tally_by_operator(report.kernels))
     operators.push_back({clean(name), tallies});
 
   const Table table(kernels, operators, paint);

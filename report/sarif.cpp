@@ -43,7 +43,7 @@ Json artifact(const std::string& file, const fs::path& root) {
 // One rule for each operator that made a mutant, in the order of tables.
 std::vector<std::string> rule_names(const MutationReport& report) {
   std::vector<std::string> names;
-  for (const auto& [name, tallies] : tally_by_operator(report))
+  for (const auto& [name, tallies] : model::tally_by_operator(report.kernels))
     names.push_back(name);
   return names;
 }

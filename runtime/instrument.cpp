@@ -1,5 +1,6 @@
 #include "runtime/instrument.h"
 
+#include "model/files.h"
 #include "runtime/file_lock.h"
 #include "runtime/subprocess.h"
 #include "runtime/values.h"
@@ -18,15 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<std::string> read_text(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    return std::nullopt;
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return std::move(text).str();
-}
-
 std::string fingerprint(std::string_view text) {
   return fmt::format("{:016x}", seed_for(0, text, "")); // FNV-1a
 }
@@ -39,7 +31,7 @@ std::string driver_version(const fs::path& driver) {
 
 // The files after the colon of a make rule.
 std::vector<fs::path> dependencies(const fs::path& depfile) {
-  const std::string text = read_text(depfile).value_or("");
+  const std::string text = model::read_text(depfile).value_or("");
   std::vector<fs::path> files;
   std::string name;
   const auto end_name = [&] {
@@ -68,12 +60,12 @@ std::vector<fs::path> dependencies(const fs::path& depfile) {
 std::string inputs_of(const std::vector<fs::path>& files) {
   std::string text;
   for (const fs::path& file : files)
-    text += fmt::format("{} {}\n", fingerprint(read_text(file).value_or("")), file.string());
+    text += fmt::format("{} {}\n", fingerprint(model::read_text(file).value_or("")), file.string());
   return text;
 }
 
 bool is_fresh(const fs::path& folder, bool mutants) {
-  const auto recorded = read_text(folder / "inputs.txt");
+  const auto recorded = model::read_text(folder / "inputs.txt");
   if (!recorded)
     return false;
   if (!fs::exists(folder / (mutants ? "mutants.cl" : "coverage.cl")) ||
@@ -192,7 +184,7 @@ std::string mutants_text(const InstrumentRequest& request, const fs::path& drive
   std::exception_ptr failure;
   try {
     run_driver(command);
-    text = read_text(file).value_or("");
+    text = model::read_text(file).value_or("");
   } catch (...) {
     failure = std::current_exception();
   }

@@ -15,7 +15,7 @@ public:
 
   // Of a file, with the mutants of `sites`.
   CombinedPiece file(const std::string& name, std::optional<SiteRange> sites) const {
-    return piece(program_text(folder_, name), (folder_ / name).string(), sites);
+    return piece(read_variant(folder_ / name), (folder_ / name).string(), sites);
   }
 
   CombinedPiece part(const SiteRange& sites) const {

@@ -5,8 +5,6 @@
 #include "store/store.h"
 
 #include <fmt/format.h>
-#include <fstream>
-#include <sstream>
 
 namespace gputest::runtime {
 namespace {
@@ -42,16 +40,6 @@ model::MutantTable read_mutants(const fs::path& folder) {
   return model::read_mutant_table(folder / "mutants.json");
 }
 
-std::string program_text(const fs::path& folder, const std::string& file) {
-  std::ifstream stream(folder / file, std::ios::binary);
-  if (!stream)
-    throw UsageError(
-        fmt::format("{}: error: cannot be read; build again", (folder / file).string()));
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return std::move(text).str();
-}
-
 std::string alone_text(const Plan& plan, const model::MutantTable& table, const std::string& id) {
   return mutants_text(request_of(plan, table, table.device_macros), find_driver(plan.driver),
                       "--alone", id);
@@ -65,27 +53,24 @@ std::string sites_text(const Plan& plan, const model::MutantTable& table, unsign
 
 BuiltProgram build_variant(const Context& context, const Plan& plan, const std::string& text,
                            const std::string& name) {
-  BuildSettings settings = plan.settings;
-  settings.definitions.clear();
-  settings.include_dirs.clear();
-  return build_program(context, text, settings, name);
+  return build_program(context, text, preprocessed(plan.settings), name);
 }
 
 std::string program_key(const Context& context, const Plan& plan, const std::string& text) {
   const cl::Device& device = context.device.device;
   // c_str(): some drivers count the terminating zero.
-  return store::content_hash(Json{
-      {"format", 1},
-      {"text", store::content_hash(text)},
-      {"kernel", plan.kernel},
-      {"device", context.device.name},
-      {"version", context.device.version},
-      {"driver", device.getInfo<CL_DRIVER_VERSION>().c_str()},
-      {"platform", context.device.platform},
-      {"options", plan.settings.build_options},
-      {"cl_std", plan.settings.cl_std},
-      {"repeat",
-       plan.mutation->repeat}}.dump(-1, ' ', false, Json::error_handler_t::replace));
+  return store::content_hash(Json{{"format", 1},
+                                  {"text", store::content_hash(text)},
+                                  {"kernel", plan.kernel},
+                                  {"device", context.device.name},
+                                  {"version", context.device.version},
+                                  {"driver", device.getInfo<CL_DRIVER_VERSION>().c_str()},
+                                  {"platform", context.device.platform},
+                                  {"options", plan.settings.build_options},
+                                  {"cl_std", plan.settings.cl_std},
+                                  {"repeat", plan.mutation->repeat},
+                                  {"timeout_factor", plan.mutation->timeout_factor}}
+                                 .dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 } // namespace gputest::runtime

@@ -26,9 +26,6 @@ std::filesystem::path mutants_folder(const Plan& plan, const model::MutantTable&
 // mutants.json of `folder`. Throws UsageError where there is none.
 model::MutantTable read_mutants(const std::filesystem::path& folder);
 
-// A file of `folder`. Throws UsageError.
-std::string program_text(const std::filesystem::path& folder, const std::string& file);
-
 // Of a switched mutant: a program of its own. Starts the gputest command; throws as instrument().
 std::string alone_text(const Plan& plan, const model::MutantTable& table, const std::string& id);
 

@@ -9,9 +9,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 namespace gputest::runtime {
 namespace {
@@ -109,11 +107,9 @@ model::Mutation described(const Plan& plan, const DeviceMutants& mutants,
     if (is_reachable(mutants.table, plan.kernel, entry.function))
       mutation.not_mutated.push_back(entry);
   for (const Mutant* mutant : selection.mutants) {
-    if (!mutation.sources.contains(mutant->file)) {
-      std::ostringstream text;
-      text << std::ifstream(path_of(mutant->file, plan, mutants.table), std::ios::binary).rdbuf();
-      mutation.sources[mutant->file] = std::move(text).str();
-    }
+    if (!mutation.sources.contains(mutant->file))
+      mutation.sources[mutant->file] =
+          model::read_text(path_of(mutant->file, plan, mutants.table)).value_or("");
     MutantResult result;
     result.mutant = *mutant;
     result.verdict = verdict_without_run(*mutant).value_or(Verdict::NoCoverage);
@@ -200,11 +196,10 @@ int run(const Plan& plan, const KernelDescription& description) {
     return verify_mutants(plan, description, mutants, selection.mutants);
   model::Mutation mutation = described(plan, mutants, selection);
   run_items(plan, description, mutants, selection, mutation);
-  model::write_mutation(mutation, plan.result);
+  const std::string text = model::text_of(std::span(&mutation, 1));
+  model::write_atomically(plan.result, text);
   if (plan.mutation->shard.of == 1)
-    store::Store(plan.mutation->store)
-        .put_document(plan.name, "mutation",
-                      program_text(plan.result.parent_path(), plan.result.filename().string()));
+    store::Store(plan.mutation->store).put_document(plan.name, "mutation", text);
   fmt::print("{}", mutation_text(mutation));
   return exit_code(mutation);
 }

@@ -74,7 +74,7 @@ std::string mutation_text(const model::Mutation& mutation) {
   if (more > 0)
     text += fmt::format("and {} more: `gputest report` shows all\n", more);
   text += fmt::format("{:<34} {:>8} {:>8} {:>8}\n", "operator", "mutants", "killed", "score");
-  for (const auto& [name, of_operator] : model::tally_by_operator(mutation.results))
+  for (const auto& [name, of_operator] : model::tally_by_operator(std::span(&mutation, 1)))
     text += fmt::format("{:<34} {:>8} {:>8} {:>8}\n", name, of_operator.total,
                         of_operator.of(Verdict::Killed), percent(of_operator.score()));
   if (!mutation.deterministic)

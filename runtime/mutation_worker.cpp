@@ -116,7 +116,7 @@ private:
 void MutationWorker::build_original() {
   const auto start = Clock::now();
   Json info{{"device", context_.device.name}};
-  launched_.key = program_key(context_, plan_, program_text(job_.folder, "original.cl"));
+  launched_.key = program_key(context_, plan_, read_variant(job_.folder / "original.cl"));
   CombinedPrograms combined = build_combined(context_, plan_, job_.table, job_.folder, job_.pieces);
   if (combined.bisected()) {
     info["rejected"] = combined.rejected;
@@ -131,7 +131,7 @@ void MutationWorker::build_original() {
     const Subject subject = original_subject(plan_);
     pieces_.push_back(
         {std::nullopt,
-         {.key = program_key(context_, plan_, program_text(job_.folder, "mutants.cl")),
+         {.key = program_key(context_, plan_, read_variant(job_.folder / "mutants.cl")),
           .program = build_program(context_, subject.text, subject.settings, subject.source),
           .with_state = false}});
   }
@@ -264,7 +264,8 @@ Variant* MutationWorker::piece_of(const Mutant& mutant) {
 // Where the text of the mutant's own program comes from is where it is changed, too.
 std::string MutationWorker::key_of(const Mutant& mutant, Route route) {
   if (route == Route::Own)
-    return program_key(context_, plan_, original().key + program_text(job_.folder, mutant.program));
+    return program_key(context_, plan_,
+                       original().key + read_variant(job_.folder / mutant.program));
   return program_key(context_, plan_, original().key + "alone");
 }
 
@@ -348,7 +349,7 @@ std::optional<Outcome> MutationWorker::build(const Mutant& mutant, Route route, 
                                                              : "";
   const std::string name = file.empty() ? "mutant " + mutant.id : (job_.folder / file).string();
   const std::string text =
-      file.empty() ? alone_text(plan_, job_.table, mutant.id) : program_text(job_.folder, file);
+      file.empty() ? alone_text(plan_, job_.table, mutant.id) : read_variant(job_.folder / file);
   preparation_ += Clock::now() - start;
   Outcome outcome{
       .mutant = mutant.id, .test_case = "", .order = "", .verdict = Verdict::CompileError};

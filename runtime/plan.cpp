@@ -4,9 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 namespace gputest::runtime {
 namespace {
@@ -180,18 +178,10 @@ Subject original_subject(const Plan& plan) {
 }
 
 Subject instrumented_subject(const Plan& plan, const fs::path& folder) {
-  std::ifstream stream(folder / "coverage.cl", std::ios::binary);
-  if (!stream)
-    throw UsageError(fmt::format("{}: error: cannot be read", (folder / "coverage.cl").string()));
-  std::ostringstream text;
-  text << stream.rdbuf();
-  BuildSettings settings = plan.settings;
-  settings.definitions.clear(); // the text is preprocessed
-  settings.include_dirs.clear();
   return {.source = (folder / "coverage.cl").string(),
-          .text = std::move(text).str(),
+          .text = read_variant(folder / "coverage.cl"),
           .kernel = plan.kernel,
-          .settings = settings,
+          .settings = preprocessed(plan.settings),
           .sites = model::read_site_table(folder / "sites.json")};
 }
 

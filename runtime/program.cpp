@@ -1,5 +1,7 @@
 #include "runtime/program.h"
 
+#include "model/files.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -98,6 +100,12 @@ std::string with_places(const std::string& log, const std::string& name, long li
 
 } // namespace
 
+BuildSettings preprocessed(BuildSettings settings) {
+  settings.definitions.clear();
+  settings.include_dirs.clear();
+  return settings;
+}
+
 BuiltProgram build_program(const Context& context, const std::string& text,
                            const BuildSettings& settings, const std::string& name) {
   FolderLinks links;
@@ -129,13 +137,19 @@ BuiltProgram build_program(const Context& context, const std::string& text,
   return built;
 }
 
+std::string read_variant(const std::filesystem::path& file) {
+  if (auto text = model::read_text(file))
+    return *std::move(text);
+  throw UsageError(fmt::format("{}: error: cannot be read; build again", file.string()));
+}
+
 std::string read_source(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file))
+  const auto text = model::read_text(file);
+  if (!text)
     throw UsageError(fmt::format("{}: error: cannot be read", file.string()));
-  std::ostringstream text;
-  text << "#line 1 " << std::quoted(file.string()) << '\n' << stream.rdbuf();
-  return std::move(text).str();
+  std::ostringstream line;
+  line << "#line 1 " << std::quoted(file.string()) << '\n' << *text;
+  return std::move(line).str();
 }
 
 cl::Kernel make_kernel(const BuiltProgram& program, const std::string& kernel,

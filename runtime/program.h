@@ -16,6 +16,9 @@ struct BuildSettings {
   std::string cl_std{}; // "CL1.2"; empty: the compiler's default
 };
 
+// For a text that is preprocessed, made under `settings`.
+BuildSettings preprocessed(BuildSettings settings);
+
 struct BuiltProgram {
   cl::Program program;
   std::string log; // warnings; may be empty
@@ -27,6 +30,9 @@ struct BuiltProgram {
 // whole log.
 BuiltProgram build_program(const Context& context, const std::string& text,
                            const BuildSettings& settings, const std::string& name);
+
+// The text of a variant that the build wrote. Throws UsageError.
+std::string read_variant(const std::filesystem::path& file);
 
 // The text of a source file under a #line that lets the device's compiler name the file. Throws
 // UsageError.

@@ -10,9 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
-#include <fstream>
 #include <optional>
-#include <sstream>
 
 namespace gputest::detail {
 namespace {
@@ -111,9 +109,7 @@ std::optional<Instrumented> instrumented(const Context& context, const fs::path&
     variant = instrument(request, find_driver(driver), cache);
     result.sites = model::read_site_table(variant / "sites.json");
   }
-  std::ostringstream text;
-  text << std::ifstream(variant / "coverage.cl", std::ios::binary).rdbuf();
-  result.text = std::move(text).str();
+  result.text = read_variant(variant / "coverage.cl");
   result.result =
       fs::path(folder) / fmt::format("{}.{}.coverage.json", source.stem().string(), kernel);
   return result;
@@ -161,10 +157,8 @@ Result run_kernel(const fs::path& source, const std::string& name, const RunOpti
   for (const fs::path& folder : options.include_dirs)
     settings.include_dirs.push_back(fs::absolute(folder));
   const auto variant = instrumented(context, fs::absolute(source), name, settings, options.driver);
-  if (variant) { // preprocessed
-    settings.definitions.clear();
-    settings.include_dirs.clear();
-  }
+  if (variant)
+    settings = preprocessed(settings);
   settings.build_options.push_back("-cl-kernel-arg-info");
   const BuiltProgram program =
       build_program(context, variant ? variant->text : original, settings, source.string());

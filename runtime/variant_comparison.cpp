@@ -59,13 +59,11 @@ Subject variant_subject(const Plan& plan, const Context& context) {
     return instrumented_subject(plan, variant_folder(plan, context));
   const auto folder = mutants_folder(plan, read_mutants(plan.kernel_dir), context);
   Subject subject{.source = (folder / "mutants.cl").string(),
-                  .text = program_text(folder, "mutants.cl"),
+                  .text = read_variant(folder / "mutants.cl"),
                   .kernel = plan.kernel,
-                  .settings = plan.settings,
+                  .settings = preprocessed(plan.settings),
                   .sites = {},
                   .mutants = read_mutants(folder)};
-  subject.settings.definitions.clear(); // the text is preprocessed
-  subject.settings.include_dirs.clear();
   return subject;
 }
 

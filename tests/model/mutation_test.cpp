@@ -61,12 +61,14 @@ TEST_CASE("Where nothing is scored there is no score", "[model]") {
 }
 
 TEST_CASE("A mutant counts for each operator that makes it", "[model]") {
-  std::vector<MutantResult> results{result("a", Verdict::Killed), result("b", Verdict::Survived),
-                                    result("c", Verdict::Killed)};
+  std::vector<Mutation> kernels(2);
+  kernels[0].results = {result("a", Verdict::Killed), result("b", Verdict::Survived)};
+  kernels[1].results = {result("c", Verdict::Killed)};
+  std::vector<MutantResult>& results = kernels[0].results;
   results[0].mutant.operators = {"relational_replacement", "conditional_boundary_replacement"};
   results[1].mutant.operators = {"arithmetic_replacement"};
-  results[2].mutant.operators = {"of_another_version", "relational_replacement"};
-  const auto tallies = tally_by_operator(results);
+  kernels[1].results[0].mutant.operators = {"of_another_version", "relational_replacement"};
+  const auto tallies = tally_by_operator(kernels);
   std::vector<std::string> names;
   for (const auto& [name, of_operator] : tallies)
     names.push_back(name);
