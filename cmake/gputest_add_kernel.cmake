@@ -81,10 +81,15 @@ function(gputest_add_kernel name)
   endif()
 
   gputest_private_harness_options(harness_options "${context}")
+  set(simulator_option "")
+  if(TARGET GpuTestCheck::gputest-simulator)
+    set(simulator_option --simulator $<TARGET_FILE:GpuTestCheck::gputest-simulator>)
+  endif()
   add_custom_command(
     OUTPUT ${dir}/harness.cpp
     COMMAND ${gputest} harness --interface ${dir}/interface.json --output ${dir}/harness.cpp --name ${name}
             --source ${source} --kernel-dir ${dir} --executable-dir ${dir} --driver ${gputest}
+            ${simulator_option}
             ${function_option} ${cl_std_option} "${define_options}" "${include_options}" ${harness_options}
     DEPENDS ${dir}/interface.json ${gputest}
     COMMENT "Writing the host program of ${name}"
@@ -104,6 +109,10 @@ function(gputest_add_kernel name)
     # The reference sees the kernel's own constants and headers.
     target_compile_definitions(${target} PRIVATE ${definition_list})
     target_include_directories(${target} PRIVATE ${folder_list})
+  endif()
+
+  if(TARGET gputest-simulator) # of this build: the harness starts it
+    add_dependencies(${target} gputest-simulator)
   endif()
 
   list(LENGTH test_cases case_files)

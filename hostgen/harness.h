@@ -60,6 +60,7 @@ struct HarnessSettings {
   std::map<std::string, double> thresholds{}; // percent, by criterion
   MutationSettings mutation{};
   std::filesystem::path driver{};
+  std::filesystem::path simulator{}; // empty: none
 };
 
 // The program's text; the same for the same input. Throws HarnessError.

@@ -19,26 +19,23 @@ void fail(CaseResult& result, const std::string& message) {
 
 } // namespace
 
-CaseRunner::CaseRunner(const Context& context, Subject subject, Reference reference)
-    : context_(context), subject_(std::move(subject)), reference_(std::move(reference)) {
-  make_kernel(false);
+CaseRunner::CaseRunner(Machine& machine, Subject subject, Reference reference)
+    : machine_(machine), subject_(std::move(subject)), reference_(std::move(reference)) {
+  kernel(false);
 }
 
-// A fresh one each time: it keeps the arguments of its last launch.
-cl::Kernel CaseRunner::make_kernel(bool slots) {
-  auto program = programs_.find(slots);
-  if (program == programs_.end()) {
+BuiltKernel& CaseRunner::kernel(bool slots) {
+  std::unique_ptr<BuiltKernel>& built = kernels_[slots];
+  if (!built) {
     BuildSettings settings = subject_.settings;
     if (slots)
       settings.definitions.push_back("GPUTEST_FLUSH_SLOTS=1");
-    if (subject_.sites && context_.device.type == "cpu")
+    if (subject_.sites && machine_.is_cpu())
       settings.definitions.push_back("GPUTEST_ON_CPU=1");
-    program =
-        programs_.emplace(slots, build_program(context_, subject_.text, settings, subject_.source))
-            .first;
-    build_log_ += program->second.log;
+    built = machine_.build(subject_.text, settings, subject_.kernel, subject_.source);
+    build_log_ += built->log;
   }
-  return runtime::make_kernel(program->second, subject_.kernel, subject_.source);
+  return *built;
 }
 
 void CaseRunner::launch(BoundCase& test_case, CaseResult& result) {
@@ -47,13 +44,12 @@ void CaseRunner::launch(BoundCase& test_case, CaseResult& result) {
   if (subject_.sites) {
     const auto& sizes = test_case.launch.global_size;
     const std::size_t items = sizes[0] * sizes[1] * sizes[2];
-    slots = use_slots(*subject_.sites, subject_.kernel, context_.device.type == "cpu", items);
+    slots = use_slots(*subject_.sites, subject_.kernel, machine_.is_cpu(), items);
     state = make_state(*subject_.sites, slots ? items : 0);
   }
   if (subject_.mutants)
     state = make_mutant_state(*subject_.mutants, test_case.arguments);
-  const LaunchOutcome outcome =
-      launch_kernel(context_, make_kernel(slots), test_case.launch, test_case.arguments, state);
+  const LaunchOutcome outcome = kernel(slots).launch(test_case.launch, test_case.arguments, state);
   result.seconds = outcome.seconds;
   for (const std::string& problem : outcome.out_of_bounds)
     fail(result, problem);

@@ -1,9 +1,10 @@
-// Running one bound test case on a device and judging what came out.
+// Running one bound test case on a machine and judging what came out.
 #pragma once
 
 #include "model/mutants.h"
 #include "runtime/bound_case.h"
 #include "runtime/coverage_state.h"
+#include "runtime/machine.h"
 
 #include <functional>
 #include <map>
@@ -37,7 +38,7 @@ public:
   using Reference = std::function<void(const ReferenceCall&)>;
 
   // Builds the program. Throws BuildError, UsageError without such a kernel.
-  CaseRunner(const Context& context, Subject subject, Reference reference);
+  CaseRunner(Machine& machine, Subject subject, Reference reference);
 
   // `blame` is told whose code runs next ("kernel 'sum'", "the reference function"). What is read
   // back replaces the case's memory. Throws nothing that a kernel or its arguments cause: that is
@@ -51,15 +52,15 @@ public:
   const std::string& build_log() const { return build_log_; }
 
 private:
-  cl::Kernel make_kernel(bool slots);
+  BuiltKernel& kernel(bool slots);
   void launch(BoundCase& test_case, CaseResult& result);
   void judge(const BoundCase& initial, const BoundCase& computed, CaseResult& result,
              const std::function<void(const std::string&)>& blame);
 
-  const Context& context_;
+  Machine& machine_;
   Subject subject_;
   Reference reference_;
-  std::map<bool, BuiltProgram> programs_; // by whether they flush to slots
+  std::map<bool, std::unique_ptr<BuiltKernel>> kernels_; // by whether they flush to slots
   std::string build_log_;
 };
 

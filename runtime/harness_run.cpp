@@ -5,6 +5,8 @@
 #include "runtime/coverage_collector.h"
 #include "runtime/coverage_text.h"
 #include "runtime/instrument.h"
+#include "runtime/simulator_machine.h"
+#include "runtime/simulator_process.h"
 #include "runtime/worker.h"
 
 #include <algorithm>
@@ -40,17 +42,26 @@ Json to_json(const CaseResult& result, const std::string& details) {
 
 void work(const Plan& plan, const KernelDescription& description, const WorkerChannel& channel,
           std::size_t first) {
-  const Context context(choose_device(plan.device));
-  Json info{{"device", context.device.name}};
+  std::optional<Context> context; // of an OpenCL device
+  std::unique_ptr<Machine> machine;
+  if (wants_simulator(plan.device)) {
+    machine = std::make_unique<SimulatorMachine>(find_simulator(plan.simulator), Simulation{});
+  } else {
+    context.emplace(choose_device(plan.device));
+    machine = opencl_machine(*context);
+  }
+  Json info{{"device", machine->name()}};
   Subject subject;
   if (plan.coverage) {
-    const fs::path folder = variant_folder(plan, context);
+    if (!context)
+      throw UsageError("coverage needs an OpenCL device; the simulator cannot be it");
+    const fs::path folder = variant_folder(plan, *context);
     info["folder"] = folder.string();
     subject = instrumented_subject(plan, folder);
   } else {
     subject = original_subject(plan);
   }
-  CaseRunner runner(context, std::move(subject), description.reference);
+  CaseRunner runner(*machine, std::move(subject), description.reference);
   if (plan.verbose)
     info["build_log"] = runner.build_log();
   channel.info(info);

@@ -120,6 +120,7 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
   plan.source = resolved(description.source, folder);
   plan.kernel_dir = resolved(description.kernel_dir, folder);
   plan.driver = resolved(description.driver, folder);
+  plan.simulator = resolved(description.simulator, folder);
   plan.coverage = options.coverage;
   plan.verbose = options.verbose;
   if (options.mutation.run)

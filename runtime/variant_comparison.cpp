@@ -84,8 +84,10 @@ int compare_variants(const Plan& plan, const KernelDescription& description, uns
           [&](const WorkerChannel& channel, std::size_t first) {
             const Context context(choose_device(plan.device));
             channel.info({{"device", context.device.name}});
-            CaseRunner original(context, original_subject(plan), description.reference);
-            CaseRunner instrumented(context, variant_subject(plan, context), description.reference);
+            const std::unique_ptr<Machine> machine = opencl_machine(context);
+            CaseRunner original(*machine, original_subject(plan), description.reference);
+            CaseRunner instrumented(*machine, variant_subject(plan, context),
+                                    description.reference);
             for (std::size_t i = first; i < plan.cases.size(); ++i) {
               const BoundCase test_case = bind_case(plan.cases[i], plan.interface, plan.defaults);
               channel.start(i);

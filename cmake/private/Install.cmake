@@ -14,7 +14,8 @@ install(TARGETS gputest_model gputest_runtime gputest_store EXPORT GpuTestCheckT
 if(NOT GPUTEST_EXECUTABLE)
   # Clang's libraries may be where the loader does not look.
   set_target_properties(gputest PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-  install(TARGETS gputest EXPORT GpuTestCheckTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set_target_properties(gputest-simulator PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS gputest gputest-simulator EXPORT GpuTestCheckTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/gputest DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")

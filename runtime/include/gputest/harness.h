@@ -82,6 +82,7 @@ struct KernelDescription {
   std::map<std::string, double> thresholds{};
   Mutation mutation{};
   std::string driver{}; // the gputest command, for devices whose macros differ; also GPUTEST_DRIVER
+  std::string simulator{}; // the program of --device simulator; also GPUTEST_SIMULATOR
 
   std::function<void(const ReferenceCall&)> reference{}; // empty: none
 };

@@ -1,0 +1,39 @@
+// The program gputest-simulator, started when it is needed; simulator/protocol.h.
+#pragma once
+
+#include "runtime/values.h"
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <sys/types.h>
+
+namespace gputest::runtime {
+
+class SimulatorProcess {
+public:
+  // Throws DeviceError where the program cannot be started.
+  explicit SimulatorProcess(const std::filesystem::path& program);
+  SimulatorProcess(const SimulatorProcess&) = delete;
+  SimulatorProcess& operator=(const SimulatorProcess&) = delete;
+  ~SimulatorProcess(); // ends it
+
+  // Makes the shared memory `size` bytes long; what was in it is lost. Throws DeviceError.
+  std::span<std::byte> share(std::size_t size);
+
+  // The reply. Throws UsageError, BuildError and DeviceError for what the simulator refuses, and
+  // DeviceError where it died.
+  Json ask(const Json& request);
+
+private:
+  pid_t pid_ = -1;
+  int socket_ = -1, memory_ = -1;
+  std::byte* shared_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// The program's path: $GPUTEST_SIMULATOR, or the one that the harness was built with. Throws
+// DeviceError.
+std::filesystem::path find_simulator(const std::filesystem::path& described);
+
+} // namespace gputest::runtime

@@ -1,0 +1,18 @@
+// OpenCL C's built-in functions: libclc's, and those of templates/simulator/ that it lacks.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include <string>
+
+namespace gputest::simulator {
+
+// The file of libclc that is linked: $GPUTEST_LIBCLC, or the one found when the simulator was
+// configured.
+std::string libclc_file();
+
+// Gives every function that `module` declares and libclc has its definition. Throws
+// SimulatorFailure without libclc.
+void link_builtins(llvm::Module& module);
+
+} // namespace gputest::simulator

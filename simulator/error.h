@@ -1,0 +1,27 @@
+// What can go wrong in the simulator. what() is a complete message for the user.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace gputest::simulator {
+
+// The kernel or the launch is not one that can be run: exit code 2.
+class InputError : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+// The source does not compile, or needs what the simulator does not have. Each line names a place.
+class SourceError : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+// The simulator itself failed: memory, files, LLVM. Exit code 3.
+class SimulatorFailure : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+} // namespace gputest::simulator

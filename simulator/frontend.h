@@ -1,0 +1,37 @@
+// OpenCL C to LLVM IR: Clang's front end inside this process.
+#pragma once
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gputest::simulator {
+
+// What is compiled, as a device's compiler would be told.
+struct Source {
+  std::string name; // what messages call the text where no #line names a file
+  std::string text;
+  std::vector<std::string> definitions;         // "NAME" or "NAME=VALUE"
+  std::vector<std::string> include_directories; // in the order in which they are searched
+  std::vector<std::string> options;             // -cl-…, -w, -Werror; others are refused
+  std::string cl_std;                           // "CL1.2"; empty: that
+};
+
+struct CompiledSource {
+  std::unique_ptr<llvm::Module> module;
+  std::vector<std::string> dependencies; // files included
+};
+
+// Compiles for NVPTX, whose address spaces and mangled names libclc's most portable library has;
+// nothing is optimised yet, and every instruction knows its place. Throws SourceError with
+// compiler-style messages, and InputError for an option that is not known.
+CompiledSource compile(const Source& source, llvm::LLVMContext& context);
+
+// Compiles C for the host: the simulator's own, which is linked with kernels. Throws
+// SimulatorFailure.
+std::unique_ptr<llvm::Module> compile_c(const std::string& text, llvm::LLVMContext& context);
+
+} // namespace gputest::simulator

@@ -1,0 +1,27 @@
+// Running code that may crash or never end.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+
+namespace gputest::simulator {
+
+struct Fault {
+  int signal = 0;                    // SIGSEGV, SIGBUS, SIGFPE, SIGILL; SIGALRM: the time is over
+  const void* address = nullptr;     // of SIGSEGV and SIGBUS: what was accessed
+  const void* instruction = nullptr; // that did it
+  bool write = false;
+  bool stack = false; // the stack is used up
+};
+
+// Calls `run` on this thread, for at most `limit` seconds (0: any). What a fault leaves half done
+// is not undone: end the process soon. To be called on a thread made by on_large_stack(), one at a
+// time in a process.
+std::optional<Fault> run_guarded(const std::function<void()>& run, double limit);
+
+// Calls `run` on a thread with a stack of kStackBytes and a page behind it that faults.
+constexpr std::size_t kStackBytes = std::size_t{256} << 20;
+void on_large_stack(const std::function<void()>& run);
+
+} // namespace gputest::simulator

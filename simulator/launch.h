@@ -1,0 +1,60 @@
+// One launch of a kernel.
+#pragma once
+
+#include "simulator/loader.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::simulator {
+
+// What an argument of the kernel gets.
+struct ArgumentData {
+  Parameter::Kind kind = Parameter::Kind::Value;
+  std::string name;
+  std::size_t offset = 0, size = 0; // in the memory file, or of Local: bytes
+  bool null = false;                // Buffer: no memory at all
+  std::uint32_t sampler = 0;        // as CLK_… say it
+};
+
+struct Order {
+  enum class Kind { Ascending, Descending, Random };
+  Kind groups = Kind::Ascending, items = Kind::Ascending;
+  std::uint64_t seed = 1; // of Random
+
+  bool items_ascend() const { return items == Kind::Ascending; }
+};
+
+struct LaunchRequest {
+  unsigned dimensions = 1;
+  std::array<std::size_t, 3> global_size{1, 1, 1}, local_size{1, 1, 1}, global_offset{0, 0, 0};
+  std::vector<ArgumentData> arguments;
+  Order order;
+  double limit = 0; // seconds; 0: any
+};
+
+struct Finding {
+  std::string kind;    // "out_of_bounds", "division_by_zero", "endless", …
+  Site site;           // line 0: not known
+  std::string message; // without the place
+};
+
+struct LaunchResult {
+  double seconds = 0;
+  std::string output; // what printf printed
+  std::vector<Finding> findings;
+  bool fatal = false; // the process may have been harmed: end it
+};
+
+// Throws InputError where sizes or arguments are not the kernel's, SimulatorFailure without memory.
+// `memory` is the descriptor of the memory file. To be called on a thread of on_large_stack().
+LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
+                    int memory);
+
+// What kernels call, for LoadedCode.
+std::vector<NativeSymbol> native_symbols();
+
+} // namespace gputest::simulator

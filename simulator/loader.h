@@ -1,0 +1,39 @@
+// Machine code in this process.
+#pragma once
+
+#include "simulator/kernel.h"
+#include "templates/simulator/context.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gputest::simulator {
+
+// A function or variable of the simulator that kernels call by name.
+struct NativeSymbol {
+  std::string name;
+  void* address;
+};
+
+class LoadedCode {
+public:
+  using Group = void (*)(gputest_context*, void* arguments);
+
+  // `object` is what Variant made. Throws SimulatorFailure.
+  LoadedCode(const std::string& object, const std::vector<NativeSymbol>& symbols);
+  ~LoadedCode();
+  LoadedCode(LoadedCode&&) noexcept;
+
+  Group group() const; // runs the work-group that the context names
+
+  // The place in the source of an instruction; line 0 where there is none. Safe only where the
+  // kernel has been stopped.
+  Site place_of(const void* instruction) const;
+
+private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+} // namespace gputest::simulator

@@ -1,0 +1,82 @@
+#include "simulator/optimise.h"
+
+#include "simulator/error.h"
+#include "simulator/host.h"
+
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Transforms/Coroutines/CoroCleanup.h>
+#include <llvm/Transforms/Coroutines/CoroEarly.h>
+#include <llvm/Transforms/Coroutines/CoroSplit.h>
+
+namespace gputest::simulator {
+namespace {
+
+// The managers of analyses, which refer to each other.
+class Passes {
+public:
+  Passes() : machine_(host_machine()), builder_(machine_.get(), tuning()) {
+    builder_.registerModuleAnalyses(modules);
+    builder_.registerCGSCCAnalyses(components_);
+    builder_.registerFunctionAnalyses(functions);
+    builder_.registerLoopAnalyses(loops_);
+    builder_.crossRegisterProxies(loops_, functions, components_, modules);
+  }
+  llvm::PassBuilder& builder() { return builder_; }
+
+private:
+  static llvm::PipelineTuningOptions tuning() {
+    llvm::PipelineTuningOptions options;
+    options.LoopVectorization = true;
+    options.SLPVectorization = true;
+    return options;
+  }
+  std::unique_ptr<llvm::TargetMachine> machine_;
+  llvm::PassBuilder builder_;
+  llvm::LoopAnalysisManager loops_;
+  llvm::CGSCCAnalysisManager components_;
+
+public:
+  llvm::FunctionAnalysisManager functions;
+  llvm::ModuleAnalysisManager modules;
+};
+
+} // namespace
+
+void simplify(llvm::Function& function) {
+  Passes passes;
+  llvm::FunctionPassManager manager = passes.builder().buildFunctionSimplificationPipeline(
+      llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None);
+  manager.run(function, passes.functions);
+}
+
+void split_coroutines(llvm::Module& module) {
+  Passes passes;
+  llvm::ModulePassManager manager;
+  manager.addPass(llvm::CoroEarlyPass());
+  manager.addPass(
+      llvm::createModuleToPostOrderCGSCCPassAdaptor(llvm::CoroSplitPass(/*OptimizeFrame=*/true)));
+  manager.addPass(llvm::CoroCleanupPass());
+  manager.run(module, passes.modules);
+}
+
+void optimise(llvm::Module& module) {
+  Passes passes;
+  passes.builder()
+      .buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+      .run(module, passes.modules);
+}
+
+std::string emit_object(llvm::Module& module) {
+  const std::unique_ptr<llvm::TargetMachine> machine = host_machine();
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
+  llvm::legacy::PassManager manager;
+  if (machine->addPassesToEmitFile(manager, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
+    throw SimulatorFailure("LLVM cannot write object code for this machine");
+  manager.run(module);
+  return {object.begin(), object.end()};
+}
+
+} // namespace gputest::simulator

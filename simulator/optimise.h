@@ -1,0 +1,23 @@
+// LLVM's passes and code generation, as the simulator runs them.
+#pragma once
+
+#include <llvm/IR/Module.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <string>
+
+namespace gputest::simulator {
+
+// Scalars instead of memory, less to compute; no loop is changed much.
+void simplify(llvm::Function& function);
+
+// Functions marked presplitcoroutine become their parts.
+void split_coroutines(llvm::Module& module);
+
+// All of -O3.
+void optimise(llvm::Module& module);
+
+// Object code for the host, in ELF. Throws SimulatorFailure.
+std::string emit_object(llvm::Module& module);
+
+} // namespace gputest::simulator

@@ -1,0 +1,49 @@
+// What a harness and the program gputest-simulator say to each other.
+//
+// The harness starts `gputest-simulator --serve <socket> <memory>`: two descriptors it inherits.
+// `socket` is one end of a stream socket pair; each side sends messages, a 4-byte length in the
+// machine's byte order and so many bytes of JSON, and every request has one reply. `memory` is a
+// memory file (memfd_create) that both map: the content of buffers and images lies there and never
+// in a message. The program ends when the socket is closed.
+//
+// {"do": "build", "name": …, "text": …, "definitions": […], "include_directories": […],
+//  "options": […], "cl_std": …}
+//     → {"program": 0, "kernels": ["sum", …]}
+//     or {"error": "source", "message": "k.cl:3:4: error: …"}
+//
+// {"do": "launch", "program": 0, "kernel": "sum", "dimensions": 1, "global_size": [6, 1, 1],
+//  "local_size": [3, 1, 1], "global_offset": [0, 0, 0], "memory": <bytes of the memory file>,
+//  "arguments": [{"name": "data", "kind": "buffer", "offset": …, "size": …}, …],
+//  "order": {"groups": "ascending", "items": "ascending", "seed": 1},
+//  "checks": ["races", …], "limit": <seconds, 0: none>}
+//     arguments by kind: value (offset, size), buffer (offset, size, or "null": true), local
+//     (size), image (offset, size, type, width, height, depth, channel_order, channel_type),
+//     sampler (normalized, addressing, filter): OpenCL's own numbers → {"seconds": …, "output":
+//     <what printf printed>, "findings": […]}
+//
+// Both can be answered with {"error": "input" | "failure", "message": …} as well. "fatal": true in
+// a reply: the kernel did what the process may not have survived whole; it ends after the reply.
+#pragma once
+
+#include <cstddef>
+
+namespace gputest::simulator {
+
+constexpr std::size_t kPageBytes = 4096, kBufferAlignment = 128;
+
+// Where content of `size` bytes lies in the memory file, from `end` of what is there already: its
+// end, rounded up to kBufferAlignment, is the end of a page, so that the next byte is nobody's.
+constexpr std::size_t shared_offset(std::size_t end, std::size_t size) {
+  const std::size_t first = (end + kPageBytes - 1) / kPageBytes * kPageBytes;
+  const std::size_t whole = (size + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment;
+  const std::size_t pages = (whole + kPageBytes - 1) / kPageBytes * kPageBytes;
+  return first + pages - whole;
+}
+
+// Up to there the memory file is needed for it.
+constexpr std::size_t shared_end(std::size_t offset, std::size_t size) {
+  const std::size_t whole = (size + kBufferAlignment - 1) / kBufferAlignment * kBufferAlignment;
+  return offset + whole;
+}
+
+} // namespace gputest::simulator
