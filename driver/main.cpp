@@ -6,6 +6,7 @@
 #include "driver/merge.h"
 #include "driver/mutants.h"
 #include "driver/report.h"
+#include "driver/run.h"
 #include "driver/verify.h"
 
 #include <array>
@@ -29,6 +30,8 @@ constexpr std::array kSubcommands{
     Subcommand{"mutants", gputest::driver::mutants_command,
                "list the mutants of a file, or write them"},
     Subcommand{"show", gputest::driver::show_command, "print one mutant as a patch"},
+    Subcommand{"run", gputest::driver::run_program_command,
+               "run an OpenCL program as it is and say what it covers of its kernels"},
     Subcommand{"report", gputest::driver::report_command,
                "merge results: terminal, HTML, lcov, Cobertura, SARIF, JUnit"},
     Subcommand{"verify", gputest::driver::verify_command,

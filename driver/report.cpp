@@ -21,25 +21,18 @@ cxxopts::Options options() {
                            "coverage, or mutation testing.\n");
   options.positional_help("FILE|DIRECTORY…").show_positional_help();
   const auto text = [] { return cxxopts::value<std::string>(); };
-  options.add_options()("html", "write one self-contained page", text(), "FILE")(
-      "json", "write the merged coverage.json or mutation.json", text(),
-      "FILE")("lcov", "coverage: write an lcov tracefile, with branches", text(),
-              "FILE")("cobertura", "coverage: write Cobertura XML", text(), "FILE")(
-      "sarif", "mutation: write SARIF, with survivors as warnings", text(),
-      "FILE")("junit", "mutation: write JUnit XML, with survivors as failures", text(),
-              "FILE")("viewer",
-                      "mutation: make the page with this mutation-test-elements.js (npm's "
-                      "mutation-testing-elements)",
-                      text(), "FILE")(
+  add_coverage_report_options(options);
+  options.add_options()("sarif", "mutation: write SARIF, with survivors as warnings", text(),
+                        "FILE")("junit", "mutation: write JUnit XML, with survivors as failures",
+                                text(), "FILE")(
+      "viewer",
+      "mutation: make the page with this mutation-test-elements.js (npm's "
+      "mutation-testing-elements)",
+      text(), "FILE")(
       "source-root",
       "what the source files are relative to (default: the working directory, then the folders of "
       "the files of results)",
-      text(), "DIR")("title", "title of the report", text()->default_value(""), "T")(
-      "threshold",
-      "coverage: CRITERION=PERCENT; mutation: PERCENT; must be reached, over all kernels, else "
-      "exit 1",
-      cxxopts::value<std::vector<std::string>>(),
-      "T")("no-terminal", "print no table")("h,help", "print this")(
+      text(), "DIR")("h,help", "print this")(
       "files", "coverage.json or mutation.json files; directories are searched for them",
       cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"files"});
@@ -55,12 +48,40 @@ bool reaches_thresholds(const model::Coverage& all, const model::Thresholds& thr
   return misses.empty();
 }
 
+ExitCode run(const cxxopts::ParseResult& arguments) {
+  const report::Inputs inputs = report::find_inputs(
+      arguments.count("files") > 0 ? arguments["files"].as<std::vector<std::string>>()
+                                   : std::vector<std::string>{});
+  if (inputs.kind == report::ResultKind::Mutation)
+    return report_mutation(arguments, inputs.files);
+  refuse(arguments, {"sarif", "junit", "viewer"}, "mutation");
+  return report_coverage(arguments, inputs.files);
+}
+
+} // namespace
+
+void add_coverage_report_options(cxxopts::Options& options) {
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  options.add_options()("html", "write one self-contained page", text(), "FILE")(
+      "json", "write the merged coverage.json or mutation.json", text(),
+      "FILE")("lcov", "coverage: write an lcov tracefile, with branches", text(),
+              "FILE")("cobertura", "coverage: write Cobertura XML", text(),
+                      "FILE")("title", "title of the report", text()->default_value(""), "T")(
+      "threshold",
+      "coverage: CRITERION=PERCENT; mutation: PERCENT; must be reached, over all kernels, else "
+      "exit 1",
+      cxxopts::value<std::vector<std::string>>(), "T")("no-terminal", "print no table");
+}
+
+model::Thresholds coverage_thresholds(const cxxopts::ParseResult& arguments) {
+  return parse_thresholds(arguments.count("threshold") > 0
+                              ? arguments["threshold"].as<std::vector<std::string>>()
+                              : std::vector<std::string>{});
+}
+
 ExitCode report_coverage(const cxxopts::ParseResult& arguments,
                          const std::vector<fs::path>& files) {
-  refuse(arguments, {"sarif", "junit", "viewer"}, "mutation");
-  const model::Thresholds thresholds = parse_thresholds(
-      arguments.count("threshold") > 0 ? arguments["threshold"].as<std::vector<std::string>>()
-                                       : std::vector<std::string>{});
+  const model::Thresholds thresholds = coverage_thresholds(arguments);
   const report::SourceTree sources = source_tree(arguments, files);
   const report::Report merged = report::read_report(files, arguments["title"].as<std::string>());
   write_if_asked(arguments, "html", [&] { return report::html(merged, sources); });
@@ -72,16 +93,6 @@ ExitCode report_coverage(const cxxopts::ParseResult& arguments,
     std::cout << report::terminal(merged, wants_colour()) << std::flush;
   return reaches_thresholds(merged.all, thresholds) ? Held : Failed;
 }
-
-ExitCode run(const cxxopts::ParseResult& arguments) {
-  const report::Inputs inputs = report::find_inputs(
-      arguments.count("files") > 0 ? arguments["files"].as<std::vector<std::string>>()
-                                   : std::vector<std::string>{});
-  return inputs.kind == report::ResultKind::Mutation ? report_mutation(arguments, inputs.files)
-                                                     : report_coverage(arguments, inputs.files);
-}
-
-} // namespace
 
 int report_command(int argc, char** argv) {
   return run_command("report", [&]() -> int {

@@ -17,13 +17,13 @@ bool wants_colour() {
 
 report::SourceTree source_tree(const cxxopts::ParseResult& arguments,
                                const std::vector<fs::path>& files) {
+  report::SourceTree tree{.roots = {"."}};
   if (arguments.count("source-root") > 0) {
     const fs::path root = arguments["source-root"].as<std::string>();
     if (!fs::is_directory(root))
       throw CommandError(root.string() + ": error: --source-root is not a directory");
-    return {.roots = {root}};
+    tree.roots.front() = root;
   }
-  report::SourceTree tree{.roots = {"."}};
   for (const fs::path& file : files)
     tree.roots.push_back(file.parent_path());
   return tree;

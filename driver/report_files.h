@@ -15,7 +15,7 @@ namespace gputest::driver {
 // Is standard output a terminal, and NO_COLOR (https://no-color.org) not set?
 bool wants_colour();
 
-// --source-root, or the working directory and then the folders of the files of results.
+// --source-root, or the working directory, and then the folders of the files of results.
 report::SourceTree source_tree(const cxxopts::ParseResult& arguments,
                                const std::vector<std::filesystem::path>& files);
 

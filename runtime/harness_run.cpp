@@ -4,6 +4,7 @@
 #include "runtime/argument_text.h"
 #include "runtime/coverage_collector.h"
 #include "runtime/coverage_text.h"
+#include "runtime/device_macros.h"
 #include "runtime/instrument.h"
 #include "runtime/simulator_machine.h"
 #include "runtime/simulator_process.h"

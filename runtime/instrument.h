@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/sites.h"
-#include "runtime/program.h"
+#include "runtime/build_settings.h"
 
 #include <filesystem>
 #include <optional>
@@ -38,10 +38,5 @@ std::filesystem::path instrument(const InstrumentRequest& request,
 // as instrument() does.
 std::string mutants_text(const InstrumentRequest& request, const std::filesystem::path& driver,
                          const std::string& option, const std::string& value);
-
-// What the device itself says about the macros named in `assumed`.
-std::vector<model::DeviceMacro> probe_macros(const Context& context,
-                                             std::vector<model::DeviceMacro> assumed,
-                                             const BuildSettings& settings);
 
 } // namespace gputest::runtime

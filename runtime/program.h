@@ -1,20 +1,13 @@
 // Building OpenCL C.
 #pragma once
 
+#include "runtime/build_settings.h"
 #include "runtime/device.h"
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 namespace gputest::runtime {
-
-struct BuildSettings {
-  std::vector<std::string> build_options{}; // passed on as they are
-  std::vector<std::string> definitions{};   // "NAME" or "NAME=VALUE"
-  std::vector<std::filesystem::path> include_dirs{};
-  std::string cl_std{}; // "CL1.2"; empty: the compiler's default
-};
 
 // For a text that is preprocessed, made under `settings`.
 BuildSettings preprocessed(BuildSettings settings);

@@ -3,6 +3,7 @@
 #include "model/coverage.h"
 #include "runtime/coverage_collector.h"
 #include "runtime/file_lock.h"
+#include "runtime/device_macros.h"
 #include "runtime/instrument.h"
 #include "runtime/launch.h"
 #include "runtime/signature.h"

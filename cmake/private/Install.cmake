@@ -16,6 +16,7 @@ if(NOT GPUTEST_EXECUTABLE)
   set_target_properties(gputest PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   set_target_properties(gputest-simulator PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS gputest gputest-simulator EXPORT GpuTestCheckTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS gputest_layer LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/gputest DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")

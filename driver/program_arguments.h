@@ -1,0 +1,35 @@
+// What the subcommands that run a program under the layer share.
+#pragma once
+
+#include "program/child.h"
+#include "program/run_folder.h"
+
+#include <cxxopts.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gputest::driver {
+
+// A command line in front of and behind "--".
+struct ProgramCommand {
+  std::vector<char*> options;       // argv[0] and what comes before "--"
+  std::vector<std::string> command; // what comes behind it
+};
+ProgramCommand split_command(int argc, char** argv);
+
+// --output, --kernels, --name, --timeout, --cache.
+void add_program_options(cxxopts::Options& options);
+
+struct ProgramRun {
+  std::filesystem::path output;     // --output, absolute
+  std::filesystem::path run_folder; // below it
+  std::string name;
+  program::RunSettings settings;
+  program::ChildSettings child;
+};
+
+// Checks everything and writes the run folder. Throws CommandError.
+ProgramRun prepare_program(const cxxopts::ParseResult& arguments, const ProgramCommand& command);
+
+} // namespace gputest::driver

@@ -1,0 +1,214 @@
+#include "layer/build.h"
+
+#include "gputest/error.h"
+#include "layer/driver_calls.h"
+#include "layer/variant_source.h"
+#include "runtime/coverage_state.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+namespace gputest::layer {
+namespace {
+
+std::string platform_name(cl_device_id device) {
+  const cl::Platform platform(cl::Device(device).getInfo<CL_DEVICE_PLATFORM>());
+  return platform.getInfo<CL_PLATFORM_NAME>().c_str();
+}
+
+runtime::Device describe(cl_device_id id) {
+  const cl::Device device(id, true);
+  const auto type = device.getInfo<CL_DEVICE_TYPE>();
+  return {device, device.getInfo<CL_DEVICE_NAME>().c_str(), platform_name(id),
+          (type & CL_DEVICE_TYPE_GPU) != 0   ? "gpu"
+          : (type & CL_DEVICE_TYPE_CPU) != 0 ? "cpu"
+                                             : "accelerator",
+          device.getInfo<CL_DEVICE_VERSION>().c_str()};
+}
+
+cl_uint reference_count(cl_context context) {
+  cl_uint count = 0;
+  driver().clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count, nullptr);
+  return count;
+}
+
+std::string read_text(const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream)
+    throw std::runtime_error(fmt::format("{}: cannot be read", file.string()));
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return std::move(text).str();
+}
+
+} // namespace
+
+Variant::Variant(Services& services, unsigned program, const std::vector<Unit>& units,
+                 cl_context context, cl_device_id device)
+    : services_(services), number_(program), context_(context), device_(device),
+      description_(describe(device)) {
+  VariantSource source = variant_source(services, units);
+  const std::filesystem::path command = runtime::find_driver(services.settings.driver);
+  const std::filesystem::path cache = services.settings.cache / "variants";
+  folder_ = runtime::instrument(source.request, command, cache);
+  sites_ = model::read_site_table(folder_ / "sites.json");
+  source.request.device_macros =
+      device_macros(services.settings, description_, sites_.device_macros, source.request.settings);
+  if (source.request.device_macros != sites_.device_macros) {
+    folder_ = runtime::instrument(source.request, command, cache);
+    sites_ = model::read_site_table(folder_ / "sites.json");
+  }
+  build(read_text(folder_ / "coverage.cl"), source.request.settings);
+}
+
+void Variant::build(const std::string& text, runtime::BuildSettings settings) {
+  std::string options = fmt::format("{}", fmt::join(settings.build_options, " "));
+  if (!settings.cl_std.empty())
+    options += " -cl-std=" + settings.cl_std;
+  if (description_.type == "cpu")
+    options += " -DGPUTEST_ON_CPU=1";
+  const cl_uint references = reference_count(context_);
+  const char* pointer = text.c_str();
+  const std::size_t length = text.size();
+  cl_int error = CL_SUCCESS;
+  program_ = driver().clCreateProgramWithSource(context_, 1, &pointer, &length, &error);
+  if (program_)
+    error = driver().clBuildProgram(program_, 1, &device_, options.c_str(), nullptr, nullptr);
+  if (error == CL_SUCCESS) {
+    context_references_ += reference_count(context_) - references;
+    return;
+  }
+  std::string log;
+  std::size_t size = 0;
+  if (program_ && driver().clGetProgramBuildInfo(program_, device_, CL_PROGRAM_BUILD_LOG, 0,
+                                                 nullptr, &size) == CL_SUCCESS) {
+    log.resize(size);
+    driver().clGetProgramBuildInfo(program_, device_, CL_PROGRAM_BUILD_LOG, size, log.data(),
+                                   nullptr);
+  }
+  if (program_)
+    driver().clReleaseProgram(program_);
+  throw std::runtime_error(fmt::format("{} does not build the instrumented program ({}): {}",
+                                       description_.name, runtime::error_name(error), log.c_str()));
+}
+
+Variant::~Variant() {
+  states_.clear();
+  driver().clReleaseProgram(program_);
+}
+
+StateBuffer& Variant::state(const std::string& kernel) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<StateBuffer>& state = states_[kernel];
+  if (!state) {
+    const std::string file = services_.log.new_file_name();
+    // Only of PoCL is it known that a buffer in the host's memory is that memory at any time.
+    const bool shared = description_.platform == "Portable Computing Language";
+    const cl_uint references = reference_count(context_);
+    state = std::make_unique<StateBuffer>(context_, device_, runtime::make_state(sites_, 0),
+                                          services_.log.folder() / file, shared);
+    context_references_ += reference_count(context_) - references;
+    services_.log.write({{"event", "state"},
+                         {"program", number_},
+                         {"kernel", kernel},
+                         {"device", description_.name},
+                         {"variant", folder_.string()},
+                         {"file", file}});
+  }
+  return *state;
+}
+
+void Variant::collect(bool now) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [kernel, state] : states_)
+    if (state)
+      state->collect(now);
+}
+
+Build::Build(Services& services, cl_context context, std::vector<Unit> units)
+    : services_(services), context_(context), units_(std::move(units)),
+      number_(services.programs++) {
+  nlohmann::json event{{"event", "program"}, {"program", number_}};
+  const bool has_source =
+      std::ranges::none_of(units_, [](const Unit& unit) { return unit.source.empty(); });
+  std::string reason;
+  if (!has_source)
+    reason = "it was created from a binary or from intermediate language: only programs created "
+             "from source are instrumented";
+  else
+    try {
+      describe_source(event);
+    } catch (const std::exception& error) {
+      reason = error.what();
+    }
+  event["wanted"] = is_wanted_;
+  services.log.write(event);
+  if (!reason.empty()) {
+    is_wanted_ = false;
+    not_measured("", reason);
+  }
+}
+
+void Build::describe_source(nlohmann::json& event) {
+  const VariantSource source = variant_source(services_, units_);
+  is_wanted_ = source.name.has_file || !services_.settings.only_kernel_files;
+  event["stem"] = source.name.stem;
+  event["name"] = source.name.name;
+  event["source"] = source.request.source.string();
+  event["definitions"] = source.request.settings.definitions;
+  event["cl_std"] = source.request.settings.cl_std;
+  event["include_dirs"] = nlohmann::json::array();
+  for (const auto& folder : source.request.settings.include_dirs)
+    event["include_dirs"].push_back(folder.string());
+}
+
+Variant* Build::variant(cl_device_id device) {
+  if (!is_wanted_)
+    return nullptr;
+  const std::lock_guard lock(mutex_);
+  const auto known = variants_.find(device);
+  if (known != variants_.end())
+    return known->second.get();
+  std::unique_ptr<Variant>& variant = variants_[device];
+  std::string reason;
+  try {
+    variant = std::make_unique<Variant>(services_, number_, units_, context_, device);
+  } catch (const cl::Error& error) {
+    reason = runtime::device_error(error, "instrumenting it").what();
+  } catch (const std::exception& error) {
+    reason = error.what();
+  }
+  if (!variant)
+    services_.log.write({{"event", "not_measured"}, {"program", number_}, {"reason", reason}});
+  return variant.get();
+}
+
+void Build::collect(bool now) {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [device, variant] : variants_)
+    if (variant)
+      variant->collect(now);
+}
+
+cl_uint Build::context_references() {
+  const std::lock_guard lock(mutex_);
+  cl_uint count = 0;
+  for (const auto& [device, variant] : variants_)
+    count += variant ? variant->context_references() : 0;
+  return count;
+}
+
+void Build::not_measured(const std::string& kernel, const std::string& reason) {
+  const std::lock_guard lock(mutex_);
+  const std::string what = kernel + '\n' + reason;
+  if (std::ranges::find(told_, what) != told_.end())
+    return;
+  told_.push_back(what);
+  services_.log.write(
+      {{"event", "not_measured"}, {"program", number_}, {"kernel", kernel}, {"reason", reason}});
+}
+
+} // namespace gputest::layer

@@ -1,0 +1,121 @@
+// The programs and kernels that the program under test has, by their handles, which are the
+// driver's own. Nothing about them changes: beside each kernel there is a twin, from the
+// instrumented program, that gets the same arguments and is launched in its place.
+#pragma once
+
+#include "layer/build.h"
+
+#include <CL/cl.h>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gputest::layer {
+
+// What a kernel was told, to tell its twins.
+struct KernelSettings {
+  struct Argument {
+    enum class Kind { Unset, Value, Null, SvmPointer };
+    Kind kind = Kind::Unset;
+    std::size_t size = 0; // Value, Null (of __local memory)
+    std::vector<std::byte> bytes;
+    const void* pointer = nullptr; // SvmPointer
+  };
+  struct ExecInfo {
+    cl_kernel_exec_info name;
+    std::vector<std::byte> bytes;
+  };
+  std::vector<Argument> arguments; // by index
+  std::vector<ExecInfo> exec_infos;
+};
+
+class Kernel {
+public:
+  Kernel(cl_kernel handle, std::shared_ptr<Build> build);
+  // A clone.
+  Kernel(cl_kernel handle, Kernel& original);
+  Kernel(const Kernel&) = delete;
+  Kernel& operator=(const Kernel&) = delete;
+  ~Kernel();
+
+  // The driver has taken these for the program's own kernel.
+  void set_argument(cl_uint index, std::size_t size, const void* value);
+  void set_svm_pointer(cl_uint index, const void* value);
+  void set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value);
+
+  // Launches the twin; the program's own kernel where there is none or the device refuses it, which
+  // then decides what is returned.
+  cl_int launch(cl_command_queue queue, const std::function<cl_int(cl_kernel)>& enqueue);
+
+private:
+  struct Twin {
+    cl_kernel kernel = nullptr; // nullptr: none
+    StateBuffer* state = nullptr;
+  };
+  Twin& twin(cl_device_id device);
+  Twin make_twin(cl_device_id device);
+
+  cl_kernel handle_;
+  std::shared_ptr<Build> build_;
+  std::string name_;
+  cl_uint argument_count_ = 0; // without the hidden one
+  std::mutex mutex_;
+  KernelSettings settings_;
+  std::unordered_map<cl_device_id, Twin> twins_;
+};
+
+// Empty: there is none.
+std::string source_of(cl_program program);
+
+class Objects {
+public:
+  explicit Objects(Services& services) : services_(services) {}
+
+  void created(cl_program program);
+  void built(cl_program program, const std::string& options);
+  void compiled(cl_program program, const std::string& options,
+                std::vector<std::pair<std::string, std::string>> headers);
+  void linked(cl_program program, const std::vector<cl_program>& inputs);
+  void retained(cl_program program);
+  // Before the driver releases it.
+  void released(cl_program program);
+
+  void created(cl_program program, cl_kernel kernel);
+  void cloned(cl_kernel from, cl_kernel kernel);
+  void retained(cl_kernel kernel);
+  void released(cl_kernel kernel);
+
+  // nullptr: none of ours.
+  std::shared_ptr<Kernel> find(cl_kernel kernel);
+
+  void collect(bool now);
+
+  // How many references to `context` are held by what the layer made.
+  cl_uint references(cl_context context);
+
+private:
+  std::vector<std::shared_ptr<Build>> builds();
+  struct ProgramEntry {
+    unsigned references = 1;
+    std::shared_ptr<Build> build;
+  };
+  struct KernelEntry {
+    unsigned references = 1;
+    std::shared_ptr<Kernel> kernel;
+  };
+  void set_build(cl_program program, std::vector<Unit> units);
+
+  Services& services_;
+  std::shared_mutex mutex_;
+  std::unordered_map<cl_program, ProgramEntry> programs_;
+  std::unordered_map<cl_kernel, KernelEntry> kernels_;
+  std::mutex builds_mutex_;
+  std::vector<std::weak_ptr<Build>> builds_;
+};
+
+} // namespace gputest::layer

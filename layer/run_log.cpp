@@ -1,0 +1,69 @@
+#include "layer/run_log.h"
+
+#include <chrono>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <utility>
+
+namespace gputest::layer {
+
+MappedFile::MappedFile(const std::filesystem::path& file, std::size_t bytes) {
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor < 0)
+    throw std::runtime_error(fmt::format("{}: cannot be written", file.string()));
+  // Allocated now: a full disk is an error here, and no SIGBUS in a kernel.
+  void* memory = MAP_FAILED;
+  if (::posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)) == 0)
+    memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  ::close(descriptor);
+  if (memory == MAP_FAILED)
+    throw std::runtime_error(fmt::format("{}: cannot hold {} bytes", file.string(), bytes));
+  bytes_ = {static_cast<std::byte*>(memory), bytes};
+}
+
+MappedFile::~MappedFile() {
+  ::munmap(bytes_.data(), bytes_.size());
+}
+
+RunLog::RunLog(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+void RunLog::begin_process() {
+  if (pid_ == ::getpid())
+    return;
+  pid_ = ::getpid();
+  files_ = 0;
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  process_ =
+      fmt::format("{}-{}", pid_, std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
+void RunLog::write(const nlohmann::json& event) {
+  const std::string line =
+      event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n';
+  const std::lock_guard lock(mutex_);
+  begin_process();
+  const std::filesystem::path file = folder_ / (process_ + ".jsonl");
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor < 0)
+    return;
+  std::size_t written = 0;
+  while (written < line.size()) {
+    const ssize_t count = ::write(descriptor, line.data() + written, line.size() - written);
+    if (count <= 0)
+      break;
+    written += static_cast<std::size_t>(count);
+  }
+  ::close(descriptor);
+}
+
+std::string RunLog::new_file_name() {
+  const std::lock_guard lock(mutex_);
+  begin_process();
+  return fmt::format("{}-{}.bin", process_, ++files_);
+}
+
+} // namespace gputest::layer

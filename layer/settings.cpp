@@ -1,0 +1,32 @@
+#include "layer/settings.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace gputest::layer {
+
+std::optional<Settings> settings_from_environment() {
+  const char* folder = std::getenv("GPUTEST_RUN");
+  if (!folder || !*folder)
+    return std::nullopt;
+  try {
+    Settings settings;
+    settings.run_folder = std::filesystem::absolute(folder);
+    std::ifstream stream(settings.run_folder / "settings.json", std::ios::binary);
+    if (!stream)
+      return std::nullopt;
+    const auto json = nlohmann::json::parse(stream);
+    settings.cache = json.at("cache").get<std::string>();
+    settings.driver = json.at("driver").get<std::string>();
+    settings.source_root = json.at("source_root").get<std::string>();
+    for (const auto& file : json.at("kernel_files"))
+      settings.kernel_files.emplace_back(file.get<std::string>());
+    settings.only_kernel_files = json.at("only_kernel_files").get<bool>();
+    return settings;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+} // namespace gputest::layer

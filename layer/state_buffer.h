@@ -1,0 +1,50 @@
+// The state buffer of one kernel of one variant on one device: all launches of it in this process
+// record there, since what they record only adds up. Its content is a file of the run folder.
+#pragma once
+
+#include "layer/run_log.h"
+#include "runtime/bytes.h"
+
+#include <CL/cl.h>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+
+namespace gputest::layer {
+
+// Behind the state in the file: the number of launches, in 8 bytes.
+constexpr std::size_t kLaunchCountBytes = 8;
+
+class StateBuffer {
+public:
+  // `shared`: the device's memory is the host's, so that kernels write the file themselves.
+  // Otherwise collect() reads the device's memory. Throws std::runtime_error.
+  StateBuffer(cl_context context, cl_device_id device, const runtime::Bytes& initial,
+              const std::filesystem::path& file, bool shared);
+  StateBuffer(const StateBuffer&) = delete;
+  StateBuffer& operator=(const StateBuffer&) = delete;
+  ~StateBuffer(); // collects
+
+  cl_mem buffer() const { return buffer_; }
+  void count_launch();
+
+  // Brings what has been recorded so far into the file. Waits for no kernel, and no longer than
+  // kPatience for the device. `now`: even if it was done a moment ago.
+  void collect(bool now);
+
+private:
+  static constexpr std::chrono::seconds kPatience{2};
+  using Clock = std::chrono::steady_clock;
+
+  MappedFile file_;
+  std::size_t size_;
+  cl_mem buffer_ = nullptr;
+  cl_command_queue queue_ = nullptr; // nullptr: shared
+  std::mutex mutex_;
+  runtime::Bytes staging_;
+  std::uint64_t collected_ = 0; // launches by then
+  bool is_stuck_ = false;
+  Clock::time_point next_{}; // collecting takes no more than a tenth of the time
+};
+
+} // namespace gputest::layer

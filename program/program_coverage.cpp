@@ -1,0 +1,187 @@
+#include "program/program_coverage.h"
+
+#include "gputest/error.h"
+#include "runtime/coverage_collector.h"
+#include "runtime/coverage_state.h"
+#include "runtime/instrument.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+
+namespace gputest::program {
+namespace fs = std::filesystem;
+namespace {
+
+struct State {
+  runtime::Recorded recorded;
+  std::uint64_t launches = 0;
+};
+
+// nullopt: the kernel overwrote it, or the process died while it made the file.
+std::optional<State> read_state(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};
+  State state;
+  if (bytes.size() < 64 + sizeof state.launches)
+    return std::nullopt;
+  const std::size_t size = bytes.size() - sizeof state.launches;
+  std::memcpy(&state.launches, bytes.data() + size, sizeof state.launches);
+  runtime::Bytes words(size);
+  std::memcpy(words.data(), bytes.data(), size);
+  try {
+    state.recorded = runtime::read_state(words);
+  } catch (const Error&) {
+    return std::nullopt;
+  }
+  return state;
+}
+
+void add(std::vector<std::uint32_t>& into, const std::vector<std::uint32_t>& words, bool bits) {
+  into.resize(std::max(into.size(), words.size()));
+  for (std::size_t i = 0; i < words.size(); ++i)
+    into[i] = bits ? into[i] | words[i] : into[i] != 0 ? into[i] : words[i];
+}
+
+class Collection {
+public:
+  Collection(const RunSettings& settings, std::string name, const ChildResult& result)
+      : settings_(settings), name_(std::move(name)), result_(result) {}
+
+  // `states`: of one program of one process.
+  void add(const BuiltSource& program, const std::vector<const RecordedState*>& states,
+           std::vector<NotMeasured>& not_measured) {
+    std::map<fs::path, std::vector<const RecordedState*>> variants;
+    for (const RecordedState* state : states)
+      variants[state->variant].push_back(state);
+    if (variants.empty()) {
+      const auto folder = folder_of(program, not_measured);
+      if (!folder)
+        return;
+      variants[*folder] = {};
+    }
+    for (const auto& [folder, of_variant] : variants)
+      add_variant(program, folder, of_variant, not_measured);
+  }
+
+  std::vector<KernelCoverage> take() {
+    std::vector<KernelCoverage> kernels;
+    for (auto& [folder, kernel] : kernels_)
+      kernels.push_back(std::move(kernel));
+    return kernels;
+  }
+
+private:
+  // Nothing of the program was launched.
+  std::optional<fs::path> folder_of(const BuiltSource& program,
+                                    std::vector<NotMeasured>& not_measured) {
+    runtime::InstrumentRequest request;
+    request.source = program.source;
+    request.source_root = settings_.source_root;
+    request.settings.definitions = program.definitions;
+    request.settings.cl_std = program.cl_std;
+    for (const std::string& folder : program.include_dirs)
+      request.settings.include_dirs.emplace_back(folder);
+    try {
+      return runtime::instrument(request, runtime::find_driver(settings_.driver),
+                                 settings_.cache / "variants");
+    } catch (const std::exception& error) {
+      const bool told = std::ranges::any_of(not_measured, [&](const NotMeasured& entry) {
+        return entry.program == program.stem && entry.kernel.empty();
+      });
+      if (!told)
+        not_measured.push_back({program.stem, "", error.what()});
+      return std::nullopt;
+    }
+  }
+
+  void add_variant(const BuiltSource& program, const fs::path& folder,
+                   const std::vector<const RecordedState*>& states,
+                   std::vector<NotMeasured>& not_measured) {
+    const model::SiteTable table = model::read_site_table(folder / "sites.json");
+    const model::Interface interface = model::read_interface(folder / "interface.json");
+    for (const model::InstrumentedKernel& kernel : table.kernels) {
+      runtime::CoverageCollector collector(table, kernel.name);
+      model::Coverage& coverage = collector.coverage();
+      coverage.name = name_;
+      if (const auto* described = interface.find(kernel.name))
+        coverage.source = described->file;
+      State all;
+      for (const RecordedState* recorded : states) {
+        if (recorded->kernel != kernel.name)
+          continue;
+        const auto state = read_state(recorded->file);
+        if (!state) {
+          not_measured.push_back(
+              {program.stem, kernel.name,
+               "the kernel overwrote what it recorded: it writes out of bounds"});
+          continue;
+        }
+        program::add(all.recorded.coverage, state->recorded.coverage, true);
+        program::add(all.recorded.divergence, state->recorded.divergence, false);
+        all.launches += state->launches;
+        coverage.device = recorded->device;
+      }
+      if (all.launches > 0)
+        collector.add(all.recorded, name_);
+      coverage.cases.push_back(
+          {name_, verdict(), result_.succeeded() ? "" : result_.text(), result_.seconds});
+      merge(program.stem + "." + kernel.name, coverage, all.launches);
+    }
+  }
+
+  std::string verdict() const {
+    return result_.timed_out     ? "timeout"
+           : result_.signal != 0 ? "crashed"
+           : result_.exit_code   ? "failed"
+                                 : "passed";
+  }
+
+  void merge(const std::string& name, const model::Coverage& coverage, std::uint64_t launches) {
+    const auto [known, added] = kernels_.try_emplace(name);
+    KernelCoverage& kernel = known->second;
+    kernel.launches += launches;
+    if (added) {
+      kernel.folder = name;
+      kernel.coverage = coverage;
+      return;
+    }
+    const std::vector<model::CaseRecord> cases = kernel.coverage.cases;
+    const std::string device = kernel.coverage.device;
+    model::merge(kernel.coverage, coverage);
+    kernel.coverage.cases = cases; // one program, however many of its processes launched it
+    if (coverage.device.empty())
+      kernel.coverage.device = device;
+  }
+
+  const RunSettings& settings_;
+  std::string name_;
+  const ChildResult& result_;
+  std::map<std::string, KernelCoverage> kernels_;
+};
+
+} // namespace
+
+ProgramCoverage program_coverage(const RunRecords& records, const RunSettings& settings,
+                                 const std::string& name, const ChildResult& result) {
+  ProgramCoverage all;
+  all.not_measured = records.not_measured;
+  Collection collection(settings, name, result);
+  for (const BuiltSource& program : records.programs) {
+    if (!program.wanted)
+      continue;
+    std::vector<const RecordedState*> states;
+    for (const RecordedState& state : records.states)
+      if (state.process == program.process && state.program == program.number)
+        states.push_back(&state);
+    collection.add(program, states, all.not_measured);
+  }
+  all.kernels = collection.take();
+  return all;
+}
+
+} // namespace gputest::program

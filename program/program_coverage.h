@@ -1,0 +1,31 @@
+// From what processes recorded to coverage: one for each kernel of each source.
+#pragma once
+
+#include "model/coverage.h"
+#include "program/child.h"
+#include "program/run_folder.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gputest::program {
+
+struct KernelCoverage {
+  std::string folder; // "<stem>.<kernel>", different for each
+  model::Coverage coverage;
+  std::uint64_t launches = 0; // of all processes
+};
+
+struct ProgramCoverage {
+  std::vector<KernelCoverage> kernels; // in order of `folder`
+  std::vector<NotMeasured> not_measured;
+};
+
+// Each process that launched a kernel is a test case of it. Kernels of programs that were built and
+// never launched are there too, with nothing covered: `instrument` finds their sites. `name` is
+// what the program is called.
+ProgramCoverage program_coverage(const RunRecords& records, const RunSettings& settings,
+                                 const std::string& name, const ChildResult& result);
+
+} // namespace gputest::program

@@ -1,0 +1,105 @@
+#include "program/run_folder.h"
+
+#include "model/files.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace gputest::program {
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+namespace {
+
+// A program is known by its process and its number there.
+class Reader {
+public:
+  explicit Reader(fs::path folder) : folder_(std::move(folder)) {}
+
+  void read(const fs::path& log) {
+    ++records_.processes;
+    const std::string process = log.stem().string();
+    std::ifstream stream(log, std::ios::binary);
+    for (std::string line; std::getline(stream, line);) {
+      const Json event = Json::parse(line, nullptr, false);
+      if (!event.is_discarded())
+        read(process, event);
+    }
+  }
+
+  RunRecords take() { return std::move(records_); }
+
+private:
+  void read(const std::string& process, const Json& event) {
+    const auto kind = event.at("event").get<std::string>();
+    const unsigned number = event.value("program", 0u);
+    if (kind == "program") {
+      BuiltSource program;
+      program.process = process;
+      program.number = number;
+      program.stem = event.value("stem", "");
+      program.name = event.value("name", "");
+      program.source = event.value("source", "");
+      program.cl_std = event.value("cl_std", "");
+      program.definitions = event.value("definitions", std::vector<std::string>());
+      program.include_dirs = event.value("include_dirs", std::vector<std::string>());
+      program.wanted = event.at("wanted").get<bool>();
+      stems_[{process, number}] = program.stem;
+      records_.programs.push_back(std::move(program));
+    } else if (kind == "state") {
+      records_.states.push_back({.process = process,
+                                 .program = number,
+                                 .kernel = event.at("kernel").get<std::string>(),
+                                 .device = event.at("device").get<std::string>(),
+                                 .variant = event.at("variant").get<std::string>(),
+                                 .file = folder_ / event.at("file").get<std::string>()});
+    } else if (kind == "not_measured") {
+      NotMeasured entry{.program = event.contains("program") ? stems_[{process, number}] : "",
+                        .kernel = event.value("kernel", ""),
+                        .reason = event.at("reason").get<std::string>()};
+      if (std::ranges::find(records_.not_measured, entry) == records_.not_measured.end())
+        records_.not_measured.push_back(std::move(entry));
+    }
+  }
+
+  fs::path folder_;
+  RunRecords records_;
+  std::map<std::pair<std::string, unsigned>, std::string> stems_;
+};
+
+} // namespace
+
+void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
+  std::error_code error;
+  fs::remove_all(folder, error);
+  fs::create_directories(folder / "sources", error);
+  if (error)
+    throw std::runtime_error(
+        fmt::format("{}: error: cannot be written: {}", folder.string(), error.message()));
+  Json json{{"format", "gputest-run-settings-1"},
+            {"cache", settings.cache.string()},
+            {"driver", settings.driver.string()},
+            {"source_root", settings.source_root.string()},
+            {"only_kernel_files", settings.only_kernel_files},
+            {"kernel_files", Json::array()}};
+  for (const fs::path& file : settings.kernel_files)
+    json["kernel_files"].push_back(file.string());
+  model::write_atomically(folder / "settings.json", model::pretty(json));
+}
+
+RunRecords read_run_folder(const fs::path& folder) {
+  std::vector<fs::path> logs;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".jsonl")
+      logs.push_back(entry.path());
+  std::ranges::sort(logs);
+  Reader reader(folder);
+  for (const fs::path& log : logs)
+    reader.read(log);
+  return reader.take();
+}
+
+} // namespace gputest::program

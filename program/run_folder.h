@@ -1,0 +1,55 @@
+// The run folder: what processes under the layer are told, and what they leave there
+// (docs/formats.md, "The run folder").
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gputest::program {
+
+// What settings.json says; layer/settings.h reads it.
+struct RunSettings {
+  std::filesystem::path cache, driver, source_root;
+  std::vector<std::filesystem::path> kernel_files;
+  bool only_kernel_files = false;
+};
+
+// Empties `folder`, or makes it, and writes settings.json. Throws std::runtime_error.
+void prepare_run_folder(const std::filesystem::path& folder, const RunSettings& settings);
+
+// A program (cl_program) that a process built.
+struct BuiltSource {
+  std::string process; // whose log named it
+  unsigned number = 0; // in this process
+  std::string stem, name;
+  std::filesystem::path source; // with #line directives; empty: none
+  std::vector<std::string> definitions, include_dirs;
+  std::string cl_std;
+  bool wanted = true; // not excluded
+};
+
+struct RecordedState {
+  std::string process;
+  unsigned program = 0;
+  std::string kernel, device;
+  std::filesystem::path variant; // folder with sites.json
+  std::filesystem::path file;    // the state, then the number of launches
+};
+
+struct NotMeasured {
+  std::string program, kernel, reason; // empty: not known, or all
+  bool operator==(const NotMeasured&) const = default;
+};
+
+struct RunRecords {
+  unsigned processes = 0;
+  std::vector<BuiltSource> programs; // those built, in order of process and time
+  std::vector<RecordedState> states;
+  std::vector<NotMeasured> not_measured; // each once
+};
+
+// Of all processes; lines that a process did not finish are left out.
+RunRecords read_run_folder(const std::filesystem::path& folder);
+
+} // namespace gputest::program
