@@ -37,7 +37,7 @@ private:
   std::shared_ptr<clang::DependencyCollector> dependencies_;
 };
 
-std::string place_of(clang::SourceLocation location, const clang::SourceManager& manager) {
+std::string clang_place(clang::SourceLocation location, const clang::SourceManager& manager) {
   const clang::PresumedLoc place = manager.getPresumedLoc(location);
   if (place.isInvalid())
     return "";
@@ -103,7 +103,7 @@ CompiledSource compile(const Source& source, llvm::LLVMContext& context) {
   auto files =
       llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   files->pushOverlay(passes::as_file(source.text, arguments));
-  passes::Messages messages(place_of);
+  passes::Messages messages(clang_place);
   EmitModule action(context);
   if (llvm::Error error = passes::run_clang(arguments, files, messages, action))
     throw SourceError(llvm::toString(std::move(error)));
@@ -117,7 +117,7 @@ std::unique_ptr<llvm::Module> compile_c(const std::string& text, llvm::LLVMConte
   const std::vector<std::string> arguments{
       "-triple", llvm::sys::getProcessTriple(), "-x",           "c",  "-std=c17",
       "-O2",     "-disable-llvm-passes",        "-fno-builtin", "-w", file};
-  passes::Messages messages(place_of);
+  passes::Messages messages(clang_place);
   clang::EmitLLVMOnlyAction action(&context);
   if (llvm::Error error = passes::run_clang(arguments, files, messages, action))
     throw SimulatorFailure(llvm::toString(std::move(error)));
