@@ -6,9 +6,9 @@
 // original.
 #pragma once
 
-#include "model/mutants.h"
 #include "passes/barriers.h"
 #include "passes/mutation/bounds.h"
+#include "passes/mutation/guard_book.h"
 #include "passes/mutation/helpers.h"
 #include "passes/mutation/proposals.h"
 
@@ -22,26 +22,6 @@ struct Site {
   unsigned index = 0; // its bit in the section `reached`
   unsigned first = 0; // number of its first mutant; the others follow
   std::vector<const Proposal*> mutants;
-};
-
-// Numbers of guards, in order of first mention.
-class GuardBook {
-public:
-  explicit GuardBook(const Tree& tree) : tree_(tree) {}
-  // Numbers are those that `known` has; 0 for guards it has not. For texts that are not the table's
-  // own.
-  GuardBook(const Tree& tree, const model::MutantTable& known);
-
-  unsigned number(const clang::Stmt& node, const std::string& function);
-  // Of a vote.
-  unsigned vote(const Decision& decision, std::size_t index);
-  std::vector<model::Guard> guards;
-
-private:
-  model::Guard guard(const clang::Stmt& node, const std::string& function) const;
-  const Tree& tree_;
-  std::map<const clang::Stmt*, unsigned> numbers_;
-  const model::MutantTable* known_ = nullptr;
 };
 
 class Renderer {

@@ -1,0 +1,33 @@
+// The numbers by which guards and votes report what they stopped.
+#pragma once
+
+#include "model/mutants.h"
+#include "passes/barriers.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gputest::passes::mutation {
+
+// Numbers of guards, in order of first mention.
+class GuardBook {
+public:
+  explicit GuardBook(const Tree& tree) : tree_(tree) {}
+  // Numbers are those that `known` has; 0 for guards it has not. For texts that are not the table's
+  // own.
+  GuardBook(const Tree& tree, const model::MutantTable& known);
+
+  unsigned number(const clang::Stmt& node, const std::string& function);
+  // Of a vote.
+  unsigned vote(const Decision& decision, std::size_t index);
+  std::vector<model::Guard> guards;
+
+private:
+  model::Guard guard(const clang::Stmt& node, const std::string& function) const;
+  const Tree& tree_;
+  std::map<const clang::Stmt*, unsigned> numbers_;
+  const model::MutantTable* known_ = nullptr;
+};
+
+} // namespace gputest::passes::mutation
