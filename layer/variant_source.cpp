@@ -125,7 +125,8 @@ std::vector<model::DeviceMacro> device_macros(const Settings& settings,
     }
   } catch (const nlohmann::json::exception&) { // damaged: found out anew
   }
-  macros = runtime::probe_macros(runtime::Context(device), assumed, build);
+  const runtime::Context context(device);
+  macros = runtime::probe_macros(*runtime::opencl_machine(context), assumed, build);
   nlohmann::json answers;
   for (const model::DeviceMacro& macro : macros)
     answers[macro.name] = macro.value ? nlohmann::json(*macro.value) : nlohmann::json();

@@ -23,29 +23,27 @@ std::string probe_text(const std::vector<model::DeviceMacro>& macros, std::size_
 
 } // namespace
 
-std::vector<model::DeviceMacro> probe_macros(const Context& context,
+std::vector<model::DeviceMacro> probe_macros(Machine& machine,
                                              std::vector<model::DeviceMacro> macros,
                                              const BuildSettings& settings) {
   if (macros.empty())
     return macros;
   constexpr std::size_t kLongest = 256;
-  const BuiltProgram program = build_program(context, probe_text(macros, kLongest), settings,
-                                             "the probe of the device's macros");
-  return checked("the probe of the device's macros", [&] {
-    std::string out(macros.size() * kLongest, '\0');
-    cl::Kernel kernel(program.program, "gputest_probe");
-    cl::Buffer buffer(context.context, CL_MEM_READ_WRITE, out.size());
-    context.queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, out.size(), out.data());
-    kernel.setArg(0, buffer);
-    context.queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(1), cl::NDRange(1));
-    context.queue.enqueueReadBuffer(buffer, CL_TRUE, 0, out.size(), out.data());
-    for (std::size_t i = 0; i < macros.size(); ++i) {
-      const std::string text = out.c_str() + i * kLongest;
-      macros[i].value =
-          text.starts_with('1') ? std::optional<std::string>(text.substr(1)) : std::nullopt;
-    }
-    return macros;
-  });
+  const auto kernel = machine.build(probe_text(macros, kLongest), settings, "gputest_probe",
+                                    "the probe of the device's macros");
+  std::vector<LaunchArgument> arguments(1);
+  arguments[0].name = "out";
+  arguments[0].kind = LaunchArgument::Kind::Buffer;
+  arguments[0].bytes.resize(macros.size() * kLongest);
+  arguments[0].read_back = true;
+  Bytes no_state;
+  kernel->launch({.global_size = {1, 1, 1}}, arguments, no_state);
+  for (std::size_t i = 0; i < macros.size(); ++i) {
+    const std::string text = reinterpret_cast<const char*>(&arguments[0].bytes[i * kLongest]);
+    macros[i].value =
+        text.starts_with('1') ? std::optional<std::string>(text.substr(1)) : std::nullopt;
+  }
+  return macros;
 }
 
 } // namespace gputest::runtime

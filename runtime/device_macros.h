@@ -1,15 +1,15 @@
-// Asking a device for the macros that sources ask about.
+// Asking a machine for the macros that sources ask about.
 #pragma once
 
 #include "model/sites.h"
-#include "runtime/program.h"
+#include "runtime/machine.h"
 
 #include <vector>
 
 namespace gputest::runtime {
 
-// What the device itself says about the macros named in `assumed`.
-std::vector<model::DeviceMacro> probe_macros(const Context& context,
+// What the machine itself says about the macros named in `assumed`.
+std::vector<model::DeviceMacro> probe_macros(Machine& machine,
                                              std::vector<model::DeviceMacro> assumed,
                                              const BuildSettings& settings);
 

@@ -54,9 +54,7 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
   Json info{{"device", machine->name()}};
   Subject subject;
   if (plan.coverage) {
-    if (!context)
-      throw UsageError("coverage needs an OpenCL device; the simulator cannot be it");
-    const fs::path folder = variant_folder(plan, *context);
+    const fs::path folder = variant_folder(plan, *machine);
     info["folder"] = folder.string();
     subject = instrumented_subject(plan, folder);
   } else {
@@ -215,9 +213,9 @@ private:
 
 } // namespace
 
-fs::path variant_folder(const Plan& plan, const Context& context) {
+fs::path variant_folder(const Plan& plan, Machine& machine) {
   const model::SiteTable table = model::read_site_table(plan.kernel_dir / "sites.json");
-  const auto actual = probe_macros(context, table.device_macros, plan.settings);
+  const auto actual = probe_macros(machine, table.device_macros, plan.settings);
   if (actual == table.device_macros)
     return plan.kernel_dir;
   return instrument({.source = plan.source,

@@ -12,7 +12,7 @@ int run_plan(const Plan& plan, const KernelDescription& description);
 
 // The folder with the instrumented variant for this device: the one built, or another, made now, if
 // the device's macros differ. In a worker.
-std::filesystem::path variant_folder(const Plan& plan, const Context& context);
+std::filesystem::path variant_folder(const Plan& plan, Machine& machine);
 
 // Prints the devices, looked up in a worker.
 void print_devices();

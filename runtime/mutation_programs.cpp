@@ -25,7 +25,7 @@ InstrumentRequest request_of(const Plan& plan, const model::MutantTable& table,
 } // namespace
 
 fs::path mutants_folder(const Plan& plan, const model::MutantTable& built, const Context& context) {
-  auto actual = probe_macros(context, built.device_macros, plan.settings);
+  auto actual = probe_macros(*opencl_machine(context), built.device_macros, plan.settings);
   if (actual == built.device_macros)
     return plan.kernel_dir;
   return instrument(request_of(plan, built, std::move(actual)), find_driver(plan.driver),

@@ -56,7 +56,7 @@ Measured measure(CaseRunner& original, CaseRunner& instrumented, const BoundCase
 
 Subject variant_subject(const Plan& plan, const Context& context) {
   if (!plan.mutation)
-    return instrumented_subject(plan, variant_folder(plan, context));
+    return instrumented_subject(plan, variant_folder(plan, *opencl_machine(context)));
   const auto folder = mutants_folder(plan, read_mutants(plan.kernel_dir), context);
   Subject subject{.source = (folder / "mutants.cl").string(),
                   .text = read_variant(folder / "mutants.cl"),
