@@ -18,7 +18,7 @@ namespace gputest::runtime {
 struct Plan {
   std::string name, kernel, function;
   std::filesystem::path source, kernel_dir, driver, simulator; // absolute
-  std::filesystem::path result;                     // test.json or coverage.json
+  std::filesystem::path result;                                // test.json or coverage.json
   model::KernelInterface interface;
   CaseDefaults defaults;
   std::vector<TestCase> cases; // those to run

@@ -2,8 +2,8 @@
 
 #include "model/coverage.h"
 #include "runtime/coverage_collector.h"
-#include "runtime/file_lock.h"
 #include "runtime/device_macros.h"
+#include "runtime/file_lock.h"
 #include "runtime/instrument.h"
 #include "runtime/launch.h"
 #include "runtime/signature.h"
@@ -105,7 +105,8 @@ std::optional<Instrumented> instrumented(const Context& context, const fs::path&
   fs::path variant = instrument(request, find_driver(driver), cache);
   Instrumented result;
   result.sites = model::read_site_table(variant / "sites.json");
-  request.device_macros = probe_macros(*opencl_machine(context), result.sites.device_macros, settings);
+  request.device_macros =
+      probe_macros(*opencl_machine(context), result.sites.device_macros, settings);
   if (request.device_macros != result.sites.device_macros) {
     variant = instrument(request, find_driver(driver), cache);
     result.sites = model::read_site_table(variant / "sites.json");
