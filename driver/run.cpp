@@ -52,11 +52,19 @@ void write_summary(const ProgramRun& run, const program::RunRecords& records,
   model::write_atomically(run.output / "run.json", model::pretty(json));
 }
 
+// Compilers have much to say; run.json has all of it.
+std::string first_error(const std::string& reason) {
+  const std::size_t error = reason.find("error: ");
+  const std::size_t begin = error == std::string::npos ? 0 : reason.rfind('\n', error) + 1;
+  return reason.substr(begin, reason.find('\n', begin) - begin);
+}
+
 void print_not_measured(const std::vector<program::NotMeasured>& entries) {
   for (const program::NotMeasured& entry : entries)
     fmt::print(stderr, "warning: not measured: {}{}{}{}\n", entry.program,
                entry.program.empty() || entry.kernel.empty() ? "" : ", kernel ", entry.kernel,
-               (entry.program.empty() && entry.kernel.empty() ? "" : ": ") + entry.reason);
+               (entry.program.empty() && entry.kernel.empty() ? "" : ": ") +
+                   first_error(entry.reason));
 }
 
 std::string why_nothing(const program::RunRecords& records) {

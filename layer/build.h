@@ -60,10 +60,9 @@ private:
 
 class Build {
 public:
-  // Tells the log of it.
+  // Tells the log of it. `units`: what is linked into it.
   Build(Services& services, cl_context context, std::vector<Unit> units);
 
-  const std::vector<Unit>& units() const { return units_; }
   cl_context context() const { return context_; }
 
   // Made when first asked for. nullptr where there cannot be one, which is told the log once.

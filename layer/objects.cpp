@@ -28,17 +28,22 @@ std::string source_of(cl_program program) {
   return source.c_str();
 }
 
-void Objects::set_build(cl_program program, std::vector<Unit> units) {
-  const auto build = std::make_shared<Build>(services_, context_of(program), std::move(units));
+void Objects::set_units(cl_program program, std::vector<Unit> units, std::shared_ptr<Build> build) {
+  std::shared_ptr<Build> before; // its end takes a while
+  const std::unique_lock lock(mutex_);
+  ProgramEntry& entry = programs_[program];
+  entry.units = std::move(units);
+  before = std::exchange(entry.build, std::move(build));
+}
+
+void Objects::set_build(cl_program program, const std::vector<Unit>& units) {
+  const auto build = std::make_shared<Build>(services_, context_of(program), units);
   {
     const std::lock_guard lock(builds_mutex_);
     std::erase_if(builds_, [](const auto& known) { return known.expired(); });
     builds_.push_back(build);
   }
-  std::shared_ptr<Build> before; // its end takes a while
-  const std::unique_lock lock(mutex_);
-  ProgramEntry& entry = programs_[program];
-  before = std::exchange(entry.build, build);
+  set_units(program, units, build);
 }
 
 void Objects::created(cl_program program) {
@@ -52,7 +57,7 @@ void Objects::built(cl_program program, const std::string& options) {
 
 void Objects::compiled(cl_program program, const std::string& options,
                        std::vector<std::pair<std::string, std::string>> headers) {
-  set_build(program, {{source_of(program), options, std::move(headers)}});
+  set_units(program, {{source_of(program), options, std::move(headers)}}, nullptr);
 }
 
 void Objects::linked(cl_program program, const std::vector<cl_program>& inputs) {
@@ -61,13 +66,13 @@ void Objects::linked(cl_program program, const std::vector<cl_program>& inputs) 
     const std::shared_lock lock(mutex_);
     for (const cl_program input : inputs) {
       const auto known = programs_.find(input);
-      if (known == programs_.end() || !known->second.build)
+      if (known == programs_.end() || known->second.units.empty())
         units.emplace_back();
       else
-        std::ranges::copy(known->second.build->units(), std::back_inserter(units));
+        std::ranges::copy(known->second.units, std::back_inserter(units));
     }
   }
-  set_build(program, std::move(units));
+  set_build(program, units);
 }
 
 void Objects::retained(cl_program program) {

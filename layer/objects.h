@@ -102,13 +102,15 @@ private:
   std::vector<std::shared_ptr<Build>> builds();
   struct ProgramEntry {
     unsigned references = 1;
-    std::shared_ptr<Build> build;
+    std::shared_ptr<Build> build; // nullptr: there are no kernels to make
+    std::vector<Unit> units;      // what it brings when it is linked
   };
   struct KernelEntry {
     unsigned references = 1;
     std::shared_ptr<Kernel> kernel;
   };
-  void set_build(cl_program program, std::vector<Unit> units);
+  void set_build(cl_program program, const std::vector<Unit>& units);
+  void set_units(cl_program program, std::vector<Unit> units, std::shared_ptr<Build> build);
 
   Services& services_;
   std::shared_mutex mutex_;

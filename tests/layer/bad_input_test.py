@@ -1,0 +1,130 @@
+"""Programs that do unusual things, and places that are not as they should be: the program behaves as without the
+layer, and the report says what was not measured and why."""
+import os
+import pathlib
+import shutil
+import time
+
+import runs
+from runs import Covered, LayerTest, SOURCES, WORK, program
+
+SMALL = [program("small"), str(SOURCES / "clamp.cl")]
+
+
+def misbehaves(how):
+    return [program("misbehaves"), how]
+
+
+class ProgramTest(LayerTest):
+    def test_no_opencl(self):
+        covered = self.assert_identical(misbehaves("no_opencl"))
+        self.assertEqual((covered.summary["processes"], covered.code), (0, 1))
+        self.assertIn(b"made no OpenCL call", covered.all_stderr)
+
+    def test_no_executable(self):
+        script = WORK / "text"
+        script.write_text("no program")
+        for command in ([str(script)], ["/nonexistent/program"], ["no-such-program-anywhere"]):
+            covered = Covered(command)
+            self.assertEqual(covered.code, 2, command)
+            self.assertIn(b"error: ", covered.all_stderr)
+
+    def test_ends_by_itself(self):
+        for how, result in {"crash": "killed by SIGSEGV", "abort": "killed by SIGABRT", "_exit": "exit code 5"}.items():
+            with self.subTest(how):
+                covered = self.assert_identical(misbehaves(how))
+                self.assertEqual((covered.summary["result"], covered.code), (result, 1))
+                self.assertEqual(covered.launches(), {"set": 1})
+                missing = {"value > 3:true"} if how == "abort" else {"value > 3:false"}
+                self.assertTrue(missing <= covered.missing("set"))
+
+    def test_hangs(self):
+        start = time.monotonic()
+        covered = Covered(misbehaves("hang"), ["--timeout", "3", "--no-terminal"])
+        self.assertLess(time.monotonic() - start, 30)
+        self.assertTrue(covered.summary["result"].startswith("still running after 3"))
+        self.assertEqual((covered.launches(), covered.code), ({"set": 1}, 1))
+
+    def test_children(self):
+        covered = self.assert_identical(misbehaves("fork"))
+        self.assertEqual((covered.launches(), covered.summary["processes"]), ({"set": 3}, 3))
+        self.assertEqual(covered.missing("set"), set())
+        covered = self.assert_identical(misbehaves("fork_after"))
+        self.assertEqual(covered.launches(), {"set": 1})
+        covered = self.assert_identical(misbehaves("exec"))
+        self.assertEqual((covered.launches(), covered.summary["processes"]), ({"set": 2}, 2))
+        self.assertEqual(covered.missing("set"), set())
+
+    def test_knows_of_no_child_but_its_own(self):
+        shutil.rmtree(WORK / "cache", ignore_errors=True)  # so that there is something to start
+        self.assertEqual(self.assert_identical(misbehaves("children")).launches(), {"set": 1})
+
+    def test_assembled_source(self):
+        covered = self.assert_identical(misbehaves("assembled"))
+        self.assertEqual([kernel["launches"] for kernel in covered.summary["kernels"]], [1, 1, 1])
+
+    def test_source_that_clang_rejects(self):
+        if runs.run(misbehaves("rejected")).returncode != 0:
+            self.skipTest("only PoCL accepts that source")
+        covered = self.assert_identical(misbehaves("rejected"))
+        self.assertIn("error:", covered.reasons())
+        self.assertIn(b"not measured", covered.all_stderr)
+
+
+class PlaceTest(LayerTest):
+    def test_unwritable_cache(self):
+        place = WORK / "no folder"
+        place.write_text("a file")
+        covered = Covered(SMALL, ["--cache", str(place / "cache")])
+        self.assertEqual(covered.code, 0)
+        self.assertIn(b"cannot be written", covered.all_stderr)
+        self.assertEqual(covered.launches()["group_sum"], 1)
+
+    def test_cache_that_breaks_meanwhile(self):
+        plain = runs.run(SMALL)
+        run_folder = WORK / "by hand"
+        covered = Covered(SMALL, ["--no-terminal"])
+        shutil.copytree(covered.output / "run", run_folder)
+        settings = (run_folder / "settings.json").read_text()
+        (run_folder / "settings.json").write_text(settings.replace(str(WORK / "cache"), "/proc/nothing"))
+        layer = os.path.join(os.path.dirname(runs.GPUTEST), "libgputest_layer.so")
+        layered = runs.run(SMALL, environment={"OPENCL_LAYERS": layer, "GPUTEST_RUN": str(run_folder)})
+        self.assertEqual((plain.stdout, plain.stderr, plain.returncode),
+                         (layered.stdout, layered.stderr, layered.returncode))
+        logs = "".join(log.read_text() for log in run_folder.glob("*.jsonl"))
+        self.assertIn("not_measured", logs)
+
+    def test_results_that_cannot_be_written(self):
+        covered = runs.run([runs.GPUTEST, "run", "--coverage", "--output", "/proc/nothing", "--", *SMALL])
+        self.assertNotEqual(covered.returncode, 0)
+        self.assertIn(b"cannot be written", covered.stderr)
+
+    def test_layer_path_with_spaces(self):
+        folder = WORK / "a folder: with spaces"
+        place = WORK / "with spaces"
+        for made in (folder, place):
+            made.mkdir(exist_ok=True)
+            shutil.copy(pathlib.Path(runs.GPUTEST).parent / "libgputest_layer.so", made)
+        spaced = Covered(SMALL, environment={"GPUTEST_LAYER": str(place / "libgputest_layer.so")})
+        self.assertEqual((spaced.code, spaced.launches()["group_sum"]), (0, 1))
+        colon = Covered(SMALL, environment={"GPUTEST_LAYER": str(folder / "libgputest_layer.so")})
+        self.assertEqual(colon.code, 3)
+        self.assertIn(b"at colons", colon.all_stderr)
+        missing = Covered(SMALL, environment={"GPUTEST_LAYER": str(WORK / "nothing.so")})
+        self.assertEqual(missing.code, 3)
+
+    def test_no_driver(self):
+        nothing = {"OCL_ICD_VENDORS": "/nonexistent"}
+        covered = self.assert_identical(SMALL, environment=nothing)
+        self.assertEqual((covered.summary["result"], covered.code), ("exit code 77", 77))
+
+    def test_wrong_usage(self):
+        for options in (["--threshold", "branches=3"], ["--kernels", "none*.cl"], ["--timeout", "0"], ["--name", "a/b"],
+                        ["--nonsense"]):
+            covered = Covered(SMALL, options)
+            self.assertEqual((covered.code, covered.stdout), (2, b""), options)
+        self.assertEqual(runs.run([runs.GPUTEST, "run", "--coverage"]).returncode, 2)
+        self.assertEqual(runs.run([runs.GPUTEST, "run", "--", *SMALL]).returncode, 2)
+
+
+runs.main()

@@ -1,0 +1,25 @@
+"""A Python program that uses PyOpenCL, where some Python here has it."""
+import shutil
+import sys
+
+import runs
+from runs import LayerTest, SOURCES
+
+PYTHONS = [sys.executable, shutil.which("python3") or "", "/usr/bin/python3"]
+PYTHON = next((python for python in PYTHONS if python and
+               runs.subprocess.run([python, "-c", "import pyopencl, numpy"], capture_output=True, check=False).returncode == 0), None)
+if PYTHON is None:
+    print("skipped: no Python with PyOpenCL (Debian: python3-pyopencl)")
+    sys.exit(77)
+
+
+class PythonTest(LayerTest):
+    def test_arrays(self):
+        settings = {"PYOPENCL_NO_CACHE": "1", "PYOPENCL_COMPILER_OUTPUT": "0"}
+        covered = self.assert_identical([PYTHON, str(SOURCES / "arrays.py")], environment=settings)
+        self.assertEqual(covered.launches()["count_down"], 1)
+        self.assertGreater(len(covered.summary["kernels"]), 2)
+        self.assertEqual(covered.code, 0, covered.all_stderr)
+
+
+runs.main()
