@@ -23,9 +23,14 @@ struct Site {
   unsigned line = 0, column = 0;
 };
 
-struct LocalVariable {
+// Memory that a pointer can come from. Those that the launch places come first: buffers and __local
+// arguments, and with checks __local variables.
+struct Object {
+  enum class Kind { Argument, LocalVariable, PrivateVariable, Constant };
   std::string name;
-  std::size_t offset = 0, size = 0; // in the block of local memory: bytes
+  Kind kind = Kind::Argument;
+  unsigned parameter = 0; // of Argument
+  std::size_t size = 0;   // bytes; of Argument the launch says
 };
 
 struct KernelShape {
@@ -34,11 +39,11 @@ struct KernelShape {
   std::size_t arguments_size = 0;         // bytes
   std::vector<std::size_t> required_size; // reqd_work_group_size; empty: none
   std::vector<Site> sites;
-  std::vector<LocalVariable> local_variables;
-  std::size_t local_size = 0; // bytes of the __local variables
+  std::vector<Object> objects;
   bool has_barriers = false;
-  std::size_t frame_size = 0;   // bytes a work-item keeps across barriers
-  std::size_t private_size = 0; // bytes of private variables of a work-item
+  std::size_t frame_size = 0; // bytes a work-item keeps across barriers
+  bool races = false;         // accesses leave marks (templates/simulator/races.c)
+  unsigned grain = 4, cell = 16; // with races: so many bytes have a cell of so many bytes
 };
 
 // The names of the kernels of a module, in order.

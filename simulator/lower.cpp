@@ -108,14 +108,11 @@ llvm::Function* make_item(llvm::Function& kernel, const KernelShape& shape) {
   return item;
 }
 
-// __local variables have one place for all work-items of a group, and groups run one after the
-// other: plain variables of the program.
-void describe_local_variables(llvm::Module& module, KernelShape& shape) {
-  for (llvm::GlobalVariable& variable : module.globals())
-    if (variable.getAddressSpace() == kLocalSpace && !variable.use_empty()) {
-      shape.local_variables.push_back({variable.getName().str(), 0, 0});
-      shape.local_size += module.getDataLayout().getTypeAllocSize(variable.getValueType());
-    }
+void list_arguments(KernelShape& shape) {
+  for (unsigned i = 0; i < shape.parameters.size(); ++i)
+    if (shape.parameters[i].kind == Parameter::Kind::Buffer ||
+        shape.parameters[i].kind == Parameter::Kind::Local)
+      shape.objects.push_back({shape.parameters[i].name, Object::Kind::Argument, i, 0});
 }
 
 } // namespace
@@ -142,7 +139,7 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name) {
   llvm::Function* const item = make_item(*kernel, shape);
   kernel->eraseFromParent();
   lower_work_item_functions(*item, shape);
-  describe_local_variables(module, shape);
+  list_arguments(shape);
   return shape;
 }
 

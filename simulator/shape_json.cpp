@@ -5,24 +5,26 @@ namespace gputest::simulator {
 using Json = nlohmann::json;
 
 Json to_json(const KernelShape& shape) {
-  Json parameters = Json::array(), sites = Json::array(), variables = Json::array();
+  Json parameters = Json::array(), sites = Json::array(), objects = Json::array();
   for (const Parameter& parameter : shape.parameters)
     parameters.push_back({parameter.name, parameter.type, static_cast<int>(parameter.kind),
                           parameter.offset, parameter.size});
   for (const Site& site : shape.sites)
     sites.push_back({site.file, site.line, site.column});
-  for (const LocalVariable& variable : shape.local_variables)
-    variables.push_back({variable.name, variable.offset, variable.size});
+  for (const Object& object : shape.objects)
+    objects.push_back(
+        {object.name, static_cast<int>(object.kind), object.parameter, object.size});
   return {{"name", shape.name},
           {"parameters", parameters},
           {"arguments_size", shape.arguments_size},
           {"required_size", shape.required_size},
           {"sites", sites},
-          {"local_variables", variables},
-          {"local_size", shape.local_size},
+          {"objects", objects},
           {"has_barriers", shape.has_barriers},
           {"frame_size", shape.frame_size},
-          {"private_size", shape.private_size}};
+          {"races", shape.races},
+          {"grain", shape.grain},
+          {"cell", shape.cell}};
 }
 
 KernelShape shape_from_json(const Json& json) {
@@ -38,14 +40,15 @@ KernelShape shape_from_json(const Json& json) {
   for (const Json& site : json.at("sites"))
     shape.sites.push_back(
         {site.at(0).get<std::string>(), site.at(1).get<unsigned>(), site.at(2).get<unsigned>()});
-  for (const Json& variable : json.at("local_variables"))
-    shape.local_variables.push_back({variable.at(0).get<std::string>(),
-                                     variable.at(1).get<std::size_t>(),
-                                     variable.at(2).get<std::size_t>()});
-  json.at("local_size").get_to(shape.local_size);
+  for (const Json& object : json.at("objects"))
+    shape.objects.push_back({object.at(0).get<std::string>(),
+                             static_cast<Object::Kind>(object.at(1).get<int>()),
+                             object.at(2).get<unsigned>(), object.at(3).get<std::size_t>()});
   json.at("has_barriers").get_to(shape.has_barriers);
   json.at("frame_size").get_to(shape.frame_size);
-  json.at("private_size").get_to(shape.private_size);
+  json.at("races").get_to(shape.races);
+  json.at("grain").get_to(shape.grain);
+  json.at("cell").get_to(shape.cell);
   return shape;
 }
 

@@ -25,7 +25,39 @@ struct gputest_context {
   gputest_u64 frame_size; // bytes
   gputest_u32* statuses;  // by local linear id
   gputest_u32* order;     // local linear ids in the order in which they run
-  gputest_u64 item;       // with checks: the local linear id of the work-item that runs
+
+  // With checks.
+  gputest_u64 item; // the local linear id of the work-item that runs
+  struct gputest_object {
+    gputest_u8 *begin;
+    gputest_u64 size; // bytes
+  } *objects;         // by the number that the kernel's shape gives them; those the launch places
+  gputest_u64 object_count;
+
+  // With checks of races: templates/simulator/races.c.
+  gputest_u8 *arena, *shadow;                         // the first byte that has a cell, and its cell
+  gputest_u64 now;                                    // the epoch, where a mark has it
+  gputest_u64 group_start, local_start, global_start; // the marks from which on accesses are not ordered before now
 };
+
+// A mark says who accessed a byte last: 0, nobody, or from the highest bits
+//
+//     epoch | work-item | site | atomic | several
+//
+// An epoch is what a group does between two barriers. Marks are compared as numbers.
+#ifdef GPUTEST_NARROW // 48 bits
+#define GPUTEST_EPOCH_BITS 22
+#define GPUTEST_ITEM_BITS 13
+#define GPUTEST_SITE_BITS 11
+#else
+#define GPUTEST_EPOCH_BITS 30
+#define GPUTEST_ITEM_BITS 17
+#define GPUTEST_SITE_BITS 15
+#endif
+#define GPUTEST_SITE_SHIFT 2
+#define GPUTEST_ITEM_SHIFT (GPUTEST_SITE_SHIFT + GPUTEST_SITE_BITS)
+#define GPUTEST_EPOCH_SHIFT (GPUTEST_ITEM_SHIFT + GPUTEST_ITEM_BITS)
+#define GPUTEST_ATOMIC 2ull
+#define GPUTEST_SEVERAL 1ull
 
 #endif

@@ -1,0 +1,36 @@
+// What a kernel does to memory, for the checks.
+#pragma once
+
+#include "simulator/kernel.h"
+
+#include <llvm/IR/Instructions.h>
+
+#include <vector>
+
+namespace gputest::simulator {
+
+// One operand of one instruction. A copy has two.
+struct Access {
+  llvm::Instruction* instruction = nullptr;
+  unsigned operand = 0;         // the pointer's
+  llvm::Value* size = nullptr;  // bytes
+  std::uint64_t alignment = 1;  // that the instruction relies on
+  bool write = false;
+  bool atomic = false; // may happen at any time: atomic operations, and reads of volatile objects
+
+  llvm::Value* pointer() const { return instruction->getOperand(operand); }
+  unsigned space() const { return pointer()->getType()->getPointerAddressSpace(); }
+};
+
+// All of `item` (lower.h), those of private scalars left out, which nothing can go wrong with.
+std::vector<Access> accesses_of(llvm::Function& item);
+
+// The object that every value of the pointer comes from, by its index in the shape; none: several,
+// or not known. Private variables and constants join the shape's objects.
+struct Origin {
+  int object = -1;
+  llvm::Value* begin = nullptr;
+};
+Origin origin_of(const llvm::Value* pointer, KernelShape& shape);
+
+} // namespace gputest::simulator
