@@ -69,16 +69,12 @@ int parameter_of(const llvm::Value* value, const KernelShape& shape) {
     return -1;
   const llvm::Function& item = *load->getFunction();
   llvm::APInt offset(64, 0);
-  const llvm::Value* const base =
-      load->getPointerOperand()->stripAndAccumulateConstantOffsets(
-          item.getParent()->getDataLayout(), offset, true);
+  const llvm::Value* const base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+      item.getParent()->getDataLayout(), offset, true);
   if (base != item.getArg(1))
     return -1;
-  const auto found =
-      std::ranges::find(shape.parameters, offset.getZExtValue(), &Parameter::offset);
-  return found == shape.parameters.end()
-             ? -1
-             : static_cast<int>(found - shape.parameters.begin());
+  const auto found = std::ranges::find(shape.parameters, offset.getZExtValue(), &Parameter::offset);
+  return found == shape.parameters.end() ? -1 : static_cast<int>(found - shape.parameters.begin());
 }
 
 int index_of(const Object& object, KernelShape& shape) {
@@ -92,7 +88,8 @@ int index_of(const Object& object, KernelShape& shape) {
   return index;
 }
 
-// The name in the source: "sum.part" is the variable `part` of `sum`, "part.i" one that was inlined.
+// The name in the source: "sum.part" is the variable `part` of `sum`, "part.i" one that was
+// inlined.
 std::string variable_name(const llvm::Value& variable) {
   const llvm::StringRef name = variable.getName();
   if (llvm::isa<llvm::GlobalVariable>(variable))
@@ -130,9 +127,9 @@ Origin origin_of(const llvm::Value* pointer, KernelShape& shape) {
     } else if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(value)) {
       const auto size = variable->getAllocationSize(variable->getModule()->getDataLayout());
       if (size)
-        object = index_of({variable_name(*variable), Object::Kind::PrivateVariable, 0,
-                           size->getFixedValue()},
-                          shape);
+        object = index_of(
+            {variable_name(*variable), Object::Kind::PrivateVariable, 0, size->getFixedValue()},
+            shape);
     } else if (const auto* constant = llvm::dyn_cast<llvm::GlobalVariable>(value)) {
       object = index_of(
           {variable_name(*constant), Object::Kind::Constant, 0,

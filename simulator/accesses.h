@@ -12,9 +12,9 @@ namespace gputest::simulator {
 // One operand of one instruction. A copy has two.
 struct Access {
   llvm::Instruction* instruction = nullptr;
-  unsigned operand = 0;         // the pointer's
-  llvm::Value* size = nullptr;  // bytes
-  std::uint64_t alignment = 1;  // that the instruction relies on
+  unsigned operand = 0;        // the pointer's
+  llvm::Value* size = nullptr; // bytes
+  std::uint64_t alignment = 1; // that the instruction relies on
   bool write = false;
   bool atomic = false; // may happen at any time: atomic operations, and reads of volatile objects
 

@@ -1,7 +1,9 @@
 #include "simulator/cache.h"
 
+#include "embedded/bounds_c.h"
 #include "embedded/context_h.h"
 #include "embedded/groups_c.h"
+#include "embedded/races_c.h"
 #include "simulator/builtins.h"
 #include "simulator/host.h"
 #include "simulator/shape_json.h"
@@ -12,6 +14,7 @@
 #include <llvm/Config/llvm-config.h>
 #include <llvm/Support/SHA256.h>
 #include <sstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace gputest::simulator {
@@ -39,6 +42,14 @@ std::optional<std::string> content(const fs::path& file) {
   return std::move(text).str();
 }
 
+// What another build of the simulator has compiled is not taken.
+std::string this_build() {
+  struct stat status {};
+  if (::stat("/proc/self/exe", &status) != 0)
+    return "";
+  return fmt::format("{} {}.{}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
 // Each part ends with something that is in none.
 void add(std::string& all, const std::string& part) {
   all += fmt::format("{}:{}\n", part.size(), part);
@@ -63,7 +74,7 @@ fs::path cache_folder() {
 
 fs::path Cache::file_of(const Source& source, const Variant& variant) const {
   std::string all;
-  for (const std::string& part : {std::string(kFormat), std::string(GPUTEST_SIMULATOR_BUILD),
+  for (const std::string& part : {std::string(kFormat), this_build(),
                                   std::string(LLVM_VERSION_STRING), host_name(), libclc_file(),
                                   std::string(embedded::context_h), std::string(embedded::groups_c),
                                   variant.name(), source.text, source.cl_std})

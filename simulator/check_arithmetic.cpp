@@ -2,6 +2,7 @@
 #include "simulator/places.h"
 
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -65,8 +66,8 @@ private:
     const llvm::FunctionCallee tell = item_.getParent()->getOrInsertFunction(
         "gputest_arithmetic", cold.getVoidTy(), cold.getPtrTy(), cold.getInt32Ty(),
         cold.getInt32Ty());
-    cold.CreateCall(tell, {item_.getArg(0), cold.getInt32(site_of(at, shape_)),
-                           cold.getInt32(fault)});
+    cold.CreateCall(tell,
+                    {item_.getArg(0), cold.getInt32(site_of(at, shape_)), cold.getInt32(fault)});
     builder.SetInsertPoint(&at);
   }
 
@@ -83,8 +84,8 @@ private:
     const bool is_signed = operation.getOpcode() == llvm::Instruction::SDiv ||
                            operation.getOpcode() == llvm::Instruction::SRem;
     if (is_signed) { // the smallest number by -1
-      llvm::Value* const smallest = llvm::ConstantInt::get(
-          type, llvm::APInt::getSignedMinValue(type->getScalarSizeInBits()));
+      llvm::Value* const smallest =
+          llvm::ConstantInt::get(type, llvm::APInt::getSignedMinValue(type->getScalarSizeInBits()));
       llvm::Value* const too_large =
           builder.CreateAnd(builder.CreateICmpEQ(operation.getOperand(0), smallest),
                             builder.CreateICmpEQ(divisor, llvm::Constant::getAllOnesValue(type)));
@@ -115,8 +116,8 @@ private:
         operation.getOpcode() == llvm::Instruction::Add   ? llvm::Intrinsic::sadd_with_overflow
         : operation.getOpcode() == llvm::Instruction::Sub ? llvm::Intrinsic::ssub_with_overflow
                                                           : llvm::Intrinsic::smul_with_overflow;
-    llvm::Value* const both = builder.CreateBinaryIntrinsic(id, operation.getOperand(0),
-                                                            operation.getOperand(1));
+    llvm::Value* const both =
+        builder.CreateBinaryIntrinsic(id, operation.getOperand(0), operation.getOperand(1));
     report(builder, operation, builder.CreateExtractValue(both, 1), Overflow);
     operation.setHasNoSignedWrap(false);
   }

@@ -7,6 +7,8 @@
 
 #include <cstddef>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
@@ -33,8 +35,9 @@ PlacedObject placed_object(Builder& builder, llvm::Function& item, unsigned inde
   llvm::Value* const objects =
       load(builder.getPtrTy(), item.getArg(0), offsetof(gputest_context, objects));
   const std::size_t at = index * sizeof(gputest_context::gputest_object);
-  return {load(builder.getPtrTy(), objects, at + offsetof(gputest_context::gputest_object, begin)),
-          load(builder.getInt64Ty(), objects, at + offsetof(gputest_context::gputest_object, size))};
+  return {
+      load(builder.getPtrTy(), objects, at + offsetof(gputest_context::gputest_object, begin)),
+      load(builder.getInt64Ty(), objects, at + offsetof(gputest_context::gputest_object, size))};
 }
 
 class AccessChecks {
@@ -92,11 +95,10 @@ private:
   bool certainly_inside(const Access& access, std::uint64_t object_size) const {
     const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
     llvm::APInt offset(64, 0);
-    const llvm::Value* const base = access.pointer()->stripAndAccumulateConstantOffsets(
-        module_.getDataLayout(), offset, true);
+    const llvm::Value* const base =
+        access.pointer()->stripAndAccumulateConstantOffsets(module_.getDataLayout(), offset, true);
     return size && (llvm::isa<llvm::AllocaInst>(base) || llvm::isa<llvm::GlobalVariable>(base)) &&
-           offset.isNonNegative() &&
-           offset.getZExtValue() + size->getZExtValue() <= object_size;
+           offset.isNonNegative() && offset.getZExtValue() + size->getZExtValue() <= object_size;
   }
 
   void check_bounds(const Access& access, const Origin& origin) {
@@ -120,8 +122,8 @@ private:
       }
       checked = call(builder, "gputest_bounds", builder.getPtrTy(),
                      {item_.getArg(0), pointer, access.size, begin, length,
-                      builder.getInt32(static_cast<unsigned>(origin.object)),
-                      site(builder, access), builder.getInt32(access.write)});
+                      builder.getInt32(static_cast<unsigned>(origin.object)), site(builder, access),
+                      builder.getInt32(access.write)});
     } else if (access.space() == kGlobalSpace || access.space() == kLocalSpace) {
       checked = call(builder, "gputest_bounds_of_any", builder.getPtrTy(),
                      {item_.getArg(0), pointer, access.size, site(builder, access),
@@ -130,8 +132,8 @@ private:
       return; // a pointer to one of several private variables or constants
     }
     check_alignment(builder, access, checked);
-    instruction.setOperand(
-        access.operand, builder.CreateAddrSpaceCast(checked, access.pointer()->getType()));
+    instruction.setOperand(access.operand,
+                           builder.CreateAddrSpaceCast(checked, access.pointer()->getType()));
   }
 
   // Vectors and 64-bit numbers; code for processors that would fault relies on nothing after this.
@@ -215,14 +217,12 @@ void place_local_variables(llvm::Function& item, KernelShape& shape) {
     const auto index = static_cast<unsigned>(shape.objects.size());
     const llvm::StringRef name = variable->getName();
     shape.objects.push_back(
-        {(name.contains('.') ? name.rsplit('.').second : name).str(),
-         Object::Kind::LocalVariable, 0,
-         module.getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue()});
+        {(name.contains('.') ? name.rsplit('.').second : name).str(), Object::Kind::LocalVariable,
+         0, module.getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue()});
     llvm::Value* const begin = placed_object(builder, item, index).begin;
     llvm::cast<llvm::Instruction>(begin)->setMetadata(
-        "gputest.object",
-        llvm::MDNode::get(builder.getContext(),
-                          llvm::ConstantAsMetadata::get(builder.getInt64(index))));
+        "gputest.object", llvm::MDNode::get(builder.getContext(), llvm::ConstantAsMetadata::get(
+                                                                      builder.getInt64(index))));
     variable->replaceAllUsesWith(builder.CreateAddrSpaceCast(begin, variable->getType()));
     variable->eraseFromParent();
   }

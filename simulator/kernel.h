@@ -41,8 +41,8 @@ struct KernelShape {
   std::vector<Site> sites;
   std::vector<Object> objects;
   bool has_barriers = false;
-  std::size_t frame_size = 0; // bytes a work-item keeps across barriers
-  bool races = false;         // accesses leave marks (templates/simulator/races.c)
+  std::size_t frame_size = 0;    // bytes a work-item keeps across barriers
+  bool races = false;            // accesses leave marks (templates/simulator/races.c)
   unsigned grain = 4, cell = 16; // with races: so many bytes have a cell of so many bytes
 };
 

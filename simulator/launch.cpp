@@ -3,6 +3,7 @@
 #include "simulator/arena.h"
 #include "simulator/error.h"
 #include "simulator/guard.h"
+#include "simulator/monitor.h"
 #include "simulator/orders.h"
 #include "simulator/printf.h"
 
@@ -18,17 +19,40 @@ namespace {
 // Kernels call functions by name: the one place for what these need.
 struct Running {
   std::string output;
+  Monitor& monitor;
 };
 Running* running = nullptr; // NOLINT
 
-extern "C" int gputest_printf(const char* format, unsigned count, const PrintfArgument* arguments,
-                              const unsigned char* slots) {
+const std::byte* bytes(const gputest_u8* at) {
+  return reinterpret_cast<const std::byte*>(at);
+}
+
+extern "C" {
+int gputest_printf(const char* format, unsigned count, const PrintfArgument* arguments,
+                   const unsigned char* slots) {
   running->output += printf_text(format, count, arguments, slots);
   return 0;
 }
-
-extern "C" int gputest_turn(gputest_context*) {
-  return 1;
+int gputest_turn(gputest_context*) {
+  return running->monitor.turn();
+}
+void gputest_race(gputest_context*, const gputest_u8* at, gputest_u64 size, gputest_u32 site,
+                  int local, int atomic, int write, const gputest_u8* value) {
+  running->monitor.race(bytes(at), size, site, local != 0, atomic != 0, write != 0, bytes(value));
+}
+gputest_u8* gputest_outside(gputest_context*, const gputest_u8* at, gputest_u64 size,
+                            const gputest_u8* begin, gputest_u64 length, gputest_u32 object,
+                            gputest_u32 site, int write) {
+  return reinterpret_cast<gputest_u8*>(
+      running->monitor.outside(bytes(at), size, bytes(begin), length, object, site, write != 0));
+}
+void gputest_misaligned(gputest_context*, const gputest_u8* at, gputest_u64, gputest_u64 alignment,
+                        gputest_u32 site, int write) {
+  running->monitor.misaligned(bytes(at), alignment, site, write != 0);
+}
+void gputest_arithmetic(gputest_context*, gputest_u32 site, gputest_u32 fault) {
+  running->monitor.arithmetic(site, fault);
+}
 }
 
 std::size_t product(const std::array<std::size_t, 3>& sizes) {
@@ -64,10 +88,18 @@ void check(const KernelShape& shape, const LaunchRequest& request) {
 class Memory {
 public:
   Memory(const KernelShape& shape, const LaunchRequest& request, int descriptor)
-      : arena(space_for(request)), block_(shape.arguments_size / 64 + 1) {
+      : arena(space_for(shape, request)), block_(shape.arguments_size / 64 + 1) {
     for (std::size_t i = 0; i < shape.parameters.size(); ++i)
       set(shape.parameters[i], request.arguments[i], descriptor);
+    for (const Object& object : shape.objects)
+      if (object.kind == Object::Kind::LocalVariable) {
+        const Region region = arena.allocate(object.name, object.size);
+        objects_.push_back({reinterpret_cast<gputest_u8*>(region.begin), region.size});
+      }
   }
+
+  // Those that the launch places, as the shape numbers them.
+  std::vector<gputest_context::gputest_object>& objects() { return objects_; }
 
   void* arguments() { return block_.data(); }
 
@@ -78,8 +110,10 @@ private:
     std::byte bytes[128];
   };
 
-  static std::size_t space_for(const LaunchRequest& request) {
+  static std::size_t space_for(const KernelShape& shape, const LaunchRequest& request) {
     std::size_t space = 0;
+    for (const Object& object : shape.objects)
+      space += Arena::space_for(object.size);
     for (const ArgumentData& argument : request.arguments)
       space += Arena::space_for(argument.size);
     return space;
@@ -97,13 +131,16 @@ private:
       return;
     }
     case Parameter::Kind::Buffer:
-      set_pointer(argument.null
-                      ? nullptr
-                      : arena.map(argument.name, descriptor, argument.offset, argument.size).begin);
+    case Parameter::Kind::Local: {
+      const Region region =
+          argument.null ? Region{argument.name, nullptr, 0}
+          : argument.kind == Parameter::Kind::Local
+              ? arena.allocate(argument.name, argument.size)
+              : arena.map(argument.name, descriptor, argument.offset, argument.size);
+      set_pointer(region.begin);
+      objects_.push_back({reinterpret_cast<gputest_u8*>(region.begin), region.size});
       return;
-    case Parameter::Kind::Local:
-      set_pointer(arena.allocate(argument.name, argument.size).begin);
-      return;
+    }
     case Parameter::Kind::Image:
       set_pointer(nullptr);
       return;
@@ -114,6 +151,7 @@ private:
   }
 
   std::vector<Block> block_;
+  std::vector<gputest_context::gputest_object> objects_;
 };
 
 // What work-items keep while they wait.
@@ -174,7 +212,11 @@ Finding finding_of(const Fault& fault, const LoadedCode& code, const Arena& aren
 
 std::vector<NativeSymbol> native_symbols() {
   return {{"gputest_printf", reinterpret_cast<void*>(&gputest_printf)},
-          {"gputest_turn", reinterpret_cast<void*>(&gputest_turn)}};
+          {"gputest_turn", reinterpret_cast<void*>(&gputest_turn)},
+          {"gputest_race", reinterpret_cast<void*>(&gputest_race)},
+          {"gputest_outside", reinterpret_cast<void*>(&gputest_outside)},
+          {"gputest_misaligned", reinterpret_cast<void*>(&gputest_misaligned)},
+          {"gputest_arithmetic", reinterpret_cast<void*>(&gputest_arithmetic)}};
 }
 
 LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
@@ -197,7 +239,10 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   std::vector<std::uint32_t> items;
 
   LaunchResult result;
-  Running state;
+  context.objects = memory.objects().data();
+  context.object_count = memory.objects().size();
+  Monitor monitor(shape, request.dimensions, context, memory.arena);
+  Running state{{}, monitor};
   running = &state;
   const auto start = std::chrono::steady_clock::now();
   const LoadedCode::Group run_group = code.group();
@@ -217,6 +262,7 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
                              request.order.seed, 1 + group);
             context.order = items.data();
           }
+          monitor.begin_group();
           run_group(&context, memory.arguments());
         }
       },
@@ -224,6 +270,7 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   running = nullptr;
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   result.output = std::move(state.output);
+  result.findings = monitor.findings();
   if (fault) {
     result.fatal = true;
     result.findings.push_back(finding_of(*fault, code, memory.arena, context, request.limit));

@@ -1,6 +1,7 @@
 // One launch of a kernel.
 #pragma once
 
+#include "simulator/finding.h"
 #include "simulator/loader.h"
 
 #include <array>
@@ -34,12 +35,6 @@ struct LaunchRequest {
   std::vector<ArgumentData> arguments;
   Order order;
   double limit = 0; // seconds; 0: any
-};
-
-struct Finding {
-  std::string kind;    // "out_of_bounds", "division_by_zero", "endless", …
-  Site site;           // line 0: not known
-  std::string message; // without the place
 };
 
 struct LaunchResult {

@@ -80,10 +80,9 @@ llvm::Function* make_item(llvm::Function& kernel, const KernelShape& shape) {
   item->addFnAttr(llvm::Attribute::NoUnwind);
   item->getArg(0)->setName("context");
   item->getArg(1)->setName("arguments");
-  for (const unsigned index : {0u, 1u}) {
-    item->addParamAttr(index, llvm::Attribute::NoAlias);
-    item->addParamAttr(index, llvm::Attribute::NoUndef);
-  }
+  // Not the context: a coroutine's frame has another copy of the pointer.
+  item->addParamAttr(1, llvm::Attribute::NoAlias);
+  item->addParamAttr(1, llvm::Attribute::ReadOnly);
 
   llvm::IRBuilder<> builder(&item->getEntryBlock(), item->getEntryBlock().getFirstInsertionPt());
   for (llvm::Argument& argument : kernel.args()) {

@@ -9,6 +9,11 @@
 #include <llvm/Transforms/Coroutines/CoroCleanup.h>
 #include <llvm/Transforms/Coroutines/CoroEarly.h>
 #include <llvm/Transforms/Coroutines/CoroSplit.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
 
 namespace gputest::simulator {
 namespace {
@@ -48,6 +53,17 @@ void simplify(llvm::Function& function) {
   Passes passes;
   llvm::FunctionPassManager manager = passes.builder().buildFunctionSimplificationPipeline(
       llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None);
+  manager.run(function, passes.functions);
+}
+
+void simplify_lightly(llvm::Function& function) {
+  Passes passes;
+  llvm::FunctionPassManager manager;
+  manager.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  manager.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  manager.addPass(llvm::InstSimplifyPass());
+  manager.addPass(llvm::InferAddressSpacesPass(0));
+  manager.addPass(llvm::ADCEPass());
   manager.run(function, passes.functions);
 }
 

@@ -11,6 +11,9 @@ namespace gputest::simulator {
 // Scalars instead of memory, less to compute; no loop is changed much.
 void simplify(llvm::Function& function);
 
+// Scalars instead of memory, and nothing that would move or merge what has a line of its own.
+void simplify_lightly(llvm::Function& function);
+
 // Functions marked presplitcoroutine become their parts.
 void split_coroutines(llvm::Module& module);
 

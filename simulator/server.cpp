@@ -70,7 +70,12 @@ Json to_json(const Finding& finding) {
           {"file", finding.site.file},
           {"line", finding.site.line},
           {"column", finding.site.column},
-          {"message", finding.message}};
+          {"message", finding.message},
+          {"count", finding.count},
+          {"other",
+           {{"file", finding.other.file},
+            {"line", finding.other.line},
+            {"column", finding.other.column}}}};
 }
 
 class Session {
@@ -104,7 +109,10 @@ private:
     Program& program = programs_.at(request.at("program").get<std::size_t>());
     const LaunchRequest what = launch_request(request);
     const Program::Ready& ready = program.kernel(
-        {.kernel = request.at("kernel").get<std::string>(), .ordered = !what.order.items_ascend()});
+        {.kernel = request.at("kernel").get<std::string>(),
+         .ordered = !what.order.items_ascend(),
+         .checks = checks_named(request.value("checks", std::vector<std::string>())),
+         .wide = what.local_size[0] * what.local_size[1] * what.local_size[2] > kNarrowItems});
     const LaunchResult result = launch(ready.code, ready.shape, what, memory_);
     Json findings = Json::array();
     for (const Finding& finding : result.findings)

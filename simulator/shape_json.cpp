@@ -12,8 +12,7 @@ Json to_json(const KernelShape& shape) {
   for (const Site& site : shape.sites)
     sites.push_back({site.file, site.line, site.column});
   for (const Object& object : shape.objects)
-    objects.push_back(
-        {object.name, static_cast<int>(object.kind), object.parameter, object.size});
+    objects.push_back({object.name, static_cast<int>(object.kind), object.parameter, object.size});
   return {{"name", shape.name},
           {"parameters", parameters},
           {"arguments_size", shape.arguments_size},

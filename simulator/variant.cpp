@@ -1,10 +1,13 @@
 #include "simulator/variant.h"
 
+#include "embedded/bounds_c.h"
 #include "embedded/context_h.h"
 #include "embedded/groups_c.h"
+#include "embedded/races_c.h"
 #include "simulator/coroutine.h"
 #include "simulator/error.h"
 #include "simulator/host.h"
+#include "simulator/instrument.h"
 #include "simulator/lower.h"
 #include "simulator/optimise.h"
 
@@ -14,8 +17,28 @@
 namespace gputest::simulator {
 
 std::string Variant::name() const {
-  return fmt::format("{} {}", kernel, ordered ? "ordered" : "ascending");
+  return fmt::format("{} {} {}{}", kernel, ordered ? "ordered" : "ascending", text_of(checks),
+                     wide ? " wide" : "");
 }
+
+namespace {
+
+// The definitions that the C files need.
+std::string add_checks(llvm::Function& item, const Variant& variant, KernelShape& shape) {
+  simplify_lightly(item); // lines stay what they are
+  place_local_variables(item, shape);
+  check_accesses(item, variant.checks, shape);
+  check_arithmetic(item, variant.checks, shape);
+  std::string text = "#define GPUTEST_CHECKS 1\n";
+  if (!shape.races || shape.grain == 4)
+    return text;
+  const bool narrow = !variant.wide && shape.sites.size() < 2048;
+  shape.cell = narrow ? 12 : 16;
+  return text + (narrow ? "#define GPUTEST_BYTES 1\n#define GPUTEST_NARROW 1\n"
+                        : "#define GPUTEST_BYTES 1\n");
+}
+
+} // namespace
 
 Code make_code(llvm::Module& module, const Variant& variant) {
   Code code;
@@ -23,6 +46,8 @@ Code make_code(llvm::Module& module, const Variant& variant) {
   std::string text;
   if (variant.ordered)
     text += "#define GPUTEST_ORDERED 1\n";
+  if (variant.checks.any())
+    text += add_checks(*module.getFunction(kItemFunction), variant, code.shape);
   if (code.shape.has_barriers) {
     make_coroutine(module, code.shape);
     text += fmt::format("#define GPUTEST_BARRIERS 1\n#define GPUTEST_FRAME_SIZE {}ull\n",
@@ -30,6 +55,10 @@ Code make_code(llvm::Module& module, const Variant& variant) {
   }
   text += embedded::context_h;
   text += embedded::groups_c;
+  if (variant.checks.races)
+    text += embedded::races_c;
+  if (variant.checks.bounds)
+    text += embedded::bounds_c;
   std::unique_ptr<llvm::Module> groups = compile_c(text, module.getContext());
   retarget(*groups);
   if (llvm::Linker::linkModules(module, std::move(groups)))

@@ -1,6 +1,7 @@
 // Machine code of one kernel for one way to run it.
 #pragma once
 
+#include "simulator/checks.h"
 #include "simulator/frontend.h"
 #include "simulator/kernel.h"
 
@@ -9,9 +10,13 @@
 namespace gputest::simulator {
 
 // Everything that the code depends on besides the source.
+constexpr std::size_t kNarrowItems = 8192; // a work-group of which short marks can tell apart
+
 struct Variant {
   std::string kernel;
   bool ordered = false; // work-items in an order given at run time, not ascending
+  Checks checks{};
+  bool wide = false; // marks for groups of more than kNarrowItems, which take more memory
 
   std::string name() const; // of no two variants the same
 };

@@ -7,7 +7,7 @@ gputest_u8 *gputest_outside(struct gputest_context *context, gputest_u8 *at, gpu
 void gputest_misaligned(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u64 alignment,
                         gputest_u32 site, int write);
 
-static inline __attribute__((always_inline)) gputest_u8 *
+__attribute__((always_inline)) gputest_u8 *
 gputest_bounds(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u8 *begin,
                gputest_u64 length, gputest_u32 object, gputest_u32 site, int write) {
   const gputest_u64 offset = (gputest_u64)(at - begin);
@@ -17,7 +17,7 @@ gputest_bounds(struct gputest_context *context, gputest_u8 *at, gputest_u64 size
 }
 
 // Of a pointer that may come from several objects: within any.
-static inline __attribute__((always_inline)) gputest_u8 *
+__attribute__((always_inline)) gputest_u8 *
 gputest_bounds_of_any(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u32 site, int write) {
   for (gputest_u64 i = 0; i < context->object_count; ++i) {
     const gputest_u64 offset = (gputest_u64)(at - context->objects[i].begin), length = context->objects[i].size;
@@ -27,7 +27,7 @@ gputest_bounds_of_any(struct gputest_context *context, gputest_u8 *at, gputest_u
   return gputest_outside(context, at, size, (gputest_u8 *)0, 0, ~0u, site, write);
 }
 
-static inline __attribute__((always_inline)) void gputest_alignment(struct gputest_context *context, gputest_u8 *at,
+__attribute__((always_inline)) void gputest_alignment(struct gputest_context *context, gputest_u8 *at,
                                                                     gputest_u64 size, gputest_u64 alignment,
                                                                     gputest_u32 site, int write) {
   if (__builtin_expect(((gputest_u64)at & (alignment - 1)) != 0, 0))

@@ -41,7 +41,7 @@ int gputest_turn(struct gputest_context *context);
   } while (0)
 #endif
 
-void gputest_group(struct gputest_context *restrict context, void *restrict arguments) {
+void gputest_group(struct gputest_context *context, void *arguments) {
   const gputest_u64 width = context->local_size[0], height = context->local_size[1], depth = context->local_size[2];
 #ifdef GPUTEST_BARRIERS
   gputest_u8 *const frames = context->frames;

@@ -77,7 +77,7 @@ static inline __attribute__((always_inline)) gputest_u8 *cell_of(const struct gp
 }
 
 // A read: 1 if another work-item's write may come before or after it. Leaves its mark.
-static inline __attribute__((always_inline)) int gputest_read(const struct gputest_context *context,
+__attribute__((always_inline)) int gputest_read(const struct gputest_context *context,
                                                               const gputest_u8 *at, gputest_u64 size,
                                                               gputest_u32 site, int local, int atomic) {
   const gputest_u64 mine = my_mark(context, site, atomic);
@@ -97,7 +97,7 @@ static inline __attribute__((always_inline)) int gputest_read(const struct gpute
 }
 
 // A write or an atomic operation: 1 if another work-item's access may come before or after it.
-static inline __attribute__((always_inline)) int gputest_write(const struct gputest_context *context,
+__attribute__((always_inline)) int gputest_write(const struct gputest_context *context,
                                                                const gputest_u8 *at, gputest_u64 size,
                                                                gputest_u32 site, int local, int atomic) {
   const gputest_u64 mine = my_mark(context, site, atomic);
@@ -113,7 +113,7 @@ static inline __attribute__((always_inline)) int gputest_write(const struct gput
 }
 
 // Leaves the mark of a write, after gputest_write.
-static inline __attribute__((always_inline)) void gputest_mark(const struct gputest_context *context,
+__attribute__((always_inline)) void gputest_mark(const struct gputest_context *context,
                                                                const gputest_u8 *at, gputest_u64 size,
                                                                gputest_u32 site, int atomic) {
   const gputest_u64 mine = my_mark(context, site, atomic);
@@ -122,5 +122,3 @@ static inline __attribute__((always_inline)) void gputest_mark(const struct gput
     set_mark(cell, mine);
 }
 
-// Accesses whose memory is known only when they happen.
-int gputest_is_local(const struct gputest_context *context, const gputest_u8 *at);
