@@ -1,0 +1,256 @@
+#include "model/schedule.h"
+
+#include "model/files.h"
+#include "model/json.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <numeric>
+#include <random>
+
+namespace gputest::model {
+namespace {
+
+constexpr std::array<std::pair<Strategy, std::string_view>, 3> kStrategies{
+    {{Strategy::Permute, "permute"}, {Strategy::First, "first"}, {Strategy::Serial, "serial"}}};
+constexpr std::array<std::pair<Order::Kind, std::string_view>, 4> kKinds{
+    {{Order::Kind::Launched, "as launched"},
+     {Order::Kind::Reverse, "reverse"},
+     {Order::Kind::Random, "random"},
+     {Order::Kind::Listed, "listed"}}};
+constexpr std::uint32_t kSet = 10;
+
+std::string_view name_of(Order::Kind kind) {
+  return std::ranges::find(kKinds, kind, &std::pair<Order::Kind, std::string_view>::first)->second;
+}
+
+std::uint64_t product(const std::array<std::uint64_t, 3>& sizes) {
+  std::uint64_t result = 1;
+  for (const std::uint64_t size : sizes)
+    if (__builtin_mul_overflow(result, size, &result))
+      return std::numeric_limits<std::uint64_t>::max();
+  return result;
+}
+
+void expect_permutation(const std::vector<std::uint32_t>& listed, std::uint64_t count) {
+  if (listed.size() != count)
+    throw FormatError(fmt::format("no permutation: {} numbers for {}", listed.size(), count));
+  std::vector<bool> seen(listed.size());
+  for (const std::uint32_t element : listed) {
+    if (element >= count)
+      throw FormatError(fmt::format("no permutation: {} is not below {}, and counting begins at 0",
+                                    element, count));
+    if (seen[element])
+      throw FormatError(fmt::format("no permutation: {} is there twice", element));
+    seen[element] = true;
+  }
+}
+
+Json order_to_json(const Order& order) {
+  Json json{{"order", name_of(order.kind)}};
+  if (order.kind == Order::Kind::Random)
+    json["seed"] = order.seed;
+  if (order.kind == Order::Kind::Listed)
+    json["permutation"] = order.listed;
+  return json;
+}
+
+Order order_from_json(const Json& json, std::uint64_t count) {
+  const auto name = required<std::string>(json, "order");
+  const auto kind =
+      std::ranges::find(kKinds, name, &std::pair<Order::Kind, std::string_view>::second);
+  if (kind == kKinds.end())
+    throw FormatError(
+        fmt::format("order '{}' is none of: as launched, reverse, random, listed", name));
+  Order order{.kind = kind->first};
+  if (order.kind == Order::Kind::Random)
+    order.seed = required<std::uint64_t>(json, "seed");
+  if (order.kind == Order::Kind::Listed) {
+    for (const Json& element : required_array(json, "permutation")) {
+      if (!holds<std::uint32_t>(element))
+        throw FormatError("no permutation: " + element.dump() + " is no whole number from 0");
+      order.listed.push_back(element.get<std::uint32_t>());
+    }
+    expect_permutation(order.listed, count);
+  }
+  return order;
+}
+
+std::array<std::uint64_t, 3> sizes_from_json(const Json& json, const char* key, unsigned dimensions,
+                                             std::uint64_t otherwise) {
+  const Json& array = required_array(json, key);
+  if (array.size() != dimensions)
+    throw FormatError(
+        fmt::format("key '{}' has {} numbers, not {}", key, array.size(), dimensions));
+  std::array<std::uint64_t, 3> sizes{otherwise, otherwise, otherwise};
+  for (unsigned i = 0; i < dimensions; ++i) {
+    if (!holds<std::uint64_t>(array[i]) || (array[i].get<std::uint64_t>() == 0 && otherwise == 1))
+      throw FormatError(
+          fmt::format("key '{}': {} is no whole number from {}", key, array[i].dump(), otherwise));
+    sizes[i] = array[i].get<std::uint64_t>();
+  }
+  return sizes;
+}
+
+Json sizes_to_json(const std::array<std::uint64_t, 3>& sizes, unsigned dimensions) {
+  Json json = Json::array();
+  for (unsigned i = 0; i < dimensions; ++i)
+    json.push_back(sizes[i]);
+  return json;
+}
+
+std::uint32_t index_count(std::uint64_t count, std::string_view what) {
+  if (count > std::numeric_limits<std::uint32_t>::max())
+    throw FormatError(fmt::format("{} {} are too many to be ordered", count, what));
+  return static_cast<std::uint32_t>(count);
+}
+
+} // namespace
+
+std::vector<std::uint32_t> permutation(const Order& order, std::uint32_t count) {
+  if (order.kind == Order::Kind::Listed) {
+    expect_permutation(order.listed, count);
+    return order.listed;
+  }
+  std::vector<std::uint32_t> result(count);
+  std::iota(result.begin(), result.end(), 0);
+  if (order.kind == Order::Kind::Reverse)
+    std::ranges::reverse(result);
+  if (order.kind == Order::Kind::Random) {
+    std::mt19937_64 random(order.seed);
+    for (std::size_t left = result.size(); left > 1; --left)
+      std::swap(result[left - 1], result[random() % left]);
+  }
+  return result;
+}
+
+std::string text_of(const Order& order) {
+  return order.kind == Order::Kind::Random ? fmt::format("random {}", order.seed)
+                                           : std::string(name_of(order.kind));
+}
+
+std::string_view name_of(Strategy strategy) {
+  return std::ranges::find(kStrategies, strategy, &std::pair<Strategy, std::string_view>::first)
+      ->second;
+}
+
+std::optional<Strategy> strategy_named(std::string_view name) {
+  for (const auto& [strategy, known] : kStrategies)
+    if (known == name)
+      return strategy;
+  return std::nullopt;
+}
+
+std::array<std::uint64_t, 3> Sizes::groups() const {
+  std::array<std::uint64_t, 3> result{1, 1, 1};
+  for (unsigned i = 0; i < 3; ++i)
+    result[i] = global[i] / local[i] + (global[i] % local[i] != 0 ? 1 : 0);
+  return result;
+}
+
+std::uint64_t Sizes::group_count() const {
+  return product(groups());
+}
+
+std::uint64_t Sizes::item_count() const {
+  return product(local);
+}
+
+std::vector<std::vector<std::uint32_t>> stages(const Schedule& schedule) {
+  const std::uint32_t count = index_count(schedule.sizes.group_count(), "work-groups");
+  const std::vector<std::uint32_t> order = permutation(schedule.groups, count);
+  std::vector<std::vector<std::uint32_t>> result;
+  switch (schedule.strategy) {
+  case Strategy::Permute:
+    result.push_back(order);
+    break;
+  case Strategy::Serial:
+    for (const std::uint32_t group : order)
+      result.push_back({group});
+    break;
+  case Strategy::First: {
+    std::vector<std::uint32_t> targets, others;
+    for (const std::uint32_t group : order)
+      (group % kSet == schedule.target ? targets : others).push_back(group);
+    for (auto& stage : {targets, others})
+      if (!stage.empty())
+        result.push_back(stage);
+    break;
+  }
+  }
+  return result;
+}
+
+std::string text_of(const Schedule& schedule) {
+  std::string text(name_of(schedule.strategy));
+  if (schedule.strategy == Strategy::First)
+    text += fmt::format(", group {} of each ten", schedule.target);
+  if (schedule.groups.kind != Order::Kind::Launched)
+    text += ", groups " + text_of(schedule.groups);
+  if (schedule.items.kind != Order::Kind::Launched)
+    text += ", work-items " + text_of(schedule.items);
+  return text;
+}
+
+Json to_json(const Schedule& schedule) {
+  const unsigned dimensions = schedule.sizes.dimensions;
+  Json json{{"format", "gputest-schedule-1"},
+            {"kernel", schedule.kernel},
+            {"case", schedule.test_case},
+            {"harness", schedule.harness},
+            {"global_size", sizes_to_json(schedule.sizes.global, dimensions)},
+            {"local_size", sizes_to_json(schedule.sizes.local, dimensions)},
+            {"global_offset", sizes_to_json(schedule.sizes.offset, dimensions)},
+            {"strategy", name_of(schedule.strategy)}};
+  if (schedule.strategy == Strategy::First)
+    json["target"] = schedule.target;
+  json["groups"] = order_to_json(schedule.groups);
+  json["items"] = order_to_json(schedule.items);
+  return json;
+}
+
+Schedule schedule_from_json(const Json& json) {
+  expect_format(json, "gputest-schedule-1");
+  Schedule schedule;
+  schedule.kernel = required<std::string>(json, "kernel");
+  schedule.test_case = required<std::string>(json, "case");
+  schedule.harness = optional<std::string>(json, "harness").value_or("");
+  const std::size_t dimensions = required_array(json, "global_size").size();
+  if (dimensions < 1 || dimensions > 3)
+    throw FormatError("key 'global_size': give 1 to 3 numbers");
+  Sizes& sizes = schedule.sizes;
+  sizes.dimensions = static_cast<unsigned>(dimensions);
+  sizes.global = sizes_from_json(json, "global_size", sizes.dimensions, 1);
+  sizes.local = sizes_from_json(json, "local_size", sizes.dimensions, 1);
+  sizes.offset = sizes_from_json(json, "global_offset", sizes.dimensions, 0);
+  const auto strategy = required<std::string>(json, "strategy");
+  if (const auto known = strategy_named(strategy))
+    schedule.strategy = *known;
+  else
+    throw FormatError(fmt::format("strategy '{}' is none of: permute, first, serial", strategy));
+  if (schedule.strategy == Strategy::First)
+    schedule.target = required<unsigned>(json, "target");
+  if (schedule.target >= kSet)
+    throw FormatError(fmt::format("target {} is not below {}", schedule.target, kSet));
+  const auto order = [&](const char* key, std::uint64_t count) {
+    try {
+      return order_from_json(required<Json>(json, key), count);
+    } catch (const FormatError& error) {
+      throw FormatError(fmt::format("{}: {}", key, error.what()));
+    }
+  };
+  schedule.groups = order("groups", index_count(sizes.group_count(), "work-groups"));
+  schedule.items = order("items", index_count(sizes.item_count(), "work-items"));
+  return schedule;
+}
+
+Schedule read_schedule(const std::filesystem::path& file) {
+  return read_json_file(file, schedule_from_json);
+}
+
+void write_schedule(const Schedule& schedule, const std::filesystem::path& file) {
+  write_atomically(file, pretty(to_json(schedule)));
+}
+
+} // namespace gputest::model

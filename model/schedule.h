@@ -1,0 +1,79 @@
+// In which order the work-groups of a launch run, and the work-items of each: one schedule, and the
+// file that keeps it (docs/formats.md, "Schedules"). The same file gives the same order on every
+// machine.
+#pragma once
+
+#include "model/interface.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace gputest::model {
+
+// Which comes first, second, … of `count` groups or items. They are known by their linear ids,
+// (z * size_y + y) * size_x + x, and so are places: place p of the permutation is held by element
+// p.
+struct Order {
+  enum class Kind {
+    Launched, // as the launch has them: 0, 1, 2, …
+    Reverse,
+    Random, // by `seed`
+    Listed  // `listed`
+  };
+  Kind kind = Kind::Launched;
+  std::uint64_t seed = 0;
+  std::vector<std::uint32_t> listed{};
+  bool operator==(const Order&) const = default;
+};
+
+// Throws FormatError where what is listed is no permutation of 0 … count - 1. Random: the 64-bit
+// Mersenne twister, Fisher and Yates from the end, each index modulo what is left.
+std::vector<std::uint32_t> permutation(const Order& order, std::uint32_t count);
+
+// "as launched", "reverse", "random 17", "listed".
+std::string text_of(const Order& order);
+
+// How groups are started.
+enum class Strategy {
+  Permute, // all in one launch: group permutation[p] has the place of the device's group p
+  First,   // in two launches: of each ten neighbours one, the target, and then all others
+  Serial   // one launch for each, one after the other: nothing overlaps
+};
+std::string_view name_of(Strategy strategy); // "permute", "first", "serial"
+std::optional<Strategy> strategy_named(std::string_view name);
+
+struct Sizes {
+  unsigned dimensions = 1;
+  std::array<std::uint64_t, 3> global{1, 1, 1}, local{1, 1, 1}, offset{0, 0, 0};
+
+  std::array<std::uint64_t, 3> groups() const; // a last one that is not full counts
+  std::uint64_t group_count() const;
+  std::uint64_t item_count() const; // of a full group
+  bool operator==(const Sizes&) const = default;
+};
+
+struct Schedule {
+  std::string kernel;    // the entry
+  std::string test_case; // its name
+  std::string harness;   // relative to the file's folder; empty: not known
+  Sizes sizes{};
+  Strategy strategy = Strategy::Permute;
+  unsigned target = 0; // First: which of each ten, 0 to 9; the last set may be smaller
+  Order groups{}, items{};
+  bool operator==(const Schedule&) const = default;
+};
+
+// Sets of groups that may overlap; each set is done before the next one begins.
+std::vector<std::vector<std::uint32_t>> stages(const Schedule& schedule);
+
+// "permute, groups random 17, work-items reverse"; what is as launched is left out.
+std::string text_of(const Schedule& schedule);
+
+// Throw FormatError: a permutation that is none, sizes of 0, unknown words, a target above 9.
+nlohmann::ordered_json to_json(const Schedule& schedule);
+Schedule schedule_from_json(const nlohmann::ordered_json& json);
+Schedule read_schedule(const std::filesystem::path& file);
+void write_schedule(const Schedule& schedule, const std::filesystem::path& file);
+
+} // namespace gputest::model

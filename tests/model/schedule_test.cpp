@@ -1,0 +1,114 @@
+#include "model/schedule.h"
+
+#include "tests/catch.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace gputest::model {
+namespace {
+
+Schedule example() {
+  Schedule schedule{.kernel = "sum", .test_case = "small", .harness = "../sum_harness"};
+  schedule.sizes = {.dimensions = 2, .global = {10, 4, 1}, .local = {4, 2, 1}};
+  schedule.groups = {.kind = Order::Kind::Random, .seed = 17};
+  schedule.items = {.kind = Order::Kind::Listed, .listed = {3, 1, 0, 2, 7, 6, 5, 4}};
+  return schedule;
+}
+
+std::string refusal(const std::function<void(nlohmann::ordered_json&)>& change) {
+  nlohmann::ordered_json json = to_json(example());
+  change(json);
+  try {
+    schedule_from_json(json);
+  } catch (const FormatError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+} // namespace
+
+TEST_CASE("a random order is the same on every machine") {
+  const Order order{.kind = Order::Kind::Random, .seed = 1};
+  CHECK(permutation(order, 10) == std::vector<std::uint32_t>{1, 7, 3, 9, 4, 0, 5, 2, 6, 8});
+  CHECK(permutation(order, 1) == std::vector<std::uint32_t>{0});
+  CHECK(permutation(order, 0).empty());
+}
+
+TEST_CASE("orders are permutations") {
+  for (const Order::Kind kind : {Order::Kind::Launched, Order::Kind::Reverse, Order::Kind::Random})
+    for (const std::uint32_t count : {1u, 2u, 7u, 1000u}) {
+      std::vector<std::uint32_t> order = permutation({.kind = kind, .seed = count}, count);
+      std::ranges::sort(order);
+      CHECK(order == permutation({}, count));
+    }
+  CHECK(permutation({.kind = Order::Kind::Reverse}, 3) == std::vector<std::uint32_t>{2, 1, 0});
+  CHECK_THROWS_AS(permutation({.kind = Order::Kind::Listed, .listed = {0, 0}}, 2), FormatError);
+}
+
+TEST_CASE("every pair of groups comes in both orders equally often") {
+  int first = 0;
+  for (std::uint64_t seed = 0; seed < 1000; ++seed)
+    first += permutation({.kind = Order::Kind::Random, .seed = seed}, 8)[0] == 3 ? 1 : 0;
+  CHECK(first > 90);
+  CHECK(first < 160);
+}
+
+TEST_CASE("what a schedule starts, and in which stages") {
+  Schedule schedule = example(); // 3 x 2 groups
+  CHECK(schedule.sizes.group_count() == 6);
+  CHECK(schedule.sizes.item_count() == 8);
+  schedule.groups = {.kind = Order::Kind::Reverse};
+  CHECK(stages(schedule) == std::vector<std::vector<std::uint32_t>>{{5, 4, 3, 2, 1, 0}});
+  schedule.strategy = Strategy::Serial;
+  CHECK(stages(schedule).size() == 6);
+  CHECK(stages(schedule).front() == std::vector<std::uint32_t>{5});
+  schedule.strategy = Strategy::First;
+  schedule.target = 2;
+  CHECK(stages(schedule) == std::vector<std::vector<std::uint32_t>>{{2}, {5, 4, 3, 1, 0}});
+  schedule.target = 9; // nobody
+  CHECK(stages(schedule) == std::vector<std::vector<std::uint32_t>>{{5, 4, 3, 2, 1, 0}});
+}
+
+TEST_CASE("a schedule is read as it was written") {
+  Schedule schedule = example();
+  CHECK(schedule_from_json(to_json(schedule)) == schedule);
+  schedule.strategy = Strategy::First;
+  schedule.target = 4;
+  schedule.groups = {.kind = Order::Kind::Reverse};
+  CHECK(schedule_from_json(to_json(schedule)) == schedule);
+  CHECK(text_of(schedule) == "first, group 4 of each ten, groups reverse, work-items listed");
+}
+
+TEST_CASE("wrong schedules are refused, and it is said what is wrong") {
+  using Json = nlohmann::ordered_json;
+  CHECK(refusal([](Json& json) { json["format"] = "gputest-schedule-9"; }) ==
+        "format is 'gputest-schedule-9', expected 'gputest-schedule-1'");
+  CHECK(refusal([](Json& json) { json["strategy"] = "best"; }) ==
+        "strategy 'best' is none of: permute, first, serial");
+  CHECK(refusal([](Json& json) { json["groups"]["order"] = "sorted"; }) ==
+        "groups: order 'sorted' is none of: as launched, reverse, random, listed");
+  CHECK(refusal([](Json& json) { json["items"]["permutation"] = {0, 1}; }) ==
+        "items: no permutation: 2 numbers for 8");
+  CHECK(refusal([](Json& json) { json["items"]["permutation"][0] = 1; }) ==
+        "items: no permutation: 1 is there twice");
+  CHECK(refusal([](Json& json) { json["items"]["permutation"][0] = 8; }) ==
+        "items: no permutation: 8 is not below 8, and counting begins at 0");
+  CHECK(refusal([](Json& json) { json["items"]["permutation"][0] = -1; }) ==
+        "items: no permutation: -1 is no whole number from 0");
+  CHECK(refusal([](Json& json) { json["global_size"] = Json::array(); }) ==
+        "key 'global_size': give 1 to 3 numbers");
+  CHECK(refusal([](Json& json) { json["local_size"] = {4}; }) ==
+        "key 'local_size' has 1 numbers, not 2");
+  CHECK(refusal([](Json& json) { json["local_size"] = {4, 0}; }) ==
+        "key 'local_size': 0 is no whole number from 1");
+  CHECK(refusal([](Json& json) { json["global_size"] = {9000000000u, 9000000000u}; }) != "");
+  CHECK(refusal([](Json& json) {
+          json["strategy"] = "first";
+          json["target"] = 10;
+        }) == "target 10 is not below 10");
+  CHECK(refusal([](Json& json) { json.erase("groups"); }) == "groups: key 'groups' is missing");
+}
+
+} // namespace gputest::model
