@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cxxopts.hpp>
 #include <fmt/format.h>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -63,6 +64,11 @@ cxxopts::Options harness_options() {
       text())("mutation-timeout-factor", "Time limit, in times of the original. Default: 10",
               text())("mutation-all-cases", "Run all cases, also after a kill")(
       "mutation-store", "SQLite file of outcomes. Default: results.db beside --kernel-dir", text());
+  options.add_options("Schedules; defaults of the harness's own options")(
+      "schedules", "Orders for each case. Default: 10",
+      text())("schedules-strategy", "permute, first, serial, reverse or all. Default: permute",
+              text())("schedules-seed", "Of random orders. Default: 1",
+                      text())("schedules-repeat", "Runs of each. Default: 3", text());
   options.add_options()("h,help", "Print this");
   return options;
 }
@@ -143,6 +149,23 @@ hostgen::MutationSettings mutation_settings(const cxxopts::ParseResult& argument
   return settings;
 }
 
+hostgen::ScheduleSettings schedule_settings(const cxxopts::ParseResult& arguments) {
+  static const std::set<std::string> strategies{"", "permute", "first", "serial", "reverse", "all"};
+  hostgen::ScheduleSettings settings;
+  settings.count = optional_number<unsigned>(arguments, "schedules");
+  settings.repeat = optional_number<unsigned>(arguments, "schedules-repeat");
+  settings.seed = optional_number<unsigned>(arguments, "schedules-seed");
+  settings.strategy = arguments["schedules-strategy"].as<std::string>();
+  if (settings.count == 0u || settings.repeat == 0u)
+    throw CommandError(fmt::format("error: --{}: give a whole number, at least 1",
+                                   settings.count == 0u ? "schedules" : "schedules-repeat"));
+  if (!strategies.contains(settings.strategy))
+    throw CommandError(fmt::format("error: --schedules-strategy '{}' is none of permute, first, "
+                                   "serial, reverse, all",
+                                   settings.strategy));
+  return settings;
+}
+
 hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   const auto text = [&](const char* option) { return arguments[option].as<std::string>(); };
   const auto texts = [&](const char* option) {
@@ -180,6 +203,7 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   for (const auto& [criterion, percent] : parse_thresholds(texts("threshold")).percent)
     settings.thresholds[std::string(model::name_of(criterion))] = percent;
   settings.mutation = mutation_settings(arguments);
+  settings.schedules = schedule_settings(arguments);
   settings.driver = text("driver");
   settings.simulator = text("simulator");
   return settings;

@@ -5,8 +5,10 @@
 #include "driver/instrument.h"
 #include "driver/merge.h"
 #include "driver/mutants.h"
+#include "driver/replay.h"
 #include "driver/report.h"
 #include "driver/run.h"
+#include "driver/schedule.h"
 #include "driver/verify.h"
 
 #include <array>
@@ -32,6 +34,10 @@ constexpr std::array kSubcommands{
     Subcommand{"show", gputest::driver::show_command, "print one mutant as a patch"},
     Subcommand{"run", gputest::driver::run_program_command,
                "run an OpenCL program as it is and say what it covers of its kernels"},
+    Subcommand{"schedule", gputest::driver::schedule_command,
+               "write the variant of a file that runs under schedules"},
+    Subcommand{"replay", gputest::driver::replay_command,
+               "run a test case under the schedule of a file"},
     Subcommand{"report", gputest::driver::report_command,
                "merge results: terminal, HTML, lcov, Cobertura, SARIF, JUnit"},
     Subcommand{"verify", gputest::driver::verify_command,

@@ -1,36 +1,14 @@
 #include "driver/verify.h"
 
 #include "driver/command_error.h"
+#include "driver/host_program.h"
 
-#include <cerrno>
-#include <cstring>
 #include <cxxopts.hpp>
-#include <filesystem>
 #include <fmt/format.h>
-#include <unistd.h>
-#include <vector>
 
 namespace gputest::driver {
 namespace {
 
-namespace fs = std::filesystem;
-
-// The host program: as named, or <name>_harness in the folder of results <name>.
-fs::path find_harness(const fs::path& named) {
-  const fs::path folder = fs::absolute(named).lexically_normal();
-  const fs::path inside =
-      folder /
-      ((folder.has_filename() ? folder : folder.parent_path()).filename().string() + "_harness");
-  const fs::path harness = fs::is_directory(named) ? inside : fs::path(fs::absolute(named));
-  if (!fs::is_regular_file(harness))
-    throw CommandError(
-        fmt::format("{}: error: no such host program; gputest_add_kernel(<name> …) makes "
-                    "<build>/gputest/<name>/<name>_harness",
-                    harness.string()));
-  return harness;
-}
-
-// Runs the host program in place of this process: no device is touched here.
 int verify(int argc, char** argv) {
   cxxopts::Options options(
       "gputest verify",
@@ -58,13 +36,7 @@ int verify(int argc, char** argv) {
     words.insert(words.end(), {"--seed", fmt::format("{}", arguments["seed"].as<unsigned>())});
   if (arguments.count("device"))
     words.insert(words.end(), {"--device", arguments["device"].as<std::string>()});
-  std::vector<char*> pointers;
-  for (std::string& word : words)
-    pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  ::execv(harness.c_str(), pointers.data());
-  throw CommandError(
-      fmt::format("{}: error: cannot be started: {}", harness, std::strerror(errno)));
+  become(words);
 }
 
 } // namespace

@@ -127,6 +127,20 @@ std::vector<std::string> mutation_initialisers(const MutationSettings& settings,
   return initialisers;
 }
 
+std::vector<std::string> schedule_initialisers(const ScheduleSettings& settings) {
+  std::vector<std::string> initialisers; // in the order of gputest::Schedules
+  if (!settings.strategy.empty())
+    initialisers.push_back(".strategy = " + string_literal(settings.strategy));
+  const auto add = [&](std::string_view name, const std::optional<unsigned>& number) {
+    if (number)
+      initialisers.push_back(fmt::format(".{} = {}", name, *number));
+  };
+  add("count", settings.count);
+  add("repeat", settings.repeat);
+  add("seed", settings.seed);
+  return initialisers;
+}
+
 std::string description(const model::KernelInterface& kernel, const HarnessSettings& settings) {
   const auto seen_from_executable = [&](const fs::path& path) {
     return relative_path(path, settings.executable_dir);
@@ -155,6 +169,7 @@ std::string description(const model::KernelInterface& kernel, const HarnessSetti
   fields.add_text("device", settings.device);
   fields.add_list("thresholds", threshold_initialisers(settings.thresholds));
   fields.add_list("mutation", mutation_initialisers(settings.mutation, settings.executable_dir));
+  fields.add_list("schedules", schedule_initialisers(settings.schedules));
   fields.add_text("driver", seen_from_executable(settings.driver));
   fields.add_text("simulator", seen_from_executable(settings.simulator));
   if (!settings.reference.empty())

@@ -33,6 +33,12 @@ struct MutationSettings {
   std::filesystem::path store{};
 };
 
+// What the fields mean is in gputest::Schedules.
+struct ScheduleSettings {
+  std::optional<unsigned> count{}, repeat{}, seed{};
+  std::string strategy{};
+};
+
 // What the fields mean is in gputest::KernelDescription; empty ones are left out of the program.
 // Paths are absolute or relative to the working directory; in the program they are as relative_path
 // says, so that its text does not depend on where a project lies.
@@ -59,6 +65,7 @@ struct HarnessSettings {
   std::string device{};
   std::map<std::string, double> thresholds{}; // percent, by criterion
   MutationSettings mutation{};
+  ScheduleSettings schedules{};
   std::filesystem::path driver{};
   std::filesystem::path simulator{}; // empty: none
 };

@@ -19,6 +19,17 @@ MutantKind kind_named(const std::string& name) {
   return static_cast<MutantKind>(found - kKinds.begin());
 }
 
+} // namespace
+
+std::string_view name_of(MutantKind kind) {
+  return kKinds[static_cast<std::size_t>(kind)];
+}
+
+const Mutant* MutantTable::find(std::string_view id) const {
+  const auto found = std::ranges::find(mutants, id, &Mutant::id);
+  return found == mutants.end() ? nullptr : &*found;
+}
+
 Json to_json(const Guard& guard) {
   return {{"function", guard.function},
           {"file", guard.file},
@@ -33,17 +44,6 @@ Guard guard_from_json(const Json& json) {
           .line = required<unsigned>(json, "line"),
           .column = required<unsigned>(json, "column"),
           .text = required<std::string>(json, "text")};
-}
-
-} // namespace
-
-std::string_view name_of(MutantKind kind) {
-  return kKinds[static_cast<std::size_t>(kind)];
-}
-
-const Mutant* MutantTable::find(std::string_view id) const {
-  const auto found = std::ranges::find(mutants, id, &Mutant::id);
-  return found == mutants.end() ? nullptr : &*found;
 }
 
 Json to_json(const Mutant& mutant) {

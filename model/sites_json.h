@@ -1,8 +1,9 @@
-// Pieces of JSON that sites.json, coverage.json and mutants.json share. Internal to model/.
+// Pieces of JSON that sites.json, coverage.json and mutants.json and others share. Internal to
+// model/.
 #pragma once
 
 #include "model/json.h"
-#include "model/sites.h"
+#include "model/mutants.h"
 
 namespace gputest::model {
 
@@ -14,5 +15,7 @@ Json to_json(const Vote& vote);
 Vote vote_from_json(const Json& json);
 Json to_json(const DeviceMacro& macro);
 DeviceMacro device_macro_from_json(const Json& json);
+Json to_json(const Guard& guard);
+Guard guard_from_json(const Json& json);
 
 } // namespace gputest::model

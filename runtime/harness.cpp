@@ -4,6 +4,7 @@
 #include "model/interface.h"
 #include "runtime/harness_run.h"
 #include "runtime/mutation_run.h"
+#include "runtime/schedule_run.h"
 #include "runtime/variant_comparison.h"
 #include "store/store.h"
 
@@ -31,6 +32,8 @@ int run(const KernelDescription& description, int argc, const char* const* argv)
   }
   if (options.compare > 0)
     return runtime::compare_variants(plan, description, options.compare);
+  if (plan.schedules)
+    return runtime::run_schedules(plan);
   return plan.mutation ? runtime::run_mutation(plan, description)
                        : runtime::run_plan(plan, description);
 }

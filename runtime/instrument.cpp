@@ -65,12 +65,29 @@ std::string inputs_of(const std::vector<fs::path>& files) {
   return text;
 }
 
-bool is_fresh(const fs::path& folder, bool mutants) {
+struct VariantFiles {
+  const char* subcommand;
+  const char* text;
+  const char* table;
+};
+
+VariantFiles files_of(Variant variant) {
+  switch (variant) {
+  case Variant::Coverage:
+    return {"instrument", "coverage.cl", "sites.json"};
+  case Variant::Mutants:
+    return {"mutants", "mutants.cl", "mutants.json"};
+  case Variant::Schedule:
+    break;
+  }
+  return {"schedule", "schedule.cl", "schedule-sites.json"};
+}
+
+bool is_fresh(const fs::path& folder, const VariantFiles& variant) {
   const auto recorded = model::read_text(folder / "inputs.txt");
   if (!recorded)
     return false;
-  if (!fs::exists(folder / (mutants ? "mutants.cl" : "coverage.cl")) ||
-      !fs::exists(folder / (mutants ? "mutants.json" : "sites.json")))
+  if (!fs::exists(folder / variant.text) || !fs::exists(folder / variant.table))
     return false;
   std::vector<fs::path> files;
   std::istringstream lines(*recorded);
@@ -134,13 +151,13 @@ fs::path find_driver(const fs::path& described) {
 
 fs::path instrument(const InstrumentRequest& request, const fs::path& driver,
                     const fs::path& cache) {
-  std::vector<std::string> command =
-      command_line(request, driver, request.mutants ? "mutants" : "instrument");
+  const VariantFiles variant = files_of(request.variant);
+  std::vector<std::string> command = command_line(request, driver, variant.subcommand);
   const std::string key =
       fingerprint(fmt::format("{}\n{}", driver_version(driver), fmt::join(command, "\n")));
   const fs::path folder = cache / fmt::format("{}-{}", request.source.stem().string(), key);
   const FileLock lock(cache / (folder.filename().string() + ".lock"));
-  if (is_fresh(folder, request.mutants))
+  if (is_fresh(folder, variant))
     return folder;
 
   fs::create_directories(folder);

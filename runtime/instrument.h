@@ -12,21 +12,26 @@
 
 namespace gputest::runtime {
 
+enum class Variant {
+  Coverage, // coverage.cl, sites.json and interface.json
+  Mutants,  // mutants.cl, mutants.json and the mutants with programs of their own
+  Schedule  // schedule.cl, guarded.cl and schedule-sites.json
+};
+
 struct InstrumentRequest {
   std::filesystem::path source;
   std::string function;   // a device function under test; empty: kernels
   BuildSettings settings; // build_options are not for the instrumenter
   std::vector<model::DeviceMacro> device_macros{};
   std::filesystem::path source_root{}; // files below it are named relative to it; empty: as given
-  bool mutants = false; // mutants.cl and mutants.json, instead of coverage.cl and sites.json
+  Variant variant = Variant::Coverage;
 };
 
 // GPUTEST_DRIVER, else `described`. Throws DeviceError if neither is an executable file.
 std::filesystem::path find_driver(const std::filesystem::path& described);
 
-// The folder below `cache` that holds coverage.cl, sites.json and interface.json of the request, or
-// mutants.cl, mutants.json and the mutants with programs of their own. What is there already is
-// used again if request, driver and all files read are unchanged. Safe among processes. Throws
+// The folder below `cache` that holds the files of the request. What is there already is used again
+// if request, driver and all files read are unchanged. Safe among processes. Throws
 // UsageError with the compiler's messages if the source does not compile, DeviceError if the driver
 // fails otherwise.
 std::filesystem::path instrument(const InstrumentRequest& request,

@@ -1,9 +1,9 @@
 #include "runtime/mutant_runner.h"
 
 #include "runtime/comparison.h"
+#include "runtime/schedule_state.h"
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <fmt/format.h>
 
@@ -12,122 +12,87 @@ namespace {
 
 using model::KillReason;
 
-constexpr std::array kRefusals{CL_INVALID_WORK_GROUP_SIZE,      CL_INVALID_WORK_ITEM_SIZE,
-                               CL_INVALID_GLOBAL_OFFSET,        CL_INVALID_GLOBAL_WORK_SIZE,
-                               CL_INVALID_WORK_DIMENSION,       CL_OUT_OF_RESOURCES,
-                               CL_MEM_OBJECT_ALLOCATION_FAILURE};
+std::vector<std::size_t> positions_of(const std::vector<ExpectedOutput>& outputs) {
+  std::vector<std::size_t> positions;
+  for (const ExpectedOutput& output : outputs)
+    positions.push_back(output.position);
+  return positions;
+}
 
 } // namespace
 
 MutantRunner::MutantRunner(const Context& context, const model::MutantTable& table,
                            BoundCase test_case, std::string kernel,
                            std::vector<ExpectedOutput> outputs)
-    : context_(context), table_(table), case_(std::move(test_case)), kernel_(std::move(kernel)),
-      outputs_(std::move(outputs)), memory_(context, case_.arguments, kernel_),
-      guard_zone_(guard_zone()), state_(make_mutant_state(table, case_.arguments)) {
-  for (std::size_t i = 0; i < case_.arguments.size(); ++i) {
-    const LaunchArgument& argument = case_.arguments[i];
-    const auto output = std::ranges::find(outputs_, i, &ExpectedOutput::position);
-    const bool is_output = output != outputs_.end();
-    const bool is_buffer = argument.kind == LaunchArgument::Kind::Buffer;
-    if (!is_output && !(argument.writable && (is_buffer || argument.image)))
-      continue;
-    Written written{i, argument.bytes, Bytes(is_output ? argument.bytes.size() : 0), std::nullopt};
-    if (is_output)
-      written.output = static_cast<std::size_t>(output - outputs_.begin());
-    if (is_buffer) {
-      written.initial.insert(written.initial.end(), guard_zone_.begin(), guard_zone_.end());
-      written.after.resize(written.after.size() + guard_zone_.size());
-    }
-    written_.push_back(std::move(written));
-  }
+    : context_(context), table_(table), kernel_(std::move(kernel)), outputs_(std::move(outputs)),
+      memory_(context, std::move(test_case), kernel_, positions_of(outputs_)),
+      state_(make_mutant_state(table, memory_.test_case().arguments)),
+      ordered_launch_(
+          with_local_size(memory_.test_case().launch,
+                          context.device.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>())) {
+  const bool orders = std::ranges::any_of(table.mutants, &model::Mutant::synchronisation);
+  const std::size_t room =
+      orders ? schedule_section_words(sizes_of(ordered_launch_)) * sizeof(std::uint32_t) : 0;
   checked(fmt::format("kernel '{}'", kernel_), [&] {
-    state_buffer_ = cl::Buffer(context.context, CL_MEM_READ_WRITE, state_.size());
+    state_buffer_ = cl::Buffer(context.context, CL_MEM_READ_WRITE, state_.size() + room);
     context.queue.enqueueWriteBuffer(state_buffer_, CL_TRUE, 0, state_.size(), state_.data());
   });
 }
 
 cl::Kernel MutantRunner::make_kernel(const BuiltProgram& program, bool with_state) const {
-  cl::Kernel kernel = runtime::make_kernel(program, kernel_, kernel_);
-  memory_.set_arguments(kernel, case_.arguments);
-  if (with_state)
-    checked(fmt::format("kernel '{}', state", kernel_),
-            [&] { kernel.setArg(static_cast<cl_uint>(case_.arguments.size()), state_buffer_); });
-  return kernel;
+  return memory_.make_kernel(program, with_state ? &state_buffer_ : nullptr);
 }
 
-void MutantRunner::launch(const cl::Kernel& kernel, const Launch& launch) const {
-  try {
-    if (launch.global_size != case_.launch.global_size ||
-        launch.local_size != case_.launch.local_size)
-      check_limits(context_, kernel, launch, case_.arguments, kernel_);
-    context_.queue.enqueueNDRangeKernel(
-        kernel, nd_range(launch.global_offset, launch.dimensions),
-        nd_range(launch.global_size, launch.dimensions),
-        has_local_size(launch) ? nd_range(launch.local_size, launch.dimensions) : cl::NullRange);
-  } catch (const DeviceError& error) {
-    context_.queue.finish(); // it reads memory of ours
-    throw LaunchRefused(error.what());
-  } catch (const cl::Error& error) {
-    if (std::ranges::find(kRefusals, error.err()) == kRefusals.end())
-      throw;
-    context_.queue.finish();
-    throw LaunchRefused(device_error(error, "").what());
-  }
+void MutantRunner::write_order(unsigned order) {
+  const model::Sizes sizes = sizes_of(ordered_launch_);
+  const auto of = [&](std::uint64_t count) {
+    return model::permutation(order_of(order), static_cast<std::uint32_t>(count));
+  };
+  const std::vector<std::uint32_t> words =
+      schedule_section(sizes, fitted(sizes, of(sizes.group_count())), of(sizes.item_count()));
+  context_.queue.enqueueWriteBuffer(state_buffer_, CL_TRUE, state_.size(),
+                                    words.size() * sizeof(std::uint32_t), words.data());
+  order_ = order;
 }
 
-double MutantRunner::run(const cl::Kernel& kernel, const MutantControl& control,
-                         const Launch& launch) {
-  control_ = control;
+double MutantRunner::run(const cl::Kernel& kernel, MutantControl control, const Launch& launch,
+                         unsigned order) {
   const auto start = std::chrono::steady_clock::now();
   checked(fmt::format("kernel '{}'", kernel_), [&] {
-    for (const Written& written : written_)
-      memory_.write(written.position, written.initial);
+    memory_.restore();
+    if (order != 0 && order != order_)
+      write_order(order);
+    control.schedule =
+        order == 0 ? 0 : static_cast<std::uint32_t>(state_.size() / sizeof(std::uint32_t));
+    control_ = control;
     if (control.trace)
-      state_ = make_mutant_state(table_, case_.arguments);
+      state_ = make_mutant_state(table_, memory_.test_case().arguments);
     const std::span<std::byte> words(state_.data(),
                                      control.trace ? state_.size() : kStateHeaderBytes);
     set_control(words.first(kStateHeaderBytes), control);
     const cl::CommandQueue& queue = context_.queue;
     queue.enqueueWriteBuffer(state_buffer_, CL_FALSE, 0, words.size(), words.data());
-    this->launch(kernel, launch);
+    memory_.launch(kernel, order == 0 ? launch : ordered_launch_);
     queue.enqueueReadBuffer(state_buffer_, CL_FALSE, 0, words.size(), words.data());
-    for (Written& written : written_) {
-      if (written.output)
-        memory_.read(written.position, written.after);
-      else if (!written.after.empty())
-        memory_.read_guard_zone(written.position, written.after);
-    }
+    memory_.fetch();
     queue.finish();
   });
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-std::span<const std::byte> MutantRunner::content_after(const Written& written) const {
-  return std::span(written.after).first(case_.arguments[written.position].bytes.size());
-}
-
 std::optional<MutantNotice> MutantRunner::event_notice() const {
   if (auto notice = read_notice(header(), table_, control_))
     return notice;
-  for (const Written& written : written_) {
-    const LaunchArgument& argument = case_.arguments[written.position];
-    if (argument.kind != LaunchArgument::Kind::Buffer)
-      continue;
-    const auto zone = std::span(written.after).last(guard_zone_.size());
-    if (std::memcmp(zone.data(), guard_zone_.data(), zone.size()) != 0)
-      return MutantNotice{KillReason::OutOfBounds, check_guard_zone(zone, argument, kernel_)};
-  }
+  if (std::string overrun = memory_.overrun(); !overrun.empty())
+    return MutantNotice{KillReason::OutOfBounds, std::move(overrun)};
   return std::nullopt;
 }
 
 std::optional<MutantNotice> MutantRunner::notice() const {
   if (auto notice = event_notice())
     return notice;
-  for (const Written& written : written_) {
-    if (!written.output)
-      continue;
-    std::string problem = judge(outputs_[*written.output], case_, content_after(written));
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    std::string problem = judge(outputs_[i], memory_.test_case(), memory_.content(i));
     if (!problem.empty())
       return MutantNotice{KillReason::WrongOutput, std::move(problem)};
   }
@@ -139,11 +104,12 @@ std::optional<MutantNotice> MutantRunner::original_notice() const {
     return notice();
   if (auto notice = event_notice())
     return notice;
-  for (const Written& written : written_) {
-    const std::size_t i = written.position;
-    if (written.output && is_entirely_nan(case_.types[i], content_after(written)))
-      return MutantNotice{KillReason::WrongOutput,
-                          fmt::format("'{}' holds nothing but NaN", case_.arguments[i].name)};
+  const BoundCase& bound = memory_.test_case();
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    const std::size_t position = outputs_[i].position;
+    if (is_entirely_nan(bound.types[position], memory_.content(i)))
+      return MutantNotice{KillReason::WrongOutput, fmt::format("'{}' holds nothing but NaN",
+                                                               bound.arguments[position].name)};
   }
   return std::nullopt;
 }
@@ -154,9 +120,8 @@ std::vector<std::uint32_t> MutantRunner::reached() {
 
 bool MutantRunner::add_originals() {
   bool same = true;
-  for (const Written& written : written_)
-    if (written.output)
-      same = add_original(outputs_[*written.output], content_after(written)) && same;
+  for (std::size_t i = 0; i < outputs_.size(); ++i)
+    same = add_original(outputs_[i], memory_.content(i)) && same;
   return same;
 }
 

@@ -21,6 +21,10 @@ std::optional<Value> given(const cxxopts::ParseResult& result, const std::string
   return result[name].as<Value>();
 }
 
+bool is_for_schedules(std::string_view name) {
+  return name == "repeat" || name == "seed";
+}
+
 // "2/8".
 Shard shard_of(const std::string& text) {
   Shard shard;
@@ -39,13 +43,13 @@ void add_mutation_options(cxxopts::Options& parser) {
   const auto number = [] { return cxxopts::value<unsigned>(); };
   parser.add_options("Mutation")("mutation", "run the mutants and write mutation.json") //
       ("operators", "only mutants of these: names, conventional, gpu, all", text(),
-       "NAME,…")                                                                     //
-      ("mutant", "only this mutant; may be repeated", cxxopts::value<Texts>(), "ID") //
-      ("since", "only mutants on lines changed since this git ref", text(), "REF")   //
-      ("sample", "only so many mutants, drawn by --seed", number(), "N")             //
-      ("seed", "of the sample; default 1", number(), "N")                            //
-      ("shard", "only the K-th of N parts", text(), "K/N")                           //
-      ("repeat", "runs of each case for each mutant; default 3", number(), "N")      //
+       "NAME,…")                                                                             //
+      ("mutant", "only this mutant; may be repeated", cxxopts::value<Texts>(), "ID")         //
+      ("since", "only mutants on lines changed since this git ref", text(), "REF")           //
+      ("sample", "only so many mutants, drawn by --seed", number(), "N")                     //
+      ("seed", "of the sample, or of --schedules; default 1", number(), "N")                 //
+      ("shard", "only the K-th of N parts", text(), "K/N")                                   //
+      ("repeat", "runs of each case for each mutant, or schedule; default 3", number(), "N") //
       ("timeout-factor", "time limit of a mutant, in times of the original; default 10",
        cxxopts::value<double>(), "F")                                                      //
       ("threshold", "exit 1 when fewer percent are killed", cxxopts::value<double>(), "P") //
@@ -62,7 +66,8 @@ std::vector<std::string> with_joined_values(int argc, const char* const* argv) {
   for (int i = 0; i < argc; ++i) {
     const std::string word = argv[i];
     const bool is_number = word.find_first_not_of("0123456789") == std::string::npos;
-    if (!words.empty() && words.back() == "--verify" && is_number && !word.empty())
+    if (!words.empty() && (words.back() == "--verify" || words.back() == "--schedules") &&
+        is_number && !word.empty())
       words.back() += "=" + word;
     else
       words.push_back(word);
@@ -75,7 +80,9 @@ MutationOptions read_mutation_options(const cxxopts::ParseResult& result) {
   options.verify = given<unsigned>(result, "verify");
   options.run = result.count("mutation") != 0 || options.verify;
   for (const char* name : kNames)
-    if (!options.run && result.count(name) != 0)
+    if (!options.run && result.count(name) != 0 &&
+        !(is_for_schedules(name) &&
+          (result.count("schedules") != 0 || result.count("schedule") != 0)))
       throw UsageError(fmt::format("--{} is for --mutation", name));
   options.all_cases = result.count("all-cases") != 0;
   options.fresh = result.count("fresh") != 0;

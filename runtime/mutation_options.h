@@ -35,12 +35,12 @@ struct MutationOptions {
 
 void add_mutation_options(cxxopts::Options& parser);
 
-// The command line with "--verify 5" as "--verify=5": the parser gives options that may stand alone
-// no value otherwise.
+// The command line with "--verify 5" as "--verify=5", and so with --schedules: the parser gives
+// options that may stand alone no value otherwise.
 std::vector<std::string> with_joined_values(int argc, const char* const* argv);
 
 // Throws UsageError for values out of range, and for those given without --mutation (--verify
-// brings it along).
+// brings it along). --repeat and --seed are for --schedules, too.
 MutationOptions read_mutation_options(const cxxopts::ParseResult& result);
 
 } // namespace gputest::runtime

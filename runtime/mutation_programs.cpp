@@ -19,7 +19,7 @@ InstrumentRequest request_of(const Plan& plan, const model::MutantTable& table,
           .settings = plan.settings,
           .device_macros = std::move(macros),
           .source_root = source_root(plan.source, table.source),
-          .mutants = true};
+          .variant = Variant::Mutants};
 }
 
 } // namespace

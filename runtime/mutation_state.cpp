@@ -66,7 +66,7 @@ void set_control(std::span<std::byte> header, const MutantControl& control) {
   set(header, GPUTEST_STATE_ACTIVE, control.active);
   set(header, GPUTEST_STATE_TRACE, control.trace ? 1 : 0);
   set(header, GPUTEST_STATE_BUDGET, control.budget);
-  set(header, GPUTEST_STATE_ORDER, control.order);
+  set(header, GPUTEST_STATE_SCHEDULE, control.schedule);
 }
 
 std::optional<MutantNotice> read_notice(std::span<const std::byte> header,
@@ -105,6 +105,14 @@ std::uint32_t read_iterations(std::span<const std::byte> header) {
 
 bool is_reached(const std::vector<std::uint32_t>& reached, unsigned site) {
   return site / 32 < reached.size() && (reached[site / 32] >> site % 32 & 1) != 0;
+}
+
+model::Order order_of(unsigned order) {
+  using Kind = model::Order::Kind;
+  return {.kind = order == 0   ? Kind::Launched
+                  : order == 1 ? Kind::Reverse
+                               : Kind::Random,
+          .seed = order};
 }
 
 std::string order_name(unsigned order) {

@@ -4,6 +4,7 @@
 
 #include "model/mutants.h"
 #include "model/mutation.h"
+#include "model/schedule.h"
 #include "runtime/launch.h"
 
 #include <cstdint>
@@ -21,7 +22,7 @@ struct MutantControl {
   unsigned active = 0; // number of the mutant; 0: the original
   bool trace = false;
   std::uint32_t budget = kNoBudget; // loop iterations of a work-item
-  unsigned order = 0;               // of work-items; 0: the device's own
+  std::uint32_t schedule = 0;       // offset of that section, in words; 0: ids are the device's
 };
 
 // How a run was noticed, before anybody looked at outputs.
@@ -49,6 +50,10 @@ std::optional<MutantNotice> read_notice(std::span<const std::byte> header,
 std::vector<std::uint32_t> read_reached(const Bytes& state, const model::MutantTable& table);
 std::uint32_t read_iterations(std::span<const std::byte> header);
 bool is_reached(const std::vector<std::uint32_t>& reached, unsigned site);
+
+// The orders of groups and of work-items that mutants of synchronisation are run under: 1 is the
+// reverse, others are random ones. 0: as launched.
+model::Order order_of(unsigned order);
 
 // "reversed", "shuffled 2", …; empty for 0.
 std::string order_name(unsigned order);

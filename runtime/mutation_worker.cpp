@@ -406,9 +406,8 @@ void MutationWorker::repeat(const Mutant* mutant, MutantRunner& runner, const cl
   MutantControl control;
   control.active = mutant && mutant->kind == MutantKind::Switched ? mutant->number : 0;
   control.budget = budget_of(baselines_[step.test_case]);
-  control.order = step.order;
   for (unsigned run = 0; run < mutation_.repeat; ++run) {
-    runner.run(kernel, control, launch);
+    runner.run(kernel, control, launch, step.order);
     ++outcome.runs;
     const auto notice = runner.notice();
     if (notice && outcome.noticed++ == 0) {

@@ -20,15 +20,15 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
       ("case-file", "test cases from this file instead; may be repeated",
        cxxopts::value<std::vector<std::string>>(), "FILE") //
       ("compare",
-       "run the instrumented kernel, or with --mutation the one with all mutants, beside the "
-       "original: "
-       "same memory? at what cost?",
+       "run the instrumented kernel, or with --mutation the one with all mutants, with --schedules "
+       "the one with remapped ids, beside the original: same memory? at what cost?",
        cxxopts::value<unsigned>(), "RUNS")                                         //
       ("json", "where to write the result", cxxopts::value<std::string>(), "FILE") //
       ("timeout", "for each case", cxxopts::value<double>(), "SECONDS")            //
       ("verbose", "each argument, each launch, the build log")                     //
       ("help", "this text");
   add_mutation_options(parser);
+  add_schedule_options(parser);
   Options options;
   try {
     const std::vector<std::string> words = with_joined_values(argc, argv);
@@ -58,8 +58,11 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
     if (result.count("timeout") != 0)
       options.timeout = result["timeout"].as<double>();
     options.mutation = read_mutation_options(result);
+    options.schedules = read_schedule_options(result);
     if (options.coverage + (options.compare > 0 || options.mutation.run) > 1)
       throw UsageError("--coverage excludes --compare, --mutation and --verify");
+    if (options.schedules.run && (options.coverage || options.mutation.run))
+      throw UsageError("--schedules and --schedule exclude --coverage, --mutation and --verify");
     if (result.count("help") != 0)
       options.help = parser.help();
   } catch (const UsageError& error) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/mutation_options.h"
+#include "runtime/schedule_options.h"
 
 #include <filesystem>
 #include <optional>
@@ -17,6 +18,7 @@ struct Options {
   std::vector<std::string> case_files; // instead of the described ones; empty: those
   unsigned compare = 0;                // runs of either kernel; 0: no comparison
   MutationOptions mutation;
+  ScheduleOptions schedules;
   std::filesystem::path json;    // empty: test.json, coverage.json, … in the kernel's folder
   std::optional<double> timeout; // seconds
   std::string help;              // not empty: print it and do nothing else

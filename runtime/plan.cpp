@@ -96,6 +96,26 @@ model::Thresholds thresholds_of(const KernelDescription& description) {
   return thresholds;
 }
 
+std::string result_name(const Plan& plan, const Options& options) {
+  if (options.compare > 0)
+    return plan.mutation    ? "comparison-mutants.json"
+           : plan.schedules ? "comparison-schedules.json"
+                            : "comparison.json";
+  return plan.mutation      ? default_result(*plan.mutation)
+         : plan.schedules   ? plan.schedules->replay ? "replay.json" : "schedules.json"
+         : options.coverage ? "coverage.json"
+                            : "test.json";
+}
+
+// The case a schedule is of is the only one then.
+std::vector<std::string> wanted_cases(const Plan& plan, const Options& options) {
+  if (!plan.schedules || !plan.schedules->replay)
+    return options.cases;
+  if (!options.cases.empty())
+    throw UsageError("--schedule names its case itself: leave out --case");
+  return {plan.schedules->replay->test_case};
+}
+
 } // namespace
 
 fs::path source_root(const fs::path& source, const fs::path& named) {
@@ -126,14 +146,10 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
   if (options.mutation.run)
     plan.mutation =
         make_mutation_plan(description.mutation, options.mutation, folder, plan.kernel_dir);
-  plan.result =
-      options.json.empty()
-          ? plan.kernel_dir / (options.compare > 0
-                                   ? plan.mutation ? "comparison-mutants.json" : "comparison.json"
-                               : plan.mutation    ? default_result(*plan.mutation)
-                               : options.coverage ? "coverage.json"
-                                                  : "test.json")
-          : fs::absolute(options.json);
+  if (options.schedules.run)
+    plan.schedules = make_schedule_plan(description.schedules, options.schedules);
+  plan.result = options.json.empty() ? plan.kernel_dir / result_name(plan, options)
+                                     : fs::absolute(options.json);
   plan.timeout = options.timeout.value_or(description.timeout);
   plan.device = options.device.empty() ? description.device : options.device;
   plan.thresholds = thresholds_of(description);
@@ -161,7 +177,8 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
   for (const std::string& include_dir : description.include_dirs)
     plan.settings.include_dirs.push_back(resolved(include_dir, folder));
 
-  plan.cases = selected(read_cases(description, folder, options.case_files), options.cases);
+  plan.cases =
+      selected(read_cases(description, folder, options.case_files), wanted_cases(plan, options));
   for (const TestCase& test_case : plan.cases)
     bind_case(test_case, plan.interface, plan.defaults);
   return plan;

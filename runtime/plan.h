@@ -7,6 +7,7 @@
 #include "runtime/case_runner.h"
 #include "runtime/mutation_plan.h"
 #include "runtime/options.h"
+#include "runtime/schedule_plan.h"
 
 #include <filesystem>
 #include <optional>
@@ -27,7 +28,8 @@ struct Plan {
   std::string device;
   model::Thresholds thresholds;
   bool coverage = false, verbose = false;
-  std::optional<MutationPlan> mutation; // --mutation
+  std::optional<MutationPlan> mutation;  // --mutation
+  std::optional<SchedulePlan> schedules; // --schedules, --schedule
 
   std::filesystem::path log() const; // <result>l: a line of JSON for each finished case
 };

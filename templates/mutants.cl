@@ -7,15 +7,13 @@
  * GPUTEST_PURE is for comparing the code of mutants: what is active is a constant, events are calls, and there
  * is no tracing, no budget, no vote and no order of work-items.
  */
-#define GPUTEST_RARE __attribute__((noinline)) static
-
 typedef struct {
   __global uint* state;
   uint active; /* number of the active mutant; 0: the original */
   uint mask;   /* 0 while tracing: every site takes its rare path and says that it was reached */
   uint budget;   /* loop iterations left */
   uint together; /* the same for loops around barriers, which work-items must leave together */
-  uint order;
+  uint schedule; /* offset of that section; 0: ids as the device has them */
 #if GPUTEST_VOTING
   gputest_votes votes;
 #endif
@@ -57,16 +55,6 @@ static uint gputest_choice(__global uint* state, uint which, uint site, ulong co
 
 /* ---- guards ---- */
 
-#ifdef GPUTEST_PURE
-void gputest_event(uint event);
-#define gputest_report(state, event, guard) gputest_event(event)
-#else
-GPUTEST_RARE void gputest_report(volatile __global uint* state, uint event, uint guard) {
-  atomic_or(state + GPUTEST_STATE_EVENTS, event);
-  state[GPUTEST_STATE_GUARD] = guard;
-}
-#endif
-
 /* `index` where that element of `element` bytes lies within the `size` bytes an object has, else the index of
  * its first element. `offset`: bytes from the beginning of the object to element 0. All modulo 2^64, so that
  * what lies before the beginning is far behind the end. */
@@ -102,30 +90,10 @@ static ulong gputest_address(const gputest_context* gputest, ulong address, ulon
 #define GPUTEST_VECTOR_AT(index, pointer, low, size, unit, guard)                                     \
   gputest_at(gputest, (long)(index), (ulong)(pointer) - (low), size, (unit), guard)
 
-#ifndef GPUTEST_PURE
-GPUTEST_RARE void gputest_iterated(volatile __global uint* state, uint iterations) {
-  if (state[GPUTEST_STATE_ITERATIONS] < iterations)
-    atomic_max(state + GPUTEST_STATE_ITERATIONS, iterations);
-}
-#endif
-
-/* In every loop's condition. Once the budget is used up all loops end; those around barriers have a budget of
- * their own, of which all work-items of a group have used the same. */
-static int gputest_counted(const gputest_context* gputest, uint* budget) {
-#ifndef GPUTEST_PURE
-  if (!gputest->mask)
-    gputest_iterated(gputest->state, 0xffffffffu - *budget + 1);
-  if (*budget == 0)
-    return 0;
-  if (--*budget == 0) {
-    gputest_report(gputest->state, GPUTEST_EVENT_BUDGET, 0);
-    return 0;
-  }
-#endif
-  return 1;
-}
-#define GPUTEST_CONTINUE gputest_counted(gputest, &gputest->budget)
-#define GPUTEST_CONTINUE_TOGETHER gputest_counted(gputest, &gputest->together)
+/* In every loop's condition; loops around barriers have a budget of their own, of which all work-items of a group
+ * have used the same. */
+#define GPUTEST_CONTINUE gputest_counted(gputest->state, gputest->mask, &gputest->budget, 0)
+#define GPUTEST_CONTINUE_TOGETHER gputest_counted(gputest->state, gputest->mask, &gputest->together, 0)
 
 #if GPUTEST_VOTING
 static void gputest_report_vote(__global uint* state, uint vote) {
@@ -140,7 +108,7 @@ static void gputest_report_vote(__global uint* state, uint vote) {
                                       gputest_state[GPUTEST_STATE_TRACE] ? 0 : 0xffffffffu,         \
                                       gputest_state[GPUTEST_STATE_BUDGET],                          \
                                       gputest_state[GPUTEST_STATE_BUDGET],                          \
-                                      gputest_state[GPUTEST_STATE_ORDER] GPUTEST_BALLOTS};          \
+                                      gputest_state[GPUTEST_STATE_SCHEDULE] GPUTEST_BALLOTS};          \
   gputest_context* gputest = &gputest_context_;
 #define GPUTEST_SIZE(argument)                                 \
   (gputest_state[GPUTEST_SIZES + 2 * (argument)] |             \
@@ -149,47 +117,25 @@ static void gputest_report_vote(__global uint* state, uint vote) {
 /* ---- the order of work-items ---- */
 
 #ifndef GPUTEST_PURE
-/* Order 1 is the reverse, others are strides through all of `count`; a stride that is a prime and no divisor
- * visits each once. */
-static ulong gputest_permuted(ulong at, ulong count, uint order) {
-  const ulong stride = count % 7919 ? 7919 : 104729;
-  return order == 1 ? count - 1 - at : (at * stride + order * 31ul) % count;
+GPUTEST_RARE size_t gputest_rare_group_id(__global const uint* schedule, uint dimension) {
+  return gputest_scheduled_group(schedule, gputest_place(), dimension);
+}
+GPUTEST_RARE size_t gputest_rare_local_id(__global const uint* schedule, uint dimension) {
+  return gputest_scheduled_item(schedule, dimension);
 }
 
-/* Of position `at` in a box of x * y * z. */
-static size_t gputest_coordinate(ulong at, ulong x, ulong y, uint dimension) {
-  return dimension == 0 ? at % x : dimension == 1 ? at / x % y : dimension == 2 ? at / x / y : 0;
+static size_t gputest_get_group_id(const gputest_context* gputest, uint dimension) {
+  return gputest->schedule ? gputest_rare_group_id(gputest->state + gputest->schedule, dimension)
+                           : get_group_id(dimension);
 }
-
-GPUTEST_RARE size_t gputest_ordered_local_id(uint dimension, uint order) {
-  const ulong x = get_local_size(0), y = get_local_size(1), z = get_local_size(2);
-  const ulong at = (get_local_id(2) * y + get_local_id(1)) * x + get_local_id(0);
-  return gputest_coordinate(gputest_permuted(at, x * y * z, order), x, y, dimension);
+static size_t gputest_get_local_id(const gputest_context* gputest, uint dimension) {
+  return gputest->schedule ? gputest_rare_local_id(gputest->state + gputest->schedule, dimension)
+                           : get_local_id(dimension);
 }
-
-GPUTEST_RARE size_t gputest_ordered_group_id(uint dimension, uint order) {
-  const ulong x = get_num_groups(0), y = get_num_groups(1), z = get_num_groups(2);
-  const ulong at = (get_group_id(2) * y + get_group_id(1)) * x + get_group_id(0);
-  return gputest_coordinate(gputest_permuted(at, x * y * z, order), x, y, dimension);
-}
-
-GPUTEST_RARE size_t gputest_ordered_global_id(uint dimension, uint order) {
-  return get_global_offset(dimension) + gputest_ordered_group_id(dimension, order) * get_local_size(dimension) +
-         gputest_ordered_local_id(dimension, order);
-}
-
-static size_t gputest_local_id(const gputest_context* gputest, uint dimension) {
-  return gputest->order ? gputest_ordered_local_id(dimension, gputest->order) : get_local_id(dimension);
-}
-static size_t gputest_group_id(const gputest_context* gputest, uint dimension) {
-  return gputest->order ? gputest_ordered_group_id(dimension, gputest->order) : get_group_id(dimension);
-}
-static size_t gputest_global_id(const gputest_context* gputest, uint dimension) {
-  return gputest->order ? gputest_ordered_global_id(dimension, gputest->order) : get_global_id(dimension);
-}
-
-/* From here on the author's text means the ordered ids. */
-#define get_local_id(dimension) gputest_local_id(gputest, dimension)
-#define get_group_id(dimension) gputest_group_id(gputest, dimension)
-#define get_global_id(dimension) gputest_global_id(gputest, dimension)
+#define GPUTEST_REDIRECT
+#define GPUTEST_NATIVE(gputest) (!(gputest)->schedule)
+#define gputest_get_global_size(gputest, dimension) get_global_size(dimension)
+#define gputest_get_global_offset(gputest, dimension) get_global_offset(dimension)
+#define gputest_get_enqueued_local_size(gputest, dimension) \
+  ((gputest)->state[(gputest)->schedule + GPUTEST_SCHEDULE_LOCAL_SIZE + (dimension)])
 #endif

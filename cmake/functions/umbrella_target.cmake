@@ -1,7 +1,7 @@
 # gputest_private_join_umbrella(<kind> <context> <name> <target>)
 #
 # Makes the test <name>.<kind> and the target it needs part of the umbrella target of its kind,
-# `coverage` or `mutation`, which builds them all, runs them and reports: run_<kind>.cmake. The first
+# `coverage`, `mutation` or `schedules`, which builds them all, runs them and reports: run_umbrella.cmake. The first
 # call makes the target, with the name ${GPUTEST_TARGET_PREFIX}<kind>.
 function(gputest_private_join_umbrella kind context name target)
   string(TOUPPER ${kind} upper_kind)
@@ -22,9 +22,9 @@ function(gputest_private_join_umbrella kind context name target)
     add_custom_target(
       ${umbrella}
       COMMAND
-        ${CMAKE_COMMAND} "-DCTEST=${CMAKE_CTEST_COMMAND}" "-DGPUTEST=${gputest}" "-DBUILD_DIR=${CMAKE_BINARY_DIR}"
+        ${CMAKE_COMMAND} -DKIND=${kind} "-DCTEST=${CMAKE_CTEST_COMMAND}" "-DGPUTEST=${gputest}" "-DBUILD_DIR=${CMAKE_BINARY_DIR}"
         "-DSOURCE_DIR=${CMAKE_SOURCE_DIR}" "-DRESULTS_DIR=${results_dir}" "-DNAMES_FILE=${names_file}"
-        "-DCONFIG=$<CONFIG>" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/run_${kind}.cmake
+        "-DCONFIG=$<CONFIG>" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/run_umbrella.cmake
       COMMENT "Running the ${kind} tests"
       USES_TERMINAL VERBATIM)
   endif()

@@ -17,17 +17,16 @@ kernel void prefix_chain(global const int* data, global int* sums, volatile glob
   part[lid] = data[group * PART + lid];
   barrier(CLK_LOCAL_MEM_FENCE);
 
-  int sum = 0;
-  for (uint i = 0; i <= lid; ++i)
-    sum += part[i];
-  if (lid == PART - 1) {
+  if (lid == 0) {
+    for (uint i = 1; i < PART; ++i)
+      part[i] += part[i - 1];
     while (atomic_add(&ready[group], 0) == 0)
       ;
     carry = atomic_add(&before[group], 0);
-    atomic_xchg(&before[group + 1], carry + sum);
+    atomic_xchg(&before[group + 1], carry + part[PART - 1]);
     mem_fence(CLK_GLOBAL_MEM_FENCE);
     atomic_xchg(&ready[group + 1], 1);
   }
   barrier(CLK_LOCAL_MEM_FENCE);
-  sums[group * PART + lid] = carry + sum;
+  sums[group * PART + lid] = carry + part[lid];
 }

@@ -4,13 +4,16 @@
 kernel void scan(global const int* data, global int* sums) {
   local int buffers[2][PART];
   const uint lid = get_local_id(0);
-  uint from = 0;
-  buffers[from][lid] = data[get_global_id(0)];
+  buffers[0][lid] = data[get_global_id(0)];
 #ifdef FIXED
   barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-  // Without the barrier, the first step may read what the neighbour has not stored yet.
-  for (uint distance = 1; distance < PART; distance *= 2) {
+  // Without the barrier, the neighbour may not have stored its element yet.
+  buffers[1][lid] = buffers[0][lid] + (lid > 0 ? buffers[0][lid - 1] : 0);
+  barrier(CLK_LOCAL_MEM_FENCE);
+
+  uint from = 1;
+  for (uint distance = 2; distance < PART; distance *= 2) {
     int sum = buffers[from][lid];
     if (lid >= distance)
       sum += buffers[from][lid - distance];

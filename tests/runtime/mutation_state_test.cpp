@@ -50,7 +50,7 @@ TEST_CASE("the state says how large arguments are") {
 
 TEST_CASE("events are reasons, the gravest first, with the place that reported one") {
   Bytes state = make_mutant_state(table_of(), {});
-  const MutantControl control{.active = 7, .budget = 42, .order = 1};
+  const MutantControl control{.active = 7, .budget = 42, .schedule = 1};
   const auto notice = [&](std::uint32_t events, std::uint32_t guard) {
     set_control(std::span(state).first(kStateHeaderBytes), control);
     set(state, GPUTEST_STATE_EVENTS, events);
@@ -59,7 +59,7 @@ TEST_CASE("events are reasons, the gravest first, with the place that reported o
   };
   CHECK(!notice(0, 1));
   CHECK(word(state, GPUTEST_STATE_ACTIVE) == 7);
-  CHECK(word(state, GPUTEST_STATE_ORDER) == 1);
+  CHECK(word(state, GPUTEST_STATE_SCHEDULE) == 1);
   CHECK(notice(GPUTEST_EVENT_OUT_OF_BOUNDS, 1) ==
         MutantNotice{KillReason::OutOfBounds, "an access out of bounds at k.cl:3:5: 'a[i]'"});
   CHECK(notice(GPUTEST_EVENT_DIVERGENCE, 2) ==

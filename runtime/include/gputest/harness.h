@@ -49,6 +49,14 @@ struct Mutation {
   std::string store{};        // SQLite file of outcomes; empty: results.db beside kernel_dir
 };
 
+// How --schedules orders work-groups and work-items; each has an option that overrides it.
+struct Schedules {
+  std::string strategy = "permute"; // or "first", "serial", "reverse", "all"
+  unsigned count = 10;              // schedules for each test case
+  unsigned repeat = 3;              // runs of each
+  unsigned seed = 1;
+};
+
 // Paths that are not absolute are relative to the folder the executable is in.
 struct KernelDescription {
   std::string name{};     // gputest_add_kernel(<name> …); names the results
@@ -56,8 +64,9 @@ struct KernelDescription {
   std::string kernel{};   // the entry; of a device function under test, "gputest_<function>"
   std::string function{}; // the device function under test; empty: a kernel is tested
 
-  // Holds interface.json, coverage.cl, sites.json, for a function wrapper.cl, and for mutation
-  // mutants.cl and mutants.json. Results go there.
+  // Holds interface.json, coverage.cl, sites.json, for a function wrapper.cl, for mutation
+  // mutants.cl and mutants.json, and for schedules schedule.cl, guarded.cl and schedule-sites.json.
+  // Results go there.
   std::string kernel_dir{};
   std::string user_interface{}; // an interface.json the user has edited; empty: none
 
@@ -81,6 +90,7 @@ struct KernelDescription {
   // Percent by criterion: "statement", "branch", "condition", "loop", "barrier".
   std::map<std::string, double> thresholds{};
   Mutation mutation{};
+  Schedules schedules{};
   std::string driver{}; // the gputest command, for devices whose macros differ; also GPUTEST_DRIVER
   std::string simulator{}; // the program of --device simulator; also GPUTEST_SIMULATOR
 

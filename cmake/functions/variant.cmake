@@ -1,0 +1,14 @@
+# gputest_private_add_variant(<subcommand> <comment> <output>…)
+#
+# Has `gputest <subcommand>` make files of the kernel's source. Reads the caller's variables gputest, source,
+# dir and source_options.
+function(gputest_private_add_variant subcommand comment)
+  add_custom_command(
+    OUTPUT ${ARGN}
+    COMMAND ${gputest} ${subcommand} ${source} --output-dir ${dir} --depfile ${dir}/${subcommand}.d
+            --source-root ${CMAKE_SOURCE_DIR} ${source_options}
+    DEPENDS ${source} ${gputest}
+    DEPFILE ${dir}/${subcommand}.d
+    COMMENT "${comment}"
+    VERBATIM COMMAND_EXPAND_LISTS)
+endfunction()

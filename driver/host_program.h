@@ -1,0 +1,17 @@
+// Host programs, for subcommands that run one in place of themselves: no device is touched here.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gputest::driver {
+
+// The host program: as named, or <name>_harness in the folder of results <name>. Throws
+// CommandError.
+std::filesystem::path find_harness(const std::filesystem::path& named);
+
+// Runs words[0] in place of this process. Throws CommandError.
+[[noreturn]] void become(std::vector<std::string> words);
+
+} // namespace gputest::driver

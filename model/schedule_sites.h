@@ -1,0 +1,53 @@
+// What the schedule pass has to say about a kernel file, written beside schedule.cl:
+// schedule-sites.json (docs/formats.md).
+#pragma once
+
+#include "model/mutants.h"
+
+namespace gputest::model {
+
+// An index `a * <argument> + id`: a row of a matrix, if the argument is not smaller than what there
+// are ids of. Where it is, rows overlap, and work-items of the launch write the same elements.
+struct RowIndex {
+  std::string kernel;
+  unsigned argument = 0;  // position of the scalar
+  unsigned dimension = 0; // of get_global_id
+  std::string file;
+  unsigned line = 0, column = 0;
+  std::string text; // "i * nj + j"
+  bool operator==(const RowIndex&) const = default;
+};
+
+struct ScheduledKernel {
+  std::string name;
+  std::vector<std::string> functions{}; // itself and what it calls, at any depth
+  bool sub_groups = false;              // it asks for sub-groups: work-items keep their order
+  bool operator==(const ScheduledKernel&) const = default;
+};
+
+struct ScheduleSites {
+  std::string source; // the .cl file as the user named it
+  std::vector<ScheduledKernel> kernels;
+  // Loops that may wait for another work-item, and count against a budget: number n of an event is
+  // loops[n - 1]. Text: the head, "while (flags[i] == 0)".
+  std::vector<Guard> loops;
+  std::vector<RowIndex> rows;
+  // What shows a work-item who it is and could not be remapped: a kernel with such a thing in one
+  // of its functions is not tested.
+  std::vector<NotInstrumented> not_remapped;
+  // Of guarded.cl, the kernels with checks of their accesses: as in mutants.json, without mutants.
+  MutantTable guarded;
+  std::vector<DeviceMacro> device_macros;
+  bool operator==(const ScheduleSites&) const = default;
+
+  const ScheduledKernel* find(std::string_view kernel) const;
+  // Of `kernel` and what it calls.
+  std::vector<NotInstrumented> not_remapped_in(std::string_view kernel) const;
+};
+
+nlohmann::ordered_json to_json(const ScheduleSites& sites);
+ScheduleSites schedule_sites_from_json(const nlohmann::ordered_json& json);
+ScheduleSites read_schedule_sites(const std::filesystem::path& file);
+void write_schedule_sites(const ScheduleSites& sites, const std::filesystem::path& file);
+
+} // namespace gputest::model

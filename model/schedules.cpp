@@ -1,0 +1,169 @@
+#include "model/schedules.h"
+
+#include "model/files.h"
+#include "model/sites_json.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+
+namespace gputest::model {
+namespace {
+
+constexpr std::array<std::string_view, 8> kKinds{
+    "between groups", "overlapping groups", "within groups", "waits", "out of bounds", "crash",
+    "timeout",        "invalid case"};
+
+Json to_json(const ScheduleFinding& finding) {
+  Json json{{"kind", name_of(finding.kind)},
+            {"message", finding.message},
+            {"buffer", finding.buffer},
+            {"differing", finding.differing},
+            {"compared", finding.compared},
+            {"elements", Json::array()},
+            {"order", finding.order},
+            {"groups", finding.groups},
+            {"items", finding.items},
+            {"file", finding.file},
+            {"place", nullptr}};
+  for (const DifferingElement& element : finding.elements)
+    json["elements"].push_back({{"index", element.index},
+                                {"path", element.path},
+                                {"launched", element.launched},
+                                {"scheduled", element.scheduled}});
+  if (finding.line != 0)
+    json["place"] = {{"file", finding.place_file},
+                     {"line", finding.line},
+                     {"column", finding.column},
+                     {"text", finding.place_text}};
+  return json;
+}
+
+ScheduleFinding finding_from_json(const Json& json) {
+  ScheduleFinding finding;
+  const auto kind = required<std::string>(json, "kind");
+  if (const auto known = finding_kind_named(kind))
+    finding.kind = *known;
+  else
+    throw FormatError("key 'kind' has the unknown value '" + kind + "'");
+  finding.message = required<std::string>(json, "message");
+  finding.buffer = required<std::string>(json, "buffer");
+  finding.differing = required<std::uint64_t>(json, "differing");
+  finding.compared = required<std::uint64_t>(json, "compared");
+  for (const Json& element : required_array(json, "elements"))
+    finding.elements.push_back({.index = required<std::uint64_t>(element, "index"),
+                                .path = required<std::string>(element, "path"),
+                                .launched = required<std::string>(element, "launched"),
+                                .scheduled = required<std::string>(element, "scheduled")});
+  finding.order = required<std::string>(json, "order");
+  finding.groups = required<std::vector<std::uint32_t>>(json, "groups");
+  finding.items = required<std::vector<std::uint32_t>>(json, "items");
+  finding.file = required<std::string>(json, "file");
+  if (const auto place = optional<Json>(json, "place")) {
+    finding.place_file = required<std::string>(*place, "file");
+    finding.line = required<unsigned>(*place, "line");
+    finding.column = required<unsigned>(*place, "column");
+    finding.place_text = required<std::string>(*place, "text");
+  }
+  return finding;
+}
+
+} // namespace
+
+std::string_view name_of(FindingKind kind) {
+  return kKinds[static_cast<std::size_t>(kind)];
+}
+
+std::optional<FindingKind> finding_kind_named(std::string_view name) {
+  const auto found = std::ranges::find(kKinds, name);
+  if (found == kKinds.end())
+    return std::nullopt;
+  return static_cast<FindingKind>(found - kKinds.begin());
+}
+
+std::string text_of(const ScheduleFinding& finding, const std::filesystem::path& folder) {
+  std::string text = fmt::format("  {}: {}\n", name_of(finding.kind), finding.message);
+  if (finding.line != 0)
+    text += fmt::format("    {}:{}:{}: '{}'\n", finding.place_file, finding.line, finding.column,
+                        finding.place_text);
+  if (!finding.buffer.empty())
+    text += fmt::format("    '{}' differs in {} of {} values:\n", finding.buffer, finding.differing,
+                        finding.compared);
+  for (const DifferingElement& element : finding.elements)
+    text += fmt::format("      {}[{}]{}: {} as launched, {} in this order\n", finding.buffer,
+                        element.index, element.path, element.launched, element.scheduled);
+  if (finding.differing > finding.elements.size())
+    text += fmt::format("      and {} more\n", finding.differing - finding.elements.size());
+  if (!finding.order.empty())
+    text += fmt::format("    order: {}\n", finding.order);
+  if (!finding.file.empty())
+    text += fmt::format("    replay: gputest replay {}\n",
+                        (folder / finding.file).lexically_normal().string());
+  return text;
+}
+
+Json to_json(const ScheduledCase& scheduled) {
+  Json json{{"name", scheduled.name},       {"verdict", scheduled.verdict},
+            {"message", scheduled.message}, {"schedules", scheduled.schedules},
+            {"runs", scheduled.runs},       {"seconds", scheduled.seconds},
+            {"findings", Json::array()}};
+  for (const ScheduleFinding& finding : scheduled.findings)
+    json["findings"].push_back(to_json(finding));
+  return json;
+}
+
+ScheduledCase scheduled_case_from_json(const Json& json) {
+  ScheduledCase scheduled;
+  scheduled.name = required<std::string>(json, "name");
+  scheduled.verdict = required<std::string>(json, "verdict");
+  scheduled.message = required<std::string>(json, "message");
+  scheduled.schedules = required<std::uint64_t>(json, "schedules");
+  scheduled.runs = required<std::uint64_t>(json, "runs");
+  scheduled.seconds = required<double>(json, "seconds");
+  for (const Json& entry : required_array(json, "findings"))
+    scheduled.findings.push_back(finding_from_json(entry));
+  return scheduled;
+}
+
+Json to_json(const Schedules& schedules) {
+  Json json{{"format", "gputest-schedules-1"}, {"name", schedules.name},
+            {"kernel", schedules.kernel},      {"device", schedules.device},
+            {"source", schedules.source},      {"strategy", schedules.strategy},
+            {"schedules", schedules.count},    {"repeat", schedules.repeat},
+            {"seed", schedules.seed},          {"cases", Json::array()},
+            {"not_remapped", Json::array()},   {"notes", schedules.notes}};
+  for (const ScheduledCase& scheduled : schedules.cases)
+    json["cases"].push_back(to_json(scheduled));
+  for (const NotInstrumented& entry : schedules.not_remapped)
+    json["not_remapped"].push_back(to_json(entry));
+  return json;
+}
+
+Schedules schedules_from_json(const Json& json) {
+  expect_format(json, "gputest-schedules-1");
+  Schedules schedules;
+  schedules.name = required<std::string>(json, "name");
+  schedules.kernel = required<std::string>(json, "kernel");
+  schedules.device = required<std::string>(json, "device");
+  schedules.source = required<std::string>(json, "source");
+  schedules.strategy = required<std::string>(json, "strategy");
+  schedules.count = required<unsigned>(json, "schedules");
+  schedules.repeat = required<unsigned>(json, "repeat");
+  schedules.seed = required<std::uint64_t>(json, "seed");
+  for (const Json& entry : required_array(json, "cases"))
+    schedules.cases.push_back(scheduled_case_from_json(entry));
+  for (const Json& entry : required_array(json, "not_remapped"))
+    schedules.not_remapped.push_back(not_instrumented_from_json(entry));
+  schedules.notes = required<std::vector<std::string>>(json, "notes");
+  return schedules;
+}
+
+Schedules read_schedules(const std::filesystem::path& file) {
+  return read_json_file(file, schedules_from_json);
+}
+
+void write_schedules(const Schedules& schedules, const std::filesystem::path& file) {
+  write_atomically(file, pretty(to_json(schedules)));
+}
+
+} // namespace gputest::model

@@ -1,0 +1,86 @@
+// What schedules showed about one kernel: schedules.json (docs/formats.md).
+#pragma once
+
+#include "model/sites.h"
+
+#include <cstdint>
+
+namespace gputest::model {
+
+enum class FindingKind {
+  BetweenGroups, // outputs depend on the order of work-groups, though nothing overlaps
+  Overlapping,   // outputs depend on which work-groups run at the same time
+  WithinGroups,  // outputs depend on the order of the work-items of a group
+  Waits,         // a work-item waits for one of a group that has not run
+  OutOfBounds,   // a write past the end of a buffer, under some orders
+  Crash,         // the process dies, under some orders
+  Timeout,       // a launch does not end, under some orders
+  InvalidCase    // the case itself is at fault: nothing is said of the kernel
+};
+// "between groups", "overlapping groups", "within groups", "waits", "out of bounds", "crash",
+// "timeout", "invalid case".
+std::string_view name_of(FindingKind kind);
+std::optional<FindingKind> finding_kind_named(std::string_view name);
+
+struct DifferingElement {
+  std::uint64_t index = 0;
+  std::string path;                // within it: "", ".s2", ".position.s0"
+  std::string launched, scheduled; // values as text
+  bool operator==(const DifferingElement&) const = default;
+};
+
+struct ScheduleFinding {
+  FindingKind kind = FindingKind::BetweenGroups;
+  std::string message; // for people: what happened, and what it shows
+  std::string buffer;  // the first argument that differs; empty: none
+  std::uint64_t differing = 0, compared = 0;
+  std::vector<DifferingElement> elements; // the first few
+  std::string order;                      // "serial, groups listed"; the other is as launched
+  // Linear ids of the fewest that must change places to show it, in their order; empty: not shrunk.
+  std::vector<std::uint32_t> groups, items;
+  std::string file; // of the schedule, relative to schedules.json; empty: there is none
+  // Waits: the loop. InvalidCase: the access. 0: none.
+  std::string place_file, place_text;
+  unsigned line = 0, column = 0;
+  bool operator==(const ScheduleFinding&) const = default;
+};
+
+struct ScheduledCase {
+  std::string name;
+  // "held", "within tolerance" (outputs differ in less than the tolerance), "order dependent",
+  // "invalid case", "error"
+  std::string verdict = "held";
+  std::string message;         // error: what is wrong
+  std::uint64_t schedules = 0; // that were tried
+  std::uint64_t runs = 0;      // of the kernel, those to explain a finding included
+  double seconds = 0;
+  std::vector<ScheduleFinding> findings;
+  bool operator==(const ScheduledCase&) const = default;
+};
+
+struct Schedules {
+  std::string name;   // gputest_add_kernel(<name> …)
+  std::string kernel; // the entry
+  std::string device;
+  std::string source; // the .cl file as the user named it
+  std::string strategy;
+  unsigned count = 10, repeat = 3;
+  std::uint64_t seed = 1;
+  std::vector<ScheduledCase> cases;
+  std::vector<NotInstrumented> not_remapped; // a kernel with any of them is not tested
+  std::vector<std::string> notes;            // what was not done, and why
+  bool operator==(const Schedules&) const = default;
+};
+
+nlohmann::ordered_json to_json(const Schedules& schedules);
+Schedules schedules_from_json(const nlohmann::ordered_json& json);
+Schedules read_schedules(const std::filesystem::path& file);
+void write_schedules(const Schedules& schedules, const std::filesystem::path& file);
+// For people, indented: what it is, what differs, and the command that replays it. `folder`: of
+// schedules.json.
+std::string text_of(const ScheduleFinding& finding, const std::filesystem::path& folder);
+// Of a case alone: what a worker tells its parent.
+nlohmann::ordered_json to_json(const ScheduledCase& scheduled);
+ScheduledCase scheduled_case_from_json(const nlohmann::ordered_json& json);
+
+} // namespace gputest::model

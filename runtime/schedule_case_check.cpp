@@ -1,0 +1,95 @@
+#include "runtime/schedule_case_check.h"
+
+#include "runtime/scalar.h"
+
+#include <fmt/format.h>
+#include <numeric>
+
+namespace gputest::runtime {
+namespace {
+
+model::ScheduleFinding invalid(std::string message) {
+  model::ScheduleFinding finding;
+  finding.kind = model::FindingKind::InvalidCase;
+  finding.message = std::move(message);
+  return finding;
+}
+
+bool is_scalar(const BoundCase& test_case, std::size_t position) {
+  return position < test_case.arguments.size() &&
+         test_case.arguments[position].kind == LaunchArgument::Kind::Value &&
+         test_case.types[position].kind == model::Type::Kind::Scalar;
+}
+
+// "nj = 64, alpha = 2"; empty if there are none.
+std::string scalars_of(const BoundCase& test_case) {
+  std::string text;
+  for (std::size_t i = 0; i < test_case.arguments.size(); ++i)
+    if (is_scalar(test_case, i))
+      text +=
+          fmt::format("{}{} = {}", text.empty() ? "" : ", ", test_case.arguments[i].name,
+                      scalar_text(test_case.types[i].scalar, test_case.arguments[i].bytes.data()));
+  return text;
+}
+
+std::optional<model::ScheduleFinding> out_of_bounds(const Context& context, const Subject& guarded,
+                                                    const BoundCase& test_case) {
+  try {
+    CaseRunner runner(context, guarded, {});
+    BoundCase copy = test_case;
+    runner.launch_alone(copy);
+    return std::nullopt;
+  } catch (const KernelError& error) {
+    const std::string scalars = scalars_of(test_case);
+    return invalid(fmt::format(
+        "under the launch as it is there is {}: look at the sizes of buffers{}, and at the launch",
+        error.what(), scalars.empty() ? "" : fmt::format(", at the arguments {}", scalars)));
+  }
+}
+
+} // namespace
+
+Launch cut(const Launch& launch, unsigned dimension, std::size_t size) {
+  Launch result = launch;
+  result.global_size[dimension] = size;
+  if (result.local_size[0] != 0)
+    result.local_size[dimension] = std::gcd(result.local_size[dimension], size);
+  return result;
+}
+
+CaseCheck case_check(const Context& context, const Subject& guarded,
+                     const model::ScheduleSites& sites, const BoundCase& test_case) {
+  return [&context, &guarded, &sites,
+          test_case](const DiffersWith& differs) -> std::optional<model::ScheduleFinding> {
+    if (auto finding = out_of_bounds(context, guarded, test_case))
+      return finding;
+    for (const model::RowIndex& row : sites.rows) {
+      if (row.kernel != guarded.kernel || !is_scalar(test_case, row.argument))
+        continue;
+      const auto size = static_cast<std::int64_t>(read_integer(
+          test_case.types[row.argument].scalar, test_case.arguments[row.argument].bytes.data()));
+      const Launch& launch = test_case.launch;
+      const auto first = static_cast<std::int64_t>(launch.global_offset[row.dimension]);
+      const auto items = static_cast<std::int64_t>(launch.global_size[row.dimension]);
+      if (row.dimension >= launch.dimensions || size <= first || size >= first + items)
+        continue;
+      const auto left = static_cast<std::size_t>(size - first);
+      if (differs(cut(launch, row.dimension, left)))
+        continue;
+      model::ScheduleFinding finding = invalid(fmt::format(
+          "'{0}' is {1}, and there are {2} work-items in dimension {3}, so that rows overlap and "
+          "work-items write each other's elements; with {4} work-items no schedule makes a "
+          "difference: look at '{0}', or at the launch",
+          test_case.arguments[row.argument].name, size, launch.global_size[row.dimension],
+          row.dimension, left));
+      finding.place_file = row.file;
+      finding.line = row.line;
+      finding.column = row.column;
+      finding.place_text = row.text;
+      return finding;
+    }
+    return std::nullopt;
+  };
+}
+
+} // namespace gputest::runtime

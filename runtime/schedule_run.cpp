@@ -1,0 +1,250 @@
+#include "runtime/schedule_run.h"
+
+#include "model/files.h"
+#include "runtime/schedule_case_check.h"
+#include "runtime/schedule_programs.h"
+#include "runtime/schedule_search.h"
+#include "runtime/schedule_text.h"
+#include "runtime/worker.h"
+#include "store/store.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+
+namespace gputest::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+using model::FindingKind;
+using model::ScheduledCase;
+using model::ScheduleFinding;
+
+// Iterations of a loop that may wait, before it is looked whether it waits in vain: some tenths of
+// a second. Iterations of a GPU take longer, because they read memory past its first caches.
+constexpr std::uint32_t kWaitingOnCpu = 1u << 22, kWaitingOnGpu = 1u << 19;
+
+// ---- In the worker ----
+
+std::string text_of(const model::Sizes& sizes) {
+  const auto list = [&](const std::array<std::uint64_t, 3>& of) {
+    return fmt::format("{}", fmt::join(of.begin(), of.begin() + sizes.dimensions, " x "));
+  };
+  return fmt::format("global size {}, local size {}, offset {}", list(sizes.global),
+                     list(sizes.local), list(sizes.offset));
+}
+
+void check_fits(const model::Schedule& schedule, const std::string& kernel,
+                const model::Sizes& sizes) {
+  if (schedule.kernel != kernel)
+    throw UsageError(fmt::format("the schedule is of kernel '{}', and this host program runs '{}': "
+                                 "use the one of that kernel",
+                                 schedule.kernel, kernel));
+  if (schedule.sizes != sizes)
+    throw UsageError(
+        fmt::format("the schedule is for {}, and case '{}' has {}: make a new one with "
+                    "--schedules",
+                    text_of(schedule.sizes), schedule.test_case, text_of(sizes)));
+}
+
+// Orders too long to be told before each run are left out.
+Json announced(const model::Schedule& schedule) {
+  constexpr std::size_t kLongest = 4096;
+  const bool too_long =
+      schedule.groups.listed.size() > kLongest || schedule.items.listed.size() > kLongest;
+  return too_long ? Json() : Json(model::to_json(schedule));
+}
+
+Json to_json(const ScheduleSearch::Result& result) {
+  Json json{{"case", model::to_json(result.scheduled)}, {"found", Json::array()}};
+  for (const ScheduleSearch::Found& found : result.found) {
+    ScheduledCase holder;
+    holder.findings.push_back(found.finding);
+    json["found"].push_back(
+        {{"finding", model::to_json(holder)},
+         {"schedule", found.schedule ? Json(model::to_json(*found.schedule)) : Json()}});
+  }
+  return json;
+}
+
+void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
+  const SchedulePlan& options = *plan.schedules;
+  const Context context(choose_device(plan.device));
+  const cl::Device& device = context.device.device;
+  check_atomics(context.device.version.c_str(), device.getInfo<CL_DEVICE_EXTENSIONS>(),
+                context.device.name);
+  const fs::path folder = schedule_folder(plan, read_sites(plan.kernel_dir), context);
+  const model::ScheduleSites sites = read_sites(folder);
+  channel.info({{"device", context.device.name}, {"folder", folder.string()}});
+  if (!sites.not_remapped_in(plan.kernel).empty())
+    return; // the parent says so
+  const Subject subject = schedule_subject(plan, folder, "schedule.cl");
+  Subject guarded = schedule_subject(plan, folder, "guarded.cl");
+  guarded.mutants = sites.guarded;
+  SchedulePrograms programs(context, subject.text, subject.settings, subject.source);
+  const SearchSettings settings{.strategy = options.strategy,
+                                .count = options.count,
+                                .repeat = options.repeat,
+                                .seed = options.seed};
+  const std::uint32_t waiting = context.device.type == "cpu" ? kWaitingOnCpu : kWaitingOnGpu;
+  for (std::size_t i = first; i < plan.cases.size(); ++i) {
+    channel.start(i);
+    channel.phase(fmt::format("kernel '{}'", plan.kernel));
+    const BoundCase test_case = bind_case(plan.cases[i], plan.interface, plan.defaults);
+    if (options.replay && options.replay->kernel != plan.kernel)
+      check_fits(*options.replay, plan.kernel, options.replay->sizes);
+    ScheduleRunner runner(context, programs, test_case, plan.kernel);
+    if (options.replay)
+      check_fits(*options.replay, plan.kernel, runner.sizes());
+    ScheduleSearch search(
+        runner, sites, plan.kernel, settings, waiting,
+        [&](const model::Schedule& schedule) { channel.start(i, 0, announced(schedule)); });
+    channel.done(i, to_json(options.replay ? search.replay(*options.replay)
+                                           : search.run(case_check(context, guarded, sites,
+                                                                   runner.test_case()))));
+  }
+}
+
+// ---- In the parent ----
+
+// "six in parts of 2" -> "six_in_parts_of_2".
+std::string file_name(const std::string& test_case) {
+  std::string name = test_case.substr(0, 60);
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.')
+      c = '_';
+  return name;
+}
+
+class Session {
+public:
+  explicit Session(const Plan& plan) : plan_(plan), folder_(plan.result.parent_path()) {
+    const SchedulePlan& options = *plan.schedules;
+    result_.name = plan.name;
+    result_.kernel = plan.kernel;
+    result_.strategy = options.strategy;
+    result_.count = options.count;
+    result_.repeat = options.repeat;
+    result_.seed = options.seed;
+    // What an earlier run left must not pass for a finding of this one.
+    if (!options.replay) {
+      std::error_code ignored;
+      fs::remove_all(folder_ / "schedules", ignored);
+    }
+  }
+
+  void on_info(const Json& info) {
+    result_.device = info.at("device").get<std::string>();
+    if (!result_.source.empty())
+      return;
+    const model::ScheduleSites sites = read_sites(info.at("folder").get<std::string>());
+    result_.source = sites.source;
+    result_.not_remapped = sites.not_remapped_in(plan_.kernel);
+    const model::ScheduledKernel* kernel = sites.find(plan_.kernel);
+    if (kernel && kernel->sub_groups)
+      result_.notes.push_back(
+          "the kernel uses sub-groups, which are made of neighbours: work-items "
+          "keep their order, and only work-groups are permuted");
+  }
+
+  void on_start(const Json& detail) { in_flight_ = detail; }
+
+  void on_done(const Json& message) {
+    ScheduledCase scheduled = model::scheduled_case_from_json(message.at("case"));
+    for (const Json& entry : message.at("found")) {
+      ScheduleFinding finding =
+          model::scheduled_case_from_json(entry.at("finding")).findings.front();
+      if (!entry.at("schedule").is_null())
+        finding.file = keep(model::schedule_from_json(entry.at("schedule")), scheduled);
+      scheduled.findings.push_back(std::move(finding));
+    }
+    add(std::move(scheduled));
+  }
+
+  void on_lost(std::size_t index, const std::string& verdict, const std::string& message,
+               double seconds) {
+    ScheduledCase scheduled;
+    scheduled.name = plan_.cases[index].name;
+    scheduled.verdict = "order dependent";
+    scheduled.schedules = 1;
+    scheduled.runs = 1;
+    scheduled.seconds = seconds;
+    ScheduleFinding finding;
+    finding.kind = verdict == "timeout" ? FindingKind::Timeout : FindingKind::Crash;
+    finding.message = message;
+    if (!in_flight_.is_null()) {
+      const model::Schedule schedule = model::schedule_from_json(in_flight_);
+      finding.order = model::text_of(schedule);
+      finding.file = keep(schedule, scheduled);
+    }
+    scheduled.findings.push_back(std::move(finding));
+    add(std::move(scheduled));
+  }
+
+  int finish() {
+    if (plan_.schedules->replay)
+      return exit_code();
+    if (!result_.not_remapped.empty())
+      result_.cases.clear();
+    model::write_schedules(result_, plan_.result);
+    store::Store((plan_.kernel_dir / ".." / "results.db").lexically_normal())
+        .put_document(plan_.name, "schedules", model::pretty(model::to_json(result_)));
+    fmt::print("{}", schedules_text(result_));
+    return exit_code();
+  }
+
+private:
+  int exit_code() const {
+    const bool held = std::ranges::all_of(result_.cases, [](const ScheduledCase& one) {
+      return one.verdict == "held" || one.verdict == "within tolerance";
+    });
+    return held && result_.not_remapped.empty() ? 0 : 1;
+  }
+
+  // Writes the file; of a replay it is there already.
+  std::string keep(model::Schedule schedule, const ScheduledCase& scheduled) const {
+    if (plan_.schedules->replay)
+      return "";
+    const std::string file = fmt::format("schedules/{}-{}.json", file_name(scheduled.name),
+                                         scheduled.findings.size() + 1);
+    schedule.harness = fs::read_symlink("/proc/self/exe")
+                           .lexically_relative(folder_ / "schedules")
+                           .generic_string();
+    fs::create_directories(folder_ / "schedules");
+    model::write_schedule(schedule, folder_ / file);
+    return file;
+  }
+
+  void add(ScheduledCase scheduled) {
+    fmt::print("{}", case_text(scheduled, folder_));
+    std::fflush(stdout);
+    result_.cases.push_back(std::move(scheduled));
+    in_flight_ = nullptr;
+  }
+
+  const Plan& plan_;
+  fs::path folder_;
+  model::Schedules result_;
+  Json in_flight_;
+};
+
+} // namespace
+
+int run_schedules(const Plan& plan) {
+  Session session(plan);
+  const auto not_remapped = read_sites(plan.kernel_dir).not_remapped_in(plan.kernel);
+  run_isolated({
+      // Without any, the worker only says what it has to say.
+      .cases = not_remapped.empty() ? plan.cases.size() : 0,
+      .timeout = plan.timeout,
+      .work = [&](const WorkerChannel& channel, std::size_t first) { work(plan, channel, first); },
+      .on_info = [&](const Json& info) { session.on_info(info); },
+      .on_done = [&](std::size_t, const Json& message) { session.on_done(message); },
+      .on_start = [&](std::size_t, const Json& detail) { session.on_start(detail); },
+      .on_lost = [&](std::size_t index, const std::string& verdict, const std::string& message,
+                     double seconds) { session.on_lost(index, verdict, message, seconds); },
+  });
+  return session.finish();
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,33 @@
+/* What kernels report when something goes wrong in them, and the budget that ends endless loops. GPUTEST_PURE is
+ * for comparing the code of mutants: events are calls, and there is no budget. */
+#define GPUTEST_RARE __attribute__((noinline)) static
+
+#ifdef GPUTEST_PURE
+void gputest_event(uint event);
+#define gputest_report(state, event, guard) gputest_event(event)
+#else
+GPUTEST_RARE void gputest_report(volatile __global uint* state, uint event, uint guard) {
+  atomic_or(state + GPUTEST_STATE_EVENTS, event);
+  state[GPUTEST_STATE_GUARD] = guard;
+}
+
+GPUTEST_RARE void gputest_iterated(volatile __global uint* state, uint iterations) {
+  if (state[GPUTEST_STATE_ITERATIONS] < iterations)
+    atomic_max(state + GPUTEST_STATE_ITERATIONS, iterations);
+}
+#endif
+
+/* In a loop's condition. Once the budget is used up all loops that count against it end. `mask`: 0 while tracing. */
+static int gputest_counted(__global uint* state, uint mask, uint* budget, uint guard) {
+#ifndef GPUTEST_PURE
+  if (!mask)
+    gputest_iterated(state, 0xffffffffu - *budget + 1);
+  if (*budget == 0)
+    return 0;
+  if (--*budget == 0) {
+    gputest_report(state, GPUTEST_EVENT_BUDGET, guard);
+    return 0;
+  }
+#endif
+  return 1;
+}
