@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 namespace gputest::layer {
 namespace {
@@ -35,15 +34,6 @@ cl_uint reference_count(cl_context context) {
   return count;
 }
 
-std::string read_text(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    throw std::runtime_error(fmt::format("{}: cannot be read", file.string()));
-  std::ostringstream text;
-  text << stream.rdbuf();
-  return std::move(text).str();
-}
-
 } // namespace
 
 Variant::Variant(Services& services, unsigned program, const std::vector<Unit>& units,
@@ -61,7 +51,7 @@ Variant::Variant(Services& services, unsigned program, const std::vector<Unit>& 
     folder_ = runtime::instrument(source.request, command, cache);
     sites_ = model::read_site_table(folder_ / "sites.json");
   }
-  build(read_text(folder_ / "coverage.cl"), source.request.settings);
+  build(runtime::read_variant(folder_ / "coverage.cl"), source.request.settings);
 }
 
 void Variant::build(const std::string& text, runtime::BuildSettings settings) {

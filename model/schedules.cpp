@@ -10,7 +10,7 @@
 namespace gputest::model {
 namespace {
 
-constexpr std::array<std::string_view, 8> kKinds{
+constexpr std::array<std::string_view, 8> kFindingKinds{
     "between groups", "overlapping groups", "within groups", "waits", "out of bounds", "crash",
     "timeout",        "invalid case"};
 
@@ -71,14 +71,14 @@ ScheduleFinding finding_from_json(const Json& json) {
 } // namespace
 
 std::string_view name_of(FindingKind kind) {
-  return kKinds[static_cast<std::size_t>(kind)];
+  return kFindingKinds[static_cast<std::size_t>(kind)];
 }
 
 std::optional<FindingKind> finding_kind_named(std::string_view name) {
-  const auto found = std::ranges::find(kKinds, name);
-  if (found == kKinds.end())
+  const auto found = std::ranges::find(kFindingKinds, name);
+  if (found == kFindingKinds.end())
     return std::nullopt;
-  return static_cast<FindingKind>(found - kKinds.begin());
+  return static_cast<FindingKind>(found - kFindingKinds.begin());
 }
 
 std::string text_of(const ScheduleFinding& finding, const std::filesystem::path& folder) {

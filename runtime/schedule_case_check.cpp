@@ -35,7 +35,8 @@ std::string scalars_of(const BoundCase& test_case) {
 std::optional<model::ScheduleFinding> out_of_bounds(const Context& context, const Subject& guarded,
                                                     const BoundCase& test_case) {
   try {
-    CaseRunner runner(context, guarded, {});
+    const std::unique_ptr<Machine> machine = opencl_machine(context);
+    CaseRunner runner(*machine, guarded, {});
     BoundCase copy = test_case;
     runner.launch_alone(copy);
     return std::nullopt;

@@ -21,7 +21,7 @@ model::ScheduleSites read_sites(const fs::path& folder) {
 
 fs::path schedule_folder(const Plan& plan, const model::ScheduleSites& built,
                          const Context& context) {
-  auto actual = probe_macros(context, built.device_macros, plan.settings);
+  auto actual = probe_macros(*opencl_machine(context), built.device_macros, plan.settings);
   if (actual == built.device_macros)
     return plan.kernel_dir;
   return instrument({.source = plan.source,
@@ -34,14 +34,11 @@ fs::path schedule_folder(const Plan& plan, const model::ScheduleSites& built,
 }
 
 Subject schedule_subject(const Plan& plan, const fs::path& folder, const std::string& file) {
-  Subject subject{.source = (folder / file).string(),
-                  .text = program_text(folder, file),
-                  .kernel = plan.kernel,
-                  .settings = plan.settings,
-                  .sites = {}};
-  subject.settings.definitions.clear(); // the text is preprocessed
-  subject.settings.include_dirs.clear();
-  return subject;
+  return {.source = (folder / file).string(),
+          .text = read_variant(folder / file),
+          .kernel = plan.kernel,
+          .settings = preprocessed(plan.settings),
+          .sites = {}};
 }
 
 void check_atomics(const std::string& version, const std::string& extensions,

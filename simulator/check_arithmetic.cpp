@@ -12,7 +12,7 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-enum Fault : unsigned { DivisionByZero, Shift, Overflow };
+enum ArithmeticFault : unsigned { DivisionByZero, Shift, Overflow };
 
 class ArithmeticChecks {
 public:
@@ -57,7 +57,7 @@ private:
   }
 
   // `bad`, of a vector one for each component, is reported where any is true.
-  void report(Builder& builder, llvm::Instruction& at, llvm::Value* bad, Fault fault) {
+  void report(Builder& builder, llvm::Instruction& at, llvm::Value* bad, ArithmeticFault fault) {
     if (bad->getType()->isVectorTy())
       bad = builder.CreateOrReduce(bad);
     llvm::Instruction* const rare = llvm::SplitBlockAndInsertIfThen(
