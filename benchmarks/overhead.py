@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The run time of instrumented kernels over that of the originals, over all examples.
+"""The run time of instrumented kernels (or another variant) over that of the originals, over all examples.
 
-usage: overhead.py <build folder> [--runs N] [--device NAME] [--markdown]
+usage: overhead.py <build folder> [--variant coverage|mutation|schedules] [--runs N] [--device NAME] [--markdown]
 
 Each harness launches both kernels in turn, in one process, on the sizes of the example's
 benchmark.json. A row is the median of each, their ratio, and the 10th and 90th percentile of the
@@ -17,9 +17,11 @@ import sys
 EXAMPLES = pathlib.Path(__file__).resolve().parent.parent / "examples"
 
 
-def measure(harness, case_file, runs, device):
+def measure(harness, case_file, variant, runs, device):
     result = harness.parent / "comparison.json"
     command = [harness, "--compare", str(runs), "--case-file", case_file, "--json", result, "--timeout", "300"]
+    if variant != "coverage":
+        command += [f"--{variant}"]
     if device:
         command += ["--device", device]
     finished = subprocess.run(command, capture_output=True, text=True)
@@ -34,6 +36,7 @@ def measure(harness, case_file, runs, device):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--variant", choices=("coverage", "mutation", "schedules"), default="coverage")
     parser.add_argument("--runs", type=int, default=31)
     parser.add_argument("--device", default="")
     parser.add_argument("--markdown", action="store_true")
@@ -46,7 +49,7 @@ def main():
         if not harness.exists():
             left_out.append(f"{name} (no harness)")
             continue
-        device, case = measure(harness, case_file, arguments.runs, arguments.device)
+        device, case = measure(harness, case_file, arguments.variant, arguments.runs, arguments.device)
         if case is None:
             left_out.append(f"{name} (outputs depend on the schedule)")
             continue

@@ -3,6 +3,7 @@
 #include "driver/command_error.h"
 #include "driver/report_files.h"
 #include "driver/report_mutation.h"
+#include "driver/report_schedules.h"
 #include "driver/thresholds.h"
 #include "report/inputs.h"
 #include "report/outputs.h"
@@ -18,22 +19,22 @@ namespace {
 cxxopts::Options options() {
   cxxopts::Options options("gputest report",
                            "Merges the results of kernels and runs, and reports what is missing: "
-                           "coverage, or mutation testing.\n");
+                           "coverage, mutation testing, or schedules.\n");
   options.positional_help("FILE|DIRECTORY…").show_positional_help();
   const auto text = [] { return cxxopts::value<std::string>(); };
   add_coverage_report_options(options);
-  options.add_options()("sarif", "mutation: write SARIF, with survivors as warnings", text(),
-                        "FILE")("junit", "mutation: write JUnit XML, with survivors as failures",
-                                text(), "FILE")(
-      "viewer",
-      "mutation: make the page with this mutation-test-elements.js (npm's "
-      "mutation-testing-elements)",
-      text(), "FILE")(
+  options.add_options()("sarif", "mutation, schedules: write SARIF", text(), "FILE")(
+      "junit", "mutation, schedules: write JUnit XML", text(),
+      "FILE")("viewer",
+              "mutation: make the page with this mutation-test-elements.js (npm's "
+              "mutation-testing-elements)",
+              text(), "FILE")(
       "source-root",
       "what the source files are relative to (default: the working directory, then the folders of "
       "the files of results)",
       text(), "DIR")("h,help", "print this")(
-      "files", "coverage.json or mutation.json files; directories are searched for them",
+      "files",
+      "coverage.json, mutation.json or schedules.json files; directories are searched for them",
       cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"files"});
   return options;
@@ -52,9 +53,16 @@ ExitCode run(const cxxopts::ParseResult& arguments) {
   const report::Inputs inputs = report::find_inputs(
       arguments.count("files") > 0 ? arguments["files"].as<std::vector<std::string>>()
                                    : std::vector<std::string>{});
-  if (inputs.kind == report::ResultKind::Mutation)
+  switch (inputs.kind) {
+  case report::ResultKind::Mutation:
     return report_mutation(arguments, inputs.files);
-  refuse(arguments, {"sarif", "junit", "viewer"}, "mutation");
+  case report::ResultKind::Schedules:
+    return report_schedules(arguments, inputs.files);
+  case report::ResultKind::Coverage:
+    break;
+  }
+  refuse(arguments, {"sarif", "junit"}, "mutation testing or schedules");
+  refuse(arguments, {"viewer"}, "mutation testing");
   return report_coverage(arguments, inputs.files);
 }
 
@@ -63,7 +71,7 @@ ExitCode run(const cxxopts::ParseResult& arguments) {
 void add_coverage_report_options(cxxopts::Options& options) {
   const auto text = [] { return cxxopts::value<std::string>(); };
   options.add_options()("html", "write one self-contained page", text(), "FILE")(
-      "json", "write the merged coverage.json or mutation.json", text(),
+      "json", "write the merged coverage.json or mutation.json, or all schedules.json", text(),
       "FILE")("lcov", "coverage: write an lcov tracefile, with branches", text(),
               "FILE")("cobertura", "coverage: write Cobertura XML", text(),
                       "FILE")("title", "title of the report", text()->default_value(""), "T")(

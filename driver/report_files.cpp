@@ -56,7 +56,7 @@ void refuse(const cxxopts::ParseResult& arguments, std::initializer_list<const c
             const char* kind) {
   for (const char* option : options)
     if (arguments.count(option) > 0)
-      throw CommandError(fmt::format("error: --{} is for results of {} testing, and these are "
+      throw CommandError(fmt::format("error: --{} is for results of {}, and these are "
                                      "others; see gputest report --help",
                                      option, kind));
 }

@@ -52,7 +52,7 @@ bool reaches(const model::Tallies& tallies, std::optional<double> threshold) {
 
 ExitCode report_mutation(const cxxopts::ParseResult& arguments,
                          const std::vector<fs::path>& files) {
-  refuse(arguments, {"lcov", "cobertura"}, "coverage");
+  refuse(arguments, {"lcov", "cobertura"}, "coverage testing");
   const std::optional<double> threshold = threshold_of(arguments);
   const report::SourceTree sources = source_tree(arguments, files);
   const bool has_viewer = arguments.count("viewer") > 0;

@@ -1,8 +1,7 @@
-#include "embedded/page_html.h"
-#include "embedded/report_css.h"
 #include "embedded/report_html.h"
 #include "embedded/report_js.h"
 #include "report/html_code.h"
+#include "report/html_page.h"
 #include "report/html_source.h"
 #include "report/outputs.h"
 #include "report/text.h"
@@ -231,12 +230,12 @@ std::string html(const Report& report, const SourceTree& sources) {
                                                  {"kernels", kernel_rows(report, files)},
                                                  {"problems", problems(report, files)},
                                                  {"files", sections}});
-  return fill_in(page_html, {{"css", std::string(report_css)},
-                             {"js", std::string(report_js)},
-                             {"title", escape(report.title)},
-                             {"navigation", navigation(files)},
-                             {"gap", "gap"},
-                             {"body", body}});
+  return page({.title = report.title,
+               .css = "",
+               .script = std::string(report_js),
+               .navigation = navigation(files),
+               .gap = "gap",
+               .body = body});
 }
 
 } // namespace gputest::report

@@ -1,11 +1,10 @@
 #include "embedded/mutants_html.h"
 #include "embedded/mutation_css.h"
 #include "embedded/mutation_js.h"
-#include "embedded/page_html.h"
-#include "embedded/report_css.h"
 #include "embedded/report_js.h"
 #include "model/operators.h"
 #include "report/html_code.h"
+#include "report/html_page.h"
 #include "report/mutant_text.h"
 #include "report/mutation_outputs.h"
 #include "report/mutation_source.h"
@@ -272,12 +271,12 @@ std::string mutation_html(const MutationReport& report) {
                                                   {"problems", problems(report, files)},
                                                   {"files", sections},
                                                   {"data", mutant_data(report, files)}});
-  return fill_in(page_html, {{"css", std::string(report_css) + std::string(mutation_css)},
-                             {"js", std::string(report_js) + std::string(mutation_js)},
-                             {"title", escape(report.title)},
-                             {"navigation", navigation(files)},
-                             {"gap", "survivor"},
-                             {"body", body}});
+  return page({.title = report.title,
+               .css = std::string(mutation_css),
+               .script = std::string(report_js) + std::string(mutation_js),
+               .navigation = navigation(files),
+               .gap = "survivor",
+               .body = body});
 }
 
 } // namespace gputest::report

@@ -1,7 +1,7 @@
-#include "model/files.h"
 #include "model/operators.h"
 #include "report/mutant_text.h"
 #include "report/mutation_outputs.h"
+#include "report/sarif_log.h"
 #include "report/text.h"
 
 #include <algorithm>
@@ -12,33 +12,7 @@ namespace gputest::report {
 namespace fs = std::filesystem;
 namespace {
 
-using Json = nlohmann::ordered_json;
 using model::Verdict;
-
-constexpr const char* kSchema = "https://json.schemastore.org/sarif-2.1.0.json";
-
-// RFC 3986: everything but unreserved characters and "/" is %-encoded.
-std::string percent_encoded(const std::string& path) {
-  std::string uri;
-  for (const char c : path) {
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                          (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~' ||
-                          c == '/';
-    uri += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return uri;
-}
-
-Json artifact(const std::string& file, const fs::path& root) {
-  fs::path path = fs::path(file).lexically_normal();
-  if (path.is_absolute()) {
-    const fs::path relative = path.lexically_relative(fs::absolute(root).lexically_normal() / "");
-    if (relative.empty() || *relative.begin() == "..")
-      return {{"uri", "file://" + percent_encoded(path.string())}};
-    path = relative;
-  }
-  return {{"uri", percent_encoded(path.generic_string())}, {"uriBaseId", "SRCROOT"}};
-}
 
 // One rule for each operator that made a mutant, in the order of tables.
 std::vector<std::string> rule_names(const MutationReport& report) {
@@ -74,7 +48,7 @@ Json result_of(const Entry& entry, const std::vector<std::string>& rules, const 
                            clean(result.mutant.replacement), clean(outcome_text(result)))}};
   json["locations"] = Json::array(
       {{{"physicalLocation",
-         {{"artifactLocation", artifact(place.name, root)},
+         {{"artifactLocation", sarif_artifact(place.name, root)},
           {"region",
            {{"startLine", place.line},
             {"startColumn", place.utf16_column},
@@ -104,13 +78,7 @@ std::string sarif(const MutationReport& report, const fs::path& root) {
         (verdict == Verdict::Survived || verdict == Verdict::Undecided ||
          verdict == Verdict::NoCoverage))
       results.push_back(result_of(entry, names, root));
-  Json run{{"tool", {{"driver", {{"name", "GpuTestCheck"}, {"rules", std::move(rules)}}}}},
-           {"originalUriBaseIds",
-            {{"SRCROOT", {{"description", {{"text", "the folder of the sources"}}}}}}},
-           {"columnKind", "utf16CodeUnits"},
-           {"results", std::move(results)}};
-  return model::pretty(
-      {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}}, 4);
+  return sarif_log(std::move(rules), std::move(results));
 }
 
 } // namespace gputest::report

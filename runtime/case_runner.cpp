@@ -3,6 +3,7 @@
 #include "runtime/comparison.h"
 #include "runtime/mutation_state.h"
 #include "runtime/reference_memory.h"
+#include "runtime/schedule_state.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -49,6 +50,8 @@ void CaseRunner::launch(BoundCase& test_case, CaseResult& result) {
   }
   if (subject_.mutants)
     state = make_mutant_state(*subject_.mutants, test_case.arguments);
+  if (subject_.scheduled)
+    state = make_schedule_state(sizes_of(test_case.launch));
   const LaunchOutcome outcome = kernel(slots).launch(test_case.launch, test_case.arguments, state);
   result.seconds = outcome.seconds;
   for (const std::string& problem : outcome.out_of_bounds)

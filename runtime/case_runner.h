@@ -24,13 +24,15 @@ struct CaseResult {
 };
 
 // The program to run: the original, with `sites` the instrumented one, with `mutants` the one that
-// holds all mutants, of which none is active.
+// holds all mutants, of which none is active, if `scheduled` the one with remapped ids, as
+// launched.
 struct Subject {
   std::string source; // what messages call it
   std::string text, kernel;
   BuildSettings settings;
   std::optional<model::SiteTable> sites;
   std::optional<model::MutantTable> mutants{};
+  bool scheduled = false; // cases have a local size
 };
 
 class CaseRunner {

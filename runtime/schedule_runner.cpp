@@ -137,7 +137,7 @@ void ScheduleRunner::launch(const Prepared& prepared) {
   if (!prepared.flat)
     return memory_.launch(program, launch);
   // Now and then it is looked whether somebody waits for what has not been launched.
-  constexpr std::size_t kLookEvery = 64;
+  constexpr std::size_t kLookEvery = 512;
   std::size_t launched = 0;
   for (const Part& part : prepared.parts) {
     launch.local_size = part.shape;

@@ -24,8 +24,10 @@ constexpr std::uint32_t kPatience = 32;
 constexpr unsigned kShrinkQuestions = 300;
 constexpr std::chrono::seconds kShrinkTime(10); // for each finding
 
-Order random_order(std::uint64_t seed, unsigned number, std::string_view what) {
-  return {.kind = Order::Kind::Random, .seed = seed_for(seed, fmt::format("{}", number), what)};
+Order random_order(std::uint64_t seed, const std::string& test_case, unsigned number,
+                   std::string_view what) {
+  return {.kind = Order::Kind::Random,
+          .seed = seed_for(seed, test_case, fmt::format("{} {}", what, number))};
 }
 
 bool is_plain(const Order& order) {
@@ -34,14 +36,14 @@ bool is_plain(const Order& order) {
 
 } // namespace
 
-std::vector<Schedule> schedules_of(const SearchSettings& settings, const model::Sizes& sizes,
-                                   bool items) {
+std::vector<Schedule> schedules_of(const SearchSettings& settings, const std::string& test_case,
+                                   const model::Sizes& sizes, bool items) {
   const bool many_groups = sizes.group_count() > 1;
   const bool many_items = items && sizes.item_count() > 1;
   const bool all = settings.strategy == "all";
   std::vector<Schedule> result;
   const auto add = [&](Strategy strategy, Order groups, Order work_items, unsigned target = 0) {
-    Schedule schedule{.kernel = "", .test_case = "", .harness = ""};
+    Schedule schedule{.kernel = "", .test_case = test_case, .harness = ""};
     schedule.sizes = sizes;
     schedule.strategy = strategy;
     schedule.target = target;
@@ -57,8 +59,8 @@ std::vector<Schedule> schedules_of(const SearchSettings& settings, const model::
   const Order reverse{.kind = Order::Kind::Reverse};
   if (all || settings.strategy == "permute")
     for (unsigned i = 1; i <= settings.count; ++i)
-      add(Strategy::Permute, random_order(settings.seed, i, "groups"),
-          random_order(settings.seed, i, "items"));
+      add(Strategy::Permute, random_order(settings.seed, test_case, i, "groups"),
+          random_order(settings.seed, test_case, i, "items"));
   if (all || settings.strategy == "reverse") {
     add(Strategy::Permute, reverse, {});
     add(Strategy::Permute, {}, reverse);
@@ -71,7 +73,7 @@ std::vector<Schedule> schedules_of(const SearchSettings& settings, const model::
       add(Strategy::Serial,
           i == 1   ? Order{}
           : i == 2 ? reverse
-                   : random_order(settings.seed, i, "groups"),
+                   : random_order(settings.seed, test_case, i, "groups"),
           {});
   return result;
 }
@@ -91,12 +93,10 @@ Schedule ScheduleSearch::plain(Strategy strategy) const {
 
 std::vector<Schedule> ScheduleSearch::schedules() const {
   const model::ScheduledKernel* kernel = sites_.find(kernel_);
-  std::vector<Schedule> result =
-      schedules_of(settings_, runner_.sizes(), !kernel || !kernel->sub_groups);
-  for (Schedule& schedule : result) {
+  std::vector<Schedule> result = schedules_of(settings_, runner_.test_case().name, runner_.sizes(),
+                                              !kernel || !kernel->sub_groups);
+  for (Schedule& schedule : result)
     schedule.kernel = kernel_;
-    schedule.test_case = runner_.test_case().name;
-  }
   return result;
 }
 

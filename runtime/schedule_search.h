@@ -25,10 +25,11 @@ struct SearchSettings {
   std::uint64_t seed = 1;
 };
 
-// What to run besides the launch as it is. `items`: whether work-items may change places, too.
-// Schedules that would change nothing are left out. Those of a strategy begin with the same seed
-// alike, whatever the count.
-std::vector<model::Schedule> schedules_of(const SearchSettings& settings, const model::Sizes& sizes,
+// What to run of a test case besides the launch as it is. `items`: whether work-items may change
+// places, too. Schedules that would change nothing are left out. Random orders depend on the seed,
+// the case's name, the sizes and their own number alone.
+std::vector<model::Schedule> schedules_of(const SearchSettings& settings,
+                                          const std::string& test_case, const model::Sizes& sizes,
                                           bool items);
 
 // What two runs left differently.

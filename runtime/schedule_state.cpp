@@ -3,8 +3,9 @@
 #include "templates/state.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
-#include <numeric>
+#include <span>
 
 namespace gputest::runtime {
 namespace {
@@ -101,6 +102,19 @@ std::vector<std::uint32_t> schedule_section(const model::Sizes& sizes,
   words[GPUTEST_SCHEDULE_ITEMS] = items.empty() ? 0 : static_cast<std::uint32_t>(at);
   add(items, sizes.local);
   return words;
+}
+
+Bytes make_schedule_state(const model::Sizes& sizes) {
+  std::vector<std::uint32_t> words(GPUTEST_STATE_HEADER_WORDS);
+  words[GPUTEST_STATE_MAGIC_WORD] = GPUTEST_STATE_MAGIC;
+  words[GPUTEST_STATE_VERSION_WORD] = GPUTEST_STATE_VERSION;
+  words[GPUTEST_STATE_SCHEDULE] = GPUTEST_STATE_HEADER_WORDS;
+  words[GPUTEST_STATE_BUDGET] = std::numeric_limits<std::uint32_t>::max();
+  const auto groups = model::permutation({}, static_cast<std::uint32_t>(sizes.group_count()));
+  const std::vector<std::uint32_t> section = schedule_section(sizes, groups, {});
+  words.insert(words.end(), section.begin(), section.end());
+  const std::span<const std::byte> bytes = std::as_bytes(std::span(words));
+  return {bytes.begin(), bytes.end()};
 }
 
 } // namespace gputest::runtime

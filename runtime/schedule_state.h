@@ -3,6 +3,7 @@
 
 #include "gputest/launch.h"
 #include "model/schedule.h"
+#include "runtime/bytes.h"
 
 #include <cstdint>
 #include <span>
@@ -34,5 +35,8 @@ std::vector<std::uint32_t> schedule_section(const model::Sizes& sizes,
                                             std::span<const std::uint32_t> items);
 // How many words that is, whatever the order.
 std::uint64_t schedule_section_words(const model::Sizes& sizes);
+
+// Header and section: everything as launched, and no loop is ended.
+Bytes make_schedule_state(const model::Sizes& sizes);
 
 } // namespace gputest::runtime

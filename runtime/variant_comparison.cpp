@@ -4,6 +4,8 @@
 #include "runtime/coverage_state.h"
 #include "runtime/harness_run.h"
 #include "runtime/mutation_programs.h"
+#include "runtime/schedule_programs.h"
+#include "runtime/schedule_state.h"
 #include "runtime/worker.h"
 
 #include <algorithm>
@@ -55,6 +57,12 @@ Measured measure(CaseRunner& original, CaseRunner& instrumented, const BoundCase
 }
 
 Subject variant_subject(const Plan& plan, const Context& context) {
+  if (plan.schedules) {
+    const auto folder = schedule_folder(plan, read_sites(plan.kernel_dir), context);
+    Subject subject = schedule_subject(plan, folder, "schedule.cl");
+    subject.scheduled = true;
+    return subject;
+  }
   if (!plan.mutation)
     return instrumented_subject(plan, variant_folder(plan, *opencl_machine(context)));
   const auto folder = mutants_folder(plan, read_mutants(plan.kernel_dir), context);
@@ -89,7 +97,11 @@ int compare_variants(const Plan& plan, const KernelDescription& description, uns
             CaseRunner instrumented(*machine, variant_subject(plan, context),
                                     description.reference);
             for (std::size_t i = first; i < plan.cases.size(); ++i) {
-              const BoundCase test_case = bind_case(plan.cases[i], plan.interface, plan.defaults);
+              BoundCase test_case = bind_case(plan.cases[i], plan.interface, plan.defaults);
+              if (plan.schedules) // which groups there are must be known
+                test_case.launch =
+                    with_local_size(test_case.launch,
+                                    context.device.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>());
               channel.start(i);
               const Measured result = measure(original, instrumented, test_case, runs);
               channel.done(i, {{"original", result.original},

@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-// What the kernels of this folder should do, one work-item's work after the other. Only the fixed ones
-// can be compared with it: whether a faulty one is right is up to the device.
+// What the kernels of this folder should do, one work-item's work after the other. Only the fixed
+// ones can be compared with it: whether a faulty one is right is up to the device.
 
 namespace {
 

@@ -47,8 +47,7 @@ Mutated mutate(const passes::SourceOptions& options) {
 
 // What follows the prelude: the text of the file itself.
 std::string body_of(const std::string& variant) {
-  return variant.substr(
-      variant.find("#line", variant.find("#define get_global_id(dimension) gputest_global_id")));
+  return variant.substr(variant.find("#line", variant.find("#define get_local_linear_id()")));
 }
 
 std::string summary_of(const Mutated& mutated, bool with_text) {

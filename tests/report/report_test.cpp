@@ -105,10 +105,12 @@ TEST_CASE("Directories are searched, files met twice count once", "[report]") {
 
 TEST_CASE("Input that is no coverage is named", "[report]") {
   const TemporaryDirectory directory;
-  CHECK_THROWS_WITH(find_inputs({}), ContainsSubstring("no coverage.json or mutation.json given"));
+  CHECK_THROWS_WITH(find_inputs({}),
+                    ContainsSubstring("no coverage.json, mutation.json or schedules.json given"));
   CHECK_THROWS_WITH(find_inputs({"/no/such"}), StartsWith("/no/such: error: no such file"));
-  CHECK_THROWS_WITH(find_inputs({directory.path().string()}),
-                    ContainsSubstring("no coverage.json or mutation.json in this directory"));
+  CHECK_THROWS_WITH(
+      find_inputs({directory.path().string()}),
+      ContainsSubstring("no coverage.json, mutation.json or schedules.json in this directory"));
   const auto malformed = directory.write("malformed.json", "{\"format\": ");
   CHECK_THROWS_WITH(read_report({malformed}, ""),
                     StartsWith(malformed.string() + ": error: not JSON"));

@@ -1,0 +1,15 @@
+// `gputest report` where the results are of schedules.
+#pragma once
+
+#include "driver/command_error.h"
+
+#include <cxxopts.hpp>
+#include <filesystem>
+#include <vector>
+
+namespace gputest::driver {
+
+ExitCode report_schedules(const cxxopts::ParseResult& arguments,
+                          const std::vector<std::filesystem::path>& files);
+
+} // namespace gputest::driver

@@ -1,0 +1,18 @@
+// What SARIF files of all kinds share.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace gputest::report {
+
+using Json = nlohmann::ordered_json;
+
+// An artifactLocation: relative to `root` where the file lies below it.
+Json sarif_artifact(const std::string& file, const std::filesystem::path& root);
+
+// SARIF 2.1.0 with one run of these rules and results.
+std::string sarif_log(Json rules, Json results);
+
+} // namespace gputest::report
