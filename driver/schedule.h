@@ -1,4 +1,5 @@
-// `gputest schedule`: the variant of a file whose groups and work-items run in the order they are told.
+// `gputest schedule`: the variant of a file whose groups and work-items run in the order they are
+// told.
 #pragma once
 
 namespace gputest::driver {

@@ -92,6 +92,10 @@ std::optional<MutantNotice> read_notice(std::span<const std::byte> header,
                       fmt::format("a work-item ran more than {} loop iterations", control.budget)};
 }
 
+bool is_exhausted(std::span<const std::byte> header) {
+  return (word(header, GPUTEST_STATE_EVENTS) & GPUTEST_EVENT_BUDGET) != 0;
+}
+
 std::vector<std::uint32_t> read_reached(const Bytes& state, const model::MutantTable& table) {
   std::vector<std::uint32_t> reached(reached_words(table));
   for (std::size_t i = 0; i < reached.size(); ++i)

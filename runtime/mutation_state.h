@@ -46,6 +46,9 @@ std::optional<MutantNotice> read_notice(std::span<const std::byte> header,
                                         const model::MutantTable& table,
                                         const MutantControl& control);
 
+// After a run: whether a work-item used up its budget.
+bool is_exhausted(std::span<const std::byte> header);
+
 // After a run with trace: the bits of sites reached, and the most loop iterations of a work-item.
 std::vector<std::uint32_t> read_reached(const Bytes& state, const model::MutantTable& table);
 std::uint32_t read_iterations(std::span<const std::byte> header);

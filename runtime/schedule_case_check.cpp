@@ -1,9 +1,11 @@
 #include "runtime/schedule_case_check.h"
 
+#include "runtime/mutation_state.h"
 #include "runtime/scalar.h"
 
 #include <fmt/format.h>
 #include <numeric>
+#include <span>
 
 namespace gputest::runtime {
 namespace {
@@ -32,20 +34,36 @@ std::string scalars_of(const BoundCase& test_case) {
   return text;
 }
 
+// The kernel may wait for what will not come: loops end some day. What it does then says nothing.
+constexpr std::uint32_t kBudget = 1u << 24;
+
 std::optional<model::ScheduleFinding> out_of_bounds(const Context& context, const Subject& guarded,
                                                     const BoundCase& test_case) {
-  try {
-    const std::unique_ptr<Machine> machine = opencl_machine(context);
-    CaseRunner runner(*machine, guarded, {});
-    BoundCase copy = test_case;
-    runner.launch_alone(copy);
+  const model::MutantTable& table = *guarded.mutants;
+  const BuiltProgram program =
+      build_program(context, guarded.text, guarded.settings, guarded.source);
+  std::vector<LaunchArgument> arguments = test_case.arguments;
+  Bytes state = make_mutant_state(table, arguments);
+  const MutantControl control{.budget = kBudget};
+  const auto header = std::span(state).first(kStateHeaderBytes);
+  set_control(header, control);
+  const LaunchOutcome outcome =
+      launch_kernel(context, make_kernel(program, guarded.kernel, guarded.source), test_case.launch,
+                    arguments, state);
+  if (is_exhausted(header))
     return std::nullopt;
-  } catch (const KernelError& error) {
-    const std::string scalars = scalars_of(test_case);
-    return invalid(fmt::format(
-        "under the launch as it is there is {}: look at the sizes of buffers{}, and at the launch",
-        error.what(), scalars.empty() ? "" : fmt::format(", at the arguments {}", scalars)));
-  }
+  std::string what;
+  if (const auto notice = read_notice(header, table, control);
+      notice && notice->reason == model::KillReason::OutOfBounds)
+    what = fmt::format("there is {}", notice->detail);
+  else if (!outcome.out_of_bounds.empty())
+    what = outcome.out_of_bounds.front();
+  else
+    return std::nullopt;
+  const std::string scalars = scalars_of(test_case);
+  return invalid(
+      fmt::format("under the launch as it is {}: look at the sizes of buffers{}, and at the launch",
+                  what, scalars.empty() ? "" : fmt::format(", at the arguments {}", scalars)));
 }
 
 } // namespace

@@ -387,6 +387,7 @@ ScheduleSearch::Result ScheduleSearch::run(const CaseCheck& check) {
       result.found.push_back(std::move(*shown));
   }
   if (!result.found.empty()) {
+    announce_(own);
     const auto invalid = check([&](const Launch& launch) {
       BoundCase other = runner_.test_case();
       other.launch = launch;

@@ -21,7 +21,7 @@ GPUTEST_RARE void gputest_iterated(volatile __global uint* state, uint iteration
 static int gputest_counted(__global uint* state, uint mask, uint* budget, uint guard) {
 #ifndef GPUTEST_PURE
   if (!mask)
-    gputest_iterated(state, 0xffffffffu - *budget + 1);
+    gputest_iterated(state, state[GPUTEST_STATE_BUDGET] - *budget + 1);
   if (*budget == 0)
     return 0;
   if (--*budget == 0) {
