@@ -1,4 +1,5 @@
 include(${CMAKE_CURRENT_LIST_DIR}/functions/check.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/check_options.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/command.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_options.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/mutation_options.cmake)
@@ -15,18 +16,20 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 #   [MUTATION [THRESHOLD n] [OPERATORS <name|conventional|gpu|all>…] [REPEAT n] [SAMPLE n]
 #     [SINCE <git ref>] [TIMEOUT_FACTOR f]]
 #   [SCHEDULES [n] [STRATEGY permute|first|serial|reverse|all] [SEED n] [REPEAT n]]
+#   [CHECK [RACES] [BARRIERS] [BOUNDS] [UNINITIALIZED] [ARITHMETIC] [OVERFLOW]]
 #   [TIMEOUT s] [DEVICE <name part, type or index>] [LABELS …])
 #
 # Tests a kernel and how well it is tested: docs/gputest_add_kernel.md.
 function(gputest_add_kernel name)
   set(single SOURCE KERNEL FUNCTION INTERFACE REFERENCE REFERENCE_FUNCTION CL_STD TIMEOUT DEVICE)
   set(multiple GLOBAL_SIZE LOCAL_SIZE ARGUMENTS TEST_CASES TOLERANCE DEFINITIONS INCLUDE_DIRECTORIES BUILD_OPTIONS
-               COVERAGE MUTATION SCHEDULES LABELS)
+               COVERAGE MUTATION SCHEDULES CHECK LABELS)
   set(context "gputest_add_kernel(): ${name}: ")
   gputest_private_check_name(gputest_add_kernel "${name}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
   gputest_private_take_bare_keyword(mutation MUTATION)
   gputest_private_take_bare_keyword(schedules SCHEDULES)
+  gputest_private_take_bare_keyword(check CHECK)
   gputest_private_check_keywords("${context}" "${single};${multiple}" "${ARGN}")
   gputest_private_check_kernel("${context}")
   if(DEFINED BUILD_TESTING AND NOT BUILD_TESTING AND NOT CMAKE_TESTING_ENABLED)
@@ -76,6 +79,10 @@ function(gputest_add_kernel name)
     list(APPEND read_at_run_time ${dir}/schedule-sites.json ${dir}/schedule.cl ${dir}/guarded.cl)
     gputest_private_add_variant(schedule "Making ${source_name} ready for schedules, for ${name}"
       ${dir}/schedule-sites.json ${dir}/schedule.cl ${dir}/guarded.cl)
+  endif()
+
+  if(check)
+    list(APPEND kinds check)
   endif()
 
   gputest_private_harness_options(harness_options "${context}")

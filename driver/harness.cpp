@@ -52,8 +52,8 @@ cxxopts::Options harness_options() {
               text())("timeout", "Seconds for each case. Default: 60",
                       text())("device", "Name, type or index of the device", text())(
       "threshold", "CRITERION=PERCENT to reach: statement, branch, condition, loop, barrier",
-      texts())("driver", "The gputest command, for devices that need another variant",
-               text())("simulator", "The program gputest-simulator", text());
+      texts())("driver", "The gputest command, for devices that need another variant", text())(
+      "simulator", "The program gputest-simulator", text())("check", "A check of --check", texts());
   options.add_options("Mutation; defaults of the harness's own options")(
       "mutation-threshold", "Percent of mutants to kill",
       text())("mutation-operators", "Names of operators, conventional, gpu, all; with commas",
@@ -206,6 +206,7 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.schedules = schedule_settings(arguments);
   settings.driver = text("driver");
   settings.simulator = text("simulator");
+  settings.checks = texts("check");
   return settings;
 }
 

@@ -170,6 +170,7 @@ std::string description(const model::KernelInterface& kernel, const HarnessSetti
   fields.add_list("thresholds", threshold_initialisers(settings.thresholds));
   fields.add_list("mutation", mutation_initialisers(settings.mutation, settings.executable_dir));
   fields.add_list("schedules", schedule_initialisers(settings.schedules));
+  fields.add_texts("checks", settings.checks);
   fields.add_text("driver", seen_from_executable(settings.driver));
   fields.add_text("simulator", seen_from_executable(settings.simulator));
   if (!settings.reference.empty())

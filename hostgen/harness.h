@@ -68,6 +68,7 @@ struct HarnessSettings {
   ScheduleSettings schedules{};
   std::filesystem::path driver{};
   std::filesystem::path simulator{}; // empty: none
+  std::vector<std::string> checks{}; // of --check
 };
 
 // The program's text; the same for the same input. Throws HarnessError.

@@ -2,6 +2,7 @@
 
 #include "gputest/error.h"
 #include "model/interface.h"
+#include "runtime/check_run.h"
 #include "runtime/harness_run.h"
 #include "runtime/mutation_run.h"
 #include "runtime/schedule_run.h"
@@ -34,6 +35,8 @@ int run(const KernelDescription& description, int argc, const char* const* argv)
     return runtime::compare_variants(plan, description, options.compare);
   if (plan.schedules)
     return runtime::run_schedules(plan);
+  if (plan.check)
+    return runtime::run_checks(plan);
   return plan.mutation ? runtime::run_mutation(plan, description)
                        : runtime::run_plan(plan, description);
 }

@@ -46,7 +46,10 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
   std::optional<Context> context; // of an OpenCL device
   std::unique_ptr<Machine> machine;
   if (wants_simulator(plan.device)) {
-    machine = std::make_unique<SimulatorMachine>(find_simulator(plan.simulator), Simulation{});
+    Simulation simulation = plan.simulation;
+    simulation.limit = plan.timeout * 0.9; // it says where the kernel is, whoever kills it does not
+    machine =
+        std::make_unique<SimulatorMachine>(find_simulator(plan.simulator), std::move(simulation));
   } else {
     context.emplace(choose_device(plan.device));
     machine = opencl_machine(*context);

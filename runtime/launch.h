@@ -6,6 +6,7 @@
 #include "runtime/bytes.h"
 #include "runtime/image_format.h"
 #include "runtime/program.h"
+#include "runtime/simulation.h"
 
 #include <optional>
 #include <string>
@@ -31,6 +32,7 @@ struct LaunchOutcome {
   double seconds = 0; // from enqueueing to the end, on the host's clock
   // "kernel 'x' wrote 3 bytes past the end of 'out' (64 elements), …", one for each buffer overrun.
   std::vector<std::string> out_of_bounds;
+  std::vector<SimulatorFinding> findings{}; // of the simulator
 };
 
 // Launches `kernel` (no arguments set yet: devices count those of before) with `arguments` in order

@@ -69,6 +69,8 @@ std::vector<std::string> with_joined_values(int argc, const char* const* argv) {
     if (!words.empty() && (words.back() == "--verify" || words.back() == "--schedules") &&
         is_number && !word.empty())
       words.back() += "=" + word;
+    else if (!words.empty() && words.back() == "--check" && !word.empty() && word[0] != '-')
+      words.back() += "=" + word;
     else
       words.push_back(word);
   }

@@ -7,6 +7,16 @@
 #include <fmt/format.h>
 
 namespace gputest::runtime {
+namespace {
+
+std::string parse_order(const std::string& option, const std::string& order) {
+  if (order != "ascending" && order != "descending" && order != "random")
+    throw UsageError(
+        fmt::format("--{}: '{}' is none of ascending, descending, random", option, order));
+  return order;
+}
+
+} // namespace
 
 Options parse_options(const std::string& name, int argc, const char* const* argv) {
   cxxopts::Options parser(name, "Runs the test cases of the OpenCL kernel '" + name + "'.");
@@ -22,10 +32,19 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
       ("compare",
        "run the instrumented kernel, or with --mutation the one with all mutants, with --schedules "
        "the one with remapped ids, beside the original: same memory? at what cost?",
-       cxxopts::value<unsigned>(), "RUNS")                                         //
-      ("json", "where to write the result", cxxopts::value<std::string>(), "FILE") //
-      ("timeout", "for each case", cxxopts::value<double>(), "SECONDS")            //
-      ("verbose", "each argument, each launch, the build log")                     //
+       cxxopts::value<unsigned>(), "RUNS") //
+      ("check",
+       "look for races, divergent barriers and more in the simulator; some of races, barriers, "
+       "bounds, uninitialized, arithmetic, overflow",
+       cxxopts::value<std::string>()->implicit_value(""), "LIST") //
+      ("groups", "order of work-groups in the simulator: ascending, descending, random",
+       cxxopts::value<std::string>(), "ORDER") //
+      ("items", "order of the work-items of a group, likewise", cxxopts::value<std::string>(),
+       "ORDER")                                                                              //
+      ("order-seed", "of random orders; 1 without it", cxxopts::value<std::uint64_t>(), "N") //
+      ("json", "where to write the result", cxxopts::value<std::string>(), "FILE")           //
+      ("timeout", "for each case", cxxopts::value<double>(), "SECONDS")                      //
+      ("verbose", "each argument, each launch, the build log")                               //
       ("help", "this text");
   add_mutation_options(parser);
   add_schedule_options(parser);
@@ -59,10 +78,20 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
       options.timeout = result["timeout"].as<double>();
     options.mutation = read_mutation_options(result);
     options.schedules = read_schedule_options(result);
-    if (options.coverage + (options.compare > 0 || options.mutation.run) > 1)
-      throw UsageError("--coverage excludes --compare, --mutation and --verify");
-    if (options.schedules.run && (options.coverage || options.mutation.run))
-      throw UsageError("--schedules and --schedule exclude --coverage, --mutation and --verify");
+    options.check = result.count("check") != 0;
+    if (options.check && !result["check"].as<std::string>().empty())
+      options.simulation.checks = parse_checks(result["check"].as<std::string>());
+    for (const auto& [option, order] : {std::pair{"groups", &options.simulation.groups},
+                                        std::pair{"items", &options.simulation.items}})
+      if (result.count(option) != 0)
+        *order = parse_order(option, result[option].as<std::string>());
+    if (result.count("order-seed") != 0)
+      options.simulation.seed = result["order-seed"].as<std::uint64_t>();
+    if (options.coverage + options.mutation.run + options.schedules.run + options.check > 1)
+      throw UsageError("--coverage, --mutation, --verify, --schedules, --schedule and --check "
+                       "exclude each other");
+    if (options.compare > 0 && (options.coverage || options.check))
+      throw UsageError("--compare excludes --coverage and --check");
     if (result.count("help") != 0)
       options.help = parser.help();
   } catch (const UsageError& error) {

@@ -3,6 +3,7 @@
 
 #include "runtime/mutation_options.h"
 #include "runtime/schedule_options.h"
+#include "runtime/simulation.h"
 
 #include <filesystem>
 #include <optional>
@@ -19,6 +20,8 @@ struct Options {
   unsigned compare = 0;                // runs of either kernel; 0: no comparison
   MutationOptions mutation;
   ScheduleOptions schedules;
+  bool check = false;
+  Simulation simulation;         // checks: empty where --check has no list
   std::filesystem::path json;    // empty: test.json, coverage.json, … in the kernel's folder
   std::optional<double> timeout; // seconds
   std::string help;              // not empty: print it and do nothing else

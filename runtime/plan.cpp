@@ -103,6 +103,7 @@ std::string result_name(const Plan& plan, const Options& options) {
                             : "comparison.json";
   return plan.mutation      ? default_result(*plan.mutation)
          : plan.schedules   ? plan.schedules->replay ? "replay.json" : "schedules.json"
+         : options.check    ? "check.json"
          : options.coverage ? "coverage.json"
                             : "test.json";
 }
@@ -143,6 +144,10 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
   plan.simulator = resolved(description.simulator, folder);
   plan.coverage = options.coverage;
   plan.verbose = options.verbose;
+  plan.simulation = options.simulation;
+  plan.check = options.check;
+  if (plan.check && plan.simulation.checks.empty())
+    plan.simulation.checks = description.checks.empty() ? default_checks() : description.checks;
   if (options.mutation.run)
     plan.mutation =
         make_mutation_plan(description.mutation, options.mutation, folder, plan.kernel_dir);

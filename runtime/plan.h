@@ -8,6 +8,7 @@
 #include "runtime/mutation_plan.h"
 #include "runtime/options.h"
 #include "runtime/schedule_plan.h"
+#include "runtime/simulation.h"
 
 #include <filesystem>
 #include <optional>
@@ -30,6 +31,8 @@ struct Plan {
   bool coverage = false, verbose = false;
   std::optional<MutationPlan> mutation;  // --mutation
   std::optional<SchedulePlan> schedules; // --schedules, --schedule
+  Simulation simulation;                 // of --device simulator and --check
+  bool check = false;                    // --check
 
   std::filesystem::path log() const; // <result>l: a line of JSON for each finished case
 };

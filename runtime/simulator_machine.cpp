@@ -96,10 +96,19 @@ Json argument_json(const LaunchArgument& argument, const Placed& place) {
   return json;
 }
 
-SimulatorFinding finding_of(const Json& json) {
-  return {json.at("kind").get<std::string>(), json.at("file").get<std::string>(),
-          json.at("message").get<std::string>(), json.at("line").get<unsigned>(),
-          json.at("column").get<unsigned>()};
+SimulatorFinding finding_of(const Json& json, bool fatal) {
+  SimulatorFinding finding;
+  json.at("kind").get_to(finding.kind);
+  json.at("file").get_to(finding.file);
+  json.at("line").get_to(finding.line);
+  json.at("column").get_to(finding.column);
+  json.at("message").get_to(finding.message);
+  json.at("count").get_to(finding.count);
+  json.at("other").at("file").get_to(finding.other_file);
+  json.at("other").at("line").get_to(finding.other_line);
+  json.at("other").at("column").get_to(finding.other_column);
+  finding.fatal = fatal;
+  return finding;
 }
 
 class SimulatedKernel : public BuiltKernel {
@@ -151,7 +160,7 @@ public:
     outcome.seconds = reply.at("seconds").get<double>();
     fmt::print("{}", reply.at("output").get<std::string>());
     for (const Json& finding : reply.at("findings"))
-      outcome.out_of_bounds.push_back(text_of(finding_of(finding)));
+      outcome.findings.push_back(finding_of(finding, reply.value("fatal", false)));
     for (std::size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].read_back && places[i].size != 0)
         std::memcpy(arguments[i].bytes.data(), memory.data() + places[i].offset, places[i].size);
@@ -176,12 +185,6 @@ private:
 
 } // namespace
 
-std::string text_of(const SimulatorFinding& finding) {
-  return finding.line == 0 ? finding.message
-                           : fmt::format("{}:{}:{}: error: {}", finding.file, finding.line,
-                                         finding.column, finding.message);
-}
-
 SimulatorMachine::SimulatorMachine(std::filesystem::path program, Simulation simulation)
     : process_(std::make_shared<Process>()) {
   process_->program = std::move(program);
@@ -189,6 +192,10 @@ SimulatorMachine::SimulatorMachine(std::filesystem::path program, Simulation sim
 }
 
 SimulatorMachine::~SimulatorMachine() = default;
+
+void SimulatorMachine::set_limit(double seconds) {
+  process_->simulation.limit = seconds;
+}
 
 std::string SimulatorMachine::name() const {
   return "simulator";

@@ -2,29 +2,11 @@
 #pragma once
 
 #include "runtime/machine.h"
-#include "runtime/values.h"
+#include "runtime/simulation.h"
 
 #include <string>
-#include <vector>
 
 namespace gputest::runtime {
-
-// How launches are to run; docs/simulator.md.
-struct Simulation {
-  std::string groups = "ascending", items = "ascending"; // or "descending", "random"
-  std::uint64_t seed = 1;                                // of random orders
-  std::vector<std::string> checks{};                     // "races", "barriers", …; none: plain
-  double limit = 0;                                      // seconds for a launch; 0: any
-};
-
-// Something that a kernel did and no kernel may do.
-struct SimulatorFinding {
-  std::string kind, file, message;
-  unsigned line = 0, column = 0; // line 0: not known
-};
-
-// "k.cl:3:5: error: …": editors jump there.
-std::string text_of(const SimulatorFinding& finding);
 
 class SimulatorMachine : public Machine {
 public:
@@ -35,6 +17,8 @@ public:
   bool is_cpu() const override { return true; }
   std::unique_ptr<BuiltKernel> build(const std::string& text, const BuildSettings& settings,
                                      const std::string& kernel, const std::string& source) override;
+
+  void set_limit(double seconds); // of launches from now on
 
   struct Process; // shared with the kernels built
 private:

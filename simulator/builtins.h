@@ -11,8 +11,8 @@ namespace gputest::simulator {
 // configured.
 std::string libclc_file();
 
-// Gives every function that `module` declares and libclc has its definition. Throws
-// SimulatorFailure without libclc.
-void link_builtins(llvm::Module& module);
+// Gives every function that `module` declares and one of the two has its definition. Throws
+// SimulatorFailure without libclc. `cl_std` is that of the source.
+void link_builtins(llvm::Module& module, const std::string& cl_std);
 
 } // namespace gputest::simulator

@@ -44,7 +44,7 @@ std::optional<std::string> content(const fs::path& file) {
 
 // What another build of the simulator has compiled is not taken.
 std::string this_build() {
-  struct stat status {};
+  struct stat status{};
   if (::stat("/proc/self/exe", &status) != 0)
     return "";
   return fmt::format("{} {}.{}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
@@ -74,10 +74,10 @@ fs::path cache_folder() {
 
 fs::path Cache::file_of(const Source& source, const Variant& variant) const {
   std::string all;
-  for (const std::string& part : {std::string(kFormat), this_build(),
-                                  std::string(LLVM_VERSION_STRING), host_name(), libclc_file(),
-                                  std::string(embedded::context_h), std::string(embedded::groups_c),
-                                  variant.name(), source.text, source.cl_std})
+  for (const std::string& part :
+       {std::string(kFormat), this_build(), std::string(LLVM_VERSION_STRING), host_name(),
+        libclc_file(), std::string(embedded::context_h), std::string(embedded::groups_c),
+        variant.name(), source.text, source.cl_std})
     add(all, part);
   for (const auto* list : {&source.definitions, &source.include_directories, &source.options}) {
     add(all, std::to_string(list->size()));

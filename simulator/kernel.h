@@ -42,6 +42,7 @@ struct KernelShape {
   std::vector<Object> objects;
   bool has_barriers = false;
   std::size_t frame_size = 0;    // bytes a work-item keeps across barriers
+  bool uninitialized = false;    // definedness is followed (uninitialized.h)
   bool races = false;            // accesses leave marks (templates/simulator/races.c)
   unsigned grain = 4, cell = 16; // with races: so many bytes have a cell of so many bytes
 };

@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstring>
 #include <fmt/format.h>
+#include <list>
 
 namespace gputest::simulator {
 namespace {
@@ -22,6 +23,12 @@ struct Running {
   Monitor& monitor;
 };
 Running* running = nullptr; // NOLINT
+
+// Where MemorySanitizer's code passes on what it knows of arguments and results.
+struct Sanitizer {
+  alignas(16) std::uint64_t parameters[128], result[128];
+};
+Sanitizer sanitizer; // NOLINT
 
 const std::byte* bytes(const gputest_u8* at) {
   return reinterpret_cast<const std::byte*>(at);
@@ -49,6 +56,9 @@ gputest_u8* gputest_outside(gputest_context*, const gputest_u8* at, gputest_u64 
 void gputest_misaligned(gputest_context*, const gputest_u8* at, gputest_u64, gputest_u64 alignment,
                         gputest_u32 site, int write) {
   running->monitor.misaligned(bytes(at), alignment, site, write != 0);
+}
+void gputest_uninitialized(gputest_context*, gputest_u32 site) {
+  running->monitor.uninitialized(site);
 }
 void gputest_arithmetic(gputest_context*, gputest_u32 site, gputest_u32 fault) {
   running->monitor.arithmetic(site, fault);
@@ -141,9 +151,13 @@ private:
       objects_.push_back({reinterpret_cast<gputest_u8*>(region.begin), region.size});
       return;
     }
-    case Parameter::Kind::Image:
-      set_pointer(nullptr);
+    case Parameter::Kind::Image: {
+      const auto image = images_.emplace(images_.end(), argument.image);
+      complete(*image, argument.size, argument.name);
+      image->pixels = arena.map(argument.name, descriptor, argument.offset, argument.size).begin;
+      set_pointer(&*image);
       return;
+    }
     case Parameter::Kind::Sampler:
       set_pointer(reinterpret_cast<const void*>(std::uintptr_t{argument.sampler}));
       return;
@@ -151,6 +165,7 @@ private:
   }
 
   std::vector<Block> block_;
+  std::list<Image> images_; // kernels have pointers to them
   std::vector<gputest_context::gputest_object> objects_;
 };
 
@@ -211,12 +226,21 @@ Finding finding_of(const Fault& fault, const LoadedCode& code, const Arena& aren
 } // namespace
 
 std::vector<NativeSymbol> native_symbols() {
-  return {{"gputest_printf", reinterpret_cast<void*>(&gputest_printf)},
-          {"gputest_turn", reinterpret_cast<void*>(&gputest_turn)},
-          {"gputest_race", reinterpret_cast<void*>(&gputest_race)},
-          {"gputest_outside", reinterpret_cast<void*>(&gputest_outside)},
-          {"gputest_misaligned", reinterpret_cast<void*>(&gputest_misaligned)},
-          {"gputest_arithmetic", reinterpret_cast<void*>(&gputest_arithmetic)}};
+  std::vector<NativeSymbol> symbols = image_symbols();
+  const std::vector<NativeSymbol> others{
+      {"gputest_printf", reinterpret_cast<void*>(&gputest_printf)},
+      {"gputest_turn", reinterpret_cast<void*>(&gputest_turn)},
+      {"gputest_race", reinterpret_cast<void*>(&gputest_race)},
+      {"gputest_outside", reinterpret_cast<void*>(&gputest_outside)},
+      {"gputest_misaligned", reinterpret_cast<void*>(&gputest_misaligned)},
+      {"gputest_uninitialized", reinterpret_cast<void*>(&gputest_uninitialized)},
+      {"__msan_param_tls", sanitizer.parameters},
+      {"__msan_retval_tls", sanitizer.result},
+      {"__msan_va_arg_tls", sanitizer.parameters},
+      {"__msan_va_arg_overflow_size_tls", sanitizer.result},
+      {"gputest_arithmetic", reinterpret_cast<void*>(&gputest_arithmetic)}};
+  symbols.insert(symbols.end(), others.begin(), others.end());
+  return symbols;
 }
 
 LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,

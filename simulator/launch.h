@@ -2,6 +2,7 @@
 #pragma once
 
 #include "simulator/finding.h"
+#include "simulator/images.h"
 #include "simulator/loader.h"
 
 #include <array>
@@ -19,6 +20,7 @@ struct ArgumentData {
   std::size_t offset = 0, size = 0; // in the memory file, or of Local: bytes
   bool null = false;                // Buffer: no memory at all
   std::uint32_t sampler = 0;        // as CLK_… say it
+  Image image{};                    // without its pixels
 };
 
 struct Order {

@@ -32,6 +32,8 @@ Monitor::Monitor(const KernelShape& shape, unsigned dimensions, gputest_context&
                  const Arena& arena)
     : shape_(shape), dimensions_(dimensions), context_(context), arena_(arena),
       layout_{shape.races && shape.cell == 12}, nowhere_(1 << 16) {
+  if (shape.uninitialized)
+    definedness_.emplace();
   if (!shape.races)
     return;
   // Cells of bytes that nobody touches take no memory. A narrow mark is read with two bytes more.
@@ -82,6 +84,12 @@ void Monitor::forget_epochs() {
 }
 
 void Monitor::begin_group() {
+  if (definedness_)
+    for (std::size_t i = 0; i < context_.object_count; ++i)
+      if (const Object& object = shape_.objects[i];
+          object.kind == Object::Kind::LocalVariable ||
+          shape_.parameters[object.parameter].kind == Parameter::Kind::Local)
+        DefinednessMemory::forget(context_.objects[i].begin, context_.objects[i].size);
   if (epoch_ + 4096 >= std::uint64_t{1} << layout_.epoch_bits())
     forget_epochs();
   ++epoch_;
@@ -282,6 +290,14 @@ void Monitor::misaligned(const std::byte* at, std::uint64_t alignment, unsigned 
                   region ? fmt::format("byte {} of '{}'", at - region->begin, region->name)
                          : std::string("memory"),
                   alignment);
+}
+
+void Monitor::uninitialized(unsigned site) {
+  if (Finding* const finding = add("uninitialized", site, 0))
+    finding->message =
+        fmt::format("{} uses a value here that nobody has written: it decides what comes next, is "
+                    "part of an address, or is stored to global memory",
+                    name_of(running_item()));
 }
 
 void Monitor::arithmetic(unsigned site, unsigned fault) {

@@ -4,8 +4,10 @@
 #include "simulator/arena.h"
 #include "simulator/finding.h"
 #include "simulator/loader.h"
+#include "simulator/uninitialized.h"
 
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -40,6 +42,7 @@ public:
   std::byte* outside(const std::byte* at, std::uint64_t size, const std::byte* begin,
                      std::uint64_t length, unsigned object, unsigned site, bool write);
   void misaligned(const std::byte* at, std::uint64_t alignment, unsigned site, bool write);
+  void uninitialized(unsigned site);
   void arithmetic(unsigned site, unsigned fault);
 
   // In order of what was seen first. No more than kMost.
@@ -70,6 +73,7 @@ private:
   std::vector<std::uint64_t> group_of_epoch_{0}; // linear
   std::vector<Finding> findings_;
   std::map<std::tuple<std::string, unsigned, unsigned>, std::size_t> known_;
+  std::optional<DefinednessMemory> definedness_;
   std::vector<std::byte> nowhere_; // what accesses out of bounds use instead
 };
 

@@ -3,12 +3,15 @@
 #include "simulator/error.h"
 #include "simulator/host.h"
 
+#include <limits>
 #include <llvm/IR/LegacyPassManager.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Transforms/Coroutines/CoroCleanup.h>
 #include <llvm/Transforms/Coroutines/CoroEarly.h>
 #include <llvm/Transforms/Coroutines/CoroSplit.h>
+#include <llvm/Transforms/Instrumentation/MemorySanitizer.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
@@ -74,6 +77,20 @@ void split_coroutines(llvm::Module& module) {
   manager.addPass(
       llvm::createModuleToPostOrderCGSCCPassAdaptor(llvm::CoroSplitPass(/*OptimizeFrame=*/true)));
   manager.addPass(llvm::CoroCleanupPass());
+  manager.run(module, passes.modules);
+}
+
+void run_memory_sanitizer(llvm::Module& module) {
+  // Of large kernels it would call functions instead, which do not know the place.
+  auto& options = llvm::cl::getRegisteredOptions();
+  if (const auto found = options.find("msan-instrumentation-with-call-threshold");
+      found != options.end())
+    static_cast<llvm::cl::opt<int>*>(found->second)->setValue(std::numeric_limits<int>::max());
+  Passes passes;
+  llvm::ModulePassManager manager;
+  manager.addPass(llvm::MemorySanitizerPass(
+      llvm::MemorySanitizerOptions(/*TrackOrigins=*/0, /*Recover=*/true, /*Kernel=*/false,
+                                   /*EagerChecks=*/true)));
   manager.run(module, passes.modules);
 }
 

@@ -17,6 +17,9 @@ void simplify_lightly(llvm::Function& function);
 // Functions marked presplitcoroutine become their parts.
 void split_coroutines(llvm::Module& module);
 
+// Functions marked sanitize_memory follow which values are defined; reports do not end them.
+void run_memory_sanitizer(llvm::Module& module);
+
 // All of -O3.
 void optimise(llvm::Module& module);
 

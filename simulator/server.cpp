@@ -44,6 +44,18 @@ ArgumentData argument_of(const Json& json) {
   argument.offset = json.value("offset", std::size_t{0});
   argument.size = json.value("size", std::size_t{0});
   argument.null = json.value("null", false);
+  if (argument.kind == Parameter::Kind::Image)
+    argument.image = {.pixels = nullptr,
+                      .type = json.at("type").get<std::uint32_t>(),
+                      .width = json.at("width").get<std::uint32_t>(),
+                      .height = json.at("height").get<std::uint32_t>(),
+                      .depth = json.at("depth").get<std::uint32_t>(),
+                      .channel_order = json.at("channel_order").get<std::uint32_t>(),
+                      .channel_type = json.at("channel_type").get<std::uint32_t>()};
+  if (argument.kind == Parameter::Kind::Sampler)
+    argument.sampler =
+        sampler_bits(json.at("normalized").get<bool>(), json.at("addressing").get<std::uint32_t>(),
+                     json.at("filter").get<std::uint32_t>());
   return argument;
 }
 

@@ -21,6 +21,7 @@ Json to_json(const KernelShape& shape) {
           {"objects", objects},
           {"has_barriers", shape.has_barriers},
           {"frame_size", shape.frame_size},
+          {"uninitialized", shape.uninitialized},
           {"races", shape.races},
           {"grain", shape.grain},
           {"cell", shape.cell}};
@@ -45,6 +46,7 @@ KernelShape shape_from_json(const Json& json) {
                              object.at(2).get<unsigned>(), object.at(3).get<std::size_t>()});
   json.at("has_barriers").get_to(shape.has_barriers);
   json.at("frame_size").get_to(shape.frame_size);
+  json.at("uninitialized").get_to(shape.uninitialized);
   json.at("races").get_to(shape.races);
   json.at("grain").get_to(shape.grain);
   json.at("cell").get_to(shape.cell);

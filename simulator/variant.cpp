@@ -10,6 +10,7 @@
 #include "simulator/instrument.h"
 #include "simulator/lower.h"
 #include "simulator/optimise.h"
+#include "simulator/uninitialized.h"
 
 #include <fmt/format.h>
 #include <llvm/Linker/Linker.h>
@@ -25,8 +26,13 @@ namespace {
 
 // The definitions that the C files need.
 std::string add_checks(llvm::Function& item, const Variant& variant, KernelShape& shape) {
+  shape.uninitialized = variant.checks.uninitialized;
+  if (shape.uninitialized)
+    mark_undefined(item);
   simplify_lightly(item); // lines stay what they are
   place_local_variables(item, shape);
+  if (shape.uninitialized)
+    check_uninitialized(item, shape);
   check_accesses(item, variant.checks, shape);
   check_arithmetic(item, variant.checks, shape);
   std::string text = "#define GPUTEST_CHECKS 1\n";

@@ -97,6 +97,12 @@ private:
       call.replaceAllUsesWith(builder.CreateIntToPtr(
           builder.CreateZExt(call.getArgOperand(0), builder.getInt64Ty()), call.getType()));
       call.eraseFromParent();
+    } else if (name.contains("gputest_image_of")) { // a handle is a pointer
+      call.replaceAllUsesWith(builder.CreateAddrSpaceCast(call.getArgOperand(0), call.getType()));
+      call.eraseFromParent();
+    } else if (name == "gputest_sampler_of") {
+      call.replaceAllUsesWith(builder.CreatePtrToInt(call.getArgOperand(0), call.getType()));
+      call.eraseFromParent();
     } else if (name == "printf") {
       lower_printf(call, shape_);
     } else if (!name.starts_with("gputest_")) {

@@ -1,4 +1,4 @@
-# What building the target `coverage`, `mutation` or `schedules` does: run every test of that label, and report on
+# What building the target `coverage`, `mutation`, `schedules` or `check` does: run every test of that label, and report on
 # all there is, even if a test failed.
 #
 # cmake -DKIND=… -DCTEST=… -DGPUTEST=… -DBUILD_DIR=… -DSOURCE_DIR=… -DRESULTS_DIR=… -DNAMES_FILE=… -DCONFIG=…
@@ -7,6 +7,7 @@
 #   coverage: coverage.lcov, coverage.xml (Cobertura)
 #   mutation: mutation.sarif, mutation.xml (JUnit), mutation-report.json
 #   schedules: schedules.sarif, schedules.xml (JUnit), schedules-report.json
+# The tests of the kind check print their findings themselves; there is no page of them.
 
 include(${CMAKE_CURRENT_LIST_DIR}/mutation_viewer.cmake)
 
@@ -41,6 +42,21 @@ if(NOT results)
   message(FATAL_ERROR "No test has left a ${KIND}.json, so there is nothing to report: see above why. "
                       "Skipped tests found no OpenCL device (`clinfo -l` lists those there are); where there are no "
                       "tests, call enable_testing() in the project's top CMakeLists.txt.")
+endif()
+
+if(KIND STREQUAL "check")
+  set(found 0)
+  foreach(result IN LISTS results)
+    file(READ ${result} json)
+    string(JSON count LENGTH "${json}" findings)
+    math(EXPR found "${found} + ${count}")
+  endforeach()
+  list(LENGTH results checked)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E echo "${checked} kernels checked, ${found} findings")
+  if(tests_failed)
+    message(FATAL_ERROR "At least one check test failed: see above")
+  endif()
+  return()
 endif()
 
 set(outputs --html ${RESULTS_DIR}/${KIND}.html)

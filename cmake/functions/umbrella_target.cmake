@@ -1,7 +1,7 @@
 # gputest_private_join_umbrella(<kind> <context> <name> <target>)
 #
 # Makes the test <name>.<kind> and the target it needs part of the umbrella target of its kind,
-# `coverage`, `mutation` or `schedules`, which builds them all, runs them and reports: run_umbrella.cmake. The first
+# `coverage`, `mutation`, `schedules` or `check`, which builds them all, runs them and reports: run_umbrella.cmake. The first
 # call makes the target, with the name ${GPUTEST_TARGET_PREFIX}<kind>.
 function(gputest_private_join_umbrella kind context name target)
   string(TOUPPER ${kind} upper_kind)

@@ -91,6 +91,7 @@ struct KernelDescription {
   std::map<std::string, double> thresholds{};
   Mutation mutation{};
   Schedules schedules{};
+  std::vector<std::string> checks{}; // of --check, "races" …; empty: all but "overflow"
   std::string driver{}; // the gputest command, for devices whose macros differ; also GPUTEST_DRIVER
   std::string simulator{}; // the program of --device simulator; also GPUTEST_SIMULATOR
 
