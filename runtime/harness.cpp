@@ -3,6 +3,7 @@
 #include "gputest/error.h"
 #include "model/interface.h"
 #include "runtime/check_run.h"
+#include "runtime/device_comparison.h"
 #include "runtime/harness_run.h"
 #include "runtime/mutation_run.h"
 #include "runtime/schedule_run.h"
@@ -31,6 +32,8 @@ int run(const KernelDescription& description, int argc, const char* const* argv)
       fmt::print("{}\n", test_case.name);
     return 0;
   }
+  if (options.compare > 0 && runtime::wants_simulator(plan.device))
+    return runtime::compare_with_simulator(plan, options.compare);
   if (options.compare > 0)
     return runtime::compare_variants(plan, description, options.compare);
   if (plan.schedules)

@@ -31,7 +31,9 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
        cxxopts::value<std::vector<std::string>>(), "FILE") //
       ("compare",
        "run the instrumented kernel, or with --mutation the one with all mutants, with --schedules "
-       "the one with remapped ids, beside the original: same memory? at what cost?",
+       "the one with remapped ids, beside the original; with --device simulator the simulator "
+       "beside "
+       "an OpenCL device: same memory? at what cost?",
        cxxopts::value<unsigned>(), "RUNS") //
       ("check",
        "look for races, divergent barriers and more in the simulator; some of races, barriers, "
@@ -90,8 +92,10 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
     if (options.coverage + options.mutation.run + options.schedules.run + options.check > 1)
       throw UsageError("--coverage, --mutation, --verify, --schedules, --schedule and --check "
                        "exclude each other");
-    if (options.compare > 0 && (options.coverage || options.check))
-      throw UsageError("--compare excludes --coverage and --check");
+    if (options.compare > 0 &&
+        (options.coverage || (options.check && options.device != "simulator")))
+      throw UsageError("--compare excludes --coverage, and --check of other devices than the "
+                       "simulator");
     if (result.count("help") != 0)
       options.help = parser.help();
   } catch (const UsageError& error) {

@@ -1,6 +1,7 @@
 #include "runtime/plan.h"
 
 #include "gputest/error.h"
+#include "runtime/machine.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -98,9 +99,10 @@ model::Thresholds thresholds_of(const KernelDescription& description) {
 
 std::string result_name(const Plan& plan, const Options& options) {
   if (options.compare > 0)
-    return plan.mutation    ? "comparison-mutants.json"
-           : plan.schedules ? "comparison-schedules.json"
-                            : "comparison.json";
+    return wants_simulator(plan.device) ? "comparison-simulator.json"
+           : plan.mutation              ? "comparison-mutants.json"
+           : plan.schedules             ? "comparison-schedules.json"
+                                        : "comparison.json";
   return plan.mutation      ? default_result(*plan.mutation)
          : plan.schedules   ? plan.schedules->replay ? "replay.json" : "schedules.json"
          : options.check    ? "check.json"
@@ -142,6 +144,7 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
   plan.kernel_dir = resolved(description.kernel_dir, folder);
   plan.driver = resolved(description.driver, folder);
   plan.simulator = resolved(description.simulator, folder);
+  plan.device = options.device.empty() ? description.device : options.device;
   plan.coverage = options.coverage;
   plan.verbose = options.verbose;
   plan.simulation = options.simulation;
@@ -156,7 +159,6 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
   plan.result = options.json.empty() ? plan.kernel_dir / result_name(plan, options)
                                      : fs::absolute(options.json);
   plan.timeout = options.timeout.value_or(description.timeout);
-  plan.device = options.device.empty() ? description.device : options.device;
   plan.thresholds = thresholds_of(description);
 
   const fs::path user_interface = resolved(description.user_interface, folder);

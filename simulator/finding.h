@@ -20,6 +20,7 @@ struct Finding {
   std::string message; // without the place
   Site other{};        // of races the earlier access, of barriers where others wait; line 0: none
   std::uint64_t count = 1; // how often it was seen
+  std::size_t order = 0;   // which was seen first
 };
 
 // "work-item (3, 0, 0) of group (1, 0, 0)"; `dimensions` numbers each.

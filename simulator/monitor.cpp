@@ -122,6 +122,19 @@ int Monitor::turn() {
   return 1;
 }
 
+std::vector<Finding> Monitor::findings() const {
+  std::vector<Finding> all;
+  for (const auto& [key, index] : known_) { // a pair of places that has a worse race as well
+    const auto& [kind, first, second] = key;
+    if (kind == "race_same_value" && known_.contains({"race", first, second}))
+      continue;
+    all.push_back(findings_[index]);
+    all.back().order = index;
+  }
+  std::ranges::sort(all, {}, &Finding::order);
+  return all;
+}
+
 WorkItem Monitor::running_item() const {
   WorkItem item;
   for (unsigned i = 0; i < 3; ++i)
@@ -173,13 +186,12 @@ void Monitor::race(const std::byte* at, std::uint64_t size, unsigned site, bool 
            ((mark >= start && ((mark ^ mine) & item_mask) != 0) ||
             (!local && mark < context_.group_start));
   };
+  const bool same_value = write && value && std::memcmp(value, at, size) == 0;
   for (std::uint64_t done = 0; done < size; done += shape_.grain) {
     const std::byte* const cell = shadow_of(at + done);
     const std::uint64_t write_mark = mark_at(cell, false), read_mark = mark_at(cell, true);
     if (unordered(write_mark))
-      report_race(write_mark, true,
-                  write && value && std::memcmp(value + done, at + done, shape_.grain) == 0,
-                  at + done, site, write);
+      report_race(write_mark, true, same_value, at + done, site, write);
     const bool several =
         (read_mark & kSeveral) && read_mark >= start && !(atomic && (read_mark & kAtomic));
     if (write && (unordered(read_mark) || several))

@@ -46,7 +46,7 @@ public:
   void arithmetic(unsigned site, unsigned fault);
 
   // In order of what was seen first. No more than kMost.
-  std::vector<Finding> findings() const { return findings_; }
+  std::vector<Finding> findings() const;
   static constexpr std::size_t kMost = 200;
 
 private:
