@@ -1,0 +1,42 @@
+include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
+
+# None of this needs an OpenCL platform.
+set(ENV{OCL_ICD_VENDORS} /nonexistent)
+set(ENV{GPUTEST_CACHE_DIR} ${WORK}/cache)
+set(configs Default)
+if(GENERATOR STREQUAL "Ninja Multi-Config")
+  set(configs Debug Release)
+endif()
+
+configure()
+
+foreach(config IN LISTS configs)
+  set(make ${CMAKE_COMMAND} --build ${build} --config ${config})
+  set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build} -C ${config})
+  set(results ${build}/gputest)
+  if(NOT config STREQUAL "Default")
+    set(results ${build}/gputest/${config})
+  endif()
+
+  run("build ${config}" COMMAND ${make})
+  run("build ${config} twice" COMMAND ${make} NO_OUTPUT "Instrumenting" "Writing" "Building" "Linking")
+  run("tests of the label" COMMAND ${test} -N -L "^check$" OUTPUT
+      "sound.check" "racing.check" "bounded.check" "Total Tests: 3")
+  run("tests of the user's label" COMMAND ${test} -N -L "^quick$" OUTPUT "sound.test" "sound.check")
+
+  run("a kernel without a fault" COMMAND ${test} -V -R "^sound.check$" OUTPUT "sound: 0 findings in 1 case"
+      "checked: races, barriers, bounds, uninitialized, arithmetic")
+  run("its test in the simulator" COMMAND ${test} -V -R "^sound.test$" OUTPUT "sound: 1 of 1 cases passed on simulator")
+  run("checks that have nothing to find" COMMAND ${test} -V -R "^bounded.check$" OUTPUT "checked: bounds")
+  run("a race" FAILS COMMAND ${test} -V -R "^racing.check$"
+      OUTPUT "source/turn.cl:9:28: error: data race on byte" "work-item \\(0\\) of group \\(0\\) writes at [^ ]*turn.cl:5:11"
+             "racing: 1 finding in 1 case")
+  expect_file(${results}/racing/check.json "\"kind\": *\"race\"")
+
+  run("target check" FAILS COMMAND ${make} --target check OUTPUT "3 kernels checked, 1 findings"
+      "At least one check test failed")
+endforeach()
+
+# A simulator that is not there is said so, and no test passes.
+run("no simulator" FAILS COMMAND ${CMAKE_COMMAND} -E env GPUTEST_SIMULATOR=/nonexistent ${test} -V -R "^sound.check$"
+    OUTPUT "/nonexistent is not the simulator; set the environment variable GPUTEST_SIMULATOR")

@@ -1,0 +1,155 @@
+// Each fault that the checks know, and the same kernel without it.
+#include "catch.h"
+#include "simulated.h"
+
+#include <numeric>
+
+using namespace gputest::simulator;
+using namespace gputest::simulator::tests;
+using gputest::tests::ContainsSubstring;
+
+namespace {
+
+std::vector<int> zeros(std::size_t count) {
+  return std::vector<int>(count);
+}
+
+const std::vector<std::string> kAll{"races", "barriers", "bounds", "uninitialized", "arithmetic"};
+
+// Two groups of eight work-items, a buffer of 64 numbers and 8 local ones.
+Ran checked(const std::string& body, const std::vector<std::string>& checks = kAll,
+            const std::string& helpers = "") {
+  return run({.text = helpers +
+                      "kernel void k(global int* out, local int* tile) {\n"
+                      "int i = get_global_id(0), l = get_local_id(0), g = get_group_id(0);\n" +
+                      body + "\n}\n",
+              .global_size = 16,
+              .local_size = 8,
+              .arguments = {buffer(zeros(64)), local(32)},
+              .checks = checks});
+}
+
+std::string findings(const std::string& body, const std::vector<std::string>& checks = kAll) {
+  return checked(body, checks).findings();
+}
+
+} // namespace
+
+TEST_CASE("Races within a work-group") {
+  CHECK(findings("tile[l] = l;\nout[i] = tile[7 - l];") == "race 4/3\nuninitialized 4\n");
+  CHECK(findings("tile[l] = l;\nbarrier(CLK_LOCAL_MEM_FENCE);\nout[i] = tile[7 - l];").empty());
+  // A fence for the other memory orders nothing.
+  CHECK(findings("tile[l] = l;\nbarrier(CLK_GLOBAL_MEM_FENCE);\nout[i] = tile[7 - l];") ==
+        "race 5/3\n");
+  CHECK(findings("out[i] = 1;\nbarrier(CLK_LOCAL_MEM_FENCE);\nout[32 + i] = out[8 * g + 7 - l];") ==
+        "race 5/3\n");
+  CHECK(findings("out[i] = 1;\nbarrier(CLK_GLOBAL_MEM_FENCE);\nout[32 + i] = out[8 * g + 7 - l];")
+            .empty());
+  // The read comes first.
+  CHECK(findings("int old = out[8 * g + (l + 1) % 8];\nout[i] = old;") == "race 4/3\n");
+}
+
+TEST_CASE("Races between work-groups, which no barrier orders") {
+  CHECK(findings("out[l] = i;") == "race 3/3\n");
+  CHECK(findings("if (g == 0) out[l] = 1;\nbarrier(CLK_GLOBAL_MEM_FENCE);\nif (g == 1) out[i] = "
+                 "out[l];") == "race 5/3\n");
+  CHECK(findings("out[40] = 7;") == "race_same_value 3/3\n");
+  CHECK_THAT(checked("out[l] = i;").result.findings[0].message,
+             ContainsSubstring("between work-groups: work-item (0) of group (1) writes here, and "
+                               "work-item (0) of group (0) writes at /t.cl:3:8"));
+}
+
+TEST_CASE("Atomics do not race with each other, but with others") {
+  CHECK(findings("atomic_inc(out);").empty());
+  CHECK(findings("atomic_inc(out);\nif (i == 3) out[0] = 5;") == "race 4/3\nrace 3/4\n");
+  // The idiom of OpenCL 1.2 for an atomic load; a store is none.
+  CHECK(findings("atomic_inc(out);\nout[8 + i] = *(volatile global int*)out;").empty());
+  CHECK(findings("*(volatile global int*)out = i;") == "race 3/3\n");
+}
+
+TEST_CASE("Races of single bytes") {
+  CHECK(findings("global uchar* bytes = (global uchar*)out;\nbytes[i] = i;").empty());
+  CHECK(findings("global uchar* bytes = (global uchar*)out;\nbytes[i / 2] = i;") == "race 4/4\n");
+  CHECK(findings("global ushort* s = (global ushort*)out;\nif (i == 1) out[3] = 1;\nif (i == 2) "
+                 "s[7] = 2;") == "race 5/4\n");
+}
+
+TEST_CASE("Structs are copied byte by byte") {
+  const std::string type = "struct P { int a, b, c, d, e, f, g, h; };\n";
+  CHECK(checked("global struct P* p = (global struct P*)out;\nif (i < 2) p[i] = p[i + 4];", kAll,
+                type)
+            .findings()
+            .empty());
+  CHECK_THAT(checked("global struct P* p = (global struct P*)out;\nif (i < 2) p[i] = p[i + 1];",
+                     kAll, type)
+                 .findings(),
+             ContainsSubstring("race 5/5"));
+}
+
+TEST_CASE("Barriers that not all work-items reach") {
+  const Ran ran = checked("if (l < 3)\n  barrier(CLK_LOCAL_MEM_FENCE);\nout[i] = l;");
+  CHECK(ran.findings() == "divergent_barrier 4\n");
+  CHECK_THAT(ran.result.findings[0].message,
+             ContainsSubstring("group (0): 3 of 8 work-items wait here (first (0)), 5 have left "
+                               "the kernel (first (3))"));
+  CHECK(ran.result.findings[0].count == 2);
+  // Without checks, too: no device does anything useful with it.
+  CHECK(findings("if (l < 3)\n  barrier(CLK_LOCAL_MEM_FENCE);", {}) == "divergent_barrier 4\n");
+  CHECK(findings("if (l < 3)\n  barrier(CLK_LOCAL_MEM_FENCE);\nelse\n  "
+                 "barrier(CLK_LOCAL_MEM_FENCE);") == "divergent_barrier 4/6\n");
+  CHECK(findings("for (int n = 0; n < 2 + l / 7; ++n)\n  barrier(CLK_LOCAL_MEM_FENCE);") ==
+        "divergent_barrier 4\n");
+  CHECK(findings("if (g == 1)\n  barrier(CLK_LOCAL_MEM_FENCE);").empty());
+}
+
+TEST_CASE("Accesses out of bounds, and nothing else happens") {
+  const Ran ran = checked("out[i + 60] = 1;");
+  CHECK(ran.findings() == "out_of_bounds 3\n");
+  CHECK(ran.result.findings[0].count == 12);
+  CHECK_FALSE(ran.result.fatal);
+  CHECK_THAT(ran.result.findings[0].message,
+             ContainsSubstring("work-item (4) of group (0) writes 4 bytes at byte 256 of 'out', "
+                               "which has 256 bytes"));
+  CHECK(ran.values<int>(0)[63] == 1);
+  CHECK(findings("out[i] = out[i - 1];", {"bounds"}) == "out_of_bounds 3\n");
+  CHECK(findings("tile[l + 1] = 1;", {"bounds"}) == "out_of_bounds 3\n");
+  CHECK(findings("int a[4] = {0, 1, 2, 3};\nout[i] = a[l];", {"bounds"}) == "out_of_bounds 4\n");
+  CHECK(findings("int a[8] = {0, 1, 2, 3};\nout[i] = a[l];", {"bounds"}).empty());
+  CHECK(findings("local int t[4];\nt[l] = l;", {"bounds"}) == "out_of_bounds 4\n");
+}
+
+TEST_CASE("Misaligned vectors") {
+  CHECK(findings("*(global int4*)(out + 4 * l + 1) = (int4)(l);", {"bounds"}) ==
+        "misaligned 3\nout_of_bounds 3\n");
+  CHECK(findings("*(global int4*)(out + 4 * l) = (int4)(l);", {"bounds"}).empty());
+  CHECK(findings("vstore4((int4)(l), l, out + 1);", {"bounds"}).empty());
+}
+
+TEST_CASE("Values that nobody has written") {
+  CHECK(findings("int v;\nif (l > 3) v = 1;\nout[i] = v;") == "uninitialized 5\n");
+  CHECK(findings("int v;\nif (l > 3) v = 1;\nif (l > 3) out[i] = v;").empty());
+  CHECK(findings("float sum;\nfor (int n = 0; n < l; ++n) sum += n;\nout[i] = (int)sum;") ==
+        "uninitialized 5\n");
+  CHECK(findings("int a[4];\na[l & 1] = 1;\nif (a[3] == l) out[i] = 2;") == "uninitialized 5\n");
+  CHECK(findings("if (l < 4) tile[l] = 1;\nout[i] = tile[l];") == "uninitialized 4\n");
+  // Copied and never used.
+  CHECK(findings("int v, w = 3;\nint copy = l < 0 ? v : w;\nout[i] = copy;").empty());
+  CHECK(findings("int3 v = (int3)(l, 1, 2);\n*(global int3*)(out + 4 * (i & 7)) = v;",
+                 {"uninitialized"})
+            .empty());
+}
+
+TEST_CASE("Arithmetic") {
+  CHECK(findings("out[i] = 7 / (l - 3);") == "division_by_zero 3\n");
+  CHECK(findings("out[i] = l ? 7 % l : 0;").empty());
+  CHECK(findings("out[i] = 1 << (30 + l);") == "shift 3\n");
+  CHECK(findings("out[i] = (int2)(8, 9).x / ((int2)(1, l)).y;") == "division_by_zero 3\n");
+  CHECK(findings("out[i] = 2147483640 + l;").empty());
+  CHECK(findings("out[i] = 2147483640 + l * 2;", {"overflow"}) == "overflow 3\n");
+}
+
+TEST_CASE("Lines are those of helpers, and of what includes them") {
+  CHECK(checked("out[i] = helper(tile, l);", {"races"},
+                "int helper(local int* t, int n) {\n  t[n] = n;\n  return t[7 - n];\n}\n")
+            .findings() == "race 3/2\n");
+}

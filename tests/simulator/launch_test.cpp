@@ -1,0 +1,197 @@
+// What kernels compute, and what becomes of those that no device would survive.
+#include "catch.h"
+#include "simulated.h"
+
+#include "simulator/error.h"
+
+#include <numeric>
+
+using namespace gputest::simulator;
+using namespace gputest::simulator::tests;
+using gputest::tests::ContainsSubstring;
+
+namespace {
+
+std::vector<int> iota(std::size_t count) {
+  std::vector<int> values(count);
+  std::iota(values.begin(), values.end(), 0);
+  return values;
+}
+
+std::string error_of(const Run& what) {
+  try {
+    run(what);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+} // namespace
+
+TEST_CASE("Work-item functions") {
+  const Ran ran = run({.text = "kernel void k(global int* out) {\n"
+                               "  int i = get_global_id(0);\n"
+                               "  out[i] = get_local_id(0) + 10 * get_group_id(0) + 100 * "
+                               "get_local_size(0) + 1000 * get_num_groups(0) + 10000 * "
+                               "get_work_dim() + get_global_id(1) + get_global_offset(2);\n"
+                               "}\n",
+                       .global_size = 4,
+                       .local_size = 2,
+                       .arguments = {buffer(iota(4))}});
+  CHECK(ran.values<int>(0) == std::vector<int>{12200, 12201, 12210, 12211});
+  CHECK(ran.findings().empty());
+}
+
+TEST_CASE("Barriers, local memory and async copies in any order of work-items") {
+  const std::string text = "kernel void k(global int* data, local int* tile) {\n"
+                           "  event_t e = async_work_group_copy(tile, data + 8 * get_group_id(0), "
+                           "8, 0);\n"
+                           "  wait_group_events(1, &e);\n"
+                           "  int l = get_local_id(0), sum = 0;\n"
+                           "  for (int i = 0; i < 3; ++i) {\n"
+                           "    sum += tile[(l + i) % 8];\n"
+                           "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                           "  }\n"
+                           "  data[get_global_id(0)] = sum;\n"
+                           "}\n";
+  for (const Order::Kind kind :
+       {Order::Kind::Ascending, Order::Kind::Descending, Order::Kind::Random}) {
+    const Ran ran = run({.text = text,
+                         .global_size = 16,
+                         .local_size = 8,
+                         .arguments = {buffer(iota(16)), local(32)},
+                         .order = {kind, kind, 3}});
+    CHECK(ran.values<int>(0) ==
+          std::vector<int>{3, 6, 9, 12, 15, 18, 13, 8, 27, 30, 33, 36, 39, 42, 37, 32});
+  }
+}
+
+TEST_CASE("The same order for the same seed, another for another") {
+  const auto order = [](std::uint64_t seed) {
+    return run({.text = "kernel void k(global int* out, volatile global int* next) {\n"
+                        "  out[get_global_id(0)] = atomic_inc(next);\n"
+                        "}\n",
+                .global_size = 64,
+                .local_size = 8,
+                .arguments = {buffer(iota(64)), buffer(std::vector<int>{0})},
+                .order = {Order::Kind::Random, Order::Kind::Random, seed}})
+        .values<int>(0);
+  };
+  CHECK(order(1) == order(1));
+  CHECK(order(1) != order(2));
+}
+
+TEST_CASE("Vectors, structs, atomics, conversions and printf") {
+  const Ran ran =
+      run({.text = "struct S { float4 a; int b[2]; };\n"
+                   "kernel void k(global int* out, struct S s) {\n"
+                   "  int4 v = vload4(0, out);\n"
+                   "  vstore4(v.wzyx + convert_int4_sat_rte(s.a), 0, out);\n"
+                   "  atomic_max(out + 4, s.b[1]);\n"
+                   "  out[5] = clamp(popcount(255u), 3u, 7u) + (int)hypot(3.0f, 4.0f);\n"
+                   "  printf(\"%d %s %5.2f %v4d %#x|\", s.b[0], \"text\", 1.5f, v, 255);\n"
+                   "}\n",
+           .arguments = {buffer(iota(6)), [] {
+                           Given given;
+                           given.kind = Parameter::Kind::Value;
+                           given.bytes.resize(32);
+                           const float a[4] = {0.5f, 1.5f, 2.5f, 1e20f};
+                           const int b[2] = {7, 99};
+                           std::memcpy(given.bytes.data(), a, sizeof a);
+                           std::memcpy(given.bytes.data() + 16, b, sizeof b);
+                           return given;
+                         }()}});
+  CHECK(ran.values<int>(0) == std::vector<int>{3, 4, 3, 2147483647, 99, 12});
+  CHECK(ran.result.output == "7 text  1.50 0,1,2,3 0xff|");
+}
+
+TEST_CASE("What cannot be compiled is named with its place") {
+  CHECK(error_of({.text = "kernel void k(global int* out) {\n  out[0] = nonsense;\n}\n",
+                  .arguments = {buffer(iota(1))}}) ==
+        "/t.cl:2:12: error: use of undeclared identifier 'nonsense'");
+  CHECK(error_of({.text = "int other(int);\nkernel void k(global int* out) {\n"
+                          "  out[0] = other(1);\n}\n",
+                  .arguments = {buffer(iota(1))}}) ==
+        "/t.cl:3:12: error: function 'other' has no body: neither the source defines it nor "
+        "libclc or the simulator");
+  CHECK(error_of({.text = "int f(int n) {\n  return n ? n * f(n - 1) : 1;\n}\n"
+                          "kernel void k(global int* out) { out[0] = f(out[0]); }\n",
+                  .arguments = {buffer(iota(1))}}) ==
+        "/t.cl:2:18: error: 'f' calls itself; OpenCL C has no recursion");
+  CHECK_THAT(error_of({.text = "kernel void other() {}\n"}),
+             ContainsSubstring("there is no kernel 'k'; there are: other"));
+}
+
+TEST_CASE("Arguments that are not the kernel's are refused") {
+  const std::string text = "kernel void k(global int* out, int n) { out[0] = n; }\n";
+  CHECK(error_of({.text = text, .arguments = {buffer(iota(1))}}) ==
+        "kernel 'k' has 2 arguments, and 1 are given");
+  CHECK(error_of({.text = text, .arguments = {buffer(iota(1)), value(1.0)}}) ==
+        "kernel 'k', argument 'n' has 4 bytes, and 8 are given");
+  CHECK_THAT(error_of({.text = text, .arguments = {buffer(iota(1)), buffer(iota(1))}}),
+             ContainsSubstring("argument 'n': a 'int' is declared"));
+}
+
+TEST_CASE("A fault ends the launch, and its line is known") {
+  SECTION("null pointer") {
+    const Ran ran = run({.text = "kernel void k(global int* out) {\n\n  out[0] = 1;\n}\n",
+                         .arguments = {null_buffer()}});
+    CHECK(ran.findings() == "null_pointer 3\n");
+    CHECK(ran.result.fatal);
+  }
+  SECTION("far out of bounds") {
+    const Ran ran = run({.text = "kernel void k(global int* out) {\n  out[100] = 1;\n}\n",
+                         .arguments = {buffer(iota(4))}});
+    CHECK(ran.findings() == "out_of_bounds 2\n");
+    CHECK_THAT(ran.result.findings[0].message,
+               ContainsSubstring("writes byte 400 of 'argument 0', which has 16"));
+  }
+  SECTION("a buffer of no bytes") {
+    const Ran ran = run({.text = "kernel void k(global int* out) {\n  out[0] = 1;\n}\n",
+                         .arguments = {buffer(std::vector<int>{})}});
+    CHECK(ran.findings() == "out_of_bounds 2\n");
+  }
+  SECTION("a buffer of no bytes that nobody touches") {
+    const Ran ran =
+        run({.text = "kernel void k(global int* out, int n) {\n  if (n) out[0] = 1;\n}\n",
+             .arguments = {buffer(std::vector<int>{}), value(0)}});
+    CHECK(ran.findings().empty());
+  }
+  SECTION("division by zero") {
+    const Ran ran = run({.text = "kernel void k(global int* out) {\n  out[0] = 7 / out[0];\n}\n",
+                         .arguments = {buffer(iota(1))}});
+    CHECK(ran.findings() == "division_by_zero 2\n");
+  }
+  SECTION("no end") {
+    const Ran ran = run({.text = "kernel void k(volatile global int* out) {\n"
+                                 "  while (out[0] == 0)\n    ;\n}\n",
+                         .arguments = {buffer(iota(1))},
+                         .limit = 0.3});
+    CHECK(ran.findings() == "endless 2\n");
+    CHECK_THAT(ran.result.findings[0].message, ContainsSubstring("still runs after 0.3 s"));
+  }
+  SECTION("private variables larger than the stack") {
+    const Ran ran = run({.text = "kernel void k(global int* out) {\n"
+                                 "  volatile int large[100000000];\n"
+                                 "  large[out[0]] = 1;\n  out[0] = large[out[0] + 1];\n}\n",
+                         .arguments = {buffer(iota(1))}});
+    CHECK_THAT(ran.findings(), ContainsSubstring("stack_overflow"));
+  }
+}
+
+TEST_CASE("100,000 work-items that wait for each other") {
+  const Ran ran = run({.text = "kernel void k(global int* data) {\n"
+                               "  int i = get_global_id(0), n = get_global_size(0);\n"
+                               "  int other = data[n - 1 - i];\n"
+                               "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                               "  data[i] = other;\n}\n",
+                       .global_size = 100000,
+                       .local_size = 100000,
+                       .arguments = {buffer(iota(100000))},
+                       .checks = {"races", "barriers"}});
+  std::vector<int> expected = iota(100000);
+  std::ranges::reverse(expected);
+  CHECK(ran.values<int>(0) == expected);
+  CHECK(ran.findings().empty());
+}

@@ -1,0 +1,69 @@
+// Runs a kernel of a few lines in this process, for tests.
+#pragma once
+
+#include "simulator/launch.h"
+#include "simulator/program.h"
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+namespace gputest::simulator::tests {
+
+struct Given {
+  Parameter::Kind kind = Parameter::Kind::Buffer;
+  std::vector<std::byte> bytes{}; // Buffer, Value; after the launch what the kernel left
+  std::size_t local_size = 0;
+  bool null = false;
+};
+
+template <typename Value> Given buffer(const std::vector<Value>& values) {
+  Given given;
+  given.bytes.resize(values.size() * sizeof(Value));
+  if (!values.empty())
+    std::memcpy(given.bytes.data(), values.data(), given.bytes.size());
+  return given;
+}
+
+template <typename Value> Given value(Value number) {
+  Given given = buffer(std::vector<Value>{number});
+  given.kind = Parameter::Kind::Value;
+  return given;
+}
+
+inline Given local(std::size_t bytes) {
+  return {.kind = Parameter::Kind::Local, .bytes = {}, .local_size = bytes};
+}
+
+inline Given null_buffer() {
+  return {.bytes = {}, .null = true};
+}
+
+struct Run {
+  std::string text; // OpenCL C; the kernel is called k, and the file t.cl
+  std::size_t global_size = 1, local_size = 1;
+  std::vector<Given> arguments{};
+  std::vector<std::string> checks{};
+  Order order{};
+  double limit = 20;
+  std::string cl_std{};
+};
+
+struct Ran {
+  LaunchResult result;
+  std::vector<std::vector<std::byte>> memory; // of the arguments
+
+  template <typename Value> std::vector<Value> values(std::size_t argument) const {
+    std::vector<Value> all(memory.at(argument).size() / sizeof(Value));
+    std::memcpy(all.data(), memory.at(argument).data(), all.size() * sizeof(Value));
+    return all;
+  }
+
+  // "race 3/5": kinds and lines, a line each, in order.
+  std::string findings() const;
+};
+
+// Throws what compiling and launching throw.
+Ran run(const Run& what);
+
+} // namespace gputest::simulator::tests
