@@ -5,3 +5,4 @@ cmake_policy(VERSION 3.25)
 
 include(${CMAKE_CURRENT_LIST_DIR}/gputest_add_coverage_test.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/gputest_add_kernel.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/gputest_add_program.cmake)

@@ -1,4 +1,5 @@
 // The gputest command: picks a subcommand.
+#include "driver/capture.h"
 #include "driver/command_error.h"
 #include "driver/describe.h"
 #include "driver/harness.h"
@@ -34,6 +35,8 @@ constexpr std::array kSubcommands{
     Subcommand{"show", gputest::driver::show_command, "print one mutant as a patch"},
     Subcommand{"run", gputest::driver::run_program_command,
                "run an OpenCL program as it is and say what it covers of its kernels"},
+    Subcommand{"capture", gputest::driver::capture_command,
+               "write the launches of an OpenCL program as test cases"},
     Subcommand{"schedule", gputest::driver::schedule_command,
                "write the variant of a file that runs under schedules"},
     Subcommand{"replay", gputest::driver::replay_command,

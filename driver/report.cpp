@@ -22,13 +22,8 @@ cxxopts::Options options() {
                            "coverage, mutation testing, or schedules.\n");
   options.positional_help("FILE|DIRECTORY…").show_positional_help();
   const auto text = [] { return cxxopts::value<std::string>(); };
-  add_coverage_report_options(options);
-  options.add_options()("sarif", "mutation, schedules: write SARIF", text(), "FILE")(
-      "junit", "mutation, schedules: write JUnit XML", text(),
-      "FILE")("viewer",
-              "mutation: make the page with this mutation-test-elements.js (npm's "
-              "mutation-testing-elements)",
-              text(), "FILE")(
+  add_report_options(options);
+  options.add_options()(
       "source-root",
       "what the source files are relative to (default: the working directory, then the folders of "
       "the files of results)",
@@ -61,14 +56,12 @@ ExitCode run(const cxxopts::ParseResult& arguments) {
   case report::ResultKind::Coverage:
     break;
   }
-  refuse(arguments, {"sarif", "junit"}, "mutation testing or schedules");
-  refuse(arguments, {"viewer"}, "mutation testing");
   return report_coverage(arguments, inputs.files);
 }
 
 } // namespace
 
-void add_coverage_report_options(cxxopts::Options& options) {
+void add_report_options(cxxopts::Options& options) {
   const auto text = [] { return cxxopts::value<std::string>(); };
   options.add_options()("html", "write one self-contained page", text(), "FILE")(
       "json", "write the merged coverage.json or mutation.json, or all schedules.json", text(),
@@ -78,7 +71,13 @@ void add_coverage_report_options(cxxopts::Options& options) {
       "threshold",
       "coverage: CRITERION=PERCENT; mutation: PERCENT; must be reached, over all kernels, else "
       "exit 1",
-      cxxopts::value<std::vector<std::string>>(), "T")("no-terminal", "print no table");
+      cxxopts::value<std::vector<std::string>>(), "T")("no-terminal", "print no table")(
+      "sarif", "mutation, schedules: write SARIF", text(),
+      "FILE")("junit", "mutation, schedules: write JUnit XML", text(),
+              "FILE")("viewer",
+                      "mutation: make the page with this mutation-test-elements.js (npm's "
+                      "mutation-testing-elements)",
+                      text(), "FILE");
 }
 
 model::Thresholds coverage_thresholds(const cxxopts::ParseResult& arguments) {
@@ -89,6 +88,8 @@ model::Thresholds coverage_thresholds(const cxxopts::ParseResult& arguments) {
 
 ExitCode report_coverage(const cxxopts::ParseResult& arguments,
                          const std::vector<fs::path>& files) {
+  refuse(arguments, {"sarif", "junit"}, "mutation testing or schedules");
+  refuse(arguments, {"viewer"}, "mutation testing");
   const model::Thresholds thresholds = coverage_thresholds(arguments);
   const report::SourceTree sources = source_tree(arguments, files);
   const report::Report merged = report::read_report(files, arguments["title"].as<std::string>());

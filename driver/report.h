@@ -14,9 +14,9 @@ namespace gputest::driver {
 // input are wrong or an output cannot be written.
 int report_command(int argc, char** argv);
 
-// What a report on coverage can be asked for: --html, --json, --lcov, --cobertura, --title,
-// --threshold, --no-terminal.
-void add_coverage_report_options(cxxopts::Options& options);
+// What a report can be asked for: --html, --json, --lcov, --cobertura, --sarif, --junit, --viewer,
+// --title, --threshold, --no-terminal.
+void add_report_options(cxxopts::Options& options);
 
 // --threshold. Throws CommandError.
 model::Thresholds coverage_thresholds(const cxxopts::ParseResult& arguments);

@@ -11,9 +11,7 @@
 
 namespace gputest::driver {
 namespace fs = std::filesystem;
-namespace {
-
-std::optional<double> threshold_of(const cxxopts::ParseResult& arguments) {
+std::optional<double> mutation_threshold(const cxxopts::ParseResult& arguments) {
   if (arguments.count("threshold") == 0)
     return std::nullopt;
   const auto values = arguments["threshold"].as<std::vector<std::string>>();
@@ -28,6 +26,8 @@ std::optional<double> threshold_of(const cxxopts::ParseResult& arguments) {
                                    text));
   return percent;
 }
+
+namespace {
 
 std::string read_viewer(const std::string& file) {
   std::optional<std::string> text = model::read_text(file);
@@ -53,7 +53,7 @@ bool reaches(const model::Tallies& tallies, std::optional<double> threshold) {
 ExitCode report_mutation(const cxxopts::ParseResult& arguments,
                          const std::vector<fs::path>& files) {
   refuse(arguments, {"lcov", "cobertura"}, "coverage testing");
-  const std::optional<double> threshold = threshold_of(arguments);
+  const std::optional<double> threshold = mutation_threshold(arguments);
   const report::SourceTree sources = source_tree(arguments, files);
   const bool has_viewer = arguments.count("viewer") > 0;
   if (has_viewer && arguments.count("html") == 0)

@@ -4,6 +4,8 @@
 #include "layer/driver_calls.h"
 #include "layer/variant_source.h"
 #include "runtime/coverage_state.h"
+#include "runtime/mutation_state.h"
+#include "runtime/opencl.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -41,26 +43,44 @@ Variant::Variant(Services& services, unsigned program, const std::vector<Unit>& 
     : services_(services), number_(program), context_(context), device_(device),
       description_(describe(device)) {
   VariantSource source = variant_source(services, units);
-  const std::filesystem::path command = runtime::find_driver(services.settings.driver);
-  const std::filesystem::path cache = services.settings.cache / "variants";
-  folder_ = runtime::instrument(source.request, command, cache);
-  sites_ = model::read_site_table(folder_ / "sites.json");
+  stem_ = source.name.stem;
+  source.request.variant = has_mutants() ? runtime::Variant::Mutants : runtime::Variant::Coverage;
+  make(source.request);
+  const auto& assumed = has_mutants() ? mutants_.device_macros : sites_.device_macros;
   source.request.device_macros =
-      device_macros(services.settings, description_, sites_.device_macros, source.request.settings);
-  if (source.request.device_macros != sites_.device_macros) {
-    folder_ = runtime::instrument(source.request, command, cache);
-    sites_ = model::read_site_table(folder_ / "sites.json");
-  }
-  build(runtime::read_variant(folder_ / "coverage.cl"), source.request.settings);
+      device_macros(services.settings, description_, assumed, source.request.settings);
+  if (source.request.device_macros != assumed)
+    make(source.request);
+  build(text(), source.request.settings);
 }
 
-void Variant::build(const std::string& text, runtime::BuildSettings settings) {
+void Variant::make(const runtime::InstrumentRequest& request) {
+  const Settings& settings = services_.settings;
+  folder_ = runtime::instrument(request, runtime::find_driver(settings.driver),
+                                settings.cache / "variants");
+  if (has_mutants())
+    mutants_ = model::read_mutant_table(folder_ / "mutants.json");
+  else
+    sites_ = model::read_site_table(folder_ / "sites.json");
+}
+
+std::string Variant::text() const {
+  if (!has_mutants())
+    return runtime::read_variant(folder_ / "coverage.cl");
+  const model::Mutant* mutant = mutants_.find(services_.settings.mutant);
+  const bool is_own = mutant && mutant->kind == model::MutantKind::Program;
+  return runtime::read_variant(folder_ / (is_own ? mutant->program : "mutants.cl"));
+}
+
+void Variant::build(const std::string& text, const runtime::BuildSettings& settings) {
   std::string options = fmt::format("{}", fmt::join(settings.build_options, " "));
   if (!settings.cl_std.empty())
     options += " -cl-std=" + settings.cl_std;
   // PoCL prints on standard error that there were warnings, and these are not the program's.
   options += " -w";
-  if (description_.type == "cpu")
+  if (has_mutants())
+    options += " -cl-kernel-arg-info"; // which arguments have a size
+  else if (description_.type == "cpu")
     options += " -DGPUTEST_ON_CPU=1";
   const cl_uint references = reference_count(context_);
   const char* pointer = text.c_str();
@@ -92,15 +112,31 @@ Variant::~Variant() {
   driver().clReleaseProgram(program_);
 }
 
-StateBuffer& Variant::state(const std::string& kernel) {
+runtime::Bytes Variant::initial_state(const std::string& kernel,
+                                      const std::vector<std::uint64_t>& sizes) const {
+  if (!has_mutants())
+    return runtime::make_state(sites_, 0);
+  const Settings& settings = services_.settings;
+  runtime::Bytes state = runtime::make_mutant_state(mutants_, sizes);
+  runtime::MutantControl control{.trace = settings.trace};
+  if (const model::Mutant* mutant = mutants_.find(settings.mutant))
+    control.active = mutant->number; // 0: it is all of the program
+  const auto budget = settings.budgets.find(stem_ + "." + kernel);
+  if (budget != settings.budgets.end())
+    control.budget = budget->second;
+  runtime::set_control(std::span(state).first(runtime::kStateHeaderBytes), control);
+  return state;
+}
+
+StateBuffer& Variant::state(const std::string& kernel, const std::vector<std::uint64_t>& sizes) {
   const std::lock_guard lock(mutex_);
-  std::unique_ptr<StateBuffer>& state = states_[kernel];
+  std::unique_ptr<StateBuffer>& state = states_[{kernel, sizes}];
   if (!state) {
     const std::string file = services_.log.new_file_name();
     // Only of PoCL is it known that a buffer in the host's memory is that memory at any time.
     const bool shared = description_.platform == "Portable Computing Language";
     const cl_uint references = reference_count(context_);
-    state = std::make_unique<StateBuffer>(context_, device_, runtime::make_state(sites_, 0),
+    state = std::make_unique<StateBuffer>(context_, device_, initial_state(kernel, sizes),
                                           services_.log.folder() / file, shared);
     context_references_ += reference_count(context_) - references;
     services_.log.write({{"event", "state"},
@@ -115,7 +151,7 @@ StateBuffer& Variant::state(const std::string& kernel) {
 
 void Variant::collect(bool now) {
   const std::lock_guard lock(mutex_);
-  for (const auto& [kernel, state] : states_)
+  for (const auto& [key, state] : states_)
     if (state)
       state->collect(now);
 }
@@ -146,8 +182,12 @@ Build::Build(Services& services, cl_context context, std::vector<Unit> units)
 
 void Build::describe_source(nlohmann::json& event) {
   const VariantSource source = variant_source(services_, units_);
-  is_wanted_ = source.name.has_file || !services_.settings.only_kernel_files;
-  event["stem"] = source.name.stem;
+  const Settings& settings = services_.settings;
+  is_wanted_ = source.name.has_file || !settings.only_kernel_files;
+  if (settings.measure == Measure::Mutants && !settings.trace)
+    is_wanted_ = is_wanted_ && source.name.stem == settings.stem;
+  stem_ = source.name.stem;
+  event["stem"] = stem_;
   event["name"] = source.name.name;
   event["source"] = source.request.source.string();
   event["definitions"] = source.request.settings.definitions;
@@ -155,6 +195,27 @@ void Build::describe_source(nlohmann::json& event) {
   event["include_dirs"] = nlohmann::json::array();
   for (const auto& folder : source.request.settings.include_dirs)
     event["include_dirs"].push_back(folder.string());
+}
+
+const model::KernelInterface* Build::described(const std::string& kernel) {
+  std::string reason;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!interface_)
+      try {
+        interface_.emplace();
+        const Settings& settings = services_.settings;
+        const auto folder =
+            runtime::instrument(variant_source(services_, units_).request,
+                                runtime::find_driver(settings.driver), settings.cache / "variants");
+        interface_ = model::read_interface(folder / "interface.json");
+      } catch (const std::exception& error) {
+        reason = error.what();
+      }
+  }
+  if (!reason.empty())
+    not_measured("", reason);
+  return interface_->find(kernel);
 }
 
 Variant* Build::variant(cl_device_id device) {

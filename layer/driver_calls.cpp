@@ -145,4 +145,52 @@ cl_int clRetainDevice(cl_device_id device) {
 cl_int clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void* value) {
   return driver().clSetKernelArg(kernel, index, size, value);
 }
+
+cl_mem clCreateImage(cl_context context, cl_mem_flags flags, const cl_image_format* format,
+                     const cl_image_desc* description, void* memory, cl_int* error) {
+  return driver().clCreateImage(context, flags, format, description, memory, error);
+}
+
+cl_sampler clCreateSampler(cl_context context, cl_bool normalized, cl_addressing_mode addressing,
+                           cl_filter_mode filter, cl_int* error) {
+  return driver().clCreateSampler(context, normalized, addressing, filter, error);
+}
+
+cl_int clEnqueueReadImage(cl_command_queue queue, cl_mem image, cl_bool blocking,
+                          const size_t* origin, const size_t* region, size_t row, size_t slice,
+                          void* to, cl_uint count, const cl_event* events, cl_event* event) {
+  return driver().clEnqueueReadImage(queue, image, blocking, origin, region, row, slice, to, count,
+                                     events, event);
+}
+
+cl_int clEnqueueWriteImage(cl_command_queue queue, cl_mem image, cl_bool blocking,
+                           const size_t* origin, const size_t* region, size_t row, size_t slice,
+                           const void* from, cl_uint count, const cl_event* events,
+                           cl_event* event) {
+  return driver().clEnqueueWriteImage(queue, image, blocking, origin, region, row, slice, from,
+                                      count, events, event);
+}
+
+cl_int clFinish(cl_command_queue queue) {
+  return driver().clFinish(queue);
+}
+
+cl_int clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t size, void* value,
+                       size_t* size_ret) {
+  return driver().clGetKernelInfo(kernel, name, size, value, size_ret);
+}
+
+cl_int clGetKernelWorkGroupInfo(cl_kernel kernel, cl_device_id device,
+                                cl_kernel_work_group_info name, size_t size, void* value,
+                                size_t* size_ret) {
+  return driver().clGetKernelWorkGroupInfo(kernel, device, name, size, value, size_ret);
+}
+
+cl_int clReleaseSampler(cl_sampler sampler) {
+  return driver().clReleaseSampler(sampler);
+}
+
+cl_int clRetainKernel(cl_kernel kernel) {
+  return driver().clRetainKernel(kernel);
+}
 }

@@ -3,7 +3,10 @@
 
 #include "runtime/opencl.h"
 
+#include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
+#include <limits>
 #include <utility>
 
 namespace gputest::layer {
@@ -27,6 +30,61 @@ std::string name_of(cl_kernel kernel) {
 std::vector<std::byte> copy(const void* value, std::size_t size) {
   const auto* bytes = static_cast<const std::byte*>(value);
   return {bytes, bytes + size};
+}
+
+// 0: no buffer, or none at all.
+std::uint64_t buffer_size(const std::vector<std::byte>& value) {
+  cl_mem memory = nullptr;
+  if (value.size() != sizeof memory)
+    return 0;
+  std::memcpy(static_cast<void*>(&memory), value.data(), sizeof memory);
+  cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
+  std::size_t size = 0;
+  if (!memory ||
+      driver().clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, nullptr) != CL_SUCCESS ||
+      type != CL_MEM_OBJECT_BUFFER ||
+      driver().clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof size, &size, nullptr) != CL_SUCCESS)
+    return 0;
+  return size;
+}
+
+// Does this argument point to global, constant or local memory?
+bool points(cl_kernel kernel, cl_uint index) {
+  cl_kernel_arg_address_qualifier qualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+  driver().clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof qualifier,
+                              &qualifier, nullptr);
+  return qualifier != CL_KERNEL_ARG_ADDRESS_PRIVATE;
+}
+
+// As they are captured. Throws std::runtime_error for those that cannot be.
+CapturedArgument captured(const model::Argument& described,
+                          const KernelSettings::Argument& argument) {
+  using Kind = KernelSettings::Argument::Kind;
+  const std::string what = "argument '" + described.name + "' is ";
+  if (argument.kind == Kind::SvmPointer)
+    throw std::runtime_error(what + "a pointer to shared virtual memory");
+  if (described.address_space == model::AddressSpace::Local)
+    return {CapturedArgument::Kind::Local, argument.size, {}, nullptr};
+  if (described.type.kind == model::Type::Kind::Image ||
+      described.type.kind == model::Type::Kind::Sampler ||
+      described.type.kind == model::Type::Kind::Opaque)
+    throw std::runtime_error(what + "an " + described.type.name);
+  if (!described.pointer)
+    return {CapturedArgument::Kind::Value, argument.size, argument.bytes, nullptr};
+  cl_mem memory = nullptr;
+  if (argument.kind == Kind::Value && argument.bytes.size() == sizeof memory)
+    std::memcpy(static_cast<void*>(&memory), argument.bytes.data(), sizeof memory);
+  if (!memory)
+    throw std::runtime_error(what + "a null pointer");
+  return {CapturedArgument::Kind::Buffer, buffer_size(argument.bytes), {}, memory};
+}
+
+// The memory that two buffers may share: sub-buffers name the buffer they are part of.
+cl_mem whole_of(cl_mem buffer) {
+  cl_mem whole = nullptr;
+  driver().clGetMemObjectInfo(buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole,
+                              static_cast<void*>(&whole), nullptr);
+  return whole ? whole : buffer;
 }
 
 void tell(cl_kernel twin, cl_uint index, const KernelSettings::Argument& argument) {
@@ -71,6 +129,7 @@ void Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
   const std::lock_guard lock(mutex_);
   if (index >= argument_count_)
     return;
+  is_changed_ = true;
   KernelSettings::Argument& argument = settings_.arguments[index];
   argument.kind =
       value ? KernelSettings::Argument::Kind::Value : KernelSettings::Argument::Kind::Null;
@@ -87,6 +146,7 @@ void Kernel::set_svm_pointer(cl_uint index, const void* value) {
   const std::lock_guard lock(mutex_);
   if (index >= argument_count_)
     return;
+  is_changed_ = true;
   KernelSettings::Argument& argument = settings_.arguments[index];
   argument.kind = KernelSettings::Argument::Kind::SvmPointer;
   argument.pointer = value;
@@ -108,12 +168,6 @@ Kernel::Twin Kernel::make_twin(cl_device_id device) {
   Variant* variant = build_->variant(device);
   if (!variant)
     return twin;
-  try {
-    twin.state = &variant->state(name_);
-  } catch (const std::exception& error) {
-    build_->not_measured(name_, error.what());
-    return twin;
-  }
   cl_int error = CL_SUCCESS;
   twin.kernel = driver().clCreateKernel(variant->program(), name_.c_str(), &error);
   if (!twin.kernel) {
@@ -125,10 +179,38 @@ Kernel::Twin Kernel::make_twin(cl_device_id device) {
     tell(twin.kernel, i, settings_.arguments[i]);
   for (const KernelSettings::ExecInfo& info : settings_.exec_infos)
     driver().clSetKernelExecInfo(twin.kernel, info.name, info.bytes.size(), info.bytes.data());
-  const cl_mem state = twin.state->buffer();
-  driver().clSetKernelArg(twin.kernel, argument_count_, sizeof state,
-                          static_cast<const void*>(&state));
+  twin.variant = variant;
+  for (cl_uint i = 0; variant->has_mutants() && i < argument_count_; ++i)
+    twin.is_sized.push_back(points(twin.kernel, i));
   return twin;
+}
+
+std::vector<std::uint64_t> Kernel::sizes(const Twin& twin) const {
+  constexpr std::uint64_t kUnknown = std::numeric_limits<std::int64_t>::max();
+  std::vector<std::uint64_t> sizes;
+  for (std::size_t i = 0; i < twin.is_sized.size(); ++i) {
+    const KernelSettings::Argument& argument = settings_.arguments[i];
+    const bool is_memory = argument.kind == KernelSettings::Argument::Kind::Value;
+    sizes.push_back(!twin.is_sized[i] ? 0
+                    : is_memory       ? buffer_size(argument.bytes)
+                    : argument.kind == KernelSettings::Argument::Kind::SvmPointer
+                        ? kUnknown // accesses are not checked
+                        : argument.size);
+  }
+  return sizes;
+}
+
+void Kernel::set_state(Twin& twin) {
+  if (twin.state && (twin.is_sized.empty() || !is_changed_))
+    return;
+  StateBuffer& state = twin.variant->state(name_, sizes(twin));
+  is_changed_ = false;
+  if (&state == twin.state)
+    return;
+  twin.state = &state;
+  const cl_mem buffer = state.buffer();
+  driver().clSetKernelArg(twin.kernel, argument_count_, sizeof buffer,
+                          static_cast<const void*>(&buffer));
 }
 
 Kernel::Twin& Kernel::twin(cl_device_id device) {
@@ -138,20 +220,63 @@ Kernel::Twin& Kernel::twin(cl_device_id device) {
   return twins_[device] = make_twin(device);
 }
 
-cl_int Kernel::launch(cl_command_queue queue, const std::function<cl_int(cl_kernel)>& enqueue) {
+cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
+  const std::string label = build_->label(name_);
+  const model::KernelInterface* described = build_->described(name_);
+  if (!described || described->arguments.size() != argument_count_ || !capture.wants(label))
+    return call.enqueue(handle_);
+  std::string reason;
+  std::vector<CapturedArgument> arguments;
+  try {
+    std::size_t bytes = 0;
+    std::vector<cl_mem> buffers;
+    for (std::size_t i = 0; i < described->arguments.size(); ++i) {
+      arguments.push_back(captured(described->arguments[i], settings_.arguments[i]));
+      const CapturedArgument& argument = arguments.back();
+      if (argument.kind != CapturedArgument::Kind::Buffer)
+        continue;
+      bytes += argument.size;
+      const cl_mem whole = whole_of(argument.buffer);
+      if (std::ranges::find(buffers, whole) != buffers.end())
+        throw std::runtime_error("two of its arguments are the same memory");
+      buffers.push_back(whole);
+    }
+    if (bytes > build_->max_bytes())
+      throw std::runtime_error(
+          fmt::format("its buffers have more bytes than --max-bytes {}", build_->max_bytes()));
+  } catch (const std::exception& error) {
+    build_->not_measured(name_, std::string("not captured: ") + error.what());
+    return call.enqueue(handle_);
+  }
+  const cl_int error =
+      capture.launch(call, handle_, build_->number(), label, name_, arguments, reason);
+  if (!reason.empty())
+    build_->not_measured(name_, "not captured: " + reason);
+  return error;
+}
+
+cl_int Kernel::launch(const LaunchCall& call) {
   const std::lock_guard lock(mutex_);
-  const cl_device_id device = device_of(queue);
+  if (Capture* capture = build_->capture())
+    return launch_captured(call, *capture);
+  const cl_device_id device = device_of(call.queue);
   if (!device)
-    return enqueue(handle_);
-  const Twin& twin = this->twin(device);
+    return call.enqueue(handle_);
+  Twin& twin = this->twin(device);
   if (!twin.kernel)
-    return enqueue(handle_);
-  const cl_int error = enqueue(twin.kernel);
+    return call.enqueue(handle_);
+  try {
+    set_state(twin);
+  } catch (const std::exception& error) {
+    build_->not_measured(name_, error.what());
+    return call.enqueue(handle_);
+  }
+  const cl_int error = call.enqueue(twin.kernel);
   if (error == CL_SUCCESS) {
     twin.state->count_launch();
     return error;
   }
-  const cl_int result = enqueue(handle_);
+  const cl_int result = call.enqueue(handle_);
   if (result == CL_SUCCESS)
     build_->not_measured(name_, fmt::format("the device refuses to launch the instrumented kernel "
                                             "({}), so the original ran",

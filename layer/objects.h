@@ -4,9 +4,9 @@
 #pragma once
 
 #include "layer/build.h"
+#include "layer/launch_call.h"
 
 #include <CL/cl.h>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -50,15 +50,20 @@ public:
 
   // Launches the twin; the program's own kernel where there is none or the device refuses it, which
   // then decides what is returned.
-  cl_int launch(cl_command_queue queue, const std::function<cl_int(cl_kernel)>& enqueue);
+  cl_int launch(const LaunchCall& call);
 
 private:
   struct Twin {
     cl_kernel kernel = nullptr; // nullptr: none
-    StateBuffer* state = nullptr;
+    Variant* variant = nullptr;
+    StateBuffer* state = nullptr; // its hidden argument
+    std::vector<bool> is_sized{}; // with mutants, by argument: points to global or local memory
   };
   Twin& twin(cl_device_id device);
   Twin make_twin(cl_device_id device);
+  cl_int launch_captured(const LaunchCall& call, Capture& capture);
+  std::vector<std::uint64_t> sizes(const Twin& twin) const;
+  void set_state(Twin& twin);
 
   cl_kernel handle_;
   std::shared_ptr<Build> build_;
@@ -66,6 +71,7 @@ private:
   cl_uint argument_count_ = 0; // without the hidden one
   std::mutex mutex_;
   KernelSettings settings_;
+  bool is_changed_ = true; // arguments, since sizes were looked at
   std::unordered_map<cl_device_id, Twin> twins_;
 };
 

@@ -60,6 +60,18 @@ void RunLog::write(const nlohmann::json& event) {
   ::close(descriptor);
 }
 
+void RunLog::write_read(std::size_t index, std::uint64_t hash) {
+  const std::lock_guard lock(mutex_);
+  begin_process();
+  const std::filesystem::path file = folder_ / (process_ + ".reads");
+  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor < 0)
+    return;
+  const ssize_t written = ::pwrite(descriptor, &hash, sizeof hash, static_cast<off_t>(8 * index));
+  static_cast<void>(written);
+  ::close(descriptor);
+}
+
 std::string RunLog::new_file_name() {
   const std::lock_guard lock(mutex_);
   begin_process();

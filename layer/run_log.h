@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -35,6 +36,9 @@ public:
   // Appends a line to <process>.jsonl, where a process is "<pid>-<time>". In the file when it
   // returns.
   void write(const nlohmann::json& event);
+
+  // The hash of what was read back as the index-th: 8 bytes at 8 * index of <process>.reads.
+  void write_read(std::size_t index, std::uint64_t hash);
 
   // A name for a file of this process that no other has: "<process>-<number>.bin".
   std::string new_file_name();

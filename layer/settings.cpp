@@ -23,6 +23,21 @@ std::optional<Settings> settings_from_environment() {
     for (const auto& file : json.at("kernel_files"))
       settings.kernel_files.emplace_back(file.get<std::string>());
     settings.only_kernel_files = json.at("only_kernel_files").get<bool>();
+    const auto measure = json.at("measure").get<std::string>();
+    settings.measure = measure == "mutants"    ? Measure::Mutants
+                       : measure == "launches" ? Measure::Launches
+                                               : Measure::Coverage;
+    settings.max_cases = json.at("max_cases").get<std::size_t>();
+    settings.max_bytes = json.at("max_bytes").get<std::size_t>();
+    settings.trace = json.at("trace").get<bool>();
+    settings.budgets = json.at("budgets").get<std::map<std::string, std::uint32_t>>();
+    const char* mutant = std::getenv("GPUTEST_MUTANT");
+    const std::string chosen = mutant ? mutant : "";
+    const std::size_t slash = chosen.rfind('/');
+    if (slash != std::string::npos) {
+      settings.stem = chosen.substr(0, slash);
+      settings.mutant = chosen.substr(slash + 1);
+    }
     return settings;
   } catch (const std::exception&) {
     return std::nullopt;

@@ -2,14 +2,19 @@
 // made, named by the environment variable GPUTEST_RUN, and the settings.json in it (docs/layer.md).
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace gputest::layer {
 
+enum class Measure { Coverage, Mutants, Launches };
+
 struct Settings {
+  Measure measure = Measure::Coverage;
   std::filesystem::path run_folder;  // absolute; what processes record goes there
   std::filesystem::path cache;       // variants, kept from run to run
   std::filesystem::path driver;      // the gputest command
@@ -17,6 +22,13 @@ struct Settings {
   // Files that programs may have read their source from: those that have are named in reports.
   std::vector<std::filesystem::path> kernel_files;
   bool only_kernel_files = false; // programs that hold none of these are left alone
+
+  // Mutants. With trace, no mutant is active and all kernels record what they reach. Otherwise only
+  // programs of the mutant's source are replaced.
+  bool trace = false;
+  std::string stem, mutant; // from the environment variable GPUTEST_MUTANT, "<stem>/<id>"
+  std::size_t max_cases = 0, max_bytes = 0; // Launches: distinct ones of a kernel; bytes of buffers
+  std::map<std::string, std::uint32_t> budgets; // by "<stem>.<kernel>": loop iterations
 };
 
 // nullopt: GPUTEST_RUN is not set, or names a folder without a readable settings.json. Nobody is to

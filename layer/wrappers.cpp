@@ -2,10 +2,12 @@
 
 #include "layer/driver_calls.h"
 #include "layer/objects.h"
+#include "layer/reads.h"
 
 #include <cstdlib>
 #include <exception>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -16,10 +18,14 @@ namespace {
 
 struct Shared {
   explicit Shared(std::unique_ptr<Services> given)
-      : services(std::move(given)), objects(*services) {}
+      : services(std::move(given)), objects(*services) {
+    if (services->settings.measure == Measure::Mutants)
+      reads.emplace(services->log);
+  }
 
   std::unique_ptr<Services> services;
   Objects objects;
+  std::optional<Reads> reads;
   pid_t process = ::getpid();
 };
 // The one global there must be: OpenCL's functions have no other way to their data.
@@ -43,12 +49,67 @@ template <typename Work> void quietly(Work&& work) {
 
 // Kernels have come to an end as far as the program knows.
 void collect() {
-  quietly([] { objects().collect(false); });
+  quietly([] {
+    objects().collect(false);
+    if (shared->reads)
+      shared->reads->look();
+    if (shared->services->capture)
+      shared->services->capture->look();
+  });
+}
+
+// The event of a command, for who wants to know when it is complete, whether or not the program
+// asked for it.
+class CommandEvent {
+public:
+  explicit CommandEvent(cl_event* wanted) : wanted_(wanted) {}
+  CommandEvent(const CommandEvent&) = delete;
+  CommandEvent& operator=(const CommandEvent&) = delete;
+  ~CommandEvent() {
+    if (!wanted_ && own_)
+      driver().clReleaseEvent(own_);
+  }
+
+  cl_event* get() { return wanted_ || !shared->reads ? wanted_ : &own_; }
+
+  // The command has been enqueued.
+  void read(bool is_complete, const Region& region) {
+    if (shared->reads)
+      quietly([&] {
+        if (is_complete)
+          shared->reads->complete(region);
+        else
+          shared->reads->enqueued(region, *get());
+      });
+  }
+
+private:
+  cl_event* wanted_;
+  cl_event own_ = nullptr;
+};
+
+Region rectangle(const void* begin, const std::size_t* region, std::size_t bytes, std::size_t row,
+                 std::size_t slice) {
+  Region all{
+      static_cast<const std::byte*>(begin), region[0] * bytes, region[1], region[2], row, slice};
+  if (all.row_pitch == 0)
+    all.row_pitch = all.row;
+  if (all.slice_pitch == 0)
+    all.slice_pitch = all.row_pitch * all.rows;
+  return all;
+}
+
+std::size_t pixel_bytes(cl_mem image) {
+  std::size_t bytes = 0;
+  driver().clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof bytes, &bytes, nullptr);
+  return bytes;
 }
 
 void collect_at_exit() {
-  if (::getpid() == shared->process) // not in a child: the device is its parent's
-    quietly([] { objects().collect(true); });
+  if (::getpid() != shared->process) // a child: the device is its parent's
+    return;
+  quietly([] { objects().collect(true); });
+  collect();
 }
 
 // As late as can be: exit handlers run in reverse, and ours needs the driver's to run after it.
@@ -208,31 +269,25 @@ cl_int CL_API_CALL set_kernel_exec_info(cl_kernel kernel, cl_kernel_exec_info na
   return error;
 }
 
-cl_int launch(cl_command_queue queue, cl_kernel kernel,
-              const std::function<cl_int(cl_kernel)>& enqueue) {
+cl_int launch(cl_kernel kernel, const LaunchCall& call) {
   std::shared_ptr<Kernel> known;
   quietly([&] {
     known = objects().find(kernel);
     at_first_launch();
   });
-  return known ? known->launch(queue, enqueue) : enqueue(kernel);
+  return known ? known->launch(call) : call.enqueue(kernel);
 }
 
 cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                                   const std::size_t* offset, const std::size_t* global,
                                   const std::size_t* local, cl_uint count, const cl_event* events,
                                   cl_event* event) {
-  return launch(queue, kernel, [&](cl_kernel launched) {
-    return driver().clEnqueueNDRangeKernel(queue, launched, dimensions, offset, global, local,
-                                           count, events, event);
-  });
+  return launch(kernel, {queue, false, dimensions, offset, global, local, count, events, event});
 }
 
 cl_int CL_API_CALL enqueue_task(cl_command_queue queue, cl_kernel kernel, cl_uint count,
                                 const cl_event* events, cl_event* event) {
-  return launch(queue, kernel, [&](cl_kernel launched) {
-    return driver().clEnqueueTask(queue, launched, count, events, event);
-  });
+  return launch(kernel, {queue, true, 1, nullptr, nullptr, nullptr, count, events, event});
 }
 
 cl_int CL_API_CALL get_context_info(cl_context context, cl_context_info name, std::size_t size,
@@ -260,10 +315,13 @@ cl_int CL_API_CALL wait_for_events(cl_uint count, const cl_event* events) {
 cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                std::size_t offset, std::size_t size, void* to, cl_uint count,
                                const cl_event* events, cl_event* event) {
-  const cl_int error =
-      driver().clEnqueueReadBuffer(queue, buffer, blocking, offset, size, to, count, events, event);
+  CommandEvent command(event);
+  const cl_int error = driver().clEnqueueReadBuffer(queue, buffer, blocking, offset, size, to,
+                                                    count, events, command.get());
   if (blocking)
     collect();
+  if (error == CL_SUCCESS)
+    command.read(blocking, {static_cast<const std::byte*>(to), size});
   return error;
 }
 
@@ -273,11 +331,18 @@ cl_int CL_API_CALL read_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bo
                                     std::size_t buffer_row, std::size_t buffer_slice,
                                     std::size_t host_row, std::size_t host_slice, void* to,
                                     cl_uint count, const cl_event* events, cl_event* event) {
+  CommandEvent command(event);
   const cl_int error = driver().clEnqueueReadBufferRect(
       queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row, buffer_slice,
-      host_row, host_slice, to, count, events, event);
+      host_row, host_slice, to, count, events, command.get());
   if (blocking)
     collect();
+  if (error == CL_SUCCESS) {
+    Region read = rectangle(to, region, 1, host_row, host_slice);
+    read.begin +=
+        host_origin[2] * read.slice_pitch + host_origin[1] * read.row_pitch + host_origin[0];
+    command.read(blocking, read);
+  }
   return error;
 }
 
@@ -285,10 +350,13 @@ cl_int CL_API_CALL read_image(cl_command_queue queue, cl_mem image, cl_bool bloc
                               const std::size_t* origin, const std::size_t* region, std::size_t row,
                               std::size_t slice, void* to, cl_uint count, const cl_event* events,
                               cl_event* event) {
+  CommandEvent command(event);
   const cl_int error = driver().clEnqueueReadImage(queue, image, blocking, origin, region, row,
-                                                   slice, to, count, events, event);
+                                                   slice, to, count, events, command.get());
   if (blocking)
     collect();
+  if (error == CL_SUCCESS)
+    command.read(blocking, rectangle(to, region, pixel_bytes(image), row, slice));
   return error;
 }
 
@@ -296,10 +364,13 @@ void* CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bool bloc
                              cl_map_flags flags, std::size_t offset, std::size_t size,
                              cl_uint count, const cl_event* events, cl_event* event,
                              cl_int* error) {
+  CommandEvent command(event);
   void* mapped = driver().clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size, count,
-                                             events, event, error);
+                                             events, command.get(), error);
   if (blocking)
     collect();
+  if (mapped && (flags & CL_MAP_READ) != 0)
+    command.read(blocking, {static_cast<const std::byte*>(mapped), size});
   return mapped;
 }
 
@@ -307,20 +378,35 @@ void* CL_API_CALL map_image(cl_command_queue queue, cl_mem image, cl_bool blocki
                             cl_map_flags flags, const std::size_t* origin,
                             const std::size_t* region, std::size_t* row, std::size_t* slice,
                             cl_uint count, const cl_event* events, cl_event* event, cl_int* error) {
+  CommandEvent command(event);
   void* mapped = driver().clEnqueueMapImage(queue, image, blocking, flags, origin, region, row,
-                                            slice, count, events, event, error);
+                                            slice, count, events, command.get(), error);
   if (blocking)
     collect();
+  if (mapped && (flags & CL_MAP_READ) != 0)
+    command.read(blocking, rectangle(mapped, region, pixel_bytes(image), *row, slice ? *slice : 0));
   return mapped;
 }
 
 cl_int CL_API_CALL svm_map(cl_command_queue queue, cl_bool blocking, cl_map_flags flags,
                            void* pointer, std::size_t size, cl_uint count, const cl_event* events,
                            cl_event* event) {
+  CommandEvent command(event);
   const cl_int error =
-      driver().clEnqueueSVMMap(queue, blocking, flags, pointer, size, count, events, event);
+      driver().clEnqueueSVMMap(queue, blocking, flags, pointer, size, count, events, command.get());
   if (blocking)
     collect();
+  if (error == CL_SUCCESS && (flags & CL_MAP_READ) != 0)
+    command.read(blocking, {static_cast<const std::byte*>(pointer), size});
+  return error;
+}
+
+// A program may poll for its commands to end.
+cl_int CL_API_CALL get_event_info(cl_event event, cl_event_info name, std::size_t size, void* value,
+                                  std::size_t* size_ret) {
+  const cl_int error = driver().clGetEventInfo(event, name, size, value, size_ret);
+  if (shared->reads)
+    quietly([] { shared->reads->look(); });
   return error;
 }
 
@@ -372,6 +458,8 @@ void install_wrappers(cl_icd_dispatch& dispatch, std::unique_ptr<Services> servi
   dispatch.clEnqueueSVMMap = svm_map;
   dispatch.clReleaseCommandQueue = release_queue;
   dispatch.clReleaseEvent = release_event;
+  if (shared->reads)
+    dispatch.clGetEventInfo = get_event_info;
 }
 
 } // namespace gputest::layer

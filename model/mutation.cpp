@@ -12,9 +12,9 @@ namespace {
 constexpr std::array<std::string_view, 9> kVerdicts{"killed",    "survived",      "no_coverage",
                                                     "undecided", "timeout",       "equivalent",
                                                     "duplicate", "compile_error", "ignored"};
-constexpr std::array<std::string_view, 7> kReasons{
+constexpr std::array<std::string_view, 8> kReasons{
     "wrong output",     "out of bounds", "budget exhausted", "divergent barrier",
-    "division by zero", "crash",         "launch failure"};
+    "division by zero", "crash",         "launch failure",   "program failed"};
 
 template <typename Enum, std::size_t size>
 std::optional<Enum> find_name(const std::array<std::string_view, size>& names,

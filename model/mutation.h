@@ -37,10 +37,11 @@ enum class KillReason {
   DivergentBarrier, // work-items of a group part before a barrier
   DivisionByZero,   // of integers
   Crash,            // the process that ran it died
-  LaunchFailure     // the device refuses the launch
+  LaunchFailure,    // the device refuses the launch
+  ProgramFailed     // a program that runs the kernel exits with another code
 };
 // "wrong output", "out of bounds", "budget exhausted", "divergent barrier", "division by zero",
-// "crash", "launch failure".
+// "crash", "launch failure", "program failed".
 std::string_view name_of(KillReason reason);
 std::optional<KillReason> kill_reason_named(std::string_view name);
 

@@ -1,12 +1,13 @@
 #include "program/child.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <stdexcept>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,57 +15,35 @@
 namespace gputest::program {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::array kSignals{SIGCHLD, SIGINT, SIGTERM, SIGHUP};
 
-// Blocks the signals that are waited for while it lives.
-class BlockedSignals {
-public:
-  BlockedSignals() {
-    ::sigemptyset(&set_);
-    for (const int signal : kSignals)
-      ::sigaddset(&set_, signal);
-    ::sigprocmask(SIG_BLOCK, &set_, &before_);
-  }
-  BlockedSignals(const BlockedSignals&) = delete;
-  BlockedSignals& operator=(const BlockedSignals&) = delete;
-  ~BlockedSignals() { restore(); }
+void redirect(const std::filesystem::path& output) {
+  const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  const int nothing = ::open("/dev/null", O_RDWR);
+  ::dup2(nothing, STDIN_FILENO);
+  ::dup2(file < 0 ? nothing : file, STDOUT_FILENO);
+  ::dup2(file < 0 ? nothing : file, STDERR_FILENO);
+  ::close(file);
+  ::close(nothing);
+}
 
-  void restore() const { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+// Who reads from the terminal must be in its foreground.
+void take_terminal() {
+  if (::isatty(STDIN_FILENO) != 1)
+    return;
+  const auto before = ::signal(SIGTTOU, SIG_IGN);
+  ::tcsetpgrp(STDIN_FILENO, ::getpgrp());
+  ::signal(SIGTTOU, before);
+}
 
-  // The next of them, or 0 when `until` has come.
-  int wait(std::optional<Clock::time_point> until) const {
-    if (!until) {
-      int signal = 0;
-      return ::sigwait(&set_, &signal) == 0 ? signal : 0;
-    }
-    const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(*until - Clock::now());
-    if (left.count() <= 0)
-      return 0;
-    const timespec limit{left.count() / 1'000'000'000, left.count() % 1'000'000'000};
-    const int signal = ::sigtimedwait(&set_, nullptr, &limit);
-    return signal > 0 ? signal : errno == EINTR ? SIGCHLD : 0;
-  }
-
-private:
-  sigset_t set_{}, before_{};
-};
-
-[[noreturn]] void become(const ChildSettings& settings, const BlockedSignals& signals, int report) {
+[[noreturn]] void become(const ChildSettings& settings, const sigset_t& signals, int report) {
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody else would end it
   ::setpgid(0, 0);
-  if (::isatty(STDIN_FILENO) == 1) { // who reads from the terminal must be in its foreground
-    ::signal(SIGTTOU, SIG_IGN);
-    ::tcsetpgrp(STDIN_FILENO, ::getpid());
-    ::signal(SIGTTOU, SIG_DFL);
-  }
-  signals.restore();
-  if (!settings.output.empty()) {
-    const int file = ::open(settings.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    ::dup2(file, STDOUT_FILENO);
-    ::dup2(file, STDERR_FILENO);
-    ::close(file);
-  }
+  if (settings.output.empty())
+    take_terminal();
+  else
+    redirect(settings.output);
+  ::sigprocmask(SIG_SETMASK, &signals, nullptr);
   for (const auto& [name, value] : settings.environment)
     ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> words;
@@ -77,12 +56,8 @@ private:
   ::_exit(written == sizeof error ? 127 : 126);
 }
 
-void take_terminal_back() {
-  if (::isatty(STDIN_FILENO) != 1)
-    return;
-  const auto before = ::signal(SIGTTOU, SIG_IGN);
-  ::tcsetpgrp(STDIN_FILENO, ::getpgrp());
-  ::signal(SIGTTOU, before);
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 } // namespace
@@ -97,15 +72,27 @@ std::string ChildResult::text() const {
   return fmt::format("exit code {}", exit_code);
 }
 
-ChildResult run_child(const ChildSettings& settings) {
+Children::Children() {
+  ::sigemptyset(&signals_);
+  for (const int signal : kSignals)
+    ::sigaddset(&signals_, signal);
+  ::sigprocmask(SIG_BLOCK, &signals_, &before_);
+}
+
+Children::~Children() {
+  while (!running_.empty())
+    kill(running_.size() - 1);
+  ::sigprocmask(SIG_SETMASK, &before_, nullptr);
+}
+
+void Children::start(std::size_t number, const ChildSettings& settings) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     throw std::runtime_error("cannot make a pipe");
-  const BlockedSignals signals;
   const auto start = Clock::now();
   const pid_t child = ::fork();
   if (child == 0)
-    become(settings, signals, ends[1]);
+    become(settings, before_, ends[1]);
   ::close(ends[1]);
   int error = child < 0 ? errno : 0;
   if (child > 0) {
@@ -117,37 +104,89 @@ ChildResult run_child(const ChildSettings& settings) {
   if (error != 0) {
     if (child > 0)
       ::waitpid(child, nullptr, 0);
-    take_terminal_back();
+    take_terminal();
     throw std::runtime_error(fmt::format("{}: error: cannot be run: {}", settings.command.front(),
                                          std::strerror(error)));
   }
-
-  std::optional<Clock::time_point> until;
+  running_.push_back({number, child, start, std::nullopt, !settings.output.empty()});
   if (settings.timeout > 0)
-    until = start + std::chrono::duration_cast<Clock::duration>(
-                        std::chrono::duration<double>(settings.timeout));
+    running_.back().until = start + std::chrono::duration_cast<Clock::duration>(
+                                        std::chrono::duration<double>(settings.timeout));
+}
+
+// The signal, or 0 when `until` has come.
+int Children::wait_for_signal(std::optional<Clock::time_point> until) const {
+  if (!until) {
+    int signal = 0;
+    return ::sigwait(&signals_, &signal) == 0 ? signal : 0;
+  }
+  const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(*until - Clock::now());
+  if (left.count() <= 0)
+    return 0;
+  const timespec limit{left.count() / 1'000'000'000, left.count() % 1'000'000'000};
+  const int signal = ::sigtimedwait(&signals_, nullptr, &limit);
+  return signal > 0 ? signal : errno == EINTR ? SIGCHLD : 0;
+}
+
+std::optional<std::pair<std::size_t, ChildResult>> Children::ended() {
+  for (auto child = running_.begin(); child != running_.end(); ++child) {
+    int status = 0;
+    if (::waitpid(child->process, &status, WNOHANG) == 0)
+      continue;
+    ChildResult result;
+    result.seconds = seconds_since(child->start);
+    result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+    result.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    const std::size_t number = child->number;
+    if (child->ends_group)
+      ::kill(-child->process, SIGKILL);
+    running_.erase(child);
+    return std::pair(number, result);
+  }
+  return std::nullopt;
+}
+
+std::pair<std::size_t, ChildResult> Children::kill(std::size_t index) {
+  const Running child = running_[index];
+  ::kill(-child.process, SIGKILL);
+  ::waitpid(child.process, nullptr, 0);
+  running_.erase(running_.begin() + static_cast<std::ptrdiff_t>(index));
   ChildResult result;
-  int status = 0;
-  int ended_by = 0;
-  while (::waitpid(child, &status, WNOHANG) == 0) {
-    const int signal = signals.wait(until);
+  result.timed_out = true;
+  result.seconds = seconds_since(child.start);
+  return {child.number, result};
+}
+
+std::pair<std::size_t, ChildResult> Children::wait() {
+  for (;;) {
+    if (const auto child = ended()) {
+      take_terminal();
+      return *child;
+    }
+    const auto next = std::ranges::min_element(running_, {}, [](const Running& child) {
+      return child.until.value_or(Clock::time_point::max());
+    });
+    const int signal = wait_for_signal(next->until);
     if (signal == SIGCHLD)
       continue;
-    ended_by = signal;
-    result.timed_out = signal == 0;
-    ::kill(-child, SIGKILL);
-    ::waitpid(child, &status, 0);
-    break;
+    if (signal == 0) {
+      const auto result = kill(static_cast<std::size_t>(next - running_.begin()));
+      take_terminal();
+      return result;
+    }
+    while (!running_.empty())
+      kill(running_.size() - 1);
+    take_terminal();
+    ::sigprocmask(SIG_SETMASK, &before_, nullptr);
+    ::raise(signal);
+    throw std::runtime_error("interrupted");
   }
-  result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  take_terminal_back();
-  if (ended_by != 0) {
-    signals.restore();
-    ::raise(ended_by);
-  }
-  result.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
-  result.signal = WIFSIGNALED(status) && !result.timed_out ? WTERMSIG(status) : 0;
-  return result;
+}
+
+ChildResult run_child(const ChildSettings& settings) {
+  Children children;
+  children.start(0, settings);
+  return children.wait().second;
 }
 
 } // namespace gputest::program

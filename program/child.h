@@ -2,10 +2,13 @@
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
+#include <sys/types.h>
+#include <utility>
 #include <vector>
 
 namespace gputest::program {
@@ -14,7 +17,8 @@ struct ChildSettings {
   std::vector<std::string> command;               // the first is looked up in PATH
   std::map<std::string, std::string> environment; // in addition to, or in place of, ours
   double timeout = 0;                             // seconds; 0: none
-  std::filesystem::path output; // standard output and error go there; empty: to ours
+  std::filesystem::path output; // standard output and error go there, and there is no input; empty:
+                                // ours, and our input. Then what it started ends with it
 };
 
 struct ChildResult {
@@ -28,9 +32,40 @@ struct ChildResult {
   std::string text() const;
 };
 
-// Waits for the program. At its time-out, and when SIGINT or SIGTERM come, the whole group is
-// killed; the signal then ends this process too. Its input is ours. Throws std::runtime_error if it
-// cannot be started.
+// Programs that run at the same time, each known by a number of the caller's. At its time-out, and
+// when SIGINT, SIGTERM or SIGHUP come, a whole group is killed; the signal then ends this process
+// too. One object at a time, in one thread; children left over are killed.
+class Children {
+public:
+  Children();
+  Children(const Children&) = delete;
+  Children& operator=(const Children&) = delete;
+  ~Children();
+
+  // Throws std::runtime_error if it cannot be started.
+  void start(std::size_t number, const ChildSettings& settings);
+  std::size_t count() const { return running_.size(); }
+  // Waits for one of them to end. There must be one.
+  std::pair<std::size_t, ChildResult> wait();
+
+private:
+  using Clock = std::chrono::steady_clock;
+  struct Running {
+    std::size_t number;
+    pid_t process;
+    Clock::time_point start;
+    std::optional<Clock::time_point> until;
+    bool ends_group; // what it started ends with it
+  };
+  int wait_for_signal(std::optional<Clock::time_point> until) const;
+  std::optional<std::pair<std::size_t, ChildResult>> ended();
+  std::pair<std::size_t, ChildResult> kill(std::size_t index);
+
+  sigset_t signals_{}, before_{};
+  std::vector<Running> running_;
+};
+
+// One of them alone.
 ChildResult run_child(const ChildSettings& settings);
 
 } // namespace gputest::program

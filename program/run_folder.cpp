@@ -3,8 +3,10 @@
 #include "model/files.h"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -14,6 +16,15 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 namespace {
 
+std::vector<std::uint64_t> read_hashes(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};
+  std::vector<std::uint64_t> hashes(bytes.size() / sizeof(std::uint64_t));
+  if (!hashes.empty())
+    std::memcpy(hashes.data(), bytes.data(), hashes.size() * sizeof(std::uint64_t));
+  return hashes;
+}
+
 // A program is known by its process and its number there.
 class Reader {
 public:
@@ -21,6 +32,7 @@ public:
 
   void read(const fs::path& log) {
     ++records_.processes;
+    records_.reads.push_back(read_hashes(fs::path(log).replace_extension(".reads")));
     const std::string process = log.stem().string();
     std::ifstream stream(log, std::ios::binary);
     for (std::string line; std::getline(stream, line);) {
@@ -56,6 +68,8 @@ private:
                                  .device = event.at("device").get<std::string>(),
                                  .variant = event.at("variant").get<std::string>(),
                                  .file = folder_ / event.at("file").get<std::string>()});
+    } else if (kind == "launch") {
+      records_.launches.push_back(read_launch(process, number, event));
     } else if (kind == "not_measured") {
       NotMeasured entry{.program = event.contains("program") ? stems_[{process, number}] : "",
                         .kernel = event.value("kernel", ""),
@@ -63,6 +77,22 @@ private:
       if (std::ranges::find(records_.not_measured, entry) == records_.not_measured.end())
         records_.not_measured.push_back(std::move(entry));
     }
+  }
+
+  RecordedLaunch read_launch(const std::string& process, unsigned number, const Json& event) {
+    RecordedLaunch launch;
+    launch.process = process;
+    launch.program = number;
+    launch.kernel = event.at("kernel").get<std::string>();
+    launch.global_size = event.at("global_size").get<std::vector<std::size_t>>();
+    launch.local_size = event.at("local_size").get<std::vector<std::size_t>>();
+    launch.global_offset = event.at("global_offset").get<std::vector<std::size_t>>();
+    for (const Json& argument : event.at("arguments"))
+      launch.arguments.push_back(
+          {argument.at("kind").get<std::string>(), argument.at("size").get<std::size_t>(),
+           argument.value("before", std::size_t{0}), argument.value("after", std::size_t{0})});
+    launch.file = folder_ / event.at("file").get<std::string>();
+    return launch;
   }
 
   fs::path folder_;
@@ -84,6 +114,11 @@ void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
             {"driver", settings.driver.string()},
             {"source_root", settings.source_root.string()},
             {"only_kernel_files", settings.only_kernel_files},
+            {"measure", settings.measure},
+            {"max_cases", settings.max_cases},
+            {"max_bytes", settings.max_bytes},
+            {"trace", settings.trace},
+            {"budgets", Json(settings.budgets)},
             {"kernel_files", Json::array()}};
   for (const fs::path& file : settings.kernel_files)
     json["kernel_files"].push_back(file.string());
@@ -95,7 +130,10 @@ RunRecords read_run_folder(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".jsonl")
       logs.push_back(entry.path());
-  std::ranges::sort(logs);
+  std::ranges::sort(logs, {}, [](const fs::path& log) { // by when the process began
+    const std::string process = log.stem().string();
+    return std::stoull(process.substr(process.find('-') + 1));
+  });
   Reader reader(folder);
   for (const fs::path& log : logs)
     reader.read(log);

@@ -2,14 +2,20 @@
 // (docs/formats.md, "The run folder").
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace gputest::program {
 
-// What settings.json says; layer/settings.h reads it.
+// What settings.json says; layer/settings.h reads it and says what it means.
 struct RunSettings {
+  std::string measure = "coverage"; // "mutants", "launches"
+  std::size_t max_cases = 0, max_bytes = 0;
+  bool trace = false;
+  std::map<std::string, std::uint32_t> budgets{};
   std::filesystem::path cache, driver, source_root;
   std::vector<std::filesystem::path> kernel_files;
   bool only_kernel_files = false;
@@ -37,6 +43,22 @@ struct RecordedState {
   std::filesystem::path file;    // the state, then the number of launches
 };
 
+// A launch with what its buffers held before and after it.
+struct RecordedLaunch {
+  struct Argument {
+    std::string kind;       // "value", "local", "buffer"
+    std::size_t size = 0;   // bytes
+    std::size_t before = 0; // where its content begins in the file
+    std::size_t after = 0;  // buffers
+  };
+  std::string process;
+  unsigned program = 0;
+  std::string kernel;
+  std::vector<std::size_t> global_size, local_size, global_offset; // local: empty where not given
+  std::vector<Argument> arguments;
+  std::filesystem::path file;
+};
+
 struct NotMeasured {
   std::string program, kernel, reason; // empty: not known, or all
   bool operator==(const NotMeasured&) const = default;
@@ -46,7 +68,11 @@ struct RunRecords {
   unsigned processes = 0;
   std::vector<BuiltSource> programs; // those built, in order of process and time
   std::vector<RecordedState> states;
+  std::vector<RecordedLaunch> launches;
   std::vector<NotMeasured> not_measured; // each once
+  // With mutants: hashes of what was read back, in order, by process in order of their start. 0: it
+  // never came.
+  std::vector<std::vector<std::uint64_t>> reads;
 };
 
 // Of all processes; lines that a process did not finish are left out.

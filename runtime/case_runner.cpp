@@ -49,7 +49,7 @@ void CaseRunner::launch(BoundCase& test_case, CaseResult& result) {
     state = make_state(*subject_.sites, slots ? items : 0);
   }
   if (subject_.mutants)
-    state = make_mutant_state(*subject_.mutants, test_case.arguments);
+    state = make_mutant_state(*subject_.mutants, argument_sizes(test_case.arguments));
   if (subject_.scheduled)
     state = make_schedule_state(sizes_of(test_case.launch));
   const LaunchOutcome outcome = kernel(slots).launch(test_case.launch, test_case.arguments, state);

@@ -83,4 +83,13 @@ LaunchOutcome launch_kernel(const Context& context, const cl::Kernel& kernel, co
                  [&] { return launch_unchecked(context, kernel, launch, arguments, state, name); });
 }
 
+std::vector<std::uint64_t> argument_sizes(const std::vector<LaunchArgument>& arguments) {
+  std::vector<std::uint64_t> sizes;
+  for (const LaunchArgument& argument : arguments)
+    sizes.push_back(argument.kind == LaunchArgument::Kind::Buffer  ? argument.bytes.size()
+                    : argument.kind == LaunchArgument::Kind::Local ? argument.local_size
+                                                                   : 0);
+  return sizes;
+}
+
 } // namespace gputest::runtime

@@ -48,6 +48,9 @@ constexpr std::size_t kGuardBytes = 4096;
 LaunchOutcome launch_kernel(const Context& context, const cl::Kernel& kernel, const Launch& launch,
                             std::vector<LaunchArgument>& arguments, Bytes& state);
 
+// What a mutants variant is told of the arguments: runtime/mutation_state.h.
+std::vector<std::uint64_t> argument_sizes(const std::vector<LaunchArgument>& arguments);
+
 // Throws UsageError for an NDRange that cannot be launched: a size of 0, or a global size that is
 // no multiple of the local size, unless `allow_remainder`.
 void check_ndrange(const Launch& launch, bool allow_remainder, const std::string& what);

@@ -26,7 +26,7 @@ MutantRunner::MutantRunner(const Context& context, const model::MutantTable& tab
                            std::vector<ExpectedOutput> outputs)
     : context_(context), table_(table), kernel_(std::move(kernel)), outputs_(std::move(outputs)),
       memory_(context, std::move(test_case), kernel_, positions_of(outputs_)),
-      state_(make_mutant_state(table, memory_.test_case().arguments)),
+      state_(make_mutant_state(table, argument_sizes(memory_.test_case().arguments))),
       ordered_launch_(
           with_local_size(memory_.test_case().launch,
                           context.device.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>())) {
@@ -66,7 +66,7 @@ double MutantRunner::run(const cl::Kernel& kernel, MutantControl control, const 
         order == 0 ? 0 : static_cast<std::uint32_t>(state_.size() / sizeof(std::uint32_t));
     control_ = control;
     if (control.trace)
-      state_ = make_mutant_state(table_, memory_.test_case().arguments);
+      state_ = make_mutant_state(table_, argument_sizes(memory_.test_case().arguments));
     const std::span<std::byte> words(state_.data(),
                                      control.trace ? state_.size() : kStateHeaderBytes);
     set_control(words.first(kStateHeaderBytes), control);

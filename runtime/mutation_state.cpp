@@ -43,16 +43,11 @@ std::string place_of(Word number, const model::MutantTable& table) {
 
 } // namespace
 
-Bytes make_mutant_state(const model::MutantTable& table,
-                        const std::vector<LaunchArgument>& arguments) {
+Bytes make_mutant_state(const model::MutantTable& table, const std::vector<std::uint64_t>& sizes) {
   Bytes state((reached_offset(table) + reached_words(table)) * sizeof(Word));
-  for (std::size_t i = 0; i < arguments.size() && i < table.arguments; ++i) {
-    const LaunchArgument& argument = arguments[i];
-    const std::uint64_t size = argument.kind == LaunchArgument::Kind::Buffer ? argument.bytes.size()
-                               : argument.kind == LaunchArgument::Kind::Local ? argument.local_size
-                                                                              : 0;
-    set(state, GPUTEST_STATE_HEADER_WORDS + 2 * i, static_cast<Word>(size));
-    set(state, GPUTEST_STATE_HEADER_WORDS + 2 * i + 1, static_cast<Word>(size >> 32));
+  for (std::size_t i = 0; i < sizes.size() && i < table.arguments; ++i) {
+    set(state, GPUTEST_STATE_HEADER_WORDS + 2 * i, static_cast<Word>(sizes[i]));
+    set(state, GPUTEST_STATE_HEADER_WORDS + 2 * i + 1, static_cast<Word>(sizes[i] >> 32));
   }
   set_control(std::span(state).first(kStateHeaderBytes), {});
   return state;

@@ -5,7 +5,7 @@
 #include "model/mutants.h"
 #include "model/mutation.h"
 #include "model/schedule.h"
-#include "runtime/launch.h"
+#include "runtime/bytes.h"
 
 #include <cstdint>
 #include <optional>
@@ -34,9 +34,9 @@ struct MutantNotice {
 
 constexpr std::size_t kStateHeaderBytes = 64;
 
-// Header, sizes of `arguments`, and a section for the sites reached.
-Bytes make_mutant_state(const model::MutantTable& table,
-                        const std::vector<LaunchArgument>& arguments);
+// Header, the sizes of arguments (bytes of a buffer or of __local memory, 0 for others), and a
+// section for the sites reached.
+Bytes make_mutant_state(const model::MutantTable& table, const std::vector<std::uint64_t>& sizes);
 
 // `header`: the first kStateHeaderBytes of a state.
 void set_control(std::span<std::byte> header, const MutantControl& control);

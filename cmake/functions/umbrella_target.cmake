@@ -1,6 +1,6 @@
 # gputest_private_join_umbrella(<kind> <context> <name> <target>)
 #
-# Makes the test <name>.<kind> and the target it needs part of the umbrella target of its kind,
+# Makes the test <name>.<kind> and the target it needs, if it needs one, part of the umbrella target of its kind,
 # `coverage`, `mutation`, `schedules` or `check`, which builds them all, runs them and reports: run_umbrella.cmake. The first
 # call makes the target, with the name ${GPUTEST_TARGET_PREFIX}<kind>.
 function(gputest_private_join_umbrella kind context name target)
@@ -30,5 +30,7 @@ function(gputest_private_join_umbrella kind context name target)
   endif()
 
   set_property(TARGET ${umbrella} APPEND PROPERTY GPUTEST_NAMES ${name})
-  add_dependencies(${umbrella} ${target})
+  if(target)
+    add_dependencies(${umbrella} ${target})
+  endif()
 endfunction()

@@ -36,7 +36,7 @@ TEST_CASE("the state says how large arguments are") {
   arguments[0].bytes.resize(24);
   arguments[1].kind = LaunchArgument::Kind::Local;
   arguments[1].local_size = (std::size_t{1} << 32) + 8;
-  const Bytes state = make_mutant_state(table_of(), arguments);
+  const Bytes state = make_mutant_state(table_of(), argument_sizes(arguments));
   CHECK(state.size() == (GPUTEST_STATE_HEADER_WORDS + 2 * 3 + 2) * 4);
   CHECK(word(state, GPUTEST_STATE_MAGIC_WORD) == GPUTEST_STATE_MAGIC);
   CHECK(word(state, GPUTEST_STATE_BUDGET) == kNoBudget);

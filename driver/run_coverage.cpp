@@ -1,0 +1,123 @@
+#include "driver/run_coverage.h"
+
+#include "driver/command_error.h"
+#include "driver/report.h"
+#include "model/files.h"
+#include "program/program_coverage.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kSkipped = 77;
+
+// They must not pass for results of this run.
+void remove_old_results(const fs::path& output) {
+  fs::remove(output / "run.json");
+  for (const auto& entry : fs::directory_iterator(output))
+    if (fs::exists(entry.path() / "coverage.json"))
+      fs::remove_all(entry.path());
+}
+
+// Text that no file of the project holds goes beside the results that name it.
+void copy_sources(const fs::path& run_folder, const model::Coverage& coverage, const fs::path& to) {
+  for (const auto& entry : fs::directory_iterator(run_folder / "sources")) {
+    const std::string name = entry.path().filename().string();
+    const bool is_named =
+        coverage.source == name || std::ranges::any_of(coverage.sites, [&](const auto& site) {
+          return site.site.file == name;
+        });
+    if (is_named)
+      fs::copy_file(entry.path(), to / name, fs::copy_options::overwrite_existing);
+  }
+}
+
+void write_summary(const ProgramRun& run, const program::RunRecords& records,
+                   const program::ProgramCoverage& coverage, const program::ChildResult& result) {
+  nlohmann::ordered_json json{{"format", "gputest-run-1"},
+                              {"name", run.name},
+                              {"command", run.child.command},
+                              {"result", result.text()},
+                              {"seconds", result.seconds},
+                              {"processes", records.processes},
+                              {"kernels", nlohmann::ordered_json::array()},
+                              {"not_measured", nlohmann::ordered_json::array()}};
+  for (const program::KernelCoverage& kernel : coverage.kernels)
+    json["kernels"].push_back({{"kernel", kernel.coverage.kernel},
+                               {"source", kernel.coverage.source},
+                               {"launches", kernel.launches},
+                               {"results", kernel.folder + "/coverage.json"}});
+  for (const program::NotMeasured& entry : coverage.not_measured)
+    json["not_measured"].push_back(
+        {{"program", entry.program}, {"kernel", entry.kernel}, {"reason", entry.reason}});
+  model::write_atomically(run.output / "run.json", model::pretty(json));
+}
+
+// Compilers have much to say; run.json has all of it.
+std::string first_error(const std::string& reason) {
+  const std::size_t error = reason.find("error: ");
+  const std::size_t begin = error == std::string::npos ? 0 : reason.rfind('\n', error) + 1;
+  return reason.substr(begin, reason.find('\n', begin) - begin);
+}
+
+std::string why_nothing(const program::RunRecords& records) {
+  if (records.processes == 0)
+    return "it made no OpenCL call, or its ICD loader knows no layers (ocl-icd 2.3 and the Khronos "
+           "loader do)";
+  if (records.programs.empty())
+    return "it built no OpenCL program";
+  return "none of its OpenCL programs could be measured";
+}
+
+} // namespace
+
+void print_not_measured(const std::vector<program::NotMeasured>& entries) {
+  for (const program::NotMeasured& entry : entries)
+    fmt::print(stderr, "warning: not measured: {}{}{}{}\n", entry.program,
+               entry.program.empty() || entry.kernel.empty() ? "" : ", kernel ", entry.kernel,
+               (entry.program.empty() && entry.kernel.empty() ? "" : ": ") +
+                   first_error(entry.reason));
+}
+
+int run_coverage(const ProgramRun& prepared, const cxxopts::ParseResult& arguments) {
+  remove_old_results(prepared.output);
+  const program::ChildResult result = program::run_child(prepared.child);
+  const program::RunRecords records = program::read_run_folder(prepared.run_folder);
+  const program::ProgramCoverage coverage =
+      program::program_coverage(records, prepared.settings, prepared.name, result);
+  std::vector<fs::path> files;
+  for (const program::KernelCoverage& kernel : coverage.kernels) {
+    const fs::path folder = prepared.output / kernel.folder;
+    fs::create_directories(folder);
+    copy_sources(prepared.run_folder, kernel.coverage, folder);
+    model::write_coverage(kernel.coverage, folder / "coverage.json");
+    files.push_back(folder / "coverage.json");
+  }
+  write_summary(prepared, records, coverage, result);
+
+  std::cout << std::flush;
+  print_not_measured(coverage.not_measured);
+  ExitCode outcome = Held;
+  if (files.empty()) {
+    fmt::print(stderr, "error: no kernel of {} was measured: {}\n", prepared.name,
+               why_nothing(records));
+    if (result.exit_code == kSkipped)
+      return kSkipped;
+    outcome = Failed;
+  } else {
+    outcome = report_coverage(arguments, files);
+  }
+  if (!result.succeeded()) {
+    fmt::print(stderr, "error: {} failed: {}\n", prepared.name, result.text());
+    return Failed;
+  }
+  return outcome;
+}
+
+} // namespace gputest::driver

@@ -1,0 +1,16 @@
+// gputest run --coverage: what the launches of a program cover of its kernels.
+#pragma once
+
+#include "driver/program_arguments.h"
+
+namespace gputest::driver {
+
+// Runs the program, writes <output>/<source>.<kernel>/coverage.json and run.json, and reports.
+// Returns the exit code: 1 if the program fails, nothing was measured or a threshold is missed; 77
+// if it ends with that before it has launched anything.
+int run_coverage(const ProgramRun& prepared, const cxxopts::ParseResult& arguments);
+
+// What is said of programs and kernels that could not be measured, a line each.
+void print_not_measured(const std::vector<program::NotMeasured>& entries);
+
+} // namespace gputest::driver

@@ -1,0 +1,155 @@
+#include "layer/capture.h"
+
+#include "layer/driver_calls.h"
+#include "layer/reads.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace gputest::layer {
+namespace {
+
+constexpr std::size_t kTriesPerCase = 20; // a program may repeat one launch for ever
+
+std::vector<std::size_t> sizes(const std::size_t* values, cl_uint dimensions) {
+  return values ? std::vector<std::size_t>(values, values + dimensions)
+                : std::vector<std::size_t>();
+}
+
+bool is_over(cl_event event) {
+  cl_int status = CL_COMPLETE;
+  driver().clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                          nullptr);
+  return status <= CL_COMPLETE;
+}
+
+std::uint64_t hash_of(const std::vector<std::byte>& bytes) {
+  return hash({bytes.data(), bytes.size()});
+}
+
+} // namespace
+
+bool Capture::wants(const std::string& kernel) {
+  const std::lock_guard lock(mutex_);
+  const auto known = known_.find(kernel);
+  const std::size_t cases = known == known_.end() ? 0 : known->second.size();
+  return cases < settings_.max_cases && tried_[kernel] < settings_.max_cases * kTriesPerCase;
+}
+
+// All or none.
+bool Capture::copy(const LaunchCall& call, const std::vector<CapturedArgument>& arguments,
+                   const std::vector<cl_event>& waits, std::vector<Copy>& copies) const {
+  for (const CapturedArgument& argument : arguments) {
+    if (argument.kind != CapturedArgument::Kind::Buffer)
+      continue;
+    Copy& made = copies.emplace_back();
+    made.bytes.resize(argument.size);
+    if (argument.buffer && driver().clEnqueueReadBuffer(
+                               call.queue, argument.buffer, CL_FALSE, 0, argument.size,
+                               made.bytes.data(), static_cast<cl_uint>(waits.size()),
+                               waits.empty() ? nullptr : waits.data(), &made.event) != CL_SUCCESS)
+      return false;
+  }
+  return true;
+}
+
+cl_int Capture::launch(const LaunchCall& call, cl_kernel handle, unsigned program,
+                       const std::string& kernel, const std::string& name,
+                       const std::vector<CapturedArgument>& arguments, std::string& reason) {
+  auto snapshot = std::make_unique<Snapshot>();
+  snapshot->kernel = kernel;
+  snapshot->arguments = arguments;
+  snapshot->event = {{"event", "launch"},
+                     {"program", program},
+                     {"kernel", name},
+                     {"global_size", call.is_task ? std::vector<std::size_t>{1}
+                                                  : sizes(call.global, call.dimensions)},
+                     {"local_size", call.is_task ? std::vector<std::size_t>{1}
+                                                 : sizes(call.local, call.dimensions)},
+                     {"global_offset", sizes(call.offset, call.dimensions)}};
+  const std::vector<cl_event> before(call.events, call.events + call.count);
+  const bool is_copied = copy(call, arguments, before, snapshot->before);
+  std::vector<cl_event> waits = before;
+  for (const Copy& made : snapshot->before)
+    if (made.event)
+      waits.push_back(made.event);
+  cl_event own = nullptr;
+  cl_int error = call.with(waits, &own).enqueue(handle);
+  if (error == CL_SUCCESS && is_copied && copy(call, arguments, {own}, snapshot->after)) {
+    const std::lock_guard lock(mutex_);
+    ++tried_[kernel];
+    pending_.push_back(std::move(snapshot));
+  } else if (error == CL_SUCCESS) {
+    reason = "the host may not read one of its buffers";
+    driver().clFinish(call.queue); // copies that were begun end before their memory does
+  }
+  if (call.event && own)
+    *call.event = own;
+  else if (own)
+    driver().clReleaseEvent(own);
+  return error;
+}
+
+bool Capture::is_complete(const Snapshot& snapshot) {
+  const auto over = [](const Copy& made) { return !made.event || is_over(made.event); };
+  return std::ranges::all_of(snapshot.before, over) && std::ranges::all_of(snapshot.after, over);
+}
+
+void Capture::look() {
+  const std::lock_guard lock(mutex_);
+  while (!pending_.empty() && is_complete(*pending_.front())) {
+    const std::unique_ptr<Snapshot> snapshot = std::move(pending_.front());
+    pending_.pop_front();
+    std::uint64_t content = std::hash<std::string>()(snapshot->event.dump());
+    for (const CapturedArgument& argument : snapshot->arguments)
+      content = content * 31 + argument.size + hash_of(argument.bytes);
+    for (const Copy& made : snapshot->before)
+      content = content * 31 + hash_of(made.bytes);
+    std::set<std::uint64_t>& known = known_[snapshot->kernel];
+    if (known.size() < settings_.max_cases && known.insert(content).second)
+      write(*snapshot);
+    for (const auto* copies : {&snapshot->before, &snapshot->after})
+      for (const Copy& made : *copies)
+        if (made.event)
+          driver().clReleaseEvent(made.event);
+  }
+}
+
+void Capture::write(const Snapshot& snapshot) {
+  const std::string file = log_.new_file_name();
+  std::ofstream stream(log_.folder() / file, std::ios::binary);
+  std::size_t written = 0, buffer = 0;
+  const auto put = [&](const std::vector<std::byte>& bytes) {
+    stream.write(reinterpret_cast<const char*>(bytes.data()),
+                 static_cast<std::streamsize>(bytes.size()));
+    written += bytes.size();
+    return written - bytes.size();
+  };
+  nlohmann::json event = snapshot.event;
+  event["file"] = file;
+  event["arguments"] = nlohmann::json::array();
+  for (const CapturedArgument& argument : snapshot.arguments) {
+    nlohmann::json described{{"size", argument.size}};
+    switch (argument.kind) {
+    case CapturedArgument::Kind::Value:
+      described["kind"] = "value";
+      described["before"] = put(argument.bytes);
+      break;
+    case CapturedArgument::Kind::Local:
+      described["kind"] = "local";
+      break;
+    case CapturedArgument::Kind::Buffer:
+      described["kind"] = "buffer";
+      described["before"] = put(snapshot.before[buffer].bytes);
+      described["after"] = put(snapshot.after[buffer++].bytes);
+      break;
+    }
+    event["arguments"].push_back(std::move(described));
+  }
+  stream.close();
+  if (stream)
+    log_.write(event);
+}
+
+} // namespace gputest::layer

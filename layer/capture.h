@@ -1,0 +1,69 @@
+// Recording launches: sizes, arguments, and what buffers hold before and after. The copies are
+// commands of the program's own queue, so that nothing waits that would not wait without them.
+#pragma once
+
+#include "layer/launch_call.h"
+#include "layer/run_log.h"
+#include "layer/settings.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gputest::layer {
+
+struct CapturedArgument {
+  enum class Kind { Value, Local, Buffer };
+  Kind kind = Kind::Value;
+  std::size_t size = 0;         // bytes
+  std::vector<std::byte> bytes; // Value
+  cl_mem buffer = nullptr;      // Buffer; nullptr: none
+};
+
+class Capture {
+public:
+  Capture(RunLog& log, const Settings& settings) : log_(log), settings_(settings) {}
+
+  // Whether another launch of `kernel` ("<stem>.<kernel>") is wanted.
+  bool wants(const std::string& kernel);
+
+  // Launches `handle` with copies before and after it. Returns what the launch returns. `reason`
+  // says why it was not captured; the launch is made all the same.
+  cl_int launch(const LaunchCall& call, cl_kernel handle, unsigned program,
+                const std::string& kernel, const std::string& name,
+                const std::vector<CapturedArgument>& arguments, std::string& reason);
+
+  // Writes down what is complete.
+  void look();
+
+private:
+  struct Copy {
+    std::vector<std::byte> bytes;
+    cl_event event = nullptr;
+  };
+  struct Snapshot {
+    std::string kernel;
+    nlohmann::json event;
+    std::vector<CapturedArgument> arguments;
+    std::vector<Copy> before, after; // of buffers, in order
+  };
+  bool copy(const LaunchCall& call, const std::vector<CapturedArgument>& arguments,
+            const std::vector<cl_event>& waits, std::vector<Copy>& copies) const;
+  static bool is_complete(const Snapshot& snapshot);
+  void write(const Snapshot& snapshot);
+
+  RunLog& log_;
+  const Settings& settings_;
+  std::mutex mutex_;
+  std::deque<std::unique_ptr<Snapshot>> pending_;
+  std::map<std::string, std::set<std::uint64_t>> known_; // by kernel: contents that are written
+  std::map<std::string, std::size_t> tried_;
+};
+
+} // namespace gputest::layer

@@ -1,0 +1,26 @@
+// A call of clEnqueueNDRangeKernel or clEnqueueTask.
+#pragma once
+
+#include <CL/cl.h>
+#include <vector>
+
+namespace gputest::layer {
+
+struct LaunchCall {
+  cl_command_queue queue = nullptr;
+  bool is_task = false;
+  cl_uint dimensions = 1;
+  const std::size_t* offset = nullptr;
+  const std::size_t* global = nullptr;
+  const std::size_t* local = nullptr;
+  cl_uint count = 0; // of events to wait for
+  const cl_event* events = nullptr;
+  cl_event* event = nullptr;
+
+  // Of `kernel` instead of that of the call.
+  cl_int enqueue(cl_kernel kernel) const;
+  // The same waiting for other events, and with another place for its own.
+  LaunchCall with(const std::vector<cl_event>& waits, cl_event* own) const;
+};
+
+} // namespace gputest::layer

@@ -1,0 +1,69 @@
+#include "layer/reads.h"
+
+#include "layer/driver_calls.h"
+
+#include <cstring>
+
+namespace gputest::layer {
+namespace {
+
+constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15u; // 2^64 divided by the golden ratio
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t word) {
+  hash = (hash ^ word) * kFactor;
+  return hash ^ hash >> 32;
+}
+
+} // namespace
+
+std::uint64_t hash(const Region& region) {
+  std::uint64_t value = kFactor;
+  for (std::size_t slice = 0; slice < region.slices; ++slice)
+    for (std::size_t row = 0; row < region.rows; ++row) {
+      const std::byte* at = region.begin + slice * region.slice_pitch + row * region.row_pitch;
+      std::size_t i = 0;
+      for (; i + 8 <= region.row; i += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, at + i, sizeof word);
+        value = mixed(value, word);
+      }
+      std::uint64_t rest = region.row - i;
+      for (; i < region.row; ++i)
+        rest = rest << 8 | std::to_integer<std::uint64_t>(at[i]);
+      value = mixed(value, rest);
+    }
+  return value == 0 ? 1 : value;
+}
+
+void Reads::record(std::size_t index, std::uint64_t value) {
+  log_.write_read(index, value);
+}
+
+void Reads::complete(const Region& region) {
+  look();
+  const std::lock_guard lock(mutex_);
+  record(count_++, hash(region));
+}
+
+void Reads::enqueued(const Region& region, cl_event event) {
+  const std::lock_guard lock(mutex_);
+  driver().clRetainEvent(event);
+  pending_.push_back({count_++, region, event});
+}
+
+void Reads::look() {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(pending_, [&](const Pending& pending) {
+    cl_int status = CL_COMPLETE;
+    driver().clGetEventInfo(pending.event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                            &status, nullptr);
+    if (status > CL_COMPLETE)
+      return false;
+    if (status == CL_COMPLETE)
+      record(pending.index, hash(pending.region));
+    driver().clReleaseEvent(pending.event);
+    return true;
+  });
+}
+
+} // namespace gputest::layer

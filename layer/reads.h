@@ -1,0 +1,51 @@
+// What the program reads back: a hash of each piece, by the order in which it was asked for. Two
+// runs whose hashes are the same have seen the same outputs.
+#pragma once
+
+#include "layer/run_log.h"
+
+#include <CL/cl.h>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+namespace gputest::layer {
+
+// Rows of bytes in host memory, as rectangles and images have them.
+struct Region {
+  const std::byte* begin = nullptr;
+  std::size_t row = 0;                        // bytes in a row
+  std::size_t rows = 1, slices = 1;           // of them
+  std::size_t row_pitch = 0, slice_pitch = 0; // bytes from one to the next
+};
+
+// Of all bytes, in order; never 0.
+std::uint64_t hash(const Region& region);
+
+class Reads {
+public:
+  explicit Reads(RunLog& log) : log_(log) {}
+
+  // The command that fills `region` is complete; or it has been enqueued, and `event` says when.
+  // Keeps the event until then.
+  void complete(const Region& region);
+  void enqueued(const Region& region, cl_event event);
+
+  // Before the program goes on after waiting: hashes what has come meanwhile.
+  void look();
+
+private:
+  struct Pending {
+    std::size_t index;
+    Region region;
+    cl_event event;
+  };
+  void record(std::size_t index, std::uint64_t value);
+
+  RunLog& log_;
+  std::mutex mutex_;
+  std::size_t count_ = 0;
+  std::vector<Pending> pending_;
+};
+
+} // namespace gputest::layer

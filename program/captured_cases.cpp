@@ -1,0 +1,340 @@
+#include "program/captured_cases.h"
+
+#include "model/files.h"
+#include "model/interface.h"
+#include "runtime/instrument.h"
+#include "runtime/npy.h"
+#include "runtime/scalar.h"
+#include "store/store.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+namespace gputest::program {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using runtime::Bytes;
+
+constexpr std::size_t kInline = 64; // elements of a buffer that stand in the case itself
+
+Json number(model::Scalar scalar, const std::byte* from) {
+  if (!model::is_floating(scalar)) {
+    const std::uint64_t bits = runtime::read_integer(scalar, from);
+    return model::is_signed(scalar) ? Json(static_cast<std::int64_t>(bits)) : Json(bits);
+  }
+  const double value = runtime::read_scalar(scalar, from);
+  if (std::isnan(value))
+    return "nan";
+  if (std::isinf(value))
+    return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
+// Scalars and vectors; nullopt for what is better kept as bytes.
+std::optional<Json> value_of(const model::Type& type, const std::byte* from) {
+  if (type.kind == model::Type::Kind::Scalar)
+    return number(type.scalar, from);
+  if (type.kind == model::Type::Kind::Vector) {
+    Json components = Json::array();
+    for (unsigned i = 0; i < type.width; ++i)
+      components.push_back(number(type.scalar, from + i * model::size_of(type.scalar)));
+    return components;
+  }
+  // Members in order, if all of them are scalars of their own.
+  if (type.kind != model::Type::Kind::Struct)
+    return std::nullopt;
+  Json members = Json::array();
+  for (const model::Field& field : type.fields) {
+    auto member =
+        field.dimensions.empty() ? value_of(field.type, from + field.offset) : std::nullopt;
+    if (!member)
+      return std::nullopt;
+    members.push_back(*std::move(member));
+  }
+  return members;
+}
+
+// A NaN with a payload would not be the same bytes again.
+bool is_exact(const model::Type& type, const Bytes& bytes) {
+  for (std::size_t at = 0; at + type.size <= bytes.size(); at += type.size)
+    for (const model::Leaf& leaf : model::leaves_of(type))
+      if (model::is_floating(leaf.scalar) &&
+          std::isnan(runtime::read_scalar(leaf.scalar, bytes.data() + at + leaf.offset)))
+        return false;
+  return true;
+}
+
+Bytes part_of(const Bytes& all, std::size_t begin, std::size_t size) {
+  if (begin + size > all.size())
+    throw std::runtime_error("what was captured of it is not complete");
+  const auto first = all.begin() + static_cast<std::ptrdiff_t>(begin);
+  return {first, first + static_cast<std::ptrdiff_t>(size)};
+}
+
+Bytes read_bytes(const fs::path& file) {
+  const std::string text = model::read_text(file).value_or("");
+  Bytes bytes(text.size());
+  std::memcpy(bytes.data(), text.data(), text.size());
+  return bytes;
+}
+
+// One case, as JSON and files.
+class CaseWriter {
+public:
+  CaseWriter(fs::path folder, std::string name)
+      : folder_(std::move(folder)), name_(std::move(name)) {}
+
+  Json describe(const RecordedLaunch& launch, const model::KernelInterface& kernel) {
+    const Bytes content = read_bytes(launch.file);
+    Json json{{"name", name_}, {"global_size", launch.global_size}};
+    if (!launch.local_size.empty())
+      json["local_size"] = launch.local_size;
+    if (std::ranges::any_of(launch.global_offset, [](std::size_t offset) { return offset != 0; }))
+      json["global_offset"] = launch.global_offset;
+    json["arguments"] = Json::object();
+    json["expected"] = Json::object();
+    for (std::size_t i = 0; i < kernel.arguments.size(); ++i) {
+      const model::Argument& described = kernel.arguments[i];
+      const RecordedLaunch::Argument& argument = launch.arguments.at(i);
+      Json& given = json["arguments"][described.name];
+      const std::size_t element = std::max<std::size_t>(described.type.size, 1);
+      if (argument.kind == "local") {
+        given = {{"size", (argument.size + element - 1) / element}};
+        continue;
+      }
+      if (argument.kind == "buffer" && argument.size % element != 0)
+        throw std::runtime_error(
+            fmt::format("the buffer of '{}' has {} bytes, which are no whole {}s", described.name,
+                        argument.size, described.type.name));
+      const Bytes before = part_of(content, argument.before, argument.size);
+      if (argument.kind == "value") {
+        const auto value = value_of(described.type, before.data());
+        if (!value || !is_exact(described.type, before))
+          throw std::runtime_error(
+              fmt::format("the value of '{}' cannot be written in a test case", described.name));
+        given = *value;
+        continue;
+      }
+      given = buffer(described, before, "");
+      if (described.output)
+        json["expected"][described.name] =
+            buffer(described, part_of(content, argument.after, argument.size), ".expected");
+    }
+    if (json["expected"].empty())
+      json.erase("expected");
+    return json;
+  }
+
+private:
+  Json buffer(const model::Argument& described, const Bytes& bytes, const std::string& what) {
+    const model::Type& type = described.type;
+    const std::size_t count = bytes.size() / std::max<std::size_t>(type.size, 1);
+    const bool is_small = count <= kInline && is_exact(type, bytes);
+    Json elements = Json::array();
+    for (std::size_t i = 0; is_small && i < count; ++i)
+      if (auto value = value_of(type, bytes.data() + i * type.size))
+        elements.push_back(*std::move(value));
+    if (is_small && elements.size() == count)
+      return elements;
+    const std::string file = fmt::format("{}.{}{}.npy", name_, described.name, what);
+    runtime::write_npy(folder_ / file, type, bytes);
+    return file;
+  }
+
+  fs::path folder_;
+  std::string name_;
+};
+
+class Writer {
+public:
+  Writer(const RunRecords& records, const RunSettings& settings, fs::path folder)
+      : records_(records), settings_(settings), folder_(std::move(folder)) {}
+
+  CapturedCases write() {
+    all_.not_captured = records_.not_measured;
+    fs::create_directories(folder_);
+    for (const RecordedLaunch& launch : records_.launches)
+      try {
+        write(launch);
+      } catch (const fs::filesystem_error&) {
+        throw;
+      } catch (const std::exception& error) {
+        NotMeasured entry{program_of(launch).stem, launch.kernel,
+                          std::string("not captured: ") + error.what()};
+        if (std::ranges::find(all_.not_captured, entry) == all_.not_captured.end())
+          all_.not_captured.push_back(std::move(entry));
+      }
+    for (auto& [name, kernel] : kernels_)
+      all_.kernels.push_back(std::move(kernel));
+    return std::move(all_);
+  }
+
+private:
+  const BuiltSource& program_of(const RecordedLaunch& launch) const {
+    const auto found = std::ranges::find_if(records_.programs, [&](const BuiltSource& built) {
+      return built.process == launch.process && built.number == launch.program;
+    });
+    if (found == records_.programs.end())
+      throw std::runtime_error("the program of a launch is not known");
+    return *found;
+  }
+
+  void write(const RecordedLaunch& launch) {
+    const BuiltSource& program = program_of(launch);
+    const model::Interface& interface = interface_of(program);
+    const model::KernelInterface* described = interface.find(launch.kernel);
+    if (!described)
+      throw std::runtime_error("the source has no such kernel");
+    const std::string name = name_of(program, launch.kernel);
+    CapturedKernel& kernel = kernels_[name];
+    if (kernel.cases.size() >= settings_.max_cases || !is_new(name, launch))
+      return;
+    const std::string case_name = fmt::format("{}.{}", name, kernel.cases.size() + 1);
+    const Json json = CaseWriter(folder_, case_name).describe(launch, *described);
+    const fs::path file = folder_ / (case_name + ".json");
+    model::write_atomically(file, model::pretty(json));
+    if (kernel.cases.empty()) {
+      kernel.name = name;
+      kernel.kernel = launch.kernel;
+      kernel.source = source_of(program);
+      kernel.definitions = program.definitions;
+      kernel.include_dirs = program.include_dirs;
+      kernel.cl_std = program.cl_std;
+      kernel.global_size = launch.global_size;
+      kernel.local_size = launch.local_size;
+    }
+    kernel.cases.push_back(file);
+  }
+
+  // Of kernels whose sources or options differ, the second and later have a number.
+  std::string name_of(const BuiltSource& program, const std::string& kernel) {
+    const std::string label = program.stem + "." + kernel;
+    const std::string content =
+        fmt::format("{}\n{}\n{}", model::read_text(program.source).value_or(""), program.cl_std,
+                    fmt::join(program.definitions, "\n"));
+    std::vector<std::string>& known = contents_[label];
+    auto found = std::ranges::find(known, content);
+    if (found == known.end())
+      found = known.insert(known.end(), content);
+    const auto number = found - known.begin();
+    return number == 0 ? label : fmt::format("{}-{}", label, number + 1);
+  }
+
+  bool is_new(const std::string& name, const RecordedLaunch& launch) {
+    std::string key =
+        fmt::format("{}|{}|{}", fmt::join(launch.global_size, ","),
+                    fmt::join(launch.local_size, ","), fmt::join(launch.global_offset, ","));
+    const Bytes content = read_bytes(launch.file);
+    for (const auto& argument : launch.arguments) {
+      const std::size_t end =
+          argument.kind == "local" ? argument.before : argument.before + argument.size;
+      const Bytes part = part_of(content, argument.before, end - argument.before);
+      key += fmt::format("|{}:{}:", argument.kind, argument.size);
+      key += store::content_hash({reinterpret_cast<const char*>(part.data()), part.size()});
+    }
+    return known_[name].insert(std::move(key)).second;
+  }
+
+  const model::Interface& interface_of(const BuiltSource& program) {
+    const auto known = interfaces_.find(&program);
+    if (known != interfaces_.end())
+      return known->second;
+    runtime::InstrumentRequest request;
+    request.source = program.source;
+    request.source_root = settings_.source_root;
+    request.settings.definitions = program.definitions;
+    request.settings.cl_std = program.cl_std;
+    for (const std::string& folder : program.include_dirs)
+      request.settings.include_dirs.emplace_back(folder);
+    const fs::path folder = runtime::instrument(request, runtime::find_driver(settings_.driver),
+                                                settings_.cache / "variants");
+    return interfaces_[&program] = model::read_interface(folder / "interface.json");
+  }
+
+  // The file itself, where the program is nothing but that; else a copy of what was built.
+  fs::path source_of(const BuiltSource& program) {
+    const std::string text = model::read_text(program.source).value_or("");
+    const std::size_t end = text.find('\n');
+    const std::string first = text.substr(0, end);
+    const bool is_one = text.find("\n#line ") == std::string::npos;
+    const std::size_t begin = first.find('"'), last = first.rfind('"');
+    if (is_one && begin != std::string::npos && last > begin) {
+      const fs::path file = first.substr(begin + 1, last - begin - 1);
+      if (file.is_absolute() && fs::is_regular_file(file))
+        return file;
+    }
+    std::string copy = is_one ? text.substr(end + 1) : text;
+    const fs::path file = folder_ / (program.stem + ".cl");
+    model::write_atomically(file, copy);
+    return file;
+  }
+
+  const RunRecords& records_;
+  const RunSettings& settings_;
+  fs::path folder_;
+  CapturedCases all_;
+  std::map<std::string, CapturedKernel> kernels_;
+  std::map<std::string, std::vector<std::string>> contents_; // by label
+  std::map<std::string, std::set<std::string>> known_;       // by name: launches
+  std::map<const BuiltSource*, model::Interface> interfaces_;
+};
+
+std::string relative_path(const fs::path& path, const fs::path& base) {
+  const fs::path relative = path.lexically_relative(base);
+  return relative.empty() || *relative.begin() == ".." ? path.string() : relative.string();
+}
+
+// As an argument of a CMake function.
+std::string quoted(const std::string& text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\' || c == '$' || c == ';')
+      result += '\\';
+    result += c;
+  }
+  return result + '"';
+}
+
+} // namespace
+
+CapturedCases write_cases(const RunRecords& records, const RunSettings& settings,
+                          const fs::path& folder) {
+  return Writer(records, settings, folder).write();
+}
+
+std::string cmake_text(const CapturedCases& cases, const fs::path& base) {
+  std::string text;
+  for (const CapturedKernel& kernel : cases.kernels) {
+    if (kernel.cases.empty())
+      continue;
+    text += fmt::format("gputest_add_kernel({}\n  SOURCE {}\n  KERNEL {}\n  GLOBAL_SIZE {}",
+                        kernel.name, quoted(relative_path(kernel.source, base)), kernel.kernel,
+                        fmt::join(kernel.global_size, " "));
+    if (!kernel.local_size.empty())
+      text += fmt::format(" LOCAL_SIZE {}", fmt::join(kernel.local_size, " "));
+    if (!kernel.cl_std.empty())
+      text += " CL_STD " + kernel.cl_std;
+    for (const auto& [keyword, values] : {std::pair("DEFINITIONS", &kernel.definitions),
+                                          std::pair("INCLUDE_DIRECTORIES", &kernel.include_dirs)}) {
+      text += values->empty() ? "" : fmt::format("\n  {}", keyword);
+      for (const std::string& value : *values)
+        text += ' ' + quoted(value);
+    }
+    const fs::path pattern = kernel.cases.front().parent_path() / (kernel.name + ".[0-9]*.json");
+    text += fmt::format("\n  TEST_CASES {})\n", quoted(relative_path(pattern, base)));
+  }
+  return text;
+}
+
+} // namespace gputest::program

@@ -1,0 +1,37 @@
+// From captured launches to test cases of gputest_add_kernel.
+#pragma once
+
+#include "program/run_folder.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gputest::program {
+
+// The cases of one kernel, and what a gputest_add_kernel() for it must say.
+struct CapturedKernel {
+  std::string name; // "<stem>.<kernel>", and the beginning of its files' names
+  std::string kernel;
+  std::filesystem::path source; // the program's own file, or a copy among the cases
+  std::vector<std::string> definitions, include_dirs;
+  std::string cl_std;
+  std::vector<std::size_t> global_size, local_size; // of its first case
+  std::vector<std::filesystem::path> cases;
+};
+
+struct CapturedCases {
+  std::vector<CapturedKernel> kernels;
+  std::vector<NotMeasured> not_captured;
+};
+
+// Writes a file for each distinct launch to `folder`, "<name>.<number>.json", and its larger
+// buffers beside it. Outputs are what the kernel's pointers to writable memory held after the
+// launch. At most `settings.max_cases` for each kernel. Throws std::runtime_error.
+CapturedCases write_cases(const RunRecords& records, const RunSettings& settings,
+                          const std::filesystem::path& folder);
+
+// gputest_add_kernel(…) lines, with paths relative to `base` where they lie below it.
+std::string cmake_text(const CapturedCases& cases, const std::filesystem::path& base);
+
+} // namespace gputest::program

@@ -1,0 +1,59 @@
+// Mutation testing of a whole program: it is run once for each mutant of its kernels.
+//
+// Two oracles, told apart. The program notices a mutant: it fails, dies or hangs. What it reads
+// back from the device differs: every piece is hashed and compared with that of runs without a
+// mutant. Where the second says so and the first does not, the program sees wrong results and has
+// no check that finds them: a weak oracle.
+#pragma once
+
+#include "model/mutation.h"
+#include "program/child.h"
+#include "program/run_folder.h"
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace gputest::program {
+
+struct MutationSettings {
+  std::string name; // of the program
+  std::filesystem::path output, run_folder;
+  RunSettings run;
+  ChildSettings child;                // timeout: of runs without a mutant
+  std::vector<std::string> operators; // names, in the order of model/operators.h
+  std::vector<std::string> mutants;   // ids; empty: all
+  std::optional<unsigned> sample;
+  unsigned seed = 1;
+  unsigned baseline = 3;      // runs without a mutant, at least 2
+  unsigned jobs = 1;          // programs that run at the same time
+  double timeout_factor = 10; // in times of the run without a mutant
+  std::optional<double> threshold;
+  bool fresh = false;          // what the store knows is found out anew
+  std::filesystem::path store; // results.db
+};
+
+// The program fails without any mutant, or its kernels cannot be replaced. what() says how.
+class BaselineFailed : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+struct ProgramMutation {
+  std::vector<model::Mutation> sources; // one for each source with mutants
+  std::vector<NotMeasured> not_measured;
+  std::vector<const model::MutantResult*> weak; // survivors whose results differed; in `sources`
+  std::size_t reads = 0, varying = 0; // pieces read back; of these, those that vary by themselves
+  bool skipped = false;               // the program says that there is no device
+};
+
+// `progress` is told after each mutant. Verdicts are in the store before the next is begun. Throws
+// BaselineFailed, store::StoreError, std::runtime_error.
+ProgramMutation run_mutants(const MutationSettings& settings,
+                            const std::function<void(std::size_t done, std::size_t total,
+                                                     const model::MutantResult&)>& progress);
+
+} // namespace gputest::program
