@@ -191,6 +191,7 @@ void Build::describe_source(nlohmann::json& event) {
   event["name"] = source.name.name;
   event["source"] = source.request.source.string();
   event["definitions"] = source.request.settings.definitions;
+  event["build_options"] = source.request.settings.build_options;
   event["cl_std"] = source.request.settings.cl_std;
   event["include_dirs"] = nlohmann::json::array();
   for (const auto& folder : source.request.settings.include_dirs)

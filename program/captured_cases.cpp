@@ -210,6 +210,7 @@ private:
       kernel.source = source_of(program);
       kernel.definitions = program.definitions;
       kernel.include_dirs = program.include_dirs;
+      kernel.build_options = program.build_options;
       kernel.cl_std = program.cl_std;
       kernel.global_size = launch.global_size;
       kernel.local_size = launch.local_size;
@@ -326,7 +327,8 @@ std::string cmake_text(const CapturedCases& cases, const fs::path& base) {
     if (!kernel.cl_std.empty())
       text += " CL_STD " + kernel.cl_std;
     for (const auto& [keyword, values] : {std::pair("DEFINITIONS", &kernel.definitions),
-                                          std::pair("INCLUDE_DIRECTORIES", &kernel.include_dirs)}) {
+                                          std::pair("INCLUDE_DIRECTORIES", &kernel.include_dirs),
+                                          std::pair("BUILD_OPTIONS", &kernel.build_options)}) {
       text += values->empty() ? "" : fmt::format("\n  {}", keyword);
       for (const std::string& value : *values)
         text += ' ' + quoted(value);

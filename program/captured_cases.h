@@ -14,7 +14,7 @@ struct CapturedKernel {
   std::string name; // "<stem>.<kernel>", and the beginning of its files' names
   std::string kernel;
   std::filesystem::path source; // the program's own file, or a copy among the cases
-  std::vector<std::string> definitions, include_dirs;
+  std::vector<std::string> definitions, include_dirs, build_options;
   std::string cl_std;
   std::vector<std::size_t> global_size, local_size; // of its first case
   std::vector<std::filesystem::path> cases;

@@ -58,6 +58,7 @@ private:
       program.cl_std = event.value("cl_std", "");
       program.definitions = event.value("definitions", std::vector<std::string>());
       program.include_dirs = event.value("include_dirs", std::vector<std::string>());
+      program.build_options = event.value("build_options", std::vector<std::string>());
       program.wanted = event.at("wanted").get<bool>();
       stems_[{process, number}] = program.stem;
       records_.programs.push_back(std::move(program));

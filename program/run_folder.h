@@ -30,7 +30,7 @@ struct BuiltSource {
   unsigned number = 0; // in this process
   std::string stem, name;
   std::filesystem::path source; // with #line directives; empty: none
-  std::vector<std::string> definitions, include_dirs;
+  std::vector<std::string> definitions, include_dirs, build_options;
   std::string cl_std;
   bool wanted = true; // not excluded
 };

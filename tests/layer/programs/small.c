@@ -38,6 +38,12 @@ int main(int argc, char** argv) {
   const size_t global = N, local = GROUP;
   CHECK(clEnqueueNDRangeKernel(queue, sum, 1, NULL, &global, &local, 0, NULL, NULL));
   print_buffer("clamped", queue, b, N);
+  int clamped[N], wrong = 0;
+  CHECK(clEnqueueReadBuffer(queue, b, CL_TRUE, 0, sizeof clamped, clamped, 0, NULL, NULL));
+  for (int i = 0; argc > 3 && i < N; ++i) { /* checks these, and not the sums */
+    const int halved = in[i] % 2 == 0 ? in[i] / 2 : in[i];
+    wrong += clamped[i] != (halved < low ? low : halved > high ? high : halved);
+  }
   print_buffer("sums", queue, c, N / GROUP);
 
   clReleaseKernel(clamp);
@@ -48,5 +54,5 @@ int main(int argc, char** argv) {
   clReleaseProgram(program);
   clReleaseCommandQueue(queue);
   clReleaseContext(context);
-  return 0;
+  return wrong > 0;
 }

@@ -1,0 +1,31 @@
+include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
+unset(ENV{OPENCL_LAYERS})
+unset(ENV{GPUTEST_LAYER})
+
+set(make ${CMAKE_COMMAND} --build ${build})
+set(ctest ${CMAKE_CTEST_COMMAND} --test-dir ${build})
+configure()
+run("build" COMMAND ${make})
+run("test" FAILS COMMAND ${ctest} --output-on-failure OUTPUT
+    "whole.coverage [.]+ Passed" "whole.mutation [.]+ Passed" "too_much.coverage [.]+\\*\\*\\*Failed" "statement coverage is"
+    "fails.coverage [.]+\\*\\*\\*Failed" "fails failed: exit code 2" "no_opencl.coverage [.]+\\*\\*\\*Failed"
+    "made no OpenCL call" "40% tests passed")
+expect_file(${build}/gputest/whole/run.json "\"launches\":1")
+expect_file(${build}/gputest/whole/clamp.clamp_values/coverage.json "\"file\":\"clamp.cl\"")
+expect_file(${build}/gputest/whole/mutation.json "Killed")
+run("a second time nothing is run" COMMAND ${ctest} -R whole.mutation -V OUTPUT "4 mutants, 1 test case; device")
+run("labels" COMMAND ${ctest} -N -L "^mine$" OUTPUT "whole.coverage" "whole.mutation" "Total Tests: 2")
+run("target" FAILS COMMAND ${make} --target coverage OUTPUT "clamp_values" "Report: ")
+expect_file(${build}/gputest/coverage.lcov "SF:.*clamp.cl")
+run("target of mutation" COMMAND ${make} --target mutation OUTPUT "Report: ")
+run("no device" COMMAND ${CMAKE_COMMAND} -E env OCL_ICD_VENDORS=/nonexistent ${ctest} -R "whole.coverage"
+    OUTPUT "whole.coverage [.]+\\*\\*\\*Skipped")
+
+# Launches as test cases, in the same project.
+run("capture" COMMAND ${CMAKE_COMMAND} -E chdir ${source} ${GPUTEST} capture -o cases --cmake --cache ${build}/cache
+    -- ${build}/suite "two words" OUTPUT "gputest_add_kernel\\(clamp.clamp_values" "1 test case")
+string(REGEX MATCH "gputest_add_kernel\\(.*\\)\n" added "${output}")
+file(APPEND ${source}/CMakeLists.txt "${added}")
+configure()
+run("build with captured cases" COMMAND ${make})
+run("captured cases" COMMAND ${ctest} -R "^clamp.clamp_values.test" OUTPUT "clamp.clamp_values.test [.]+ Passed")

@@ -1,0 +1,117 @@
+"""Mutants of the kernels of a program: what the program notices, what only its outputs show, and going on later."""
+import json
+import signal
+import subprocess
+import time
+
+import runs
+from runs import LayerTest, SOURCES, WORK, program
+
+# The program checks what clamp_values computes, and does not check the sums.
+CHECKED = [program("small"), "clamp.cl", "20", "check"]
+FEW = ["--operators", "statement_deletion,relational_replacement"]
+
+
+def command(options, checked=None, output="results"):
+    return [runs.GPUTEST, "run", "--mutation", "--output", str(WORK / output), "--cache", str(WORK / "cache"),
+            *options, "--", *(checked or CHECKED)]
+
+
+def mutants(output="results"):
+    results = json.loads((WORK / output / "mutation.json").read_text())
+    return {mutant["id"]: mutant for file in results["files"].values() for mutant in file["mutants"]}
+
+
+def executed(done):
+    """How many mutants were run, which the report says."""
+    for line in done.stdout.decode().splitlines():
+        if " run in " in line:
+            return int(line.split("; ")[1].split()[0])
+    return 0
+
+
+class MutationTest(LayerTest):
+    def run_mutation(self, options, checked=None, output="results"):
+        return runs.run(command(options, checked, output), folder=SOURCES)
+
+    def test_oracles(self):
+        done = self.run_mutation(["--fresh", *FEW])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = mutants()
+        by_line = {}
+        for mutant in found.values():
+            by_line.setdefault(mutant["location"]["start"]["line"], []).append(mutant)
+        deleted = [mutant for mutant in by_line[10] if mutant["replacement"] == ";"]
+        self.assertEqual([mutant["status"] for mutant in deleted], ["Killed"])
+        self.assertIn("program failed", json.dumps(deleted))
+        # The sums are read back and not looked at.
+        weak = [mutant for mutant in by_line[19] if mutant["replacement"] == ";"]
+        self.assertEqual([mutant["status"] for mutant in weak], ["Survived"])
+        self.assertIn("weak oracle: ", json.dumps(weak))
+        text = done.stdout.decode()
+        self.assertIn("Weak oracle", text)
+        self.assertIn("clamp.cl:19:7: statement_deletion", text[text.index("Weak oracle"):])
+        self.assertNotIn("clamp.cl:10:", text[text.index("Weak oracle"):])
+        # Nothing launches the last kernel.
+        self.assertEqual({mutant["status"] for line in (26, 27) for mutant in by_line[line]} - {"Ignored"},
+                         {"NoCoverage"})
+
+    def test_goes_on_where_it_stopped(self):
+        first = self.run_mutation(["--fresh", *FEW], output="again")
+        before = mutants("again")
+        self.assertGreater(executed(first), 10)
+        second = self.run_mutation(FEW, output="again")
+        self.assertEqual(executed(second), 0)
+        after = mutants("again")
+        self.assertEqual({name: mutant["status"] for name, mutant in before.items()},
+                         {name: mutant["status"] for name, mutant in after.items()})
+
+    def test_survives_kill(self):
+        running = subprocess.Popen(command(["--jobs", "1", *FEW], output="killed"), cwd=SOURCES,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        store = WORK / "killed" / "results.db-wal"
+        until = time.monotonic() + 60
+        while time.monotonic() < until and not (store.exists() and store.stat().st_size > 20000):
+            time.sleep(0.05)
+        running.send_signal(signal.SIGKILL)
+        running.wait()
+        rest = self.run_mutation(FEW, output="killed")
+        self.assertEqual(rest.returncode, 0, rest.stderr)
+        everything = self.run_mutation(["--fresh", *FEW], output="everything")
+        self.assertLess(executed(rest), executed(everything))
+        self.assertEqual({name: mutant["status"] for name, mutant in mutants("killed").items()},
+                         {name: mutant["status"] for name, mutant in mutants("everything").items()})
+
+    def test_threshold(self):
+        missed = self.run_mutation([*FEW, "--sample", "3", "--threshold", "100"], output="threshold")
+        self.assertEqual(missed.returncode, 1)
+        self.assertIn(b"below the threshold", missed.stderr)
+
+    def test_program_that_fails_by_itself(self):
+        failing = self.run_mutation([], [program("misbehaves"), "_exit"])
+        self.assertEqual(failing.returncode, 1)
+        self.assertIn(b"no mutant was run, because without one exit code 5", failing.stderr)
+        self.assertFalse((WORK / "results" / "mutation.json").exists())
+
+    def test_program_without_kernels(self):
+        none = self.run_mutation([], [program("every_call"), "native"])
+        self.assertEqual(none.returncode, 1)
+        self.assertIn(b"launches no kernel", none.stderr)
+
+    def test_outputs_that_vary_by_themselves(self):
+        varying = self.run_mutation(FEW, [program("misbehaves"), "varies"])
+        self.assertEqual(varying.returncode, 0, varying.stderr)
+        self.assertIn(b"1 of 1 pieces", varying.stdout)
+        self.assertNotIn(b"Weak oracle:", varying.stdout)
+
+    def test_wrong_usage(self):
+        for options in (["--operators", "nonsense"], ["--baseline", "1"], ["--jobs", "0"], ["--threshold", "branch=3"],
+                        ["--timeout-factor", "0.5"]):
+            self.assertEqual(self.run_mutation(options).returncode, 2, options)
+        both = runs.run([runs.GPUTEST, "run", "--mutation", "--coverage", "--", *CHECKED])
+        self.assertEqual(both.returncode, 2)
+        other = runs.run([runs.GPUTEST, "run", "--coverage", "--jobs", "2", "--", *CHECKED])
+        self.assertEqual(other.returncode, 2)
+
+
+runs.main()
