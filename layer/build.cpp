@@ -6,6 +6,7 @@
 #include "runtime/coverage_state.h"
 #include "runtime/mutation_state.h"
 #include "runtime/opencl.h"
+#include "runtime/program.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -8,7 +8,7 @@
 namespace gputest::report {
 namespace {
 
-std::string findings_of(const ScheduledResult& result, const Painter& paint) {
+std::string findings_text(const ScheduledResult& result, const Painter& paint) {
   const model::Schedules& schedules = result.schedules;
   std::string text;
   for (const model::NotInstrumented& entry : schedules.not_remapped)
@@ -59,7 +59,7 @@ std::string schedules_terminal(const SchedulesReport& report, bool colour) {
     text += fmt::format("{}{}  {}  {:>9}  {:>6}  {}\n", label, padding(label, width),
                         paint(holds(schedules) ? Style::Green : Style::Red, cell), tried, runs,
                         clean(schedules.strategy));
-    findings += findings_of(result, paint);
+    findings += findings_text(result, paint);
   }
   return text + (findings.empty() ? "" : "\n" + findings);
 }

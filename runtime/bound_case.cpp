@@ -354,4 +354,10 @@ void check_specs(const std::vector<ArgumentSpec>& specs, const model::KernelInte
     expect_argument(spec.name, kernel, "ARGUMENTS");
 }
 
+void read_back_all(BoundCase& test_case) {
+  for (LaunchArgument& argument : test_case.arguments)
+    argument.read_back = argument.kind == LaunchArgument::Kind::Buffer ||
+                         (argument.kind == LaunchArgument::Kind::Image && argument.writable);
+}
+
 } // namespace gputest::runtime

@@ -45,4 +45,7 @@ BoundCase bind_case(const TestCase& test_case, const model::KernelInterface& ker
 // Messages for misspelt ARGUMENTS come once, not for each case. Throws UsageError.
 void check_specs(const std::vector<ArgumentSpec>& specs, const model::KernelInterface& kernel);
 
+// All memory that the kernel may change is to be read back, not only what is compared.
+void read_back_all(BoundCase& test_case);
+
 } // namespace gputest::runtime

@@ -38,12 +38,6 @@ std::string difference(const BoundCase& device, const BoundCase& simulator, bool
   return {};
 }
 
-void read_back_all(BoundCase& test_case) {
-  for (LaunchArgument& argument : test_case.arguments)
-    argument.read_back = argument.kind == LaunchArgument::Kind::Buffer ||
-                         (argument.kind == LaunchArgument::Kind::Image && argument.writable);
-}
-
 Json measure(BuiltKernel& device, BuiltKernel& simulator, const BoundCase& test_case,
              unsigned runs) {
   std::vector<double> left_seconds, right_seconds;

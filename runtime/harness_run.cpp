@@ -23,13 +23,6 @@ namespace fs = std::filesystem;
 
 // ---- In the worker ----
 
-// For --verbose all memory the kernel may have changed is looked at, not only what is compared.
-void read_back_all(BoundCase& test_case) {
-  for (LaunchArgument& argument : test_case.arguments)
-    argument.read_back = argument.kind == LaunchArgument::Kind::Buffer ||
-                         (argument.kind == LaunchArgument::Kind::Image && argument.writable);
-}
-
 Json to_json(const CaseResult& result, const std::string& details) {
   Json json{{"verdict", result.verdict},       {"message", result.message},
             {"seconds", result.seconds},       {"exit", result.exit_code},
@@ -71,7 +64,7 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
     BoundCase test_case = bind_case(plan.cases[i], plan.interface, plan.defaults);
     std::optional<BoundCase> before;
     if (plan.verbose) { // said before the launch, which may be the last thing this process does
-      read_back_all(test_case);
+      read_back_all(test_case); // not only what is compared
       before = test_case;
       channel.info(
           {{"text", fmt::format("case '{}'\n{}", test_case.name, text_before(test_case))}});

@@ -43,7 +43,7 @@ std::optional<model::ScheduleFinding> out_of_bounds(const Context& context, cons
   const BuiltProgram program =
       build_program(context, guarded.text, guarded.settings, guarded.source);
   std::vector<LaunchArgument> arguments = test_case.arguments;
-  Bytes state = make_mutant_state(table, arguments);
+  Bytes state = make_mutant_state(table, argument_sizes(arguments));
   const MutantControl control{.budget = kBudget};
   const auto header = std::span(state).first(kStateHeaderBytes);
   set_control(header, control);

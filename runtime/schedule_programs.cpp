@@ -1,5 +1,6 @@
 #include "runtime/schedule_programs.h"
 
+#include "runtime/device_macros.h"
 #include "runtime/instrument.h"
 #include "runtime/mutation_programs.h"
 
