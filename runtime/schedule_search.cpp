@@ -276,6 +276,16 @@ void ScheduleSearch::explain(const Schedule& schedule, const ScheduleRun& launch
   const bool groups = explain_groups(schedule, serial, found);
   if (items || groups)
     return;
+  Schedule both = plain(Strategy::Serial);
+  both.groups = {.kind = Order::Kind::Listed, .listed = group_order(schedule)};
+  both.items = schedule.items;
+  if (const auto other = differing(serial, both)) {
+    found.push_back(
+        describe(FindingKind::BetweenGroups, serial, *other, both,
+                 "work-groups depend on each other's order together with that of their "
+                 "work-items: run one at a time, neither order makes a difference alone"));
+    return;
+  }
   found.push_back(describe(
       FindingKind::Overlapping, launched, scheduled, schedule,
       "work-groups that run at the same time disturb each other: run one at a time, in whatever "
