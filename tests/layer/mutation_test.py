@@ -9,7 +9,8 @@ from runs import LayerTest, SOURCES, WORK, program
 
 # The program checks what clamp_values computes, and does not check the sums.
 CHECKED = [program("small"), "clamp.cl", "20", "check"]
-FEW = ["--operators", "statement_deletion,relational_replacement"]
+ONE_OPERATOR = ["--operators", "statement_deletion"]
+FEW = ["--operators", "relational_replacement", "--sample", "14", "--baseline", "2"]
 
 
 def command(options, checked=None, output="results"):
@@ -35,7 +36,7 @@ class MutationTest(LayerTest):
         return runs.run(command(options, checked, output), folder=SOURCES)
 
     def test_oracles(self):
-        done = self.run_mutation(["--fresh", *FEW])
+        done = self.run_mutation(["--fresh", *ONE_OPERATOR])
         self.assertEqual(done.returncode, 0, done.stderr)
         found = mutants()
         by_line = {}
@@ -59,7 +60,7 @@ class MutationTest(LayerTest):
     def test_goes_on_where_it_stopped(self):
         first = self.run_mutation(["--fresh", *FEW], output="again")
         before = mutants("again")
-        self.assertGreater(executed(first), 10)
+        self.assertGreater(executed(first), 5)
         second = self.run_mutation(FEW, output="again")
         self.assertEqual(executed(second), 0)
         after = mutants("again")
@@ -83,7 +84,7 @@ class MutationTest(LayerTest):
                          {name: mutant["status"] for name, mutant in mutants("everything").items()})
 
     def test_threshold(self):
-        missed = self.run_mutation([*FEW, "--sample", "3", "--threshold", "100"], output="threshold")
+        missed = self.run_mutation([*ONE_OPERATOR, "--threshold", "100"])
         self.assertEqual(missed.returncode, 1)
         self.assertIn(b"below the threshold", missed.stderr)
 

@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""What the layer costs: a program by itself, with the layer and nothing to measure, and with coverage.
+
+    layer.py <build folder> [--runs N] [-- PROGRAM [ARGUMENT…]]
+
+Without a program, one that does little but launch kernels (launches.c, compiled here), and one whose kernels take long.
+Runs alternate; shown are the median of the seconds, and the median of the ratios of runs side by side."""
+import argparse
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).parent
+
+
+def seconds(command, environment=None):
+    start = time.monotonic()
+    subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, check=True,
+                   env=dict(os.environ, **(environment or {})))
+    return time.monotonic() - start
+
+
+def measure(name, command, build, folder, runs):
+    gputest, layer = build / "driver" / "gputest", build / "driver" / "libgputest_layer.so"
+    ways = {"plain": (command, None), "passed through": (command, {"OPENCL_LAYERS": str(layer)}),
+            "coverage": ([str(gputest), "run", "--coverage", "--no-terminal", "--output", str(folder / "out"), "--cache",
+                          str(folder / "cache"), "--", *command], None)}
+    for way in ways.values():  # caches
+        seconds(*way)
+    taken = {way: [] for way in ways}
+    for _ in range(runs):
+        for way, how in ways.items():
+            taken[way].append(seconds(*how))
+    for way, times in taken.items():
+        ratio = statistics.median(one / plain for one, plain in zip(times, taken["plain"]))
+        print(f"| {name} | {way} | {statistics.median(times):.3f} | {ratio:.3f} |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--runs", type=int, default=11)
+    parser.add_argument("program", nargs="*")
+    options = parser.parse_args()
+    print("| program | way | seconds | ratio |\n|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        if options.program:
+            measure(pathlib.Path(options.program[0]).name, options.program, options.build.resolve(), folder, options.runs)
+            return
+        launches = str(folder / "launches")
+        subprocess.run(["cc", "-O1", "-I", str(HERE.parent), str(HERE / "launches.c"), "-o", launches, "-lOpenCL"], check=True)
+        measure("20,000 small launches", [launches, "20000", "64"], options.build.resolve(), folder, options.runs)
+        measure("200 large launches", [launches, "200", "1000000"], options.build.resolve(), folder, options.runs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
