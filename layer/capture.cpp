@@ -17,13 +17,6 @@ std::vector<std::size_t> sizes(const std::size_t* values, cl_uint dimensions) {
                 : std::vector<std::size_t>();
 }
 
-bool is_over(cl_event event) {
-  cl_int status = CL_COMPLETE;
-  driver().clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                          nullptr);
-  return status <= CL_COMPLETE;
-}
-
 std::uint64_t hash_of(const std::vector<std::byte>& bytes) {
   return hash({bytes.data(), bytes.size()});
 }

@@ -23,6 +23,13 @@ const cl_icd_dispatch& driver() {
   return table();
 }
 
+bool is_over(cl_event event) {
+  cl_int status = CL_COMPLETE;
+  driver().clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                          nullptr);
+  return status <= CL_COMPLETE;
+}
+
 } // namespace gputest::layer
 
 // Hidden from everybody else (exports.map).

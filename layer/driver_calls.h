@@ -12,4 +12,7 @@ namespace gputest::layer {
 void set_driver(const cl_icd_dispatch& target, cl_uint count);
 const cl_icd_dispatch& driver();
 
+// Has the command ended, well or not?
+bool is_over(cl_event event);
+
 } // namespace gputest::layer

@@ -20,13 +20,6 @@ std::size_t aligned(std::size_t bytes) {
   return (bytes + kLaunchCountBytes - 1) / kLaunchCountBytes * kLaunchCountBytes;
 }
 
-bool is_over(cl_event event) {
-  cl_int status = CL_COMPLETE;
-  driver().clGetEventInfo(event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                          nullptr);
-  return status <= CL_COMPLETE;
-}
-
 } // namespace
 
 StateBuffer::StateBuffer(cl_context context, cl_device_id device, const runtime::Bytes& initial,
