@@ -97,14 +97,17 @@ int run_coverage(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
     fs::create_directories(folder);
     copy_sources(prepared.run_folder, kernel.coverage, folder);
     model::write_coverage(kernel.coverage, folder / "coverage.json");
-    files.push_back(folder / "coverage.json");
+    if (!kernel.coverage.sites.empty())
+      files.push_back(folder / "coverage.json");
   }
   write_summary(prepared, records, coverage, result);
 
   std::cout << std::flush;
   print_not_measured(coverage.not_measured);
   ExitCode outcome = Held;
-  if (files.empty()) {
+  if (files.empty() && !coverage.kernels.empty()) {
+    fmt::print(stderr, "note: the kernels of {} have nothing to cover\n", prepared.name);
+  } else if (files.empty()) {
     fmt::print(stderr, "error: no kernel of {} was measured: {}\n", prepared.name,
                why_nothing(records));
     if (result.exit_code == kSkipped)

@@ -59,6 +59,11 @@ class ProgramTest(LayerTest):
         shutil.rmtree(WORK / "cache", ignore_errors=True)  # so that there is something to start
         self.assertEqual(self.assert_identical(misbehaves("children")).launches(), {"set": 1})
 
+    def test_kernels_with_nothing_to_cover(self):
+        covered = self.assert_identical(misbehaves("empty"))
+        self.assertEqual((covered.launches(), covered.code), ({"set": 1}, 0))
+        self.assertIn(b"nothing to cover", covered.all_stderr)
+
     def test_assembled_source(self):
         covered = self.assert_identical(misbehaves("assembled"))
         self.assertEqual([kernel["launches"] for kernel in covered.summary["kernels"]], [1, 1, 1])
