@@ -115,8 +115,10 @@ std::unique_ptr<llvm::Module> compile_c(const std::string& text, llvm::LLVMConte
   auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   files->addFile(file, 0, llvm::MemoryBuffer::getMemBufferCopy(text, file));
   const std::vector<std::string> arguments{
-      "-triple", llvm::sys::getProcessTriple(), "-x",           "c",  "-std=c17",
-      "-O2",     "-disable-llvm-passes",        "-fno-builtin", "-w", file};
+      "-triple", llvm::sys::getProcessTriple(), "-x", "c", "-std=c17", "-O2",
+      "-disable-llvm-passes", "-fno-builtin", "-w",
+      // What is inlined into a function without lines loses its own.
+      "-debug-info-kind=line-tables-only", "-dwarf-version=5", file};
   passes::Messages messages(clang_place);
   clang::EmitLLVMOnlyAction action(&context);
   if (llvm::Error error = passes::run_clang(arguments, files, messages, action))

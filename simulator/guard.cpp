@@ -45,6 +45,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 #endif
   if (signal == SIGSEGV || signal == SIGBUS) {
     fault.address = info->si_addr;
+    fault.address_known = info->si_code != SI_KERNEL;
     const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
     fault.stack =
         address + (1 << 20) >= handling.stack_begin && address < handling.stack_begin + (1 << 16);

@@ -10,6 +10,7 @@ namespace gputest::simulator {
 struct Fault {
   int signal = 0;                    // SIGSEGV, SIGBUS, SIGFPE, SIGILL; SIGALRM: the time is over
   const void* address = nullptr;     // of SIGSEGV and SIGBUS: what was accessed
+  bool address_known = false;        // processors do not tell those that no memory can have
   const void* instruction = nullptr; // that did it
   bool write = false;
   bool stack = false; // the stack is used up

@@ -178,7 +178,7 @@ private:
     if (access.write) {
       builder.SetInsertPoint(&instruction);
       call(builder, "gputest_mark", builder.getVoidTy(),
-           {context, pointer, access.size, place, atomic});
+           {context, pointer, access.size, place, local, atomic});
     }
   }
 

@@ -35,6 +35,7 @@ struct Object {
 
 struct KernelShape {
   std::string name;
+  Site place; // of its definition; column 1
   std::vector<Parameter> parameters;
   std::size_t arguments_size = 0;         // bytes
   std::vector<std::size_t> required_size; // reqd_work_group_size; empty: none

@@ -101,6 +101,7 @@ public:
       : arena(space_for(shape, request)), block_(shape.arguments_size / 64 + 1) {
     for (std::size_t i = 0; i < shape.parameters.size(); ++i)
       set(shape.parameters[i], request.arguments[i], descriptor);
+    nowhere = arena.allocate("", kNowhere);
     for (const Object& object : shape.objects)
       if (object.kind == Object::Kind::LocalVariable) {
         const Region region = arena.allocate(object.name, object.size);
@@ -114,14 +115,17 @@ public:
   void* arguments() { return block_.data(); }
 
   Arena arena;
+  Region nowhere; // what accesses out of bounds use instead
 
 private:
+  static constexpr std::size_t kNowhere = std::size_t{1} << 20;
+
   struct alignas(128) Block {
     std::byte bytes[128];
   };
 
   static std::size_t space_for(const KernelShape& shape, const LaunchRequest& request) {
-    std::size_t space = 0;
+    std::size_t space = Arena::space_for(kNowhere);
     for (const Object& object : shape.objects)
       space += Arena::space_for(object.size);
     for (const ArgumentData& argument : request.arguments)
@@ -193,8 +197,8 @@ std::string place_in(const Region& region, const void* address) {
   return fmt::format("byte {} of '{}', which has {}", offset, region.name, region.size);
 }
 
-Finding finding_of(const Fault& fault, const LoadedCode& code, const Arena& arena,
-                   const gputest_context& context, double limit) {
+Finding finding_of(const Fault& fault, const LoadedCode& code, const KernelShape& shape,
+                   const Arena& arena, const gputest_context& context, double limit) {
   Finding finding;
   finding.site = code.place_of(fault.instruction);
   const std::string who = fmt::format("a work-item of group ({}, {}, {})", context.group_id[0],
@@ -209,16 +213,20 @@ Finding finding_of(const Fault& fault, const LoadedCode& code, const Arena& aren
   } else if (fault.stack) {
     finding.kind = "stack_overflow";
     finding.message = fmt::format("{} has no stack left: its private variables are too large", who);
-  } else if (fault.address && reinterpret_cast<std::uintptr_t>(fault.address) < 65536) {
+  } else if (fault.address_known && reinterpret_cast<std::uintptr_t>(fault.address) < 65536) {
     finding.kind = "null_pointer";
     finding.message =
         fmt::format("{} {} through a null pointer", who, fault.write ? "writes" : "reads");
   } else {
-    const Region* const region = arena.near(fault.address);
+    const Region* const region = fault.address_known ? arena.near(fault.address) : nullptr;
     finding.kind = "out_of_bounds";
     finding.message = fmt::format("{} {} {}", who, fault.write ? "writes" : "reads",
                                   region ? place_in(*region, fault.address)
                                          : "memory that belongs to no argument");
+  }
+  if (finding.site.line == 0) { // the optimiser has merged accesses of several lines
+    finding.site = shape.place;
+    finding.message += "; the line within the kernel is not known, --check bounds tells it";
   }
   return finding;
 }
@@ -265,7 +273,7 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   LaunchResult result;
   context.objects = memory.objects().data();
   context.object_count = memory.objects().size();
-  Monitor monitor(shape, request.dimensions, context, memory.arena);
+  Monitor monitor(shape, request.dimensions, context, memory.arena, memory.nowhere);
   Running state{{}, monitor};
   running = &state;
   const auto start = std::chrono::steady_clock::now();
@@ -297,7 +305,8 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   result.findings = monitor.findings();
   if (fault) {
     result.fatal = true;
-    result.findings.push_back(finding_of(*fault, code, memory.arena, context, request.limit));
+    result.findings.push_back(
+        finding_of(*fault, code, shape, memory.arena, context, request.limit));
   }
   return result;
 }

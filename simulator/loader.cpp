@@ -78,13 +78,22 @@ Site LoadedCode::place_of(const void* instruction) const {
   const llvm::object::ObjectFile* const file = parts_->debug.getBinary();
   if (!file)
     return {};
+  const auto address = reinterpret_cast<std::uint64_t>(instruction);
+  llvm::object::SectionedAddress place{address, llvm::object::SectionedAddress::UndefSection};
+  for (const llvm::object::SectionRef& section : file->sections())
+    if (section.isText() && address >= section.getAddress() &&
+        address < section.getAddress() + section.getSize())
+      place.SectionIndex = section.getIndex();
   const std::unique_ptr<llvm::DWARFContext> dwarf = llvm::DWARFContext::create(*file);
-  const llvm::DILineInfo line = dwarf->getLineInfoForAddress(
-      {reinterpret_cast<std::uint64_t>(instruction), llvm::object::SectionedAddress::UndefSection},
-      {llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath});
-  if (line.Line == 0)
-    return {};
-  return {line.FileName, line.Line, line.Column};
+  const llvm::DIInliningInfo frames = dwarf->getInliningInfoForAddress(
+      place, {llvm::DILineInfoSpecifier::FileLineInfoKind::AbsoluteFilePath});
+  // The simulator's own code is not what anybody wants to see.
+  for (unsigned i = 0; i < frames.getNumberOfFrames(); ++i) {
+    const llvm::DILineInfo& line = frames.getFrame(i);
+    if (line.Line != 0 && !llvm::StringRef(line.FileName).starts_with("/gputest/"))
+      return {line.FileName, line.Line, line.Column};
+  }
+  return {};
 }
 
 } // namespace gputest::simulator

@@ -6,6 +6,7 @@
 #include "simulator/work_items.h"
 
 #include <fmt/format.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/IPO/Internalize.h>
@@ -131,6 +132,8 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name) {
                                  fmt::join(kernel_names(module), ", ")));
   KernelShape shape;
   shape.name = kernel_name;
+  if (const llvm::DISubprogram* place = kernel->getSubprogram())
+    shape.place = {place->getFilename().str(), place->getLine(), 1};
   retarget(module);
   describe_parameters(*kernel, shape);
   describe_required_size(*kernel, shape);

@@ -29,9 +29,9 @@ std::string place_text(const Site& site) {
 } // namespace
 
 Monitor::Monitor(const KernelShape& shape, unsigned dimensions, gputest_context& context,
-                 const Arena& arena)
+                 const Arena& arena, const Region& nowhere)
     : shape_(shape), dimensions_(dimensions), context_(context), arena_(arena),
-      layout_{shape.races && shape.cell == 12}, nowhere_(1 << 16) {
+      layout_{shape.races && shape.cell == 12}, nowhere_(nowhere) {
   if (shape.uninitialized)
     definedness_.emplace();
   if (!shape.races)
@@ -177,6 +177,8 @@ Finding* Monitor::add(const std::string& kind, unsigned site, unsigned detail) {
 
 void Monitor::race(const std::byte* at, std::uint64_t size, unsigned site, bool local, bool atomic,
                    bool write, const std::byte* value) {
+  if (at >= nowhere_.begin && at < nowhere_.begin + nowhere_.size)
+    return;
   const std::uint64_t mine = context_.now | context_.item << layout_.item_shift();
   const std::uint64_t item_mask = ((std::uint64_t{1} << layout_.item_bits()) - 1)
                                   << layout_.item_shift();
@@ -186,15 +188,16 @@ void Monitor::race(const std::byte* at, std::uint64_t size, unsigned site, bool 
            ((mark >= start && ((mark ^ mine) & item_mask) != 0) ||
             (!local && mark < context_.group_start));
   };
+  const auto has_others = [&](std::uint64_t mark) {
+    return (mark & kSeveral) && mark >= start && !(atomic && (mark & kAtomic));
+  };
   const bool same_value = write && value && std::memcmp(value, at, size) == 0;
   for (std::uint64_t done = 0; done < size; done += shape_.grain) {
     const std::byte* const cell = shadow_of(at + done);
     const std::uint64_t write_mark = mark_at(cell, false), read_mark = mark_at(cell, true);
-    if (unordered(write_mark))
+    if (unordered(write_mark) || has_others(write_mark))
       report_race(write_mark, true, same_value, at + done, site, write);
-    const bool several =
-        (read_mark & kSeveral) && read_mark >= start && !(atomic && (read_mark & kAtomic));
-    if (write && (unordered(read_mark) || several))
+    if (write && (unordered(read_mark) || has_others(read_mark)))
       report_race(read_mark, false, false, at + done, site, write);
   }
 }
@@ -265,9 +268,7 @@ void Monitor::report_divergence() {
 
 std::byte* Monitor::outside(const std::byte* at, std::uint64_t size, const std::byte* begin,
                             std::uint64_t length, unsigned object, unsigned site, bool write) {
-  std::ranges::fill(nowhere_, std::byte{0});
-  if (size > nowhere_.size())
-    nowhere_.resize(size);
+  std::memset(nowhere_.begin, 0, std::min<std::size_t>(size, nowhere_.size));
   if (Finding* const finding = add("out_of_bounds", site, object * 2 + write)) {
     std::string where;
     if (reinterpret_cast<std::uintptr_t>(at) < 65536) {
@@ -288,7 +289,7 @@ std::byte* Monitor::outside(const std::byte* at, std::uint64_t size, const std::
     finding->message = fmt::format("{} {} {} bytes {}", name_of(running_item()),
                                    write ? "writes" : "reads", size, where);
   }
-  return nowhere_.data();
+  return nowhere_.begin;
 }
 
 void Monitor::misaligned(const std::byte* at, std::uint64_t alignment, unsigned site, bool write) {

@@ -28,7 +28,7 @@ class Monitor {
 public:
   // `context` is what the kernel sees: its group and the sizes are read, what races need is set.
   Monitor(const KernelShape& shape, unsigned dimensions, gputest_context& context,
-          const Arena& arena);
+          const Arena& arena, const Region& nowhere);
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;
   ~Monitor();
@@ -74,7 +74,7 @@ private:
   std::vector<Finding> findings_;
   std::map<std::tuple<std::string, unsigned, unsigned>, std::size_t> known_;
   std::optional<DefinednessMemory> definedness_;
-  std::vector<std::byte> nowhere_; // what accesses out of bounds use instead
+  Region nowhere_; // what accesses out of bounds use instead, in the arena
 };
 
 } // namespace gputest::simulator

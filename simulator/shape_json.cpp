@@ -14,6 +14,7 @@ Json to_json(const KernelShape& shape) {
   for (const Object& object : shape.objects)
     objects.push_back({object.name, static_cast<int>(object.kind), object.parameter, object.size});
   return {{"name", shape.name},
+          {"place", {shape.place.file, shape.place.line}},
           {"parameters", parameters},
           {"arguments_size", shape.arguments_size},
           {"required_size", shape.required_size},
@@ -30,6 +31,8 @@ Json to_json(const KernelShape& shape) {
 KernelShape shape_from_json(const Json& json) {
   KernelShape shape;
   json.at("name").get_to(shape.name);
+  shape.place = {json.at("place").at(0).get<std::string>(), json.at("place").at(1).get<unsigned>(),
+                 1};
   for (const Json& parameter : json.at("parameters"))
     shape.parameters.push_back(
         {parameter.at(0).get<std::string>(), parameter.at(1).get<std::string>(),

@@ -6,6 +6,7 @@
 #include "embedded/races_c.h"
 #include "simulator/coroutine.h"
 #include "simulator/error.h"
+#include "simulator/guard.h"
 #include "simulator/host.h"
 #include "simulator/instrument.h"
 #include "simulator/lower.h"
@@ -13,6 +14,8 @@
 #include "simulator/uninitialized.h"
 
 #include <fmt/format.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/Linker/Linker.h>
 
 namespace gputest::simulator {
@@ -23,6 +26,24 @@ std::string Variant::name() const {
 }
 
 namespace {
+
+// They lie on the stack, of which there is so much and no more.
+void refuse_large_variables(const llvm::Function& item, const std::string& kernel) {
+  std::uint64_t size = 0;
+  for (const llvm::BasicBlock& block : item)
+    for (const llvm::Instruction& instruction : block)
+      if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+        size += variable->getAllocationSize(item.getParent()->getDataLayout())
+                    .value_or(llvm::TypeSize::getFixed(0))
+                    .getFixedValue();
+  if (size <= kStackBytes / 2)
+    return;
+  const llvm::DISubprogram* const place = item.getSubprogram();
+  throw SourceError(fmt::format(
+      "{}error: the private variables of a work-item of '{}' take {} bytes, and there are {}",
+      place ? fmt::format("{}:{}: ", place->getFilename().str(), place->getLine()) : "", kernel,
+      size, kStackBytes / 2));
+}
 
 // The definitions that the C files need.
 std::string add_checks(llvm::Function& item, const Variant& variant, KernelShape& shape) {
@@ -49,6 +70,7 @@ std::string add_checks(llvm::Function& item, const Variant& variant, KernelShape
 Code make_code(llvm::Module& module, const Variant& variant) {
   Code code;
   code.shape = lower(module, variant.kernel);
+  refuse_large_variables(*module.getFunction(kItemFunction), variant.kernel);
   std::string text;
   if (variant.ordered)
     text += "#define GPUTEST_ORDERED 1\n";

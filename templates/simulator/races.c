@@ -76,6 +76,12 @@ static inline __attribute__((always_inline)) gputest_u8 *cell_of(const struct gp
   return context->shadow + (gputest_u64)(at - context->arena) / GRAIN * CELL;
 }
 
+// Have other work-items of the group accessed it as well, since the last barrier?
+static inline __attribute__((always_inline)) int has_others(const struct gputest_context *context, gputest_u64 mark,
+                                                            int local) {
+  return (mark & GPUTEST_SEVERAL) && mark >= start(context, local);
+}
+
 // A read: 1 if another work-item's write may come before or after it. Leaves its mark.
 __attribute__((always_inline)) int gputest_read(const struct gputest_context *context,
                                                               const gputest_u8 *at, gputest_u64 size,
@@ -85,7 +91,8 @@ __attribute__((always_inline)) int gputest_read(const struct gputest_context *co
   int found = 0;
   for (gputest_u64 done = 0; done < size; done += GRAIN, cell += CELL) {
     const gputest_u64 write = get_mark(cell), read = get_mark(cell + READ_AT);
-    found |= unordered(context, write, mine, local) & !(atomic && (write & GPUTEST_ATOMIC));
+    found |= (unordered(context, write, mine, local) | has_others(context, write, local)) &
+             !(atomic && (write & GPUTEST_ATOMIC));
     const int kept = (read >= start(context, local) || (!local && foreign(context, read))) &&
                      !((read & GPUTEST_ATOMIC) && !atomic);
     if (!kept)
@@ -105,20 +112,24 @@ __attribute__((always_inline)) int gputest_write(const struct gputest_context *c
   int found = 0;
   for (gputest_u64 done = 0; done < size; done += GRAIN, cell += CELL) {
     const gputest_u64 write = get_mark(cell), read = get_mark(cell + READ_AT);
-    const int several = (read & GPUTEST_SEVERAL) && read >= start(context, local);
-    found |= unordered(context, write, mine, local) & !(atomic && (write & GPUTEST_ATOMIC));
-    found |= (unordered(context, read, mine, local) | several) & !(atomic && (read & GPUTEST_ATOMIC));
+    found |= (unordered(context, write, mine, local) | has_others(context, write, local)) &
+             !(atomic && (write & GPUTEST_ATOMIC));
+    found |= (unordered(context, read, mine, local) | has_others(context, read, local)) &
+             !(atomic && (read & GPUTEST_ATOMIC));
   }
   return found;
 }
 
-// Leaves the mark of a write, after gputest_write.
-__attribute__((always_inline)) void gputest_mark(const struct gputest_context *context,
-                                                               const gputest_u8 *at, gputest_u64 size,
-                                                               gputest_u32 site, int atomic) {
+// Leaves the mark of a write, after gputest_write. Atomic operations of several work-items are no race,
+// and each of them is one with whatever else comes.
+__attribute__((always_inline)) void gputest_mark(const struct gputest_context *context, const gputest_u8 *at,
+                                                 gputest_u64 size, gputest_u32 site, int local, int atomic) {
   const gputest_u64 mine = my_mark(context, site, atomic);
   gputest_u8 *cell = cell_of(context, at);
-  for (gputest_u64 done = 0; done < size; done += GRAIN, cell += CELL)
-    set_mark(cell, mine);
+  for (gputest_u64 done = 0; done < size; done += GRAIN, cell += CELL) {
+    const gputest_u64 before = atomic ? get_mark(cell) : 0;
+    const int several = atomic && (before & GPUTEST_ATOMIC) &&
+                        (unordered(context, before, mine, local) | has_others(context, before, local));
+    set_mark(cell, mine | (several ? GPUTEST_SEVERAL : 0));
+  }
 }
-

@@ -1,4 +1,4 @@
-#include "simulated.h"
+#include "tests/simulator/simulated.h"
 
 #include "simulator/guard.h"
 #include "simulator/protocol.h"

@@ -21,7 +21,7 @@ foreach(config IN LISTS configs)
   run("build ${config}" COMMAND ${make})
   run("build ${config} twice" COMMAND ${make} NO_OUTPUT "Instrumenting" "Writing" "Building" "Linking")
   run("tests of the label" COMMAND ${test} -N -L "^check$" OUTPUT
-      "sound.check" "racing.check" "bounded.check" "Total Tests: 3")
+      "sound.check" "racing.check" "bounded.check" "waiting.check" "Total Tests: 4")
   run("tests of the user's label" COMMAND ${test} -N -L "^quick$" OUTPUT "sound.test" "sound.check")
 
   run("a kernel without a fault" COMMAND ${test} -V -R "^sound.check$" OUTPUT "sound: 0 findings in 1 case"
@@ -33,7 +33,10 @@ foreach(config IN LISTS configs)
              "racing: 1 finding in 1 case")
   expect_file(${results}/racing/check.json "\"kind\": *\"race\"")
 
-  run("target check" FAILS COMMAND ${make} --target check OUTPUT "3 kernels checked, 1 findings"
+  run("a wait for an earlier group" FAILS COMMAND ${test} -V -R "^waiting.check$"
+      OUTPUT "chain.cl:4:[0-9]+: error: with work-groups in descending order the kernel does not end")
+
+  run("target check" FAILS COMMAND ${make} --target check OUTPUT "4 kernels checked, 2 findings"
       "At least one check test failed")
 endforeach()
 
