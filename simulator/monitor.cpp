@@ -64,23 +64,32 @@ std::uint64_t Monitor::mark_at(const std::byte* cell, bool read) const {
   return mark;
 }
 
-// Epochs have run out: all accesses so far become ones of the first epoch, which no group has.
+// Epochs have run out: what other groups did becomes the first epoch, which no group has, and what
+// this group did the second, ordered before whatever it does from now on.
 void Monitor::forget_epochs() {
-  const std::uint64_t below = (std::uint64_t{1} << layout_.epoch_shift()) - 1;
+  const std::uint64_t first = std::uint64_t{1} << layout_.epoch_shift(), below = first - 1;
   const std::size_t bytes = layout_.narrow ? 6 : 8;
   for (const Region& region : arena_.regions()) {
     std::byte* const end = shadow_of(region.begin + region.size);
     for (std::byte* at = shadow_of(region.begin); at < end; at += bytes) {
       std::uint64_t mark = 0;
       std::memcpy(&mark, at, bytes);
-      if (mark != 0) {
-        mark = (mark & below) | (std::uint64_t{1} << layout_.epoch_shift());
-        std::memcpy(at, &mark, bytes);
-      }
+      if (mark == 0)
+        continue;
+      mark = (mark & below) | (mark < context_.group_start ? first : 2 * first);
+      std::memcpy(at, &mark, bytes);
     }
   }
-  epoch_ = 1;
-  group_of_epoch_ = {0, ~std::uint64_t{0}};
+  epoch_ = 2;
+  group_of_epoch_ = {0, ~std::uint64_t{0}, group_of_epoch_.back()};
+  context_.group_start = 2 * first;
+  context_.local_start = context_.global_start = 3 * first;
+}
+
+void Monitor::next_epoch() {
+  if (shape_.races && epoch_ + 1 == std::uint64_t{1} << layout_.epoch_bits())
+    forget_epochs();
+  ++epoch_;
 }
 
 void Monitor::begin_group() {
@@ -90,9 +99,7 @@ void Monitor::begin_group() {
           object.kind == Object::Kind::LocalVariable ||
           shape_.parameters[object.parameter].kind == Parameter::Kind::Local)
         DefinednessMemory::forget(context_.objects[i].begin, context_.objects[i].size);
-  if (epoch_ + 4096 >= std::uint64_t{1} << layout_.epoch_bits())
-    forget_epochs();
-  ++epoch_;
+  next_epoch();
   group_of_epoch_.push_back((context_.group_id[2] * context_.num_groups[1] + context_.group_id[1]) *
                                 context_.num_groups[0] +
                             context_.group_id[0]);
@@ -110,15 +117,14 @@ int Monitor::turn() {
   for (const std::uint32_t status : statuses)
     if (status != 0)
       flags &= flags_of_status(status);
-  if (epoch_ + 1 < std::uint64_t{1} << layout_.epoch_bits()) {
-    ++epoch_;
-    group_of_epoch_.push_back(group_of_epoch_.back());
-    context_.now = epoch_ << layout_.epoch_shift();
-    if (flags & 1)
-      context_.local_start = context_.now;
-    if (flags & 2)
-      context_.global_start = context_.now;
-  }
+  const std::uint64_t group = group_of_epoch_.back();
+  next_epoch();
+  group_of_epoch_.push_back(group);
+  context_.now = epoch_ << layout_.epoch_shift();
+  if (flags & 1)
+    context_.local_start = context_.now;
+  if (flags & 2)
+    context_.global_start = context_.now;
   return 1;
 }
 

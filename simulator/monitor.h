@@ -61,6 +61,7 @@ private:
   std::byte* shadow_of(const std::byte* at) const;
   std::uint64_t mark_at(const std::byte* cell, bool read) const;
   void forget_epochs();
+  void next_epoch();
 
   const KernelShape& shape_;
   unsigned dimensions_;

@@ -75,6 +75,25 @@ TEST_CASE("Races of single bytes") {
                  "s[7] = 2;") == "race 5/4\n");
 }
 
+TEST_CASE("More barriers than marks of bytes can tell apart") {
+  const std::string turns = "global uchar* b = (global uchar*)out;\n"
+                            "for (int n = 0; n < 300000; ++n) {\n"
+                            "  b[32 * g + (l + n) % 8] = n;\n"
+                            "  barrier(CLK_GLOBAL_MEM_FENCE);\n}\n";
+  const auto many = [&](const std::string& after) {
+    return run({.text = "kernel void k(global int* out) {\n"
+                        "int l = get_local_id(0), g = get_group_id(0);\n" +
+                        turns + after + "}\n",
+                .global_size = 32,
+                .local_size = 2,
+                .arguments = {buffer(zeros(256))},
+                .checks = {"races"}})
+        .findings();
+  };
+  CHECK(many("").empty()); // 16 groups, 4.8 million epochs
+  CHECK(many("if (g > 0) b[32 * (g - 1)] = l;\n") == "race 8/5\nrace 8/8\n");
+}
+
 TEST_CASE("Structs are copied byte by byte") {
   const std::string type = "struct P { int a, b, c, d, e, f, g, h; };\n";
   CHECK(checked("global struct P* p = (global struct P*)out;\nif (i < 2) p[i] = p[i + 4];", kAll,
