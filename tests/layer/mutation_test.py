@@ -53,9 +53,10 @@ class MutationTest(LayerTest):
         self.assertIn("Weak oracle", text)
         self.assertIn("clamp.cl:19:7: statement_deletion", text[text.index("Weak oracle"):])
         self.assertNotIn("clamp.cl:10:", text[text.index("Weak oracle"):])
-        # Nothing launches the last kernel.
-        self.assertEqual({mutant["status"] for line in (26, 27) for mutant in by_line[line]} - {"Ignored"},
-                         {"NoCoverage"})
+        # Nothing launches the last kernel, and the others are reached everywhere.
+        self.assertTrue({mutant["status"] for mutant in by_line.get(27, [])} <= {"NoCoverage", "Ignored"})
+        self.assertFalse([mutant for line in range(23) for mutant in by_line.get(line, [])
+                          if mutant["status"] == "NoCoverage"])
 
     def test_goes_on_where_it_stopped(self):
         first = self.run_mutation(["--fresh", *FEW], output="again")
