@@ -15,7 +15,7 @@ namespace {
 
 // A kernel that holds, one with a finding of which all names are hostile, and one that was not
 // tested.
-SchedulesReport sample() {
+SchedulesReport sample_schedules() {
   model::ScheduledCase held, tolerated, broken;
   held.name = "small";
   held.schedules = 10;
@@ -74,7 +74,7 @@ SchedulesReport sample() {
 } // namespace
 
 TEST_CASE("What holds and what does not", "[report]") {
-  const SchedulesReport report = sample();
+  const SchedulesReport report = sample_schedules();
   CHECK(holds(report.kernels[0].schedules));
   CHECK_FALSE(holds(report.kernels[1].schedules));
   CHECK_FALSE(holds(report.kernels[2].schedules)); // nothing was tested
@@ -82,7 +82,7 @@ TEST_CASE("What holds and what does not", "[report]") {
 }
 
 TEST_CASE("Every form of a report of schedules is as expected", "[report]") {
-  const SchedulesReport report = sample();
+  const SchedulesReport report = sample_schedules();
   check_golden("schedules.txt", schedules_terminal(report, false));
   check_golden("schedules.html", schedules_html(report));
   check_golden("schedules.junit.xml", schedules_junit(report));
@@ -91,7 +91,8 @@ TEST_CASE("Every form of a report of schedules is as expected", "[report]") {
 
 TEST_CASE("gputest report reads schedules.json", "[report]") {
   const TemporaryDirectory directory;
-  model::write_schedules(sample().kernels[1].schedules, directory.path() / "schedules.json");
+  model::write_schedules(sample_schedules().kernels[1].schedules,
+                         directory.path() / "schedules.json");
   const auto file = [&](const char* name) { return (directory.path() / name).string(); };
   const Result result =
       run_report({directory.path().string(), "--html", file("r.html"), "--sarif", file("r.sarif"),
