@@ -5,7 +5,7 @@
 function(gputest_private_schedule_options variable context values)
   set(options "")
   set(rest ${values})
-  if(rest AND NOT rest MATCHES "^[A-Z]")
+  if(NOT "${rest}" STREQUAL "" AND NOT rest MATCHES "^[A-Z]")
     list(POP_FRONT rest count)
     gputest_private_check_numbers("${context}" SCHEDULES SIZE ${count})
     list(APPEND options --schedules ${count})

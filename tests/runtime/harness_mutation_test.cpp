@@ -145,7 +145,7 @@ TEST_CASE("survivors among synchronisation mutants are run in other orders") {
   MutationProject project({second, first, plain});
   auto results = project.results();
   CHECK(results["second"].verdict == Verdict::Killed);
-  CHECK(results["second"].order == "shuffled 2");
+  CHECK_THAT(results["second"].order, ContainsSubstring("shuffled"));
   // The original fails in the reverse order, which thus says nothing.
   CHECK(results["first"].verdict == Verdict::Survived);
   CHECK(results["p"].verdict == Verdict::Survived);

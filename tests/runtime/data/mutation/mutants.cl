@@ -1,7 +1,8 @@
 /* The mutants variant of scale.cl, by hand: each mutant does one thing that a runner must notice, or must not. */
 #define ACTIVE state[8]
 #define TRACE state[9]
-#define ORDER state[11]
+#define SCHEDULE state[11] /* where the order of groups (from word 20 on) and of items is, if there is one */
+#define REVERSED (SCHEDULE && state[SCHEDULE + 20] == 1 && state[SCHEDULE + state[SCHEDULE + 18]] == 1)
 #define EVENTS state[12]
 #define GUARD state[13]
 #define ITERATIONS state[14]
@@ -20,7 +21,7 @@ kernel void scale(global const int* in, global int* out, int n, global uint* sta
   int factor = 2;
   switch (ACTIVE) {
   case 0:
-    factor = ORDER == 1 ? 3 : 2; /* the original depends on this order, and is no oracle there */
+    factor = REVERSED ? 3 : 2; /* the original depends on this order, and is no oracle there */
     break;
   case 1:
     factor = 3;
@@ -51,10 +52,10 @@ kernel void scale(global const int* in, global int* out, int n, global uint* sta
     factor = i == 0 && RUNS & 1 ? 3 : 2;
     break;
   case 10:
-    factor = ORDER == 2 ? 3 : 2;
+    factor = SCHEDULE && !REVERSED ? 3 : 2;
     break;
   case 11:
-    factor = ORDER == 1 ? 3 : 2;
+    factor = REVERSED ? 3 : 2;
     break;
   case 12:
     if (i == 0)
