@@ -66,7 +66,7 @@ cxxopts::Options harness_options() {
       "mutation-store", "SQLite file of outcomes. Default: results.db beside --kernel-dir", text());
   options.add_options("Schedules; defaults of the harness's own options")(
       "schedules", "Orders for each case. Default: 10",
-      text())("schedules-strategy", "permute, first, serial, reverse or all. Default: permute",
+      text())("schedules-strategy", "permute, first, serial, reverse or all. Default: all",
               text())("schedules-seed", "Of random orders. Default: 1",
                       text())("schedules-repeat", "Runs of each. Default: 3", text());
   options.add_options()("h,help", "Print this");

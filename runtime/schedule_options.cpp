@@ -11,7 +11,7 @@ void add_schedule_options(cxxopts::Options& parser) {
       "schedules",
       "run each case under N orders of groups and work-items: same outputs? default 10",
       cxxopts::value<unsigned>()->implicit_value("0"),
-      "N")("strategy", "permute (the default), first, serial, reverse or all",
+      "N")("strategy", "permute, first, serial, reverse or all (the default)",
            cxxopts::value<std::string>(),
            "NAME")("schedule", "run the case of this file under its schedule",
                    cxxopts::value<std::string>(), "FILE");

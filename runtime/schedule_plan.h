@@ -11,7 +11,7 @@
 namespace gputest::runtime {
 
 struct SchedulePlan {
-  std::string strategy = "permute";
+  std::string strategy = "all";
   unsigned count = 10, repeat = 3, seed = 1;
   std::optional<model::Schedule> replay; // only this one
 };

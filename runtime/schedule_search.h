@@ -19,9 +19,9 @@
 namespace gputest::runtime {
 
 struct SearchSettings {
-  std::string strategy = "permute"; // or first, serial, reverse, all
-  unsigned count = 10;              // schedules of a case; first: one for each of ten; reverse: two
-  unsigned repeat = 3;              // runs of each
+  std::string strategy = "all"; // or permute, first, serial, reverse
+  unsigned count = 10; // permutations, and serial orders; first: one for each of ten; reverse: two
+  unsigned repeat = 3; // runs of each
   std::uint64_t seed = 1;
 };
 

@@ -51,9 +51,9 @@ struct Mutation {
 
 // How --schedules orders work-groups and work-items; each has an option that overrides it.
 struct Schedules {
-  std::string strategy = "permute"; // or "first", "serial", "reverse", "all"
-  unsigned count = 10;              // schedules for each test case
-  unsigned repeat = 3;              // runs of each
+  std::string strategy = "all"; // or "permute", "first", "serial", "reverse"
+  unsigned count = 10;          // schedules for each test case
+  unsigned repeat = 3;          // runs of each
   unsigned seed = 1;
 };
 
