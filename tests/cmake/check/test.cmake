@@ -27,6 +27,8 @@ foreach(config IN LISTS configs)
   run("a kernel without a fault" COMMAND ${test} -V -R "^sound.check$" OUTPUT "sound: 0 findings in 1 case"
       "checked: races, barriers, bounds, uninitialized, arithmetic")
   run("its test in the simulator" COMMAND ${test} -V -R "^sound.test$" OUTPUT "sound: 1 of 1 cases passed on simulator")
+  run("its coverage there, too" COMMAND ${test} -V -R "^sound.coverage$" OUTPUT "\\(kernel .turn.\\) on simulator"
+      "statement +100.0 %")
   run("checks that have nothing to find" COMMAND ${test} -V -R "^bounded.check$" OUTPUT "checked: bounds")
   run("a race" FAILS COMMAND ${test} -V -R "^racing.check$"
       OUTPUT "source/turn.cl:(9:28|5:11): error: data race on byte" "work-item \\([0-9]+\\) of group \\(0\\) (writes|reads) at [^ ]*turn.cl:(5:11|9:28)"
