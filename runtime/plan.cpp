@@ -156,6 +156,10 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
         make_mutation_plan(description.mutation, options.mutation, folder, plan.kernel_dir);
   if (options.schedules.run)
     plan.schedules = make_schedule_plan(description.schedules, options.schedules);
+  if ((plan.mutation || plan.schedules) && wants_simulator(plan.device))
+    throw UsageError(fmt::format("{} needs an OpenCL device; the simulator runs tests, --coverage "
+                                 "and --check",
+                                 plan.mutation ? "--mutation" : "--schedules"));
   plan.result = options.json.empty() ? plan.kernel_dir / result_name(plan, options)
                                      : fs::absolute(options.json);
   plan.timeout = options.timeout.value_or(description.timeout);

@@ -29,6 +29,8 @@ foreach(config IN LISTS configs)
   run("its test in the simulator" COMMAND ${test} -V -R "^sound.test$" OUTPUT "sound: 1 of 1 cases passed on simulator")
   run("its coverage there, too" COMMAND ${test} -V -R "^sound.coverage$" OUTPUT "\\(kernel .turn.\\) on simulator"
       "statement +100.0 %")
+  run("its schedules not" FAILS COMMAND ${results}/sound/sound_harness --schedules
+      OUTPUT "--schedules needs an OpenCL device; the simulator runs tests, --coverage and --check")
   run("checks that have nothing to find" COMMAND ${test} -V -R "^bounded.check$" OUTPUT "checked: bounds")
   run("a race" FAILS COMMAND ${test} -V -R "^racing.check$"
       OUTPUT "source/turn.cl:(9:28|5:11): error: data race on byte" "work-item \\([0-9]+\\) of group \\(0\\) (writes|reads) at [^ ]*turn.cl:(5:11|9:28)"
