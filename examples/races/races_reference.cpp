@@ -51,7 +51,7 @@ void bfs_reference(const cl_uint* first, const cl_uint* neighbours, cl_uint vert
 
 void scan_reference(std::span<const cl_int> data, cl_int* sums) {
   for (std::size_t i = 0; i < data.size(); ++i)
-    sums[i] = data[i] + (i % 32 == 0 ? 0 : sums[i - 1]);
+    sums[i] = data[i] + (i % 256 == 0 ? 0 : sums[i - 1]);
 }
 
 void spmv_reference(cl_uint rows, const cl_uint* first, const cl_uint* column,

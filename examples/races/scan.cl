@@ -1,4 +1,4 @@
-#define PART 32
+#define PART 256
 
 // Inclusive prefix sums of parts of PART elements, one for each work-group, in two buffers by turns.
 kernel void scan(global const int* data, global int* sums) {
