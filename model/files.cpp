@@ -1,5 +1,6 @@
 #include "model/files.h"
 
+#include <atomic>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -55,8 +56,9 @@ std::optional<std::string> read_text(const std::filesystem::path& file) {
 }
 
 void write_atomically(const std::filesystem::path& file, std::string_view text) {
+  static std::atomic<unsigned> writes = 0; // threads may write the same file at once
   std::filesystem::path temporary = file;
-  temporary += fmt::format(".{}.tmp", ::getpid());
+  temporary += fmt::format(".{}-{}.tmp", ::getpid(), ++writes);
   {
     std::ofstream stream(temporary, std::ios::binary);
     stream.write(text.data(), static_cast<std::streamsize>(text.size()));

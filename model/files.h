@@ -12,7 +12,8 @@ namespace gputest::model {
 // A file's bytes; nullopt if it cannot be read.
 std::optional<std::string> read_text(const std::filesystem::path& file);
 
-// Through a temporary file and a rename. Throws std::runtime_error naming the file.
+// Through a temporary file and a rename: whoever reads sees one writer's text, whole, however many
+// threads and processes write. Throws std::runtime_error naming the file.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
 
 // JSON as text, ending in a newline: one line for each key at the top, and one for each element of

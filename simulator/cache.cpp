@@ -4,6 +4,7 @@
 #include "embedded/context_h.h"
 #include "embedded/groups_c.h"
 #include "embedded/races_c.h"
+#include "model/files.h"
 #include "simulator/builtins.h"
 #include "simulator/host.h"
 #include "simulator/shape_json.h"
@@ -14,8 +15,8 @@
 #include <llvm/Config/llvm-config.h>
 #include <llvm/Support/SHA256.h>
 #include <sstream>
+#include <stdexcept>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace gputest::simulator {
 namespace {
@@ -119,19 +120,12 @@ void Cache::keep(const Source& source, const Variant& variant,
     digests[file] = hash(content(file).value_or(""));
   const nlohmann::json json{
       {"dependencies", digests}, {"shape", to_json(code.shape)}, {"bytes", code.object.size()}};
-  const fs::path file = file_of(source, variant);
-  const fs::path unfinished = fmt::format("{}.{}", file.string(), ::getpid());
-  {
-    std::ofstream stream(unfinished, std::ios::binary);
-    stream << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n'
-           << code.object;
-    if (!stream.flush())
-      return; // the disk is full: it will be compiled again
+  try {
+    model::write_atomically(file_of(source, variant),
+                            json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+                                '\n' + code.object);
+  } catch (const std::runtime_error&) { // the disk is full: it will be compiled again
   }
-  std::error_code error;
-  fs::rename(unfinished, file, error);
-  if (error)
-    fs::remove(unfinished, error);
 }
 
 } // namespace gputest::simulator

@@ -3,7 +3,11 @@
 #include "tests/catch.h"
 #include "tests/runtime/temporary_folder.h"
 
+#include <atomic>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
 
 using namespace gputest::model;
 using namespace gputest::tests;
@@ -26,6 +30,29 @@ TEST_CASE("a file is written whole, and replaced whole") {
   CHECK(folder.read("a.json") == text);
   write_atomically(file, "");
   CHECK(folder.read("a.json").empty());
+  CHECK(entries_in(folder.path()) == 1);
+}
+
+TEST_CASE("threads that write the same file do not meet") {
+  const TemporaryFolder folder;
+  const fs::path file = folder.path() / "a.json";
+  std::atomic<int> failures = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 8; ++i)
+      threads.emplace_back([&, i] {
+        const std::string text(10'000, static_cast<char>('a' + i));
+        for (int round = 0; round < 50; ++round)
+          try {
+            write_atomically(file, text);
+            const std::string seen = folder.read("a.json");
+            failures += seen != std::string(10'000, seen.front());
+          } catch (const std::exception&) {
+            ++failures;
+          }
+      });
+  }
+  CHECK(failures == 0);
   CHECK(entries_in(folder.path()) == 1);
 }
 
