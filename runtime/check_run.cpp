@@ -14,32 +14,6 @@
 namespace gputest::runtime {
 namespace {
 
-Json to_json(const SimulatorFinding& finding) {
-  return {{"kind", finding.kind},
-          {"file", finding.file},
-          {"line", finding.line},
-          {"column", finding.column},
-          {"message", finding.message},
-          {"count", finding.count},
-          {"other_file", finding.other_file},
-          {"other_line", finding.other_line},
-          {"other_column", finding.other_column}};
-}
-
-SimulatorFinding from_json(const Json& json) {
-  SimulatorFinding finding;
-  json.at("kind").get_to(finding.kind);
-  json.at("file").get_to(finding.file);
-  json.at("line").get_to(finding.line);
-  json.at("column").get_to(finding.column);
-  json.at("message").get_to(finding.message);
-  json.at("count").get_to(finding.count);
-  json.at("other_file").get_to(finding.other_file);
-  json.at("other_line").get_to(finding.other_line);
-  json.at("other_column").get_to(finding.other_column);
-  return finding;
-}
-
 // What waits for an earlier work-group does not end in descending order.
 void find_waits(BuiltKernel& kernel, BoundCase test_case, double limit,
                 std::vector<SimulatorFinding>& findings) {
@@ -120,7 +94,7 @@ public:
     if (verdict != "passed")
       fmt::print("  {}\n", message.at("message").get<std::string>());
     for (const Json& json : message.at("findings"))
-      add(from_json(json), name);
+      add(finding_from_json(json), name);
     std::fflush(stdout);
   }
 

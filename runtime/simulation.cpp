@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace gputest::runtime {
@@ -32,6 +33,32 @@ std::string text_of(const SimulatorFinding& finding) {
   return finding.line == 0 ? finding.message
                            : fmt::format("{}:{}:{}: error: {}", finding.file, finding.line,
                                          finding.column, finding.message);
+}
+
+nlohmann::ordered_json to_json(const SimulatorFinding& finding) {
+  return {{"kind", finding.kind},
+          {"file", finding.file},
+          {"line", finding.line},
+          {"column", finding.column},
+          {"message", finding.message},
+          {"count", finding.count},
+          {"other_file", finding.other_file},
+          {"other_line", finding.other_line},
+          {"other_column", finding.other_column}};
+}
+
+SimulatorFinding finding_from_json(const nlohmann::ordered_json& json) {
+  SimulatorFinding finding;
+  json.at("kind").get_to(finding.kind);
+  json.at("file").get_to(finding.file);
+  json.at("line").get_to(finding.line);
+  json.at("column").get_to(finding.column);
+  json.at("message").get_to(finding.message);
+  json.at("count").get_to(finding.count);
+  json.at("other_file").get_to(finding.other_file);
+  json.at("other_line").get_to(finding.other_line);
+  json.at("other_column").get_to(finding.other_column);
+  return finding;
 }
 
 } // namespace gputest::runtime

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
@@ -32,5 +33,9 @@ struct SimulatorFinding {
 
 // "k.cl:3:5: error: …": editors jump there.
 std::string text_of(const SimulatorFinding& finding);
+
+// As the simulator, workers and check.json say it: all but whether it was fatal.
+nlohmann::ordered_json to_json(const SimulatorFinding& finding);
+SimulatorFinding finding_from_json(const nlohmann::ordered_json& json);
 
 } // namespace gputest::runtime

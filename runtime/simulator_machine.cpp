@@ -96,21 +96,6 @@ Json argument_json(const LaunchArgument& argument, const Placed& place) {
   return json;
 }
 
-SimulatorFinding finding_of(const Json& json, bool fatal) {
-  SimulatorFinding finding;
-  json.at("kind").get_to(finding.kind);
-  json.at("file").get_to(finding.file);
-  json.at("line").get_to(finding.line);
-  json.at("column").get_to(finding.column);
-  json.at("message").get_to(finding.message);
-  json.at("count").get_to(finding.count);
-  json.at("other").at("file").get_to(finding.other_file);
-  json.at("other").at("line").get_to(finding.other_line);
-  json.at("other").at("column").get_to(finding.other_column);
-  finding.fatal = fatal;
-  return finding;
-}
-
 class SimulatedKernel : public BuiltKernel {
 public:
   SimulatedKernel(std::shared_ptr<Process> process, Json build, std::string kernel)
@@ -159,8 +144,10 @@ public:
     LaunchOutcome outcome;
     outcome.seconds = reply.at("seconds").get<double>();
     fmt::print("{}", reply.at("output").get<std::string>());
-    for (const Json& finding : reply.at("findings"))
-      outcome.findings.push_back(finding_of(finding, reply.value("fatal", false)));
+    for (const Json& finding : reply.at("findings")) {
+      outcome.findings.push_back(finding_from_json(finding));
+      outcome.findings.back().fatal = reply.value("fatal", false);
+    }
     for (std::size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].read_back && places[i].size != 0)
         std::memcpy(arguments[i].bytes.data(), memory.data() + places[i].offset, places[i].size);

@@ -84,10 +84,9 @@ Json to_json(const Finding& finding) {
           {"column", finding.site.column},
           {"message", finding.message},
           {"count", finding.count},
-          {"other",
-           {{"file", finding.other.file},
-            {"line", finding.other.line},
-            {"column", finding.other.column}}}};
+          {"other_file", finding.other.file},
+          {"other_line", finding.other.line},
+          {"other_column", finding.other.column}};
 }
 
 class Session {
