@@ -7,16 +7,16 @@ usage: schedules.py <build folder> [--runs N] [--threads 1,2] [--device NAME] [-
 A run is a copy of the example's case under a name of its own, on which its random orders and inputs depend,
 with the default ten schedules. Threads are those of PoCL (POCL_MAX_PTHREAD_COUNT); other devices ignore them.
 """
-import argparse
 import collections
 import json
 import os
 import pathlib
-import subprocess
 import sys
 import tempfile
 
-RACES = pathlib.Path(__file__).resolve().parent.parent / "examples" / "races"
+import examples
+
+RACES = examples.FOLDER / "races"
 
 
 def verdicts(build, name, kernel, threads, arguments, folder):
@@ -27,27 +27,18 @@ def verdicts(build, name, kernel, threads, arguments, folder):
     command = [build / "gputest" / name / f"{name}_harness", "--schedules", "--case-file", case_file, "--json", result]
     if arguments.device:
         command += ["--device", arguments.device]
-    finished = subprocess.run(command, capture_output=True, text=True,
-                              env=dict(os.environ, POCL_MAX_PTHREAD_COUNT=str(threads)))
-    if finished.returncode not in (0, 1):
-        sys.exit(f"{name}: {finished.stderr or finished.stdout}")
+    examples.run(command, dict(os.environ, POCL_MAX_PTHREAD_COUNT=str(threads)))
     found = json.loads(result.read_text())
     kinds = collections.Counter(finding["kind"] for case in found["cases"] for finding in case["findings"])
     return found["device"], sum(bool(case["findings"]) for case in found["cases"]), kinds
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--runs", type=int, default=100)
+    parser = examples.parser(__doc__, runs=100)
     parser.add_argument("--threads", default="1,2")
-    parser.add_argument("--device", default="")
-    parser.add_argument("--markdown", action="store_true")
     arguments = parser.parse_args()
-    line = "| {} | {} | {} | {} | {} |" if arguments.markdown else "{:<14} {:>7} {:>12} {:>13}  {}"
-    print(line.format("kernel", "threads", "fault found", "twin reported", "findings"))
-    if arguments.markdown:
-        print("|---|---|---|---|---|")
+    table = examples.Table(arguments.markdown, ("<14", ">7", ">12", ">13", ""),
+                           "kernel", "threads", "fault found", "twin reported", "findings")
     held = True
     with tempfile.TemporaryDirectory() as folder:
         for threads in (int(text) for text in arguments.threads.split(",")):
@@ -59,8 +50,8 @@ def main():
                         for end in ("", "_fixed")]
                 (device, found, kinds), (_, reported, _) = rows
                 held = held and found >= 0.99 * arguments.runs and reported == 0
-                print(line.format(kernel, threads, f"{found}/{arguments.runs}", f"{reported}/{arguments.runs}",
-                                  ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))), flush=True)
+                table.row(kernel, threads, f"{found}/{arguments.runs}", f"{reported}/{arguments.runs}",
+                          ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items())))
     print(f"\n{device}: {'as it must be' if held else 'NOT as it must be'}: at least 99 of 100 found, no twin reported")
     sys.exit(0 if held else 1)
 

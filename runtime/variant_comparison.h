@@ -6,10 +6,8 @@
 
 namespace gputest::runtime {
 
-// Runs every case with both kernels, `runs` times in turn after one turn that is not timed, in a
-// worker. Prints for each case whether all buffers and images ended up the same, and the median
-// times of the launches; writes the single times to <results>/comparison.json. Returns 1 when a
-// case differs, crashes or times out, or one kernel could not be launched, else 0.
+// Runs every case with both kernels, as run_side_by_side does: all buffers and images must end up
+// the same. The result is <results>/comparison.json.
 int compare_variants(const Plan& plan, const KernelDescription& description, unsigned runs);
 
 } // namespace gputest::runtime
