@@ -25,16 +25,10 @@ Variants make_variants(const passes::SourceOptions& options) {
   Variants variants;
   variants.dependencies = flat.dependencies;
   const std::string name = source_name(options);
-  if (llvm::Error error =
-          passes::parse(flat, options, [&](const passes::Tree& tree) -> llvm::Error {
-            if (tree.kernels().empty())
-              return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                             "%s: error: the file defines no kernel", name.c_str());
-            variants.interface = passes::describe(tree, name);
-            variants.coverage = passes::instrument_coverage(tree, name);
-            return llvm::Error::success();
-          }))
-    throw CommandError(llvm::toString(std::move(error)));
+  parse_kernels(flat, options, [&](const passes::Tree& tree) {
+    variants.interface = passes::describe(tree, name);
+    variants.coverage = passes::instrument_coverage(tree, name);
+  });
   variants.coverage.sites.device_macros = flat.device_macros;
   return variants;
 }
@@ -44,22 +38,19 @@ int instrument(int argc, char** argv) {
                            "Writes coverage.cl, sites.json and interface.json of an OpenCL C file");
   add_source_options(options);
   add_function_option(options);
-  options.add_options()("output-dir", "The folder to write to", cxxopts::value<std::string>());
+  add_output_option(options);
   options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help")) {
     fmt::print("{}", options.help());
     return Held;
   }
-  if (!arguments.count("output-dir"))
-    throw CommandError("error: --output-dir is missing: say where to write to");
-
+  const fs::path folder = output_folder(arguments);
   passes::SourceOptions source = source_options(arguments);
   add_wrapper(arguments, source);
   const Variants variants = make_variants(source);
 
   // Everything is at hand before the first file is touched.
-  const fs::path folder = arguments["output-dir"].as<std::string>();
   fs::create_directories(folder);
   std::vector<std::string> written;
   const auto write = [&](const char* name, const std::string& text) {

@@ -18,35 +18,26 @@ int schedule(int argc, char** argv) {
                            "file, and lists what schedules cannot reach");
   add_source_options(options);
   add_function_option(options);
-  options.add_options()("output-dir", "The folder to write to", cxxopts::value<std::string>());
+  add_output_option(options);
   options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help")) {
     fmt::print("{}", options.help());
     return Held;
   }
-  if (!arguments.count("output-dir"))
-    throw CommandError("error: --output-dir is missing: say where to write to");
-
+  const fs::path folder = output_folder(arguments);
   passes::SourceOptions source = source_options(arguments);
   add_wrapper(arguments, source);
   const passes::FlatSource flat = flat_source(source);
-  const std::string name = source_name(source);
   passes::ScheduleVariant variant;
-  if (llvm::Error error = passes::parse(flat, source, [&](const passes::Tree& tree) -> llvm::Error {
-        if (tree.kernels().empty())
-          return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                         "%s: error: the file defines no kernel", name.c_str());
-        variant = passes::schedule(tree, name);
-        return llvm::Error::success();
-      }))
-    throw CommandError(llvm::toString(std::move(error)));
+  parse_kernels(flat, source, [&](const passes::Tree& tree) {
+    variant = passes::schedule(tree, source_name(source));
+  });
   variant.sites.device_macros = flat.device_macros;
   for (const model::NotInstrumented& entry : variant.sites.not_remapped)
     fmt::print(stderr, "{}:{}:{}: note: {}: {}\n", entry.file, entry.line, entry.column,
                entry.construct, entry.reason);
 
-  const fs::path folder = arguments["output-dir"].as<std::string>();
   fs::create_directories(folder);
   model::write_atomically(folder / "schedule.cl", variant.text);
   model::write_atomically(folder / "guarded.cl", variant.guarded);

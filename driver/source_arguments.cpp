@@ -4,7 +4,6 @@
 #include "model/files.h"
 #include "passes/file_names.h"
 #include "passes/flatten.h"
-#include "passes/parse.h"
 #include "passes/wrapper.h"
 
 #include <fmt/format.h>
@@ -84,6 +83,30 @@ passes::FlatSource flat_source(const passes::SourceOptions& options) {
   if (!flat)
     throw CommandError(llvm::toString(flat.takeError()));
   return std::move(*flat);
+}
+
+void parse_kernels(const passes::FlatSource& flat, const passes::SourceOptions& options,
+                   const std::function<void(const passes::Tree&)>& use) {
+  if (llvm::Error error =
+          passes::parse(flat, options, [&](const passes::Tree& tree) -> llvm::Error {
+            if (tree.kernels().empty())
+              return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                             "%s: error: the file defines no kernel",
+                                             source_name(options).c_str());
+            use(tree);
+            return llvm::Error::success();
+          }))
+    throw CommandError(llvm::toString(std::move(error)));
+}
+
+void add_output_option(cxxopts::Options& options) {
+  options.add_options()("output-dir", "The folder to write to", cxxopts::value<std::string>());
+}
+
+fs::path output_folder(const cxxopts::ParseResult& arguments) {
+  if (!arguments.count("output-dir"))
+    throw CommandError("error: --output-dir is missing: say where to write to");
+  return arguments["output-dir"].as<std::string>();
 }
 
 void add_function_option(cxxopts::Options& options) {

@@ -1,11 +1,14 @@
-// The options that say how a kernel file is to be read, shared by describe, instrument and mutants.
+// The options that say how a kernel file is to be read, shared by describe, instrument, mutants and
+// schedule.
 #pragma once
 
 #include "passes/flat_source.h"
+#include "passes/parse.h"
 #include "passes/source_options.h"
 
 #include <cxxopts.hpp>
 #include <filesystem>
+#include <functional>
 
 namespace gputest::driver {
 
@@ -20,6 +23,16 @@ void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& s
 
 // The preprocessed source. Throws CommandError with the compiler's messages.
 passes::FlatSource flat_source(const passes::SourceOptions& options);
+
+// Parses a file that must define a kernel. Throws CommandError with the compiler's messages, and
+// when there is no kernel.
+void parse_kernels(const passes::FlatSource& flat, const passes::SourceOptions& options,
+                   const std::function<void(const passes::Tree&)>& use);
+
+// --output-dir, where a command writes variants to.
+void add_output_option(cxxopts::Options& options);
+// Throws CommandError when it is missing.
+std::filesystem::path output_folder(const cxxopts::ParseResult& arguments);
 
 // A Makefile rule: `targets` depend on `dependencies`. Written atomically.
 void write_depfile(const std::filesystem::path& file, const std::vector<std::string>& targets,
