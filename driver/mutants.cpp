@@ -29,16 +29,9 @@ struct Mutated {
 
 Mutated mutate(const passes::SourceOptions& options) {
   Mutated result{flat_source(options), {}};
-  const std::string name = source_name(options);
-  if (llvm::Error error =
-          passes::parse(result.flat, options, [&](const passes::Tree& tree) -> llvm::Error {
-            if (tree.kernels().empty())
-              return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                             "%s: error: the file defines no kernel", name.c_str());
-            result.variant = passes::mutation::mutate(tree, name);
-            return llvm::Error::success();
-          }))
-    throw CommandError(llvm::toString(std::move(error)));
+  parse_kernels(result.flat, options, [&](const passes::Tree& tree) {
+    result.variant = passes::mutation::mutate(tree, source_name(options));
+  });
   model::MutantTable& table = result.variant.table;
   table.device_macros = result.flat.device_macros;
   if (llvm::Error error = passes::mutation::ignore_by_comments(
@@ -80,8 +73,8 @@ std::string alone(const Mutated& mutated, const passes::SourceOptions& options,
 }
 
 // "3-17"
-passes::mutation::SiteRange site_range(const std::string& text) {
-  passes::mutation::SiteRange range;
+model::SiteRange site_range(const std::string& text) {
+  model::SiteRange range;
   const char* const end = text.data() + text.size();
   const auto [dash, wrong] = std::from_chars(text.data(), end, range.first);
   if (wrong == std::errc() && dash != end && *dash == '-')
@@ -92,14 +85,11 @@ passes::mutation::SiteRange site_range(const std::string& text) {
 }
 
 std::string with_sites(const passes::SourceOptions& options, const std::string& range) {
-  const passes::mutation::SiteRange sites = site_range(range);
+  const model::SiteRange sites = site_range(range);
   std::string text;
-  if (llvm::Error error = passes::parse(
-          flat_source(options), options, [&](const passes::Tree& tree) -> llvm::Error {
-            text = passes::mutation::mutate_sites(tree, source_name(options), sites);
-            return llvm::Error::success();
-          }))
-    throw CommandError(llvm::toString(std::move(error)));
+  parse_kernels(flat_source(options), options, [&](const passes::Tree& tree) {
+    text = passes::mutation::mutate_sites(tree, source_name(options), sites);
+  });
   return text;
 }
 

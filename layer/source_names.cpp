@@ -70,8 +70,7 @@ NamedSource SourceNames::name(const std::string& source) {
   std::ranges::sort(parts, {}, &Part::begin);
 
   NamedSource named;
-  named.name = fmt::format("program-{:08x}.cl",
-                           static_cast<std::uint32_t>(runtime::seed_for(0, source, "")));
+  named.name = fmt::format("program-{}.cl", runtime::fingerprint(source).substr(8));
   named.has_file = !parts.empty();
   named.stem = parts.empty() ? std::filesystem::path(named.name).stem().string()
                              : parts.front().file->stem().string();

@@ -16,10 +16,7 @@ namespace gputest::layer {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string fingerprint(std::string_view text) {
-  return fmt::format("{:016x}", runtime::seed_for(0, text, ""));
-}
+using runtime::fingerprint;
 
 void write_once(const fs::path& file, const std::string& text) {
   if (fs::exists(file))

@@ -55,11 +55,9 @@ public:
     list_kernels();
     sites_.rows = row_indices(tree_);
     ScheduleVariant variant;
-    mutation::MutantVariant mutants = mutation::mutate(tree_, sites_.source);
-    variant.guarded = std::move(mutants.original);
-    sites_.guarded = std::move(mutants.table);
-    sites_.guarded.mutants.clear();
-    sites_.guarded.reached_bits = 0;
+    mutation::GuardedOriginal guarded = mutation::guarded_original(tree_, sites_.source);
+    variant.guarded = std::move(guarded.text);
+    sites_.guarded = std::move(guarded.table);
     variant.text = fmt::format("/* {}, made ready for schedules by GpuTestCheck. */\n{}{}{}{}{}{}",
                                tree_.source().files.empty() ? "" : tree_.source().files.front(),
                                embedded::state_h, embedded::events_cl, embedded::schedule_cl,

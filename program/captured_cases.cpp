@@ -2,7 +2,6 @@
 
 #include "model/files.h"
 #include "model/interface.h"
-#include "runtime/instrument.h"
 #include "runtime/npy.h"
 #include "runtime/scalar.h"
 #include "store/store.h"
@@ -251,15 +250,7 @@ private:
     const auto known = interfaces_.find(&program);
     if (known != interfaces_.end())
       return known->second;
-    runtime::InstrumentRequest request;
-    request.source = program.source;
-    request.source_root = settings_.source_root;
-    request.settings.definitions = program.definitions;
-    request.settings.cl_std = program.cl_std;
-    for (const std::string& folder : program.include_dirs)
-      request.settings.include_dirs.emplace_back(folder);
-    const fs::path folder = runtime::instrument(request, runtime::find_driver(settings_.driver),
-                                                settings_.cache / "variants");
+    const fs::path folder = coverage_variant(program, settings_);
     return interfaces_[&program] = model::read_interface(folder / "interface.json");
   }
 

@@ -3,7 +3,6 @@
 #include "gputest/error.h"
 #include "runtime/coverage_collector.h"
 #include "runtime/coverage_state.h"
-#include "runtime/instrument.h"
 
 #include <algorithm>
 #include <cstring>
@@ -79,16 +78,8 @@ private:
   // Nothing of the program was launched.
   std::optional<fs::path> folder_of(const BuiltSource& program,
                                     std::vector<NotMeasured>& not_measured) {
-    runtime::InstrumentRequest request;
-    request.source = program.source;
-    request.source_root = settings_.source_root;
-    request.settings.definitions = program.definitions;
-    request.settings.cl_std = program.cl_std;
-    for (const std::string& folder : program.include_dirs)
-      request.settings.include_dirs.emplace_back(folder);
     try {
-      return runtime::instrument(request, runtime::find_driver(settings_.driver),
-                                 settings_.cache / "variants");
+      return coverage_variant(program, settings_);
     } catch (const std::exception& error) {
       const bool told = std::ranges::any_of(not_measured, [&](const NotMeasured& entry) {
         return entry.program == program.stem && entry.kernel.empty();

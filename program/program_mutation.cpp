@@ -20,8 +20,6 @@ using model::MutantKind;
 using model::MutantResult;
 using model::Verdict;
 
-constexpr double kShortestLimit = 5;                             // seconds
-constexpr std::uint32_t kBudgetFactor = 10, kBudgetExtra = 1000; // as for kernels
 constexpr int kSkipped = 77;
 
 // What runs without a mutant say of one source.
@@ -101,8 +99,7 @@ private:
     if (sources_.empty())
       throw BaselineFailed("it launches no kernel that can be mutated");
     for (const auto& [kernel, count] : iterations_)
-      run_.budgets[kernel] = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-          std::uint64_t{kBudgetFactor} * count + kBudgetExtra, runtime::kNoBudget - 1));
+      run_.budgets[kernel] = runtime::loop_budget(count);
   }
 
   void look(const RunRecords& records) {
@@ -302,7 +299,7 @@ private:
     const Mutant& mutant = item.result->mutant;
     prepare_run_folder(folder_of(number), run_);
     ChildSettings child = child_of(folder_of(number), item.stem + "/" + mutant.id);
-    child.timeout = std::max(kShortestLimit, settings_.timeout_factor * seconds_);
+    child.timeout = std::max(runtime::kShortestLimit, settings_.timeout_factor * seconds_);
     if (mutant.kind == MutantKind::Program) // is compiled first
       child.timeout += settings_.timeout_factor * first_seconds_;
     children.start(number, child);

@@ -1,6 +1,7 @@
 #include "program/run_folder.h"
 
 #include "model/files.h"
+#include "runtime/instrument.h"
 
 #include <algorithm>
 #include <cstring>
@@ -124,6 +125,18 @@ void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
   for (const fs::path& file : settings.kernel_files)
     json["kernel_files"].push_back(file.string());
   model::write_atomically(folder / "settings.json", model::pretty(json));
+}
+
+std::filesystem::path coverage_variant(const BuiltSource& program, const RunSettings& settings) {
+  runtime::InstrumentRequest request;
+  request.source = program.source;
+  request.source_root = settings.source_root;
+  request.settings.definitions = program.definitions;
+  request.settings.cl_std = program.cl_std;
+  for (const std::string& folder : program.include_dirs)
+    request.settings.include_dirs.emplace_back(folder);
+  return runtime::instrument(request, runtime::find_driver(settings.driver),
+                             settings.cache / "variants");
 }
 
 RunRecords read_run_folder(const fs::path& folder) {

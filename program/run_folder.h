@@ -75,6 +75,10 @@ struct RunRecords {
   std::vector<std::vector<std::uint64_t>> reads;
 };
 
+// The folder of the program's coverage variant, made anew where the cache has none. Throws as
+// runtime::find_driver and runtime::instrument.
+std::filesystem::path coverage_variant(const BuiltSource& program, const RunSettings& settings);
+
 // Of all processes; lines that a process did not finish are left out.
 RunRecords read_run_folder(const std::filesystem::path& folder);
 

@@ -20,10 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string fingerprint(std::string_view text) {
-  return fmt::format("{:016x}", seed_for(0, text, "")); // FNV-1a
-}
-
 // Changes when the driver is built anew; reading the whole executable each time would be slow.
 std::string driver_version(const fs::path& driver) {
   return fmt::format("{} {} {}", driver.string(), fs::file_size(driver),

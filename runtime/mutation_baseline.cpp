@@ -72,11 +72,6 @@ CaseBaseline baseline_from_json(const Json& json) {
 
 } // namespace
 
-std::uint32_t budget_of(const CaseBaseline& baseline) {
-  const std::uint64_t budget = std::uint64_t{kBudgetFactor} * baseline.iterations + kBudgetExtra;
-  return static_cast<std::uint32_t>(std::min<std::uint64_t>(budget, kNoBudget - 1));
-}
-
 double time_limit(const CaseBaseline& baseline, double factor, unsigned runs, bool compiles) {
   return std::max(kShortestLimit, factor * runs * baseline.seconds) +
          (compiles ? factor * baseline.first_seconds : 0);

@@ -21,14 +21,6 @@ struct CaseBaseline {
   std::vector<ExpectedOutput> outputs;
 };
 
-// A mutant may do so many times the loop iterations of the original's busiest work-item before it
-// counts as endless: mutants that only do some more work (a bound moved, a step halved) stay below
-// it. The summand lets short loops grow, and is over in microseconds.
-constexpr std::uint32_t kBudgetFactor = 10, kBudgetExtra = 1000;
-std::uint32_t budget_of(const CaseBaseline& baseline);
-
-// Seconds; below this a machine that is busy with something else would decide verdicts.
-constexpr double kShortestLimit = 5;
 // For `runs` runs of a mutant. `compiles`: the device may have to compile for it.
 double time_limit(const CaseBaseline& baseline, double factor, unsigned runs, bool compiles);
 

@@ -10,10 +10,7 @@
 
 namespace gputest::runtime {
 
-// Of sites of mutants, both ends included.
-struct SiteRange {
-  unsigned first = 0, last = 0;
-};
+using model::SiteRange;
 
 struct CombinedPiece {
   std::optional<SiteRange> sites; // nullopt: no mutants, the guards alone

@@ -126,9 +126,8 @@ std::string pieces_text(const std::string& device, const DeviceMutants& mutants,
                         const MutationJob& job) {
   const std::vector<SiteRange> pieces = job.pieces.value_or(std::vector<SiteRange>());
   const auto in_piece = [&](const Mutant& mutant) {
-    return std::ranges::any_of(pieces, [&](const SiteRange& sites) {
-      return sites.first <= mutant.site && mutant.site <= sites.last;
-    });
+    return std::ranges::any_of(pieces,
+                               [&](const SiteRange& sites) { return sites.contains(mutant.site); });
   };
   const auto alone = std::ranges::count_if(job.items, [&](const MutationItem& item) {
     return item.mutant->kind == model::MutantKind::Switched && !in_piece(*item.mutant);

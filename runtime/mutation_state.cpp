@@ -53,6 +53,12 @@ Bytes make_mutant_state(const model::MutantTable& table, const std::vector<std::
   return state;
 }
 
+std::uint32_t loop_budget(std::uint64_t iterations) {
+  constexpr std::uint64_t kFactor = 10, kExtra = 1000, kMost = kNoBudget - 1;
+  return static_cast<std::uint32_t>(
+      iterations > (kMost - kExtra) / kFactor ? kMost : kFactor * iterations + kExtra);
+}
+
 void set_control(std::span<std::byte> header, const MutantControl& control) {
   for (std::byte& byte : header)
     byte = std::byte{0};

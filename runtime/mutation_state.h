@@ -17,6 +17,16 @@ namespace gputest::runtime {
 
 constexpr std::uint32_t kNoBudget = 0xffffffff;
 
+// How many loop iterations a mutant's work-item may do, when the original's busiest one does
+// `iterations`, before it counts as endless: 10 times as many, so that mutants that only do some
+// more work (a bound moved, a step halved) stay below it, and 1000 more, which lets short loops
+// grow and is over in microseconds.
+std::uint32_t loop_budget(std::uint64_t iterations);
+
+// Seconds a mutant gets at least; with less a machine that is busy with something else would decide
+// verdicts.
+constexpr double kShortestLimit = 5;
+
 // What one run is told.
 struct MutantControl {
   unsigned active = 0; // number of the mutant; 0: the original

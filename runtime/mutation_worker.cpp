@@ -256,7 +256,7 @@ std::vector<std::size_t> MutationWorker::cases_reaching(const Mutant& mutant) {
 // The program that has the switched mutant; null: the device rejects all that have.
 Variant* MutationWorker::piece_of(const Mutant& mutant) {
   for (Piece& piece : pieces_)
-    if (piece.sites && piece.sites->first <= mutant.site && mutant.site <= piece.sites->last)
+    if (piece.sites && piece.sites->contains(mutant.site))
       return &piece.variant;
   return nullptr;
 }
@@ -405,7 +405,7 @@ void MutationWorker::repeat(const Mutant* mutant, MutantRunner& runner, const cl
     throw LaunchRefused(empty);
   MutantControl control;
   control.active = mutant && mutant->kind == MutantKind::Switched ? mutant->number : 0;
-  control.budget = budget_of(baselines_[step.test_case]);
+  control.budget = loop_budget(baselines_[step.test_case].iterations);
   for (unsigned run = 0; run < mutation_.repeat; ++run) {
     runner.run(kernel, control, launch, step.order);
     ++outcome.runs;

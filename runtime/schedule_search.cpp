@@ -1,11 +1,14 @@
 #include "runtime/schedule_search.h"
 
 #include "runtime/comparison.h"
+#include "runtime/mutation_state.h"
 #include "runtime/shrink.h"
 #include "runtime/values.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
+#include <utility>
 
 namespace gputest::runtime {
 namespace {
@@ -16,9 +19,6 @@ using model::Schedule;
 using model::Strategy;
 using Clock = std::chrono::steady_clock;
 
-// One group after the other, a loop that may wait gets so many times what it needs in ascending
-// order, and that much more.
-constexpr std::uint32_t kBudgetFactor = 10, kBudgetExtra = 1000;
 // Before a launch is said to hang, though its groups end one at a time, it gets so many times more.
 constexpr std::uint32_t kPatience = 32;
 constexpr unsigned kShrinkQuestions = 300;
@@ -32,6 +32,20 @@ Order random_order(std::uint64_t seed, const std::string& test_case, unsigned nu
 
 bool is_plain(const Order& order) {
   return order.kind == Order::Kind::Launched;
+}
+
+// The elements of `order` that must be out of their places for `shows` to hold, which it does for
+// the whole order.
+std::vector<std::uint32_t>
+fewest_moved(const std::vector<std::uint32_t>& order,
+             const std::function<bool(std::vector<std::uint32_t>)>& shows) {
+  const Clock::time_point end = Clock::now() + kShrinkTime;
+  return shrink(
+      moved(order),
+      [&](const std::vector<std::uint32_t>& chosen) {
+        return Clock::now() < end && shows(restricted(order, chosen));
+      },
+      kShrinkQuestions);
 }
 
 } // namespace
@@ -207,13 +221,10 @@ bool ScheduleSearch::explain_groups(const Schedule& schedule, const ScheduleRun&
   };
   if (!with(order))
     return false;
-  shrink_until_ = Clock::now() + kShrinkTime;
-  const std::vector<std::uint32_t> fewest = shrink(
-      moved(order),
-      [&](const std::vector<std::uint32_t>& chosen) {
-        return Clock::now() < shrink_until_ && with(restricted(order, chosen)).has_value();
-      },
-      kShrinkQuestions);
+  const std::vector<std::uint32_t> fewest =
+      fewest_moved(order, [&](std::vector<std::uint32_t> groups) {
+        return with(std::move(groups)).has_value();
+      });
   const std::optional<ScheduleRun> run = with(restricted(order, fewest));
   if (!run)
     return false; // shown once and never again
@@ -240,13 +251,8 @@ bool ScheduleSearch::explain_items(const Schedule& schedule, const ScheduleRun& 
   };
   if (!with(order))
     return false;
-  shrink_until_ = Clock::now() + kShrinkTime;
-  const std::vector<std::uint32_t> fewest = shrink(
-      moved(order),
-      [&](const std::vector<std::uint32_t>& chosen) {
-        return Clock::now() < shrink_until_ && with(restricted(order, chosen)).has_value();
-      },
-      kShrinkQuestions);
+  const std::vector<std::uint32_t> fewest = fewest_moved(
+      order, [&](std::vector<std::uint32_t> items) { return with(std::move(items)).has_value(); });
   const std::optional<ScheduleRun> run = with(restricted(order, fewest));
   if (!run)
     return false;
@@ -318,8 +324,7 @@ std::optional<ScheduleSearch::Found> ScheduleSearch::explain_wait(const Schedule
     return finding(serial, ascending,
                    "a work-item waits for a work-group that comes later: run one at a time in "
                    "ascending order, the loop does not end");
-  const auto budget = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-      waiting_, std::uint64_t{kBudgetFactor} * serial.iterations + kBudgetExtra));
+  const std::uint32_t budget = std::min(waiting_, loop_budget(serial.iterations));
   Schedule listed = plain(Strategy::Serial);
   const std::vector<std::uint32_t> order = group_order(schedule);
   const auto with = [&](std::vector<std::uint32_t> groups) {
@@ -334,13 +339,10 @@ std::optional<ScheduleSearch::Found> ScheduleSearch::explain_wait(const Schedule
                                "work-groups end: do they wait for each other?",
                                waiting_ * kPatience));
   }
-  shrink_until_ = Clock::now() + kShrinkTime;
-  const std::vector<std::uint32_t> fewest = shrink(
-      moved(order),
-      [&](const std::vector<std::uint32_t>& chosen) {
-        return Clock::now() < shrink_until_ && with(restricted(order, chosen)).waits_in != 0;
-      },
-      kShrinkQuestions);
+  const std::vector<std::uint32_t> fewest =
+      fewest_moved(order, [&](std::vector<std::uint32_t> groups) {
+        return with(std::move(groups)).waits_in != 0;
+      });
   const ScheduleRun shortest = with(restricted(order, fewest));
   Found found = finding(
       shortest, listed,

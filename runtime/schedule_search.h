@@ -10,7 +10,6 @@
 #include "model/schedules.h"
 #include "runtime/schedule_runner.h"
 
-#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -102,7 +101,6 @@ private:
   std::uint32_t waiting_;
   Announce announce_;
   bool within_tolerance_ = false;
-  std::chrono::steady_clock::time_point shrink_until_;
 };
 
 } // namespace gputest::runtime

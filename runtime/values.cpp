@@ -228,4 +228,8 @@ std::uint64_t seed_for(std::uint64_t seed, std::string_view test_case, std::stri
   return hash;
 }
 
+std::string fingerprint(std::string_view text) {
+  return fmt::format("{:016x}", seed_for(0, text, ""));
+}
+
 } // namespace gputest::runtime

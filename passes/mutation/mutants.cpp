@@ -94,16 +94,24 @@ public:
     return variant;
   }
 
-  std::string with_sites(const SiteRange& range) {
+  GuardedOriginal without_mutants() {
+    const BarrierPlan plan = plan_barriers(tree_, Groups::Vary);
+    GuardBook guards(tree_);
+    std::string text = render(plan, {}, guards, table_.not_mutated);
+    table_.guards = guards.guards;
+    table_.votes = describe_votes(tree_, plan);
+    list_kernels();
+    return {std::move(text), std::move(table_)};
+  }
+
+  std::string with_sites(const model::SiteRange& range) {
     proposals_ = merged(find_proposals(tree_).proposals);
     make_sites();
     const BarrierPlan plan = plan_barriers(tree_, Groups::Vary);
     GuardBook guards(tree_);
     std::vector<model::NotInstrumented> said;
     render(plan, sites_, guards, said); // so that guards get the numbers they have there
-    std::erase_if(sites_, [&](const auto& entry) {
-      return entry.second.index < range.first || entry.second.index > range.last;
-    });
+    std::erase_if(sites_, [&](const auto& entry) { return !range.contains(entry.second.index); });
     return render(plan, sites_, guards, said);
   }
 
@@ -324,8 +332,13 @@ MutantVariant mutate(const Tree& tree, const std::string& source_name) {
   return Mutator(tree, source_name).run();
 }
 
-std::string mutate_sites(const Tree& tree, const std::string& source_name, const SiteRange& range) {
+std::string mutate_sites(const Tree& tree, const std::string& source_name,
+                         const model::SiteRange& range) {
   return Mutator(tree, source_name).with_sites(range);
+}
+
+GuardedOriginal guarded_original(const Tree& tree, const std::string& source_name) {
+  return Mutator(tree, source_name).without_mutants();
 }
 
 std::string guarded(const Tree& tree, const model::MutantTable& table, bool synchronisation) {

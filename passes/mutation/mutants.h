@@ -32,19 +32,23 @@ struct MutantVariant {
 // The wrapper kernel of a device function under test has no mutants of its own.
 MutantVariant mutate(const Tree& tree, const std::string& source_name);
 
-// Sites of mutants (model::Mutant::site), both ends included.
-struct SiteRange {
-  unsigned first = 0, last = 0;
-};
-
 // mutants.cl with the mutants of these sites alone, with the numbers they have in the whole: for
 // devices whose compiler does not take the whole.
-std::string mutate_sites(const Tree& tree, const std::string& source_name, const SiteRange& range);
+std::string mutate_sites(const Tree& tree, const std::string& source_name,
+                         const model::SiteRange& range);
 
 // The text of a mutant by itself: `tree` is of the changed flat text. Guards report the numbers
 // that `table` has. For mutants of synchronisation only what could diverge votes, so that votes
 // hide no race.
 std::string guarded(const Tree& tree, const model::MutantTable& table, bool synchronisation);
+
+struct GuardedOriginal {
+  std::string text;
+  model::MutantTable table; // without mutants
+};
+
+// The guards alone, for whoever wants to know what the original itself does wrong.
+GuardedOriginal guarded_original(const Tree& tree, const std::string& source_name);
 
 // `source` with changes made. Places of what is new are those of what it replaces.
 FlatSource changed(const FlatSource& source, const std::vector<TextChange>& changes);

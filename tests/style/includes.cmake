@@ -10,7 +10,7 @@ set(may_passes model)
 set(may_hostgen model)
 set(may_report model store)
 set(may_runtime model store templates gputest simulator) # of the simulator what both sides share alone
-set(may_simulator passes templates)
+set(may_simulator model passes templates)
 set(may_program model store report runtime gputest)
 set(may_layer model runtime gputest)
 set(may_driver model store passes hostgen report program)
