@@ -53,7 +53,8 @@ void Instrumenter::instrument_function(const clang::FunctionDecl& function) {
   const auto* body = llvm::cast<clang::CompoundStmt>(function.getBody());
   const unsigned inside = tree_.offset(body->getLBracLoc()) + 1;
   if (is_kernel(function)) {
-    edits_.before(inside, " GPUTEST_ENTER(gputest_state)");
+    edits_.before(inside,
+                  fmt::format(" GPUTEST_BEGIN_{}(gputest_state)", function.getName().str()));
     edits_.before(tree_.offset(body->getRBracLoc()), leave() + " ");
   }
   if (wrapper) {
@@ -107,7 +108,9 @@ void Instrumenter::describe_kernels() {
     }
     for (const unsigned word : words)
       leave += fmt::format(" gputest_flush(gputest, {});", word);
-    leaves_ += fmt::format("#define GPUTEST_LEAVE_{}{}\n", entry.name, leave);
+    ends_ +=
+        fmt::format("#define GPUTEST_BEGIN_{0} {1}\n#define GPUTEST_LEAVE_{0}{2}\n", entry.name,
+                    copied_.contains(kernel) ? "GPUTEST_ENTER_KNOWING" : "GPUTEST_ENTER", leave);
     book_.table().kernels.push_back(std::move(entry));
   }
 }
@@ -126,7 +129,7 @@ std::string Instrumenter::prelude() const {
                      tree_.source().files.empty() ? "" : tree_.source().files.front(),
                      book_.words(), std::max(1u, open_loops_), std::max(1u, switches_),
                      plan_.votes.size(), embedded::state_h, embedded::votes_cl,
-                     embedded::coverage_cl, leaves_);
+                     embedded::coverage_cl, ends_);
 }
 
 CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_name) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "passes/barriers.h"
+#include "passes/counted_loops.h"
 #include "passes/coverage.h"
 #include "passes/coverage_sites.h"
 #include "passes/edits.h"
@@ -82,9 +83,21 @@ private:
 
   // A loop counts its iterations in a variable of its own, and is classified where control leaves
   // it. That its condition was true follows from the iterations. `no`: the bits of its condition.
-  void begin_loop(const clang::Stmt& loop, const clang::Stmt& body, const char* kind,
+  // Returns whether that it was false is recorded, too.
+  bool begin_loop(const clang::Stmt& loop, const clang::Stmt& body, const char* kind,
                   bool can_be_zero, bool can_run, bool can_be_many, std::optional<Bit> no,
                   std::optional<Bit> reached);
+
+  // A loop of which it is known before it runs how often it does is classified there, and costs
+  // nothing while it runs. Returns whether `loop` is one.
+  bool count_ahead(const clang::Stmt& loop, Bit no);
+
+  // Compilers for CPUs keep what lives across a barrier in an array over the work-items, which in a
+  // loop with a barrier costs as much as the loop. So a group for which all outcomes inside are
+  // known already runs a copy of the loop that records none. `before`: how many bits the function
+  // had before the body.
+  void copy_for_known(const clang::ForStmt& loop, std::size_t before);
+  bool can_be_copied(const clang::ForStmt& loop) const;
 
   // A loop into whose body control jumps keeps its counter in the context, and is classified when
   // control comes to it again or leaves the kernel. `reached`: the bit of the body's beginning.
@@ -198,12 +211,15 @@ private:
   Edits edits_;
   const clang::FunctionDecl* current_ = nullptr;
   unsigned loops_ = 0, open_loops_ = 0, switches_ = 0;
-  unsigned barrier_loops_ = 0; // around what is walked now
-  std::string leaves_;
+  unsigned barrier_loops_ = 0;                     // around what is walked now
+  std::string ends_;                               // what kernels begin and leave with
   std::set<const clang::FunctionDecl*> functions_; // canonical declarations
   std::map<const clang::Expr*, unsigned> vote_of_;
   std::map<const clang::FunctionDecl*, std::vector<unsigned>> function_bits_;
-  std::vector<Loop> loop_stack_; // around what is walked now, open ones left out
+  std::map<const clang::Stmt*, std::pair<unsigned, std::string>>
+      counted_;                                 // what was inserted where
+  std::set<const clang::FunctionDecl*> copied_; // kernels that have copies of loops
+  std::vector<Loop> loop_stack_;                // around what is walked now, open ones left out
   std::map<const clang::FunctionDecl*, std::vector<Loop>> function_open_loops_;
   std::set<const clang::FunctionDecl*> function_loops_; // functions that have loops
   std::map<const clang::FunctionDecl*, bool> function_barriers_;

@@ -1,5 +1,6 @@
 #include "passes/coverage_instrumenter.h"
 #include "passes/jumps.h"
+#include "passes/walk.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -8,7 +9,7 @@ namespace gputest::passes {
 
 using model::Criterion;
 
-void Instrumenter::begin_loop(const clang::Stmt& loop, const clang::Stmt& body, const char* kind,
+bool Instrumenter::begin_loop(const clang::Stmt& loop, const clang::Stmt& body, const char* kind,
                               bool can_be_zero, bool can_run, bool can_be_many,
                               std::optional<Bit> no, std::optional<Bit> reached) {
   const Bit zero = no ? no->next(2) : new_bits(3);
@@ -25,8 +26,12 @@ void Instrumenter::begin_loop(const clang::Stmt& loop, const clang::Stmt& body, 
   const bool is_do = llvm::isa<clang::DoStmt>(loop);
   book_.add(Criterion::Loop, kind, begin, is_do ? begin + 2 : tree_.begin(body.getSourceRange()),
             std::move(outcomes));
-  if (reached)
-    return wrap_open_loop(loop, body, zero, *reached);
+  if (reached) {
+    wrap_open_loop(loop, body, zero, *reached);
+    return false;
+  }
+  if (no && count_ahead(loop, *no))
+    return true;
   const auto mask = [&](unsigned iterations) {
     const unsigned outcome = 1u << zero.next(iterations).shift();
     const bool was_true = no && iterations > (is_do ? 1 : 0);
@@ -39,6 +44,64 @@ void Instrumenter::begin_loop(const clang::Stmt& loop, const clang::Stmt& body, 
                          &loop});
   wrap_loop(loop, body, fmt::format("GPUTEST_LOOP({});", number), loop_stack_.back().closed,
             fmt::format("GPUTEST_ITERATION({});", number));
+  return false;
+}
+
+bool Instrumenter::count_ahead(const clang::Stmt& loop, Bit no) {
+  const auto* stepping = llvm::dyn_cast<clang::ForStmt>(&loop);
+  if (!stepping || vote_of_.contains(stepping->getCond()))
+    return false;
+  const auto counted =
+      counted_loop(tree_, *current_, *stepping, fmt::format("gputest_count_{}", loops_));
+  if (!counted)
+    return false;
+  ++loops_;
+  const auto mask = [&](unsigned iterations) {
+    const unsigned truth = iterations == 0 ? 0 : 1u << no.next().shift();
+    return 1u << no.shift() | truth | 1u << no.next(2 + iterations).shift();
+  };
+  const std::string text =
+      fmt::format("{}GPUTEST_COUNTED({}, {:#x}u, {:#x}u, {:#x}u, {}, {})", counted->before,
+                  no.word(), mask(0), mask(1), mask(2), counted->first, counted->second);
+  edits_.after(counted->place, text);
+  counted_[&loop] = {counted->place, text};
+  return true;
+}
+
+bool Instrumenter::can_be_copied(const clang::ForStmt& loop) const {
+  const unsigned begin = tree_.begin(loop.getSourceRange());
+  if (barrier_loops_ != 1 || !is_kernel(*current_) || !counted_.contains(&loop) ||
+      !reaches_barrier(loop) || in_front_of(loop) != begin)
+    return false;
+  const std::string_view text(tree_.source().text.data() + begin,
+                              tree_.end_of_statement(loop) - begin);
+  if (text.find("\n#") != std::string_view::npos)
+    return false;
+  return !any_of(loop, [&](const clang::Stmt& node) {
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
+    const bool votes = std::ranges::any_of(
+        plan_.votes, [&](const Decision& vote) { return vote.statement == &node; });
+    return votes || (call && (!call->getDirectCallee() || is_ours(*call->getDirectCallee())));
+  });
+}
+
+void Instrumenter::copy_for_known(const clang::ForStmt& loop, std::size_t before) {
+  const std::vector<unsigned>& bits = function_bits_[current_];
+  std::map<unsigned, unsigned> masks; // by word
+  for (std::size_t i = before; i < bits.size(); ++i)
+    masks[bits[i] / 32] |= 1u << bits[i] % 32;
+  if (masks.empty() || !can_be_copied(loop))
+    return;
+  std::string known;
+  for (const auto& [word, mask] : masks)
+    known += fmt::format("{}GPUTEST_KNOWN({}, {:#x}u)", known.empty() ? "" : " && ", word, mask);
+  const unsigned begin = tree_.begin(loop.getSourceRange());
+  std::string copy = tree_.source().text.substr(begin, tree_.end_of_statement(loop) - begin);
+  const auto& [place, text] = counted_.at(&loop);
+  copy.insert(place - begin, text);
+  std::ranges::replace(copy, '\n', ' ');
+  edits_.before(begin, fmt::format("if ({}) {{ {} }} else ", known, copy));
+  copied_.insert(current_);
 }
 
 void Instrumenter::wrap_open_loop(const clang::Stmt& loop, const clang::Stmt& body, Bit zero,
@@ -105,10 +168,14 @@ Bit Instrumenter::walk_loop_head(const clang::Stmt& loop, const clang::Expr* con
   if (!constant)
     no = condition_bits();
   const std::optional<Bit> reached = beginning_of(body);
-  begin_loop(loop, body, kind, constant != true, constant != false, constant != false, no, reached);
+  const bool decided = begin_loop(loop, body, kind, constant != true, constant != false,
+                                  constant != false, no, reached);
   if (!no)
     return reached ? *reached : constant == true ? probe : new_bits(1); // while (0): never
-  decide_loop(*condition, *no, probe, !reached);
+  if (decided)
+    decision_site(*condition, "loop", *no);
+  else
+    decide_loop(*condition, *no, probe, !reached);
   return no->next();
 }
 
@@ -116,11 +183,13 @@ void Instrumenter::walk_for(const clang::ForStmt& loop, Bit probe) {
   header_site(loop, *loop.getBody(), probe);
   enter_loop(loop);
   const Bit inside = walk_loop_head(loop, loop.getCond(), *loop.getBody(), "for", probe);
+  const std::size_t bits = function_bits_[current_].size();
   if (loop.getInit())
     visit(*loop.getInit(), probe, false);
   if (loop.getInc())
     visit(*loop.getInc(), inside, false);
   walk(*loop.getBody(), inside);
+  copy_for_known(loop, bits);
   leave_loop(loop);
 }
 

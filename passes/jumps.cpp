@@ -45,6 +45,10 @@ bool has_jumps(const clang::Stmt& statement) {
   return has_jumps(statement, {});
 }
 
+bool leaves_early(const clang::Stmt& body) {
+  return has_jumps(body, {.breakable = false, .loop = true, .switches = false});
+}
+
 bool always_jumps(const clang::Stmt* statement) {
   if (!statement)
     return false;

@@ -11,6 +11,10 @@ namespace gputest::passes {
 // something around it), or come into its middle (a label).
 bool has_jumps(const clang::Stmt& statement);
 
+// Whether control can leave the loop with this body otherwise than by its condition, or come into
+// its middle.
+bool leaves_early(const clang::Stmt& body);
+
 // Whether control never comes out at the end of `statement`.
 bool always_jumps(const clang::Stmt* statement);
 

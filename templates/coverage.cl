@@ -74,6 +74,11 @@ static int gputest_until(uint* word, uint no, int yes) {
   gputest_until(&gputest->words[word], no, (condition) != 0)
 #endif
 
+/* Before a loop of which it is known whether its first and its second iteration come: what it will have done.
+ * A value, so that declarations can hold it. */
+#define GPUTEST_COUNTED(word, zero, one, many, first, second) \
+  (gputest->words[word] |= !(first) ? (zero) : !(second) ? (one) : (many), 0)
+
 #define GPUTEST_LOOP(loop) uint gputest_loop_##loop = 0
 #define GPUTEST_ITERATION(loop) ++gputest_loop_##loop
 #define GPUTEST_LOOP_END(loop, word, zero, one, many) \
@@ -103,3 +108,18 @@ static void gputest_report_vote(__global uint* state, uint vote) {
   GPUTEST_ENTER_VOTES                                                        \
   gputest_context gputest_context_ = {buffer, {0}, {0}, {0} GPUTEST_BALLOTS}; \
   gputest_context* gputest = &gputest_context_;
+
+/* Which outcomes are known when a group begins, for copies of loops that record nothing. All work-items of
+ * the group read what the last of them wrote. On GPUs a copy would cost more than it saves. */
+#ifdef GPUTEST_ON_CPU
+#define GPUTEST_KNOWN(word, mask) ((gputest_known[word] & (mask)) == (mask))
+#define GPUTEST_ENTER_KNOWING(buffer)                                                \
+  __local uint gputest_known[GPUTEST_WORDS];                                         \
+  for (uint gputest_word = 0; gputest_word < GPUTEST_WORDS; ++gputest_word)          \
+    gputest_known[gputest_word] = buffer[GPUTEST_STATE_HEADER_WORDS + gputest_word]; \
+  barrier(CLK_LOCAL_MEM_FENCE);                                                      \
+  GPUTEST_ENTER(buffer)
+#else
+#define GPUTEST_KNOWN(word, mask) 0
+#define GPUTEST_ENTER_KNOWING(buffer) GPUTEST_ENTER(buffer)
+#endif

@@ -66,6 +66,8 @@ class LayerTest(unittest.TestCase):
         """Same output, errors and result with the layer; returns the run with it."""
         plain = run(command, **dict(settings))
         covered = Covered(command, ["--no-terminal"], **dict(settings))
+        if plain.stdout != covered.stdout:  # a driver that keeps what it built has no build log the second time
+            plain = run(command, **dict(settings))
         self.assertEqual(plain.stdout, covered.stdout)
         self.assertEqual(plain.stderr, covered.stderr)
         expected = f"exit code {plain.returncode}" if plain.returncode >= 0 else "killed by "

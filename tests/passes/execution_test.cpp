@@ -20,6 +20,7 @@
 #include <optional>
 #include <sstream>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 
@@ -50,9 +51,16 @@ struct Run {
   bool bit(unsigned index) const { return coverage[index / 32] >> (index % 32) & 1; }
 };
 
+// How an instrumented kernel is built and launched.
+enum class Manner {
+  Shared, // as for GPUs
+  Slots,  // words of each work-item's own
+  OnCpu   // as for CPUs, and twice: the second time everything is known already
+};
+
 // kernel void test(global int* out, global const int* in [, state])
 Run run(const cl::Device& device, const std::string& text, std::size_t outputs,
-        const model::SiteTable* sites, bool slots, std::vector<cl_int> input = {}) {
+        const model::SiteTable* sites, Manner manner, std::vector<cl_int> input = {}) {
   if (input.empty())
     for (std::size_t i = 0; i < kItems; ++i)
       input.push_back(static_cast<cl_int>(i));
@@ -60,9 +68,11 @@ Run run(const cl::Device& device, const std::string& text, std::size_t outputs,
   const cl::CommandQueue queue(context, device);
   const cl::Program program(context, text);
   try {
-    program.build(
-        fmt::format("-I {}/coverage {}", GPUTEST_TEST_DATA, slots ? "-DGPUTEST_FLUSH_SLOTS=1" : "")
-            .c_str());
+    program.build(fmt::format("-I {}/coverage {}", GPUTEST_TEST_DATA,
+                              manner == Manner::Slots   ? "-DGPUTEST_FLUSH_SLOTS=1"
+                              : manner == Manner::OnCpu ? "-DGPUTEST_ON_CPU=1"
+                                                        : "")
+                      .c_str());
   } catch (const cl::Error&) {
     FAIL("does not build:\n" << program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device) << text);
   }
@@ -82,8 +92,17 @@ Run run(const cl::Device& device, const std::string& text, std::size_t outputs,
         cl::Buffer(context, CL_MEM_COPY_HOST_PTR, state.size() * sizeof(cl_uint), state.data());
     kernel.setArg(2, buffer);
   }
-  queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(kItems), cl::NDRange(kGroup));
-  queue.enqueueReadBuffer(out, CL_TRUE, 0, outputs * sizeof(cl_int), result.output.data());
+  const auto launch = [&] {
+    queue.enqueueNDRangeKernel(kernel, cl::NullRange, cl::NDRange(kItems), cl::NDRange(kGroup));
+    queue.enqueueReadBuffer(out, CL_TRUE, 0, outputs * sizeof(cl_int), result.output.data());
+  };
+  launch();
+  if (manner == Manner::OnCpu) {
+    const std::vector<cl_int> first = std::exchange(result.output, std::vector<cl_int>(outputs, 0));
+    queue.enqueueWriteBuffer(out, CL_TRUE, 0, outputs * sizeof(cl_int), result.output.data());
+    launch();
+    CHECK(result.output == first);
+  }
   if (sites) {
     queue.enqueueReadBuffer(buffer, CL_TRUE, 0, state.size() * sizeof(cl_uint), state.data());
     const auto coverage = state.begin() + GPUTEST_STATE_HEADER_WORDS;
@@ -175,7 +194,7 @@ std::size_t compare(const model::SiteTable& sites, const Run& instrumented) {
   return compared;
 }
 
-// A loop is named by the variable declared on the line before it, a label by its expression.
+// A loop is named by the variable declared before it, a label by its expression.
 std::size_t compare_loops_and_switches(const std::string& text, const model::SiteTable& sites,
                                        const Run& instrumented) {
   std::vector<std::string> lines;
@@ -190,7 +209,10 @@ std::size_t compare_loops_and_switches(const std::string& text, const model::Sit
   };
   for (const model::Site& site : sites.sites) {
     if (site.criterion == model::Criterion::Loop) {
-      const auto n = number_after(lines.at(site.line - 2), "{ int loop");
+      std::size_t before = site.line - 2;
+      while (lines.at(before).rfind("{ int loop", 0) != 0)
+        --before;
+      const auto n = number_after(lines.at(before), "{ int loop");
       REQUIRE(n);
       for (const model::Outcome& outcome : site.outcomes)
         if (outcome.name != "boundary")
@@ -219,15 +241,18 @@ TEST_CASE("instrumented golden cases compute what the originals compute", "[devi
     INFO(entry.path().string());
     ++files;
     const Program program = instrument(entry.path());
-    const Run original = run(*device, program.original, kItems, nullptr, false);
-    const Run shared = run(*device, program.instrumented, kItems, &program.sites, false);
+    const Run original = run(*device, program.original, kItems, nullptr, Manner::Shared);
+    const Run shared = run(*device, program.instrumented, kItems, &program.sites, Manner::Shared);
     const auto kernel =
         std::ranges::find(program.sites.kernels, "test", &model::InstrumentedKernel::name);
-    const Run slots =
-        run(*device, program.instrumented, kItems, &program.sites, kernel->straight_line);
+    const Run slots = run(*device, program.instrumented, kItems, &program.sites,
+                          kernel->straight_line ? Manner::Slots : Manner::Shared);
+    const Run on_cpu = run(*device, program.instrumented, kItems, &program.sites, Manner::OnCpu);
     CHECK(shared.output == original.output);
     CHECK(slots.output == original.output);
+    CHECK(on_cpu.output == original.output);
     CHECK(shared.coverage == slots.coverage);
+    CHECK(shared.coverage == on_cpu.coverage);
     CHECK(std::ranges::count(shared.divergence, 0u) ==
           static_cast<std::ptrdiff_t>(shared.divergence.size()));
   }
@@ -247,10 +272,14 @@ TEST_CASE("random programs: what is recorded is what happened", "[device]") {
     const tests::RandomProgram program = tests::random_program(seed);
     const Program result = instrument_text(program.text);
     INFO("seed " << seed << "\n" << program.text);
-    const Run original = run(*device, program.text, program.trace_size, nullptr, false);
+    const Run original = run(*device, program.text, program.trace_size, nullptr, Manner::Shared);
     const Run instrumented =
-        run(*device, result.instrumented, program.trace_size, &result.sites, false);
+        run(*device, result.instrumented, program.trace_size, &result.sites, Manner::Shared);
+    const Run on_cpu =
+        run(*device, result.instrumented, program.trace_size, &result.sites, Manner::OnCpu);
     CHECK(instrumented.output == original.output);
+    CHECK(on_cpu.output == original.output);
+    CHECK(on_cpu.coverage == instrumented.coverage);
     compared += compare(result.sites, instrumented);
     compared += compare_loops_and_switches(program.text, result.sites, instrumented);
   }
@@ -269,7 +298,7 @@ TEST_CASE("a divergent barrier is found before it is executed", "[device]") {
                         "kernel void test(global int* out, global const int* in) {\n  const int i "
                         "= get_global_id(0), lid = get_local_id(0);\n" +
                         body + "\n  out[i] = 1;\n}\n");
-    const Run result = run(*device, program.instrumented, kItems, &program.sites, false);
+    const Run result = run(*device, program.instrumented, kItems, &program.sites, Manner::Shared);
     INFO(body);
     std::vector<std::string> found;
     for (const model::Vote& vote : program.sites.votes)

@@ -35,7 +35,8 @@ inline Instrumented instrument(const passes::SourceOptions& options) {
 
 // What follows the prelude: the instrumented text of the file itself.
 inline std::string body_of(const std::string& variant) {
-  return variant.substr(variant.find("#define GPUTEST_LEAVE_"));
+  const std::size_t prelude = variant.find("#define GPUTEST_KNOWN(word, mask) 0");
+  return variant.substr(variant.find("#define GPUTEST_BEGIN_", variant.find("#endif", prelude)));
 }
 
 } // namespace gputest::tests

@@ -142,7 +142,11 @@ private:
     const std::string before = fmt::format("{{ int loop{0} = 0;\n", n);
     const std::string after = fmt::format("cl(trace, {0}, loop{0}); }}\n", n);
     const std::string limit = fmt::format("loop{} < {}", n, fuel);
-    switch (pick(4)) {
+    switch (pick(7)) {
+    case 4:
+    case 5:
+    case 6:
+      return before + stepping_for(n, "{\n" + count + inside + "}\n") + after;
     case 0:
       return before +
              fmt::format("for (int k{0} = 0; k{0} < (x & 3) && {1}; ++k{0}) {{\n{2}}}\n", n, limit,
@@ -157,6 +161,35 @@ private:
       return before +
              fmt::format("for (;;) {{\n{}if (loop{} > {}) break;\n{}}}\n", count, n, fuel, inside) +
              after;
+    }
+  }
+
+  // As most loops are: a variable runs from here to there.
+  std::string stepping_for(unsigned n, const std::string& body) {
+    static constexpr const char* kTypes[] = {"int", "uint", "long", "size_t"};
+    static constexpr const char* kUp[] = {"++k{0}",       "k{0}++",          "k{0} += 2",
+                                          "k{0} += s{0}", "k{0} = k{0} + 1", "k{0} = 2 + k{0} * 2"};
+    static constexpr const char* kDown[] = {"--k{0}", "k{0} -= 2", "k{0} >>= 1", "k{0} /= 2"};
+    static constexpr const char* kBelow[] = {"k{0} < m{0}", "k{0} < m{0} + 1", "k{0} <= 2",
+                                             "(m{0} > k{0})"};
+    const std::string type = kTypes[pick(4)];
+    const std::string start = fmt::format("(({}) & 3)", value());
+    const std::string bound =
+        fmt::format("int m{0} = ({1}) & 3, s{0} = 1 + (y & 1);\n", n, value());
+    const bool up = pick(3) > 0;
+    const std::string condition = up ? kBelow[pick(4)] : pick(2) ? "k{0} > 0" : "0 != k{0}";
+    std::string step = up ? kUp[pick(6)] : kDown[pick(4)];
+    if (!up && condition == "0 != k{0}" && step == "k{0} -= 2")
+      step = "--k{0}"; // which ends
+    const auto named = [&](const std::string& text) { return fmt::format(fmt::runtime(text), n); };
+    const std::string head = named(condition) + "; " + named(step) + ") ";
+    switch (pick(4)) {
+    case 0:
+      return bound + fmt::format("{} k{} = {};\nfor (; {}{}", type, n, start, head, body);
+    case 1:
+      return bound + fmt::format("{0} k{1};\nfor (k{1} = {2}; {3}{4}", type, n, start, head, body);
+    default:
+      return bound + fmt::format("for ({} k{} = {}; {}{}", type, n, start, head, body);
     }
   }
 

@@ -10,7 +10,7 @@ namespace gputest::tests {
 // the same seed. It records, by plain code of its own and not by anything an instrumenter inserts:
 //   decision or operand n   `t(trace, n, …)`     trace[n] when false, trace[n + 1] when true
 //   statement n             `trace[n] = 1`
-//   loop n                  `int loop<n>` on the line before; trace[n], [n + 1], [n + 2]: zero,
+//   loop n                  `int loop<n>` on a line before; trace[n], [n + 1], [n + 2]: zero,
 //   one, many switch n                `sw(trace, n, v)`     trace[n + v] for `case v + 0 * n`
 struct RandomProgram {
   std::string text;
