@@ -3,21 +3,24 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/command.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_options.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/mutation_options.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/program_command.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/schedule_options.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 
 # gputest_add_program(<name> COMMAND <target or executable> [<argument>…]
 #   [KERNELS <file or glob>…] [COVERAGE [STATEMENT n] [BRANCH n] [CONDITION n] [LOOP n] [BARRIER n]]
 #   [MUTATION [THRESHOLD n] [OPERATORS <name|conventional|gpu|all>…] [SAMPLE n] [TIMEOUT_FACTOR f]]
+#   [SCHEDULES [n] [STRATEGY permute|first|serial|reverse|all] [SEED n]]
 #   [WORKING_DIRECTORY <folder>] [TIMEOUT s] [LABELS …])
 #
 # Measures how well an OpenCL program, as it is, tests its kernels: docs/gputest_add_program.md.
 function(gputest_add_program name)
   set(single WORKING_DIRECTORY TIMEOUT)
-  set(multiple COMMAND KERNELS COVERAGE MUTATION LABELS)
+  set(multiple COMMAND KERNELS COVERAGE MUTATION SCHEDULES LABELS)
   set(context "gputest_add_program(): ${name}: ")
   gputest_private_check_name(gputest_add_program "${name}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
   gputest_private_take_bare_keyword(mutation MUTATION)
+  gputest_private_take_bare_keyword(schedules SCHEDULES)
   gputest_private_check_keywords("${context}" "${single};${multiple}" "${ARGN}")
   gputest_private_program_command(command target "${context}" "${arg_COMMAND}")
   set(timeout 1500)
@@ -27,6 +30,7 @@ function(gputest_add_program name)
   endif()
   gputest_private_thresholds(thresholds "${context}" "${arg_COVERAGE}")
   gputest_private_program_mutation(mutation_options "${context}" "${arg_MUTATION}")
+  gputest_private_program_schedules(schedule_options "${context}" "${arg_SCHEDULES}")
   gputest_private_find_files(kernels "${context}" KERNELS ${arg_KERNELS})
   list(TRANSFORM kernels PREPEND "--kernels=")
   set(folder "${CMAKE_CURRENT_BINARY_DIR}")
@@ -48,8 +52,12 @@ function(gputest_add_program name)
   set(kinds coverage)
   set(options_of_coverage --coverage ${thresholds})
   set(options_of_mutation --mutation --store ${results_dir}/results.db ${mutation_options})
+  set(options_of_schedules ${schedule_options})
   if(mutation)
     list(APPEND kinds mutation)
+  endif()
+  if(schedules)
+    list(APPEND kinds schedules)
   endif()
   foreach(kind IN LISTS kinds)
     add_test(
@@ -68,12 +76,14 @@ function(gputest_add_program name)
     endif()
   endforeach()
   # The command's own limit comes first, because it knows what to say. What a run with mutants has
-  # found out is kept when it is ended. They share a folder.
+  # found out is kept when it is ended.
   string(REGEX REPLACE "[.eE].*$" "" seconds "0${timeout}")
   math(EXPR seconds "${seconds} + 300")
   set_tests_properties(${name}.coverage PROPERTIES TIMEOUT ${seconds})
-  if(mutation)
-    set_tests_properties(${name}.mutation PROPERTIES TIMEOUT 21600)
-    set_tests_properties(${name}.coverage ${name}.mutation PROPERTIES RESOURCE_LOCK gputest.${name})
-  endif()
+  foreach(kind IN LISTS kinds)
+    if(NOT kind STREQUAL "coverage") # many runs
+      set_tests_properties(${name}.${kind} PROPERTIES TIMEOUT 21600)
+    endif()
+    set_tests_properties(${name}.${kind} PROPERTIES RESOURCE_LOCK gputest.${name}) # they share a folder
+  endforeach()
 endfunction()

@@ -2,6 +2,8 @@
 
 #include "driver/command_error.h"
 #include "driver/host_program.h"
+#include "driver/program_arguments.h"
+#include "driver/run_schedules.h"
 #include "model/schedule.h"
 
 #include <cxxopts.hpp>
@@ -14,7 +16,8 @@ namespace fs = std::filesystem;
 
 // As named on the command line, or as the file says.
 fs::path harness_of(const fs::path& file, const cxxopts::ParseResult& arguments) {
-  const std::string named = model::read_schedule(file).harness;
+  const model::Schedule schedule = model::read_schedule(file);
+  const std::string& named = schedule.harness;
   if (arguments.count("harness"))
     return find_harness(arguments["harness"].as<std::string>());
   if (named.empty())
@@ -41,8 +44,10 @@ int replay(int argc, char** argv) {
               "N")("device", "As the host program's --device", cxxopts::value<std::string>(),
                    "NAME|INDEX")("h,help", "Print this");
   options.parse_positional({"file"});
-  options.positional_help("FILE");
-  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  options.positional_help("FILE [-- PROGRAM ARGUMENT…]");
+  ProgramCommand command = split_command(argc, argv);
+  const cxxopts::ParseResult arguments =
+      options.parse(static_cast<int>(command.options.size()), command.options.data());
   if (arguments.count("help")) {
     fmt::print("{}", options.help());
     return Held;
@@ -50,6 +55,20 @@ int replay(int argc, char** argv) {
   if (!arguments.count("file"))
     throw CommandError("error: which schedule? Give its file");
   const fs::path file = arguments["file"].as<std::string>();
+  const bool is_of_program = model::read_schedule(file).program.has_value();
+  for (const char* option : {"harness", "device"})
+    if (is_of_program && arguments.count(option))
+      throw CommandError(fmt::format("{}: error: is a schedule of a whole program: --{} is for "
+                                     "those of test cases",
+                                     file.string(), option));
+  if (is_of_program)
+    return replay_program(file, command.command,
+                          arguments.count("repeat") ? arguments["repeat"].as<unsigned>() : 3);
+  if (!command.command.empty())
+    throw CommandError(fmt::format(
+        "{}: error: is a schedule of a test case, and no program is named for it: give a host "
+        "program with --harness",
+        file.string()));
   std::vector<std::string> words{harness_of(file, arguments).string(), "--schedule",
                                  fs::absolute(file).string()};
   if (arguments.count("repeat"))

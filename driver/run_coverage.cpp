@@ -17,11 +17,13 @@ namespace fs = std::filesystem;
 
 constexpr int kSkipped = 77;
 
-// They must not pass for results of this run.
+// They must not pass for results of this run. Those of schedules are in the same folders.
 void remove_old_results(const fs::path& output) {
   fs::remove(output / "run.json");
   for (const auto& entry : fs::directory_iterator(output))
-    if (fs::exists(entry.path() / "coverage.json"))
+    if (fs::exists(entry.path() / "schedules.json"))
+      fs::remove(entry.path() / "coverage.json");
+    else if (fs::exists(entry.path() / "coverage.json"))
       fs::remove_all(entry.path());
 }
 

@@ -1,6 +1,7 @@
 #include "driver/run_mutation.h"
 
 #include "driver/command_error.h"
+#include "driver/repeated_runs.h"
 #include "driver/report_mutation.h"
 #include "driver/run_coverage.h"
 #include "model/files.h"
@@ -13,8 +14,6 @@
 #include <array>
 #include <fmt/format.h>
 #include <iostream>
-#include <span>
-#include <thread>
 #include <unistd.h>
 
 namespace gputest::driver {
@@ -23,8 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kListed = 100;
-constexpr std::array kOptions{"operators", "mutant",         "sample", "seed", "jobs",
-                              "baseline",  "timeout-factor", "store",  "fresh"};
+constexpr std::array kOptions{"operators", "mutant", "sample", "store", "fresh"};
 
 std::vector<std::string> split(const std::string& list) {
   std::vector<std::string> words;
@@ -66,11 +64,11 @@ program::MutationSettings settings_of(const ProgramRun& prepared,
     settings.mutants = arguments["mutant"].as<std::vector<std::string>>();
   if (arguments.count("sample") > 0)
     settings.sample = arguments["sample"].as<unsigned>();
-  settings.seed = arguments["seed"].as<unsigned>();
-  settings.baseline = arguments["baseline"].as<unsigned>();
-  settings.jobs = arguments.count("jobs") > 0 ? arguments["jobs"].as<unsigned>()
-                                              : std::max(1u, std::thread::hardware_concurrency());
-  settings.timeout_factor = arguments["timeout-factor"].as<double>();
+  const RepeatedRuns runs = repeated_runs(arguments);
+  settings.seed = runs.seed;
+  settings.baseline = runs.baseline;
+  settings.jobs = runs.jobs;
+  settings.timeout_factor = runs.timeout_factor;
   settings.threshold = threshold_of(arguments);
   settings.fresh = arguments.count("fresh") > 0;
   settings.store = arguments.count("store") > 0 ? fs::absolute(arguments["store"].as<std::string>())
@@ -122,26 +120,16 @@ void add_mutation_run_options(cxxopts::Options& options) {
       cxxopts::value<Text>(), "NAME,…")("mutant", "only this mutant; may be repeated",
                                         cxxopts::value<std::vector<Text>>(), "ID")(
       "sample", "only so many of the mutants of each source", cxxopts::value<unsigned>(),
-      "N")("seed", "that draws the sample", cxxopts::value<unsigned>()->default_value("1"), "N")(
-      "jobs", "programs that run at the same time (default: as many as there are cores)",
-      cxxopts::value<unsigned>(), "N")("baseline", "runs without a mutant, at least 2",
-                                       cxxopts::value<unsigned>()->default_value("3"), "N")(
-      "timeout-factor", "time limit, in times of the run without a mutant",
-      cxxopts::value<double>()->default_value("10"),
-      "F")("store", "where verdicts are kept (default: results.db in --output)",
+      "N")("store", "where verdicts are kept (default: results.db in --output)",
            cxxopts::value<Text>(), "FILE")("fresh", "run everything, whatever the store knows");
 }
 
 void check_mutation_run_options(const cxxopts::ParseResult& arguments) {
   operators_of(arguments);
   threshold_of(arguments);
-  if (arguments["baseline"].as<unsigned>() < 2)
-    throw CommandError("error: --baseline: at least 2, to see what varies by itself");
-  if (!(arguments["timeout-factor"].as<double>() >= 1))
-    throw CommandError("error: --timeout-factor: at least 1");
-  for (const char* option : {"jobs", "sample"})
-    if (arguments.count(option) > 0 && arguments[option].as<unsigned>() == 0)
-      throw CommandError(fmt::format("error: --{}: at least 1", option));
+  repeated_runs(arguments);
+  if (arguments.count("sample") > 0 && arguments["sample"].as<unsigned>() == 0)
+    throw CommandError("error: --sample: at least 1");
 }
 
 void refuse_mutation_run_options(const cxxopts::ParseResult& arguments) {

@@ -5,7 +5,7 @@
 
 namespace gputest::driver {
 
-// --operators, --mutant, --sample, --seed, --jobs, --baseline, --timeout-factor, --store, --fresh.
+// --operators, --mutant, --sample, --store, --fresh; with those of driver/repeated_runs.h.
 void add_mutation_run_options(cxxopts::Options& options);
 // Throws CommandError.
 void check_mutation_run_options(const cxxopts::ParseResult& arguments);

@@ -3,8 +3,6 @@
 #include "gputest/error.h"
 #include "layer/driver_calls.h"
 #include "layer/variant_source.h"
-#include "runtime/coverage_state.h"
-#include "runtime/mutation_state.h"
 #include "runtime/opencl.h"
 #include "runtime/program.h"
 
@@ -42,35 +40,22 @@ cl_uint reference_count(cl_context context) {
 Variant::Variant(Services& services, unsigned program, const std::vector<Unit>& units,
                  cl_context context, cl_device_id device)
     : services_(services), number_(program), context_(context), device_(device),
-      description_(describe(device)) {
+      description_(describe(device)), instrumentation_(make_instrumentation(services.settings)) {
   VariantSource source = variant_source(services, units);
-  stem_ = source.name.stem;
-  source.request.variant = has_mutants() ? runtime::Variant::Mutants : runtime::Variant::Coverage;
-  make(source.request);
-  const auto& assumed = has_mutants() ? mutants_.device_macros : sites_.device_macros;
+  source.request.variant = instrumentation_->variant();
+  const std::vector<model::DeviceMacro> assumed = make(source.request);
   source.request.device_macros =
       device_macros(services.settings, description_, assumed, source.request.settings);
   if (source.request.device_macros != assumed)
     make(source.request);
-  build(text(), source.request.settings);
+  build(instrumentation_->text(folder_), source.request.settings);
 }
 
-void Variant::make(const runtime::InstrumentRequest& request) {
+const std::vector<model::DeviceMacro>& Variant::make(const runtime::InstrumentRequest& request) {
   const Settings& settings = services_.settings;
   folder_ = runtime::instrument(request, runtime::find_driver(settings.driver),
                                 settings.cache / "variants");
-  if (has_mutants())
-    mutants_ = model::read_mutant_table(folder_ / "mutants.json");
-  else
-    sites_ = model::read_site_table(folder_ / "sites.json");
-}
-
-std::string Variant::text() const {
-  if (!has_mutants())
-    return runtime::read_variant(folder_ / "coverage.cl");
-  const model::Mutant* mutant = mutants_.find(services_.settings.mutant);
-  const bool is_own = mutant && mutant->kind == model::MutantKind::Program;
-  return runtime::read_variant(folder_ / (is_own ? mutant->program : "mutants.cl"));
+  return instrumentation_->read(folder_);
 }
 
 void Variant::build(const std::string& text, const runtime::BuildSettings& settings) {
@@ -78,11 +63,7 @@ void Variant::build(const std::string& text, const runtime::BuildSettings& setti
   if (!settings.cl_std.empty())
     options += " -cl-std=" + settings.cl_std;
   // PoCL prints on standard error that there were warnings, and these are not the program's.
-  options += " -w";
-  if (has_mutants())
-    options += " -cl-kernel-arg-info"; // which arguments have a size
-  else if (description_.type == "cpu")
-    options += " -DGPUTEST_ON_CPU=1";
+  options += " -w" + instrumentation_->options(description_);
   const cl_uint references = reference_count(context_);
   const char* pointer = text.c_str();
   const std::size_t length = text.size();
@@ -113,39 +94,30 @@ Variant::~Variant() {
   driver().clReleaseProgram(program_);
 }
 
-runtime::Bytes Variant::initial_state(const std::string& kernel,
-                                      const std::vector<std::uint64_t>& sizes) const {
-  if (!has_mutants())
-    return runtime::make_state(sites_, 0);
-  const Settings& settings = services_.settings;
-  runtime::Bytes state = runtime::make_mutant_state(mutants_, sizes);
-  runtime::MutantControl control{.trace = settings.trace};
-  if (const model::Mutant* mutant = mutants_.find(settings.mutant))
-    control.active = mutant->number; // 0: it is all of the program
-  const auto budget = settings.budgets.find(stem_ + "." + kernel);
-  if (budget != settings.budgets.end())
-    control.budget = budget->second;
-  runtime::set_control(std::span(state).first(runtime::kStateHeaderBytes), control);
-  return state;
-}
-
-StateBuffer& Variant::state(const std::string& kernel, const std::vector<std::uint64_t>& sizes) {
+LaunchState& Variant::state(const std::vector<std::uint64_t>& key, const LaunchRequest& request) {
   const std::lock_guard lock(mutex_);
-  std::unique_ptr<StateBuffer>& state = states_[{kernel, sizes}];
+  std::unique_ptr<LaunchState>& state = states_[{request.kernel, key}];
   if (!state) {
+    LaunchPlan plan = instrumentation_->plan(request);
     const std::string file = services_.log.new_file_name();
     // Only of PoCL is it known that a buffer in the host's memory is that memory at any time.
     const bool shared = description_.platform == "Portable Computing Language";
     const cl_uint references = reference_count(context_);
-    state = std::make_unique<StateBuffer>(context_, device_, initial_state(kernel, sizes),
-                                          services_.log.folder() / file, shared);
+    state.reset(
+        new LaunchState{{context_, device_, plan.state, services_.log.folder() / file, shared},
+                        std::move(plan.launches),
+                        plan.is_final});
     context_references_ += reference_count(context_) - references;
-    services_.log.write({{"event", "state"},
+    nlohmann::json event{{"event", "state"},
                          {"program", number_},
-                         {"kernel", kernel},
+                         {"kernel", request.kernel},
                          {"device", description_.name},
+                         {"device_type", description_.type},
                          {"variant", folder_.string()},
-                         {"file", file}});
+                         {"launch", request.number},
+                         {"file", file}};
+    event.update(plan.event);
+    services_.log.write(event);
   }
   return *state;
 }
@@ -154,7 +126,7 @@ void Variant::collect(bool now) {
   const std::lock_guard lock(mutex_);
   for (const auto& [key, state] : states_)
     if (state)
-      state->collect(now);
+      state->buffer.collect(now);
 }
 
 Build::Build(Services& services, cl_context context, std::vector<Unit> units)

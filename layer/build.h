@@ -1,10 +1,9 @@
 // A program as it was built last, and what runs in place of its kernels.
 #pragma once
 
+#include "layer/instrumentation.h"
 #include "layer/services.h"
 #include "layer/state_buffer.h"
-#include "model/mutants.h"
-#include "model/sites.h"
 #include "runtime/device.h"
 #include "runtime/instrument.h"
 
@@ -27,8 +26,14 @@ struct Unit {
   std::vector<std::pair<std::string, std::string>> headers; // include name and text
 };
 
-// The program that runs instead, for one device: with coverage instrumented; of mutants, the one
-// that holds them all or that of the active one.
+// What launches of one key share.
+struct LaunchState {
+  StateBuffer buffer;
+  std::vector<Launch> launches; // as in LaunchPlan
+  bool is_final = false;
+};
+
+// The program that runs instead, for one device.
 class Variant {
 public:
   // Makes and builds it. Throws gputest::Error, std::runtime_error.
@@ -39,19 +44,15 @@ public:
   ~Variant();
 
   cl_program program() const { return program_; }
-  bool has_mutants() const { return services_.settings.measure == Measure::Mutants; }
-  // Where launches of `kernel` record. `sizes`: of its arguments, with mutants. Throws
-  // std::runtime_error.
-  StateBuffer& state(const std::string& kernel, const std::vector<std::uint64_t>& sizes);
+  const Instrumentation& instrumentation() const { return *instrumentation_; }
+  // Where and how a launch with this key is made. Throws std::exception.
+  LaunchState& state(const std::vector<std::uint64_t>& key, const LaunchRequest& request);
   void collect(bool now);
   cl_uint context_references() const { return context_references_; }
 
 private:
-  void make(const runtime::InstrumentRequest& request);
-  std::string text() const; // of the program
+  const std::vector<model::DeviceMacro>& make(const runtime::InstrumentRequest& request);
   void build(const std::string& text, const runtime::BuildSettings& settings);
-  runtime::Bytes initial_state(const std::string& kernel,
-                               const std::vector<std::uint64_t>& sizes) const;
 
   Services& services_;
   unsigned number_;
@@ -59,15 +60,13 @@ private:
   cl_device_id device_;
   runtime::Device description_;
   std::filesystem::path folder_;
-  std::string stem_;
-  model::SiteTable sites_;     // coverage
-  model::MutantTable mutants_; // mutants
+  std::unique_ptr<Instrumentation> instrumentation_;
   cl_program program_ = nullptr;
   // By how much what is made here raises the context's reference count: drivers differ.
   std::atomic<cl_uint> context_references_ = 0;
   std::mutex mutex_;
-  std::map<std::pair<std::string, std::vector<std::uint64_t>>, std::unique_ptr<StateBuffer>>
-      states_; // by kernel and sizes
+  std::map<std::pair<std::string, std::vector<std::uint64_t>>, std::unique_ptr<LaunchState>>
+      states_; // by kernel and key
 };
 
 class Build {
@@ -78,9 +77,17 @@ public:
   cl_context context() const { return context_; }
 
   unsigned number() const { return number_; }
+  bool keeps_reads() const { return !services_.settings.keep_reads.empty(); }
+  void name_memory(cl_mem memory, NamedMemory name) {
+    services_.memory.set(memory, std::move(name));
+  }
   std::size_t max_bytes() const { return services_.settings.max_bytes; }
   // "<stem>.<kernel>": what people and results call it.
   std::string label(const std::string& kernel) const { return stem_ + "." + kernel; }
+
+  std::atomic<std::uint64_t>& launches(const std::string& kernel) {
+    return services_.launches(label(kernel));
+  }
 
   // nullptr: launches are not captured.
   Capture* capture() { return is_wanted_ && services_.capture ? &*services_.capture : nullptr; }

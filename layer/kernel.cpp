@@ -19,14 +19,6 @@ cl_device_id device_of(cl_command_queue queue) {
   return device;
 }
 
-std::string name_of(cl_kernel kernel) {
-  std::size_t size = 0;
-  driver().clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, nullptr, &size);
-  std::string name(size, '\0');
-  driver().clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, size, name.data(), nullptr);
-  return name.c_str();
-}
-
 std::vector<std::byte> copy(const void* value, std::size_t size) {
   const auto* bytes = static_cast<const std::byte*>(value);
   return {bytes, bytes + size};
@@ -105,16 +97,25 @@ void tell(cl_kernel twin, cl_uint index, const KernelSettings::Argument& argumen
 
 } // namespace
 
+std::string name_of(cl_kernel kernel) {
+  std::size_t size = 0;
+  driver().clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, nullptr, &size);
+  std::string name(size, '\0');
+  driver().clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, size, name.data(), nullptr);
+  return name.c_str();
+}
+
 Kernel::Kernel(cl_kernel handle, std::shared_ptr<Build> build)
-    : handle_(handle), build_(std::move(build)), name_(name_of(handle)) {
+    : handle_(handle), build_(std::move(build)), name_(name_of(handle)),
+      label_(build_->label(name_)), launches_(build_->launches(name_)) {
   driver().clGetKernelInfo(handle, CL_KERNEL_NUM_ARGS, sizeof argument_count_, &argument_count_,
                            nullptr);
   settings_.arguments.resize(argument_count_);
 }
 
 Kernel::Kernel(cl_kernel handle, Kernel& original)
-    : handle_(handle), build_(original.build_), name_(original.name_),
-      argument_count_(original.argument_count_) {
+    : handle_(handle), build_(original.build_), name_(original.name_), label_(original.label_),
+      launches_(original.launches_), argument_count_(original.argument_count_) {
   const std::lock_guard lock(original.mutex_);
   settings_ = original.settings_;
 }
@@ -129,7 +130,6 @@ void Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
   const std::lock_guard lock(mutex_);
   if (index >= argument_count_)
     return;
-  is_changed_ = true;
   KernelSettings::Argument& argument = settings_.arguments[index];
   argument.kind =
       value ? KernelSettings::Argument::Kind::Value : KernelSettings::Argument::Kind::Null;
@@ -146,7 +146,6 @@ void Kernel::set_svm_pointer(cl_uint index, const void* value) {
   const std::lock_guard lock(mutex_);
   if (index >= argument_count_)
     return;
-  is_changed_ = true;
   KernelSettings::Argument& argument = settings_.arguments[index];
   argument.kind = KernelSettings::Argument::Kind::SvmPointer;
   argument.pointer = value;
@@ -168,6 +167,10 @@ Kernel::Twin Kernel::make_twin(cl_device_id device) {
   Variant* variant = build_->variant(device);
   if (!variant)
     return twin;
+  if (const std::string reason = variant->instrumentation().refusal(name_); !reason.empty()) {
+    build_->not_measured(name_, reason);
+    return twin;
+  }
   cl_int error = CL_SUCCESS;
   twin.kernel = driver().clCreateKernel(variant->program(), name_.c_str(), &error);
   if (!twin.kernel) {
@@ -180,8 +183,10 @@ Kernel::Twin Kernel::make_twin(cl_device_id device) {
   for (const KernelSettings::ExecInfo& info : settings_.exec_infos)
     driver().clSetKernelExecInfo(twin.kernel, info.name, info.bytes.size(), info.bytes.data());
   twin.variant = variant;
-  for (cl_uint i = 0; variant->has_mutants() && i < argument_count_; ++i)
+  for (cl_uint i = 0; variant->instrumentation().has_sizes() && i < argument_count_; ++i)
     twin.is_sized.push_back(points(twin.kernel, i));
+  driver().clGetKernelWorkGroupInfo(twin.kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                    sizeof twin.most_items, &twin.most_items, nullptr);
   return twin;
 }
 
@@ -200,15 +205,20 @@ std::vector<std::uint64_t> Kernel::sizes(const Twin& twin) const {
   return sizes;
 }
 
-void Kernel::set_state(Twin& twin) {
-  if (twin.state && (twin.is_sized.empty() || !is_changed_))
+void Kernel::set_state(Twin& twin, const LaunchCall& call) {
+  const LaunchRequest request{.kernel = name_,
+                              .label = label_,
+                              .number = ++launches_,
+                              .launch = call.sizes(),
+                              .most_items = twin.most_items,
+                              .sizes = sizes(twin)};
+  std::vector<std::uint64_t> key = twin.variant->instrumentation().key(request);
+  if (twin.state && twin.key == key)
     return;
-  StateBuffer& state = twin.variant->state(name_, sizes(twin));
-  is_changed_ = false;
-  if (&state == twin.state)
-    return;
+  LaunchState& state = twin.variant->state(key, request);
+  twin.key = std::move(key);
   twin.state = &state;
-  const cl_mem buffer = state.buffer();
+  const cl_mem buffer = state.buffer.buffer();
   driver().clSetKernelArg(twin.kernel, argument_count_, sizeof buffer,
                           static_cast<const void*>(&buffer));
 }
@@ -221,9 +231,8 @@ Kernel::Twin& Kernel::twin(cl_device_id device) {
 }
 
 cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
-  const std::string label = build_->label(name_);
   const model::KernelInterface* described = build_->described(name_);
-  if (!described || described->arguments.size() != argument_count_ || !capture.wants(label))
+  if (!described || described->arguments.size() != argument_count_ || !capture.wants(label_))
     return call.enqueue(handle_);
   std::string reason;
   std::vector<CapturedArgument> arguments;
@@ -249,7 +258,7 @@ cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
     return call.enqueue(handle_);
   }
   const cl_int error =
-      capture.launch(call, handle_, build_->number(), label, name_, arguments, reason);
+      capture.launch(call, handle_, build_->number(), label_, name_, arguments, reason);
   if (!reason.empty())
     build_->not_measured(name_, "not captured: " + reason);
   return error;
@@ -266,16 +275,43 @@ cl_int Kernel::launch(const LaunchCall& call) {
   if (!twin.kernel)
     return call.enqueue(handle_);
   try {
-    set_state(twin);
+    set_state(twin, call);
   } catch (const std::exception& error) {
     build_->not_measured(name_, error.what());
     return call.enqueue(handle_);
   }
-  const cl_int error = call.enqueue(twin.kernel);
-  if (error == CL_SUCCESS) {
-    twin.state->count_launch();
-    return error;
+  return launch_twin(call, twin);
+}
+
+void Kernel::name_memory() {
+  const model::KernelInterface* described = build_->described(name_);
+  if (!described || described->arguments.size() != argument_count_)
+    return;
+  for (cl_uint i = 0; i < argument_count_; ++i) {
+    const model::Argument& argument = described->arguments[i];
+    const KernelSettings::Argument& given = settings_.arguments[i];
+    cl_mem memory = nullptr;
+    if (!argument.pointer || given.kind != KernelSettings::Argument::Kind::Value ||
+        given.bytes.size() != sizeof memory)
+      continue;
+    std::memcpy(static_cast<void*>(&memory), given.bytes.data(), sizeof memory);
+    if (!memory)
+      continue;
+    for (const cl_mem named : {memory, whole_of(memory)})
+      build_->name_memory(named, {label_ + ": " + argument.name, argument.type});
   }
+}
+
+cl_int Kernel::launch_twin(const LaunchCall& call, Twin& twin) {
+  const LaunchState& state = *twin.state;
+  if (build_->keeps_reads())
+    name_memory();
+  const cl_int error = state.launches.empty() ? call.enqueue(twin.kernel)
+                                              : call.enqueue(twin.kernel, state.launches);
+  if (error == CL_SUCCESS)
+    twin.state->buffer.count_launch();
+  if (error == CL_SUCCESS || state.is_final)
+    return error;
   const cl_int result = call.enqueue(handle_);
   if (result == CL_SUCCESS)
     build_->not_measured(name_, fmt::format("the device refuses to launch the instrumented kernel "

@@ -1,7 +1,10 @@
 // A call of clEnqueueNDRangeKernel or clEnqueueTask.
 #pragma once
 
+#include "gputest/launch.h"
+
 #include <CL/cl.h>
+#include <span>
 #include <vector>
 
 namespace gputest::layer {
@@ -19,6 +22,11 @@ struct LaunchCall {
 
   // Of `kernel` instead of that of the call.
   cl_int enqueue(cl_kernel kernel) const;
+  // `launches` in place of the call's own, one after the other: each is done before the next
+  // begins.
+  cl_int enqueue(cl_kernel kernel, std::span<const Launch> launches) const;
+  // What is launched; a local size of 0: the device chooses.
+  Launch sizes() const;
   // The same waiting for other events, and with another place for its own.
   LaunchCall with(const std::vector<cl_event>& waits, cl_event* own) const;
 };

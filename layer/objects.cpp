@@ -3,6 +3,7 @@
 #include "layer/driver_calls.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace gputest::layer {
@@ -127,6 +128,18 @@ std::shared_ptr<Kernel> Objects::find(cl_kernel kernel) {
   const std::shared_lock lock(mutex_);
   const auto known = kernels_.find(kernel);
   return known == kernels_.end() ? nullptr : known->second.kernel;
+}
+
+void Objects::launched_unknown(cl_kernel kernel) {
+  const std::string name = name_of(kernel);
+  {
+    const std::unique_lock lock(mutex_);
+    if (!unknown_.insert(name).second)
+      return;
+  }
+  services_.log.write({{"event", "not_measured"},
+                       {"kernel", name},
+                       {"reason", "it is built into the device, or made by an extension"}});
 }
 
 std::vector<std::shared_ptr<Build>> Objects::builds() {

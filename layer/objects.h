@@ -7,9 +7,11 @@
 #include "layer/launch_call.h"
 
 #include <CL/cl.h>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <shared_mutex>
 #include <string>
 #include <unordered_map>
@@ -56,24 +58,30 @@ private:
   struct Twin {
     cl_kernel kernel = nullptr; // nullptr: none
     Variant* variant = nullptr;
-    StateBuffer* state = nullptr; // its hidden argument
-    std::vector<bool> is_sized{}; // with mutants, by argument: points to global or local memory
+    std::vector<bool> is_sized{}; // by argument: points to global or local memory; empty: no matter
+    std::size_t most_items = 0;   // of a group
+    LaunchState* state = nullptr; // whose buffer is its hidden argument
+    std::vector<std::uint64_t> key{}; // of that
   };
   Twin& twin(cl_device_id device);
   Twin make_twin(cl_device_id device);
   cl_int launch_captured(const LaunchCall& call, Capture& capture);
+  cl_int launch_twin(const LaunchCall& call, Twin& twin);
+  void name_memory();
   std::vector<std::uint64_t> sizes(const Twin& twin) const;
-  void set_state(Twin& twin);
+  void set_state(Twin& twin, const LaunchCall& call);
 
   cl_kernel handle_;
   std::shared_ptr<Build> build_;
-  std::string name_;
-  cl_uint argument_count_ = 0; // without the hidden one
+  std::string name_, label_;
+  std::atomic<std::uint64_t>& launches_; // of all kernels with that label
+  cl_uint argument_count_ = 0;           // without the hidden one
   std::mutex mutex_;
   KernelSettings settings_;
-  bool is_changed_ = true; // arguments, since sizes were looked at
   std::unordered_map<cl_device_id, Twin> twins_;
 };
+
+std::string name_of(cl_kernel kernel);
 
 // Empty: there is none.
 std::string source_of(cl_program program);
@@ -98,6 +106,9 @@ public:
 
   // nullptr: none of ours.
   std::shared_ptr<Kernel> find(cl_kernel kernel);
+
+  // A kernel that is none of ours was: each name is told once.
+  void launched_unknown(cl_kernel kernel);
 
   void collect(bool now);
 
@@ -124,6 +135,7 @@ private:
   std::unordered_map<cl_kernel, KernelEntry> kernels_;
   std::mutex builds_mutex_;
   std::vector<std::weak_ptr<Build>> builds_;
+  std::set<std::string> unknown_; // names of kernels that were told
 };
 
 } // namespace gputest::layer

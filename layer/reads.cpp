@@ -2,7 +2,11 @@
 
 #include "layer/driver_calls.h"
 
+#include "model/interface.h"
+
 #include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
 
 namespace gputest::layer {
 namespace {
@@ -35,14 +39,35 @@ std::uint64_t hash(const Region& region) {
   return value == 0 ? 1 : value;
 }
 
-void Reads::record(std::size_t index, std::uint64_t value) {
-  log_.write_read(index, value);
+void Reads::record(std::size_t index, const Region& region) {
+  services_.log.write_read(index, hash(region));
+  if (services_.settings.keep_reads.contains(index))
+    keep(index, region);
+}
+
+void Reads::keep(std::size_t index, const Region& region) {
+  const std::string file = services_.log.new_file_name();
+  std::ofstream stream(services_.log.folder() / file, std::ios::binary);
+  for (std::size_t slice = 0; slice < region.slices; ++slice)
+    for (std::size_t row = 0; row < region.rows; ++row)
+      stream.write(reinterpret_cast<const char*>(region.begin + slice * region.slice_pitch +
+                                                 row * region.row_pitch),
+                   static_cast<std::streamsize>(region.row));
+  stream.close();
+  if (!stream)
+    return;
+  nlohmann::json event{{"event", "read"}, {"index", index}, {"file", file}};
+  if (const auto name = services_.memory.find(region.source)) {
+    event["argument"] = name->argument;
+    event["element"] = model::to_json(name->element);
+  }
+  services_.log.write(event);
 }
 
 void Reads::complete(const Region& region) {
   look();
   const std::lock_guard lock(mutex_);
-  record(count_++, hash(region));
+  record(count_++, region);
 }
 
 void Reads::enqueued(const Region& region, cl_event event) {
@@ -60,7 +85,7 @@ void Reads::look() {
     if (status > CL_COMPLETE)
       return false;
     if (status == CL_COMPLETE)
-      record(pending.index, hash(pending.region));
+      record(pending.index, pending.region);
     driver().clReleaseEvent(pending.event);
     return true;
   });

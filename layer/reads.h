@@ -1,8 +1,9 @@
 // What the program reads back: a hash of each piece, by the order in which it was asked for. Two
-// runs whose hashes are the same have seen the same outputs.
+// runs whose hashes are the same have seen the same outputs. Those of Settings::keep_reads are
+// kept.
 #pragma once
 
-#include "layer/run_log.h"
+#include "layer/services.h"
 
 #include <CL/cl.h>
 #include <cstdint>
@@ -17,6 +18,7 @@ struct Region {
   std::size_t row = 0;                        // bytes in a row
   std::size_t rows = 1, slices = 1;           // of them
   std::size_t row_pitch = 0, slice_pitch = 0; // bytes from one to the next
+  cl_mem source = nullptr;                    // whose content it is; nullptr: not known
 };
 
 // Of all bytes, in order; never 0.
@@ -24,7 +26,7 @@ std::uint64_t hash(const Region& region);
 
 class Reads {
 public:
-  explicit Reads(RunLog& log) : log_(log) {}
+  explicit Reads(Services& services) : services_(services) {}
 
   // The command that fills `region` is complete; or it has been enqueued, and `event` says when.
   // Keeps the event until then.
@@ -40,9 +42,10 @@ private:
     Region region;
     cl_event event;
   };
-  void record(std::size_t index, std::uint64_t value);
+  void record(std::size_t index, const Region& region);
+  void keep(std::size_t index, const Region& region);
 
-  RunLog& log_;
+  Services& services_;
   std::mutex mutex_;
   std::size_t count_ = 0;
   std::vector<Pending> pending_;

@@ -2,12 +2,17 @@
 #pragma once
 
 #include "layer/capture.h"
+#include "layer/memory_names.h"
 #include "layer/run_log.h"
 #include "layer/settings.h"
 #include "layer/source_names.h"
 
 #include <atomic>
+#include <cstdint>
+#include <map>
+#include <mutex>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace gputest::layer {
@@ -22,8 +27,19 @@ struct Services {
   Settings settings;
   RunLog log;
   SourceNames names;
+  MemoryNames memory; // filled where pieces read back are kept
   std::optional<Capture> capture;
   std::atomic<unsigned> programs = 0; // numbers of programs in the log
+
+  // How many launches there were of kernels called so.
+  std::atomic<std::uint64_t>& launches(const std::string& label) {
+    const std::lock_guard lock(mutex);
+    return counts[label];
+  }
+
+private:
+  std::mutex mutex;
+  std::map<std::string, std::atomic<std::uint64_t>> counts;
 };
 
 } // namespace gputest::layer

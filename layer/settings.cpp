@@ -16,7 +16,7 @@ std::optional<Settings> settings_from_environment() {
     std::ifstream stream(settings.run_folder / "settings.json", std::ios::binary);
     if (!stream)
       return std::nullopt;
-    const auto json = nlohmann::json::parse(stream);
+    const auto json = nlohmann::ordered_json::parse(stream);
     settings.cache = json.at("cache").get<std::string>();
     settings.driver = json.at("driver").get<std::string>();
     settings.source_root = json.at("source_root").get<std::string>();
@@ -24,9 +24,13 @@ std::optional<Settings> settings_from_environment() {
       settings.kernel_files.emplace_back(file.get<std::string>());
     settings.only_kernel_files = json.at("only_kernel_files").get<bool>();
     const auto measure = json.at("measure").get<std::string>();
-    settings.measure = measure == "mutants"    ? Measure::Mutants
-                       : measure == "launches" ? Measure::Launches
-                                               : Measure::Coverage;
+    settings.measure = measure == "mutants"     ? Measure::Mutants
+                       : measure == "launches"  ? Measure::Launches
+                       : measure == "schedules" ? Measure::Schedules
+                                                : Measure::Coverage;
+    if (const auto& schedule = json.at("schedule"); !schedule.is_null())
+      settings.schedule = model::schedule_from_json(schedule);
+    settings.keep_reads = json.at("keep_reads").get<std::set<std::size_t>>();
     settings.max_cases = json.at("max_cases").get<std::size_t>();
     settings.max_bytes = json.at("max_bytes").get<std::size_t>();
     settings.trace = json.at("trace").get<bool>();

@@ -2,16 +2,19 @@
 // made, named by the environment variable GPUTEST_RUN, and the settings.json in it (docs/layer.md).
 #pragma once
 
+#include "model/schedule.h"
+
 #include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 namespace gputest::layer {
 
-enum class Measure { Coverage, Mutants, Launches };
+enum class Measure { Coverage, Mutants, Launches, Schedules };
 
 struct Settings {
   Measure measure = Measure::Coverage;
@@ -27,8 +30,12 @@ struct Settings {
   // programs of the mutant's source are replaced.
   bool trace = false;
   std::string stem, mutant; // from the environment variable GPUTEST_MUTANT, "<stem>/<id>"
+  // Schedules: the order of the launches that it names; nullopt: all as launched. With trace,
+  // iterations of loops that may wait are recorded.
+  std::optional<model::Schedule> schedule;
+  std::set<std::size_t> keep_reads; // pieces read back that are kept, by number, not just hashed
   std::size_t max_cases = 0, max_bytes = 0; // Launches: distinct ones of a kernel; bytes of buffers
-  std::map<std::string, std::uint32_t> budgets; // by "<stem>.<kernel>": loop iterations
+  std::map<std::string, std::uint32_t> budgets; // by "<stem>.<kernel>": of loops
 };
 
 // nullopt: GPUTEST_RUN is not set, or names a folder without a readable settings.json. Nobody is to

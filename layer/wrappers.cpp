@@ -19,8 +19,9 @@ namespace {
 struct Shared {
   explicit Shared(std::unique_ptr<Services> given)
       : services(std::move(given)), objects(*services) {
-    if (services->settings.measure == Measure::Mutants)
-      reads.emplace(services->log);
+    const Measure measure = services->settings.measure;
+    if (measure == Measure::Mutants || measure == Measure::Schedules)
+      reads.emplace(*services);
   }
 
   std::unique_ptr<Services> services;
@@ -275,7 +276,12 @@ cl_int launch(cl_kernel kernel, const LaunchCall& call) {
     known = objects().find(kernel);
     at_first_launch();
   });
-  return known ? known->launch(call) : call.enqueue(kernel);
+  if (known)
+    return known->launch(call);
+  const cl_int error = call.enqueue(kernel);
+  if (error == CL_SUCCESS)
+    quietly([&] { objects().launched_unknown(kernel); });
+  return error;
 }
 
 cl_int CL_API_CALL enqueue_kernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
@@ -321,7 +327,8 @@ cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool bl
   if (blocking)
     collect();
   if (error == CL_SUCCESS)
-    command.read(blocking, {static_cast<const std::byte*>(to), size});
+    command.read(blocking,
+                 {.begin = static_cast<const std::byte*>(to), .row = size, .source = buffer});
   return error;
 }
 
@@ -339,6 +346,7 @@ cl_int CL_API_CALL read_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bo
     collect();
   if (error == CL_SUCCESS) {
     Region read = rectangle(to, region, 1, host_row, host_slice);
+    read.source = buffer;
     read.begin +=
         host_origin[2] * read.slice_pitch + host_origin[1] * read.row_pitch + host_origin[0];
     command.read(blocking, read);
@@ -370,7 +378,8 @@ void* CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bool bloc
   if (blocking)
     collect();
   if (mapped && (flags & CL_MAP_READ) != 0)
-    command.read(blocking, {static_cast<const std::byte*>(mapped), size});
+    command.read(blocking,
+                 {.begin = static_cast<const std::byte*>(mapped), .row = size, .source = buffer});
   return mapped;
 }
 
@@ -397,7 +406,7 @@ cl_int CL_API_CALL svm_map(cl_command_queue queue, cl_bool blocking, cl_map_flag
   if (blocking)
     collect();
   if (error == CL_SUCCESS && (flags & CL_MAP_READ) != 0)
-    command.read(blocking, {static_cast<const std::byte*>(pointer), size});
+    command.read(blocking, {.begin = static_cast<const std::byte*>(pointer), .row = size});
   return error;
 }
 

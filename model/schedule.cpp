@@ -100,6 +100,30 @@ Json sizes_to_json(const std::array<std::uint64_t, 3>& sizes, unsigned dimension
   return json;
 }
 
+Json program_to_json(const ProgramLaunches& program) {
+  return {{"command", program.command},
+          {"directory", program.directory},
+          {"kernel_files", program.kernel_files},
+          {"kernels", program.kernels},
+          {"launches", program.launches}};
+}
+
+ProgramLaunches program_from_json(const Json& json) {
+  ProgramLaunches program;
+  program.command = required<std::vector<std::string>>(json, "command");
+  if (program.command.empty())
+    throw FormatError("key 'command' is empty");
+  program.directory = required<std::string>(json, "directory");
+  program.kernel_files = required<std::vector<std::string>>(json, "kernel_files");
+  program.kernels = required<std::vector<std::string>>(json, "kernels");
+  for (const Json& launch : required_array(json, "launches")) {
+    if (!holds<std::uint32_t>(launch) || launch.get<std::uint32_t>() == 0)
+      throw FormatError("key 'launches': " + launch.dump() + " is no whole number from 1");
+    program.launches.push_back(launch.get<std::uint32_t>());
+  }
+  return program;
+}
+
 std::uint32_t index_count(std::uint64_t count, std::string_view what) {
   if (count > std::numeric_limits<std::uint32_t>::max())
     throw FormatError(fmt::format("{} {} are too many to be ordered", count, what));
@@ -195,14 +219,16 @@ std::string text_of(const Schedule& schedule) {
 
 Json to_json(const Schedule& schedule) {
   const unsigned dimensions = schedule.sizes.dimensions;
-  Json json{{"format", "gputest-schedule-1"},
-            {"kernel", schedule.kernel},
-            {"case", schedule.test_case},
-            {"harness", schedule.harness},
-            {"global_size", sizes_to_json(schedule.sizes.global, dimensions)},
-            {"local_size", sizes_to_json(schedule.sizes.local, dimensions)},
-            {"global_offset", sizes_to_json(schedule.sizes.offset, dimensions)},
-            {"strategy", name_of(schedule.strategy)}};
+  Json json{
+      {"format", "gputest-schedule-1"}, {"kernel", schedule.kernel}, {"case", schedule.test_case}};
+  if (schedule.program)
+    json["program"] = program_to_json(*schedule.program);
+  else
+    json["harness"] = schedule.harness;
+  json.update(Json{{"global_size", sizes_to_json(schedule.sizes.global, dimensions)},
+                   {"local_size", sizes_to_json(schedule.sizes.local, dimensions)},
+                   {"global_offset", sizes_to_json(schedule.sizes.offset, dimensions)},
+                   {"strategy", name_of(schedule.strategy)}});
   if (schedule.strategy == Strategy::First)
     json["target"] = schedule.target;
   json["groups"] = order_to_json(schedule.groups);
@@ -216,6 +242,8 @@ Schedule schedule_from_json(const Json& json) {
   schedule.kernel = required<std::string>(json, "kernel");
   schedule.test_case = required<std::string>(json, "case");
   schedule.harness = optional<std::string>(json, "harness").value_or("");
+  if (const auto program = optional<Json>(json, "program"))
+    schedule.program = program_from_json(*program);
   const std::size_t dimensions = required_array(json, "global_size").size();
   if (dimensions < 1 || dimensions > 3)
     throw FormatError("key 'global_size': give 1 to 3 numbers");

@@ -7,7 +7,10 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace gputest::model {
 
@@ -53,11 +56,24 @@ struct Sizes {
   bool operator==(const Sizes&) const = default;
 };
 
+// Launches of a program that is run as a whole (gputest run --schedules).
+struct ProgramLaunches {
+  std::vector<std::string> command;
+  std::string directory;                   // it is run there
+  std::vector<std::string> kernel_files{}; // as --kernels names them; empty: they are looked for
+  std::vector<std::string> kernels{};      // "<source>.<kernel>", ordered; empty: all
+  std::vector<std::uint32_t> launches{};   // of them in each process, from 1; empty: all
+  bool operator==(const ProgramLaunches&) const = default;
+};
+
 struct Schedule {
-  std::string kernel;    // the entry
-  std::string test_case; // its name
+  std::string kernel;    // the entry; of a program: for people
+  std::string test_case; // its name; of a program: the program's
   std::string harness;   // relative to the file's folder; empty: not known
-  Sizes sizes{};
+  // The order is that of these launches. Those that a listed permutation does not fit are as
+  // launched, and so are all others.
+  std::optional<ProgramLaunches> program{};
+  Sizes sizes{}; // of a program without a listed order: not looked at
   Strategy strategy = Strategy::Permute;
   unsigned target = 0; // First: which of each ten, 0 to 9; the last set may be smaller
   Order groups{}, items{};

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <stdexcept>
 
 namespace gputest::model {
 namespace {
@@ -70,6 +72,13 @@ ScheduleFinding finding_from_json(const Json& json) {
 
 } // namespace
 
+void check_strategy(const std::string& strategy) {
+  constexpr std::array kStrategies{"permute", "first", "serial", "reverse", "all"};
+  if (std::ranges::find(kStrategies, strategy) == kStrategies.end())
+    throw std::invalid_argument(
+        fmt::format("'{}' is none of: {}", strategy, fmt::join(kStrategies, ", ")));
+}
+
 std::string_view name_of(FindingKind kind) {
   return kFindingKinds[static_cast<std::size_t>(kind)];
 }
@@ -99,6 +108,17 @@ std::string text_of(const ScheduleFinding& finding, const std::filesystem::path&
   if (!finding.file.empty())
     text += fmt::format("    replay: gputest replay {}\n",
                         (folder / finding.file).lexically_normal().string());
+  return text;
+}
+
+std::string text_of(const ScheduledCase& scheduled, const std::filesystem::path& folder) {
+  std::string text = fmt::format("{}: {}", scheduled.verdict, scheduled.name);
+  text += fmt::format(" ({} schedule{}, {} runs, {:.2f} s)\n", scheduled.schedules,
+                      scheduled.schedules == 1 ? "" : "s", scheduled.runs, scheduled.seconds);
+  if (!scheduled.message.empty())
+    text += fmt::format("  {}\n", scheduled.message);
+  for (const ScheduleFinding& finding : scheduled.findings)
+    text += text_of(finding, folder);
   return text;
 }
 

@@ -22,6 +22,10 @@ enum class FindingKind {
 std::string_view name_of(FindingKind kind);
 std::optional<FindingKind> finding_kind_named(std::string_view name);
 
+// What searches may be asked for: "permute", "first", "serial", "reverse", "all". Throws
+// std::invalid_argument, with what to say to the user.
+void check_strategy(const std::string& strategy);
+
 struct DifferingElement {
   std::uint64_t index = 0;
   std::string path;                // within it: "", ".s2", ".position.s0"
@@ -79,6 +83,8 @@ void write_schedules(const Schedules& schedules, const std::filesystem::path& fi
 // For people, indented: what it is, what differs, and the command that replays it. `folder`: of
 // schedules.json.
 std::string text_of(const ScheduleFinding& finding, const std::filesystem::path& folder);
+// "held: small (10 schedules, 35 runs, 0.01 s)", with its findings.
+std::string text_of(const ScheduledCase& scheduled, const std::filesystem::path& folder);
 // Of a case alone: what a worker tells its parent.
 nlohmann::ordered_json to_json(const ScheduledCase& scheduled);
 ScheduledCase scheduled_case_from_json(const nlohmann::ordered_json& json);

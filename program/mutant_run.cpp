@@ -3,10 +3,7 @@
 #include "runtime/mutation_state.h"
 
 #include <algorithm>
-#include <cstring>
 #include <fmt/format.h>
-#include <fstream>
-#include <iterator>
 
 namespace gputest::program {
 namespace {
@@ -14,21 +11,11 @@ namespace {
 using model::KillReason;
 using model::Verdict;
 
-std::string ordinal(std::size_t number) {
-  const std::size_t last = number % 10, tens = number / 10 % 10;
-  return fmt::format("{}{}", number,
-                     tens == 1   ? "th"
-                     : last == 1 ? "st"
-                     : last == 2 ? "nd"
-                     : last == 3 ? "rd"
-                                 : "th");
-}
-
 std::optional<runtime::MutantNotice> notice_of(const RunRecords& records, MutantTables& tables,
                                                const std::map<std::string, std::uint32_t>& budgets,
                                                const model::Mutant& mutant) {
   for (const RecordedState& recorded : records.states) {
-    const auto state = read_mutant_state(recorded.file);
+    const auto state = read_state_file(recorded.file);
     if (!state)
       continue;
     runtime::MutantControl control{.active = mutant.number};
@@ -44,72 +31,11 @@ std::optional<runtime::MutantNotice> notice_of(const RunRecords& records, Mutant
 
 } // namespace
 
-void ReadBaseline::add(const std::vector<std::vector<std::uint64_t>>& reads) {
-  if (std::exchange(is_first_, false)) {
-    for (const auto& of_process : reads)
-      pieces_.emplace_back(of_process.begin(), of_process.end());
-    varies_in_number_.assign(pieces_.size(), false);
-    return;
-  }
-  varies_in_processes_ = varies_in_processes_ || reads.size() != pieces_.size();
-  for (std::size_t i = 0; i < std::min(reads.size(), pieces_.size()); ++i) {
-    varies_in_number_[i] = varies_in_number_[i] || reads[i].size() != pieces_[i].size();
-    for (std::size_t k = 0; k < std::min(reads[i].size(), pieces_[i].size()); ++k)
-      if (pieces_[i][k] != reads[i][k])
-        pieces_[i][k] = std::nullopt;
-  }
-}
-
-std::size_t ReadBaseline::count() const {
-  std::size_t count = 0;
-  for (const auto& of_process : pieces_)
-    count += of_process.size();
-  return count;
-}
-
-std::size_t ReadBaseline::varying() const {
-  std::size_t count = 0;
-  for (const auto& of_process : pieces_)
-    count += static_cast<std::size_t>(
-        std::ranges::count_if(of_process, [](const auto& piece) { return !piece.has_value(); }));
-  return count;
-}
-
-std::string ReadBaseline::difference(const std::vector<std::vector<std::uint64_t>>& reads) const {
-  if (varies_in_processes_)
-    return "";
-  if (reads.size() != pieces_.size())
-    return fmt::format("{} processes use OpenCL instead of {}", reads.size(), pieces_.size());
-  for (std::size_t i = 0; i < reads.size(); ++i) {
-    const std::string process = pieces_.size() > 1 ? fmt::format("process {}", i + 1) : "it";
-    for (std::size_t k = 0; k < std::min(reads[i].size(), pieces_[i].size()); ++k)
-      if (pieces_[i][k] && *pieces_[i][k] != reads[i][k])
-        return fmt::format("the {} of {} pieces that {} reads back differs", ordinal(k + 1),
-                           pieces_[i].size(), process);
-    if (reads[i].size() != pieces_[i].size() && !varies_in_number_[i])
-      return fmt::format("{} reads back {} pieces instead of {}", process, reads[i].size(),
-                         pieces_[i].size());
-  }
-  return "";
-}
-
 const model::MutantTable& table_of(MutantTables& tables, const std::filesystem::path& folder) {
   const auto known = tables.find(folder);
   if (known != tables.end())
     return known->second;
   return tables[folder] = model::read_mutant_table(folder / "mutants.json");
-}
-
-std::optional<MutantState> read_mutant_state(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};
-  MutantState state;
-  if (bytes.size() < runtime::kStateHeaderBytes + sizeof state.launches)
-    return std::nullopt; // the process died while it made the file
-  state.bytes.resize(bytes.size() - sizeof state.launches);
-  std::memcpy(state.bytes.data(), bytes.data(), state.bytes.size());
-  std::memcpy(&state.launches, bytes.data() + state.bytes.size(), sizeof state.launches);
-  return state;
 }
 
 RunVerdict judge(const model::Mutant& mutant, const ChildResult& result, const RunRecords& records,

@@ -107,7 +107,7 @@ private:
       const auto program = std::ranges::find_if(records.programs, [&](const BuiltSource& built) {
         return built.process == recorded.process && built.number == recorded.program;
       });
-      const auto state = read_mutant_state(recorded.file);
+      const auto state = read_state_file(recorded.file);
       if (program == records.programs.end() || !state)
         continue;
       Source& source = sources_[program->stem];

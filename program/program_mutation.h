@@ -8,12 +8,12 @@
 
 #include "model/mutation.h"
 #include "program/child.h"
+#include "program/read_baseline.h"
 #include "program/run_folder.h"
 
 #include <filesystem>
 #include <functional>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -34,12 +34,6 @@ struct MutationSettings {
   std::optional<double> threshold;
   bool fresh = false;          // what the store knows is found out anew
   std::filesystem::path store; // results.db
-};
-
-// The program fails without any mutant, or its kernels cannot be replaced. what() says how.
-class BaselineFailed : public std::runtime_error {
-public:
-  using std::runtime_error::runtime_error;
 };
 
 struct ProgramMutation {

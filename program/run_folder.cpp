@@ -1,6 +1,7 @@
 #include "program/run_folder.h"
 
 #include "model/files.h"
+#include "model/interface.h"
 #include "runtime/instrument.h"
 
 #include <algorithm>
@@ -64,12 +65,16 @@ private:
       stems_[{process, number}] = program.stem;
       records_.programs.push_back(std::move(program));
     } else if (kind == "state") {
-      records_.states.push_back({.process = process,
-                                 .program = number,
-                                 .kernel = event.at("kernel").get<std::string>(),
-                                 .device = event.at("device").get<std::string>(),
-                                 .variant = event.at("variant").get<std::string>(),
-                                 .file = folder_ / event.at("file").get<std::string>()});
+      records_.states.push_back(read_state(process, number, event));
+    } else if (kind == "read") {
+      RecordedRead kept{.process = process,
+                        .index = event.at("index").get<std::size_t>(),
+                        .file = folder_ / event.at("file").get<std::string>(),
+                        .argument = event.value("argument", ""),
+                        .element = std::nullopt};
+      if (event.contains("element"))
+        kept.element = model::type_from_json(event.at("element"));
+      records_.kept.push_back(std::move(kept));
     } else if (kind == "launch") {
       records_.launches.push_back(read_launch(process, number, event));
     } else if (kind == "not_measured") {
@@ -79,6 +84,30 @@ private:
       if (std::ranges::find(records_.not_measured, entry) == records_.not_measured.end())
         records_.not_measured.push_back(std::move(entry));
     }
+  }
+
+  RecordedState read_state(const std::string& process, unsigned number, const Json& event) const {
+    RecordedState state;
+    state.process = process;
+    state.program = number;
+    state.kernel = event.at("kernel").get<std::string>();
+    state.device = event.at("device").get<std::string>();
+    state.device_type = event.value("device_type", "");
+    state.variant = event.at("variant").get<std::string>();
+    state.file = folder_ / event.at("file").get<std::string>();
+    state.ordered = event.value("ordered", false);
+    state.note = event.value("note", "");
+    if (event.contains("sizes")) {
+      const Json& sizes = event.at("sizes");
+      const std::size_t dimensions = std::min<std::size_t>(3, sizes.at("global_size").size());
+      state.sizes.dimensions = static_cast<unsigned>(dimensions);
+      for (std::size_t i = 0; i < dimensions; ++i) {
+        state.sizes.global[i] = sizes.at("global_size")[i].get<std::uint64_t>();
+        state.sizes.local[i] = sizes.at("local_size")[i].get<std::uint64_t>();
+        state.sizes.offset[i] = sizes.at("global_offset")[i].get<std::uint64_t>();
+      }
+    }
+    return state;
   }
 
   RecordedLaunch read_launch(const std::string& process, unsigned number, const Json& event) {
@@ -104,6 +133,19 @@ private:
 
 } // namespace
 
+std::optional<StateFile> read_state_file(const fs::path& file) {
+  constexpr std::size_t kHeaderBytes = 64;
+  std::ifstream stream(file, std::ios::binary);
+  const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};
+  StateFile state;
+  if (bytes.size() < kHeaderBytes + sizeof state.launches)
+    return std::nullopt;
+  state.bytes.resize(bytes.size() - sizeof state.launches);
+  std::memcpy(state.bytes.data(), bytes.data(), state.bytes.size());
+  std::memcpy(&state.launches, bytes.data() + state.bytes.size(), sizeof state.launches);
+  return state;
+}
+
 void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
   std::error_code error;
   fs::remove_all(folder, error);
@@ -121,6 +163,8 @@ void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
             {"max_bytes", settings.max_bytes},
             {"trace", settings.trace},
             {"budgets", Json(settings.budgets)},
+            {"schedule", settings.schedule ? model::to_json(*settings.schedule) : Json()},
+            {"keep_reads", settings.keep_reads},
             {"kernel_files", Json::array()}};
   for (const fs::path& file : settings.kernel_files)
     json["kernel_files"].push_back(file.string());

@@ -2,9 +2,15 @@
 // (docs/formats.md, "The run folder").
 #pragma once
 
+#include "model/schedule.h"
+#include "model/type.h"
+
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -12,10 +18,12 @@ namespace gputest::program {
 
 // What settings.json says; layer/settings.h reads it and says what it means.
 struct RunSettings {
-  std::string measure = "coverage"; // "mutants", "launches"
+  std::string measure = "coverage"; // "mutants", "launches", "schedules"
   std::size_t max_cases = 0, max_bytes = 0;
   bool trace = false;
   std::map<std::string, std::uint32_t> budgets{};
+  std::optional<model::Schedule> schedule{};
+  std::set<std::size_t> keep_reads{};
   std::filesystem::path cache, driver, source_root;
   std::vector<std::filesystem::path> kernel_files;
   bool only_kernel_files = false;
@@ -38,9 +46,29 @@ struct BuiltSource {
 struct RecordedState {
   std::string process;
   unsigned program = 0;
-  std::string kernel, device;
-  std::filesystem::path variant; // folder with sites.json
-  std::filesystem::path file;    // the state, then the number of launches
+  std::string kernel, device, device_type; // "cpu", "gpu", "accelerator"
+  std::filesystem::path variant;           // folder with the variant's tables
+  std::filesystem::path file;              // the state, then the number of launches
+  // With schedules: of its launches.
+  model::Sizes sizes{};
+  bool ordered = false;
+  std::string note; // what was not done; empty: nothing
+};
+
+// What such a file holds; nullopt: the process died while it made it.
+struct StateFile {
+  std::vector<std::byte> bytes; // at least the header
+  std::uint64_t launches = 0;
+};
+std::optional<StateFile> read_state_file(const std::filesystem::path& file);
+
+// A piece read back, of those that settings.json says are kept.
+struct RecordedRead {
+  std::string process;
+  std::size_t index = 0; // of those of the process
+  std::filesystem::path file;
+  std::string argument; // "<stem>.<kernel>: <argument>", whose memory it is; empty: not known
+  std::optional<model::Type> element;
 };
 
 // A launch with what its buffers held before and after it.
@@ -69,9 +97,10 @@ struct RunRecords {
   std::vector<BuiltSource> programs; // those built, in order of process and time
   std::vector<RecordedState> states;
   std::vector<RecordedLaunch> launches;
+  std::vector<RecordedRead> kept;
   std::vector<NotMeasured> not_measured; // each once
-  // With mutants: hashes of what was read back, in order, by process in order of their start. 0: it
-  // never came.
+  // With mutants and schedules: hashes of what was read back, in order, by process in order of
+  // their start. 0: it never came.
   std::vector<std::vector<std::uint64_t>> reads;
 };
 

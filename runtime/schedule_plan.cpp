@@ -1,23 +1,24 @@
 #include "runtime/schedule_plan.h"
 
 #include "gputest/error.h"
+#include "model/schedules.h"
 
-#include <algorithm>
-#include <array>
 #include <fmt/format.h>
+#include <stdexcept>
 
 namespace gputest::runtime {
 
 SchedulePlan make_schedule_plan(const Schedules& described, const ScheduleOptions& options) {
-  constexpr std::array kStrategies{"permute", "first", "serial", "reverse", "all"};
   SchedulePlan plan;
   plan.strategy = options.strategy.value_or(described.strategy);
   plan.count = options.count.value_or(described.count);
   plan.repeat = options.repeat.value_or(described.repeat);
   plan.seed = options.seed.value_or(described.seed);
-  if (std::ranges::find(kStrategies, plan.strategy) == kStrategies.end())
-    throw UsageError(fmt::format("STRATEGY (--strategy) '{}' is none of: {}", plan.strategy,
-                                 fmt::join(kStrategies, ", ")));
+  try {
+    model::check_strategy(plan.strategy);
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(fmt::format("STRATEGY (--strategy) {}", error.what()));
+  }
   if (plan.count == 0)
     throw UsageError("SCHEDULES (--schedules) must be at least 1");
   if (plan.repeat == 0)

@@ -216,7 +216,7 @@ private:
   }
 
   void add(ScheduledCase scheduled) {
-    fmt::print("{}", case_text(scheduled, folder_));
+    fmt::print("{}", model::text_of(scheduled, folder_));
     std::fflush(stdout);
     result_.cases.push_back(std::move(scheduled));
     in_flight_ = nullptr;

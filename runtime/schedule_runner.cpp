@@ -99,30 +99,12 @@ const ScheduleRunner::Prepared& ScheduleRunner::prepare(const model::Schedule& s
   prepared.schedule = schedule;
   prepared.items = schedule.items.kind != model::Order::Kind::Launched;
   prepared.flat = schedule.strategy != model::Strategy::Permute;
-  std::vector<std::uint32_t> places;
-  for (std::vector<std::uint32_t> stage : model::stages(schedule)) {
-    if (!prepared.flat) {
-      places = fitted(sizes_, std::move(stage));
-      continue;
-    }
-    // Groups of one shape side by side.
-    std::ranges::stable_sort(stage, {},
-                             [&](std::uint32_t group) { return shape_of(sizes_, group); });
-    for (std::size_t i = 0; i < stage.size(); ++i) {
-      const auto shape = shape_of(sizes_, stage[i]);
-      if (i == 0 || shape != prepared.parts.back().shape)
-        prepared.parts.push_back({places.size(), 0, shape});
-      ++prepared.parts.back().count;
-      places.push_back(stage[i]);
-    }
-  }
-  std::vector<std::uint32_t> items;
-  if (prepared.items)
-    items = model::permutation(schedule.items, static_cast<std::uint32_t>(sizes_.item_count()));
-  const std::vector<std::uint32_t> section = schedule_section(sizes_, places, items);
+  Places places = places_of(schedule, sizes_);
+  const std::vector<std::uint32_t> section = schedule_section(sizes_, places.groups, places.items);
   context_.queue.enqueueWriteBuffer(state_, CL_TRUE,
                                     GPUTEST_STATE_HEADER_WORDS * sizeof(std::uint32_t),
                                     section.size() * sizeof(std::uint32_t), section.data());
+  prepared.parts = std::move(places.parts);
   return prepared_.emplace(std::move(prepared));
 }
 
@@ -133,18 +115,14 @@ void ScheduleRunner::read_header() {
 
 void ScheduleRunner::launch(const Prepared& prepared) {
   const cl::Kernel& program = kernel(prepared.items, prepared.flat);
-  Launch launch = memory_.test_case().launch;
+  const Launch& launch = memory_.test_case().launch;
   if (!prepared.flat)
     return memory_.launch(program, launch);
   // Now and then it is looked whether somebody waits for what has not been launched.
   constexpr std::size_t kLookEvery = 512;
   std::size_t launched = 0;
   for (const Part& part : prepared.parts) {
-    launch.local_size = part.shape;
-    launch.global_size = part.shape;
-    launch.global_size[0] *= part.count;
-    launch.global_offset = {part.first, 0, 0};
-    memory_.launch(program, launch);
+    memory_.launch(program, launch_of(part, launch));
     if (++launched % kLookEvery != 0)
       continue;
     read_header();

@@ -5,6 +5,7 @@
 #include "model/schedule.h"
 #include "model/schedule_sites.h"
 #include "runtime/case_memory.h"
+#include "runtime/schedule_state.h"
 
 #include <map>
 #include <optional>
@@ -64,10 +65,6 @@ public:
   std::uint64_t runs() const { return runs_; }
 
 private:
-  struct Part { // of the places: launched together
-    std::size_t first = 0, count = 0;
-    std::array<std::size_t, 3> shape{};
-  };
   struct Prepared {
     model::Schedule schedule;
     bool items = false, flat = false;

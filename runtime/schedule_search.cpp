@@ -3,7 +3,6 @@
 #include "runtime/comparison.h"
 #include "runtime/mutation_state.h"
 #include "runtime/shrink.h"
-#include "runtime/values.h"
 
 #include <algorithm>
 #include <chrono>
@@ -24,12 +23,6 @@ constexpr std::uint32_t kPatience = 32;
 constexpr unsigned kShrinkQuestions = 300;
 constexpr std::chrono::seconds kShrinkTime(10); // for each finding
 
-Order random_order(std::uint64_t seed, const std::string& test_case, unsigned number,
-                   std::string_view what) {
-  return {.kind = Order::Kind::Random,
-          .seed = seed_for(seed, test_case, fmt::format("{} {}", what, number))};
-}
-
 bool is_plain(const Order& order) {
   return order.kind == Order::Kind::Launched;
 }
@@ -49,48 +42,6 @@ fewest_moved(const std::vector<std::uint32_t>& order,
 }
 
 } // namespace
-
-std::vector<Schedule> schedules_of(const SearchSettings& settings, const std::string& test_case,
-                                   const model::Sizes& sizes, bool items) {
-  const bool many_groups = sizes.group_count() > 1;
-  const bool many_items = items && sizes.item_count() > 1;
-  const bool all = settings.strategy == "all";
-  std::vector<Schedule> result;
-  const auto add = [&](Strategy strategy, Order groups, Order work_items, unsigned target = 0) {
-    Schedule schedule{.kernel = "", .test_case = test_case, .harness = ""};
-    schedule.sizes = sizes;
-    schedule.strategy = strategy;
-    schedule.target = target;
-    if (many_groups)
-      schedule.groups = groups;
-    if (many_items)
-      schedule.items = work_items;
-    const bool changes = !is_plain(schedule.groups) || !is_plain(schedule.items) ||
-                         (strategy != Strategy::Permute && many_groups);
-    if (changes)
-      result.push_back(std::move(schedule));
-  };
-  const Order reverse{.kind = Order::Kind::Reverse};
-  if (all || settings.strategy == "permute")
-    for (unsigned i = 1; i <= settings.count; ++i)
-      add(Strategy::Permute, random_order(settings.seed, test_case, i, "groups"),
-          random_order(settings.seed, test_case, i, "items"));
-  if (all || settings.strategy == "reverse") {
-    add(Strategy::Permute, reverse, {});
-    add(Strategy::Permute, {}, reverse);
-  }
-  if (all || settings.strategy == "first")
-    for (unsigned target = 0; target < std::min<std::uint64_t>(10, sizes.group_count()); ++target)
-      add(Strategy::First, {}, {}, target);
-  if (all || settings.strategy == "serial")
-    for (unsigned i = 1; i <= settings.count; ++i)
-      add(Strategy::Serial,
-          i == 1   ? Order{}
-          : i == 2 ? reverse
-                   : random_order(settings.seed, test_case, i, "groups"),
-          {});
-  return result;
-}
 
 ScheduleSearch::ScheduleSearch(ScheduleRunner& runner, const model::ScheduleSites& sites,
                                std::string kernel, SearchSettings settings, std::uint32_t waiting,

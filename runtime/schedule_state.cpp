@@ -1,5 +1,6 @@
 #include "runtime/schedule_state.h"
 
+#include "gputest/error.h"
 #include "templates/state.h"
 
 #include <algorithm>
@@ -14,6 +15,20 @@ using Coordinates = std::array<std::uint64_t, 3>;
 
 Coordinates coordinates(std::uint64_t linear, const Coordinates& sizes) {
   return {linear % sizes[0], linear / sizes[0] % sizes[1], linear / sizes[0] / sizes[1]};
+}
+
+// Groups of one shape side by side.
+void add_stage(Places& places, const model::Sizes& sizes, std::vector<std::uint32_t> stage) {
+  if (!is_uniform(sizes))
+    std::ranges::stable_sort(stage, {},
+                             [&](std::uint32_t group) { return shape_of(sizes, group); });
+  for (std::size_t i = 0; i < stage.size(); ++i) {
+    const auto shape = shape_of(sizes, stage[i]);
+    if (i == 0 || shape != places.parts.back().shape)
+      places.parts.push_back({places.groups.size(), 0, shape});
+    ++places.parts.back().count;
+    places.groups.push_back(stage[i]);
+  }
 }
 
 } // namespace
@@ -73,6 +88,36 @@ std::vector<std::uint32_t> fitted(const model::Sizes& sizes, std::vector<std::ui
   return order;
 }
 
+Places places_of(const model::Schedule& schedule, const model::Sizes& sizes) {
+  Places places;
+  model::Schedule sized = schedule;
+  sized.sizes = sizes;
+  for (std::vector<std::uint32_t> stage : model::stages(sized))
+    if (schedule.strategy == model::Strategy::Permute)
+      places.groups = fitted(sizes, std::move(stage));
+    else
+      add_stage(places, sizes, std::move(stage));
+  if (schedule.items.kind != model::Order::Kind::Launched)
+    places.items =
+        model::permutation(schedule.items, static_cast<std::uint32_t>(sizes.item_count()));
+  return places;
+}
+
+Places parts_as_launched(const model::Sizes& sizes) {
+  Places places;
+  add_stage(places, sizes, model::permutation({}, static_cast<std::uint32_t>(sizes.group_count())));
+  return places;
+}
+
+Launch launch_of(const Part& part, const Launch& launch) {
+  Launch result = launch;
+  result.local_size = part.shape;
+  result.global_size = part.shape;
+  result.global_size[0] *= part.count;
+  result.global_offset = {part.first, 0, 0};
+  return result;
+}
+
 std::uint64_t schedule_section_words(const model::Sizes& sizes) {
   return GPUTEST_SCHEDULE_GROUPS + 3 * sizes.group_count() + 3 * sizes.item_count();
 }
@@ -104,17 +149,36 @@ std::vector<std::uint32_t> schedule_section(const model::Sizes& sizes,
   return words;
 }
 
-Bytes make_schedule_state(const model::Sizes& sizes) {
+Bytes make_schedule_state(const model::Sizes& sizes, const Places& places, std::uint32_t budget,
+                          bool trace) {
   std::vector<std::uint32_t> words(GPUTEST_STATE_HEADER_WORDS);
   words[GPUTEST_STATE_MAGIC_WORD] = GPUTEST_STATE_MAGIC;
   words[GPUTEST_STATE_VERSION_WORD] = GPUTEST_STATE_VERSION;
   words[GPUTEST_STATE_SCHEDULE] = GPUTEST_STATE_HEADER_WORDS;
-  words[GPUTEST_STATE_BUDGET] = std::numeric_limits<std::uint32_t>::max();
-  const auto groups = model::permutation({}, static_cast<std::uint32_t>(sizes.group_count()));
-  const std::vector<std::uint32_t> section = schedule_section(sizes, groups, {});
+  words[GPUTEST_STATE_TRACE] = trace ? 1 : 0;
+  words[GPUTEST_STATE_BUDGET] = budget;
+  const std::vector<std::uint32_t> section = schedule_section(sizes, places.groups, places.items);
   words.insert(words.end(), section.begin(), section.end());
   const std::span<const std::byte> bytes = std::as_bytes(std::span(words));
   return {bytes.begin(), bytes.end()};
+}
+
+Bytes make_schedule_state(const model::Sizes& sizes) {
+  return make_schedule_state(sizes, places_of({}, sizes));
+}
+
+ScheduleNotice read_schedule_notice(std::span<const std::byte> state) {
+  const auto word = [&](std::size_t at) {
+    return load<std::uint32_t>(state.data() + at * sizeof(std::uint32_t));
+  };
+  if (state.size() < GPUTEST_STATE_HEADER_WORDS * sizeof(std::uint32_t) ||
+      word(GPUTEST_STATE_MAGIC_WORD) != GPUTEST_STATE_MAGIC)
+    throw DeviceError("the kernel wrote over memory that is no argument's");
+  ScheduleNotice notice;
+  if ((word(GPUTEST_STATE_EVENTS) & GPUTEST_EVENT_BUDGET) != 0)
+    notice.waits_in = word(GPUTEST_STATE_GUARD);
+  notice.iterations = word(GPUTEST_STATE_ITERATIONS);
+  return notice;
 }
 
 } // namespace gputest::runtime

@@ -6,6 +6,7 @@
 #include "runtime/bytes.h"
 
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -28,6 +29,26 @@ bool is_uniform(const model::Sizes& sizes);
 // The local size of a group, by its linear id.
 std::array<std::size_t, 3> shape_of(const model::Sizes& sizes, std::uint32_t group);
 
+// Of the places of an order: launched together, side by side along x.
+struct Part {
+  std::size_t first = 0, count = 0;   // places
+  std::array<std::size_t, 3> shape{}; // of each group
+};
+
+// Who stands where under a schedule.
+struct Places {
+  std::vector<std::uint32_t> groups; // linear ids by place
+  std::vector<std::uint32_t> items;  // the same of work-items; empty: the device's order
+  // Where groups are launched in parts (GPUTEST_FLAT): these, in order; empty: in one launch.
+  std::vector<Part> parts;
+};
+// Throws FormatError where the schedule does not fit.
+Places places_of(const model::Schedule& schedule, const model::Sizes& sizes);
+// All as launched, in as few parts as there are shapes of groups.
+Places parts_as_launched(const model::Sizes& sizes);
+// A part of `launch`, which has a local size.
+Launch launch_of(const Part& part, const Launch& launch);
+
 // Words of the section. `groups`: linear ids by place; `items`: the same of work-items, or empty:
 // they have the device's order. Throws std::bad_alloc.
 std::vector<std::uint32_t> schedule_section(const model::Sizes& sizes,
@@ -36,7 +57,19 @@ std::vector<std::uint32_t> schedule_section(const model::Sizes& sizes,
 // How many words that is, whatever the order.
 std::uint64_t schedule_section_words(const model::Sizes& sizes);
 
-// Header and section: everything as launched, and no loop is ended.
+// Header and section. `budget`: of loops that may wait; `trace`: their iterations are recorded.
+Bytes make_schedule_state(const model::Sizes& sizes, const Places& places,
+                          std::uint32_t budget = std::numeric_limits<std::uint32_t>::max(),
+                          bool trace = false);
+// Everything as launched, and no loop is ended.
 Bytes make_schedule_state(const model::Sizes& sizes);
+
+// What kernels left in the header.
+struct ScheduleNotice {
+  unsigned waits_in = 0;        // number of a loop that used up its budget; 0: none
+  std::uint32_t iterations = 0; // traced: the most that a work-item did in loops that may wait
+};
+// Throws DeviceError where something wrote over it.
+ScheduleNotice read_schedule_notice(std::span<const std::byte> state);
 
 } // namespace gputest::runtime

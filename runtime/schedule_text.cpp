@@ -5,17 +5,6 @@
 
 namespace gputest::runtime {
 
-std::string case_text(const model::ScheduledCase& scheduled, const std::filesystem::path& folder) {
-  std::string text = fmt::format("{}: {}", scheduled.verdict, scheduled.name);
-  text += fmt::format(" ({} schedule{}, {} runs, {:.2f} s)\n", scheduled.schedules,
-                      scheduled.schedules == 1 ? "" : "s", scheduled.runs, scheduled.seconds);
-  if (!scheduled.message.empty())
-    text += fmt::format("  {}\n", scheduled.message);
-  for (const model::ScheduleFinding& finding : scheduled.findings)
-    text += model::text_of(finding, folder);
-  return text;
-}
-
 std::string schedules_text(const model::Schedules& schedules) {
   std::string text;
   for (const model::NotInstrumented& entry : schedules.not_remapped)

@@ -46,3 +46,18 @@ function(gputest_private_program_mutation variable context values)
   list(TRANSFORM options REPLACE "^--mutation-" "--")
   set(${variable} "${options}" PARENT_SCOPE)
 endfunction()
+
+# gputest_private_program_schedules(<variable> <context> <values of SCHEDULES>)
+#
+# Options of `gputest run --schedules`. A program is run once under each order.
+function(gputest_private_program_schedules variable context values)
+  gputest_private_schedule_options(options "${context}" "${values}")
+  if(--schedules-repeat IN_LIST options)
+    message(FATAL_ERROR "${context}SCHEDULES REPEAT is for gputest_add_kernel() only: leave it out")
+  endif()
+  list(TRANSFORM options REPLACE "^--schedules-" "--")
+  if(NOT --schedules IN_LIST options)
+    list(PREPEND options --schedules)
+  endif()
+  set(${variable} "${options}" PARENT_SCOPE)
+endfunction()

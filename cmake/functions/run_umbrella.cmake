@@ -13,7 +13,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/mutation_viewer.cmake)
 
 file(STRINGS "${NAMES_FILE}" names)
 
-# The results of all tests that are there. A test program (gputest_add_coverage_test) leaves one for each kernel.
+# The results of all tests that are there. A test program (gputest_add_coverage_test, gputest_add_program) leaves one for
+# each kernel.
 function(find_results variable)
   set(results "")
   foreach(name IN LISTS names)
@@ -22,6 +23,9 @@ function(find_results variable)
       list(APPEND results ${found})
     elseif(EXISTS "${RESULTS_DIR}/${name}/${KIND}.json")
       list(APPEND results "${RESULTS_DIR}/${name}/${KIND}.json")
+    elseif(KIND STREQUAL "schedules")
+      file(GLOB found "${RESULTS_DIR}/${name}/*/schedules.json")
+      list(APPEND results ${found})
     endif()
   endforeach()
   set(${variable} "${results}" PARENT_SCOPE)

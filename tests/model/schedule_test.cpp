@@ -111,4 +111,31 @@ TEST_CASE("wrong schedules are refused, and it is said what is wrong") {
   CHECK(refusal([](Json& json) { json.erase("groups"); }) == "groups: key 'groups' is missing");
 }
 
+TEST_CASE("a schedule of a program's launches") {
+  Schedule schedule{.kernel = "a.sum", .test_case = "tests", .harness = ""};
+  schedule.program = {.command = {"./tests", "two words"},
+                      .directory = "/somewhere",
+                      .kernel_files = {"a.cl"},
+                      .kernels = {"a.sum"},
+                      .launches = {3, 7}};
+  schedule.strategy = Strategy::First;
+  schedule.target = 4;
+  const nlohmann::ordered_json json = to_json(schedule);
+  CHECK(schedule_from_json(json) == schedule);
+  CHECK_FALSE(json.contains("harness"));
+  const auto refused = [&](const char* key, const nlohmann::ordered_json& value) {
+    nlohmann::ordered_json changed = json;
+    changed["program"][key] = value;
+    try {
+      schedule_from_json(changed);
+    } catch (const FormatError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refused("command", nlohmann::ordered_json::array()) == "key 'command' is empty");
+  CHECK(refused("launches", {0}) == "key 'launches': 0 is no whole number from 1");
+  CHECK(refused("kernels", "sum") == "key 'kernels' has the wrong type: \"sum\"");
+}
+
 } // namespace gputest::model

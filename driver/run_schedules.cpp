@@ -1,0 +1,225 @@
+#include "driver/run_schedules.h"
+
+#include "driver/command_error.h"
+#include "driver/repeated_runs.h"
+#include "driver/report_schedules.h"
+#include "driver/run_coverage.h"
+#include "model/schedules.h"
+#include "program/program_schedules.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <iostream>
+#include <stdexcept>
+#include <unistd.h>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kSkippedProgram = 77;
+constexpr std::array kScheduleOptions{"strategy", "tolerance"};
+
+void settle_strategy(const std::string& strategy) {
+  try {
+    model::check_strategy(strategy);
+  } catch (const std::invalid_argument& error) {
+    throw CommandError(fmt::format("error: --strategy: {}", error.what()));
+  }
+}
+
+program::ScheduleSettings schedule_settings(const ProgramRun& prepared, const RepeatedRuns& runs) {
+  program::ScheduleSettings settings;
+  settings.name = prepared.name;
+  settings.run_folder = prepared.run_folder;
+  settings.run = prepared.settings;
+  settings.child = prepared.child;
+  settings.seed = runs.seed;
+  settings.baseline = runs.baseline;
+  settings.jobs = runs.jobs;
+  settings.timeout_factor = runs.timeout_factor;
+  settings.directory = fs::current_path().string();
+  if (prepared.settings.only_kernel_files)
+    for (const fs::path& file : prepared.settings.kernel_files)
+      settings.kernel_files.push_back(file.string());
+  return settings;
+}
+
+// They must not pass for results of this run.
+void remove_old_schedules(const fs::path& output) {
+  for (const auto& entry : fs::directory_iterator(output))
+    if (fs::exists(entry.path() / "schedules.json")) {
+      fs::remove(entry.path() / "schedules.json");
+      fs::remove_all(entry.path() / "schedules");
+    }
+}
+
+std::vector<fs::path> write(const program::ProgramSchedules& result, const fs::path& output) {
+  std::vector<fs::path> files;
+  for (const program::KernelSchedules& kernel : result.kernels) {
+    const fs::path folder = output / kernel.label;
+    fs::create_directories(folder);
+    for (const auto& [file, schedule] : kernel.files) {
+      fs::create_directories((folder / file).parent_path());
+      model::write_schedule(schedule, folder / file);
+    }
+    model::write_schedules(kernel.schedules, folder / "schedules.json");
+    files.push_back(folder / "schedules.json");
+  }
+  return files;
+}
+
+bool holds(const program::ProgramSchedules& result) {
+  for (const program::KernelSchedules& kernel : result.kernels)
+    for (const model::ScheduledCase& scheduled : kernel.schedules.cases)
+      if (!scheduled.findings.empty())
+        return false;
+  return result.not_measured.empty();
+}
+
+int skipped(const std::string& name) {
+  fmt::print(stderr, "skipped: {} ended with exit code 77\n", name);
+  return kSkippedProgram;
+}
+
+// A kernel that keeps its order has not been tested.
+void print_untested(const std::vector<program::NotMeasured>& entries) {
+  print_not_measured(entries);
+  if (!entries.empty())
+    fmt::print(stderr, "error: not all kernels were run in other orders, see above\n");
+}
+
+// Files made on the way.
+class TemporaryFolder {
+public:
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "gputest-replay-XXXXXX").string();
+    if (!::mkdtemp(name.data()))
+      throw CommandError(fmt::format("error: {}: cannot be made", name), Internal);
+    path_ = name;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    if (!is_kept_)
+      fs::remove_all(path_, ignored);
+  }
+  void keep() { is_kept_ = true; }
+  const fs::path& path() const { return path_; }
+
+private:
+  fs::path path_;
+  bool is_kept_ = false;
+};
+
+// As if it had been asked for on the command line.
+ProgramRun prepare_replay(const model::Schedule& schedule, const ProgramCommand& command,
+                          const fs::path& output) {
+  std::vector<std::string> words{"replay", "--output=" + output.string(),
+                                 "--name=" + schedule.test_case};
+  for (const std::string& file : schedule.program->kernel_files)
+    words.push_back("--kernels=" + file);
+  std::vector<char*> pointers;
+  for (std::string& word : words)
+    pointers.push_back(word.data());
+  cxxopts::Options options("gputest replay");
+  add_program_options(options);
+  return prepare_program(options.parse(static_cast<int>(pointers.size()), pointers.data()),
+                         command);
+}
+
+} // namespace
+
+void add_schedules_run_options(cxxopts::Options& options) {
+  options.add_options("Schedules")(
+      "schedules",
+      "run the program under N orders of the work-groups and work-items of its launches (default: "
+      "10)",
+      cxxopts::value<unsigned>()->implicit_value("10"),
+      "N")("strategy", "permute, first, serial, reverse or all",
+           cxxopts::value<std::string>()->default_value("all"),
+           "NAME")("tolerance", "relative difference of floating-point values that does not count",
+                   cxxopts::value<double>()->default_value("1e-5"), "R");
+}
+
+void check_schedules_run_options(const cxxopts::ParseResult& arguments) {
+  repeated_runs(arguments);
+  settle_strategy(arguments["strategy"].as<std::string>());
+  if (arguments["schedules"].as<unsigned>() == 0)
+    throw CommandError("error: --schedules: at least 1");
+  if (!(arguments["tolerance"].as<double>() >= 0))
+    throw CommandError("error: --tolerance: at least 0");
+}
+
+void refuse_schedules_run_options(const cxxopts::ParseResult& arguments) {
+  for (const char* option : kScheduleOptions)
+    if (arguments.count(option) > 0)
+      throw CommandError(fmt::format("error: --{} is for --schedules", option));
+}
+
+int run_schedules(const ProgramRun& prepared, const cxxopts::ParseResult& arguments) {
+  program::ScheduleSettings settings = schedule_settings(prepared, repeated_runs(arguments));
+  settings.count = arguments["schedules"].as<unsigned>();
+  settings.strategy = arguments["strategy"].as<std::string>();
+  settings.tolerance = arguments["tolerance"].as<double>();
+  remove_old_schedules(prepared.output);
+  program::ProgramSchedules result;
+  try {
+    result = program::run_schedules(settings);
+  } catch (const program::BaselineFailed& failure) {
+    fmt::print(stderr, "error: {}: no schedule was run, because as launched {}\n", prepared.name,
+               failure.what());
+    return Failed;
+  }
+  if (result.skipped)
+    return skipped(prepared.name);
+  const std::vector<fs::path> files = write(result, prepared.output);
+  if (!files.empty())
+    report_schedules(arguments, files);
+  if (arguments.count("no-terminal") == 0) {
+    std::cout << fmt::format("\n{} runs of the program (strategy {}, {} schedules, seed {})\n",
+                             result.runs, settings.strategy, settings.count, settings.seed);
+    if (result.varying > 0)
+      std::cout << fmt::format(
+          "{} of {} pieces that it reads back vary by themselves and were not compared\n",
+          result.varying, result.reads);
+    std::cout << std::flush;
+  }
+  print_untested(result.not_measured);
+  return holds(result) ? Held : Failed;
+}
+
+int replay_program(const fs::path& file, std::vector<std::string> words, unsigned repeat) {
+  const model::Schedule schedule = model::read_schedule(file);
+  const model::ProgramLaunches& launches = *schedule.program;
+  if (words.empty()) {
+    words = launches.command;
+    std::error_code error;
+    fs::current_path(launches.directory, error);
+    if (error)
+      throw CommandError(fmt::format("{}: error: the program was run in {}, which is not there; "
+                                     "name the program behind '--', and it is run here",
+                                     file.string(), launches.directory));
+  }
+  TemporaryFolder folder;
+  const ProgramRun prepared = prepare_replay(schedule, {{}, words}, folder.path());
+  program::ScheduleSettings settings = schedule_settings(prepared, RepeatedRuns{});
+  program::Replayed replayed;
+  try {
+    replayed = program::replay_schedule(settings, schedule, repeat);
+  } catch (const program::BaselineFailed& failure) {
+    folder.keep(); // with what the program printed
+    fmt::print(stderr, "error: {}: the schedule was not run, because as launched {}\n",
+               prepared.name, failure.what());
+    return Failed;
+  }
+  if (replayed.skipped)
+    return skipped(prepared.name);
+  std::cout << model::text_of(replayed.scheduled, "") << std::flush;
+  print_untested(replayed.not_measured);
+  return replayed.scheduled.findings.empty() && replayed.not_measured.empty() ? Held : Failed;
+}
+
+} // namespace gputest::driver

@@ -1,0 +1,140 @@
+#include "layer/instrumentation.h"
+
+#include "model/schedule_sites.h"
+#include "runtime/program.h"
+#include "runtime/schedule_state.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+namespace gputest::layer {
+namespace {
+
+constexpr std::uint32_t kNoBudget = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint64_t kMostGroups = 1u << 28; // the state buffer counts words by 32 bits
+constexpr std::uint64_t kMostParts = 4096;      // launches in place of one
+
+// Launches of one size are all made in the same order: which one a thread makes first does not
+// matter, and the order is written once.
+class Schedules : public Instrumentation {
+public:
+  explicit Schedules(const Settings& settings) : settings_(settings) {}
+
+  runtime::Variant variant() const override { return runtime::Variant::Schedule; }
+
+  const std::vector<model::DeviceMacro>& read(const std::filesystem::path& folder) override {
+    sites_ = model::read_schedule_sites(folder / "schedule-sites.json");
+    return sites_.device_macros;
+  }
+
+  std::string text(const std::filesystem::path& folder) const override {
+    return runtime::read_variant(folder / "schedule.cl");
+  }
+
+  std::string options(const runtime::Device& /*device*/) const override {
+    std::string options;
+    if (settings_.schedule && settings_.schedule->items.kind != model::Order::Kind::Launched)
+      options += " -DGPUTEST_ORDERED_ITEMS=1";
+    if (flat())
+      options += " -DGPUTEST_FLAT=1";
+    return options;
+  }
+
+  std::string refusal(const std::string& kernel) const override {
+    std::string reasons;
+    for (const model::NotInstrumented& entry : sites_.not_remapped_in(kernel))
+      reasons +=
+          fmt::format("{}{}:{}:{}: error: {} cannot be remapped: {}", reasons.empty() ? "" : "\n",
+                      entry.file, entry.line, entry.column, entry.construct, entry.reason);
+    return reasons;
+  }
+
+  std::vector<std::uint64_t> key(const LaunchRequest& request) const override {
+    const Launch launch = runtime::with_local_size(request.launch, request.most_items);
+    std::vector<std::uint64_t> key{launch.dimensions, is_ordered(request, launch) ? 1u : 0u};
+    for (const auto* sizes : {&launch.global_size, &launch.local_size, &launch.global_offset})
+      key.insert(key.end(), sizes->begin(), sizes->end());
+    return key;
+  }
+
+  LaunchPlan plan(const LaunchRequest& request) const override {
+    const Launch launch = runtime::with_local_size(request.launch, request.most_items);
+    const model::Sizes sizes = runtime::sizes_of(launch);
+    if (sizes.group_count() > kMostGroups || sizes.item_count() > kMostGroups)
+      throw std::runtime_error(
+          fmt::format("{} work-groups are too many to be ordered", sizes.group_count()));
+    LaunchPlan plan{.state = {}, .launches = {}, .event = {{"sizes", json_of(sizes)}}};
+    model::Schedule schedule;
+    if (is_ordered(request, launch))
+      schedule = *settings_.schedule;
+    if (const model::ScheduledKernel* kernel = sites_.find(request.kernel);
+        kernel && kernel->sub_groups && schedule.items.kind != model::Order::Kind::Launched) {
+      schedule.items = {};
+      plan.event["note"] = "it uses sub-groups, which are made of neighbours: its work-items keep "
+                           "their order, and only work-groups are permuted";
+    }
+    if (schedule.strategy == model::Strategy::Serial && sizes.group_count() > kMostParts) {
+      schedule = {};
+      plan.event["note"] = fmt::format("launches of more than {} work-groups are not made one "
+                                       "group at a time, and ran as launched",
+                                       kMostParts);
+    }
+    const bool is_flat = flat() && schedule.strategy == model::Strategy::Permute;
+    const runtime::Places places =
+        is_flat ? runtime::parts_as_launched(sizes) : runtime::places_of(schedule, sizes);
+    const auto budget = settings_.budgets.find(request.label);
+    plan.state = runtime::make_schedule_state(
+        sizes, places, budget == settings_.budgets.end() ? kNoBudget : budget->second,
+        settings_.trace);
+    for (const runtime::Part& part : places.parts)
+      plan.launches.push_back(runtime::launch_of(part, launch));
+    if (plan.launches.empty())
+      plan.launches.push_back(launch);
+    plan.event["ordered"] = is_ordered(request, launch);
+    return plan;
+  }
+
+private:
+  // Whether the program is made for groups that are launched in parts.
+  bool flat() const {
+    return settings_.schedule && settings_.schedule->strategy != model::Strategy::Permute;
+  }
+
+  bool is_ordered(const LaunchRequest& request, const Launch& launch) const {
+    if (!settings_.schedule)
+      return false;
+    const model::Schedule& schedule = *settings_.schedule;
+    const bool is_listed = schedule.groups.kind == model::Order::Kind::Listed ||
+                           schedule.items.kind == model::Order::Kind::Listed;
+    const auto has = [](const auto& list, const auto& element) {
+      return list.empty() || std::ranges::find(list, element) != list.end();
+    };
+    return (!is_listed || schedule.sizes == runtime::sizes_of(launch)) && schedule.program &&
+           has(schedule.program->kernels, request.label) &&
+           has(schedule.program->launches, request.number);
+  }
+
+  static nlohmann::json json_of(const model::Sizes& sizes) {
+    nlohmann::json json;
+    for (unsigned i = 0; i < sizes.dimensions; ++i)
+      for (const auto& [key, of] :
+           {std::pair("global_size", &sizes.global), std::pair("local_size", &sizes.local),
+            std::pair("global_offset", &sizes.offset)})
+        json[key].push_back((*of)[i]);
+    return json;
+  }
+
+  const Settings& settings_;
+  model::ScheduleSites sites_;
+};
+
+} // namespace
+
+std::unique_ptr<Instrumentation> instrument_schedules(const Settings& settings) {
+  return std::make_unique<Schedules>(settings);
+}
+
+} // namespace gputest::layer

@@ -1,0 +1,39 @@
+// What kernels call the memory they are given: so that what is read back from it can be shown as
+// what it is.
+#pragma once
+
+#include "model/type.h"
+
+#include <CL/cl.h>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace gputest::layer {
+
+struct NamedMemory {
+  std::string argument; // "<stem>.<kernel>: <argument>", of the last launch that had it
+  model::Type element;
+};
+
+class MemoryNames {
+public:
+  void set(cl_mem memory, NamedMemory name) {
+    const std::lock_guard lock(mutex_);
+    names_[memory] = std::move(name);
+  }
+
+  std::optional<NamedMemory> find(cl_mem memory) {
+    const std::lock_guard lock(mutex_);
+    const auto known = names_.find(memory);
+    return known == names_.end() ? std::nullopt : std::optional(known->second);
+  }
+
+private:
+  std::mutex mutex_;
+  std::map<cl_mem, NamedMemory> names_;
+};
+
+} // namespace gputest::layer

@@ -1,0 +1,41 @@
+// What a program reads back in runs that change nothing: others are compared with it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace gputest::program {
+
+// The program fails by itself, or its kernels cannot be replaced. what() says how.
+class BaselineFailed : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+// Hashes of what was read back (RunRecords::reads), as runs have them that change nothing.
+class ReadBaseline {
+public:
+  // Of each such run. The first must have come before.
+  void add(const std::vector<std::vector<std::uint64_t>>& reads);
+
+  std::size_t count() const;   // pieces
+  std::size_t varying() const; // of these, those that are not the same in all runs
+
+  // "the 3rd of 7 pieces that process 1 read back differs"; empty: nothing that does not vary by
+  // itself.
+  std::string difference(const std::vector<std::vector<std::uint64_t>>& reads) const;
+  // Numbers of the pieces that differ, of whatever process.
+  std::set<std::size_t> differing(const std::vector<std::vector<std::uint64_t>>& reads) const;
+
+private:
+  // By process. nullopt: varies by itself.
+  std::vector<std::vector<std::optional<std::uint64_t>>> pieces_;
+  std::vector<bool> varies_in_number_; // by process: how many pieces there are
+  bool varies_in_processes_ = false, is_first_ = true;
+};
+
+} // namespace gputest::program

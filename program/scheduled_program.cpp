@@ -1,0 +1,272 @@
+#include "program/scheduled_program.h"
+
+#include "gputest/error.h"
+#include "model/files.h"
+#include "model/schedule_sites.h"
+#include "runtime/comparison.h"
+#include "runtime/schedule_state.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace gputest::program {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kShortestLimit = 10;    // seconds
+constexpr double kSecondsPerPart = 1e-3; // of launches that are made one group at a time
+constexpr int kNoDevice = 77;
+// Loops that may wait: so many times what they need as launched, and at least so many iterations,
+// some tenths of a second. Kernels look every 65536 iterations whether others wait in vain.
+constexpr std::uint64_t kBudgetFactor = 10, kBudgetLook = 65536;
+constexpr std::uint64_t kWaitingOnCpu = 1u << 22, kWaitingOnGpu = 1u << 19;
+constexpr std::uint64_t kMostBudget = 0xffff0000u;
+
+std::string label_of(const RunRecords& records, const RecordedState& state) {
+  const auto program = std::ranges::find_if(records.programs, [&](const BuiltSource& built) {
+    return built.process == state.process && built.number == state.program;
+  });
+  return program == records.programs.end() ? "" : program->stem + "." + state.kernel;
+}
+
+std::uint32_t budget_for(std::uint32_t iterations, const std::string& device_type) {
+  const std::uint64_t least = device_type == "cpu" ? kWaitingOnCpu : kWaitingOnGpu;
+  const std::uint64_t budget = std::max(least, kBudgetFactor * iterations);
+  return static_cast<std::uint32_t>(
+      std::min(kMostBudget, (budget + kBudgetLook - 1) / kBudgetLook * kBudgetLook));
+}
+
+std::vector<std::byte> read_bytes(const fs::path& file) {
+  const std::string text = model::read_text(file).value_or("");
+  std::vector<std::byte> bytes(text.size());
+  std::memcpy(bytes.data(), text.data(), text.size());
+  return bytes;
+}
+
+// Whole numbers must be the same; floating-point ones may be close.
+Tolerance tolerance_of(const model::Type& type, double relative) {
+  const bool is_floating = std::ranges::all_of(model::leaves_of(type), [](const model::Leaf& leaf) {
+    return model::is_floating(leaf.scalar);
+  });
+  return is_floating && relative > 0 ? Tolerance{.relative = relative} : Tolerance{};
+}
+
+} // namespace
+
+ChildSettings ScheduledProgram::child_of(const fs::path& folder) const {
+  ChildSettings child = settings_.child;
+  child.environment["GPUTEST_RUN"] = folder.string();
+  child.output = folder / "output.txt";
+  return child;
+}
+
+fs::path ScheduledProgram::folder_of(std::size_t number) const {
+  return settings_.run_folder.parent_path() / "orders" / std::to_string(number);
+}
+
+bool ScheduledProgram::measure() {
+  run_ = settings_.run;
+  run_.measure = "schedules";
+  run_.trace = true;
+  std::vector<double> seconds;
+  for (unsigned i = 0; i < std::max(2u, settings_.baseline); ++i) {
+    prepare_run_folder(settings_.run_folder, run_);
+    const ChildResult result = run_child(child_of(settings_.run_folder));
+    const RunRecords records = read_run_folder(settings_.run_folder);
+    ++runs_;
+    if (result.exit_code == kNoDevice && records.states.empty())
+      return false;
+    if (!result.succeeded())
+      throw BaselineFailed(
+          fmt::format("{}; see {}", result.text(), (settings_.run_folder / "output.txt").string()));
+    if (i == 0) {
+      records_ = records;
+      first_seconds_ = result.seconds;
+      look(records_);
+    } else {
+      look(records);
+    }
+    reads_.add(records.reads);
+    seconds.push_back(result.seconds);
+  }
+  run_.trace = false;
+  std::ranges::sort(seconds);
+  seconds_ = seconds[(seconds.size() - 1) / 2];
+  return true;
+}
+
+void ScheduledProgram::look(const RunRecords& records) {
+  std::map<std::pair<std::string, std::string>, std::uint64_t> launches; // by label and process
+  parts_ = 0;
+  for (const RecordedState& recorded : records.states) {
+    const std::string label = label_of(records, recorded);
+    const auto state = read_state_file(recorded.file);
+    if (label.empty() || !state)
+      continue;
+    LaunchedKernel& kernel = kernels_[label];
+    if (&records == &records_ || kernel.process.empty()) {
+      kernel.process = recorded.process;
+      kernel.program = recorded.program;
+    }
+    kernel.name = recorded.kernel;
+    kernel.stem = label.substr(0, label.size() - recorded.kernel.size() - 1);
+    kernel.device = recorded.device;
+    kernel.variant = recorded.variant;
+    const std::uint64_t all = launches[{label, recorded.process}] += state->launches;
+    kernel.launches = std::max(kernel.launches, all);
+    parts_ += state->launches * recorded.sizes.group_count();
+    if (!recorded.note.empty())
+      notes_.insert(label + ": " + recorded.note);
+    try {
+      const auto notice = runtime::read_schedule_notice(state->bytes);
+      kernel.budget = std::max(kernel.budget, budget_for(notice.iterations, recorded.device_type));
+    } catch (const Error& error) {
+      throw BaselineFailed(fmt::format("kernel {}: {}", label, error.what()));
+    }
+  }
+}
+
+void ScheduledProgram::set_budgets(std::uint32_t patience) {
+  for (const auto& [label, kernel] : kernels_)
+    run_.budgets[label] =
+        static_cast<std::uint32_t>(std::min(kMostBudget, std::uint64_t{kernel.budget} * patience));
+}
+
+double ScheduledProgram::limit(const model::Schedule& schedule) const {
+  const double usual = settings_.timeout_factor * std::max(seconds_, first_seconds_);
+  const double parts = schedule.strategy == model::Strategy::Permute
+                           ? 0
+                           : kSecondsPerPart * static_cast<double>(parts_);
+  return std::max(kShortestLimit, usual + parts);
+}
+
+std::vector<Shown> ScheduledProgram::run(const std::vector<model::Schedule>& schedules,
+                                         std::uint32_t patience) {
+  set_budgets(patience);
+  std::vector<Shown> shown(schedules.size());
+  Children children;
+  std::size_t next = 0;
+  while (next < schedules.size() || children.count() > 0) {
+    for (; next < schedules.size() && children.count() < settings_.jobs; ++next) {
+      RunSettings run = run_;
+      run.schedule = schedules[next];
+      prepare_run_folder(folder_of(next), run);
+      ChildSettings child = child_of(folder_of(next));
+      child.timeout = limit(schedules[next]) * patience;
+      children.start(next, child);
+    }
+    const auto [number, result] = children.wait();
+    ++runs_;
+    shown[number] = judge(result, read_run_folder(folder_of(number)));
+    std::error_code ignored;
+    fs::remove_all(folder_of(number), ignored);
+  }
+  return shown;
+}
+
+Shown ScheduledProgram::judge(const ChildResult& result, const RunRecords& records) const {
+  Shown shown;
+  for (const RecordedState& recorded : records.states) {
+    if (!recorded.ordered)
+      continue;
+    const std::string label = label_of(records, recorded);
+    if (std::ranges::find(shown.sizes, recorded.sizes) == shown.sizes.end())
+      shown.sizes.push_back(recorded.sizes);
+    if (!recorded.note.empty())
+      shown.notes.insert(label + ": " + recorded.note);
+    const auto state = read_state_file(recorded.file);
+    if (!state || !shown.waits_in.empty())
+      continue;
+    try {
+      const unsigned loop = runtime::read_schedule_notice(state->bytes).waits_in;
+      if (loop == 0)
+        continue;
+      shown.waits_in = label;
+      const auto sites = model::read_schedule_sites(recorded.variant / "schedule-sites.json");
+      if (loop <= sites.loops.size())
+        shown.loop = sites.loops[loop - 1];
+    } catch (const Error&) { // written over: what the program says of it is said below
+    }
+  }
+  shown.has_timed_out = result.timed_out;
+  shown.has_crashed = result.signal != 0;
+  shown.is_noticed = !result.succeeded();
+  shown.reads = records.reads;
+  shown.pieces = reads_.differing(records.reads);
+  const std::string difference = reads_.difference(records.reads);
+  shown.differs = shown.is_noticed || !difference.empty() || !shown.waits_in.empty();
+  if (shown.is_noticed)
+    shown.text = fmt::format("the program notices: {}", result.text());
+  else if (!difference.empty())
+    shown.text = difference + ", and the program does not notice";
+  return shown;
+}
+
+// By number of the process and of the piece.
+std::map<std::pair<std::size_t, std::size_t>, RecordedRead>
+ScheduledProgram::kept_of(const fs::path& folder, const RunSettings& run, double limit) {
+  prepare_run_folder(folder, run);
+  ChildSettings child = child_of(folder);
+  child.timeout = limit;
+  run_child(child);
+  ++runs_;
+  const RunRecords records = read_run_folder(folder);
+  std::map<std::pair<std::size_t, std::size_t>, RecordedRead> kept;
+  std::vector<std::string> processes;
+  for (const RecordedRead& read : records.kept) {
+    if (processes.empty() || processes.back() != read.process)
+      processes.push_back(read.process);
+    kept[{processes.size() - 1, read.index}] = read;
+  }
+  return kept;
+}
+
+ReadValues ScheduledProgram::compare(const model::Schedule& schedule,
+                                     const std::set<std::size_t>& pieces) {
+  ReadValues values;
+  if (pieces.empty())
+    return values;
+  set_budgets(1);
+  RunSettings run = run_;
+  run.keep_reads = pieces;
+  const auto launched = kept_of(folder_of(0), run, limit(schedule));
+  run.schedule = schedule;
+  const auto ordered = kept_of(folder_of(1), run, limit(schedule));
+  bool is_close = false;
+  for (const auto& [key, before] : launched) {
+    const auto after = ordered.find(key);
+    if (after == ordered.end())
+      continue;
+    const auto a = read_bytes(before.file), b = read_bytes(after->second.file);
+    if (a == b || a.size() != b.size())
+      continue;
+    const bool fits =
+        before.element && before.element->size != 0 && a.size() % before.element->size == 0;
+    const model::Type type = fits ? *before.element : model::scalar_type(model::Scalar::UChar);
+    const runtime::Comparison comparison =
+        runtime::compare(type, a, b, tolerance_of(type, settings_.tolerance));
+    if (comparison.equal()) {
+      is_close = true;
+      continue;
+    }
+    if (values.differing > 0)
+      continue;
+    values.buffer =
+        before.argument.empty() ? fmt::format("piece {}", key.second + 1) : before.argument;
+    values.differing = comparison.differing;
+    values.compared = comparison.compared;
+    for (const runtime::Mismatch& mismatch : comparison.first)
+      values.elements.push_back({.index = mismatch.index,
+                                 .path = mismatch.path,
+                                 .launched = mismatch.expected,
+                                 .scheduled = mismatch.actual});
+  }
+  values.is_within_tolerance = is_close && values.differing == 0;
+  std::error_code ignored;
+  fs::remove_all(folder_of(0).parent_path(), ignored);
+  return values;
+}
+
+} // namespace gputest::program

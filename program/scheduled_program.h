@@ -1,0 +1,115 @@
+// A program whose launches are made in other orders: running it so, and what a run shows.
+#pragma once
+
+#include "model/mutants.h"
+#include "model/schedules.h"
+#include "program/child.h"
+#include "program/read_baseline.h"
+#include "program/run_folder.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gputest::program {
+
+struct ScheduleSettings {
+  std::string name; // of the program
+  std::filesystem::path output, run_folder;
+  RunSettings run;
+  ChildSettings child; // timeout: of runs as launched
+  std::string strategy = "all";
+  unsigned count = 10;
+  std::uint64_t seed = 1;
+  unsigned baseline = 3;      // runs as launched, at least 2
+  unsigned jobs = 1;          // programs that run at the same time
+  double timeout_factor = 10; // in times of the run as launched
+  double tolerance = 1e-5;    // relative, of floating-point values
+  // What files of schedules are to say of the program (model::ProgramLaunches).
+  std::string directory;
+  std::vector<std::string> kernel_files;
+};
+
+// A kernel that the program launches.
+struct LaunchedKernel {
+  std::string name, stem, device;
+  std::filesystem::path variant; // with schedule-sites.json
+  std::string process;           // one that launched it, and the number of its program there
+  unsigned program = 0;
+  std::uint64_t launches = 0; // of the process with the most
+  std::uint32_t budget = 0;   // iterations of loops that may wait
+};
+
+// What one run under a schedule shows.
+struct Shown {
+  bool differs = false;    // from runs as launched, in whatever way
+  bool is_noticed = false; // by the program: exit code, signal, time-out
+  bool has_timed_out = false, has_crashed = false;
+  std::string text;               // what differs, for people
+  std::set<std::size_t> pieces{}; // that it read back and that differ
+  std::vector<std::vector<std::uint64_t>> reads{};
+  std::vector<model::Sizes> sizes{}; // of launches that were ordered, each once
+  std::string waits_in;              // label of a kernel that used up its budget; empty: none
+  model::Guard loop{};               // where; file empty: not known
+  std::set<std::string> notes{};
+};
+
+// What two runs read back differently.
+struct ReadValues {
+  std::string buffer; // "<stem>.<kernel>: <argument>", or "piece 3"
+  std::uint64_t differing = 0, compared = 0;
+  std::vector<model::DifferingElement> elements;
+  bool is_within_tolerance = false; // something differs, and everything in less than the tolerance
+};
+
+class ScheduledProgram {
+public:
+  explicit ScheduledProgram(const ScheduleSettings& settings) : settings_(settings) {}
+
+  // Runs it as launched. Returns false where it says that there is no device. Throws
+  // BaselineFailed, std::runtime_error.
+  bool measure();
+
+  const std::map<std::string, LaunchedKernel>& kernels() const { return kernels_; } // by label
+  const RunRecords& records() const { return records_; } // of the first run
+  const std::set<std::string>& notes() const { return notes_; }
+  std::size_t reads() const { return reads_.count(); }
+  std::size_t varying() const { return reads_.varying(); }
+
+  // Under each of them, several at the same time. `patience`: how many times the usual budget loops
+  // that may wait get.
+  std::vector<Shown> run(const std::vector<model::Schedule>& schedules, std::uint32_t patience = 1);
+  Shown run(const model::Schedule& schedule, std::uint32_t patience = 1) {
+    return run(std::vector{schedule}, patience).front();
+  }
+  // Of `pieces`, as launched and under the schedule.
+  ReadValues compare(const model::Schedule& schedule, const std::set<std::size_t>& pieces);
+
+  std::uint64_t runs() const { return runs_; }
+  double seconds() const { return seconds_; } // of one as launched
+
+private:
+  void look(const RunRecords& records);
+  void set_budgets(std::uint32_t patience);
+  double limit(const model::Schedule& schedule) const;
+  ChildSettings child_of(const std::filesystem::path& folder) const;
+  std::filesystem::path folder_of(std::size_t number) const;
+  Shown judge(const ChildResult& result, const RunRecords& records) const;
+  std::map<std::pair<std::size_t, std::size_t>, RecordedRead>
+  kept_of(const std::filesystem::path& folder, const RunSettings& run, double limit);
+
+  const ScheduleSettings& settings_;
+  RunSettings run_;
+  RunRecords records_;
+  std::map<std::string, LaunchedKernel> kernels_;
+  std::set<std::string> notes_;
+  ReadBaseline reads_;
+  double seconds_ = 0, first_seconds_ = 0;
+  std::uint64_t parts_ = 0; // launches, one for each group
+  std::uint64_t runs_ = 0;
+};
+
+} // namespace gputest::program

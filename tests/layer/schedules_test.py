@@ -1,0 +1,154 @@
+"""Programs whose launches are made in other orders: which kernel and launch depends on them, and replaying that."""
+import json
+import pathlib
+import shutil
+
+import runs
+from runs import LayerTest, SOURCES, WORK, program
+
+EVERYTHING = ["independent", "between", "within", "waits", "float_sum", "grid"]
+
+
+class SchedulesTest(LayerTest):
+    def run_schedules(self, options, kernels, command=None):
+        self.output = WORK / "schedules"
+        shutil.rmtree(self.output, ignore_errors=True)
+        return runs.run([runs.GPUTEST, "run", "--schedules", "3", "--output", str(self.output), "--cache", str(WORK / "cache"),
+                         *options, "--", *(command or [program("orders"), "orders.cl", *kernels])], folder=SOURCES)
+
+    def results(self):
+        files = self.output.glob("*/schedules.json")
+        return {file.parent.name: json.loads(file.read_text()) for file in files}
+
+    def verdicts(self):
+        return {name: result["cases"][0]["verdict"] for name, result in self.results().items()}
+
+    def finding(self, kernel):
+        return self.results()["orders." + kernel]["cases"][0]["findings"][0]
+
+    def replay(self, kernel, *more):
+        file = self.output / ("orders." + kernel) / self.finding(kernel)["file"]
+        return runs.run([runs.GPUTEST, "replay", str(file), *more], folder=WORK)
+
+    def test_every_kernel_by_itself(self):
+        done = self.run_schedules(["--strategy", "reverse"], EVERYTHING)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(self.verdicts(), {
+            "orders.independent": "held", "orders.between": "order dependent", "orders.within": "order dependent",
+            "orders.waits": "order dependent", "orders.float_sum": "within tolerance", "orders.grid": "held"})
+        between = self.finding("between")
+        self.assertEqual(between["kind"], "between groups")
+        self.assertIn("kernel orders.between, launch 4 of 5 (128 work-items in groups of 16)", between["message"])
+        self.assertIn("the program does not notice", between["message"])
+        self.assertEqual((between["buffer"], between["groups"]), ("data", [7, 6]))
+        self.assertEqual(between["elements"][0]["launched"], "456")
+        within = self.finding("within")
+        self.assertEqual((within["kind"], within["buffer"], within["items"]), ("within groups", "out", [15, 0]))
+        waits = self.finding("waits")
+        self.assertEqual((waits["kind"], waits["place"]["line"]), ("waits", 26))
+        self.assertEqual(self.results()["orders.waits"]["source"], "orders.cl")
+        self.assertIn(b"replay: gputest replay ", done.stdout)
+
+    def test_strategies(self):
+        for strategy in ("permute", "first", "serial"):  # reverse: above
+            with self.subTest(strategy):
+                done = self.run_schedules(["--strategy", strategy], ["independent", "between", "waits", "grid"])
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertEqual(self.verdicts(), {
+                    "orders.independent": "held", "orders.between": "order dependent", "orders.waits": "order dependent",
+                    "orders.grid": "held"})
+                self.assertEqual([self.finding("between")["kind"], self.finding("waits")["kind"]], ["between groups", "waits"])
+
+    def test_same_seed_same_findings(self):
+        findings = []
+        for jobs in ("1", "3"):
+            self.run_schedules(["--strategy", "permute", "--seed", "5", "--jobs", jobs], ["between", "independent"])
+            findings.append(self.finding("between"))
+        self.assertEqual(findings[0], findings[1])
+
+    def test_what_holds(self):
+        done = self.run_schedules(["--no-terminal"], ["independent", "grid", "float_sum"])
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
+        exact = self.run_schedules(["--tolerance", "0", "--strategy", "reverse"], ["float_sum"])
+        self.assertEqual(exact.returncode, 1)
+        self.assertEqual(self.finding("float_sum")["buffer"], "sum")
+
+    def test_program_that_notices(self):
+        self.run_schedules(["--strategy", "reverse"], ["between", "check"])
+        self.assertIn("launch 4 of 5", self.finding("between")["message"])
+        self.assertIn("the program notices: exit code 1", self.finding("between")["message"])
+
+    def test_replay(self):
+        self.run_schedules(["--strategy", "reverse"], ["between", "waits"])
+        for kernel, what in (("between", b"data[112]: 456 as launched"), ("waits", b"orders.cl:26:5: 'while")):
+            again = self.replay(kernel)
+            self.assertEqual(again.returncode, 1, again.stderr)
+            self.assertIn(what, again.stdout)
+        source = str(SOURCES / "orders.cl")
+        other = self.replay("between", "--", program("orders"), source, "independent")
+        self.assertEqual(other.returncode, 1)
+        self.assertIn(b"makes no launch that the schedule is of", other.stderr)
+        self.assertEqual(self.replay("between", "--", "/nonexistent").returncode, 2)
+        self.assertEqual(self.replay("between", "--device", "0").returncode, 2)
+        file = self.output / "orders.between" / self.finding("between")["file"]
+        harmless = json.loads(file.read_text())
+        harmless["groups"] = {"order": "as launched"}
+        file.write_text(json.dumps(harmless))
+        held = self.replay("between")
+        self.assertEqual(held.returncode, 0, held.stderr)
+        self.assertIn(b"held: ", held.stdout)
+        harmless["groups"] = {"order": "listed", "permutation": [0, 0, 1, 2, 3, 4, 5, 6]}
+        file.write_text(json.dumps(harmless))
+        wrong = self.replay("between")
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn(b"no permutation: 0 is there twice", wrong.stderr)
+
+    def test_what_cannot_be_remapped_fails(self):
+        source = WORK / "assembly.cl"
+        text = (SOURCES / "orders.cl").read_text()
+        source.write_text(text.replace("out[i] = in[i] * 2", '__asm__("");\n  out[i] = in[i] * 2'))
+        if runs.run([program("orders"), str(source), "independent"]).returncode != 0:
+            self.skipTest("the device has no inline assembly")
+        done = self.run_schedules([], [], [program("orders"), str(source), "independent", "grid"])
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"inline assembly cannot be remapped", done.stderr)
+        self.assertIn(b"not all kernels were run in other orders", done.stderr)
+        cases = {name.split(".")[1]: result["cases"] for name, result in self.results().items()}
+        self.assertEqual((cases["independent"], cases["grid"][0]["verdict"]), ([], "held"))
+        self.assertIn(b"not run in other orders: ", done.stdout)
+
+    def test_programs_that_cannot_be_looked_at(self):
+        binary = self.run_schedules([], [], [program("every_call"), "binaries"])
+        self.assertEqual(binary.returncode, 1)
+        self.assertIn(b"created from a binary", binary.stderr)
+        failing = self.run_schedules([], [], [program("misbehaves"), "_exit"])
+        self.assertEqual(failing.returncode, 1)
+        self.assertIn(b"no schedule was run, because as launched exit code 5", failing.stderr)
+        none = self.run_schedules([], [], [program("misbehaves"), "no_opencl"])
+        self.assertEqual(none.returncode, 1)
+        varying = self.run_schedules(["--strategy", "reverse"], [], [program("misbehaves"), "varies"])
+        self.assertEqual(varying.returncode, 0, varying.stderr)
+        self.assertIn(b"1 of 1 pieces that it reads back vary", varying.stdout)
+
+    def test_every_call_in_other_orders(self):
+        for section in ("clone", "out_of_order", "images", "link", "threads"):
+            with self.subTest(section):
+                done = self.run_schedules(["--strategy", "reverse"], [], [program("every_call"), section])
+                self.assertEqual((done.returncode, done.stderr), (0, b""), done.stdout)
+
+    def test_no_device(self):
+        done = runs.run([runs.GPUTEST, "run", "--schedules", "--output", str(WORK / "none"), "--", program("orders"),
+                         str(SOURCES / "orders.cl"), "grid"], environment={"OCL_ICD_VENDORS": "/nonexistent"})
+        self.assertEqual(done.returncode, 77)
+
+    def test_wrong_usage(self):
+        for options in (["--strategy", "best"], ["--tolerance", "-1"], ["--baseline", "1"], ["--mutant", "a"], ["--fresh"],
+                        ["--threshold", "80"]):
+            done = self.run_schedules(options, ["grid"])
+            self.assertEqual(done.returncode, 2, (options, done.stderr))
+        for command in (["--schedules=0"], ["--schedules", "--coverage"], ["--coverage", "--strategy", "first"]):
+            done = runs.run([runs.GPUTEST, "run", *command, "--", program("orders"), str(SOURCES / "orders.cl"), "grid"])
+            self.assertEqual(done.returncode, 2, (command, done.stderr))
+
+
+runs.main()
