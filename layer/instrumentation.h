@@ -37,6 +37,12 @@ struct LaunchPlan {
   nlohmann::json event = nlohmann::json::object(); // members of the event `state`
 };
 
+// `launch`, as the event `state` has it. A local size of 0: the device chooses.
+nlohmann::json sizes_json(const Launch& launch);
+
+// To a key.
+void add_sizes(const Launch& launch, std::vector<std::uint64_t>& key);
+
 class Instrumentation {
 public:
   Instrumentation() = default;

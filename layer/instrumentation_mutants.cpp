@@ -1,8 +1,10 @@
 #include "layer/instrumentation.h"
 
 #include "model/mutants.h"
+#include "runtime/mutation_launch.h"
 #include "runtime/mutation_state.h"
 #include "runtime/program.h"
+#include "runtime/schedule_state.h"
 
 #include <span>
 
@@ -35,22 +37,57 @@ public:
   bool has_sizes() const override { return true; }
 
   std::vector<std::uint64_t> key(const LaunchRequest& request) const override {
-    return request.sizes;
+    std::vector<std::uint64_t> key = request.sizes;
+    if (has_launches(request))
+      add_sizes(request.launch, key);
+    return key;
   }
 
   LaunchPlan plan(const LaunchRequest& request) const override {
     LaunchPlan plan{.state = runtime::make_mutant_state(table_, request.sizes), .launches = {}};
     runtime::MutantControl control{.trace = settings_.trace};
     if (active_)
-      control.active = active_->number; // 0: it is all of the program
+      control.active = active_->number; // 0: it is all of the program, or changes the launch
     const auto budget = settings_.budgets.find(request.label);
     if (budget != settings_.budgets.end())
       control.budget = budget->second;
+    if (settings_.trace)
+      plan.event["sizes"] = sizes_json(request.launch);
+    if (settings_.order != 0)
+      control.schedule = add_order(request, plan);
+    else if (has_launches(request) && active_)
+      if (const auto changed = runtime::changed_launch(request.launch, *active_)) {
+        plan.launches = {*changed};
+        plan.is_final = true;
+      }
     runtime::set_control(std::span(plan.state).first(runtime::kStateHeaderBytes), control);
     return plan;
   }
 
 private:
+  // Whether it matters what is launched.
+  bool has_launches(const LaunchRequest& request) const {
+    return settings_.trace || settings_.order != 0 ||
+           (active_ && active_->kind == model::MutantKind::Launch &&
+            active_->function == request.kernel);
+  }
+
+  // Behind the state. Returns where, in words.
+  std::uint32_t add_order(const LaunchRequest& request, LaunchPlan& plan) const {
+    const Launch launch = runtime::with_local_size(request.launch, request.most_items);
+    const model::Sizes sizes = runtime::sizes_of(launch);
+    model::Schedule schedule;
+    schedule.groups = schedule.items = runtime::order_of(settings_.order);
+    const runtime::Places places = runtime::places_of(schedule, sizes);
+    const std::size_t begin = plan.state.size();
+    const std::vector<std::uint32_t> section =
+        runtime::schedule_section(sizes, places.groups, places.items);
+    const std::span<const std::byte> bytes = std::as_bytes(std::span(section));
+    plan.state.insert(plan.state.end(), bytes.begin(), bytes.end());
+    plan.launches = {launch};
+    return static_cast<std::uint32_t>(begin / sizeof(std::uint32_t));
+  }
+
   const Settings& settings_;
   model::MutantTable table_;
   const model::Mutant* active_ = nullptr; // of the table; nullptr: the original

@@ -54,9 +54,8 @@ public:
 
   std::vector<std::uint64_t> key(const LaunchRequest& request) const override {
     const Launch launch = runtime::with_local_size(request.launch, request.most_items);
-    std::vector<std::uint64_t> key{launch.dimensions, is_ordered(request, launch) ? 1u : 0u};
-    for (const auto* sizes : {&launch.global_size, &launch.local_size, &launch.global_offset})
-      key.insert(key.end(), sizes->begin(), sizes->end());
+    std::vector<std::uint64_t> key{is_ordered(request, launch) ? 1u : 0u};
+    add_sizes(launch, key);
     return key;
   }
 
@@ -66,7 +65,7 @@ public:
     if (sizes.group_count() > kMostGroups || sizes.item_count() > kMostGroups)
       throw std::runtime_error(
           fmt::format("{} work-groups are too many to be ordered", sizes.group_count()));
-    LaunchPlan plan{.state = {}, .launches = {}, .event = {{"sizes", json_of(sizes)}}};
+    LaunchPlan plan{.state = {}, .launches = {}, .event = {{"sizes", sizes_json(launch)}}};
     model::Schedule schedule;
     if (is_ordered(request, launch))
       schedule = *settings_.schedule;
@@ -115,16 +114,6 @@ private:
     return (!is_listed || schedule.sizes == runtime::sizes_of(launch)) && schedule.program &&
            has(schedule.program->kernels, request.label) &&
            has(schedule.program->launches, request.number);
-  }
-
-  static nlohmann::json json_of(const model::Sizes& sizes) {
-    nlohmann::json json;
-    for (unsigned i = 0; i < sizes.dimensions; ++i)
-      for (const auto& [key, of] :
-           {std::pair("global_size", &sizes.global), std::pair("local_size", &sizes.local),
-            std::pair("global_offset", &sizes.offset)})
-        json[key].push_back((*of)[i]);
-    return json;
   }
 
   const Settings& settings_;

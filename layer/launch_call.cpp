@@ -2,6 +2,8 @@
 
 #include "layer/driver_calls.h"
 
+#include <algorithm>
+
 namespace gputest::layer {
 
 cl_int LaunchCall::enqueue(cl_kernel kernel) const {
@@ -23,6 +25,8 @@ cl_int LaunchCall::enqueue(cl_kernel kernel, std::span<const Launch> launches) c
     cl_event own = nullptr;
     const cl_event* waits = i == 0 ? events : before ? &before : nullptr;
     const cl_uint wait_count = i == 0 ? count : before ? 1 : 0;
+    if (std::ranges::find(launch.global_size, std::size_t{0}) != launch.global_size.end())
+      return CL_INVALID_GLOBAL_WORK_SIZE; // of newer versions it is a launch of nothing
     const bool device_chooses = launch.local_size[0] == 0;
     const cl_int error = driver().clEnqueueNDRangeKernel(
         queue, kernel, launch.dimensions, launch.global_offset.data(), launch.global_size.data(),

@@ -39,6 +39,16 @@ std::uint64_t hash(const Region& region) {
   return value == 0 ? 1 : value;
 }
 
+// Which thread reads first is up to the scheduler of the host.
+void Reads::note_thread() {
+  if (count_ == 0)
+    first_ = std::this_thread::get_id();
+  if (has_several_ || first_ == std::this_thread::get_id())
+    return;
+  has_several_ = true;
+  services_.log.write({{"event", "read_by_threads"}});
+}
+
 void Reads::record(std::size_t index, const Region& region) {
   services_.log.write_read(index, hash(region));
   if (services_.settings.keep_reads.contains(index))
@@ -67,11 +77,13 @@ void Reads::keep(std::size_t index, const Region& region) {
 void Reads::complete(const Region& region) {
   look();
   const std::lock_guard lock(mutex_);
+  note_thread();
   record(count_++, region);
 }
 
 void Reads::enqueued(const Region& region, cl_event event) {
   const std::lock_guard lock(mutex_);
+  note_thread();
   driver().clRetainEvent(event);
   pending_.push_back({count_++, region, event});
 }

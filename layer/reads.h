@@ -8,6 +8,7 @@
 #include <CL/cl.h>
 #include <cstdint>
 #include <mutex>
+#include <thread>
 #include <vector>
 
 namespace gputest::layer {
@@ -42,12 +43,15 @@ private:
     Region region;
     cl_event event;
   };
+  void note_thread();
   void record(std::size_t index, const Region& region);
   void keep(std::size_t index, const Region& region);
 
   Services& services_;
   std::mutex mutex_;
   std::size_t count_ = 0;
+  std::thread::id first_; // that read anything back
+  bool has_several_ = false;
   std::vector<Pending> pending_;
 };
 

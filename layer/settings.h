@@ -30,6 +30,7 @@ struct Settings {
   // programs of the mutant's source are replaced.
   bool trace = false;
   std::string stem, mutant; // from the environment variable GPUTEST_MUTANT, "<stem>/<id>"
+  unsigned order = 0;       // of groups and work-items (runtime::order_of); 0: as launched
   // Schedules: the order of the launches that it names; nullopt: all as launched. With trace,
   // iterations of loops that may wait are recorded.
   std::optional<model::Schedule> schedule;

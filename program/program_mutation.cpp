@@ -2,11 +2,13 @@
 
 #include "model/files.h"
 #include "program/mutant_run.h"
+#include "runtime/mutation_launch.h"
 #include "runtime/mutation_selection.h"
 #include "runtime/mutation_state.h"
 #include "store/store.h"
 
 #include <algorithm>
+#include <deque>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -21,6 +23,7 @@ using model::MutantResult;
 using model::Verdict;
 
 constexpr int kSkipped = 77;
+constexpr unsigned kOrders = 4; // as for kernels
 
 // What runs without a mutant say of one source.
 struct Source {
@@ -28,8 +31,24 @@ struct Source {
   std::vector<fs::path> folders;                          // of its variants
   std::map<fs::path, std::vector<std::uint32_t>> reached; // bits of sites
   std::set<std::string> kernels;                          // launched
+  std::map<std::string, std::vector<Launch>> launches;    // by kernel, each once
   std::string device;
 };
+
+void add_launch(const model::Sizes& sizes, std::vector<Launch>& launches) {
+  Launch launch;
+  launch.dimensions = sizes.dimensions;
+  for (unsigned i = 0; i < 3; ++i) {
+    launch.global_size[i] = sizes.global[i];
+    launch.local_size[i] = sizes.local[i];
+    launch.global_offset[i] = sizes.offset[i];
+  }
+  const bool is_known = std::ranges::any_of(launches, [&](const Launch& known) {
+    return known.global_size == launch.global_size && known.local_size == launch.local_size;
+  });
+  if (!is_known)
+    launches.push_back(launch);
+}
 
 class Run {
 public:
@@ -115,6 +134,7 @@ private:
       source.name = program->name;
       source.device = recorded.device;
       source.kernels.insert(recorded.kernel);
+      add_launch(recorded.sizes, source.launches[recorded.kernel]);
       if (std::ranges::find(source.folders, recorded.variant) == source.folders.end())
         source.folders.push_back(recorded.variant);
       const auto bits = runtime::read_reached(state->bytes, table_of(tables_, recorded.variant));
@@ -155,6 +175,15 @@ private:
     }
   }
 
+  // A launch that stays what it is has no mutant.
+  static bool changes_something(const Mutant& mutant, const Source& source) {
+    const auto launches = source.launches.find(mutant.function);
+    return mutant.kind != MutantKind::Launch || launches == source.launches.end() ||
+           std::ranges::any_of(launches->second, [&](const Launch& launch) {
+             return runtime::changed_launch(launch, mutant).has_value();
+           });
+  }
+
   std::vector<Mutant> selected(const Source& source, model::Mutation& mutation) {
     const std::set<std::string> operators(settings_.operators.begin(), settings_.operators.end());
     const std::set<std::string> ids(settings_.mutants.begin(), settings_.mutants.end());
@@ -168,7 +197,7 @@ private:
       for (const Mutant& mutant : table.mutants) {
         const bool is_made = std::ranges::any_of(
             mutant.operators, [&](const std::string& name) { return operators.contains(name); });
-        if (mutant.kind != MutantKind::Launch && is_made &&
+        if (is_made && changes_something(mutant, source) &&
             (ids.empty() || ids.contains(mutant.id)) && known.insert(mutant.id).second)
           mutants.push_back(mutant);
       }
@@ -201,6 +230,8 @@ private:
   }
 
   bool is_reached(const Mutant& mutant, const Source& source) {
+    if (mutant.kind == MutantKind::Launch)
+      return source.kernels.contains(mutant.function);
     for (const fs::path& folder : source.folders) {
       const model::MutantTable& table = table_of(tables_, folder);
       const Mutant* here = table.find(mutant.id);
@@ -259,53 +290,97 @@ private:
         key.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
   }
 
+  // One run of a mutant: as launched, or with work-groups and work-items in another order.
+  struct Trial {
+    std::size_t item = 0;
+    unsigned order = 0; // runtime::order_of
+  };
+
   void run_items() {
-    std::map<std::string, std::map<std::string, store::Outcome>> known;
-    std::vector<Item> left;
-    for (const Item& item : items_) {
-      if (!settings_.fresh && !known.contains(item.program))
-        for (const store::Outcome& outcome : store_.outcomes(item.program))
-          known[item.program][outcome.mutant] = outcome;
-      const auto& of_program = known[item.program];
-      const auto found = of_program.find(item.result->mutant.id);
-      if (settings_.fresh || found == of_program.end())
-        left.push_back(item);
-      else
-        fill(item, found->second);
-    }
-    const std::size_t before = items_.size() - left.size();
+    for (std::size_t i = 0; i < items_.size(); ++i)
+      queue_.push_back({i, 0});
+    find_orders();
     const auto start = std::chrono::steady_clock::now();
     Children children;
-    std::size_t next = 0, done = before;
-    while (next < left.size() || children.count() > 0) {
-      while (next < left.size() && children.count() < settings_.jobs) {
-        begin(children, next, left[next]);
-        ++next;
+    std::map<std::size_t, Trial> running;
+    std::size_t number = 0;
+    while (!queue_.empty() || children.count() > 0) {
+      while (!queue_.empty() && children.count() < settings_.jobs) {
+        const Trial trial = queue_.front();
+        queue_.pop_front();
+        if (const store::Outcome* known = known_outcome(trial)) {
+          settle(trial, *known);
+          continue;
+        }
+        begin(children, number, trial);
+        running[number++] = trial;
       }
-      const auto [number, result] = children.wait();
-      end(left[number], number, result);
-      progress_(++done, items_.size(), *left[number].result);
+      if (children.count() == 0)
+        continue;
+      const auto [ended, result] = children.wait();
+      end(running.at(ended), ended, result);
+      running.erase(ended);
     }
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     for (model::Mutation& mutation : all_.sources)
       mutation.seconds = took.count() / static_cast<double>(all_.sources.size());
   }
 
+  // Those under which the program without a mutant does what it does as launched.
+  void find_orders() {
+    const bool is_wanted = std::ranges::any_of(
+        items_, [](const Item& item) { return item.result->mutant.synchronisation; });
+    for (unsigned order = 1; is_wanted && order <= kOrders; ++order) {
+      RunSettings run = run_;
+      run.order = order;
+      const fs::path folder = folder_of(order);
+      prepare_run_folder(folder, run);
+      ChildSettings child = child_of(folder, "");
+      child.timeout = limit(false);
+      const ChildResult result = run_child(child);
+      const RunRecords records = read_run_folder(folder);
+      if (result.succeeded() && reads_.difference(records.reads).empty())
+        orders_.push_back(order);
+      std::error_code ignored;
+      fs::remove_all(folder, ignored);
+    }
+  }
+
+  const store::Outcome* known_outcome(const Trial& trial) {
+    if (settings_.fresh)
+      return nullptr;
+    const Item& item = items_[trial.item];
+    const auto [of_program, is_new] = known_.try_emplace(item.program);
+    if (is_new)
+      for (const store::Outcome& outcome : store_.outcomes(item.program))
+        of_program->second[{outcome.mutant, outcome.order}] = outcome;
+    const auto found =
+        of_program->second.find({item.result->mutant.id, runtime::order_name(trial.order)});
+    return found == of_program->second.end() ? nullptr : &found->second;
+  }
+
   fs::path folder_of(std::size_t number) const {
     return settings_.run_folder.parent_path() / "mutants" / std::to_string(number);
   }
 
-  void begin(Children& children, std::size_t number, const Item& item) {
+  double limit(bool is_compiled) const {
+    return std::max(runtime::kShortestLimit, settings_.timeout_factor * seconds_) +
+           (is_compiled ? settings_.timeout_factor * first_seconds_ : 0);
+  }
+
+  void begin(Children& children, std::size_t number, const Trial& trial) {
+    const Item& item = items_[trial.item];
     const Mutant& mutant = item.result->mutant;
-    prepare_run_folder(folder_of(number), run_);
+    RunSettings run = run_;
+    run.order = trial.order;
+    prepare_run_folder(folder_of(number), run);
     ChildSettings child = child_of(folder_of(number), item.stem + "/" + mutant.id);
-    child.timeout = std::max(runtime::kShortestLimit, settings_.timeout_factor * seconds_);
-    if (mutant.kind == MutantKind::Program) // is compiled first
-      child.timeout += settings_.timeout_factor * first_seconds_;
+    child.timeout = limit(mutant.kind == MutantKind::Program);
     children.start(number, child);
   }
 
-  void end(const Item& item, std::size_t number, const ChildResult& result) {
+  void end(const Trial& trial, std::size_t number, const ChildResult& result) {
+    const Item& item = items_[trial.item];
     const fs::path folder = folder_of(number);
     const RunVerdict verdict =
         judge(item.result->mutant, result, read_run_folder(folder), run_.budgets, reads_, tables_);
@@ -314,6 +389,7 @@ private:
     store::Outcome outcome;
     outcome.mutant = item.result->mutant.id;
     outcome.test_case = store::content_hash(settings_.name);
+    outcome.order = runtime::order_name(trial.order);
     outcome.runs = 1;
     outcome.verdict = verdict.verdict;
     outcome.noticed = verdict.verdict == Verdict::Killed || verdict.verdict == Verdict::Timeout;
@@ -321,19 +397,34 @@ private:
     outcome.detail = verdict.detail;
     outcome.seconds = result.seconds;
     store_.put(item.program, outcome);
-    fill(item, outcome);
     ++item.mutation->executed;
+    settle(trial, outcome);
   }
 
-  void fill(const Item& item, const store::Outcome& outcome) const {
-    MutantResult& result = *item.result;
-    result.verdict = outcome.verdict;
-    result.reason = outcome.reason;
-    result.detail = outcome.detail;
-    result.runs = outcome.runs;
-    result.seconds = outcome.seconds;
+  // A survivor of a kind that shows under some orders alone gets another chance.
+  void settle(const Trial& trial, const store::Outcome& outcome) {
+    MutantResult& result = *items_[trial.item].result;
+    result.runs += outcome.runs;
+    result.seconds += outcome.seconds;
+    const bool is_weak = outcome.detail.starts_with(kWeakOracle);
+    if (trial.order == 0 || outcome.verdict != Verdict::Survived ||
+        (is_weak && !result.detail.starts_with(kWeakOracle))) {
+      result.verdict = outcome.verdict;
+      result.reason = outcome.reason;
+      result.detail = outcome.detail;
+      if (outcome.verdict != Verdict::Survived)
+        result.order = outcome.order;
+      else if (!outcome.order.empty())
+        result.detail += fmt::format(" (work-groups and work-items {})", outcome.order);
+    }
     if (outcome.noticed > 0)
       result.killed_by = {settings_.name};
+    const auto next = std::ranges::upper_bound(orders_, trial.order);
+    if (outcome.verdict == Verdict::Survived && result.mutant.synchronisation &&
+        next != orders_.end())
+      queue_.push_front({trial.item, *next});
+    else
+      progress_(++done_, items_.size(), result);
   }
 
   const MutationSettings& settings_;
@@ -346,6 +437,11 @@ private:
   ReadBaseline reads_;
   double seconds_ = 0, first_seconds_ = 0;
   std::vector<Item> items_;
+  std::deque<Trial> queue_;
+  std::size_t done_ = 0;         // items
+  std::vector<unsigned> orders_; // ascending
+  // By program, then mutant and order: what the store has.
+  std::map<std::string, std::map<std::pair<std::string, std::string>, store::Outcome>> known_;
   ProgramMutation all_;
 };
 

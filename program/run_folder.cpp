@@ -66,6 +66,9 @@ private:
       records_.programs.push_back(std::move(program));
     } else if (kind == "state") {
       records_.states.push_back(read_state(process, number, event));
+    } else if (kind == "read_by_threads") {
+      records_.read_by_threads = true;
+      std::ranges::sort(records_.reads.back());
     } else if (kind == "read") {
       RecordedRead kept{.process = process,
                         .index = event.at("index").get<std::size_t>(),
@@ -163,6 +166,7 @@ void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
             {"max_bytes", settings.max_bytes},
             {"trace", settings.trace},
             {"budgets", Json(settings.budgets)},
+            {"order", settings.order},
             {"schedule", settings.schedule ? model::to_json(*settings.schedule) : Json()},
             {"keep_reads", settings.keep_reads},
             {"kernel_files", Json::array()}};

@@ -22,6 +22,7 @@ struct RunSettings {
   std::size_t max_cases = 0, max_bytes = 0;
   bool trace = false;
   std::map<std::string, std::uint32_t> budgets{};
+  unsigned order = 0; // mutants
   std::optional<model::Schedule> schedule{};
   std::set<std::size_t> keep_reads{};
   std::filesystem::path cache, driver, source_root;
@@ -49,7 +50,7 @@ struct RecordedState {
   std::string kernel, device, device_type; // "cpu", "gpu", "accelerator"
   std::filesystem::path variant;           // folder with the variant's tables
   std::filesystem::path file;              // the state, then the number of launches
-  // With schedules: of its launches.
+  // With schedules, and mutants before one is active: of its launches. Local 0: the device chooses.
   model::Sizes sizes{};
   bool ordered = false;
   std::string note; // what was not done; empty: nothing
@@ -101,7 +102,9 @@ struct RunRecords {
   std::vector<NotMeasured> not_measured; // each once
   // With mutants and schedules: hashes of what was read back, in order, by process in order of
   // their start. 0: it never came.
+  // Where several threads of a process read, in order of the hashes.
   std::vector<std::vector<std::uint64_t>> reads;
+  bool read_by_threads = false; // in some process
 };
 
 // The folder of the program's coverage variant, made anew where the cache has none. Throws as

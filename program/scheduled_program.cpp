@@ -194,7 +194,8 @@ Shown ScheduledProgram::judge(const ChildResult& result, const RunRecords& recor
   shown.has_crashed = result.signal != 0;
   shown.is_noticed = !result.succeeded();
   shown.reads = records.reads;
-  shown.pieces = reads_.differing(records.reads);
+  if (!records.read_by_threads) // otherwise it is not known which piece is which
+    shown.pieces = reads_.differing(records.reads);
   const std::string difference = reads_.difference(records.reads);
   shown.differs = shown.is_noticed || !difference.empty() || !shown.waits_in.empty();
   if (shown.is_noticed)

@@ -58,6 +58,34 @@ class MutationTest(LayerTest):
         self.assertFalse([mutant for line in range(23) for mutant in by_line.get(line, [])
                           if mutant["status"] == "NoCoverage"])
 
+    def test_mutants_of_the_launch(self):
+        done = self.run_mutation(["--fresh", "--operators", "alloc_swap,alloc_increment,alloc_decrement", "--baseline", "2"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = {name: (mutant["status"], mutant.get("statusReason")) for name, mutant in mutants().items()}
+        self.assertEqual(found["clamp_values.launch.groups-1.0"][0], "Killed")
+        self.assertIn("program failed: exit code 1", found["clamp_values.launch.groups-1.0"][1])
+        self.assertIn("out of bounds", found["clamp_values.launch.groups+1.0"][1])
+        self.assertEqual(found["group_sum.launch.items-1.0"][0], "Survived")
+        self.assertIn("weak oracle: ", found["group_sum.launch.items-1.0"][1])
+        self.assertEqual(found["never_launched.launch.swap"][0], "NoCoverage")
+        # The device chooses the groups, and there is one dimension.
+        self.assertFalse({"clamp_values.launch.items+1.0", "clamp_values.launch.swap", "group_sum.launch.groups+1.1"} & set(found))
+        # The call fails, as for any program that launches nothing.
+        self.run_mutation(["--operators", "alloc_decrement", "--baseline", "2"], [program("every_call"), "kernels"])
+        nothing = mutants()["one.launch.groups-1.0"]
+        self.assertEqual((nothing["status"], nothing["statusReason"][:27]), ("Killed", "program failed: exit code 1"))
+
+    def test_mutants_of_synchronisation(self):
+        options = ["--operators", "barrier_deletion", "--baseline", "2"]
+        checked = [program("orders"), "orders.cl", "shift", "check"]
+        done = self.run_mutation(["--fresh", *options], checked)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (mutant,) = mutants().values()
+        self.assertEqual((mutant["status"], mutant["gputest"]["order"]), ("Killed", "reversed"), mutant)
+        self.assertEqual(executed(done), 2)
+        again = self.run_mutation(options, checked)
+        self.assertEqual((executed(again), list(mutants().values())[0]["status"]), (0, "Killed"))
+
     def test_goes_on_where_it_stopped(self):
         first = self.run_mutation(["--fresh", *FEW], output="again")
         before = mutants("again")

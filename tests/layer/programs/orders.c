@@ -1,5 +1,6 @@
 /* Launches the kernels of orders.cl that the arguments name, each in a way of its own, and prints
- * what they leave. The last argument may be "check": then what `between` leaves is looked at. */
+ * what they leave. The last argument may be "check": then what `between` and
+ * `shift` leave is looked at. */
 #include "support.h"
 
 enum { N = 128, GROUP = 16 };
@@ -62,6 +63,20 @@ static void run_within(Setup s) {
   print_buffer("within", s.queue, out, N);
 }
 
+static int run_shift(Setup s, int checks) {
+  cl_mem in = make_numbers(s, 1), out = make_numbers(s, 0);
+  cl_kernel kernel = make_kernel(s.program, "shift");
+  set_arg(kernel, 0, sizeof in, &in);
+  set_arg(kernel, 1, sizeof out, &out);
+  set_arg(kernel, 2, GROUP * sizeof(int), NULL);
+  launch_groups(s, kernel, 0);
+  int values[N], wrong = 0;
+  CHECK(clEnqueueReadBuffer(s.queue, out, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+  for (int i = 0; i < N; ++i)
+    wrong += values[i] != (i % GROUP > 0 ? i : 0);
+  return checks && wrong > 0;
+}
+
 static void run_waits(Setup s) {
   cl_mem flags = make_numbers(s, 0), out = make_numbers(s, 0);
   cl_kernel kernel = make_kernel(s.program, "waits");
@@ -120,6 +135,8 @@ int main(int argc, char** argv) {
       run_independent(s);
     else if (strcmp(argv[i], "between") == 0)
       wrong += run_between(s, checks);
+    else if (strcmp(argv[i], "shift") == 0)
+      wrong += run_shift(s, checks);
     else if (strcmp(argv[i], "within") == 0)
       run_within(s);
     else if (strcmp(argv[i], "waits") == 0)

@@ -45,3 +45,11 @@ __kernel void grid(__global int* out) {
   out[get_global_id(1) * get_global_size(0) + get_global_id(0)] =
       (int)(get_global_id(0) * 100 + get_global_id(1));
 }
+
+/* With its barrier, right in any order; without it, right as long as work-items come in theirs. */
+__kernel void shift(__global const int* in, __global int* out, __local int* scratch) {
+  const size_t i = get_local_id(0);
+  scratch[i] = in[get_global_id(0)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_global_id(0)] = i > 0 ? scratch[i - 1] : 0;
+}
