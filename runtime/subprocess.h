@@ -11,7 +11,8 @@ struct CommandResult {
   std::string output; // standard output and error, interleaved
 };
 
-// arguments[0] is the program's path.
+// arguments[0] is the program's path. Nobody else in this process notices: there is no SIGCHLD, and
+// wait() and its kind find no child that they would not find otherwise.
 CommandResult run_command(const std::vector<std::string>& arguments);
 
 } // namespace gputest::runtime

@@ -59,6 +59,13 @@ class ProgramTest(LayerTest):
         shutil.rmtree(WORK / "cache", ignore_errors=True)  # so that there is something to start
         self.assertEqual(self.assert_identical(misbehaves("children")).launches(), {"set": 1})
 
+    def test_children_are_not_seen_by_a_reaper(self):
+        self.assert_identical(misbehaves("reaper"))  # the device's compiler has its results now
+        shutil.rmtree(WORK / "cache", ignore_errors=True)
+        covered = self.assert_identical(misbehaves("reaper"))
+        self.assertIn(b"reaped: 0, signals: 0", covered.stdout)
+        self.assertEqual(covered.launches(), {"set": 1})
+
     def test_kernels_with_nothing_to_cover(self):
         covered = self.assert_identical(misbehaves("empty"))
         self.assertEqual((covered.launches(), covered.code), ({"set": 1}, 0))

@@ -1,6 +1,7 @@
 /* Programs that do what a layer must live with; the first argument says what. */
 #include "support.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,6 +30,22 @@ static int wait_for(pid_t child) {
   int status = 0;
   waitpid(child, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static volatile sig_atomic_t signals, reaped, is_over;
+
+static void count_signal(int signal) {
+  (void)signal;
+  signals = signals + 1;
+}
+
+static void* reap(void* data) {
+  while (!is_over) {
+    if (waitpid(-1, NULL, WNOHANG) > 0)
+      reaped = reaped + 1;
+    usleep(50);
+  }
+  return data;
 }
 
 int main(int argc, char** argv) {
@@ -86,6 +103,16 @@ int main(int argc, char** argv) {
     signal(SIGCHLD, SIG_IGN);
     run(kSource, 5);
     printf("children: %d\n", waitpid(-1, NULL, WNOHANG) >= 0);
+    return 0;
+  }
+  if (strcmp(what, "reaper") == 0) { /* a thread waits for whatever child there is */
+    pthread_t thread;
+    signal(SIGCHLD, count_signal);
+    pthread_create(&thread, NULL, reap, NULL);
+    run(kSource, 5);
+    is_over = 1;
+    pthread_join(thread, NULL);
+    printf("reaped: %d, signals: %d\n", (int)reaped, (int)signals);
     return 0;
   }
   if (strcmp(what, "assembled") == 0) { /* source made at run time */
