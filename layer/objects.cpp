@@ -130,16 +130,16 @@ std::shared_ptr<Kernel> Objects::find(cl_kernel kernel) {
   return known == kernels_.end() ? nullptr : known->second.kernel;
 }
 
-void Objects::launched_unknown(cl_kernel kernel) {
+void Objects::not_replaced(cl_kernel kernel, const std::string& reason) {
+  if (const std::shared_ptr<Kernel> known = find(kernel))
+    return known->not_replaced(reason);
   const std::string name = name_of(kernel);
   {
     const std::unique_lock lock(mutex_);
-    if (!unknown_.insert(name).second)
+    if (!told_.insert(name + '\n' + reason).second)
       return;
   }
-  services_.log.write({{"event", "not_measured"},
-                       {"kernel", name},
-                       {"reason", "it is built into the device, or made by an extension"}});
+  services_.log.write({{"event", "not_measured"}, {"kernel", name}, {"reason", reason}});
 }
 
 std::vector<std::shared_ptr<Build>> Objects::builds() {

@@ -54,6 +54,9 @@ public:
   // then decides what is returned.
   cl_int launch(const LaunchCall& call);
 
+  // Launches of it are as they are, for this reason.
+  void not_replaced(const std::string& reason) { build_->not_measured(name_, reason); }
+
 private:
   struct Twin {
     cl_kernel kernel = nullptr; // nullptr: none
@@ -107,8 +110,8 @@ public:
   // nullptr: none of ours.
   std::shared_ptr<Kernel> find(cl_kernel kernel);
 
-  // A kernel that is none of ours was: each name is told once.
-  void launched_unknown(cl_kernel kernel);
+  // It was launched in a way that leaves it as it is: each name and reason is told once.
+  void not_replaced(cl_kernel kernel, const std::string& reason);
 
   void collect(bool now);
 
@@ -135,7 +138,7 @@ private:
   std::unordered_map<cl_kernel, KernelEntry> kernels_;
   std::mutex builds_mutex_;
   std::vector<std::weak_ptr<Build>> builds_;
-  std::set<std::string> unknown_; // names of kernels that were told
+  std::set<std::string> told_; // names of kernels that are none of ours, with reasons
 };
 
 } // namespace gputest::layer

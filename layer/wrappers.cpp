@@ -1,6 +1,7 @@
 #include "layer/wrappers.h"
 
 #include "layer/driver_calls.h"
+#include "layer/extensions.h"
 #include "layer/objects.h"
 #include "layer/reads.h"
 
@@ -280,7 +281,7 @@ cl_int launch(cl_kernel kernel, const LaunchCall& call) {
     return known->launch(call);
   const cl_int error = call.enqueue(kernel);
   if (error == CL_SUCCESS)
-    quietly([&] { objects().launched_unknown(kernel); });
+    quietly([&] { objects().not_replaced(kernel, "it is built into the device"); });
   return error;
 }
 
@@ -456,6 +457,14 @@ void install_wrappers(cl_icd_dispatch& dispatch, std::unique_ptr<Services> servi
   dispatch.clEnqueueNDRangeKernel = enqueue_kernel;
   dispatch.clEnqueueTask = enqueue_task;
   dispatch.clGetContextInfo = get_context_info;
+
+  install_extensions(dispatch, [](cl_kernel kernel) {
+    quietly([&] {
+      objects().not_replaced(kernel,
+                             "it is launched from a command buffer (cl_khr_command_buffer), "
+                             "where the program's own kernels run");
+    });
+  });
 
   dispatch.clFinish = finish;
   dispatch.clWaitForEvents = wait_for_events;

@@ -45,6 +45,14 @@ class IdentityTest(LayerTest):
         self.assertEqual(covered.launches(), {"add": 0, "one": 0})
         self.assertIn("created from a binary", covered.reasons())
 
+    def test_command_buffers_are_named(self):
+        covered = self.assert_identical([program("every_call"), "command_buffer"])
+        self.assertEqual(covered.summary["result"], "exit code 0")
+        if b"no command buffers" not in covered.stdout:
+            self.assertEqual(covered.launches(), {"add": 0, "one": 0})
+            self.assertEqual([entry["kernel"] for entry in covered.summary["not_measured"]], ["add"])
+            self.assertIn("cl_khr_command_buffer", covered.reasons())
+
     def test_build_errors_name_the_programs_own_lines(self):
         covered = self.assert_identical([program("every_call"), "build_errors"])
         self.assertIn(b"names the line: 1", covered.stdout)

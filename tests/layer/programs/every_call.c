@@ -2,6 +2,7 @@
  * printed must be the same whether or not there is a layer. */
 #include "support.h"
 
+#include <CL/cl_ext.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -468,6 +469,40 @@ static void unfinished(void) { /* ends while a command waits for ever */
   print_buffer("data", s.queue, data, 8);
 }
 
+/* A kernel that is recorded once and run twice. */
+static void command_buffer(void) {
+#ifdef cl_khr_command_buffer
+  Setup s = set_up(kSource, "");
+  cl_platform_id platform;
+  CHECK(clGetDeviceInfo(s.device, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL));
+  char extensions[8192] = "";
+  clGetDeviceInfo(s.device, CL_DEVICE_EXTENSIONS, sizeof extensions, extensions, NULL);
+  if (strstr(extensions, "cl_khr_command_buffer")) {
+#define FUNCTION(name) ((name##_fn)clGetExtensionFunctionAddressForPlatform(platform, #name))
+    cl_int error;
+    cl_command_buffer_khr buffer = FUNCTION(clCreateCommandBufferKHR)(1, &s.queue, NULL, &error);
+    check(error, "clCreateCommandBufferKHR");
+    cl_kernel add = make_kernel(s.program, "add");
+    cl_mem data = numbers(s.context, 8);
+    const cl_int value = 5;
+    const size_t items = 8;
+    set_arg(add, 0, sizeof data, &data);
+    set_arg(add, 1, sizeof value, &value);
+    CHECK(FUNCTION(clCommandNDRangeKernelKHR)(buffer, NULL, NULL, add, 1, NULL, &items, NULL, 0,
+                                              NULL, NULL, NULL));
+    CHECK(FUNCTION(clFinalizeCommandBufferKHR)(buffer));
+    for (int i = 0; i < 2; ++i) {
+      CHECK(FUNCTION(clEnqueueCommandBufferKHR)(0, NULL, buffer, 0, NULL, NULL));
+      CHECK(clFinish(s.queue));
+    }
+    print_buffer("data", s.queue, data, 8);
+    CHECK(FUNCTION(clReleaseCommandBufferKHR)(buffer));
+    return;
+  }
+#endif
+  printf("no command buffers\n");
+}
+
 static const struct {
   const char* name;
   void (*run)(void);
@@ -486,6 +521,7 @@ static const struct {
                  {"binaries", binaries},
                  {"threads", threads},
                  {"devices", devices},
+                 {"command_buffer", command_buffer},
                  {"unfinished", unfinished}};
 
 int main(int argc, char** argv) {
