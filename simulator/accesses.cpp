@@ -143,4 +143,21 @@ Origin origin_of(const llvm::Value* pointer, KernelShape& shape) {
   return origin;
 }
 
+AccessSet::AccessSet(llvm::Function& item, KernelShape& shape) : accesses_(accesses_of(item)) {
+  for (const Access& access : accesses_) {
+    origins_.push_back(origin_of(access.pointer(), shape));
+    if (access.write && origins_.back().object < 0)
+      writes_anywhere_ = true;
+    if (access.write)
+      written_.insert(origins_.back().object);
+  }
+}
+
+bool AccessSet::shared(std::size_t access) const {
+  if (accesses_[access].space() != kGlobalSpace && accesses_[access].space() != kLocalSpace)
+    return false;
+  const int object = origins_[access].object;
+  return writes_anywhere_ || object < 0 || written_.contains(object);
+}
+
 } // namespace gputest::simulator

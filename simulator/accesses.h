@@ -5,6 +5,7 @@
 
 #include <llvm/IR/Instructions.h>
 
+#include <set>
 #include <vector>
 
 namespace gputest::simulator {
@@ -32,5 +33,25 @@ struct Origin {
   llvm::Value* begin = nullptr;
 };
 Origin origin_of(const llvm::Value* pointer, KernelShape& shape);
+
+// All accesses of a work-item with where they lead.
+class AccessSet {
+public:
+  // `item`: as for accesses_of().
+  AccessSet(llvm::Function& item, KernelShape& shape);
+
+  const std::vector<Access>& all() const { return accesses_; }
+  const Origin& origin(std::size_t access) const { return origins_[access]; }
+
+  // Memory of several work-items, and something that is written at all: arguments are distinct
+  // objects.
+  bool shared(std::size_t access) const;
+
+private:
+  std::vector<Access> accesses_;
+  std::vector<Origin> origins_;
+  std::set<int> written_; // objects
+  bool writes_anywhere_ = false;
+};
 
 } // namespace gputest::simulator

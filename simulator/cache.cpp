@@ -4,6 +4,7 @@
 #include "embedded/context_h.h"
 #include "embedded/groups_c.h"
 #include "embedded/races_c.h"
+#include "embedded/step_c.h"
 #include "model/files.h"
 #include "simulator/builtins.h"
 #include "simulator/host.h"
@@ -78,7 +79,7 @@ fs::path Cache::file_of(const Source& source, const Variant& variant) const {
   for (const std::string& part :
        {std::string(kFormat), this_build(), std::string(LLVM_VERSION_STRING), host_name(),
         libclc_file(), std::string(embedded::context_h), std::string(embedded::groups_c),
-        variant.name(), source.text, source.cl_std})
+        std::string(embedded::step_c), variant.name(), source.text, source.cl_std})
     add(all, part);
   for (const auto* list : {&source.definitions, &source.include_directories, &source.options}) {
     add(all, std::to_string(list->size()));

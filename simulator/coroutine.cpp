@@ -3,6 +3,7 @@
 #include "simulator/error.h"
 #include "simulator/lower.h"
 #include "simulator/optimise.h"
+#include "simulator/visits.h"
 #include "templates/simulator/context.h"
 
 #include <cstddef>
@@ -42,8 +43,40 @@ void set_status(Builder& builder, llvm::Function& function, llvm::Value* status)
                                                          offsetof(gputest_context, status)));
 }
 
-// Suspends where the work-item waits; returns the block it leaves through.
-void suspend_at_barriers(llvm::Function& function) {
+void set_barrier(Builder& builder, llvm::Function& function, const llvm::CallInst& barrier) {
+  // 1 + site, and the fence's flags above.
+  llvm::Value* const site = builder.CreateAdd(barrier.getArgOperand(1), builder.getInt32(1));
+  llvm::Value* const flags = builder.CreateShl(
+      builder.CreateAnd(barrier.getArgOperand(0), builder.getInt32(3)), builder.getInt32(28));
+  set_status(builder, function,
+             builder.CreateZExt(builder.CreateOr(site, flags), builder.getInt64Ty()));
+}
+
+void set_visit(Builder& builder, llvm::Function& function, const llvm::CallInst& visit) {
+  const auto set = [&](std::size_t offset, llvm::Value* value) {
+    builder.CreateStore(
+        value, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), function.getArg(0),
+                                                  offsetof(gputest_context, visit) + offset));
+  };
+  using Range = gputest_visit::gputest_range;
+  constexpr std::size_t kFirst = offsetof(gputest_visit, ranges), kSecond = kFirst + sizeof(Range);
+  set(kFirst + offsetof(Range, begin), visit.getArgOperand(0));
+  set(kFirst + offsetof(Range, size), visit.getArgOperand(1));
+  set(kFirst + offsetof(Range, effect), visit.getArgOperand(2));
+  set(kSecond + offsetof(Range, begin), visit.getArgOperand(3));
+  set(kSecond + offsetof(Range, size), visit.getArgOperand(4));
+  set(kSecond + offsetof(Range, effect), builder.getInt64(GPUTEST_READS));
+  set(offsetof(gputest_visit, value), visit.getArgOperand(5));
+  set(offsetof(gputest_visit, site), visit.getArgOperand(6));
+  set_status(builder, function, builder.getInt64(GPUTEST_VISITS));
+}
+
+bool is_call(const llvm::CallInst& call, const char* name) {
+  return call.getCalledFunction() && call.getCalledFunction()->getName() == name;
+}
+
+// Suspends where the work-item stops.
+void suspend_at_stops(llvm::Function& function) {
   llvm::Module& module = *function.getParent();
   llvm::LLVMContext& context = module.getContext();
   const auto intrinsic = [&](llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Type*> types = {}) {
@@ -63,16 +96,15 @@ void suspend_at_barriers(llvm::Function& function) {
   builder.CreateCall(intrinsic(llvm::Intrinsic::coro_end), {handle, builder.getFalse(), none});
   builder.CreateRetVoid();
 
-  std::vector<llvm::CallInst*> barriers;
+  std::vector<llvm::CallInst*> stops;
   std::vector<llvm::ReturnInst*> returns;
   for (llvm::BasicBlock& block : function) {
     if (&block == leave)
       continue;
     for (llvm::Instruction& instruction : block) {
       auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      if (call && call->getCalledFunction() &&
-          call->getCalledFunction()->getName() == kBarrierFunction)
-        barriers.push_back(call);
+      if (call && (is_call(*call, kBarrierFunction) || is_call(*call, kVisitFunction)))
+        stops.push_back(call);
       if (auto* const end = llvm::dyn_cast<llvm::ReturnInst>(&instruction))
         returns.push_back(end);
     }
@@ -83,23 +115,21 @@ void suspend_at_barriers(llvm::Function& function) {
     builder.CreateBr(leave);
     end->eraseFromParent();
   }
-  for (llvm::CallInst* barrier : barriers) {
-    llvm::BasicBlock* const before = barrier->getParent();
-    llvm::BasicBlock* const after = llvm::SplitBlock(before, barrier);
+  for (llvm::CallInst* stop : stops) {
+    llvm::BasicBlock* const before = stop->getParent();
+    llvm::BasicBlock* const after = llvm::SplitBlock(before, stop);
     before->getTerminator()->eraseFromParent();
     builder.SetInsertPoint(before);
-    // Status: 1 + site, and the fence's flags above.
-    llvm::Value* const site = builder.CreateAdd(barrier->getArgOperand(1), builder.getInt32(1));
-    llvm::Value* const flags = builder.CreateShl(
-        builder.CreateAnd(barrier->getArgOperand(0), builder.getInt32(3)), builder.getInt32(28));
-    set_status(builder, function,
-               builder.CreateZExt(builder.CreateOr(site, flags), builder.getInt64Ty()));
+    if (is_call(*stop, kVisitFunction))
+      set_visit(builder, function, *stop);
+    else
+      set_barrier(builder, function, *stop);
     llvm::Value* const how =
         builder.CreateCall(intrinsic(llvm::Intrinsic::coro_suspend), {none, builder.getFalse()});
     llvm::SwitchInst* const way = builder.CreateSwitch(how, leave, 2);
     way->addCase(builder.getInt8(0), after);
     way->addCase(builder.getInt8(1), leave); // destroyed: nothing to do
-    barrier->eraseFromParent();
+    stop->eraseFromParent();
   }
 }
 
@@ -107,7 +137,7 @@ void suspend_at_barriers(llvm::Function& function) {
 
 void make_coroutine(llvm::Module& module, KernelShape& shape) {
   simplify(*module.getFunction(kItemFunction)); // the less there is to keep, the smaller the frame
-  suspend_at_barriers(*with_frame(module));
+  suspend_at_stops(*with_frame(module));
   split_coroutines(module);
   llvm::Function* const resume = module.getFunction("gputest_begin.resume");
   llvm::StructType* const frame =

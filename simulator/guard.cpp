@@ -95,10 +95,15 @@ std::optional<Fault> run_guarded(const std::function<void()>& run, double limit)
   for (std::size_t i = 0; i < kSignals.size(); ++i)
     ::sigaction(kSignals[i], &action, &before[i]);
   std::optional<Fault> fault;
+  std::exception_ptr thrown;
   if (sigsetjmp(handling.back, 1) == 0) { // NOLINT: the way out of a signal handler
     handling.armed = 1;
     set_timer(limit);
-    run();
+    try {
+      run();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
   } else {
     fault = handling.fault;
   }
@@ -106,6 +111,8 @@ std::optional<Fault> run_guarded(const std::function<void()>& run, double limit)
   set_timer(0);
   for (std::size_t i = 0; i < kSignals.size(); ++i)
     ::sigaction(kSignals[i], &before[i], nullptr);
+  if (thrown)
+    std::rethrow_exception(thrown);
   return fault;
 }
 

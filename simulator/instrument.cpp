@@ -12,7 +12,6 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
-#include <set>
 
 namespace gputest::simulator {
 namespace {
@@ -43,27 +42,22 @@ PlacedObject placed_object(Builder& builder, llvm::Function& item, unsigned inde
 class AccessChecks {
 public:
   AccessChecks(llvm::Function& item, const Checks& checks, KernelShape& shape)
-      : item_(item), module_(*item.getParent()), checks_(checks), shape_(shape),
-        accesses_(accesses_of(item)) {}
+      : item_(item), module_(*item.getParent()), checks_(checks), shape_(shape), set_(item, shape) {
+  }
 
   void run() {
-    for (const Access& access : accesses_) {
-      origins_.push_back(origin_of(access.pointer(), shape_));
-      if (access.write && origins_.back().object < 0)
-        writes_anywhere_ = true;
-      if (access.write)
-        written_.insert(origins_.back().object);
-    }
-    for (std::size_t i = 0; i < accesses_.size(); ++i)
-      if (checks_.races && may_race(accesses_[i], origins_[i]) && needs_bytes(accesses_[i]))
+    const std::vector<Access>& accesses = set_.all();
+    std::vector<bool> races; // before any is changed
+    for (std::size_t i = 0; i < accesses.size(); ++i)
+      races.push_back(checks_.races && set_.shared(i));
+    for (std::size_t i = 0; i < accesses.size(); ++i)
+      if (races[i] && needs_bytes(accesses[i]))
         shape_.grain = 1;
-    for (std::size_t i = 0; i < accesses_.size(); ++i) {
-      const Access& access = accesses_[i];
-      const bool races = checks_.races && may_race(access, origins_[i]); // before it is changed
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
       if (checks_.bounds)
-        check_bounds(access, origins_[i]);
-      if (races)
-        check_race(access);
+        check_bounds(accesses[i], set_.origin(i));
+      if (races[i])
+        check_race(accesses[i]);
     }
     shape_.races = checks_.races;
   }
@@ -73,14 +67,6 @@ private:
     const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
     return !size || size->getZExtValue() % 4 != 0 ||
            (access.alignment < 4 && !llvm::isa<llvm::MemIntrinsic>(access.instruction));
-  }
-
-  // Memory of several work-items, and something that is written at all: arguments are distinct
-  // objects.
-  bool may_race(const Access& access, const Origin& origin) const {
-    if (access.space() != kGlobalSpace && access.space() != kLocalSpace)
-      return false;
-    return writes_anywhere_ || origin.object < 0 || written_.contains(origin.object);
   }
 
   llvm::Value* plain(Builder& builder, llvm::Value* pointer) const {
@@ -197,10 +183,7 @@ private:
   llvm::Module& module_;
   const Checks& checks_;
   KernelShape& shape_;
-  std::vector<Access> accesses_;
-  std::vector<Origin> origins_; // of each access
-  std::set<int> written_;       // objects
-  bool writes_anywhere_ = false;
+  AccessSet set_;
 };
 
 } // namespace

@@ -41,7 +41,7 @@ struct KernelShape {
   std::vector<std::size_t> required_size; // reqd_work_group_size; empty: none
   std::vector<Site> sites;
   std::vector<Object> objects;
-  bool has_barriers = false;
+  bool has_barriers = false;     // or other places where work-items stop (visits.h)
   std::size_t frame_size = 0;    // bytes a work-item keeps across barriers
   bool uninitialized = false;    // definedness is followed (uninitialized.h)
   bool races = false;            // accesses leave marks (templates/simulator/races.c)

@@ -19,6 +19,7 @@ struct ArgumentData {
   std::string name;
   std::size_t offset = 0, size = 0; // in the memory file, or of Local: bytes
   bool null = false;                // Buffer: no memory at all
+  bool output = false;              // Buffer: interleavings are compared by what they leave there
   std::uint32_t sampler = 0;        // as CLK_… say it
   Image image{};                    // without its pixels
 };
@@ -50,8 +51,5 @@ struct LaunchResult {
 // `memory` is the descriptor of the memory file. To be called on a thread of on_large_stack().
 LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
                     int memory);
-
-// What kernels call, for LoadedCode.
-std::vector<NativeSymbol> native_symbols();
 
 } // namespace gputest::simulator

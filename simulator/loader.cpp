@@ -30,7 +30,6 @@ void expect(llvm::Error error) {
 struct LoadedCode::Parts {
   llvm::object::OwningBinary<llvm::object::ObjectFile> debug; // at the addresses it was loaded to
   std::unique_ptr<orc::LLJIT> jit;
-  Group group = nullptr;
 };
 
 LoadedCode::LoadedCode(const std::string& object, const std::vector<NativeSymbol>& symbols)
@@ -64,14 +63,17 @@ LoadedCode::LoadedCode(const std::string& object, const std::vector<NativeSymbol
       parts->jit->getDataLayout().getGlobalPrefix())));
   expect(
       parts->jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, "gputest-kernel.o")));
-  parts->group = expect(parts->jit->lookup("gputest_group")).toPtr<Group>();
 }
 
 LoadedCode::~LoadedCode() = default;
 LoadedCode::LoadedCode(LoadedCode&&) noexcept = default;
 
 LoadedCode::Group LoadedCode::group() const {
-  return parts_->group;
+  return expect(parts_->jit->lookup("gputest_group")).toPtr<Group>();
+}
+
+LoadedCode::Step LoadedCode::step() const {
+  return expect(parts_->jit->lookup("gputest_step")).toPtr<Step>();
 }
 
 Site LoadedCode::place_of(const void* instruction) const {

@@ -59,11 +59,12 @@ void simplify(llvm::Function& function) {
   manager.run(function, passes.functions);
 }
 
-void simplify_lightly(llvm::Function& function) {
+void simplify_lightly(llvm::Function& function, bool reads_differ) {
   Passes passes;
   llvm::FunctionPassManager manager;
   manager.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-  manager.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  if (!reads_differ)
+    manager.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   manager.addPass(llvm::InstSimplifyPass());
   manager.addPass(llvm::InferAddressSpacesPass(0));
   manager.addPass(llvm::ADCEPass());

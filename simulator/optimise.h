@@ -12,7 +12,8 @@ namespace gputest::simulator {
 void simplify(llvm::Function& function);
 
 // Scalars instead of memory, and nothing that would move or merge what has a line of its own.
-void simplify_lightly(llvm::Function& function);
+// `reads_differ`: of two reads of the same memory neither is left out.
+void simplify_lightly(llvm::Function& function, bool reads_differ = false);
 
 // Functions marked presplitcoroutine become their parts.
 void split_coroutines(llvm::Module& module);

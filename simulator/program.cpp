@@ -1,7 +1,7 @@
 #include "simulator/program.h"
 
 #include "simulator/builtins.h"
-#include "simulator/launch.h"
+#include "simulator/natives.h"
 
 namespace gputest::simulator {
 namespace {

@@ -4,6 +4,7 @@
 #include "embedded/context_h.h"
 #include "embedded/groups_c.h"
 #include "embedded/races_c.h"
+#include "embedded/step_c.h"
 #include "simulator/coroutine.h"
 #include "simulator/error.h"
 #include "simulator/guard.h"
@@ -12,6 +13,7 @@
 #include "simulator/lower.h"
 #include "simulator/optimise.h"
 #include "simulator/uninitialized.h"
+#include "simulator/visits.h"
 
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -21,8 +23,11 @@
 namespace gputest::simulator {
 
 std::string Variant::name() const {
-  return fmt::format("{} {} {}{}", kernel, ordered ? "ordered" : "ascending", text_of(checks),
-                     wide ? " wide" : "");
+  return fmt::format("{} {} {}{}", kernel,
+                     interleaved ? "interleaved"
+                     : ordered   ? "ordered"
+                                 : "ascending",
+                     text_of(checks), wide ? " wide" : "");
 }
 
 namespace {
@@ -65,6 +70,12 @@ std::string add_checks(llvm::Function& item, const Variant& variant, KernelShape
                         : "#define GPUTEST_BYTES 1\n");
 }
 
+void add_visits(llvm::Function& item, KernelShape& shape) {
+  simplify_lightly(item, true);
+  place_local_variables(item, shape); // groups have memory of their own at the same time
+  mark_visits(item, shape);
+}
+
 } // namespace
 
 Code make_code(llvm::Module& module, const Variant& variant) {
@@ -76,13 +87,15 @@ Code make_code(llvm::Module& module, const Variant& variant) {
     text += "#define GPUTEST_ORDERED 1\n";
   if (variant.checks.any())
     text += add_checks(*module.getFunction(kItemFunction), variant, code.shape);
+  if (variant.interleaved)
+    add_visits(*module.getFunction(kItemFunction), code.shape);
   if (code.shape.has_barriers) {
     make_coroutine(module, code.shape);
     text += fmt::format("#define GPUTEST_BARRIERS 1\n#define GPUTEST_FRAME_SIZE {}ull\n",
                         code.shape.frame_size);
   }
   text += embedded::context_h;
-  text += embedded::groups_c;
+  text += variant.interleaved ? embedded::step_c : embedded::groups_c;
   if (variant.checks.races)
     text += embedded::races_c;
   if (variant.checks.bounds)
@@ -92,7 +105,8 @@ Code make_code(llvm::Module& module, const Variant& variant) {
   if (llvm::Linker::linkModules(module, std::move(groups)))
     throw SimulatorFailure("the simulator's own code cannot be linked");
   for (llvm::Function& function : module)
-    if (!function.isDeclaration() && function.getName() != "gputest_group")
+    if (!function.isDeclaration() && function.getName() != "gputest_group" &&
+        function.getName() != "gputest_step")
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
   for (llvm::GlobalVariable& variable : module.globals())
     if (!variable.isDeclaration())

@@ -16,14 +16,15 @@ struct Variant {
   std::string kernel;
   bool ordered = false; // work-items in an order given at run time, not ascending
   Checks checks{};
-  bool wide = false; // marks for groups of more than kNarrowItems, which take more memory
+  bool interleaved = false; // work-items stop at visits (visits.h), without checks
+  bool wide = false;        // marks for groups of more than kNarrowItems, which take more memory
 
   std::string name() const; // of no two variants the same
 };
 
 struct Code {
   KernelShape shape;
-  std::string object; // ELF; defines gputest_group(context, arguments)
+  std::string object; // ELF; defines gputest_group, or interleaved gputest_step (loader.h)
 };
 
 // Consumes `module`, the compiled source with its built-ins. Throws what lower() throws.

@@ -6,6 +6,20 @@ typedef unsigned long gputest_u64;
 typedef unsigned int gputest_u32;
 typedef unsigned char gputest_u8;
 
+// Where interleavings are explored: what a work-item is about to do to memory that others share.
+#define GPUTEST_READS 0
+#define GPUTEST_WRITES 1       // or updates, and looks at what was there
+#define GPUTEST_WRITES_VALUE 2 // the visit's value
+#define GPUTEST_ADDS 3         // from here on: updates that commute with those of the same number
+struct gputest_visit {
+  struct gputest_range {
+    gputest_u8 *begin;
+    gputest_u64 size;   // bytes; 0: there is no such range
+    gputest_u64 effect; // GPUTEST_…
+  } ranges[2];          // of a copy what is written, and what is read
+  gputest_u64 value, site;
+};
+
 // One launch; the kernel reads its work-item functions' values here. Dimensions that are not used
 // have size 1 and offset 0.
 struct gputest_context {
@@ -21,6 +35,7 @@ struct gputest_context {
 
   // Work-items that wait at barriers. A frame holds what a work-item keeps across a barrier.
   gputest_u64 status;     // of the work-item that just ran: 0 finished, else 1 + the barrier's site
+                          // and its flags, or GPUTEST_VISITS
   gputest_u8* frames;     // of all work-items of the group, in order of their local linear id
   gputest_u64 frame_size; // bytes
   gputest_u32* statuses;  // by local linear id
@@ -38,7 +53,10 @@ struct gputest_context {
   gputest_u8 *arena, *shadow;                         // the first byte that has a cell, and its cell
   gputest_u64 now;                                    // the epoch, where a mark has it
   gputest_u64 group_start, local_start, global_start; // the marks from which on accesses are not ordered before now
+
+  struct gputest_visit visit; // with GPUTEST_VISITS
 };
+#define GPUTEST_VISITS (1ul << 32)
 
 // A mark says who accessed a byte last: 0, nobody, or from the highest bits
 //

@@ -44,18 +44,7 @@ private:
   std::size_t size_ = 0;
 };
 
-} // namespace
-
-std::string Ran::findings() const {
-  std::string text;
-  for (const Finding& finding : result.findings)
-    text += finding.kind + " " + std::to_string(finding.site.line) +
-            (finding.other.line ? "/" + std::to_string(finding.other.line) : "") + "\n";
-  return text;
-}
-
-Ran run(const Run& what) {
-  const Shared shared(what.arguments);
+LaunchRequest request_of(const Run& what, const Shared& shared) {
   LaunchRequest request;
   request.global_size = {what.global_size, 1, 1};
   request.local_size = {what.local_size, 1, 1};
@@ -69,9 +58,14 @@ Ran run(const Run& what) {
     argument.offset = shared.offsets[i];
     argument.size = given.kind == Parameter::Kind::Local ? given.local_size : given.bytes.size();
     argument.null = given.null;
+    argument.output = given.kind == Parameter::Kind::Buffer && !given.null;
     request.arguments.push_back(argument);
   }
-  Ran ran;
+  return request;
+}
+
+// Calls `act` with the kernel, built.
+template <typename Act> void with_kernel(const Run& what, const Variant& variant, Act&& act) {
   on_large_stack([&] {
     const Cache none{std::filesystem::path()};
     Program program({.name = "t.cl",
@@ -81,16 +75,65 @@ Ran run(const Run& what) {
                      .options = {},
                      .cl_std = what.cl_std},
                     none);
-    const Program::Ready& ready = program.kernel({.kernel = "k",
-                                                  .ordered = !what.order.items_ascend(),
-                                                  .checks = checks_named(what.checks),
-                                                  .wide = what.local_size > kNarrowItems});
-    ran.result = launch(ready.code, ready.shape, request, shared.descriptor);
+    act(program.kernel(variant));
   });
+}
+
+Ran ran(LaunchResult result, const Run& what, const Shared& shared) {
+  Ran all{.result = std::move(result), .memory = {}};
   for (std::size_t i = 0; i < what.arguments.size(); ++i)
-    ran.memory.emplace_back(shared.bytes + shared.offsets[i],
+    all.memory.emplace_back(shared.bytes + shared.offsets[i],
                             shared.bytes + shared.offsets[i] + what.arguments[i].bytes.size());
-  return ran;
+  return all;
+}
+
+} // namespace
+
+std::string text_of(const std::vector<Finding>& findings) {
+  std::string text;
+  for (const Finding& finding : findings)
+    text += finding.kind + " " + std::to_string(finding.site.line) +
+            (finding.other.line ? "/" + std::to_string(finding.other.line) : "") + "\n";
+  return text;
+}
+
+std::string Ran::findings() const {
+  return text_of(result.findings);
+}
+
+Ran run(const Run& what) {
+  const Shared shared(what.arguments);
+  LaunchResult result;
+  with_kernel(what,
+              {.kernel = "k",
+               .ordered = !what.order.items_ascend(),
+               .checks = checks_named(what.checks),
+               .wide = what.local_size > kNarrowItems},
+              [&](const Program::Ready& ready) {
+                result =
+                    launch(ready.code, ready.shape, request_of(what, shared), shared.descriptor);
+              });
+  return ran(std::move(result), what, shared);
+}
+
+ExploredLaunch explore(const Run& what, const ExplorationBounds& bounds) {
+  const Shared shared(what.arguments);
+  ExploredLaunch result;
+  with_kernel(what, {.kernel = "k", .interleaved = true}, [&](const Program::Ready& ready) {
+    result = explore_launch(ready.code, ready.shape, request_of(what, shared), bounds,
+                            shared.descriptor);
+  });
+  return result;
+}
+
+Ran run_turns(const Run& what, const std::vector<ItemTurn>& turns) {
+  const Shared shared(what.arguments);
+  LaunchResult result;
+  with_kernel(what, {.kernel = "k", .interleaved = true}, [&](const Program::Ready& ready) {
+    result =
+        launch_turns(ready.code, ready.shape, request_of(what, shared), turns, shared.descriptor);
+  });
+  return ran(std::move(result), what, shared);
 }
 
 } // namespace gputest::simulator::tests

@@ -1,6 +1,7 @@
 // Runs a kernel of a few lines in this process, for tests.
 #pragma once
 
+#include "simulator/interleaved.h"
 #include "simulator/launch.h"
 #include "simulator/program.h"
 
@@ -62,8 +63,15 @@ struct Ran {
   // "race 3/5": kinds and lines, a line each, in order.
   std::string findings() const;
 };
+std::string text_of(const std::vector<Finding>& findings);
 
 // Throws what compiling and launching throw.
 Ran run(const Run& what);
+
+// Every interleaving of the same; all buffers are outputs.
+ExploredLaunch explore(const Run& what, const ExplorationBounds& bounds = {});
+
+// One of them.
+Ran run_turns(const Run& what, const std::vector<ItemTurn>& turns);
 
 } // namespace gputest::simulator::tests

@@ -1,0 +1,48 @@
+// A launch whose work-items, of all groups, run at the same time and are switched wherever one of
+// them is about to access memory that others may see.
+#pragma once
+
+#include "simulator/explorer.h"
+#include "simulator/launch.h"
+
+namespace gputest::simulator {
+
+// What can be explored: the clocks of each visit have an entry for each work-item.
+constexpr std::size_t kMostInterleavedItems = 1024;
+constexpr std::size_t kMostOutputBytes = std::size_t{16} << 20;
+
+// Two accesses whose order decides what the outputs are.
+struct OrderDependence {
+  Finding finding;
+  std::size_t before = 0, after = 0; // outcomes (Exploration::schedules)
+};
+
+// So many visits of one work-item, one after the other; linear ids.
+struct ItemTurn {
+  std::uint64_t group = 0, item = 0, visits = 0;
+};
+
+struct ExploredLaunch {
+  std::string too_large; // why nothing was explored; empty: it was
+  Exploration::End end = Exploration::End::Exhausted;
+  std::string stopped_at; // where one interleaving has too many visits
+  std::uint64_t interleavings = 0;
+  std::vector<std::vector<ItemTurn>> schedules; // by outcome: of the first that left it
+  std::vector<OrderDependence> dependences;
+  std::vector<Finding> findings; // barriers that diverge, faults
+  bool fatal = false;
+  double seconds = 0;
+};
+
+// `code` is of a variant that is interleaved. Buffers are left as they were. Throws what launch()
+// throws, and is to be called where that is.
+ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
+                              const LaunchRequest& request, const ExplorationBounds& bounds,
+                              int memory);
+
+// One interleaving of explore_launch(). Throws InputError where `turns` do not fit the launch.
+LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
+                          const LaunchRequest& request, const std::vector<ItemTurn>& turns,
+                          int memory);
+
+} // namespace gputest::simulator

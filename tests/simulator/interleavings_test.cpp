@@ -1,0 +1,221 @@
+// All interleavings of kernels: as many as there should be, what they leave, and which lines
+// decide.
+#include "tests/catch.h"
+#include "tests/simulator/simulated.h"
+
+#include "simulator/error.h"
+
+#include <set>
+
+using namespace gputest::simulator;
+using namespace gputest::simulator::tests;
+using gputest::tests::ContainsSubstring;
+using End = Exploration::End;
+
+namespace {
+
+std::vector<int> numbers(std::size_t count) {
+  std::vector<int> values(count);
+  for (std::size_t i = 0; i < count; ++i)
+    values[i] = static_cast<int>(i) + 1;
+  return values;
+}
+
+// Sums what a group has; `barrier` is the line within the loop.
+Run reduction(const std::string& barrier) {
+  return {.text = "kernel void k(global int* data, local int* tile) {\n"
+                  "  int l = get_local_id(0);\n"
+                  "  tile[l] = data[get_global_id(0)];\n"
+                  "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                  "  for (int s = get_local_size(0) / 2; s > 0; s /= 2) {\n"
+                  "    if (l < s) tile[l] += tile[l + s];\n"
+                  "    " +
+                  barrier +
+                  "\n"
+                  "  }\n"
+                  "  if (l == 0) data[get_global_id(0)] = tile[0];\n"
+                  "}\n",
+          .global_size = 8,
+          .local_size = 4,
+          .arguments = {buffer(numbers(8)), local(16)}};
+}
+
+std::string dependences(const ExploredLaunch& explored) {
+  std::vector<Finding> findings;
+  for (const OrderDependence& one : explored.dependences)
+    findings.push_back(one.finding);
+  return text_of(findings);
+}
+
+std::string exploration_error(const Run& what) {
+  try {
+    explore(what);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+} // namespace
+
+TEST_CASE("A missing barrier is found, and its twin is proved to need no other") {
+  const ExploredLaunch missing = explore(reduction(""));
+  CHECK(missing.end == End::Exhausted);
+  CHECK(missing.interleavings == 4); // in each group either reads first, or the other writes
+  CHECK(missing.schedules.size() > 1);
+  CHECK(dependences(missing) == "order_dependence 6/6\n");
+  CHECK_THAT(missing.dependences.at(0).finding.message,
+             ContainsSubstring("within a work-group: work-item (") &&
+                 ContainsSubstring("of 'argument 1'"));
+
+  const ExploredLaunch whole = explore(reduction("barrier(CLK_LOCAL_MEM_FENCE);"));
+  CHECK(whole.end == End::Exhausted);
+  CHECK(whole.interleavings == 1); // nothing is left open
+  CHECK(whole.schedules.size() == 1);
+  CHECK(whole.dependences.empty());
+  CHECK(whole.findings.empty());
+}
+
+TEST_CASE("Each outcome is replayed by its schedule") {
+  const Run what = reduction("");
+  const ExploredLaunch explored = explore(what);
+  std::set<std::vector<int>> left;
+  for (const std::vector<ItemTurn>& turns : explored.schedules) {
+    const std::vector<int> values = run_turns(what, turns).values<int>(0);
+    CHECK(run_turns(what, turns).values<int>(0) == values);
+    CHECK(left.insert(values).second);
+  }
+  CHECK(left.contains({10, 2, 3, 4, 26, 6, 7, 8})); // the right sums are one of them
+  // The first is the order in which the simulator always runs.
+  CHECK(run_turns(what, {}).values<int>(0) ==
+        run_turns(what, explored.schedules[0]).values<int>(0));
+  CHECK_THROWS_AS(run_turns(what, {{2, 0, 1}}), InputError);
+  CHECK_THROWS_AS(run_turns(what, {{0, 0, 100}}), InputError);
+}
+
+TEST_CASE("As many interleavings as there are") {
+  const auto count = [](const std::string& body, std::size_t items, std::size_t group = 1) {
+    const ExploredLaunch explored = explore({.text = "kernel void k(global int* data) {\n"
+                                                     "  int i = get_global_id(0);\n  " +
+                                                     body + "\n}\n",
+                                             .global_size = items,
+                                             .local_size = group,
+                                             .arguments = {buffer(std::vector<int>(8))}});
+    CHECK(explored.end == End::Exhausted);
+    return std::pair(explored.interleavings, explored.schedules.size());
+  };
+  using Pair = std::pair<std::uint64_t, std::size_t>;
+  CHECK(count("data[i] = i;", 8) == Pair(1, 1));
+  CHECK(count("data[0] = i;", 4) == Pair(24, 4)); // each order, and whoever is last
+  CHECK(count("data[0] = 7;", 8) == Pair(1, 1));  // all the same
+  CHECK(count("atomic_add(data, i);", 8) == Pair(1, 1));
+  CHECK(count("data[i] = atomic_inc(data + 7);", 4) == Pair(24, 24));
+  CHECK(count("if (i == 0) data[0] = 1; else data[i] = data[0];", 3) == Pair(4, 4));
+  CHECK(count("data[0] += i + 1;", 2) == Pair(4, 3)); // an update is lost
+  CHECK(count("if (i == 0) data[1] = 1; barrier(CLK_GLOBAL_MEM_FENCE); data[2 + i] = data[1];", 4,
+              4) == Pair(1, 1));
+  // Of two groups, the barrier of one does not hold the other.
+  CHECK(
+      count("if (i == 0) data[1] = 1; barrier(CLK_GLOBAL_MEM_FENCE); data[4 + i] = data[1];", 4, 2)
+          .first == 4);
+}
+
+TEST_CASE("Local memory is each group's own") {
+  const ExploredLaunch explored = explore({.text = "kernel void k(global int* data) {\n"
+                                                   "  local int shared[2];\n"
+                                                   "  int l = get_local_id(0);\n"
+                                                   "  shared[l] = data[get_global_id(0)];\n"
+                                                   "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                                   "  data[get_global_id(0)] = shared[1 - l];\n"
+                                                   "}\n",
+                                           .global_size = 6,
+                                           .local_size = 2,
+                                           .arguments = {buffer(numbers(6))}});
+  CHECK(explored.interleavings == 1);
+  CHECK(explored.end == End::Exhausted);
+}
+
+TEST_CASE("Reads are what the source says, however often it reads") {
+  // A compiler may make one read of the two; here they are two.
+  const ExploredLaunch explored =
+      explore({.text = "kernel void k(global int* data) {\n"
+                       "  if (get_global_id(0) == 0) { data[0] = 1; return; }\n"
+                       "  int first = data[0], second = data[0];\n"
+                       "  data[1] = first; data[2] = second;\n"
+                       "}\n",
+               .global_size = 2,
+               .arguments = {buffer(std::vector<int>(3))}});
+  CHECK(explored.interleavings == 3);
+  CHECK(explored.schedules.size() == 3);
+}
+
+TEST_CASE("Copies are read and written at once") {
+  const ExploredLaunch explored =
+      explore({.text = "struct S { int a[16]; };\n"
+                       "kernel void k(global struct S* data) {\n"
+                       "  data[get_global_id(0)] = data[1 - get_global_id(0)];\n"
+                       "}\n",
+               .global_size = 2,
+               .arguments = {buffer(numbers(32))}});
+  CHECK(explored.interleavings == 2);
+  CHECK(explored.schedules.size() == 2);
+}
+
+TEST_CASE("Barriers that not all reach, under some interleaving") {
+  const ExploredLaunch explored = explore({.text = "kernel void k(global int* data) {\n"
+                                                   "  int i = get_local_id(0);\n"
+                                                   "  if (i == 1) data[0] = 1;\n"
+                                                   "  if (i == 0 && data[0]) return;\n"
+                                                   "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                                                   "}\n",
+                                           .global_size = 2,
+                                           .local_size = 2,
+                                           .arguments = {buffer(std::vector<int>(1))}});
+  CHECK(explored.end == End::Exhausted);
+  CHECK(text_of(explored.findings) == "divergent_barrier 5\n");
+}
+
+TEST_CASE("What is too large, or has no end, is said so") {
+  const std::string spin = "kernel void k(global volatile int* data) {\n"
+                           "  if (get_global_id(0) == 1) data[0] = 1;\n"
+                           "  else while (!data[0]) ;\n"
+                           "}\n";
+  const ExploredLaunch endless =
+      explore({.text = spin, .global_size = 2, .arguments = {buffer(std::vector<int>(1))}});
+  CHECK(endless.end == End::Visits);
+  CHECK_THAT(endless.stopped_at,
+             ContainsSubstring("/t.cl:3:16: ") && ContainsSubstring("work-item (0) of group (0)"));
+  const ExploredLaunch many = explore({.text = "kernel void k(global int* d) { d[0] = 1; }\n",
+                                       .global_size = 1025,
+                                       .arguments = {buffer(std::vector<int>(1))}});
+  CHECK_THAT(many.too_large, ContainsSubstring("1025 work-items are more than the 1024"));
+  const ExploredLaunch bounded =
+      explore({.text = "kernel void k(global int* d) { d[0] = get_global_id(0); }\n",
+               .global_size = 6,
+               .arguments = {buffer(std::vector<int>(1))}},
+              {.interleavings = 100});
+  CHECK(bounded.end == End::Interleavings);
+  CHECK(bounded.interleavings == 100);
+}
+
+TEST_CASE("What cannot be followed is named") {
+  CHECK_THAT(exploration_error({.text = "kernel void k(write_only image2d_t image) {\n"
+                                        "  write_imagef(image, (int2)(0, 0), (float4)(0));\n"
+                                        "}\n"}),
+             ContainsSubstring(":2:3: error: an image is written here"));
+  CHECK_THAT(
+      exploration_error({.text = "global int counter;\n"
+                                 "kernel void k(global int* data) { data[0] = counter++; }\n",
+                         .cl_std = "CL2.0"}),
+      ContainsSubstring("'counter' is a variable of the program"));
+}
+
+TEST_CASE("An access outside of a buffer ends the exploration with its line") {
+  const ExploredLaunch explored = explore({.text = "kernel void k(global int* data) {\n"
+                                                   "  data[100000 * get_global_id(0)] = 1;\n"
+                                                   "}\n",
+                                           .global_size = 2,
+                                           .arguments = {buffer(std::vector<int>(1))}});
+  CHECK(explored.fatal);
+  CHECK(text_of(explored.findings).starts_with("out_of_bounds "));
+}
