@@ -16,7 +16,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 #   [MUTATION [THRESHOLD n] [OPERATORS <name|conventional|gpu|all>…] [REPEAT n] [SAMPLE n]
 #     [SINCE <git ref>] [TIMEOUT_FACTOR f]]
 #   [SCHEDULES [n] [STRATEGY permute|first|serial|reverse|all] [SEED n] [REPEAT n]]
-#   [CHECK [RACES] [BARRIERS] [BOUNDS] [UNINITIALIZED] [ARITHMETIC] [OVERFLOW]]
+#   [CHECK [RACES] [BARRIERS] [BOUNDS] [UNINITIALIZED] [ARITHMETIC] [OVERFLOW]
+#          [INTERLEAVINGS [n]]]
 #   [TIMEOUT s] [DEVICE <name part, type or index>] [LABELS …])
 #
 # Tests a kernel and how well it is tested: docs/gputest_add_kernel.md.

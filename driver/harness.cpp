@@ -53,7 +53,9 @@ cxxopts::Options harness_options() {
                       text())("device", "Name, type or index of the device", text())(
       "threshold", "CRITERION=PERCENT to reach: statement, branch, condition, loop, barrier",
       texts())("driver", "The gputest command, for devices that need another variant", text())(
-      "simulator", "The program gputest-simulator", text())("check", "A check of --check", texts());
+      "simulator", "The program gputest-simulator", text())("check", "A check of --check", texts())(
+      "interleavings", "The most that --check interleavings runs of a case. Default: 100000",
+      text());
   options.add_options("Mutation; defaults of the harness's own options")(
       "mutation-threshold", "Percent of mutants to kill",
       text())("mutation-operators", "Names of operators, conventional, gpu, all; with commas",
@@ -207,6 +209,9 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.driver = text("driver");
   settings.simulator = text("simulator");
   settings.checks = texts("check");
+  settings.interleavings = optional_number<std::uint64_t>(arguments, "interleavings");
+  if (settings.interleavings == 0u)
+    throw CommandError("error: --interleavings: give a whole number, at least 1");
   return settings;
 }
 

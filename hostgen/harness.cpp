@@ -171,6 +171,8 @@ std::string description(const model::KernelInterface& kernel, const HarnessSetti
   fields.add_list("mutation", mutation_initialisers(settings.mutation, settings.executable_dir));
   fields.add_list("schedules", schedule_initialisers(settings.schedules));
   fields.add_texts("checks", settings.checks);
+  if (settings.interleavings)
+    fields.add("interleavings", std::to_string(*settings.interleavings));
   fields.add_text("driver", seen_from_executable(settings.driver));
   fields.add_text("simulator", seen_from_executable(settings.simulator));
   if (!settings.reference.empty())

@@ -69,6 +69,7 @@ struct HarnessSettings {
   std::filesystem::path driver{};
   std::filesystem::path simulator{}; // empty: none
   std::vector<std::string> checks{}; // of --check
+  std::optional<std::uint64_t> interleavings{};
 };
 
 // The program's text; the same for the same input. Throws HarnessError.

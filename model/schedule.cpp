@@ -12,8 +12,11 @@
 namespace gputest::model {
 namespace {
 
-constexpr std::array<std::pair<Strategy, std::string_view>, 3> kStrategies{
-    {{Strategy::Permute, "permute"}, {Strategy::First, "first"}, {Strategy::Serial, "serial"}}};
+constexpr std::array<std::pair<Strategy, std::string_view>, 4> kStrategies{
+    {{Strategy::Permute, "permute"},
+     {Strategy::First, "first"},
+     {Strategy::Serial, "serial"},
+     {Strategy::Interleave, "interleave"}}};
 constexpr std::array<std::pair<Order::Kind, std::string_view>, 4> kKinds{
     {{Order::Kind::Launched, "as launched"},
      {Order::Kind::Reverse, "reverse"},
@@ -47,34 +50,20 @@ void expect_permutation(const std::vector<std::uint32_t>& listed, std::uint64_t 
   }
 }
 
-Json order_to_json(const Order& order) {
-  Json json{{"order", name_of(order.kind)}};
-  if (order.kind == Order::Kind::Random)
-    json["seed"] = order.seed;
-  if (order.kind == Order::Kind::Listed)
-    json["permutation"] = order.listed;
-  return json;
-}
-
-Order order_from_json(const Json& json, std::uint64_t count) {
-  const auto name = required<std::string>(json, "order");
-  const auto kind =
-      std::ranges::find(kKinds, name, &std::pair<Order::Kind, std::string_view>::second);
-  if (kind == kKinds.end())
-    throw FormatError(
-        fmt::format("order '{}' is none of: as launched, reverse, random, listed", name));
-  Order order{.kind = kind->first};
-  if (order.kind == Order::Kind::Random)
-    order.seed = required<std::uint64_t>(json, "seed");
-  if (order.kind == Order::Kind::Listed) {
-    for (const Json& element : required_array(json, "permutation")) {
-      if (!holds<std::uint32_t>(element))
-        throw FormatError("no permutation: " + element.dump() + " is no whole number from 0");
-      order.listed.push_back(element.get<std::uint32_t>());
-    }
-    expect_permutation(order.listed, count);
+std::vector<Turn> turns_from_json(const Json& json, const Sizes& sizes) {
+  std::vector<Turn> turns;
+  for (const Json& element : required_array(json, "turns")) {
+    const bool numbers = element.is_array() && element.size() == 3 &&
+                         holds<std::uint32_t>(element[0]) && holds<std::uint32_t>(element[1]) &&
+                         holds<std::uint64_t>(element[2]);
+    if (!numbers || element[0].get<std::uint64_t>() >= sizes.group_count() ||
+        element[1].get<std::uint64_t>() >= sizes.item_count())
+      throw FormatError(fmt::format("turn {} is not [work-group, work-item of it, number of "
+                                    "accesses] of a launch with {} groups of {}",
+                                    element.dump(), sizes.group_count(), sizes.item_count()));
+    turns.push_back({element[0], element[1], element[2]});
   }
-  return order;
+  return turns;
 }
 
 std::array<std::uint64_t, 3> sizes_from_json(const Json& json, const char* key, unsigned dimensions,
@@ -154,6 +143,36 @@ std::string text_of(const Order& order) {
                                            : std::string(name_of(order.kind));
 }
 
+Json to_json(const Order& order) {
+  Json json{{"order", name_of(order.kind)}};
+  if (order.kind == Order::Kind::Random)
+    json["seed"] = order.seed;
+  if (order.kind == Order::Kind::Listed)
+    json["permutation"] = order.listed;
+  return json;
+}
+
+Order order_from_json(const Json& json, std::uint64_t count) {
+  const auto name = required<std::string>(json, "order");
+  const auto kind =
+      std::ranges::find(kKinds, name, &std::pair<Order::Kind, std::string_view>::second);
+  if (kind == kKinds.end())
+    throw FormatError(
+        fmt::format("order '{}' is none of: as launched, reverse, random, listed", name));
+  Order order{.kind = kind->first};
+  if (order.kind == Order::Kind::Random)
+    order.seed = required<std::uint64_t>(json, "seed");
+  if (order.kind == Order::Kind::Listed) {
+    for (const Json& element : required_array(json, "permutation")) {
+      if (!holds<std::uint32_t>(element))
+        throw FormatError("no permutation: " + element.dump() + " is no whole number from 0");
+      order.listed.push_back(element.get<std::uint32_t>());
+    }
+    expect_permutation(order.listed, count);
+  }
+  return order;
+}
+
 std::string_view name_of(Strategy strategy) {
   return std::ranges::find(kStrategies, strategy, &std::pair<Strategy, std::string_view>::first)
       ->second;
@@ -187,6 +206,7 @@ std::vector<std::vector<std::uint32_t>> stages(const Schedule& schedule) {
   std::vector<std::vector<std::uint32_t>> result;
   switch (schedule.strategy) {
   case Strategy::Permute:
+  case Strategy::Interleave:
     result.push_back(order);
     break;
   case Strategy::Serial:
@@ -210,6 +230,8 @@ std::string text_of(const Schedule& schedule) {
   std::string text(name_of(schedule.strategy));
   if (schedule.strategy == Strategy::First)
     text += fmt::format(", group {} of each ten", schedule.target);
+  if (schedule.strategy == Strategy::Interleave)
+    text += fmt::format(", {} turns", schedule.turns.size());
   if (schedule.groups.kind != Order::Kind::Launched)
     text += ", groups " + text_of(schedule.groups);
   if (schedule.items.kind != Order::Kind::Launched)
@@ -229,10 +251,18 @@ Json to_json(const Schedule& schedule) {
                    {"local_size", sizes_to_json(schedule.sizes.local, dimensions)},
                    {"global_offset", sizes_to_json(schedule.sizes.offset, dimensions)},
                    {"strategy", name_of(schedule.strategy)}});
+  if (!schedule.device.empty())
+    json["device"] = schedule.device;
+  if (schedule.strategy == Strategy::Interleave) {
+    json["turns"] = Json::array();
+    for (const Turn& turn : schedule.turns)
+      json["turns"].push_back({turn.group, turn.item, turn.accesses});
+    return json;
+  }
   if (schedule.strategy == Strategy::First)
     json["target"] = schedule.target;
-  json["groups"] = order_to_json(schedule.groups);
-  json["items"] = order_to_json(schedule.items);
+  json["groups"] = to_json(schedule.groups);
+  json["items"] = to_json(schedule.items);
   return json;
 }
 
@@ -256,7 +286,15 @@ Schedule schedule_from_json(const Json& json) {
   if (const auto known = strategy_named(strategy))
     schedule.strategy = *known;
   else
-    throw FormatError(fmt::format("strategy '{}' is none of: permute, first, serial", strategy));
+    throw FormatError(
+        fmt::format("strategy '{}' is none of: permute, first, serial, interleave", strategy));
+  schedule.device = optional<std::string>(json, "device").value_or("");
+  if (schedule.strategy == Strategy::Interleave) {
+    if (schedule.program)
+      throw FormatError("strategy 'interleave' is the simulator's alone, and no program's");
+    schedule.turns = turns_from_json(json, sizes);
+    return schedule;
+  }
   if (schedule.strategy == Strategy::First)
     schedule.target = required<unsigned>(json, "target");
   if (schedule.target >= kSet)

@@ -37,13 +37,19 @@ std::vector<std::uint32_t> permutation(const Order& order, std::uint32_t count);
 // "as launched", "reverse", "random 17", "listed".
 std::string text_of(const Order& order);
 
+// As in the file. Throws FormatError for unknown words, and for a list that is no permutation of 0
+// … count - 1.
+nlohmann::ordered_json to_json(const Order& order);
+Order order_from_json(const nlohmann::ordered_json& json, std::uint64_t count);
+
 // How groups are started.
 enum class Strategy {
-  Permute, // all in one launch: group permutation[p] has the place of the device's group p
-  First,   // in two launches: of each ten neighbours one, the target, and then all others
-  Serial   // one launch for each, one after the other: nothing overlaps
+  Permute,   // all in one launch: group permutation[p] has the place of the device's group p
+  First,     // in two launches: of each ten neighbours one, the target, and then all others
+  Serial,    // one launch for each, one after the other: nothing overlaps
+  Interleave // all at the same time, switched where `turns` say; in the simulator alone
 };
-std::string_view name_of(Strategy strategy); // "permute", "first", "serial"
+std::string_view name_of(Strategy strategy); // "permute", "first", "serial", "interleave"
 std::optional<Strategy> strategy_named(std::string_view name);
 
 struct Sizes {
@@ -66,6 +72,13 @@ struct ProgramLaunches {
   bool operator==(const ProgramLaunches&) const = default;
 };
 
+// A work-item makes so many accesses of memory that others may see. Linear ids.
+struct Turn {
+  std::uint32_t group = 0, item = 0;
+  std::uint64_t accesses = 0;
+  bool operator==(const Turn&) const = default;
+};
+
 struct Schedule {
   std::string kernel;    // the entry; of a program: for people
   std::string test_case; // its name; of a program: the program's
@@ -73,10 +86,12 @@ struct Schedule {
   // The order is that of these launches. Those that a listed permutation does not fit are as
   // launched, and so are all others.
   std::optional<ProgramLaunches> program{};
-  Sizes sizes{}; // of a program without a listed order: not looked at
+  std::string device{};  // "simulator": found there, and to be replayed there; empty: elsewhere
+  Sizes sizes{};         // of a program without a listed order: not looked at
   Strategy strategy = Strategy::Permute;
-  unsigned target = 0; // First: which of each ten, 0 to 9; the last set may be smaller
-  Order groups{}, items{};
+  unsigned target = 0;       // First: which of each ten, 0 to 9; the last set may be smaller
+  Order groups{}, items{};   // not of Interleave
+  std::vector<Turn> turns{}; // Interleave: then the lowest work-item goes on as far as it can
   bool operator==(const Schedule&) const = default;
 };
 
@@ -86,7 +101,8 @@ std::vector<std::vector<std::uint32_t>> stages(const Schedule& schedule);
 // "permute, groups random 17, work-items reverse"; what is as launched is left out.
 std::string text_of(const Schedule& schedule);
 
-// Throw FormatError: a permutation that is none, sizes of 0, unknown words, a target above 9.
+// Throw FormatError: a permutation that is none, sizes of 0, unknown words, a target above 9, turns
+// of work-items that there are not.
 nlohmann::ordered_json to_json(const Schedule& schedule);
 Schedule schedule_from_json(const nlohmann::ordered_json& json);
 Schedule read_schedule(const std::filesystem::path& file);

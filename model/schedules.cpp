@@ -12,9 +12,9 @@
 namespace gputest::model {
 namespace {
 
-constexpr std::array<std::string_view, 8> kFindingKinds{
+constexpr std::array<std::string_view, 9> kFindingKinds{
     "between groups", "overlapping groups", "within groups", "waits", "out of bounds", "crash",
-    "timeout",        "invalid case"};
+    "timeout",        "interleaving",       "invalid case"};
 
 Json to_json(const ScheduleFinding& finding) {
   Json json{{"kind", name_of(finding.kind)},
@@ -93,8 +93,9 @@ std::optional<FindingKind> finding_kind_named(std::string_view name) {
 std::string text_of(const ScheduleFinding& finding, const std::filesystem::path& folder) {
   std::string text = fmt::format("  {}: {}\n", name_of(finding.kind), finding.message);
   if (finding.line != 0)
-    text += fmt::format("    {}:{}:{}: '{}'\n", finding.place_file, finding.line, finding.column,
-                        finding.place_text);
+    text +=
+        fmt::format("    {}:{}:{}{}\n", finding.place_file, finding.line, finding.column,
+                    finding.place_text.empty() ? "" : fmt::format(": '{}'", finding.place_text));
   if (!finding.buffer.empty())
     text += fmt::format("    '{}' differs in {} of {} values:\n", finding.buffer, finding.differing,
                         finding.compared);

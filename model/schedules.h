@@ -15,10 +15,11 @@ enum class FindingKind {
   OutOfBounds,   // a write past the end of a buffer, under some orders
   Crash,         // the process dies, under some orders
   Timeout,       // a launch does not end, under some orders
+  Interleaving,  // outputs depend on where work-items were switched
   InvalidCase    // the case itself is at fault: nothing is said of the kernel
 };
 // "between groups", "overlapping groups", "within groups", "waits", "out of bounds", "crash",
-// "timeout", "invalid case".
+// "timeout", "interleaving", "invalid case".
 std::string_view name_of(FindingKind kind);
 std::optional<FindingKind> finding_kind_named(std::string_view name);
 

@@ -23,6 +23,7 @@ constexpr std::array kRules{
     Rule{"out of bounds", "A write past the end of a buffer, under some orders"},
     Rule{"crash", "The process dies, under some orders"},
     Rule{"timeout", "A launch does not end, under some orders"},
+    Rule{"interleaving", "Outputs depend on where work-items were switched"},
     Rule{"invalid case", "A test case breaks what its kernel assumes"},
     Rule{"not remapped", "What shows work-items their ids cannot be remapped"}};
 

@@ -2,6 +2,8 @@
 
 #include "gputest/error.h"
 #include "model/files.h"
+#include "runtime/interleavings.h"
+#include "runtime/schedule_file.h"
 #include "runtime/simulator_machine.h"
 #include "runtime/simulator_process.h"
 #include "runtime/worker.h"
@@ -31,55 +33,117 @@ void find_waits(BuiltKernel& kernel, BoundCase test_case, double limit,
   }
 }
 
-void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
-  const std::filesystem::path program = find_simulator(plan.simulator);
-  Simulation checked = plan.simulation, reverse = plan.simulation;
-  checked.limit = plan.timeout;
-  reverse.checks.clear();
-  reverse.groups = "descending";
-  SimulatorMachine machine(program, checked), reverse_machine(program, reverse);
-  channel.info({{"device", machine.name()}});
-  const Subject subject = original_subject(plan);
-  const auto kernel = machine.build(subject.text, subject.settings, subject.kernel, subject.source);
-  std::unique_ptr<BuiltKernel> reverse_kernel;
-  for (std::size_t i = first; i < plan.cases.size(); ++i) {
-    const BoundCase test_case = bind_case(plan.cases[i], plan.interface, plan.defaults);
-    channel.start(i, plan.timeout * 2 + 60); // the simulator ends a launch by itself before
-    channel.phase(fmt::format("kernel '{}'", plan.kernel));
+// All that checks of one case need.
+class CheckedKernel {
+public:
+  explicit CheckedKernel(const Plan& plan)
+      : plan_(plan), subject_(original_subject(plan)),
+        explores_(std::ranges::count(plan.simulation.checks, kInterleavings) != 0),
+        machine_(find_simulator(plan.simulator), checked(plan)),
+        reverse_machine_(find_simulator(plan.simulator), reverse(plan)), kernel_(build(machine_)) {}
+
+  std::string device() const { return machine_.name(); }
+  double limit() const { return plan_.timeout * (explores_ ? 4 : 2) + 60; } // each ends by itself
+
+  Json run(const BoundCase& test_case) {
     std::vector<SimulatorFinding> findings;
     Json reply{{"verdict", "passed"}, {"exit", 0}, {"message", ""}, {"seconds", 0.0}};
+    const auto failed = [&](const char* verdict, int exit_code, const std::string& message) {
+      reply.update({{"verdict", verdict}, {"exit", exit_code}, {"message", message}});
+    };
     try {
-      BoundCase launched = test_case;
-      Bytes state;
-      const LaunchOutcome outcome = kernel->launch(launched.launch, launched.arguments, state);
-      findings = outcome.findings;
-      reply["seconds"] = outcome.seconds;
-      const bool ended = std::ranges::none_of(
-          findings, [](const SimulatorFinding& finding) { return finding.fatal; });
-      if (ended && plan.simulation.groups == "ascending") {
-        if (!reverse_kernel)
-          reverse_kernel =
-              reverse_machine.build(subject.text, subject.settings, subject.kernel, subject.source);
-        const double limit = std::min(plan.timeout, 1 + 20 * outcome.seconds);
-        reverse_machine.set_limit(limit);
-        find_waits(*reverse_kernel, test_case, limit, findings);
+      if (!machine_.simulation().checks.empty())
+        reply["seconds"] = check(test_case, findings);
+      if (explores_ && ended(findings)) {
+        const InterleavedCase explored =
+            explore_case(machine_, *kernel_, plan_.kernel, test_case,
+                         {.interleavings = plan_.interleavings, .seconds = plan_.timeout});
+        findings.insert(findings.end(), explored.findings.begin(), explored.findings.end());
+        reply["seconds"] = reply["seconds"].get<double>() + explored.seconds;
+        reply["message"] = explored.message;
+        if (!explored.proved)
+          failed("not proved", 1, explored.message);
       }
+    } catch (const BuildError& error) {
+      failed("error", 1, error.what());
     } catch (const UsageError& error) {
-      reply.update({{"verdict", "error"}, {"exit", 2}, {"message", error.what()}});
+      failed("error", 2, error.what());
     } catch (const DeviceError& error) {
-      reply.update({{"verdict", "error"}, {"exit", 3}, {"message", error.what()}});
+      failed("error", 3, error.what());
     }
     reply["findings"] = Json::array();
     for (const SimulatorFinding& finding : findings)
       reply["findings"].push_back(to_json(finding));
-    channel.done(i, reply);
+    return reply;
+  }
+
+private:
+  static Simulation checked(const Plan& plan) {
+    Simulation simulation = plan.simulation;
+    simulation.limit = plan.timeout;
+    std::erase(simulation.checks, kInterleavings);
+    return simulation;
+  }
+
+  static Simulation reverse(const Plan& plan) {
+    Simulation simulation = plan.simulation;
+    simulation.checks.clear();
+    simulation.groups.kind = model::Order::Kind::Reverse;
+    return simulation;
+  }
+
+  static bool ended(const std::vector<SimulatorFinding>& findings) {
+    return std::ranges::none_of(findings,
+                                [](const SimulatorFinding& finding) { return finding.fatal; });
+  }
+
+  std::unique_ptr<SimulatedKernel> build(SimulatorMachine& machine) const {
+    return machine.build_simulated(subject_.text, subject_.settings, subject_.kernel,
+                                   subject_.source);
+  }
+
+  // Returns the seconds of the kernel.
+  double check(const BoundCase& test_case, std::vector<SimulatorFinding>& findings) {
+    BoundCase launched = test_case;
+    Bytes state;
+    const LaunchOutcome outcome = kernel_->launch(launched.launch, launched.arguments, state);
+    findings = outcome.findings;
+    if (ended(findings) && plan_.simulation.groups.kind == model::Order::Kind::Launched) {
+      if (!reverse_kernel_)
+        reverse_kernel_ = build(reverse_machine_);
+      const double limit = std::min(plan_.timeout, 1 + 20 * outcome.seconds);
+      reverse_machine_.simulation().limit = limit;
+      find_waits(*reverse_kernel_, test_case, limit, findings);
+    }
+    return outcome.seconds;
+  }
+
+  const Plan& plan_;
+  Subject subject_;
+  bool explores_;
+  SimulatorMachine machine_, reverse_machine_;
+  std::unique_ptr<SimulatedKernel> kernel_, reverse_kernel_;
+};
+
+void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
+  CheckedKernel kernel(plan);
+  channel.info({{"device", kernel.device()}});
+  for (std::size_t i = first; i < plan.cases.size(); ++i) {
+    const BoundCase test_case = bind_case(plan.cases[i], plan.interface, plan.defaults);
+    channel.start(i, kernel.limit());
+    channel.phase(fmt::format("kernel '{}'", plan.kernel));
+    channel.done(i, kernel.run(test_case));
   }
 }
 
 // Collects what workers say; of a pair of places one finding, that of the first case.
 class CheckSession {
 public:
-  explicit CheckSession(const Plan& plan) : plan_(plan) {}
+  explicit CheckSession(const Plan& plan) : plan_(plan), folder_(plan.result.parent_path()) {
+    // What an earlier run left must not pass for a finding of this one.
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_ / "check", ignored);
+  }
 
   void on_done(std::size_t index, const Json& message) {
     const std::string& name = plan_.cases[index].name;
@@ -91,8 +155,8 @@ public:
                       {"seconds", message.at("seconds")},
                       {"findings", message.at("findings").size()}});
     fmt::print("checked: {} ({:.3f} s)\n", name, message.at("seconds").get<double>());
-    if (verdict != "passed")
-      fmt::print("  {}\n", message.at("message").get<std::string>());
+    if (const auto text = message.at("message").get<std::string>(); !text.empty())
+      fmt::print("  {}\n", text);
     for (const Json& json : message.at("findings"))
       add(finding_from_json(json), name);
     std::fflush(stdout);
@@ -143,11 +207,18 @@ private:
     }
     Json json = to_json(finding);
     json["case"] = test_case;
-    findings_.push_back(json);
     fmt::print("{}\n", text);
+    if (finding.schedule) {
+      const std::string file = fmt::format("check/{}.json", findings_.size() + 1);
+      keep_schedule(*finding.schedule, folder_ / file);
+      json["schedule"] = file;
+      fmt::print("  replay: gputest replay {}\n", (folder_ / file).string());
+    }
+    findings_.push_back(json);
   }
 
   const Plan& plan_;
+  std::filesystem::path folder_;
   Json cases_ = Json::array(), findings_ = Json::array();
   std::map<std::string, std::size_t> known_;
   int exit_code_ = 0;

@@ -23,7 +23,7 @@ int run(const KernelDescription& description, int argc, const char* const* argv)
     return 0;
   }
   if (options.list_devices) {
-    runtime::print_devices();
+    runtime::print_devices(runtime::described_path(description.simulator));
     return 0;
   }
   const runtime::Plan plan = runtime::make_plan(description, options);

@@ -237,10 +237,22 @@ int run_plan(const Plan& plan, const KernelDescription& description) {
   return session.finish();
 }
 
-void print_devices() {
+void print_devices(const fs::path& simulator) {
   run_isolated({
-      .work = [](const WorkerChannel& channel,
-                 std::size_t) { channel.info(describe(list_devices())); },
+      .work =
+          [&](const WorkerChannel& channel, std::size_t) {
+            const bool simulates = has_simulator(simulator);
+            std::string text;
+            try {
+              text = describe(list_devices());
+            } catch (const NoDevice&) {
+              if (!simulates)
+                throw;
+            }
+            if (simulates)
+              text += "simulator: GpuTestCheck's own, which needs no OpenCL platform\n";
+            channel.info(text);
+          },
       .on_info = [](const Json& text) { fmt::print("{}", text.get<std::string>()); },
       .on_done = {},
       .on_lost = {},

@@ -15,6 +15,6 @@ int run_plan(const Plan& plan, const KernelDescription& description);
 std::filesystem::path variant_folder(const Plan& plan, Machine& machine);
 
 // Prints the devices, looked up in a worker.
-void print_devices();
+void print_devices(const std::filesystem::path& simulator);
 
 } // namespace gputest::runtime

@@ -2,21 +2,12 @@
 
 #include "gputest/error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cxxopts.hpp>
 #include <fmt/format.h>
 
 namespace gputest::runtime {
-namespace {
-
-std::string parse_order(const std::string& option, const std::string& order) {
-  if (order != "ascending" && order != "descending" && order != "random")
-    throw UsageError(
-        fmt::format("--{}: '{}' is none of ascending, descending, random", option, order));
-  return order;
-}
-
-} // namespace
 
 Options parse_options(const std::string& name, int argc, const char* const* argv) {
   cxxopts::Options parser(name, "Runs the test cases of the OpenCL kernel '" + name + "'.");
@@ -37,8 +28,10 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
        cxxopts::value<unsigned>(), "RUNS") //
       ("check",
        "look for races, divergent barriers and more in the simulator; some of races, barriers, "
-       "bounds, uninitialized, arithmetic, overflow",
+       "bounds, uninitialized, arithmetic, overflow, interleavings",
        cxxopts::value<std::string>()->implicit_value(""), "LIST") //
+      ("interleavings", "with --check interleavings: the most that are run of a case; 100000",
+       cxxopts::value<std::uint64_t>(), "N") //
       ("groups", "order of work-groups in the simulator: ascending, descending, random",
        cxxopts::value<std::string>(), "ORDER") //
       ("items", "order of the work-items of a group, likewise", cxxopts::value<std::string>(),
@@ -83,12 +76,18 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
     options.check = result.count("check") != 0;
     if (options.check && !result["check"].as<std::string>().empty())
       options.simulation.checks = parse_checks(result["check"].as<std::string>());
+    const std::uint64_t seed =
+        result.count("order-seed") != 0 ? result["order-seed"].as<std::uint64_t>() : 1;
     for (const auto& [option, order] : {std::pair{"groups", &options.simulation.groups},
                                         std::pair{"items", &options.simulation.items}})
       if (result.count(option) != 0)
-        *order = parse_order(option, result[option].as<std::string>());
-    if (result.count("order-seed") != 0)
-      options.simulation.seed = result["order-seed"].as<std::uint64_t>();
+        *order = order_named(result[option].as<std::string>(), seed, option);
+    if (result.count("interleavings") != 0)
+      options.interleavings = result["interleavings"].as<std::uint64_t>();
+    if (options.interleavings == 0u)
+      throw UsageError("--interleavings needs at least one");
+    if (options.compare > 0 && std::ranges::count(options.simulation.checks, kInterleavings) != 0)
+      throw UsageError("--compare runs a case in one order: leave out the check interleavings");
     if (options.coverage + options.mutation.run + options.schedules.run + options.check > 1)
       throw UsageError("--coverage, --mutation, --verify, --schedules, --schedule and --check "
                        "exclude each other");

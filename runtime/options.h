@@ -21,7 +21,8 @@ struct Options {
   MutationOptions mutation;
   ScheduleOptions schedules;
   bool check = false;
-  Simulation simulation;         // checks: empty where --check has no list
+  std::optional<std::uint64_t> interleavings; // of a case, at most; as described
+  Simulation simulation;                      // checks: empty where --check has no list
   std::filesystem::path json;    // empty: test.json, coverage.json, … in the kernel's folder
   std::optional<double> timeout; // seconds
   std::string help;              // not empty: print it and do nothing else

@@ -119,6 +119,16 @@ std::vector<std::string> wanted_cases(const Plan& plan, const Options& options) 
   return {plan.schedules->replay->test_case};
 }
 
+// A finding is shown again where it was found.
+void set_replay_device(Plan& plan, const Options& options) {
+  const model::Schedule& schedule = *plan.schedules->replay;
+  if (options.device.empty() && !schedule.device.empty())
+    plan.device = schedule.device;
+  if (schedule.strategy == model::Strategy::Interleave && !wants_simulator(plan.device))
+    throw UsageError("the schedule switches work-items between two accesses, which the simulator "
+                     "alone can do: leave out --device, or give --device simulator");
+}
+
 } // namespace
 
 fs::path source_root(const fs::path& source, const fs::path& named) {
@@ -132,6 +142,10 @@ fs::path source_root(const fs::path& source, const fs::path& named) {
 
 fs::path Plan::log() const {
   return result.string() + "l";
+}
+
+fs::path described_path(const std::string& path) {
+  return resolved(path, executable_folder());
 }
 
 Plan make_plan(const KernelDescription& description, const Options& options) {
@@ -156,10 +170,12 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
         make_mutation_plan(description.mutation, options.mutation, folder, plan.kernel_dir);
   if (options.schedules.run)
     plan.schedules = make_schedule_plan(description.schedules, options.schedules);
-  if ((plan.mutation || plan.schedules) && wants_simulator(plan.device))
-    throw UsageError(fmt::format("{} needs an OpenCL device; the simulator runs tests, --coverage "
-                                 "and --check",
-                                 plan.mutation ? "--mutation" : "--schedules"));
+  if (plan.schedules && plan.schedules->replay)
+    set_replay_device(plan, options);
+  if (plan.mutation && wants_simulator(plan.device))
+    throw UsageError("--mutation needs an OpenCL device; the simulator runs tests, --coverage, "
+                     "--schedules and --check");
+  plan.interleavings = options.interleavings.value_or(description.interleavings);
   plan.result = options.json.empty() ? plan.kernel_dir / result_name(plan, options)
                                      : fs::absolute(options.json);
   plan.timeout = options.timeout.value_or(description.timeout);

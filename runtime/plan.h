@@ -33,6 +33,7 @@ struct Plan {
   std::optional<SchedulePlan> schedules; // --schedules, --schedule
   Simulation simulation;                 // of --device simulator and --check
   bool check = false;                    // --check
+  std::uint64_t interleavings = 100'000; // of a case, at most; of --check interleavings
 
   std::filesystem::path log() const; // <result>l: a line of JSON for each finished case
 };
@@ -40,6 +41,9 @@ struct Plan {
 // Throws UsageError for whatever is wrong with the description or the files it names, each case
 // included.
 Plan make_plan(const KernelDescription& description, const Options& options);
+
+// A path of a description: relative to the folder of the executable. Empty stays empty.
+std::filesystem::path described_path(const std::string& path);
 
 // What the build took for the root: the path of the source without the name that sites.json or
 // mutants.json gives it. Empty where that is absolute, or no end of the path.

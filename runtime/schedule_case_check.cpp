@@ -37,8 +37,8 @@ std::string scalars_of(const BoundCase& test_case) {
 // The kernel may wait for what will not come: loops end some day. What it does then says nothing.
 constexpr std::uint32_t kBudget = 1u << 24;
 
-std::optional<model::ScheduleFinding> out_of_bounds(const Context& context, const Subject& guarded,
-                                                    const BoundCase& test_case) {
+std::optional<std::string> guarded_outside(const Context& context, const Subject& guarded,
+                                           const BoundCase& test_case) {
   const model::MutantTable& table = *guarded.mutants;
   const BuiltProgram program =
       build_program(context, guarded.text, guarded.settings, guarded.source);
@@ -52,18 +52,29 @@ std::optional<model::ScheduleFinding> out_of_bounds(const Context& context, cons
                     arguments, state);
   if (is_exhausted(header))
     return std::nullopt;
-  std::string what;
   if (const auto notice = read_notice(header, table, control);
       notice && notice->reason == model::KillReason::OutOfBounds)
-    what = fmt::format("there is {}", notice->detail);
-  else if (!outcome.out_of_bounds.empty())
-    what = outcome.out_of_bounds.front();
-  else
-    return std::nullopt;
-  const std::string scalars = scalars_of(test_case);
-  return invalid(
-      fmt::format("under the launch as it is {}: look at the sizes of buffers{}, and at the launch",
-                  what, scalars.empty() ? "" : fmt::format(", at the arguments {}", scalars)));
+    return fmt::format("there is {}", notice->detail);
+  if (!outcome.out_of_bounds.empty())
+    return outcome.out_of_bounds.front();
+  return std::nullopt;
+}
+
+std::optional<std::string> checked_outside(SimulatorMachine& machine, SimulatedKernel& kernel,
+                                           const BoundCase& test_case, double limit) {
+  Simulation checked;
+  checked.checks.emplace_back("bounds");
+  checked.limit = limit;
+  machine.simulation() = checked;
+  std::vector<LaunchArgument> arguments = test_case.arguments;
+  Bytes none;
+  const LaunchOutcome outcome = kernel.launch(test_case.launch, arguments, none);
+  machine.simulation() = Simulation();
+  for (const SimulatorFinding& finding : outcome.findings)
+    if (finding.kind == "out_of_bounds" || finding.kind == "null_pointer")
+      return fmt::format("{}:{}:{}: {}", finding.file, finding.line, finding.column,
+                         finding.message);
+  return std::nullopt;
 }
 
 } // namespace
@@ -76,14 +87,28 @@ Launch cut(const Launch& launch, unsigned dimension, std::size_t size) {
   return result;
 }
 
-CaseCheck case_check(const Context& context, const Subject& guarded,
-                     const model::ScheduleSites& sites, const BoundCase& test_case) {
-  return [&context, &guarded, &sites,
+OutsideAccess guarded_access(const Context& context, const Subject& guarded,
+                             const BoundCase& test_case) {
+  return [&] { return guarded_outside(context, guarded, test_case); };
+}
+
+OutsideAccess checked_access(SimulatorMachine& machine, SimulatedKernel& kernel,
+                             const BoundCase& test_case, double limit) {
+  return [&, limit] { return checked_outside(machine, kernel, test_case, limit); };
+}
+
+CaseCheck case_check(OutsideAccess outside, const model::ScheduleSites& sites,
+                     const std::string& kernel, const BoundCase& test_case) {
+  return [outside = std::move(outside), &sites, kernel,
           test_case](const DiffersWith& differs) -> std::optional<model::ScheduleFinding> {
-    if (auto finding = out_of_bounds(context, guarded, test_case))
-      return finding;
+    if (const std::optional<std::string> what = outside()) {
+      const std::string scalars = scalars_of(test_case);
+      return invalid(fmt::format(
+          "under the launch as it is {}: look at the sizes of buffers{}, and at the launch", *what,
+          scalars.empty() ? "" : fmt::format(", at the arguments {}", scalars)));
+    }
     for (const model::RowIndex& row : sites.rows) {
-      if (row.kernel != guarded.kernel || !is_scalar(test_case, row.argument))
+      if (row.kernel != kernel || !is_scalar(test_case, row.argument))
         continue;
       const auto size = static_cast<std::int64_t>(read_integer(
           test_case.types[row.argument].scalar, test_case.arguments[row.argument].bytes.data()));

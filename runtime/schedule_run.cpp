@@ -2,9 +2,13 @@
 
 #include "model/files.h"
 #include "runtime/schedule_case_check.h"
+#include "runtime/schedule_device_runner.h"
+#include "runtime/schedule_file.h"
 #include "runtime/schedule_programs.h"
 #include "runtime/schedule_search.h"
+#include "runtime/schedule_simulator_runner.h"
 #include "runtime/schedule_text.h"
+#include "runtime/simulator_process.h"
 #include "runtime/worker.h"
 #include "store/store.h"
 
@@ -47,11 +51,20 @@ void check_fits(const model::Schedule& schedule, const std::string& kernel,
                     text_of(schedule.sizes), schedule.test_case, text_of(sizes)));
 }
 
+// What the pass has to say; without SCHEDULES, whose build writes that, nothing but the source.
+model::ScheduleSites known_sites(const Plan& plan) {
+  if (fs::exists(plan.kernel_dir / "schedule-sites.json"))
+    return read_sites(plan.kernel_dir);
+  model::ScheduleSites sites;
+  sites.source = plan.source.string();
+  return sites;
+}
+
 // Orders too long to be told before each run are left out.
 Json announced(const model::Schedule& schedule) {
   constexpr std::size_t kLongest = 4096;
-  const bool too_long =
-      schedule.groups.listed.size() > kLongest || schedule.items.listed.size() > kLongest;
+  const bool too_long = schedule.groups.listed.size() > kLongest ||
+                        schedule.items.listed.size() > kLongest || schedule.turns.size() > kLongest;
   return too_long ? Json() : Json(model::to_json(schedule));
 }
 
@@ -67,8 +80,47 @@ Json to_json(const ScheduleSearch::Result& result) {
   return json;
 }
 
-void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
-  const SchedulePlan& options = *plan.schedules;
+// Where schedules are run: what both have in common.
+class Cases {
+public:
+  Cases(const Plan& plan, const WorkerChannel& channel, const model::ScheduleSites& sites,
+        std::uint32_t waiting)
+      : plan_(plan), options_(*plan.schedules), channel_(channel), sites_(sites),
+        waiting_(waiting) {}
+
+  using MakeRunner = std::function<std::unique_ptr<ScheduleRunner>(BoundCase)>;
+  using MakeCheck = std::function<CaseCheck(const BoundCase&)>;
+  void run(std::size_t first, const MakeRunner& make_runner, const MakeCheck& make_check) const {
+    const SearchSettings settings{.strategy = options_.strategy,
+                                  .count = options_.count,
+                                  .repeat = options_.repeat,
+                                  .seed = options_.seed};
+    for (std::size_t i = first; i < plan_.cases.size(); ++i) {
+      channel_.start(i);
+      channel_.phase(fmt::format("kernel '{}'", plan_.kernel));
+      if (options_.replay && options_.replay->kernel != plan_.kernel)
+        check_fits(*options_.replay, plan_.kernel, options_.replay->sizes);
+      const std::unique_ptr<ScheduleRunner> runner =
+          make_runner(bind_case(plan_.cases[i], plan_.interface, plan_.defaults));
+      if (options_.replay)
+        check_fits(*options_.replay, plan_.kernel, runner->sizes());
+      ScheduleSearch search(
+          *runner, sites_, plan_.kernel, settings, waiting_,
+          [&](const model::Schedule& schedule) { channel_.start(i, 0, announced(schedule)); });
+      channel_.done(i, to_json(options_.replay ? search.replay(*options_.replay)
+                                               : search.run(make_check(runner->test_case()))));
+    }
+  }
+
+private:
+  const Plan& plan_;
+  const SchedulePlan& options_;
+  const WorkerChannel& channel_;
+  const model::ScheduleSites& sites_;
+  std::uint32_t waiting_;
+};
+
+void work_on_device(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
   const Context context(choose_device(plan.device));
   const cl::Device& device = context.device.device;
   check_atomics(context.device.version.c_str(), device.getInfo<CL_DEVICE_EXTENSIONS>(),
@@ -82,27 +134,48 @@ void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
   Subject guarded = schedule_subject(plan, folder, "guarded.cl");
   guarded.mutants = sites.guarded;
   SchedulePrograms programs(context, subject.text, subject.settings, subject.source);
-  const SearchSettings settings{.strategy = options.strategy,
-                                .count = options.count,
-                                .repeat = options.repeat,
-                                .seed = options.seed};
   const std::uint32_t waiting = context.device.type == "cpu" ? kWaitingOnCpu : kWaitingOnGpu;
-  for (std::size_t i = first; i < plan.cases.size(); ++i) {
-    channel.start(i);
-    channel.phase(fmt::format("kernel '{}'", plan.kernel));
-    const BoundCase test_case = bind_case(plan.cases[i], plan.interface, plan.defaults);
-    if (options.replay && options.replay->kernel != plan.kernel)
-      check_fits(*options.replay, plan.kernel, options.replay->sizes);
-    ScheduleRunner runner(context, programs, test_case, plan.kernel);
-    if (options.replay)
-      check_fits(*options.replay, plan.kernel, runner.sizes());
-    ScheduleSearch search(
-        runner, sites, plan.kernel, settings, waiting,
-        [&](const model::Schedule& schedule) { channel.start(i, 0, announced(schedule)); });
-    channel.done(i, to_json(options.replay ? search.replay(*options.replay)
-                                           : search.run(case_check(context, guarded, sites,
-                                                                   runner.test_case()))));
-  }
+  Cases(plan, channel, sites, waiting)
+      .run(
+          first,
+          [&](BoundCase test_case) {
+            return std::make_unique<DeviceScheduleRunner>(context, programs, std::move(test_case),
+                                                          plan.kernel);
+          },
+          [&](const BoundCase& test_case) {
+            return case_check(guarded_access(context, guarded, test_case), sites, plan.kernel,
+                              test_case);
+          });
+}
+
+// The simulator runs the author's own text: nothing needs to be remapped.
+void work_in_simulator(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
+  const model::ScheduleSites sites = known_sites(plan);
+  SimulatorMachine machine(find_simulator(plan.simulator), {});
+  channel.info({{"device", machine.name()}});
+  const Subject subject = original_subject(plan);
+  const auto kernel =
+      machine.build_simulated(subject.text, subject.settings, subject.kernel, subject.source);
+  // The process is ended after the timeout; before that the simulator says where the kernel is.
+  const double limit = plan.timeout * 0.9;
+  Cases(plan, channel, sites, kWaitingOnCpu)
+      .run(
+          first,
+          [&](BoundCase test_case) {
+            return std::make_unique<SimulatorScheduleRunner>(machine, *kernel, std::move(test_case),
+                                                             limit, kWaitingOnCpu);
+          },
+          [&](const BoundCase& test_case) {
+            return case_check(checked_access(machine, *kernel, test_case, limit), sites,
+                              plan.kernel, test_case);
+          });
+}
+
+void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
+  if (wants_simulator(plan.device))
+    work_in_simulator(plan, channel, first);
+  else
+    work_on_device(plan, channel, first);
 }
 
 // ---- In the parent ----
@@ -137,6 +210,10 @@ public:
     result_.device = info.at("device").get<std::string>();
     if (!result_.source.empty())
       return;
+    if (!info.contains("folder")) {
+      result_.source = known_sites(plan_).source;
+      return;
+    }
     const model::ScheduleSites sites = read_sites(info.at("folder").get<std::string>());
     result_.source = sites.source;
     result_.not_remapped = sites.not_remapped_in(plan_.kernel);
@@ -207,11 +284,8 @@ private:
       return "";
     const std::string file = fmt::format("schedules/{}-{}.json", file_name(scheduled.name),
                                          scheduled.findings.size() + 1);
-    schedule.harness = fs::read_symlink("/proc/self/exe")
-                           .lexically_relative(folder_ / "schedules")
-                           .generic_string();
-    fs::create_directories(folder_ / "schedules");
-    model::write_schedule(schedule, folder_ / file);
+    schedule.device = wants_simulator(plan_.device) ? "simulator" : "";
+    keep_schedule(std::move(schedule), folder_ / file);
     return file;
   }
 
@@ -232,7 +306,9 @@ private:
 
 int run_schedules(const Plan& plan) {
   Session session(plan);
-  const auto not_remapped = read_sites(plan.kernel_dir).not_remapped_in(plan.kernel);
+  const bool remapped = !wants_simulator(plan.device);
+  const auto not_remapped = remapped ? read_sites(plan.kernel_dir).not_remapped_in(plan.kernel)
+                                     : std::vector<model::NotInstrumented>();
   run_isolated({
       // Without any, the worker only says what it has to say.
       .cases = not_remapped.empty() ? plan.cases.size() : 0,

@@ -104,7 +104,8 @@ Difference ScheduleSearch::difference(const ScheduleRun& launched, const Schedul
 bool ScheduleSearch::same(const ScheduleRun& launched, const ScheduleRun& scheduled) {
   if (scheduled.waits_in != 0)
     return true; // ended early: its outputs say nothing
-  return scheduled.overrun == launched.overrun && difference(launched, scheduled).differing == 0;
+  return scheduled.fault.empty() && scheduled.overrun == launched.overrun &&
+         difference(launched, scheduled).differing == 0;
 }
 
 std::optional<ScheduleRun> ScheduleSearch::differing(const ScheduleRun& launched,
@@ -250,6 +251,12 @@ void ScheduleSearch::explain(const Schedule& schedule, const ScheduleRun& launch
 }
 
 void ScheduleSearch::add_loop(const ScheduleRun& run, model::ScheduleFinding& finding) const {
+  if (run.waits_in == kUnnumberedLoop) {
+    finding.place_file = run.waits_file;
+    finding.line = run.waits_line;
+    finding.column = run.waits_column;
+    return;
+  }
   if (run.waits_in == 0 || run.waits_in > sites_.loops.size())
     return;
   const model::Guard& loop = sites_.loops[run.waits_in - 1];
@@ -319,6 +326,8 @@ std::optional<ScheduleSearch::Found> ScheduleSearch::look(const Schedule& schedu
         return wait;
       continue; // its outputs are of no use
     }
+    if (!run.fault.empty())
+      return describe(FindingKind::Crash, launched, run, schedule, run.fault);
     if (run.overrun != launched.overrun)
       return describe(FindingKind::OutOfBounds, launched, run, schedule, run.overrun);
     if (difference(launched, run).differing == 0)
@@ -354,8 +363,8 @@ ScheduleSearch::Result ScheduleSearch::run(const CaseCheck& check) {
     const auto invalid = check([&](const Launch& launch) {
       BoundCase other = runner_.test_case();
       other.launch = launch;
-      ScheduleRunner runner(runner_, std::move(other));
-      return ScheduleSearch(runner, sites_, kernel_, settings_, waiting_, announce_).differs();
+      const std::unique_ptr<ScheduleRunner> runner = runner_.like(std::move(other));
+      return ScheduleSearch(*runner, sites_, kernel_, settings_, waiting_, announce_).differs();
     });
     if (invalid)
       result.found = {Found{*invalid, result.found.front().schedule}};
@@ -383,8 +392,8 @@ bool ScheduleSearch::differs() {
 ScheduleSearch::Result ScheduleSearch::replay(const Schedule& schedule) {
   const auto start = Clock::now();
   Result result;
-  const bool serial = schedule.strategy == Strategy::Serial;
-  const Schedule own = plain(serial ? Strategy::Serial : Strategy::Permute);
+  const Schedule own =
+      plain(schedule.strategy == Strategy::First ? Strategy::Permute : schedule.strategy);
   const ScheduleRun launched = observe(own);
   const auto finding = [&](const ScheduleRun& run) {
     if (run.waits_in != 0) {
@@ -393,11 +402,14 @@ ScheduleSearch::Result ScheduleSearch::replay(const Schedule& schedule) {
       add_loop(run, found.finding);
       return found;
     }
+    if (!run.fault.empty())
+      return describe(FindingKind::Crash, launched, run, schedule, run.fault);
     if (run.overrun != launched.overrun)
       return describe(FindingKind::OutOfBounds, launched, run, schedule, run.overrun);
-    const FindingKind kind = !is_plain(schedule.items)    ? FindingKind::WithinGroups
-                             : !is_plain(schedule.groups) ? FindingKind::BetweenGroups
-                                                          : FindingKind::Overlapping;
+    const FindingKind kind = schedule.strategy == Strategy::Interleave ? FindingKind::Interleaving
+                             : !is_plain(schedule.items)               ? FindingKind::WithinGroups
+                             : !is_plain(schedule.groups)              ? FindingKind::BetweenGroups
+                                                                       : FindingKind::Overlapping;
     return describe(kind, launched, run, schedule, "outputs differ from those as launched");
   };
   for (unsigned i = 0; i < settings_.repeat && result.found.empty(); ++i)

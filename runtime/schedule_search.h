@@ -7,6 +7,7 @@
 // a group race; if each order is stable and two of them differ, groups depend on each other.
 #pragma once
 
+#include "model/schedule_sites.h"
 #include "model/schedules.h"
 #include "runtime/schedule_orders.h"
 #include "runtime/schedule_runner.h"

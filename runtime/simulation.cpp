@@ -17,7 +17,7 @@ std::vector<std::string> parse_checks(const std::string& list) {
   if (list.empty())
     return default_checks();
   std::vector<std::string> known = default_checks(), checks;
-  known.emplace_back("overflow");
+  known.insert(known.end(), {"overflow", kInterleavings});
   std::istringstream stream(list);
   for (std::string name; std::getline(stream, name, ',');) {
     if (std::ranges::find(known, name) == known.end())
@@ -29,6 +29,17 @@ std::vector<std::string> parse_checks(const std::string& list) {
   return checks;
 }
 
+model::Order order_named(const std::string& word, std::uint64_t seed, const std::string& option) {
+  if (word == "ascending")
+    return {};
+  if (word == "descending")
+    return {.kind = model::Order::Kind::Reverse};
+  if (word == "random")
+    return {.kind = model::Order::Kind::Random, .seed = seed};
+  throw UsageError(
+      fmt::format("--{}: '{}' is none of ascending, descending, random", option, word));
+}
+
 std::string text_of(const SimulatorFinding& finding) {
   return finding.line == 0 ? finding.message
                            : fmt::format("{}:{}:{}: error: {}", finding.file, finding.line,
@@ -36,15 +47,18 @@ std::string text_of(const SimulatorFinding& finding) {
 }
 
 nlohmann::ordered_json to_json(const SimulatorFinding& finding) {
-  return {{"kind", finding.kind},
-          {"file", finding.file},
-          {"line", finding.line},
-          {"column", finding.column},
-          {"message", finding.message},
-          {"count", finding.count},
-          {"other_file", finding.other_file},
-          {"other_line", finding.other_line},
-          {"other_column", finding.other_column}};
+  nlohmann::ordered_json json{{"kind", finding.kind},
+                              {"file", finding.file},
+                              {"line", finding.line},
+                              {"column", finding.column},
+                              {"message", finding.message},
+                              {"count", finding.count},
+                              {"other_file", finding.other_file},
+                              {"other_line", finding.other_line},
+                              {"other_column", finding.other_column}};
+  if (finding.schedule)
+    json["schedule"] = model::to_json(*finding.schedule);
+  return json;
 }
 
 SimulatorFinding finding_from_json(const nlohmann::ordered_json& json) {
@@ -58,6 +72,8 @@ SimulatorFinding finding_from_json(const nlohmann::ordered_json& json) {
   json.at("other_file").get_to(finding.other_file);
   json.at("other_line").get_to(finding.other_line);
   json.at("other_column").get_to(finding.other_column);
+  if (json.contains("schedule"))
+    finding.schedule = model::schedule_from_json(json["schedule"]);
   return finding;
 }
 

@@ -1,19 +1,34 @@
 // How the simulator is to run launches, and what it finds; docs/simulator.md.
 #pragma once
 
+#include "model/schedule.h"
+
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace gputest::runtime {
 
 struct Simulation {
-  std::string groups = "ascending", items = "ascending"; // or "descending", "random"
-  std::uint64_t seed = 1;                                // of random orders
+  model::Order groups{}, items{};
+  // Work-items of all groups run at the same time, switched where these say; orders and checks are
+  // not looked at then.
+  std::optional<std::vector<model::Turn>> turns{};
   std::vector<std::string> checks{}; // "races", "barriers", …; none: the kernel as it is
   double limit = 0;                  // seconds for a launch; 0: any
 };
+
+// "ascending", "descending", "random" (by `seed`). Throws UsageError for other words; `option` is
+// where it stands.
+model::Order order_named(const std::string& word, std::uint64_t seed, const std::string& option);
+
+// Where a case leaves the local size open, it is chosen for schedules up to this.
+constexpr std::size_t kSimulatedLocalSize = 64;
+
+// The check that runs every interleaving, which is for small cases.
+constexpr const char* kInterleavings = "interleavings";
 
 // All that --check means without a list.
 std::vector<std::string> default_checks();
@@ -28,7 +43,29 @@ struct SimulatorFinding {
   std::string other_file;        // of a race: where the other access is
   unsigned other_line = 0, other_column = 0;
   std::uint64_t count = 1;
-  bool fatal = false; // the launch ended there
+  bool fatal = false;                        // the launch ended there
+  std::optional<model::Schedule> schedule{}; // that shows it; none: any
+};
+
+// How far interleavings are explored.
+struct ExplorationBounds {
+  std::uint64_t interleavings = 100'000;
+  double seconds = 60;
+  std::uint64_t more = 0; // interleavings after the first that leaves other outputs; 0: any
+};
+
+// What came of it (simulator/protocol.h).
+struct Exploration {
+  struct Dependence {
+    SimulatorFinding finding;
+    std::size_t before = 0, after = 0; // numbers of schedules
+  };
+  std::string too_large, end, stopped_at;
+  std::uint64_t interleavings = 0, outcomes = 0;
+  std::vector<std::vector<model::Turn>> schedules; // that leave different outputs; the first is {}
+  std::vector<Dependence> dependences;
+  std::vector<SimulatorFinding> findings;
+  double seconds = 0;
 };
 
 // "k.cl:3:5: error: …": editors jump there.

@@ -96,69 +96,147 @@ Json argument_json(const LaunchArgument& argument, const Placed& place) {
   return json;
 }
 
-class SimulatedKernel : public BuiltKernel {
+std::vector<SimulatorFinding> findings_of(const Json& reply) {
+  std::vector<SimulatorFinding> findings;
+  for (const Json& finding : reply.at("findings")) {
+    findings.push_back(finding_from_json(finding));
+    findings.back().fatal = reply.value("fatal", false);
+  }
+  return findings;
+}
+
+Json to_json(const std::vector<model::Turn>& turns) {
+  Json json = Json::array();
+  for (const model::Turn& turn : turns)
+    json.push_back({turn.group, turn.item, turn.accesses});
+  return json;
+}
+
+Exploration exploration_of(const Json& reply) {
+  Exploration exploration;
+  reply.at("too_large").get_to(exploration.too_large);
+  reply.at("end").get_to(exploration.end);
+  reply.at("stopped_at").get_to(exploration.stopped_at);
+  reply.at("interleavings").get_to(exploration.interleavings);
+  reply.at("outcomes").get_to(exploration.outcomes);
+  reply.at("seconds").get_to(exploration.seconds);
+  for (const Json& turns : reply.at("schedules")) {
+    exploration.schedules.emplace_back();
+    for (const Json& turn : turns)
+      exploration.schedules.back().push_back({turn.at(0), turn.at(1), turn.at(2)});
+  }
+  for (const Json& dependence : reply.at("dependences"))
+    exploration.dependences.push_back(
+        {finding_from_json(dependence), dependence.at("before"), dependence.at("after")});
+  exploration.findings = findings_of(reply);
+  return exploration;
+}
+
+class ServedKernel : public SimulatedKernel {
 public:
-  SimulatedKernel(std::shared_ptr<Process> process, Json build, std::string kernel)
+  ServedKernel(std::shared_ptr<Process> process, Json build, std::string kernel)
       : process_(std::move(process)), build_(std::move(build)), kernel_(std::move(kernel)) {
     build_again();
   }
 
   LaunchOutcome launch(const Launch& launch, std::vector<LaunchArgument>& arguments,
                        Bytes& state) override {
+    const Simulation& simulation = process_->simulation;
+    Json more{{"order",
+               {{"groups", model::to_json(simulation.groups)},
+                {"items", model::to_json(simulation.items)}}},
+              {"checks", simulation.checks}};
+    if (simulation.turns)
+      more = {{"turns", to_json(*simulation.turns)}};
+    more["do"] = "launch";
+    const Shared shared = share(launch, arguments, state, {});
+    const Json reply = ask(shared.request, more);
+    LaunchOutcome outcome;
+    outcome.seconds = reply.at("seconds").get<double>();
+    fmt::print("{}", reply.at("output").get<std::string>());
+    outcome.findings = findings_of(reply);
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (arguments[i].read_back && shared.places[i].size != 0)
+        std::memcpy(arguments[i].bytes.data(), shared.memory.data() + shared.places[i].offset,
+                    shared.places[i].size);
+    if (!state.empty())
+      std::memcpy(state.data(), shared.memory.data() + shared.places.back().offset, state.size());
+    end_if_fatal(reply);
+    return outcome;
+  }
+
+  Exploration explore(const Launch& launch, std::vector<LaunchArgument>& arguments,
+                      const std::vector<std::size_t>& outputs,
+                      const ExplorationBounds& bounds) override {
+    Bytes none;
+    const Shared shared = share(launch, arguments, none, outputs);
+    const Json reply = ask(shared.request, {{"do", "explore"},
+                                            {"bounds",
+                                             {{"interleavings", bounds.interleavings},
+                                              {"seconds", bounds.seconds},
+                                              {"more", bounds.more}}}});
+    Exploration exploration = exploration_of(reply);
+    end_if_fatal(reply);
+    return exploration;
+  }
+
+private:
+  struct Shared {
+    std::vector<Placed> places; // of the arguments, and of the state
+    std::span<std::byte> memory;
+    Json request; // without what is to be done
+  };
+
+  Shared share(const Launch& launch, const std::vector<LaunchArgument>& arguments,
+               const Bytes& state, const std::vector<std::size_t>& outputs) {
     SimulatorProcess& process = process_->get();
     if (generation_ != process_->generation)
       build_again();
     Layout layout;
-    std::vector<Placed> places(arguments.size() + 1);
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      places[i] = {layout.add(arguments[i].bytes.size()), arguments[i].bytes.size()};
-    places.back() = {layout.add(state.size()), state.size()};
-    const std::span<std::byte> memory = process.share(layout.end());
+    Shared shared;
+    for (const LaunchArgument& argument : arguments)
+      shared.places.push_back({layout.add(argument.bytes.size()), argument.bytes.size()});
+    shared.places.push_back({layout.add(state.size()), state.size()});
+    shared.memory = process.share(layout.end());
+    const auto fill = [&](const Placed& place, const Bytes& bytes) {
+      if (place.size != 0)
+        std::memcpy(shared.memory.data() + place.offset, bytes.data(), place.size);
+    };
     Json list = Json::array();
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      if (places[i].size != 0)
-        std::memcpy(memory.data() + places[i].offset, arguments[i].bytes.data(), places[i].size);
-      list.push_back(argument_json(arguments[i], places[i]));
+      fill(shared.places[i], arguments[i].bytes);
+      list.push_back(argument_json(arguments[i], shared.places[i]));
+      if (std::ranges::find(outputs, i) != outputs.end())
+        list.back()["output"] = true;
     }
     if (!state.empty()) {
-      std::memcpy(memory.data() + places.back().offset, state.data(), state.size());
+      fill(shared.places.back(), state);
       LaunchArgument trailing;
       trailing.kind = LaunchArgument::Kind::Buffer;
-      list.push_back(argument_json(trailing, places.back()));
+      list.push_back(argument_json(trailing, shared.places.back()));
     }
-    const Simulation& simulation = process_->simulation;
-    const Json reply = process.ask(
-        {{"do", "launch"},
-         {"program", program_},
-         {"kernel", kernel_},
-         {"dimensions", launch.dimensions},
-         {"global_size", launch.global_size},
-         {"local_size", local_size_of(launch)},
-         {"global_offset", launch.global_offset},
-         {"memory", layout.end()},
-         {"arguments", list},
-         {"order",
-          {{"groups", simulation.groups}, {"items", simulation.items}, {"seed", simulation.seed}}},
-         {"checks", simulation.checks},
-         {"limit", simulation.limit}});
-    LaunchOutcome outcome;
-    outcome.seconds = reply.at("seconds").get<double>();
-    fmt::print("{}", reply.at("output").get<std::string>());
-    for (const Json& finding : reply.at("findings")) {
-      outcome.findings.push_back(finding_from_json(finding));
-      outcome.findings.back().fatal = reply.value("fatal", false);
-    }
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (arguments[i].read_back && places[i].size != 0)
-        std::memcpy(arguments[i].bytes.data(), memory.data() + places[i].offset, places[i].size);
-    if (!state.empty())
-      std::memcpy(state.data(), memory.data() + places.back().offset, state.size());
-    if (reply.value("fatal", false))
-      process_->process.reset();
-    return outcome;
+    shared.request = {{"program", program_},
+                      {"kernel", kernel_},
+                      {"dimensions", launch.dimensions},
+                      {"global_size", launch.global_size},
+                      {"local_size", local_size_of(launch)},
+                      {"global_offset", launch.global_offset},
+                      {"memory", layout.end()},
+                      {"arguments", list},
+                      {"limit", process_->simulation.limit}};
+    return shared;
   }
 
-private:
+  Json ask(Json request, const Json& more) {
+    request.update(more);
+    return process_->get().ask(request);
+  }
+
+  void end_if_fatal(const Json& reply) {
+    if (reply.value("fatal", false))
+      process_->process.reset();
+  }
+
   void build_again() {
     program_ = process_->get().ask(build_).at("program").get<unsigned>();
     generation_ = process_->generation;
@@ -180,8 +258,8 @@ SimulatorMachine::SimulatorMachine(std::filesystem::path program, Simulation sim
 
 SimulatorMachine::~SimulatorMachine() = default;
 
-void SimulatorMachine::set_limit(double seconds) {
-  process_->simulation.limit = seconds;
+Simulation& SimulatorMachine::simulation() {
+  return process_->simulation;
 }
 
 std::string SimulatorMachine::name() const {
@@ -192,19 +270,26 @@ std::unique_ptr<BuiltKernel> SimulatorMachine::build(const std::string& text,
                                                      const BuildSettings& settings,
                                                      const std::string& kernel,
                                                      const std::string& source) {
+  return build_simulated(text, settings, kernel, source);
+}
+
+std::unique_ptr<SimulatedKernel> SimulatorMachine::build_simulated(const std::string& text,
+                                                                   const BuildSettings& settings,
+                                                                   const std::string& kernel,
+                                                                   const std::string& source) {
   Json folders = Json::array();
   for (const std::filesystem::path& folder : settings.include_dirs)
     folders.push_back(folder.string());
-  return std::make_unique<SimulatedKernel>(process_,
-                                           Json{{"do", "build"},
-                                                {"name", source},
-                                                {"text", text},
-                                                {"kernel", kernel},
-                                                {"definitions", settings.definitions},
-                                                {"include_directories", folders},
-                                                {"options", settings.build_options},
-                                                {"cl_std", settings.cl_std}},
-                                           kernel);
+  return std::make_unique<ServedKernel>(process_,
+                                        Json{{"do", "build"},
+                                             {"name", source},
+                                             {"text", text},
+                                             {"kernel", kernel},
+                                             {"definitions", settings.definitions},
+                                             {"include_directories", folders},
+                                             {"options", settings.build_options},
+                                             {"cl_std", settings.cl_std}},
+                                        kernel);
 }
 
 } // namespace gputest::runtime

@@ -8,6 +8,16 @@
 
 namespace gputest::runtime {
 
+// One kernel in the simulator.
+class SimulatedKernel : public BuiltKernel {
+public:
+  // Every interleaving of a launch, as far as the bounds go; `outputs` are the positions of what is
+  // compared. A case that takes longer than its bounds and the machine's limit is a finding.
+  virtual Exploration explore(const Launch& launch, std::vector<LaunchArgument>& arguments,
+                              const std::vector<std::size_t>& outputs,
+                              const ExplorationBounds& bounds) = 0;
+};
+
 class SimulatorMachine : public Machine {
 public:
   SimulatorMachine(std::filesystem::path program, Simulation simulation);
@@ -17,8 +27,13 @@ public:
   bool is_cpu() const override { return true; }
   std::unique_ptr<BuiltKernel> build(const std::string& text, const BuildSettings& settings,
                                      const std::string& kernel, const std::string& source) override;
+  // The same.
+  std::unique_ptr<SimulatedKernel> build_simulated(const std::string& text,
+                                                   const BuildSettings& settings,
+                                                   const std::string& kernel,
+                                                   const std::string& source);
 
-  void set_limit(double seconds); // of launches from now on
+  Simulation& simulation(); // of launches from now on
 
   struct Process; // shared with the kernels built
 private:

@@ -113,10 +113,23 @@ Json SimulatorProcess::ask(const Json& request) {
   throw DeviceError("simulator: " + message);
 }
 
-fs::path find_simulator(const fs::path& described) {
+namespace {
+
+fs::path named_simulator(const fs::path& described) {
   const char* const environment = std::getenv("GPUTEST_SIMULATOR");
-  const fs::path program = environment && *environment ? fs::path(environment) : described;
-  if (program.empty() || !fs::is_regular_file(program) || ::access(program.c_str(), X_OK) != 0)
+  return environment && *environment ? fs::path(environment) : described;
+}
+
+} // namespace
+
+bool has_simulator(const fs::path& described) {
+  const fs::path program = named_simulator(described);
+  return !program.empty() && fs::is_regular_file(program) && ::access(program.c_str(), X_OK) == 0;
+}
+
+fs::path find_simulator(const fs::path& described) {
+  const fs::path program = named_simulator(described);
+  if (!has_simulator(described))
     throw DeviceError(fmt::format(
         "{} is not the simulator; set the environment variable GPUTEST_SIMULATOR to the path of "
         "gputest-simulator",

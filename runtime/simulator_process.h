@@ -35,5 +35,6 @@ private:
 // The program's path: $GPUTEST_SIMULATOR, or the one that the harness was built with. Throws
 // DeviceError.
 std::filesystem::path find_simulator(const std::filesystem::path& described);
+bool has_simulator(const std::filesystem::path& described);
 
 } // namespace gputest::runtime

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <iterator>
 #include <limits>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -80,7 +81,9 @@ public:
       if (!backtrack())
         return std::move(result_);
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-      if (result_.interleavings >= bounds_.interleavings)
+      if (result_.interleavings >= bounds_.interleavings ||
+          (bounds_.more != 0 && result_.outcomes > 1 &&
+           result_.interleavings >= first_other_ + bounds_.more))
         result_.end = Exploration::End::Interleavings;
       else if (bounds_.seconds > 0 && taken.count() > bounds_.seconds)
         result_.end = Exploration::End::Seconds;
@@ -165,8 +168,9 @@ private:
         if (const gputest_visit* const visit = what_.next(other);
             other == process || !visit || dependent(*visit, node.visit))
           sleep_[other] = false;
-    for_each_word(node.visit,
-                  [&](std::uint64_t word) { history_[word].push_back(nodes_.size() - 1); });
+    for_each_word(node.visit, [&](std::uint64_t word) {
+      history_[word][process].push_back(nodes_.size() - 1);
+    });
     move(node, process);
   }
 
@@ -208,14 +212,18 @@ private:
     const std::size_t own = nodes_.size() - 1;
     std::vector<std::size_t> earlier;
     for_each_word(node.visit, [&](std::uint64_t word) {
-      if (const auto found = history_.find(word); found != history_.end())
-        earlier.insert(earlier.end(), found->second.begin(), found->second.end());
+      for (const auto& [other, events] : history_[word])
+        for (std::size_t i = events.size(); other != process && i-- > 0;) {
+          if (before(nodes_[events[i]], node.clock))
+            break; // and so are those before it
+          earlier.push_back(events[i]);
+        }
     });
     std::ranges::sort(earlier, std::greater());
     earlier.erase(std::ranges::unique(earlier).begin(), earlier.end());
     std::vector<std::size_t> races;
     for (const std::size_t event : earlier) {
-      if (nodes_[event].process() == process || !dependent(nodes_[event].visit, node.visit))
+      if (!dependent(nodes_[event].visit, node.visit))
         continue;
       if (!before(nodes_[event], node.clock))
         races.push_back(event);
@@ -257,12 +265,15 @@ private:
   void end() {
     ++result_.interleavings;
     const std::size_t outcome = what_.outcome();
-    if (outcome == result_.schedules.size())
+    if (outcome == result_.outcomes && ++result_.outcomes <= Exploration::kMostOutcomes)
       result_.schedules.push_back(turns());
+    if (result_.outcomes == 1)
+      first_other_ = result_.interleavings + 1;
     for (std::size_t i = nodes_.size(); i-- > 0;) { // the last node that others went through
       if (nodes_[i].reference == kNone)
         continue;
-      if (nodes_[i].reference != outcome)
+      if (nodes_[i].reference != outcome &&
+          std::max(nodes_[i].reference, outcome) < Exploration::kMostOutcomes)
         add_pair(nodes_[i], outcome);
       break;
     }
@@ -293,7 +304,8 @@ private:
   bool backtrack() {
     while (!nodes_.empty()) {
       Node& node = nodes_.back();
-      for_each_word(node.visit, [&](std::uint64_t word) { history_[word].pop_back(); });
+      for_each_word(node.visit,
+                    [&](std::uint64_t word) { history_[word][node.process()].pop_back(); });
       node.sleep[node.process()] = true;
       while (++node.chosen < node.alternatives.size())
         if (!node.sleep[node.process()])
@@ -307,11 +319,12 @@ private:
   const ExplorationBounds& bounds_;
   std::size_t processes_;
   std::vector<Node> nodes_;
-  std::vector<Clock> clocks_; // of each process, at the end of the nodes
-  std::vector<bool> sleep_;   // likewise
-  bool blocked_ = false;      // whoever could go on sleeps
-  std::unordered_map<std::uint64_t, std::vector<std::size_t>>
-      history_;                                             // events by 8 bytes of memory
+  std::vector<Clock> clocks_;     // of each process, at the end of the nodes
+  std::vector<bool> sleep_;       // likewise
+  std::uint64_t first_other_ = 0; // the first interleaving with another outcome
+  bool blocked_ = false;          // whoever could go on sleeps
+  // Events by 8 bytes of memory and by process, in their order.
+  std::unordered_map<std::uint64_t, std::map<std::size_t, std::vector<std::size_t>>> history_;
   std::set<std::pair<std::uint64_t, std::uint64_t>> sites_; // of pairs
   Exploration result_;
 };

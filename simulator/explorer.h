@@ -49,6 +49,7 @@ struct Turn {
 struct ExplorationBounds {
   std::uint64_t interleavings = 100'000;
   double seconds = 0;         // looked at between interleavings; 0: any
+  std::uint64_t more = 0;     // interleavings after the first with another outcome; 0: any
   std::size_t visits = 20000; // of one interleaving
 };
 
@@ -73,8 +74,10 @@ struct Exploration {
   std::uint64_t interleavings = 0; // inequivalent ones, run to their end
   std::size_t longest = 0;
   gputest_visit last{};                     // of `longest`
-  std::vector<std::vector<Turn>> schedules; // by outcome: of the first that left it
-  std::vector<DecidingPair> pairs;          // of visits at the same two sites one
+  std::size_t outcomes = 0;                 // different ones
+  std::vector<std::vector<Turn>> schedules; // by outcome: of the first that left it; kMostOutcomes
+  std::vector<DecidingPair> pairs;          // of those outcomes; of the same two sites one
+  static constexpr std::size_t kMostOutcomes = 64;
 };
 
 // The first interleaving is the one in which the lowest process that can go on does so until it

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "simulator/loader.h"
+#include "simulator/pixels.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,12 +19,13 @@ struct Image {
   std::uint32_t type = 0;
   std::uint32_t width = 1, height = 1, depth = 1; // depth: or layers
   std::uint32_t channel_order = 0, channel_type = 0;
-  std::uint32_t channels = 4, channel_size = 4; // bytes of one
+  const ChannelOrder* order = nullptr; // by complete()
+  const ChannelType* format = nullptr;
 
   bool operator==(const Image&) const = default;
 };
 
-// Sets channels and channel_size. Throws InputError for formats that are not supported, and where
+// Sets what the numbers say. Throws InputError for formats that are not supported, and where
 // the pixels are not `bytes` bytes.
 void complete(Image& image, std::size_t bytes, const std::string& name);
 

@@ -300,6 +300,7 @@ ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
   launch.undo();
   result.end = exploration.end;
   result.interleavings = exploration.interleavings;
+  result.outcomes = exploration.outcomes;
   for (const std::vector<Turn>& turns : exploration.schedules)
     result.schedules.push_back(launch.item_turns(turns));
   for (const DecidingPair& pair : exploration.pairs)

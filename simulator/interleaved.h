@@ -27,7 +27,8 @@ struct ExploredLaunch {
   Exploration::End end = Exploration::End::Exhausted;
   std::string stopped_at; // where one interleaving has too many visits
   std::uint64_t interleavings = 0;
-  std::vector<std::vector<ItemTurn>> schedules; // by outcome: of the first that left it
+  std::size_t outcomes = 0;                     // different ones
+  std::vector<std::vector<ItemTurn>> schedules; // of the first of them, by their number
   std::vector<OrderDependence> dependences;
   std::vector<Finding> findings; // barriers that diverge, faults
   bool fatal = false;

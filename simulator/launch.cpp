@@ -1,6 +1,7 @@
 #include "simulator/launch.h"
 
 #include "simulator/arena.h"
+#include "simulator/error.h"
 #include "simulator/faults.h"
 #include "simulator/guard.h"
 #include "simulator/launch_memory.h"
@@ -10,6 +11,8 @@
 #include "simulator/orders.h"
 
 #include <chrono>
+#include <fmt/format.h>
+#include <limits>
 
 namespace gputest::simulator {
 namespace {
@@ -31,6 +34,17 @@ private:
   Arena arena_;
 };
 
+std::vector<std::uint32_t> permutation(const model::Order& order, std::size_t count,
+                                       const char* what) {
+  if (count > std::numeric_limits<std::uint32_t>::max())
+    throw InputError(fmt::format("{} {} are too many to be ordered", count, what));
+  try {
+    return model::permutation(order, static_cast<std::uint32_t>(count));
+  } catch (const model::FormatError& error) {
+    throw InputError(fmt::format("order of {}: {}", what, error.what()));
+  }
+}
+
 } // namespace
 
 LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
@@ -40,7 +54,9 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   gputest_context context = context_of(request);
   const Frames frames(shape, items_of_group(request), context);
   const std::vector<std::uint32_t> groups =
-      order_of(request.order.groups, groups_of(context), request.order.seed, 0);
+      permutation(request.order.groups, groups_of(context), "work-groups");
+  const std::vector<std::uint32_t> full =
+      permutation(request.order.items, items_of_group(request), "work-items");
   std::vector<std::uint32_t> items;
 
   LaunchResult result;
@@ -55,8 +71,7 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
         for (const std::uint32_t group : groups) {
           set_group(context, group);
           if (!request.order.items_ascend()) {
-            items = order_of(request.order.items, items_of_group(context), request.order.seed,
-                             1 + group);
+            items = order_within(full, items_of_group(context));
             context.order = items.data();
           }
           monitor.begin_group();

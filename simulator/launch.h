@@ -1,6 +1,7 @@
 // One launch of a kernel.
 #pragma once
 
+#include "model/schedule.h"
 #include "simulator/finding.h"
 #include "simulator/images.h"
 #include "simulator/loader.h"
@@ -24,12 +25,11 @@ struct ArgumentData {
   Image image{};                    // without its pixels
 };
 
+// Who comes first: linear ids.
 struct Order {
-  enum class Kind { Ascending, Descending, Random };
-  Kind groups = Kind::Ascending, items = Kind::Ascending;
-  std::uint64_t seed = 1; // of Random
+  model::Order groups{}, items{};
 
-  bool items_ascend() const { return items == Kind::Ascending; }
+  bool items_ascend() const { return items.kind == model::Order::Kind::Launched; }
 };
 
 struct LaunchRequest {
@@ -47,7 +47,8 @@ struct LaunchResult {
   bool fatal = false; // the process may have been harmed: end it
 };
 
-// Throws InputError where sizes or arguments are not the kernel's, SimulatorFailure without memory.
+// Throws InputError where sizes, arguments or orders are not the kernel's, SimulatorFailure without
+// memory.
 // `memory` is the descriptor of the memory file. To be called on a thread of on_large_stack().
 LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
                     int memory);

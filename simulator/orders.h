@@ -1,15 +1,15 @@
-// In which order work-groups, and work-items of a group, take their turns.
+// In which order the work-items of a group take their turns; that of groups is model::permutation.
 #pragma once
 
-#include "simulator/launch.h"
+#include "model/schedule.h"
 
 #include <cstdint>
 #include <vector>
 
 namespace gputest::simulator {
 
-// Of `count` linear ids. Random: the same for the same seed and stream on every machine.
-std::vector<std::uint32_t> order_of(Order::Kind kind, std::size_t count, std::uint64_t seed,
-                                    std::uint64_t stream);
+// Of a group with `count` of the launch's work-items: `order` is one of a full group, of which
+// those there are keep their places.
+std::vector<std::uint32_t> order_within(const std::vector<std::uint32_t>& order, std::size_t count);
 
 } // namespace gputest::simulator

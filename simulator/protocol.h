@@ -14,14 +14,24 @@
 // {"do": "launch", "program": 0, "kernel": "sum", "dimensions": 1, "global_size": [6, 1, 1],
 //  "local_size": [3, 1, 1], "global_offset": [0, 0, 0], "memory": <bytes of the memory file>,
 //  "arguments": [{"name": "data", "kind": "buffer", "offset": …, "size": …}, …],
-//  "order": {"groups": "ascending", "items": "ascending", "seed": 1},
+//  "order": {"groups": {"order": "as launched"}, "items": {"order": "random", "seed": 1}},
 //  "checks": ["races", …], "limit": <seconds, 0: none>}
 //     arguments by kind: value (offset, size), buffer (offset, size, or "null": true), local
 //     (size), image (offset, size, type, width, height, depth, channel_order, channel_type),
 //     sampler (normalized, addressing, filter): OpenCL's own numbers → {"seconds": …, "output":
 //     <what printf printed>, "findings": […]}
+//     Orders are those of schedule files (model/schedule.h). With "turns": [[group, item,
+//     accesses], …] the work-items of all groups run at the same time, switched there, and neither
+//     orders nor checks are looked at.
 //
-// Both can be answered with {"error": "input" | "failure", "message": …} as well. "fatal": true in
+// {"do": "explore", … as of launch, "bounds": {"interleavings": 100000, "seconds": 60, "more": 0}}: every
+// interleaving of it; arguments with "output": true are compared.
+//     → {"too_large": "", "end": "exhausted" | "interleavings" | "seconds" | "accesses",
+//        "stopped_at": "", "interleavings": 4, "outcomes": 2, "schedules": [<turns>, …],
+//        "findings": […], "dependences": [<finding> and "before": 0, "after": 1: numbers of
+//        schedules], …}
+//
+// All can be answered with {"error": "input" | "failure", "message": …} as well. "fatal": true in
 // a reply: the kernel did what the process may not have survived whole; it ends after the reply.
 #pragma once
 

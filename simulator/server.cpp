@@ -2,7 +2,7 @@
 
 #include "simulator/error.h"
 #include "simulator/guard.h"
-#include "simulator/launch.h"
+#include "simulator/interleaved.h"
 #include "simulator/messages.h"
 #include "simulator/program.h"
 
@@ -26,17 +26,6 @@ Parameter::Kind kind_named(const std::string& name) {
   return Parameter::Kind::Value;
 }
 
-Order::Kind order_named(const std::string& name) {
-  if (name == "descending")
-    return Order::Kind::Descending;
-  if (name == "random")
-    return Order::Kind::Random;
-  if (name == "ascending")
-    return Order::Kind::Ascending;
-  throw InputError(
-      fmt::format("order '{}' is not known; there are: ascending, descending, random", name));
-}
-
 ArgumentData argument_of(const Json& json) {
   ArgumentData argument;
   argument.kind = kind_named(json.at("kind").get<std::string>());
@@ -44,6 +33,7 @@ ArgumentData argument_of(const Json& json) {
   argument.offset = json.value("offset", std::size_t{0});
   argument.size = json.value("size", std::size_t{0});
   argument.null = json.value("null", false);
+  argument.output = json.value("output", false);
   if (argument.kind == Parameter::Kind::Image)
     argument.image = {.pixels = nullptr,
                       .type = json.at("type").get<std::uint32_t>(),
@@ -59,6 +49,18 @@ ArgumentData argument_of(const Json& json) {
   return argument;
 }
 
+// Whether a list fits is looked at with the launch.
+model::Order order_of(const Json& json, const char* key) {
+  if (!json.contains("order") || !json["order"].contains(key))
+    return {};
+  const Json& order = json["order"][key];
+  try {
+    return model::order_from_json(order, order.value("permutation", Json::array()).size());
+  } catch (const model::FormatError& error) {
+    throw InputError(fmt::format("order of {}: {}", key, error.what()));
+  }
+}
+
 LaunchRequest launch_request(const Json& json) {
   LaunchRequest request;
   request.dimensions = json.at("dimensions").get<unsigned>();
@@ -67,12 +69,7 @@ LaunchRequest launch_request(const Json& json) {
   json.at("global_offset").get_to(request.global_offset);
   for (const Json& argument : json.at("arguments"))
     request.arguments.push_back(argument_of(argument));
-  if (json.contains("order")) {
-    const Json& order = json["order"];
-    request.order = {order_named(order.value("groups", "ascending")),
-                     order_named(order.value("items", "ascending")),
-                     order.value("seed", std::uint64_t{1})};
-  }
+  request.order = {order_of(json, "groups"), order_of(json, "items")};
   request.limit = json.value("limit", 0.0);
   return request;
 }
@@ -89,6 +86,48 @@ Json to_json(const Finding& finding) {
           {"other_column", finding.other.column}};
 }
 
+std::vector<ItemTurn> turns_of(const Json& json) {
+  std::vector<ItemTurn> turns;
+  for (const Json& turn : json)
+    turns.push_back({turn.at(0), turn.at(1), turn.at(2)});
+  return turns;
+}
+
+Json to_json(const std::vector<ItemTurn>& turns) {
+  Json json = Json::array();
+  for (const ItemTurn& turn : turns)
+    json.push_back({turn.group, turn.item, turn.visits});
+  return json;
+}
+
+Json to_json(const std::vector<Finding>& findings) {
+  Json json = Json::array();
+  for (const Finding& finding : findings)
+    json.push_back(to_json(finding));
+  return json;
+}
+
+const char* name_of(Exploration::End end) {
+  switch (end) {
+  case Exploration::End::Exhausted:
+    return "exhausted";
+  case Exploration::End::Interleavings:
+    return "interleavings";
+  case Exploration::End::Seconds:
+    return "seconds";
+  case Exploration::End::Visits:
+    return "accesses";
+  }
+  return "";
+}
+
+Json to_json(const LaunchResult& result) {
+  return {{"seconds", result.seconds},
+          {"output", result.output},
+          {"findings", to_json(result.findings)},
+          {"fatal", result.fatal}};
+}
+
 class Session {
 public:
   explicit Session(int memory) : cache_(cache_folder()), memory_(memory) {}
@@ -98,7 +137,9 @@ public:
     if (what == "build")
       return build(request);
     if (what == "launch")
-      return launch_kernel(request);
+      return request.contains("turns") ? launch_one(request) : launch_kernel(request);
+    if (what == "explore")
+      return explore(request);
     throw SimulatorFailure(fmt::format("unknown request '{}'", what));
   }
 
@@ -124,14 +165,41 @@ private:
          .ordered = !what.order.items_ascend(),
          .checks = checks_named(request.value("checks", std::vector<std::string>())),
          .wide = what.local_size[0] * what.local_size[1] * what.local_size[2] > kNarrowItems});
-    const LaunchResult result = launch(ready.code, ready.shape, what, memory_);
-    Json findings = Json::array();
-    for (const Finding& finding : result.findings)
-      findings.push_back(to_json(finding));
-    return {{"seconds", result.seconds},
-            {"output", result.output},
-            {"findings", findings},
-            {"fatal", result.fatal}};
+    return to_json(launch(ready.code, ready.shape, what, memory_));
+  }
+
+  const Program::Ready& interleaved(const Json& request) {
+    Program& program = programs_.at(request.at("program").get<std::size_t>());
+    return program.kernel({.kernel = request.at("kernel").get<std::string>(), .interleaved = true});
+  }
+
+  Json launch_one(const Json& request) {
+    const Program::Ready& ready = interleaved(request);
+    return to_json(launch_turns(ready.code, ready.shape, launch_request(request),
+                                turns_of(request.at("turns")), memory_));
+  }
+
+  Json explore(const Json& request) {
+    const Program::Ready& ready = interleaved(request);
+    const Json& given = request.at("bounds");
+    const ExplorationBounds bounds{.interleavings = given.at("interleavings"),
+                                   .seconds = given.at("seconds"),
+                                   .more = given.at("more")};
+    const ExploredLaunch explored =
+        explore_launch(ready.code, ready.shape, launch_request(request), bounds, memory_);
+    Json reply{{"too_large", explored.too_large},   {"end", name_of(explored.end)},
+               {"stopped_at", explored.stopped_at}, {"interleavings", explored.interleavings},
+               {"outcomes", explored.outcomes},     {"schedules", Json::array()},
+               {"dependences", Json::array()},      {"findings", to_json(explored.findings)},
+               {"seconds", explored.seconds},       {"fatal", explored.fatal}};
+    for (const std::vector<ItemTurn>& turns : explored.schedules)
+      reply["schedules"].push_back(to_json(turns));
+    for (const OrderDependence& dependence : explored.dependences) {
+      reply["dependences"].push_back(to_json(dependence.finding));
+      reply["dependences"].back().update(
+          {{"before", dependence.before}, {"after", dependence.after}});
+    }
+    return reply;
   }
 
   Cache cache_;

@@ -1,17 +1,25 @@
 # gputest_private_check_options(<variable> <context> <values of CHECK>)
 #
-# Reads "RACES BOUNDS"; the result is a list of options of `gputest harness`, such as
+# Reads "RACES BOUNDS INTERLEAVINGS 5000"; the result is a list of options of `gputest harness`, such as
 # --check;races;--check;bounds. Nothing: the harness has a default.
 function(gputest_private_check_options variable context values)
-  set(known RACES BARRIERS BOUNDS UNINITIALIZED ARITHMETIC OVERFLOW)
+  set(known RACES BARRIERS BOUNDS UNINITIALIZED ARITHMETIC OVERFLOW INTERLEAVINGS)
   set(options "")
+  set(before "")
   foreach(value IN LISTS values)
+    if(before STREQUAL "INTERLEAVINGS" AND value MATCHES "^[0-9]+$")
+      gputest_private_check_numbers("${context}" "CHECK INTERLEAVINGS" SIZE ${value})
+      list(APPEND options --interleavings ${value})
+      set(before "")
+      continue()
+    endif()
     if(NOT value IN_LIST known)
       list(JOIN known ", " readable)
       message(FATAL_ERROR "${context}CHECK: '${value}' is no check; there are ${readable}")
     endif()
     string(TOLOWER ${value} check)
     list(APPEND options --check ${check})
+    set(before ${value})
   endforeach()
   set(${variable} "${options}" PARENT_SCOPE)
 endfunction()

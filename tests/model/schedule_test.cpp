@@ -81,12 +81,38 @@ TEST_CASE("a schedule is read as it was written") {
   CHECK(text_of(schedule) == "first, group 4 of each ten, groups reverse, work-items listed");
 }
 
+TEST_CASE("turns of work-items are read as they were written, and refused where there are none") {
+  Schedule schedule = example();
+  schedule.groups = schedule.items = {};
+  schedule.device = "simulator";
+  schedule.strategy = Strategy::Interleave;
+  schedule.turns = {{5, 7, 3}, {0, 0, 1}};
+  CHECK(schedule_from_json(to_json(schedule)) == schedule);
+  CHECK(text_of(schedule) == "interleave, 2 turns");
+  const auto refused = [&](const nlohmann::ordered_json& turn) {
+    nlohmann::ordered_json json = to_json(schedule);
+    json["turns"][1] = turn;
+    try {
+      schedule_from_json(json);
+    } catch (const FormatError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(refused({6, 0, 1}) == "turn [6,0,1] is not [work-group, work-item of it, number of "
+                              "accesses] of a launch with 6 groups of 8");
+  CHECK(refused({0, 8, 1}) != "");
+  CHECK(refused({0, 0}) != "");
+  CHECK(refused({0, 0, -1}) != "");
+  CHECK(refused("all") != "");
+}
+
 TEST_CASE("wrong schedules are refused, and it is said what is wrong") {
   using Json = nlohmann::ordered_json;
   CHECK(refusal([](Json& json) { json["format"] = "gputest-schedule-9"; }) ==
         "format is 'gputest-schedule-9', expected 'gputest-schedule-1'");
   CHECK(refusal([](Json& json) { json["strategy"] = "best"; }) ==
-        "strategy 'best' is none of: permute, first, serial");
+        "strategy 'best' is none of: permute, first, serial, interleave");
   CHECK(refusal([](Json& json) { json["groups"]["order"] = "sorted"; }) ==
         "groups: order 'sorted' is none of: as launched, reverse, random, listed");
   CHECK(refusal([](Json& json) { json["items"]["permutation"] = {0, 1}; }) ==

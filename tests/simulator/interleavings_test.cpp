@@ -1,10 +1,12 @@
 // All interleavings of kernels: as many as there should be, what they leave, and which lines
 // decide.
 #include "tests/catch.h"
+#include "tests/simulator/scripts.h"
 #include "tests/simulator/simulated.h"
 
 #include "simulator/error.h"
 
+#include <list>
 #include <set>
 
 using namespace gputest::simulator;
@@ -118,6 +120,70 @@ TEST_CASE("As many interleavings as there are") {
   CHECK(
       count("if (i == 0) data[1] = 1; barrier(CLK_GLOBAL_MEM_FENCE); data[4 + i] = data[1];", 4, 2)
           .first == 4);
+}
+
+TEST_CASE("A kernel that interprets programs has the interleavings that these have") {
+  const std::string text =
+      "kernel void k(global uchar* cells, global const int* code, int length) {\n"
+      "  const int item = get_global_id(0);\n"
+      "  uchar value = 0;\n"
+      "  for (int at = 0; at < length; ++at) {\n"
+      "    global const int* word = code + (item * length + at) * 4;\n"
+      "    switch (word[0]) {\n"
+      "    case 0: value = cells[word[1]]; break;\n"
+      "    case 1: cells[word[1]] = word[3]; break;\n"
+      "    case 2: cells[word[1]] = value + word[3]; break;\n"
+      "    case 6: barrier(CLK_GLOBAL_MEM_FENCE); break;\n"
+      "    case 7: at += value % 2; break;\n"
+      "    case 8: return;\n"
+      "    }\n"
+      "  }\n"
+      "}\n";
+  std::mt19937_64 random(11);
+  std::vector<Run> all;
+  std::vector<BruteForce> truths;
+  std::list<Script> scripts;
+  while (all.size() < 400) {
+    Script script = random_script(random);
+    std::size_t length = 1;
+    bool barriers = false;
+    for (std::vector<Operation>& code : script.processes) {
+      length = std::max(length, code.size() + 1);
+      for (Operation& operation : code) { // the kernel has no others
+        if (operation.kind == Operation::Add || operation.kind == Operation::Exchange ||
+            operation.kind == Operation::Copy)
+          operation.kind = Operation::WriteRegister;
+        barriers = barriers || operation.kind == Operation::Barrier;
+      }
+    }
+    script.group = barriers ? script.processes.size() : 0; // one work-group, or each its own
+    std::vector<int> words;
+    for (const std::vector<Operation>& code : script.processes)
+      for (std::size_t at = 0; at < length; ++at)
+        if (at < code.size())
+          words.insert(words.end(),
+                       {static_cast<int>(code[at].kind), static_cast<int>(code[at].cell), 0,
+                        static_cast<int>(code[at].value)});
+        else
+          words.insert(words.end(), {8, 0, 0, 0});
+    all.push_back({.text = text,
+                   .global_size = script.processes.size(),
+                   .local_size = barriers ? script.processes.size() : 1,
+                   .arguments = {buffer(std::vector<std::uint8_t>(4)), buffer(words),
+                                 value(static_cast<int>(length))}});
+    scripts.push_back(std::move(script));
+    truths.emplace_back(scripts.back());
+  }
+  const std::vector<ExploredLaunch> explored = explore_all(all);
+  std::size_t divergent = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    CAPTURE(i);
+    REQUIRE(explored[i].end == End::Exhausted);
+    REQUIRE(explored[i].interleavings == truths[i].traces.size());
+    REQUIRE(explored[i].outcomes == truths[i].outcomes.size());
+    divergent += !explored[i].findings.empty();
+  }
+  CHECK(divergent > 10);
 }
 
 TEST_CASE("Local memory is each group's own") {

@@ -55,28 +55,58 @@ TEST_CASE("Barriers, local memory and async copies in any order of work-items") 
                            "  }\n"
                            "  data[get_global_id(0)] = sum;\n"
                            "}\n";
-  for (const Order::Kind kind :
-       {Order::Kind::Ascending, Order::Kind::Descending, Order::Kind::Random}) {
-    const Ran ran = run({.text = text,
-                         .global_size = 16,
-                         .local_size = 8,
-                         .arguments = {buffer(iota(16)), local(32)},
-                         .order = {kind, kind, 3}});
+  using gputest::model::Order;
+  const std::vector<std::uint32_t> listed{7, 1, 6, 0, 5, 2, 4, 3};
+  for (const Order& items :
+       {Order{}, Order{.kind = Order::Kind::Reverse}, Order{.kind = Order::Kind::Random, .seed = 3},
+        Order{.kind = Order::Kind::Listed, .listed = listed}}) {
+    Run what{.text = text,
+             .global_size = 16,
+             .local_size = 8,
+             .arguments = {buffer(iota(16)), local(32)}};
+    what.order.groups.kind = Order::Kind::Reverse;
+    what.order.items = items;
+    const Ran ran = run(what);
     CHECK(ran.values<int>(0) ==
           std::vector<int>{3, 6, 9, 12, 15, 18, 13, 8, 27, 30, 33, 36, 39, 42, 37, 32});
   }
 }
 
+TEST_CASE("Work-groups and work-items run in the order of a list") {
+  using gputest::model::Order;
+  const auto listed = [](std::vector<std::uint32_t> groups, std::vector<std::uint32_t> items) {
+    Run what{.text = "kernel void k(global int* out, volatile global int* next) {\n"
+                     "  out[atomic_inc(next)] = get_global_id(0);\n"
+                     "}\n",
+             .global_size = 5, // the last group has one
+             .local_size = 2,
+             .arguments = {buffer(iota(5)), buffer(std::vector<int>{0})},
+             .cl_std = "CL2.0"};
+    what.order.groups = {.kind = Order::Kind::Listed, .listed = std::move(groups)};
+    what.order.items = {.kind = Order::Kind::Listed, .listed = std::move(items)};
+    return run(what).values<int>(0);
+  };
+  CHECK(listed({0, 1, 2}, {0, 1}) == std::vector<int>{0, 1, 2, 3, 4});
+  CHECK(listed({2, 0, 1}, {1, 0}) == std::vector<int>{4, 1, 0, 3, 2});
+  CHECK_THROWS_WITH(listed({2, 0}, {0, 1}),
+                    "order of work-groups: no permutation: 2 numbers for 3");
+  CHECK_THROWS_WITH(listed({2, 0, 2}, {0, 1}),
+                    "order of work-groups: no permutation: 2 is there twice");
+  CHECK_THROWS_WITH(listed({2, 0, 1}, {0, 2}),
+                    ContainsSubstring("order of work-items: no permutation: 2 is not below 2"));
+}
+
 TEST_CASE("The same order for the same seed, another for another") {
   const auto order = [](std::uint64_t seed) {
-    return run({.text = "kernel void k(global int* out, volatile global int* next) {\n"
-                        "  out[get_global_id(0)] = atomic_inc(next);\n"
-                        "}\n",
-                .global_size = 64,
-                .local_size = 8,
-                .arguments = {buffer(iota(64)), buffer(std::vector<int>{0})},
-                .order = {Order::Kind::Random, Order::Kind::Random, seed}})
-        .values<int>(0);
+    Run what{.text = "kernel void k(global int* out, volatile global int* next) {\n"
+                     "  out[get_global_id(0)] = atomic_inc(next);\n"
+                     "}\n",
+             .global_size = 64,
+             .local_size = 8,
+             .arguments = {buffer(iota(64)), buffer(std::vector<int>{0})}};
+    what.order.groups =
+        what.order.items = {.kind = gputest::model::Order::Kind::Random, .seed = seed};
+    return run(what).values<int>(0);
   };
   CHECK(order(1) == order(1));
   CHECK(order(1) != order(2));

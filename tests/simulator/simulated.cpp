@@ -126,6 +126,18 @@ ExploredLaunch explore(const Run& what, const ExplorationBounds& bounds) {
   return result;
 }
 
+std::vector<ExploredLaunch> explore_all(const std::vector<Run>& all) {
+  std::vector<ExploredLaunch> results;
+  with_kernel(all.front(), {.kernel = "k", .interleaved = true}, [&](const Program::Ready& ready) {
+    for (const Run& what : all) {
+      const Shared shared(what.arguments);
+      results.push_back(
+          explore_launch(ready.code, ready.shape, request_of(what, shared), {}, shared.descriptor));
+    }
+  });
+  return results;
+}
+
 Ran run_turns(const Run& what, const std::vector<ItemTurn>& turns) {
   const Shared shared(what.arguments);
   LaunchResult result;

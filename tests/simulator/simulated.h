@@ -71,6 +71,9 @@ Ran run(const Run& what);
 // Every interleaving of the same; all buffers are outputs.
 ExploredLaunch explore(const Run& what, const ExplorationBounds& bounds = {});
 
+// The same of several, whose text is that of the first: compiled once.
+std::vector<ExploredLaunch> explore_all(const std::vector<Run>& all);
+
 // One of them.
 Ran run_turns(const Run& what, const std::vector<ItemTurn>& turns);
 

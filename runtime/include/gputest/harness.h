@@ -91,7 +91,8 @@ struct KernelDescription {
   std::map<std::string, double> thresholds{};
   Mutation mutation{};
   Schedules schedules{};
-  std::vector<std::string> checks{}; // of --check, "races" …; empty: all but "overflow"
+  std::vector<std::string> checks{};     // of --check, "races" …; empty: the default ones
+  std::uint64_t interleavings = 100'000; // of a case, at most; of the check of that name
   std::string driver{}; // the gputest command, for devices whose macros differ; also GPUTEST_DRIVER
   std::string simulator{}; // the program of --device simulator; also GPUTEST_SIMULATOR
 

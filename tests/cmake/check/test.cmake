@@ -21,7 +21,8 @@ foreach(config IN LISTS configs)
   run("build ${config}" COMMAND ${make})
   run("build ${config} twice" COMMAND ${make} NO_OUTPUT "Instrumenting" "Writing" "Building" "Linking")
   run("tests of the label" COMMAND ${test} -N -L "^check$" OUTPUT
-      "sound.check" "racing.check" "bounded.check" "waiting.check" "Total Tests: 4")
+      "sound.check" "racing.check" "bounded.check" "waiting.check" "proved.check" "switched.check" "many.check"
+      "Total Tests: 7")
   run("tests of the user's label" COMMAND ${test} -N -L "^quick$" OUTPUT "sound.test" "sound.check")
 
   run("a kernel without a fault" COMMAND ${test} -V -R "^sound.check$" OUTPUT "sound: 0 findings in 1 case"
@@ -29,8 +30,8 @@ foreach(config IN LISTS configs)
   run("its test in the simulator" COMMAND ${test} -V -R "^sound.test$" OUTPUT "sound: 1 of 1 cases passed on simulator")
   run("its coverage there, too" COMMAND ${test} -V -R "^sound.coverage$" OUTPUT "\\(kernel .turn.\\) on simulator"
       "statement +100.0 %")
-  run("its schedules not" FAILS COMMAND ${results}/sound/sound_harness --schedules
-      OUTPUT "--schedules needs an OpenCL device; the simulator runs tests, --coverage and --check")
+  run("its mutants not" FAILS COMMAND ${results}/sound/sound_harness --mutation
+      OUTPUT "--mutation needs an OpenCL device; the simulator runs tests, --coverage, --schedules and --check")
   run("checks that have nothing to find" COMMAND ${test} -V -R "^bounded.check$" OUTPUT "checked: bounds")
   run("a race" FAILS COMMAND ${test} -V -R "^racing.check$"
       OUTPUT "source/turn.cl:(9:28|5:11): error: data race on byte" "work-item \\([0-9]+\\) of group \\(0\\) (writes|reads) at [^ ]*turn.cl:(5:11|9:28)"
@@ -40,7 +41,36 @@ foreach(config IN LISTS configs)
   run("a wait for an earlier group" FAILS COMMAND ${test} -V -R "^waiting.check$"
       OUTPUT "chain.cl:4:[0-9]+: error: with work-groups in descending order the kernel does not end")
 
-  run("target check" FAILS COMMAND ${make} --target check OUTPUT "4 kernels checked, 2 findings"
+  run("a proof" COMMAND ${test} -V -R "^proved.check$" OUTPUT
+      "there is one interleaving: no two accesses depend on each other's order"
+      "proved: 0 findings in 1 case; checked: interleavings")
+  run("a missing barrier" FAILS COMMAND ${test} -V -R "^switched.check$" OUTPUT
+      "inequivalent interleavings were run, and some left other outputs"
+      "turn.cl:(9:28|5:11): error: outputs depend on which access comes first, within a work-group"
+      "replay: gputest replay [^ ]*/switched/check/1.json")
+  expect_file(${results}/switched/check.json "\"schedule\": *\"check/1.json\"")
+  expect_file(${results}/switched/check/1.json "\"strategy\": *\"interleave\"")
+  run("its replay" FAILS COMMAND ${results}/switched/switched_harness --schedule ${results}/switched/check/1.json
+      OUTPUT "interleaving: outputs differ from those as launched" "'data' differs in 1 of 16 values")
+  run("its replay in the twin" COMMAND ${results}/proved/proved_harness --schedule ${results}/switched/check/1.json
+      OUTPUT "held: arguments")
+  run("its replay on a device" FAILS COMMAND ${results}/switched/switched_harness
+      --schedule ${results}/switched/check/1.json --device cpu
+      OUTPUT "the schedule switches work-items between two accesses, which the simulator alone can do")
+  run("more interleavings than allowed" FAILS COMMAND ${test} -V -R "^many.check$" OUTPUT
+      "not all interleavings are explored: after 3 there is no interleaving of those allowed left"
+      "allow more with CHECK INTERLEAVINGS <number>")
+  run("more of them allowed" COMMAND ${results}/many/many_harness --check interleavings --interleavings 1000000
+      OUTPUT "all [0-9]+ inequivalent interleavings leave the same outputs")
+
+  run("schedules in the simulator" FAILS COMMAND ${test} -V -R "^ordered.schedules$" OUTPUT
+      "within groups: work-items of a group race" "gputest replay")
+  expect_file(${results}/ordered/schedules/arguments-1.json "\"device\": *\"simulator\"")
+  run("one of them again" FAILS COMMAND ${results}/ordered/ordered_harness
+      --schedule ${results}/ordered/schedules/arguments-1.json OUTPUT "within groups: outputs differ")
+  run("schedules of the twin" COMMAND ${test} -V -R "^ordered_sound.schedules$" OUTPUT "held: arguments")
+
+  run("target check" FAILS COMMAND ${make} --target check OUTPUT "7 kernels checked, [0-9]+ findings"
       "At least one check test failed")
 endforeach()
 

@@ -1,0 +1,13 @@
+// Files that replay a finding.
+#pragma once
+
+#include "model/schedule.h"
+
+#include <filesystem>
+
+namespace gputest::runtime {
+
+// Writes `schedule` as one of this host program. Throws std::runtime_error naming the file.
+void keep_schedule(model::Schedule schedule, const std::filesystem::path& file);
+
+} // namespace gputest::runtime
