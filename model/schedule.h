@@ -86,8 +86,8 @@ struct Schedule {
   // The order is that of these launches. Those that a listed permutation does not fit are as
   // launched, and so are all others.
   std::optional<ProgramLaunches> program{};
-  std::string device{};  // "simulator": found there, and to be replayed there; empty: elsewhere
-  Sizes sizes{};         // of a program without a listed order: not looked at
+  std::string device{}; // "simulator": found there, and to be replayed there; empty: elsewhere
+  Sizes sizes{};        // of a program without a listed order: not looked at
   Strategy strategy = Strategy::Permute;
   unsigned target = 0;       // First: which of each ten, 0 to 9; the last set may be smaller
   Order groups{}, items{};   // not of Interleave

@@ -24,8 +24,8 @@
 //     accesses], …] the work-items of all groups run at the same time, switched there, and neither
 //     orders nor checks are looked at.
 //
-// {"do": "explore", … as of launch, "bounds": {"interleavings": 100000, "seconds": 60, "more": 0}}: every
-// interleaving of it; arguments with "output": true are compared.
+// {"do": "explore", … as of launch, "bounds": {"interleavings": 100000, "seconds": 60, "more": 0}}:
+// every interleaving of it; arguments with "output": true are compared.
 //     → {"too_large": "", "end": "exhausted" | "interleavings" | "seconds" | "accesses",
 //        "stopped_at": "", "interleavings": 4, "outcomes": 2, "schedules": [<turns>, …],
 //        "findings": […], "dependences": [<finding> and "before": 0, "after": 1: numbers of

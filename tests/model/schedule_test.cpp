@@ -105,6 +105,14 @@ TEST_CASE("turns of work-items are read as they were written, and refused where 
   CHECK(refused({0, 0}) != "");
   CHECK(refused({0, 0, -1}) != "");
   CHECK(refused("all") != "");
+  nlohmann::ordered_json json = to_json(schedule);
+  json["program"] = {{"command", {"./a"}},
+                     {"directory", "/"},
+                     {"kernel_files", nlohmann::ordered_json::array()},
+                     {"kernels", {"k.k"}},
+                     {"launches", {1}}};
+  CHECK_THROWS_WITH(schedule_from_json(json),
+                    "strategy 'interleave' is the simulator's alone, and no program's");
 }
 
 TEST_CASE("wrong schedules are refused, and it is said what is wrong") {
