@@ -345,22 +345,15 @@ Exploration explore(Interleaved& what, const ExplorationBounds& bounds) {
 
 bool replay(Interleaved& what, const std::vector<Turn>& turns, std::size_t visits) {
   what.restart();
-  bool fits = true;
   std::size_t made = 0, last = 0;
   for (const Turn& turn : turns)
-    for (std::uint32_t i = 0; i < turn.count; ++i) {
-      if (turn.process >= what.processes() || !what.next(turn.process)) {
-        fits = false;
-        break;
-      }
+    for (std::uint32_t i = 0; i < turn.count && what.next(turn.process); ++i, ++made)
       what.step(last = turn.process);
-      ++made;
-    }
   while (made++ < visits) {
     for (std::size_t i = 0; !what.next(last) && i < what.processes(); ++i)
       last = i;
     if (!what.next(last))
-      return fits;
+      return true;
     what.step(last);
   }
   return false;

@@ -85,7 +85,8 @@ struct Exploration {
 Exploration explore(Interleaved& what, const ExplorationBounds& bounds);
 
 // One interleaving: `turns`, then as explore()'s first. Of a turn of a process that cannot go on
-// the rest is left out. False: that happened, or there are more than `visits` visits.
+// the rest is left out: kernels that were changed have other visits. False: there is no end within
+// `visits`.
 bool replay(Interleaved& what, const std::vector<Turn>& turns, std::size_t visits);
 
 } // namespace gputest::simulator

@@ -323,10 +323,10 @@ LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
   InterleavedLaunch launch(code, shape, request, memory);
   const std::vector<Turn> wanted = launch.turns(turns);
   LaunchResult result;
-  bool fits = true;
+  bool ended = true;
   const auto start = std::chrono::steady_clock::now();
   const std::optional<Fault> fault =
-      run_guarded([&] { fits = replay(launch, wanted, kMostVisits); }, request.limit);
+      run_guarded([&] { ended = replay(launch, wanted, kMostVisits); }, request.limit);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (fault) {
     result.fatal = true;
@@ -334,10 +334,10 @@ LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
         finding_of(*fault, code, shape, launch.arena(), launch.running_context(), request.limit));
     return result;
   }
-  if (!fits)
-    throw InputError(
-        "the schedule does not fit the kernel: a work-item has no access left where it "
-        "should have its turn, or there is no end to them");
+  if (!ended)
+    throw InputError(fmt::format("this interleaving has more than {} accesses of shared memory: a "
+                                 "work-item waits for another one, or the case is too large",
+                                 kMostVisits));
   result.output = std::move(launch.output());
   launch.outcome();
   result.findings = launch.divergences();

@@ -41,7 +41,8 @@ ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
                               const LaunchRequest& request, const ExplorationBounds& bounds,
                               int memory);
 
-// One interleaving of explore_launch(). Throws InputError where `turns` do not fit the launch.
+// One interleaving of explore_launch(). Throws InputError where `turns` are of work-items that
+// there are not, or have no end.
 LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
                           const LaunchRequest& request, const std::vector<ItemTurn>& turns,
                           int memory);

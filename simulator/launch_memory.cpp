@@ -20,6 +20,12 @@ std::size_t space_for(const KernelShape& shape, const LaunchRequest& request, st
   return space;
 }
 
+bool is_local(const KernelShape& shape, const Object& object) {
+  return object.kind == Object::Kind::LocalVariable ||
+         (object.kind == Object::Kind::Argument &&
+          shape.parameters[object.parameter].kind == Parameter::Kind::Local);
+}
+
 } // namespace
 
 void check_request(const KernelShape& shape, const LaunchRequest& request) {
@@ -61,6 +67,13 @@ LaunchMemory::LaunchMemory(const KernelShape& shape, const LaunchRequest& reques
         const Region region = arena.allocate(object.name, object.size);
         group.objects.push_back({reinterpret_cast<gputest_u8*>(region.begin), region.size});
       }
+}
+
+void LaunchMemory::clear_local(const KernelShape& shape, std::size_t group) {
+  for (std::size_t i = 0; i < groups_[group].objects.size(); ++i)
+    if (const Object& object = shape.objects[i];
+        is_local(shape, object) && groups_[group].objects[i].begin)
+      std::memset(groups_[group].objects[i].begin, 0, groups_[group].objects[i].size);
 }
 
 void LaunchMemory::set(const Parameter& parameter, const ArgumentData& argument, int descriptor) {

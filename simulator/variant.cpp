@@ -17,6 +17,7 @@
 
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Linker/Linker.h>
 
@@ -70,6 +71,22 @@ std::string add_checks(llvm::Function& item, const Variant& variant, KernelShape
                         : "#define GPUTEST_BYTES 1\n");
 }
 
+// Defines what groups.c calls.
+void add_clear_local(llvm::Module& module) {
+  llvm::IRBuilder<> builder(module.getContext());
+  llvm::Function* const clear =
+      llvm::Function::Create(llvm::FunctionType::get(builder.getVoidTy(), false),
+                             llvm::Function::ExternalLinkage, "gputest_clear_local", module);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", clear));
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (variable.getAddressSpace() == kLocalSpace && !variable.use_empty())
+      builder.CreateMemSet(
+          &variable, builder.getInt8(0),
+          module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue(),
+          variable.getAlign());
+  builder.CreateRetVoid();
+}
+
 void add_visits(llvm::Function& item, KernelShape& shape) {
   simplify_lightly(item, true);
   place_local_variables(item, shape); // groups have memory of their own at the same time
@@ -94,6 +111,7 @@ Code make_code(llvm::Module& module, const Variant& variant) {
     text += fmt::format("#define GPUTEST_BARRIERS 1\n#define GPUTEST_FRAME_SIZE {}ull\n",
                         code.shape.frame_size);
   }
+  add_clear_local(module);
   text += embedded::context_h;
   text += variant.interleaved ? embedded::step_c : embedded::groups_c;
   if (variant.checks.races)

@@ -92,7 +92,7 @@ TEST_CASE("Each outcome is replayed by its schedule") {
   CHECK(run_turns(what, {}).values<int>(0) ==
         run_turns(what, explored.schedules[0]).values<int>(0));
   CHECK_THROWS_AS(run_turns(what, {{2, 0, 1}}), InputError);
-  CHECK_THROWS_AS(run_turns(what, {{0, 0, 100}}), InputError);
+  CHECK(run_turns(what, {{0, 0, 100}}).values<int>(0) == run_turns(what, {}).values<int>(0));
 }
 
 TEST_CASE("As many interleavings as there are") {

@@ -96,6 +96,20 @@ TEST_CASE("Work-groups and work-items run in the order of a list") {
                     ContainsSubstring("order of work-items: no permutation: 2 is not below 2"));
 }
 
+TEST_CASE("Local memory that nobody has written is the same in each group") {
+  for (const std::vector<std::string>& checks : {std::vector<std::string>{}, {"bounds"}}) {
+    const Ran ran = run({.text = "kernel void k(global int* out, local int* more) {\n"
+                                 "  local int one;\n"
+                                 "  out[get_global_id(0)] = one + *more;\n"
+                                 "  one = *more = 5;\n"
+                                 "}\n",
+                         .global_size = 3,
+                         .arguments = {buffer(iota(3)), local(4)},
+                         .checks = checks});
+    CHECK(ran.values<int>(0) == std::vector<int>{0, 0, 0});
+  }
+}
+
 TEST_CASE("The same order for the same seed, another for another") {
   const auto order = [](std::uint64_t seed) {
     Run what{.text = "kernel void k(global int* out, volatile global int* next) {\n"

@@ -30,6 +30,7 @@ foreach(config IN LISTS configs)
   run("its test in the simulator" COMMAND ${test} -V -R "^sound.test$" OUTPUT "sound: 1 of 1 cases passed on simulator")
   run("its coverage there, too" COMMAND ${test} -V -R "^sound.coverage$" OUTPUT "\\(kernel .turn.\\) on simulator"
       "statement +100.0 %")
+  run("the simulator among the devices" COMMAND ${results}/sound/sound_harness --list-devices OUTPUT "simulator: ")
   run("its mutants not" FAILS COMMAND ${results}/sound/sound_harness --mutation
       OUTPUT "--mutation needs an OpenCL device; the simulator runs tests, --coverage, --schedules and --check")
   run("checks that have nothing to find" COMMAND ${test} -V -R "^bounded.check$" OUTPUT "checked: bounds")
@@ -68,6 +69,20 @@ foreach(config IN LISTS configs)
   expect_file(${results}/ordered/schedules/arguments-1.json "\"device\": *\"simulator\"")
   run("one of them again" FAILS COMMAND ${results}/ordered/ordered_harness
       --schedule ${results}/ordered/schedules/arguments-1.json OUTPUT "within groups: outputs differ")
+  file(READ ${results}/ordered/schedules/arguments-1.json schedule)
+  string(REGEX REPLACE "\"kernel\": *\"turn\"" "\"kernel\": \"spin\"" other "${schedule}")
+  file(WRITE ${WORK}/other.json "${other}")
+  run("one of another kernel" FAILS COMMAND ${results}/ordered/ordered_harness --schedule ${WORK}/other.json
+      OUTPUT "the schedule is of kernel 'spin', and this host program runs 'turn'")
+  string(REGEX REPLACE "\"global_size\": *\\[16\\]" "\"global_size\": [8]" other "${schedule}")
+  string(REGEX REPLACE "\"order\": *\"listed\"" "\"order\": \"reverse\"" other "${other}")
+  file(WRITE ${WORK}/other.json "${other}")
+  run("one of another size" FAILS COMMAND ${results}/ordered/ordered_harness --schedule ${WORK}/other.json
+      OUTPUT "the schedule is for global size 8, local size 8, offset 0, and case 'arguments' has global size 16")
+  string(REGEX REPLACE "\"permutation\": *\\[[0-9]+" "\"permutation\": [77" other "${schedule}")
+  file(WRITE ${WORK}/other.json "${other}")
+  run("one that is no permutation" FAILS COMMAND ${results}/ordered/ordered_harness --schedule ${WORK}/other.json
+      OUTPUT "no permutation: 77 is not below")
   run("schedules of the twin" COMMAND ${test} -V -R "^ordered_sound.schedules$" OUTPUT "held: arguments")
 
   run("target check" FAILS COMMAND ${make} --target check OUTPUT "7 kernels checked, [0-9]+ findings"
