@@ -11,7 +11,7 @@ namespace gputest::runtime {
 namespace {
 
 // After a difference was seen, which is none within a tolerance.
-constexpr std::uint64_t kMoreInterleavings = 1000;
+constexpr std::uint64_t kMoreAccesses = 2'000'000;
 
 bool is_exact(const Tolerance& tolerance) {
   return tolerance.absolute.value_or(0) == 0 && tolerance.relative.value_or(0) == 0 &&
@@ -33,7 +33,7 @@ public:
     // Another order of the accesses next to it may show another pair of lines; the rest is no
     // proof.
     if (is_exact(test_case_.tolerance))
-      bounds.more = kMoreInterleavings;
+      bounds.more = kMoreAccesses;
     exploration_ = kernel_.explore(test_case_.launch, test_case_.arguments, outputs_, bounds);
     InterleavedCase result;
     result.seconds = exploration_.seconds;

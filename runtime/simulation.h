@@ -51,7 +51,7 @@ struct SimulatorFinding {
 struct ExplorationBounds {
   std::uint64_t interleavings = 100'000;
   double seconds = 60;
-  std::uint64_t more = 0; // interleavings after the first that leaves other outputs; 0: any
+  std::uint64_t more = 0; // accesses explored after outputs were seen to differ; 0: any
 };
 
 // What came of it (simulator/protocol.h).

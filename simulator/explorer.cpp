@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <map>
+#include <memory>
 #include <set>
 #include <unordered_map>
 
@@ -43,6 +44,9 @@ bool same(const gputest_visit& a, const gputest_visit& b) {
 // How many events of each process come before, or are the same.
 using Clock = std::vector<std::uint32_t>;
 
+// Many have the same: it is not copied.
+using SharedClock = std::shared_ptr<Clock>;
+
 void join(Clock& clock, const Clock& other) {
   for (std::size_t i = 0; i < clock.size(); ++i)
     clock[i] = std::max(clock[i], other[i]);
@@ -62,7 +66,7 @@ struct Node {
   std::size_t reference = kNone; // outcome of the first interleaving through here that ended
   gputest_visit visit{};
   std::uint32_t number = 0; // among the events of its process, from 1
-  Clock clock;              // of the event
+  SharedClock clock;        // of the event
 
   std::size_t process() const { return alternatives[chosen].process; }
 };
@@ -83,7 +87,7 @@ public:
       const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
       if (result_.interleavings >= bounds_.interleavings ||
           (bounds_.more != 0 && result_.outcomes > 1 &&
-           result_.interleavings >= first_other_ + bounds_.more))
+           explored_ >= explored_before_ + bounds_.more))
         result_.end = Exploration::End::Interleavings;
       else if (bounds_.seconds > 0 && taken.count() > bounds_.seconds)
         result_.end = Exploration::End::Seconds;
@@ -95,7 +99,7 @@ private:
   // To the state before the last node's event, which is another one now.
   void restart() {
     what_.restart();
-    clocks_.assign(processes_, Clock(processes_));
+    clocks_.assign(processes_, std::make_shared<Clock>(processes_));
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const std::size_t process = nodes_[i].process();
       const gputest_visit* const visit = what_.next(process);
@@ -157,9 +161,10 @@ private:
 
   // Makes the event of `node`, the last one.
   void perform(Node& node, std::size_t process) {
+    ++explored_;
     node.visit = *what_.next(process);
-    node.clock = clocks_[process];
-    node.number = ++node.clock[process];
+    node.clock = std::make_shared<Clock>(*clocks_[process]);
+    node.number = ++(*node.clock)[process];
     find_races(process);
     // Whoever sleeps is woken by what depends on it.
     sleep_ = node.sleep;
@@ -177,9 +182,9 @@ private:
   void move(const Node& node, std::size_t process) {
     clocks_[process] = node.clock;
     if (const std::optional<Interleaved::Met> met = what_.step(process)) {
-      Clock all(processes_);
+      const SharedClock all = std::make_shared<Clock>(processes_);
       for (std::size_t one = met->first; one < met->second; ++one)
-        join(all, clocks_[one]);
+        join(*all, *clocks_[one]);
       for (std::size_t one = met->first; one < met->second; ++one)
         clocks_[one] = all;
     }
@@ -214,7 +219,7 @@ private:
     for_each_word(node.visit, [&](std::uint64_t word) {
       for (const auto& [other, events] : history_[word])
         for (std::size_t i = events.size(); other != process && i-- > 0;) {
-          if (before(nodes_[events[i]], node.clock))
+          if (before(nodes_[events[i]], *node.clock))
             break; // and so are those before it
           earlier.push_back(events[i]);
         }
@@ -225,9 +230,9 @@ private:
     for (const std::size_t event : earlier) {
       if (!dependent(nodes_[event].visit, node.visit))
         continue;
-      if (!before(nodes_[event], node.clock))
+      if (!before(nodes_[event], *node.clock))
         races.push_back(event);
-      join(node.clock, nodes_[event].clock);
+      join(*node.clock, *nodes_[event].clock);
     }
     for (const std::size_t event : races)
       reverse(event, own);
@@ -242,10 +247,10 @@ private:
     std::vector<std::size_t> initials;
     for (std::size_t i = first + 1; i <= second; ++i) {
       const Node& event = nodes_[i];
-      if (i != second && before(node, event.clock))
+      if (i != second && before(node, *event.clock))
         continue;
       const bool follows = std::ranges::any_of(
-          seen, [&](const auto& one) { return event.clock[one.first] >= one.second; });
+          seen, [&](const auto& one) { return (*event.clock)[one.first] >= one.second; });
       if (!follows)
         initials.push_back(event.process());
       if (std::ranges::find(seen, event.process(), &std::pair<std::size_t, std::uint32_t>::first) ==
@@ -267,8 +272,8 @@ private:
     const std::size_t outcome = what_.outcome();
     if (outcome == result_.outcomes && ++result_.outcomes <= Exploration::kMostOutcomes)
       result_.schedules.push_back(turns());
-    if (result_.outcomes == 1)
-      first_other_ = result_.interleavings + 1;
+    if (outcome == 1 && result_.outcomes == 2 && explored_before_ == 0)
+      explored_before_ = explored_;
     for (std::size_t i = nodes_.size(); i-- > 0;) { // the last node that others went through
       if (nodes_[i].reference == kNone)
         continue;
@@ -319,10 +324,10 @@ private:
   const ExplorationBounds& bounds_;
   std::size_t processes_;
   std::vector<Node> nodes_;
-  std::vector<Clock> clocks_;     // of each process, at the end of the nodes
-  std::vector<bool> sleep_;       // likewise
-  std::uint64_t first_other_ = 0; // the first interleaving with another outcome
-  bool blocked_ = false;          // whoever could go on sleeps
+  std::vector<SharedClock> clocks_;                  // of each process, at the end of the nodes
+  std::vector<bool> sleep_;                          // likewise
+  std::uint64_t explored_ = 0, explored_before_ = 0; // visits; before another outcome was seen
+  bool blocked_ = false;                             // whoever could go on sleeps
   // Events by 8 bytes of memory and by process, in their order.
   std::unordered_map<std::uint64_t, std::map<std::size_t, std::vector<std::size_t>>> history_;
   std::set<std::pair<std::uint64_t, std::uint64_t>> sites_; // of pairs

@@ -48,9 +48,9 @@ struct Turn {
 
 struct ExplorationBounds {
   std::uint64_t interleavings = 100'000;
-  double seconds = 0;         // looked at between interleavings; 0: any
-  std::uint64_t more = 0;     // interleavings after the first with another outcome; 0: any
-  std::size_t visits = 20000; // of one interleaving
+  double seconds = 0;           // looked at between interleavings; 0: any
+  std::uint64_t more = 0;       // visits explored after another outcome was seen; 0: any
+  std::size_t visits = 100'000; // of one interleaving
 };
 
 // Two visits that nothing orders, and what becomes of it.

@@ -19,7 +19,9 @@
 namespace gputest::simulator {
 namespace {
 
-constexpr std::size_t kMostVisits = ExplorationBounds{}.visits;
+std::size_t most_visits(const ExplorationBounds& bounds, std::size_t items) {
+  return std::min(bounds.visits, kMostClockEntries / std::max<std::size_t>(items, 1));
+}
 
 class InterleavedLaunch : public Interleaved {
 public:
@@ -126,7 +128,7 @@ public:
     std::vector<Turn> result;
     for (const ItemTurn& turn : named) {
       if (turn.group >= groups_.size() || turn.item >= groups_[turn.group].statuses.size() ||
-          turn.visits > kMostVisits)
+          turn.visits > ExplorationBounds{}.visits)
         throw InputError(fmt::format("the schedule does not fit the launch: there is no work-item "
                                      "{} of work-group {}, or it has no {} turns",
                                      turn.item, turn.group, turn.visits));
@@ -276,14 +278,14 @@ OrderDependence dependence_of(const DecidingPair& pair, const InterleavedLaunch&
 } // namespace
 
 ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
-                              const LaunchRequest& request, const ExplorationBounds& bounds,
-                              int memory) {
+                              const LaunchRequest& request, ExplorationBounds bounds, int memory) {
   check_request(shape, request);
   ExploredLaunch result;
   result.too_large = too_large(request);
   if (!result.too_large.empty())
     return result;
   InterleavedLaunch launch(code, shape, request, memory);
+  bounds.visits = most_visits(bounds, launch.processes());
   Exploration exploration;
   const auto start = std::chrono::steady_clock::now();
   // An interleaving ends after so many visits; what is between two of them may not.
@@ -323,10 +325,11 @@ LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
   InterleavedLaunch launch(code, shape, request, memory);
   const std::vector<Turn> wanted = launch.turns(turns);
   LaunchResult result;
+  const std::size_t visits = most_visits({}, launch.processes());
   bool ended = true;
   const auto start = std::chrono::steady_clock::now();
   const std::optional<Fault> fault =
-      run_guarded([&] { ended = replay(launch, wanted, kMostVisits); }, request.limit);
+      run_guarded([&] { ended = replay(launch, wanted, visits); }, request.limit);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (fault) {
     result.fatal = true;
@@ -337,7 +340,7 @@ LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
   if (!ended)
     throw InputError(fmt::format("this interleaving has more than {} accesses of shared memory: a "
                                  "work-item waits for another one, or the case is too large",
-                                 kMostVisits));
+                                 visits));
   result.output = std::move(launch.output());
   launch.outcome();
   result.findings = launch.divergences();

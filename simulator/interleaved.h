@@ -7,8 +7,10 @@
 
 namespace gputest::simulator {
 
-// What can be explored: the clocks of each visit have an entry for each work-item.
+// What can be explored. The clock of each visit has 4 bytes for each work-item: where there are
+// many of these, an interleaving may have fewer visits than the bounds say.
 constexpr std::size_t kMostInterleavedItems = 1024;
+constexpr std::size_t kMostClockEntries = std::size_t{64} << 20;
 constexpr std::size_t kMostOutputBytes = std::size_t{16} << 20;
 
 // Two accesses whose order decides what the outputs are.
@@ -38,8 +40,7 @@ struct ExploredLaunch {
 // `code` is of a variant that is interleaved. Buffers are left as they were. Throws what launch()
 // throws, and is to be called where that is.
 ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
-                              const LaunchRequest& request, const ExplorationBounds& bounds,
-                              int memory);
+                              const LaunchRequest& request, ExplorationBounds bounds, int memory);
 
 // One interleaving of explore_launch(). Throws InputError where `turns` are of work-items that
 // there are not, or have no end.
