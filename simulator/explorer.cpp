@@ -99,6 +99,7 @@ private:
   // To the state before the last node's event, which is another one now.
   void restart() {
     what_.restart();
+    lowest_ = 0;
     clocks_.assign(processes_, std::make_shared<Clock>(processes_));
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const std::size_t process = nodes_[i].process();
@@ -147,15 +148,15 @@ private:
     if (nodes_.empty())
       sleep_.assign(processes_, false);
     const auto awake = [&](std::size_t process) {
-      const bool can = what_.next(process) != nullptr;
-      blocked_ = blocked_ || (can && sleep_[process]);
-      return can && !sleep_[process];
+      return !sleep_[process] && what_.next(process) != nullptr;
     };
     if (!nodes_.empty() && awake(nodes_.back().process()))
       return nodes_.back().process();
+    for (; lowest_ < processes_; ++lowest_)
+      if (awake(lowest_))
+        return lowest_;
     for (std::size_t process = 0; process < processes_; ++process)
-      if (awake(process))
-        return process;
+      blocked_ = blocked_ || (sleep_[process] && what_.next(process) != nullptr);
     return std::nullopt;
   }
 
@@ -171,8 +172,10 @@ private:
     for (std::size_t other = 0; other < processes_; ++other)
       if (sleep_[other])
         if (const gputest_visit* const visit = what_.next(other);
-            other == process || !visit || dependent(*visit, node.visit))
+            other == process || !visit || dependent(*visit, node.visit)) {
           sleep_[other] = false;
+          lowest_ = std::min(lowest_, other);
+        }
     for_each_word(node.visit, [&](std::uint64_t word) {
       history_[word][process].push_back(nodes_.size() - 1);
     });
@@ -182,6 +185,7 @@ private:
   void move(const Node& node, std::size_t process) {
     clocks_[process] = node.clock;
     if (const std::optional<Interleaved::Met> met = what_.step(process)) {
+      lowest_ = std::min(lowest_, met->first);
       const SharedClock all = std::make_shared<Clock>(processes_);
       for (std::size_t one = met->first; one < met->second; ++one)
         join(*all, *clocks_[one]);
@@ -327,6 +331,7 @@ private:
   std::vector<SharedClock> clocks_;                  // of each process, at the end of the nodes
   std::vector<bool> sleep_;                          // likewise
   std::uint64_t explored_ = 0, explored_before_ = 0; // visits; before another outcome was seen
+  std::size_t lowest_ = 0;                           // no process below can go on, or it sleeps
   bool blocked_ = false;                             // whoever could go on sleeps
   // Events by 8 bytes of memory and by process, in their order.
   std::unordered_map<std::uint64_t, std::map<std::size_t, std::vector<std::size_t>>> history_;

@@ -156,6 +156,7 @@ private:
     gputest_context context;
     std::size_t first; // of its work-items
     std::vector<gputest_u32> statuses;
+    std::size_t waiting = 0; // of them
   };
 
   void run(std::size_t process, bool begins) {
@@ -170,15 +171,17 @@ private:
     if (item.status == GPUTEST_VISITS)
       item.visit = context.visit;
     // What a group's barrier looks at: neither of two kinds of work-items waits.
-    group.statuses[item.index] =
-        item.status == GPUTEST_VISITS ? 0 : static_cast<gputest_u32>(item.status);
+    gputest_u32& status = group.statuses[item.index];
+    group.waiting -= status != 0;
+    status = item.status == GPUTEST_VISITS ? 0 : static_cast<gputest_u32>(item.status);
+    group.waiting += status != 0;
   }
 
   // Lets the group go on if all wait at the same barrier.
   bool release(std::size_t index) {
     Group& group = groups_[index];
     bool released = false;
-    while (group.statuses.front() != 0 &&
+    while (group.waiting == group.statuses.size() &&
            std::ranges::all_of(group.statuses, [&](gputest_u32 status) {
              return status == group.statuses.front();
            })) {
