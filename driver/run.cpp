@@ -34,7 +34,8 @@ int run(int argc, char** argv) {
                            "on the order of work-groups and work-items.\n");
   options.custom_help("--coverage|--mutation|--schedules[=N] [OPTION…] --")
       .positional_help("PROGRAM [ARGUMENT…]");
-  options.add_options()("coverage", "measure coverage")(
+  options.add_options()("coverage", "measure coverage")("launches",
+                                                        "coverage: of each launch by itself, too")(
       "mutation", "run the program once for each mutant of its kernels")("h,help", "print this");
   add_program_options(options);
   add_mutation_run_options(options);
@@ -52,6 +53,8 @@ int run(int argc, char** argv) {
   }
   if (arguments.count("coverage") + arguments.count("mutation") + arguments.count("schedules") != 1)
     throw CommandError("error: what is to be measured? Give --coverage, --mutation or --schedules");
+  if (arguments.count("launches") > 0 && arguments.count("coverage") == 0)
+    throw CommandError("error: --launches is for --coverage");
   if (arguments.count("schedules") > 0) {
     refuse_mutation_run_options(arguments);
     check_schedules_run_options(arguments);

@@ -6,7 +6,9 @@
 #include "program/program_coverage.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -16,6 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kSkipped = 77;
+constexpr std::array kCriteria{model::Criterion::Statement, model::Criterion::Branch,
+                               model::Criterion::Condition, model::Criterion::Loop,
+                               model::Criterion::Barrier};
 
 // They must not pass for results of this run. Those of schedules are in the same folders.
 void remove_old_results(const fs::path& output) {
@@ -40,6 +45,60 @@ void copy_sources(const fs::path& run_folder, const model::Coverage& coverage, c
   }
 }
 
+std::vector<std::uint64_t> sizes_of(const std::array<std::uint64_t, 3>& sizes,
+                                    unsigned dimensions) {
+  return {sizes.begin(), sizes.begin() + dimensions};
+}
+
+nlohmann::ordered_json share_json(const program::LaunchShare& share) {
+  nlohmann::ordered_json json{
+      {"process", share.process},
+      {"launch", share.launch},
+      {"launches", share.launches},
+      {"global_size", sizes_of(share.sizes.global, share.sizes.dimensions)}};
+  if (share.sizes.local[0] != 0)
+    json["local_size"] = sizes_of(share.sizes.local, share.sizes.dimensions);
+  for (const model::Criterion criterion : kCriteria) {
+    const model::Tally& tally = share.criteria.of(criterion);
+    json[std::string(model::name_of(criterion))] = {{"covered", tally.covered},
+                                                    {"total", tally.total}};
+  }
+  json["added"] = share.added;
+  return json;
+}
+
+// Launches that add something, and how many do not.
+void print_shares(const program::ProgramCoverage& coverage) {
+  for (const program::KernelCoverage& kernel : coverage.kernels) {
+    std::uint64_t nothing = 0;
+    if (!kernel.shares.empty())
+      std::cout << fmt::format("\n{}: what launches cover by themselves\n", kernel.folder);
+    for (const program::LaunchShare& share : kernel.shares) {
+      if (share.added == 0) {
+        nothing += share.launches;
+        continue;
+      }
+      const unsigned dimensions = share.sizes.dimensions;
+      std::string text = fmt::format(
+          "  {}launch {}{} ({}{}):",
+          share.process > 1 ? fmt::format("process {}, ", share.process) : "", share.launch,
+          share.launches > 1 ? fmt::format(" to {}", share.launch + share.launches - 1) : "",
+          fmt::join(sizes_of(share.sizes.global, dimensions), " x "),
+          share.sizes.local[0] == 0
+              ? ""
+              : fmt::format(" in groups of {}",
+                            fmt::join(sizes_of(share.sizes.local, dimensions), " x ")));
+      for (const model::Criterion criterion : kCriteria)
+        if (const model::Tally& tally = share.criteria.of(criterion); tally.total > 0)
+          text += fmt::format(" {} {}/{}", model::name_of(criterion), tally.covered, tally.total);
+      std::cout << text << fmt::format("; {} not covered before\n", share.added);
+    }
+    if (nothing > 0)
+      std::cout << fmt::format("  {} launch{} covered nothing that was not covered before\n",
+                               nothing, nothing == 1 ? "" : "es");
+  }
+}
+
 void write_summary(const ProgramRun& run, const program::RunRecords& records,
                    const program::ProgramCoverage& coverage, const program::ChildResult& result) {
   nlohmann::ordered_json json{{"format", "gputest-run-1"},
@@ -50,11 +109,14 @@ void write_summary(const ProgramRun& run, const program::RunRecords& records,
                               {"processes", records.processes},
                               {"kernels", nlohmann::ordered_json::array()},
                               {"not_measured", nlohmann::ordered_json::array()}};
-  for (const program::KernelCoverage& kernel : coverage.kernels)
+  for (const program::KernelCoverage& kernel : coverage.kernels) {
     json["kernels"].push_back({{"kernel", kernel.coverage.kernel},
                                {"source", kernel.coverage.source},
                                {"launches", kernel.launches},
                                {"results", kernel.folder + "/coverage.json"}});
+    for (const program::LaunchShare& share : kernel.shares)
+      json["kernels"].back()["shares"].push_back(share_json(share));
+  }
   for (const program::NotMeasured& entry : coverage.not_measured)
     json["not_measured"].push_back(
         {{"program", entry.program}, {"kernel", entry.kernel}, {"reason", entry.reason}});
@@ -89,10 +151,13 @@ void print_not_measured(const std::vector<program::NotMeasured>& entries) {
 
 int run_coverage(const ProgramRun& prepared, const cxxopts::ParseResult& arguments) {
   remove_old_results(prepared.output);
+  program::RunSettings settings = prepared.settings;
+  settings.each_launch = arguments.count("launches") > 0;
+  program::prepare_run_folder(prepared.run_folder, settings);
   const program::ChildResult result = program::run_child(prepared.child);
   const program::RunRecords records = program::read_run_folder(prepared.run_folder);
   const program::ProgramCoverage coverage =
-      program::program_coverage(records, prepared.settings, prepared.name, result);
+      program::program_coverage(records, settings, prepared.name, result);
   std::vector<fs::path> files;
   for (const program::KernelCoverage& kernel : coverage.kernels) {
     const fs::path folder = prepared.output / kernel.folder;
@@ -117,6 +182,8 @@ int run_coverage(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
     outcome = Failed;
   } else {
     outcome = report_coverage(arguments, files);
+    if (!arguments["no-terminal"].as<bool>())
+      print_shares(coverage);
   }
   if (!result.succeeded()) {
     fmt::print(stderr, "error: {} failed: {}\n", prepared.name, result.text());

@@ -3,12 +3,18 @@
 #include "runtime/coverage_state.h"
 #include "runtime/program.h"
 
+#include <algorithm>
+
 namespace gputest::layer {
 namespace {
 
-// Launches only add to what is recorded: all of a kernel share one buffer.
+constexpr std::uint64_t kMostLaunches = 1000; // with records of their own; later ones share them
+
+// Launches only add to what is recorded: all of a kernel share one buffer, unless each is wanted.
 class Coverage : public Instrumentation {
 public:
+  explicit Coverage(const Settings& settings) : settings_(settings) {}
+
   runtime::Variant variant() const override { return runtime::Variant::Coverage; }
 
   const std::vector<model::DeviceMacro>& read(const std::filesystem::path& folder) override {
@@ -24,20 +30,28 @@ public:
     return device.type == "cpu" ? " -DGPUTEST_ON_CPU=1" : "";
   }
 
-  std::vector<std::uint64_t> key(const LaunchRequest& /*request*/) const override { return {}; }
+  std::vector<std::uint64_t> key(const LaunchRequest& request) const override {
+    if (!settings_.each_launch)
+      return {};
+    return {std::min(request.number, kMostLaunches)};
+  }
 
-  LaunchPlan plan(const LaunchRequest& /*request*/) const override {
-    return {.state = runtime::make_state(sites_, 0), .launches = {}};
+  LaunchPlan plan(const LaunchRequest& request) const override {
+    LaunchPlan plan{.state = runtime::make_state(sites_, 0), .launches = {}};
+    if (settings_.each_launch)
+      plan.event["sizes"] = sizes_json(request.launch);
+    return plan;
   }
 
 private:
+  const Settings& settings_;
   model::SiteTable sites_;
 };
 
 } // namespace
 
-std::unique_ptr<Instrumentation> instrument_coverage(const Settings& /*settings*/) {
-  return std::make_unique<Coverage>();
+std::unique_ptr<Instrumentation> instrument_coverage(const Settings& settings) {
+  return std::make_unique<Coverage>(settings);
 }
 
 } // namespace gputest::layer

@@ -30,6 +30,7 @@ std::optional<Settings> settings_from_environment() {
                                                 : Measure::Coverage;
     if (const auto& schedule = json.at("schedule"); !schedule.is_null())
       settings.schedule = model::schedule_from_json(schedule);
+    settings.each_launch = json.at("each_launch").get<bool>();
     settings.order = json.at("order").get<unsigned>();
     settings.keep_reads = json.at("keep_reads").get<std::set<std::size_t>>();
     settings.max_cases = json.at("max_cases").get<std::size_t>();

@@ -26,6 +26,8 @@ struct Settings {
   std::vector<std::filesystem::path> kernel_files;
   bool only_kernel_files = false; // programs that hold none of these are left alone
 
+  bool each_launch = false; // Coverage: each has records of its own
+
   // Mutants. With trace, no mutant is active and all kernels record what they reach. Otherwise only
   // programs of the mutant's source are replaced.
   bool trace = false;

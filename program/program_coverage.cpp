@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace gputest::program {
 namespace fs = std::filesystem;
@@ -112,6 +113,8 @@ private:
                "the kernel overwrote what it recorded: it writes out of bounds"});
           continue;
         }
+        if (settings_.each_launch)
+          add_share(program.stem + "." + kernel.name, *recorded, *state, table);
         program::add(all.recorded.coverage, state->recorded.coverage, true);
         program::add(all.recorded.divergence, state->recorded.divergence, false);
         all.launches += state->launches;
@@ -125,6 +128,25 @@ private:
     }
   }
 
+  void add_share(const std::string& name, const RecordedState& recorded, const State& state,
+                 const model::SiteTable& table) {
+    runtime::CoverageCollector collector(table, recorded.kernel);
+    collector.add(state.recorded, name_);
+    LaunchShare share;
+    const auto known = processes_.try_emplace(recorded.process, processes_.size() + 1).first;
+    share.process = static_cast<unsigned>(known->second);
+    share.launch = recorded.launch;
+    share.launches = state.launches;
+    share.sizes = recorded.sizes;
+    share.criteria = model::tally(collector.coverage());
+    std::set<std::string>& reached = reached_[name];
+    for (const model::SiteCoverage& site : collector.coverage().sites)
+      for (std::size_t i = 0; i < site.hits.size(); ++i)
+        if (site.hits[i] > 0 && reached.insert(fmt::format("{}:{}", site.site.id, i)).second)
+          ++share.added;
+    kernels_[name].shares.push_back(std::move(share));
+  }
+
   std::string verdict() const {
     return result_.timed_out     ? "timeout"
            : result_.signal != 0 ? "crashed"
@@ -133,10 +155,9 @@ private:
   }
 
   void merge(const std::string& name, const model::Coverage& coverage, std::uint64_t launches) {
-    const auto [known, added] = kernels_.try_emplace(name);
-    KernelCoverage& kernel = known->second;
+    KernelCoverage& kernel = kernels_[name];
     kernel.launches += launches;
-    if (added) {
+    if (kernel.folder.empty()) {
       kernel.folder = name;
       kernel.coverage = coverage;
       return;
@@ -153,6 +174,8 @@ private:
   std::string name_;
   const ChildResult& result_;
   std::map<std::string, KernelCoverage> kernels_;
+  std::map<std::string, std::size_t> processes_;         // that launched something: numbers
+  std::map<std::string, std::set<std::string>> reached_; // by kernel: outcomes of launches so far
 };
 
 } // namespace

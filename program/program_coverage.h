@@ -11,10 +11,21 @@
 
 namespace gputest::program {
 
+// What one launch covers by itself.
+struct LaunchShare {
+  unsigned process = 1;       // in order of their start
+  std::uint64_t launch = 0;   // of the kernel in the process, from 1
+  std::uint64_t launches = 1; // more than 1: the launches after it are in it
+  model::Sizes sizes{};       // as the program gives them; local 0: the device chooses
+  model::Criteria criteria;
+  std::uint64_t added = 0; // outcomes that no launch before it had
+};
+
 struct KernelCoverage {
   std::string folder; // "<stem>.<kernel>", different for each
   model::Coverage coverage;
-  std::uint64_t launches = 0; // of all processes
+  std::uint64_t launches = 0;        // of all processes
+  std::vector<LaunchShare> shares{}; // with RunSettings::each_launch, in order
 };
 
 struct ProgramCoverage {

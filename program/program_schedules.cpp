@@ -8,6 +8,7 @@
 #include <chrono>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <utility>
 
 namespace gputest::program {
 namespace {
@@ -55,8 +56,6 @@ public:
       return all;
     }
     all.not_measured = program_.records().not_measured;
-    all.reads = program_.reads();
-    all.varying = program_.varying();
     notes_ = program_.notes();
     if (program_.kernels().empty() && all.not_measured.empty())
       throw BaselineFailed("it launches no kernel");
@@ -71,6 +70,8 @@ public:
     for (const NotMeasured& entry : all.not_measured)
       if (!entry.program.empty() && !entry.kernel.empty())
         all.kernels.push_back(untested(entry));
+    all.reads = program_.reads();
+    all.varying = program_.varying();
     all.runs = program_.runs();
     return all;
   }
@@ -89,7 +90,12 @@ private:
       std::size_t i = 0;
       for (; i < count; ++i) {
         notes_.insert(shown[i].notes.begin(), shown[i].notes.end());
-        if (shown[i].differs && blame(batch[i], shown[i]))
+        if (!shown[i].differs)
+          continue;
+        // What varies now and then must not be blamed on an order.
+        if (!std::exchange(is_certain_, true) && program_.measure_again())
+          break;
+        if (blame(batch[i], shown[i]))
           break; // what others of the batch show is looked at without the kernels found
       }
       next += i;
@@ -184,6 +190,7 @@ private:
   const ScheduleSettings& settings_;
   ScheduledProgram program_;
   CauseFinder cause_;
+  bool is_certain_ = false;     // what varies by itself is known after more runs
   std::set<std::string> open_;  // kernels that nothing was found of
   std::set<std::string> close_; // whose results differ within the tolerance
   std::set<std::string> notes_;

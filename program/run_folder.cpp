@@ -98,6 +98,7 @@ private:
     state.device_type = event.value("device_type", "");
     state.variant = event.at("variant").get<std::string>();
     state.file = folder_ / event.at("file").get<std::string>();
+    state.launch = event.value("launch", std::uint64_t{0});
     state.ordered = event.value("ordered", false);
     state.note = event.value("note", "");
     if (event.contains("sizes")) {
@@ -166,6 +167,7 @@ void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
             {"max_bytes", settings.max_bytes},
             {"trace", settings.trace},
             {"budgets", Json(settings.budgets)},
+            {"each_launch", settings.each_launch},
             {"order", settings.order},
             {"schedule", settings.schedule ? model::to_json(*settings.schedule) : Json()},
             {"keep_reads", settings.keep_reads},

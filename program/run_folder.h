@@ -22,7 +22,8 @@ struct RunSettings {
   std::size_t max_cases = 0, max_bytes = 0;
   bool trace = false;
   std::map<std::string, std::uint32_t> budgets{};
-  unsigned order = 0; // mutants
+  bool each_launch = false; // coverage
+  unsigned order = 0;       // mutants
   std::optional<model::Schedule> schedule{};
   std::set<std::size_t> keep_reads{};
   std::filesystem::path cache, driver, source_root;
@@ -50,7 +51,9 @@ struct RecordedState {
   std::string kernel, device, device_type; // "cpu", "gpu", "accelerator"
   std::filesystem::path variant;           // folder with the variant's tables
   std::filesystem::path file;              // the state, then the number of launches
-  // With schedules, and mutants before one is active: of its launches. Local 0: the device chooses.
+  std::uint64_t launch = 0;                // number of its first, of the kernel in the process
+  // With schedules, mutants before one is active, and coverage of each launch: of its launches.
+  // Local 0: the device chooses.
   model::Sizes sizes{};
   bool ordered = false;
   std::string note; // what was not done; empty: nothing

@@ -72,6 +72,9 @@ public:
   // Runs it as launched. Returns false where it says that there is no device. Throws
   // BaselineFailed, std::runtime_error.
   bool measure();
+  // Runs it as launched twice more, to see what varies by itself now and then. Returns whether
+  // something does that was not known.
+  bool measure_again();
 
   const std::map<std::string, LaunchedKernel>& kernels() const { return kernels_; } // by label
   const RunRecords& records() const { return records_; } // of the first run

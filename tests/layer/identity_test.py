@@ -72,6 +72,25 @@ class IdentityTest(LayerTest):
         self.assertTrue(all("zero" in outcome or "one" in outcome for outcome in covered.missing("group_sum")))
         self.assertTrue(covered.missing("never_launched"))
 
+    def test_each_launch(self):
+        covered = Covered([program("orders"), str(SOURCES / "orders.cl"), "between", "waits", "grid"], ["--launches"])
+        self.assertEqual(covered.code, 0, covered.all_stderr)
+        kernels = {kernel["kernel"]: kernel for kernel in covered.summary["kernels"]}
+        shares = kernels["between"]["shares"]
+        self.assertEqual([share["launch"] for share in shares], [1, 2, 3, 4, 5])
+        self.assertEqual([share["added"] > 0 for share in shares], [True, False, False, False, False])
+        self.assertEqual((shares[3]["global_size"], shares[3]["local_size"]), ([128], [16]))
+        self.assertEqual(shares[4]["branch"], {"covered": 2, "total": 2})
+        self.assertNotIn("local_size", kernels["grid"]["shares"][0])
+        self.assertNotIn("shares", kernels["within"])
+        text = covered.stdout.decode()
+        self.assertIn(".between: what launches cover by themselves\n  launch 1 (128 in groups of 16): statement ", text)
+        self.assertIn("  4 launches covered nothing that was not covered before", text)
+        small = Covered([program("orders"), str(SOURCES / "orders.cl"), "between"])
+        self.assertNotIn("shares", small.summary["kernels"][0])
+        for launches in (["--launches", "--mutation"], ["--launches", "--schedules"]):
+            self.assertEqual(runs.run([runs.GPUTEST, "run", *launches, "--", program("orders")]).returncode, 2)
+
     def test_report_names_the_file(self):
         covered = Covered([program("small"), "clamp.cl"], folder=SOURCES)
         self.assertIn(b"clamp.cl:8:12: branch 'value > high' was never true", covered.stdout)
