@@ -2,6 +2,7 @@
 #pragma once
 
 #include "layer/capture.h"
+#include "layer/kernel_memory.h"
 #include "layer/memory_names.h"
 #include "layer/run_log.h"
 #include "layer/settings.h"
@@ -27,6 +28,7 @@ struct Services {
   Settings settings;
   RunLog log;
   SourceNames names;
+  KernelMemory kernel_memory;
   MemoryNames memory; // filled where pieces read back are kept
   std::optional<Capture> capture;
   std::atomic<unsigned> programs = 0; // numbers of programs in the log

@@ -6,6 +6,7 @@
 #include "layer/reads.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -89,6 +90,13 @@ private:
   cl_event* wanted_;
   cl_event own_ = nullptr;
 };
+
+// Programs keep arguments where they like.
+cl_mem load_handle(const void* value) {
+  cl_mem memory = nullptr;
+  std::memcpy(static_cast<void*>(&memory), value, sizeof memory);
+  return memory;
+}
 
 Region rectangle(const void* begin, const std::size_t* region, std::size_t bytes, std::size_t row,
                  std::size_t slice) {
@@ -244,6 +252,8 @@ cl_int CL_API_CALL set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t s
   const cl_int error = driver().clSetKernelArg(kernel, index, size, value);
   if (error == CL_SUCCESS)
     quietly([&] {
+      if (value && size == sizeof(cl_mem)) // or a number, which is no memory's handle
+        shared->services->kernel_memory.mark(load_handle(value));
       if (const auto known = objects().find(kernel))
         known->set_argument(index, size, value);
     });
@@ -378,7 +388,7 @@ void* CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bool bloc
                                              events, command.get(), error);
   if (blocking)
     collect();
-  if (mapped && (flags & CL_MAP_READ) != 0)
+  if (mapped && (flags & CL_MAP_READ) != 0 && shared->services->kernel_memory.is_marked(buffer))
     command.read(blocking,
                  {.begin = static_cast<const std::byte*>(mapped), .row = size, .source = buffer});
   return mapped;
@@ -393,7 +403,7 @@ void* CL_API_CALL map_image(cl_command_queue queue, cl_mem image, cl_bool blocki
                                             slice, count, events, command.get(), error);
   if (blocking)
     collect();
-  if (mapped && (flags & CL_MAP_READ) != 0)
+  if (mapped && (flags & CL_MAP_READ) != 0 && shared->services->kernel_memory.is_marked(image))
     command.read(blocking, rectangle(mapped, region, pixel_bytes(image), *row, slice ? *slice : 0));
   return mapped;
 }
@@ -476,8 +486,10 @@ void install_wrappers(cl_icd_dispatch& dispatch, std::unique_ptr<Services> servi
   dispatch.clEnqueueSVMMap = svm_map;
   dispatch.clReleaseCommandQueue = release_queue;
   dispatch.clReleaseEvent = release_event;
-  if (shared->reads)
+  if (shared->reads) {
     dispatch.clGetEventInfo = get_event_info;
+    watch_copies(dispatch, shared->services->kernel_memory);
+  }
 }
 
 } // namespace gputest::layer

@@ -129,6 +129,9 @@ class SchedulesTest(LayerTest):
         varying = self.run_schedules(["--strategy", "reverse"], [], [program("misbehaves"), "varies"])
         self.assertEqual(varying.returncode, 0, varying.stderr)
         self.assertIn(b"1 of 1 pieces that it reads back vary", varying.stdout)
+        untouched = self.run_schedules(["--strategy", "reverse"], [], [program("misbehaves"), "untouched"])
+        self.assertEqual(untouched.returncode, 0, untouched.stderr)
+        self.assertNotIn(b"vary", untouched.stdout)
 
     def test_every_call_in_other_orders(self):
         for section in ("clone", "out_of_order", "images", "link", "threads"):

@@ -130,6 +130,16 @@ int main(int argc, char** argv) {
     run(kSource, (cl_int)getpid());
     return 0;
   }
+  if (strcmp(what, "untouched") == 0) { /* maps what no kernel has had, and is never the same */
+    int number = (int)getpid();
+    cl_device_id device = first_device();
+    cl_context context = make_context(device);
+    cl_command_queue queue = make_queue(context, device, 0);
+    cl_mem buffer = clCreateBuffer(context, CL_MEM_USE_HOST_PTR, sizeof number, &number, NULL);
+    clEnqueueMapBuffer(queue, buffer, CL_TRUE, CL_MAP_READ, 0, sizeof number, 0, NULL, NULL, NULL);
+    run(kSource, 5);
+    return 0;
+  }
   if (strcmp(what, "empty") == 0) { /* nothing to cover */
     run("__kernel void set(__global int* data, int value) {}\n", 1);
     return 0;

@@ -1,0 +1,33 @@
+// Memory that kernels may have changed: what a program maps for reading before that is nobody's
+// result, and may be whatever was there by chance.
+#pragma once
+
+#include <CL/cl_icd.h>
+#include <mutex>
+#include <set>
+
+namespace gputest::layer {
+
+class KernelMemory {
+public:
+  // It was made a kernel's argument, or something was copied to it.
+  void mark(cl_mem memory) {
+    const std::lock_guard lock(mutex_);
+    marked_.insert(memory);
+  }
+
+  bool is_marked(cl_mem memory) {
+    const std::lock_guard lock(mutex_);
+    return marked_.contains(memory);
+  }
+
+private:
+  std::mutex mutex_;
+  std::set<cl_mem> marked_;
+};
+
+// Replaces the entries that copy memory or make a part of it. `memory` must outlive the process's
+// calls. Once in a process.
+void watch_copies(cl_icd_dispatch& dispatch, KernelMemory& memory);
+
+} // namespace gputest::layer
