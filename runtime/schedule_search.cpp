@@ -244,6 +244,10 @@ void ScheduleSearch::explain(const Schedule& schedule, const ScheduleRun& launch
                  "work-items: run one at a time, neither order makes a difference alone"));
     return;
   }
+  // It took two groups at the same time to show it, but an order may do the same by itself.
+  for (const Schedule& other : schedules())
+    if (explain_items(other, serial, found) || explain_groups(other, serial, found))
+      return;
   found.push_back(describe(
       FindingKind::Overlapping, launched, scheduled, schedule,
       "work-groups that run at the same time disturb each other: run one at a time, in whatever "
