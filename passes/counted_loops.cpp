@@ -1,7 +1,8 @@
 #include "passes/counted_loops.h"
 
 #include "passes/jumps.h"
-#include "passes/walk.h"
+#include "passes/mutation/proposals.h"
+#include "passes/variables.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
@@ -14,57 +15,17 @@
 namespace gputest::passes {
 namespace {
 
-// Its name in OpenCL C, of types that arithmetic does not promote.
-const char* name_of(clang::QualType type) {
-  const auto* builtin = type->getAs<clang::BuiltinType>();
-  switch (builtin ? builtin->getKind() : clang::BuiltinType::Void) {
-  case clang::BuiltinType::Int:
-    return "int";
-  case clang::BuiltinType::UInt:
-    return "uint";
-  case clang::BuiltinType::Long:
-    return "long";
-  case clang::BuiltinType::ULong:
-    return "ulong";
-  default:
-    return nullptr;
-  }
-}
-
-const clang::VarDecl* variable_of(const clang::Expr& expression) {
-  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression.IgnoreParenImpCasts());
-  return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+// The name in OpenCL C of whole numbers that arithmetic does not promote; empty: another type.
+std::string name_of(clang::QualType type) {
+  static const std::set<std::string> names{"int", "uint", "long", "ulong"};
+  std::string name = type->isEnumeralType() ? "" : mutation::scalar_name(type);
+  return names.contains(name) ? name : "";
 }
 
 // A variable that only its function's own assignments can change.
-bool is_private(const clang::VarDecl& variable) {
-  return (variable.isLocalVarDecl() || llvm::isa<clang::ParmVarDecl>(variable)) &&
-         !variable.isStaticLocal() && !variable.getType().isVolatileQualified() &&
-         variable.getType().getAddressSpace() != clang::LangAS::opencl_local &&
+bool is_steady(const clang::VarDecl& variable) {
+  return is_private(variable) && !variable.getType().isVolatileQualified() &&
          variable.getType().getAddressSpace() != clang::LangAS::opencl_constant;
-}
-
-std::set<const clang::VarDecl*> addressed_in(const clang::Stmt& body) {
-  std::set<const clang::VarDecl*> variables;
-  walk(body, [&](const clang::Stmt& node) {
-    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node);
-        unary && unary->getOpcode() == clang::UO_AddrOf)
-      variables.insert(variable_of(*unary->getSubExpr()));
-    return true;
-  });
-  return variables;
-}
-
-void add_assigned(const clang::Stmt& statement, std::set<const clang::VarDecl*>& variables) {
-  walk(statement, [&](const clang::Stmt& node) {
-    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
-        binary && binary->isAssignmentOp())
-      variables.insert(variable_of(*binary->getLHS()));
-    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node);
-        unary && unary->isIncrementDecrementOp())
-      variables.insert(variable_of(*unary->getSubExpr()));
-    return true;
-  });
 }
 
 bool is_id_function(const clang::CallExpr& call) {
@@ -94,7 +55,7 @@ public:
     if (!is_left && !is_stepped(*right))
       return std::nullopt;
     const clang::Expr& bound = is_left ? *right : *left;
-    add_assigned(*loop_.getBody(), changed_);
+    changed_.merge(assigned_in(*loop_.getBody()));
     if (changed_.contains(variable_))
       return std::nullopt;
     const std::optional<std::string> next = next_value();
@@ -120,8 +81,8 @@ private:
     if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(step);
         binary && binary->isAssignmentOp())
       target = binary->getLHS();
-    if (!variable || !target || variable_of(*target) != variable || !is_private(*variable) ||
-        !name_of(variable->getType()))
+    if (!variable || !target || variable_of(*target) != variable || !is_steady(*variable) ||
+        name_of(variable->getType()).empty())
       return false;
     variable_ = variable;
     return true;
@@ -131,7 +92,7 @@ private:
   std::optional<std::string> next_value() const {
     const clang::Expr* step = loop_.getInc()->IgnoreParens();
     const std::string name = variable_->getNameAsString();
-    const char* const type = name_of(variable_->getType());
+    const std::string type = name_of(variable_->getType());
     if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(step))
       return fmt::format("({})({} {} 1)", type, name, unary->isIncrementOp() ? '+' : '-');
     const auto& binary = llvm::cast<clang::BinaryOperator>(*step);
@@ -152,7 +113,7 @@ private:
     if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&node)) {
       const auto* variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
       return llvm::isa<clang::EnumConstantDecl>(reference->getDecl()) ||
-             (variable && is_private(*variable) && variable->getType()->isIntegerType() &&
+             (variable && is_steady(*variable) && variable->getType()->isIntegerType() &&
               !changed_.contains(variable));
     }
     if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
@@ -204,7 +165,7 @@ private:
   const Tree& tree_;
   const clang::ForStmt& loop_;
   const clang::VarDecl* variable_ = nullptr;
-  std::set<const clang::VarDecl*> changed_; // in the loop, or somewhere by address
+  Variables changed_; // in the loop, or somewhere by address
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "passes/row_indices.h"
 
+#include "passes/variables.h"
 #include "passes/walk.h"
 
 #include <clang/AST/Decl.h>
@@ -11,30 +12,8 @@
 namespace gputest::passes {
 namespace {
 
-using Written = std::set<const clang::VarDecl*>; // variables that get more than their initial value
-
-Written written_in(const clang::Stmt& body) {
-  Written written;
-  const auto note = [&](const clang::Expr& target) {
-    const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(target.IgnoreParenImpCasts());
-    if (const auto* variable =
-            reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr)
-      written.insert(variable);
-  };
-  walk(body, [&](const clang::Stmt& node) {
-    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
-        binary && binary->isAssignmentOp())
-      note(*binary->getLHS());
-    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node);
-        unary && (unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_AddrOf))
-      note(*unary->getSubExpr());
-    return true;
-  });
-  return written;
-}
-
 // What a variable that is never changed stands for.
-const clang::Expr& value_of(const clang::Expr& expression, const Written& written) {
+const clang::Expr& value_of(const clang::Expr& expression, const Variables& written) {
   const clang::Expr* node = expression.IgnoreParenCasts();
   const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(node);
   const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
@@ -43,7 +22,7 @@ const clang::Expr& value_of(const clang::Expr& expression, const Written& writte
   return *node;
 }
 
-std::optional<unsigned> dimension_of(const clang::Expr& expression, const Written& written,
+std::optional<unsigned> dimension_of(const clang::Expr& expression, const Variables& written,
                                      const clang::ASTContext& context) {
   const auto* call = llvm::dyn_cast<clang::CallExpr>(&value_of(expression, written));
   const clang::FunctionDecl* callee = call ? call->getDirectCallee() : nullptr;
@@ -54,7 +33,7 @@ std::optional<unsigned> dimension_of(const clang::Expr& expression, const Writte
   return static_cast<unsigned>(value.Val.getInt().getZExtValue());
 }
 
-const clang::ParmVarDecl* scalar_argument(const clang::Expr& expression, const Written& written) {
+const clang::ParmVarDecl* scalar_argument(const clang::Expr& expression, const Variables& written) {
   const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&value_of(expression, written));
   const auto* argument =
       reference ? llvm::dyn_cast<clang::ParmVarDecl>(reference->getDecl()) : nullptr;
@@ -67,7 +46,8 @@ const clang::ParmVarDecl* scalar_argument(const clang::Expr& expression, const W
 std::vector<model::RowIndex> row_indices(const Tree& tree) {
   std::vector<model::RowIndex> rows;
   for (const clang::FunctionDecl* kernel : tree.kernels()) {
-    const Written written = written_in(*kernel->getBody());
+    Variables written = assigned_in(*kernel->getBody()); // get more than their initial value
+    written.merge(addressed_in(*kernel->getBody()));
     std::set<std::pair<unsigned, unsigned>> seen;
     const auto look = [&](const clang::Expr& product, const clang::Expr& id,
                           const clang::Expr& index) {

@@ -1,26 +1,18 @@
 #include "passes/waiting_loops.h"
 
 #include "passes/barriers.h"
+#include "passes/variables.h"
 #include "passes/walk.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 
-#include <set>
-
 namespace gputest::passes {
 namespace {
 
-using Variables = std::set<const clang::VarDecl*>;
-
 const clang::VarDecl* local_variable(const clang::Expr& expression) {
-  const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(expression.IgnoreParenImpCasts());
-  const auto* variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-  const bool is_private = variable &&
-                          (variable->isLocalVarDecl() || llvm::isa<clang::ParmVarDecl>(variable)) &&
-                          !variable->isStaticLocal() &&
-                          variable->getType().getAddressSpace() != clang::LangAS::opencl_local;
-  return is_private ? variable : nullptr;
+  const clang::VarDecl* variable = variable_of(expression);
+  return variable && is_private(*variable) ? variable : nullptr;
 }
 
 void add_variables(const clang::Stmt& node, Variables& variables) {

@@ -1,5 +1,6 @@
 #include "passes/mutation/bounds.h"
 
+#include "passes/variables.h"
 #include "passes/walk.h"
 
 #include <clang/AST/Decl.h>
@@ -25,12 +26,6 @@ Pointers::Pointers(const Tree& tree) : tree_(tree) {
     const clang::Expr* value;
   };
   std::vector<Assignment> assignments;
-  const auto variable_of = [](const clang::Expr* expression) -> const clang::VarDecl* {
-    const auto* reference =
-        expression ? llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts())
-                   : nullptr;
-    return reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
-  };
   for (const clang::FunctionDecl* function : tree.functions()) {
     for (const clang::ParmVarDecl* parameter : function->parameters()) {
       ++names_[parameter->getNameAsString()];
@@ -55,11 +50,11 @@ Pointers::Pointers(const Tree& tree) : tree_(tree) {
       if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
           binary && binary->getOpcode() == clang::BO_Assign &&
           binary->getLHS()->getType()->isPointerType())
-        if (const clang::VarDecl* variable = variable_of(binary->getLHS()))
+        if (const clang::VarDecl* variable = variable_of(*binary->getLHS()))
           assignments.push_back({variable, binary->getRHS()});
       if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node);
           unary && unary->getOpcode() == clang::UO_AddrOf)
-        if (const clang::VarDecl* variable = variable_of(unary->getSubExpr());
+        if (const clang::VarDecl* variable = variable_of(*unary->getSubExpr());
             variable && variable->getType()->isPointerType())
           roots_[variable] = {nullptr, true};
       return true;
