@@ -50,8 +50,8 @@ void expect_permutation(const std::vector<std::uint32_t>& listed, std::uint64_t 
   }
 }
 
-std::vector<Turn> turns_from_json(const Json& json, const Sizes& sizes) {
-  std::vector<Turn> turns;
+// Throws FormatError where a work-item is not of such a launch.
+std::vector<Turn> turns_of(const Json& json, const Sizes& sizes) {
   for (const Json& element : required_array(json, "turns")) {
     const bool numbers = element.is_array() && element.size() == 3 &&
                          holds<std::uint32_t>(element[0]) && holds<std::uint32_t>(element[1]) &&
@@ -61,9 +61,8 @@ std::vector<Turn> turns_from_json(const Json& json, const Sizes& sizes) {
       throw FormatError(fmt::format("turn {} is not [work-group, work-item of it, number of "
                                     "accesses] of a launch with {} groups of {}",
                                     element.dump(), sizes.group_count(), sizes.item_count()));
-    turns.push_back({element[0], element[1], element[2]});
   }
-  return turns;
+  return turns_from_json(json["turns"]);
 }
 
 std::array<std::uint64_t, 3> sizes_from_json(const Json& json, const char* key, unsigned dimensions,
@@ -239,6 +238,20 @@ std::string text_of(const Schedule& schedule) {
   return text;
 }
 
+Json to_json(const std::vector<Turn>& turns) {
+  Json json = Json::array();
+  for (const Turn& turn : turns)
+    json.push_back({turn.group, turn.item, turn.accesses});
+  return json;
+}
+
+std::vector<Turn> turns_from_json(const Json& json) {
+  std::vector<Turn> turns;
+  for (const Json& turn : json)
+    turns.push_back({turn.at(0), turn.at(1), turn.at(2)});
+  return turns;
+}
+
 Json to_json(const Schedule& schedule) {
   const unsigned dimensions = schedule.sizes.dimensions;
   Json json{
@@ -254,9 +267,7 @@ Json to_json(const Schedule& schedule) {
   if (!schedule.device.empty())
     json["device"] = schedule.device;
   if (schedule.strategy == Strategy::Interleave) {
-    json["turns"] = Json::array();
-    for (const Turn& turn : schedule.turns)
-      json["turns"].push_back({turn.group, turn.item, turn.accesses});
+    json["turns"] = to_json(schedule.turns);
     return json;
   }
   if (schedule.strategy == Strategy::First)
@@ -292,7 +303,7 @@ Schedule schedule_from_json(const Json& json) {
   if (schedule.strategy == Strategy::Interleave) {
     if (schedule.program)
       throw FormatError("strategy 'interleave' is the simulator's alone, and no program's");
-    schedule.turns = turns_from_json(json, sizes);
+    schedule.turns = turns_of(json, sizes);
     return schedule;
   }
   if (schedule.strategy == Strategy::First)

@@ -79,6 +79,11 @@ struct Turn {
   bool operator==(const Turn&) const = default;
 };
 
+// [[group, item, accesses], …]
+nlohmann::ordered_json to_json(const std::vector<Turn>& turns);
+// Whether there are such work-items is not looked at.
+std::vector<Turn> turns_from_json(const nlohmann::ordered_json& json);
+
 struct Schedule {
   std::string kernel;    // the entry; of a program: for people
   std::string test_case; // its name; of a program: the program's

@@ -105,13 +105,6 @@ std::vector<SimulatorFinding> findings_of(const Json& reply) {
   return findings;
 }
 
-Json to_json(const std::vector<model::Turn>& turns) {
-  Json json = Json::array();
-  for (const model::Turn& turn : turns)
-    json.push_back({turn.group, turn.item, turn.accesses});
-  return json;
-}
-
 Exploration exploration_of(const Json& reply) {
   Exploration exploration;
   reply.at("too_large").get_to(exploration.too_large);
@@ -120,11 +113,8 @@ Exploration exploration_of(const Json& reply) {
   reply.at("interleavings").get_to(exploration.interleavings);
   reply.at("outcomes").get_to(exploration.outcomes);
   reply.at("seconds").get_to(exploration.seconds);
-  for (const Json& turns : reply.at("schedules")) {
-    exploration.schedules.emplace_back();
-    for (const Json& turn : turns)
-      exploration.schedules.back().push_back({turn.at(0), turn.at(1), turn.at(2)});
-  }
+  for (const Json& turns : reply.at("schedules"))
+    exploration.schedules.push_back(model::turns_from_json(turns));
   for (const Json& dependence : reply.at("dependences"))
     exploration.dependences.push_back(
         {finding_from_json(dependence), dependence.at("before"), dependence.at("after")});
@@ -147,7 +137,7 @@ public:
                 {"items", model::to_json(simulation.items)}}},
               {"checks", simulation.checks}};
     if (simulation.turns)
-      more = {{"turns", to_json(*simulation.turns)}};
+      more = {{"turns", model::to_json(*simulation.turns)}};
     more["do"] = "launch";
     const Shared shared = share(launch, arguments, state, {});
     const Json reply = ask(shared.request, more);

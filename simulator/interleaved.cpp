@@ -117,23 +117,24 @@ public:
     return item;
   }
 
-  std::vector<ItemTurn> item_turns(const std::vector<Turn>& turns) const {
-    std::vector<ItemTurn> result;
+  std::vector<model::Turn> item_turns(const std::vector<Turn>& turns) const {
+    std::vector<model::Turn> result;
     for (const Turn& turn : turns)
-      result.push_back({items_[turn.process].group, items_[turn.process].index, turn.count});
+      result.push_back({static_cast<std::uint32_t>(items_[turn.process].group),
+                        static_cast<std::uint32_t>(items_[turn.process].index), turn.count});
     return result;
   }
 
-  std::vector<Turn> turns(const std::vector<ItemTurn>& named) const {
+  std::vector<Turn> turns(const std::vector<model::Turn>& named) const {
     std::vector<Turn> result;
-    for (const ItemTurn& turn : named) {
+    for (const model::Turn& turn : named) {
       if (turn.group >= groups_.size() || turn.item >= groups_[turn.group].statuses.size() ||
-          turn.visits > ExplorationBounds{}.visits)
+          turn.accesses > ExplorationBounds{}.visits)
         throw InputError(fmt::format("the schedule does not fit the launch: there is no work-item "
                                      "{} of work-group {}, or it has no {} turns",
-                                     turn.item, turn.group, turn.visits));
+                                     turn.item, turn.group, turn.accesses));
       result.push_back({static_cast<std::uint32_t>(groups_[turn.group].first + turn.item),
-                        static_cast<std::uint32_t>(turn.visits)});
+                        static_cast<std::uint32_t>(turn.accesses)});
     }
     return result;
   }
@@ -320,7 +321,7 @@ ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
 }
 
 LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
-                          const LaunchRequest& request, const std::vector<ItemTurn>& turns,
+                          const LaunchRequest& request, const std::vector<model::Turn>& turns,
                           int memory) {
   check_request(shape, request);
   if (const std::string why = too_large(request); !why.empty())

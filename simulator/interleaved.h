@@ -19,18 +19,13 @@ struct OrderDependence {
   std::size_t before = 0, after = 0; // outcomes (Exploration::schedules)
 };
 
-// So many visits of one work-item, one after the other; linear ids.
-struct ItemTurn {
-  std::uint64_t group = 0, item = 0, visits = 0;
-};
-
 struct ExploredLaunch {
   std::string too_large; // why nothing was explored; empty: it was
   Exploration::End end = Exploration::End::Exhausted;
   std::string stopped_at; // where one interleaving has too many visits
   std::uint64_t interleavings = 0;
-  std::size_t outcomes = 0;                     // different ones
-  std::vector<std::vector<ItemTurn>> schedules; // of the first of them, by their number
+  std::size_t outcomes = 0;                        // different ones
+  std::vector<std::vector<model::Turn>> schedules; // of the first of them, by their number
   std::vector<OrderDependence> dependences;
   std::vector<Finding> findings; // barriers that diverge, faults
   bool fatal = false;
@@ -45,7 +40,7 @@ ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
 // One interleaving of explore_launch(). Throws InputError where `turns` are of work-items that
 // there are not, or have no end.
 LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
-                          const LaunchRequest& request, const std::vector<ItemTurn>& turns,
+                          const LaunchRequest& request, const std::vector<model::Turn>& turns,
                           int memory);
 
 } // namespace gputest::simulator

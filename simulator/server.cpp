@@ -86,20 +86,6 @@ Json to_json(const Finding& finding) {
           {"other_column", finding.other.column}};
 }
 
-std::vector<ItemTurn> turns_of(const Json& json) {
-  std::vector<ItemTurn> turns;
-  for (const Json& turn : json)
-    turns.push_back({turn.at(0), turn.at(1), turn.at(2)});
-  return turns;
-}
-
-Json to_json(const std::vector<ItemTurn>& turns) {
-  Json json = Json::array();
-  for (const ItemTurn& turn : turns)
-    json.push_back({turn.group, turn.item, turn.visits});
-  return json;
-}
-
 Json to_json(const std::vector<Finding>& findings) {
   Json json = Json::array();
   for (const Finding& finding : findings)
@@ -176,7 +162,7 @@ private:
   Json launch_one(const Json& request) {
     const Program::Ready& ready = interleaved(request);
     return to_json(launch_turns(ready.code, ready.shape, launch_request(request),
-                                turns_of(request.at("turns")), memory_));
+                                model::turns_from_json(request.at("turns")), memory_));
   }
 
   Json explore(const Json& request) {
@@ -192,8 +178,8 @@ private:
                {"outcomes", explored.outcomes},     {"schedules", Json::array()},
                {"dependences", Json::array()},      {"findings", to_json(explored.findings)},
                {"seconds", explored.seconds},       {"fatal", explored.fatal}};
-    for (const std::vector<ItemTurn>& turns : explored.schedules)
-      reply["schedules"].push_back(to_json(turns));
+    for (const std::vector<model::Turn>& turns : explored.schedules)
+      reply["schedules"].push_back(Json(model::to_json(turns)));
     for (const OrderDependence& dependence : explored.dependences) {
       reply["dependences"].push_back(to_json(dependence.finding));
       reply["dependences"].back().update(

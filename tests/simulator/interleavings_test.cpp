@@ -12,6 +12,7 @@
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
 using gputest::tests::ContainsSubstring;
+namespace model = gputest::model;
 using End = Exploration::End;
 
 namespace {
@@ -82,7 +83,7 @@ TEST_CASE("Each outcome is replayed by its schedule") {
   const Run what = reduction("");
   const ExploredLaunch explored = explore(what);
   std::set<std::vector<int>> left;
-  for (const std::vector<ItemTurn>& turns : explored.schedules) {
+  for (const std::vector<model::Turn>& turns : explored.schedules) {
     const std::vector<int> values = run_turns(what, turns).values<int>(0);
     CHECK(run_turns(what, turns).values<int>(0) == values);
     CHECK(left.insert(values).second);

@@ -138,7 +138,7 @@ std::vector<ExploredLaunch> explore_all(const std::vector<Run>& all) {
   return results;
 }
 
-Ran run_turns(const Run& what, const std::vector<ItemTurn>& turns) {
+Ran run_turns(const Run& what, const std::vector<model::Turn>& turns) {
   const Shared shared(what.arguments);
   LaunchResult result;
   with_kernel(what, {.kernel = "k", .interleaved = true}, [&](const Program::Ready& ready) {

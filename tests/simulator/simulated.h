@@ -75,6 +75,6 @@ ExploredLaunch explore(const Run& what, const ExplorationBounds& bounds = {});
 std::vector<ExploredLaunch> explore_all(const std::vector<Run>& all);
 
 // One of them.
-Ran run_turns(const Run& what, const std::vector<ItemTurn>& turns);
+Ran run_turns(const Run& what, const std::vector<model::Turn>& turns);
 
 } // namespace gputest::simulator::tests
