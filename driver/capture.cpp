@@ -60,7 +60,7 @@ int capture(int argc, char** argv) {
     fmt::print(stderr, "error: {} failed: {}\n", run.name, result.text());
   if (count == 0) {
     fmt::print(stderr, "error: no launch of {} was captured\n", run.name);
-    return result.exit_code == 77 ? 77 : Failed;
+    return result.exit_code == program::kSkipped ? program::kSkipped : Failed;
   }
   return result.succeeded() ? Held : Failed;
 }

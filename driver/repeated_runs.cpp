@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iostream>
 #include <thread>
 
 namespace gputest::driver {
@@ -39,6 +40,30 @@ void refuse_repeated_run_options(const cxxopts::ParseResult& arguments) {
   for (const char* option : {"seed", "jobs", "baseline", "timeout-factor"})
     if (arguments.count(option) > 0)
       throw CommandError(fmt::format("error: --{} is for --mutation and --schedules", option));
+}
+
+void settle(program::RepeatedProgram& program, const ProgramRun& prepared,
+            const RepeatedRuns& runs) {
+  program.name = prepared.name;
+  program.run_folder = prepared.run_folder;
+  program.run = prepared.settings;
+  program.child = prepared.child;
+  program.seed = runs.seed;
+  program.baseline = runs.baseline;
+  program.jobs = runs.jobs;
+  program.timeout_factor = runs.timeout_factor;
+}
+
+int skipped(const ProgramRun& prepared) {
+  fmt::print(stderr, "skipped: {} ended with exit code {}\n", prepared.name, program::kSkipped);
+  return program::kSkipped;
+}
+
+void print_varying(std::size_t varying, std::size_t reads) {
+  if (varying > 0)
+    std::cout << fmt::format(
+        "{} of {} pieces that it reads back vary by themselves and were not compared\n", varying,
+        reads);
 }
 
 } // namespace gputest::driver

@@ -17,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSkipped = 77;
 constexpr std::array kCriteria{model::Criterion::Statement, model::Criterion::Branch,
                                model::Criterion::Condition, model::Criterion::Loop,
                                model::Criterion::Barrier};
@@ -177,8 +176,8 @@ int run_coverage(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
   } else if (files.empty()) {
     fmt::print(stderr, "error: no kernel of {} was measured: {}\n", prepared.name,
                why_nothing(records));
-    if (result.exit_code == kSkipped)
-      return kSkipped;
+    if (result.exit_code == program::kSkipped)
+      return program::kSkipped;
     outcome = Failed;
   } else {
     outcome = report_coverage(arguments, files);

@@ -54,21 +54,13 @@ std::optional<double> threshold_of(const cxxopts::ParseResult& arguments) {
 program::MutationSettings settings_of(const ProgramRun& prepared,
                                       const cxxopts::ParseResult& arguments) {
   program::MutationSettings settings;
-  settings.name = prepared.name;
+  settle(settings, prepared, repeated_runs(arguments));
   settings.output = prepared.output;
-  settings.run_folder = prepared.run_folder;
-  settings.run = prepared.settings;
-  settings.child = prepared.child;
   settings.operators = operators_of(arguments);
   if (arguments.count("mutant") > 0)
     settings.mutants = arguments["mutant"].as<std::vector<std::string>>();
   if (arguments.count("sample") > 0)
     settings.sample = arguments["sample"].as<unsigned>();
-  const RepeatedRuns runs = repeated_runs(arguments);
-  settings.seed = runs.seed;
-  settings.baseline = runs.baseline;
-  settings.jobs = runs.jobs;
-  settings.timeout_factor = runs.timeout_factor;
   settings.threshold = threshold_of(arguments);
   settings.fresh = arguments.count("fresh") > 0;
   settings.store = arguments.count("store") > 0 ? fs::absolute(arguments["store"].as<std::string>())
@@ -105,10 +97,7 @@ void print_oracles(const program::ProgramMutation& result) {
   std::cout << fmt::format("\nthe program noticed {}; {} more were stopped where they did harm; {} "
                            "changed what it reads back and were not noticed\n",
                            noticed, stopped, result.weak.size());
-  if (result.varying > 0)
-    std::cout << fmt::format("{} of {} pieces that it reads back vary by themselves and were not "
-                             "compared\n",
-                             result.varying, result.reads);
+  print_varying(result.varying, result.reads);
 }
 
 } // namespace
@@ -160,10 +149,8 @@ int run_mutation(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
   if (is_terminal)
     std::cout << "\r\033[K" << std::flush;
   print_not_measured(result.not_measured);
-  if (result.skipped) {
-    fmt::print(stderr, "skipped: {} ended with exit code 77\n", prepared.name);
-    return 77;
-  }
+  if (result.skipped)
+    return skipped(prepared);
   model::write_atomically(file, model::text_of(result.sources));
   const ExitCode outcome = report_mutation(arguments, {file});
   if (arguments.count("no-terminal") == 0) {

@@ -18,7 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kSkippedProgram = 77;
 constexpr std::array kScheduleOptions{"strategy", "tolerance"};
 
 void settle_strategy(const std::string& strategy) {
@@ -31,14 +30,7 @@ void settle_strategy(const std::string& strategy) {
 
 program::ScheduleSettings schedule_settings(const ProgramRun& prepared, const RepeatedRuns& runs) {
   program::ScheduleSettings settings;
-  settings.name = prepared.name;
-  settings.run_folder = prepared.run_folder;
-  settings.run = prepared.settings;
-  settings.child = prepared.child;
-  settings.seed = runs.seed;
-  settings.baseline = runs.baseline;
-  settings.jobs = runs.jobs;
-  settings.timeout_factor = runs.timeout_factor;
+  settle(settings, prepared, runs);
   settings.directory = fs::current_path().string();
   if (prepared.settings.only_kernel_files)
     for (const fs::path& file : prepared.settings.kernel_files)
@@ -76,11 +68,6 @@ bool holds(const program::ProgramSchedules& result) {
       if (!scheduled.findings.empty())
         return false;
   return result.not_measured.empty();
-}
-
-int skipped(const std::string& name) {
-  fmt::print(stderr, "skipped: {} ended with exit code 77\n", name);
-  return kSkippedProgram;
 }
 
 // A kernel that keeps its order has not been tested.
@@ -174,17 +161,14 @@ int run_schedules(const ProgramRun& prepared, const cxxopts::ParseResult& argume
     return Failed;
   }
   if (result.skipped)
-    return skipped(prepared.name);
+    return skipped(prepared);
   const std::vector<fs::path> files = write(result, prepared.output);
   if (!files.empty())
     report_schedules(arguments, files);
   if (arguments.count("no-terminal") == 0) {
     std::cout << fmt::format("\n{} runs of the program (strategy {}, {} schedules, seed {})\n",
                              result.runs, settings.strategy, settings.count, settings.seed);
-    if (result.varying > 0)
-      std::cout << fmt::format(
-          "{} of {} pieces that it reads back vary by themselves and were not compared\n",
-          result.varying, result.reads);
+    print_varying(result.varying, result.reads);
     std::cout << std::flush;
   }
   print_untested(result.not_measured);
@@ -216,7 +200,7 @@ int replay_program(const fs::path& file, std::vector<std::string> words, unsigne
     return Failed;
   }
   if (replayed.skipped)
-    return skipped(prepared.name);
+    return skipped(prepared);
   std::cout << model::text_of(replayed.scheduled, "") << std::flush;
   print_untested(replayed.not_measured);
   return replayed.scheduled.findings.empty() && replayed.not_measured.empty() ? Held : Failed;

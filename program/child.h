@@ -13,6 +13,9 @@
 
 namespace gputest::program {
 
+// With this exit code a program says that there is no device for it.
+constexpr int kSkipped = 77;
+
 struct ChildSettings {
   std::vector<std::string> command;               // the first is looked up in PATH
   std::map<std::string, std::string> environment; // in addition to, or in place of, ours

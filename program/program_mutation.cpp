@@ -22,7 +22,6 @@ using model::MutantKind;
 using model::MutantResult;
 using model::Verdict;
 
-constexpr int kSkipped = 77;
 constexpr unsigned kOrders = 4; // as for kernels
 
 // What runs without a mutant say of one source.
@@ -79,10 +78,8 @@ private:
   };
 
   ChildSettings child_of(const fs::path& folder, const std::string& mutant) const {
-    ChildSettings child = settings_.child;
-    child.environment["GPUTEST_RUN"] = folder.string();
+    ChildSettings child = child_in(settings_, folder);
     child.environment["GPUTEST_MUTANT"] = mutant;
-    child.output = folder / "output.txt";
     return child;
   }
 
@@ -90,29 +87,16 @@ private:
   // and what varies by itself.
   void measure() {
     run_.trace = true;
-    std::vector<double> seconds;
-    for (unsigned i = 0; i < std::max(2u, settings_.baseline); ++i) {
-      prepare_run_folder(settings_.run_folder, run_);
-      const ChildResult result = run_child(child_of(settings_.run_folder, ""));
-      const RunRecords records = read_run_folder(settings_.run_folder);
-      if (result.exit_code == kSkipped && records.states.empty()) {
-        all_.skipped = true;
-        return;
-      }
-      if (!result.succeeded())
-        throw BaselineFailed(fmt::format("{}; see {}", result.text(),
-                                         (settings_.run_folder / "output.txt").string()));
-      if (i == 0) {
-        all_.not_measured = records.not_measured;
-        first_seconds_ = result.seconds;
-      }
-      look(records);
-      reads_.add(records.reads);
-      seconds.push_back(result.seconds);
-    }
+    unchanged_ = run_unchanged(settings_, run_, child_of(settings_.run_folder, ""), reads_,
+                               [&](const RunRecords& records, bool first) {
+                                 if (first)
+                                   all_.not_measured = records.not_measured;
+                                 look(records);
+                               });
     run_.trace = false;
-    std::ranges::sort(seconds);
-    seconds_ = seconds[(seconds.size() - 1) / 2];
+    all_.skipped = unchanged_.skipped;
+    if (all_.skipped)
+      return;
     all_.reads = reads_.count();
     all_.varying = reads_.varying();
     if (sources_.empty())
@@ -364,8 +348,8 @@ private:
   }
 
   double limit(bool is_compiled) const {
-    return std::max(runtime::kShortestLimit, settings_.timeout_factor * seconds_) +
-           (is_compiled ? settings_.timeout_factor * first_seconds_ : 0);
+    return std::max(runtime::kShortestLimit, settings_.timeout_factor * unchanged_.seconds) +
+           (is_compiled ? settings_.timeout_factor * unchanged_.first_seconds : 0);
   }
 
   void begin(Children& children, std::size_t number, const Trial& trial) {
@@ -435,7 +419,7 @@ private:
   std::map<std::string, Source> sources_; // by stem
   std::map<std::string, std::uint32_t> iterations_;
   ReadBaseline reads_;
-  double seconds_ = 0, first_seconds_ = 0;
+  UnchangedRuns unchanged_;
   std::vector<Item> items_;
   std::deque<Trial> queue_;
   std::size_t done_ = 0;         // items

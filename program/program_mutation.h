@@ -7,9 +7,7 @@
 #pragma once
 
 #include "model/mutation.h"
-#include "program/child.h"
-#include "program/read_baseline.h"
-#include "program/run_folder.h"
+#include "program/repeated_program.h"
 
 #include <filesystem>
 #include <functional>
@@ -19,18 +17,11 @@
 
 namespace gputest::program {
 
-struct MutationSettings {
-  std::string name; // of the program
-  std::filesystem::path output, run_folder;
-  RunSettings run;
-  ChildSettings child;                // timeout: of runs without a mutant
+struct MutationSettings : RepeatedProgram {
+  std::filesystem::path output;
   std::vector<std::string> operators; // names, in the order of model/operators.h
   std::vector<std::string> mutants;   // ids; empty: all
   std::optional<unsigned> sample;
-  unsigned seed = 1;
-  unsigned baseline = 3;      // runs without a mutant, at least 2
-  unsigned jobs = 1;          // programs that run at the same time
-  double timeout_factor = 10; // in times of the run without a mutant
   std::optional<double> threshold;
   bool fresh = false;          // what the store knows is found out anew
   std::filesystem::path store; // results.db

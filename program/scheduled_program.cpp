@@ -17,7 +17,6 @@ namespace fs = std::filesystem;
 
 constexpr double kShortestLimit = 10;    // seconds
 constexpr double kSecondsPerPart = 1e-3; // of launches that are made one group at a time
-constexpr int kNoDevice = 77;
 // Loops that may wait: so many times what they need as launched, and at least so many iterations,
 // some tenths of a second. Kernels look every 65536 iterations whether others wait in vain.
 constexpr std::uint64_t kBudgetFactor = 10, kBudgetLook = 65536;
@@ -55,13 +54,6 @@ Tolerance tolerance_of(const model::Type& type, double relative) {
 
 } // namespace
 
-ChildSettings ScheduledProgram::child_of(const fs::path& folder) const {
-  ChildSettings child = settings_.child;
-  child.environment["GPUTEST_RUN"] = folder.string();
-  child.output = folder / "output.txt";
-  return child;
-}
-
 fs::path ScheduledProgram::folder_of(std::size_t number) const {
   return settings_.run_folder.parent_path() / "orders" / std::to_string(number);
 }
@@ -70,31 +62,12 @@ bool ScheduledProgram::measure() {
   run_ = settings_.run;
   run_.measure = "schedules";
   run_.trace = true;
-  std::vector<double> seconds;
-  for (unsigned i = 0; i < std::max(2u, settings_.baseline); ++i) {
-    prepare_run_folder(settings_.run_folder, run_);
-    const ChildResult result = run_child(child_of(settings_.run_folder));
-    const RunRecords records = read_run_folder(settings_.run_folder);
-    ++runs_;
-    if (result.exit_code == kNoDevice && records.states.empty())
-      return false;
-    if (!result.succeeded())
-      throw BaselineFailed(
-          fmt::format("{}; see {}", result.text(), (settings_.run_folder / "output.txt").string()));
-    if (i == 0) {
-      records_ = records;
-      first_seconds_ = result.seconds;
-      look(records_);
-    } else {
-      look(records);
-    }
-    reads_.add(records.reads);
-    seconds.push_back(result.seconds);
-  }
+  unchanged_ = run_unchanged(
+      settings_, run_, child_in(settings_, settings_.run_folder), reads_,
+      [&](const RunRecords& records, bool first) { look(first ? records_ = records : records); });
   run_.trace = false;
-  std::ranges::sort(seconds);
-  seconds_ = seconds[(seconds.size() - 1) / 2];
-  return true;
+  runs_ += unchanged_.runs;
+  return !unchanged_.skipped;
 }
 
 bool ScheduledProgram::measure_again() {
@@ -102,7 +75,7 @@ bool ScheduledProgram::measure_again() {
   set_budgets(1);
   for (int i = 0; i < 2; ++i) {
     prepare_run_folder(settings_.run_folder, run_);
-    const ChildResult result = run_child(child_of(settings_.run_folder));
+    const ChildResult result = run_child(child_in(settings_, settings_.run_folder));
     ++runs_;
     if (!result.succeeded())
       throw BaselineFailed(fmt::format("{}, in one of {} runs; see {}", result.text(), runs_,
@@ -150,7 +123,8 @@ void ScheduledProgram::set_budgets(std::uint32_t patience) {
 }
 
 double ScheduledProgram::limit(const model::Schedule& schedule) const {
-  const double usual = settings_.timeout_factor * std::max(seconds_, first_seconds_);
+  const double usual =
+      settings_.timeout_factor * std::max(unchanged_.seconds, unchanged_.first_seconds);
   const double parts = schedule.strategy == model::Strategy::Permute
                            ? 0
                            : kSecondsPerPart * static_cast<double>(parts_);
@@ -168,7 +142,7 @@ std::vector<Shown> ScheduledProgram::run(const std::vector<model::Schedule>& sch
       RunSettings run = run_;
       run.schedule = schedules[next];
       prepare_run_folder(folder_of(next), run);
-      ChildSettings child = child_of(folder_of(next));
+      ChildSettings child = child_in(settings_, folder_of(next));
       child.timeout = limit(schedules[next]) * patience;
       children.start(next, child);
     }
@@ -224,7 +198,7 @@ Shown ScheduledProgram::judge(const ChildResult& result, const RunRecords& recor
 std::map<std::pair<std::size_t, std::size_t>, RecordedRead>
 ScheduledProgram::kept_of(const fs::path& folder, const RunSettings& run, double limit) {
   prepare_run_folder(folder, run);
-  ChildSettings child = child_of(folder);
+  ChildSettings child = child_in(settings_, folder);
   child.timeout = limit;
   run_child(child);
   ++runs_;

@@ -3,9 +3,7 @@
 
 #include "model/mutants.h"
 #include "model/schedules.h"
-#include "program/child.h"
-#include "program/read_baseline.h"
-#include "program/run_folder.h"
+#include "program/repeated_program.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -16,18 +14,10 @@
 
 namespace gputest::program {
 
-struct ScheduleSettings {
-  std::string name; // of the program
-  std::filesystem::path output, run_folder;
-  RunSettings run;
-  ChildSettings child; // timeout: of runs as launched
+struct ScheduleSettings : RepeatedProgram {
   std::string strategy = "all";
   unsigned count = 10;
-  std::uint64_t seed = 1;
-  unsigned baseline = 3;      // runs as launched, at least 2
-  unsigned jobs = 1;          // programs that run at the same time
-  double timeout_factor = 10; // in times of the run as launched
-  double tolerance = 1e-5;    // relative, of floating-point values
+  double tolerance = 1e-5; // relative, of floating-point values
   // What files of schedules are to say of the program (model::ProgramLaunches).
   std::string directory;
   std::vector<std::string> kernel_files;
@@ -92,13 +82,12 @@ public:
   ReadValues compare(const model::Schedule& schedule, const std::set<std::size_t>& pieces);
 
   std::uint64_t runs() const { return runs_; }
-  double seconds() const { return seconds_; } // of one as launched
+  double seconds() const { return unchanged_.seconds; } // of one as launched
 
 private:
   void look(const RunRecords& records);
   void set_budgets(std::uint32_t patience);
   double limit(const model::Schedule& schedule) const;
-  ChildSettings child_of(const std::filesystem::path& folder) const;
   std::filesystem::path folder_of(std::size_t number) const;
   Shown judge(const ChildResult& result, const RunRecords& records) const;
   std::map<std::pair<std::size_t, std::size_t>, RecordedRead>
@@ -110,7 +99,7 @@ private:
   std::map<std::string, LaunchedKernel> kernels_;
   std::set<std::string> notes_;
   ReadBaseline reads_;
-  double seconds_ = 0, first_seconds_ = 0;
+  UnchangedRuns unchanged_;
   std::uint64_t parts_ = 0; // launches, one for each group
   std::uint64_t runs_ = 0;
 };

@@ -1,0 +1,42 @@
+#include "program/repeated_program.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <vector>
+
+namespace gputest::program {
+
+ChildSettings child_in(const RepeatedProgram& program, const std::filesystem::path& folder) {
+  ChildSettings child = program.child;
+  child.environment["GPUTEST_RUN"] = folder.string();
+  child.output = folder / "output.txt";
+  return child;
+}
+
+UnchangedRuns run_unchanged(const RepeatedProgram& program, const RunSettings& run,
+                            const ChildSettings& child, ReadBaseline& reads,
+                            const std::function<void(const RunRecords&, bool first)>& look) {
+  UnchangedRuns result;
+  std::vector<double> seconds;
+  for (unsigned i = 0; i < std::max(2u, program.baseline); ++i) {
+    prepare_run_folder(program.run_folder, run);
+    const ChildResult ended = run_child(child);
+    const RunRecords records = read_run_folder(program.run_folder);
+    ++result.runs;
+    if (ended.exit_code == kSkipped && records.states.empty()) {
+      result.skipped = true;
+      return result;
+    }
+    if (!ended.succeeded())
+      throw BaselineFailed(fmt::format("{}; see {}", ended.text(), child.output.string()));
+    look(records, i == 0);
+    reads.add(records.reads);
+    seconds.push_back(ended.seconds);
+  }
+  result.first_seconds = seconds.front();
+  std::ranges::sort(seconds);
+  result.seconds = seconds[(seconds.size() - 1) / 2];
+  return result;
+}
+
+} // namespace gputest::program

@@ -1,0 +1,42 @@
+// A program that is run again and again, each time with something changed: what all such runs have
+// in common, and the runs that change nothing.
+#pragma once
+
+#include "program/child.h"
+#include "program/read_baseline.h"
+#include "program/run_folder.h"
+
+#include <filesystem>
+#include <functional>
+#include <string>
+
+namespace gputest::program {
+
+struct RepeatedProgram {
+  std::string name;
+  std::filesystem::path run_folder;
+  RunSettings run;
+  ChildSettings child; // timeout: of runs that change nothing
+  unsigned seed = 1;
+  unsigned baseline = 3;      // runs that change nothing, at least 2
+  unsigned jobs = 1;          // programs that run at the same time
+  double timeout_factor = 10; // in times of a run that changes nothing
+};
+
+// How to run it in a run folder of its own.
+ChildSettings child_in(const RepeatedProgram& program, const std::filesystem::path& folder);
+
+struct UnchangedRuns {
+  bool skipped = false;     // it says that there is no device, and launched nothing
+  unsigned runs = 0;        // made
+  double first_seconds = 0; // of the first, for which the device may compile
+  double seconds = 0;       // median
+};
+
+// Runs `child` in program.run_folder `program.baseline` times. `look` gets what each run recorded,
+// and `reads` what it read back. Throws BaselineFailed where it fails, std::runtime_error.
+UnchangedRuns run_unchanged(const RepeatedProgram& program, const RunSettings& run,
+                            const ChildSettings& child, ReadBaseline& reads,
+                            const std::function<void(const RunRecords&, bool first)>& look);
+
+} // namespace gputest::program
