@@ -246,7 +246,8 @@ void ScheduleSearch::explain(const Schedule& schedule, const ScheduleRun& launch
   }
   // It took two groups at the same time to show it, but an order may do the same by itself.
   for (const Schedule& other : schedules())
-    if (explain_items(other, serial, found) || explain_groups(other, serial, found))
+    if (other != schedule &&
+        (explain_items(other, serial, found) || explain_groups(other, serial, found)))
       return;
   found.push_back(describe(
       FindingKind::Overlapping, launched, scheduled, schedule,
