@@ -19,7 +19,7 @@ struct SimulatorMachine::Process {
   unsigned generation = 0; // of the process; 0: none yet
 
   SimulatorProcess& get() {
-    if (!process) {
+    if (!process || !process->is_ours()) {
       process.emplace(program);
       ++generation;
     }

@@ -1,63 +1,45 @@
 #include "runtime/simulator_process.h"
 
 #include "gputest/error.h"
-#include "runtime/worker.h"
+#include "runtime/subprocess.h"
 #include "simulator/messages.h"
 
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace gputest::runtime {
-namespace {
-
 namespace fs = std::filesystem;
 
-// In the child: the two descriptors survive, and become 3 and 4.
-[[noreturn]] void become(const std::string& program, int socket, int memory) {
-  // Out of the way first: either may be where the other goes.
-  const int kept_socket = ::fcntl(socket, F_DUPFD, 10), kept_memory = ::fcntl(memory, F_DUPFD, 10);
-  ::dup2(kept_socket, 3);
-  ::dup2(kept_memory, 4);
-  ::close(kept_socket);
-  ::close(kept_memory);
-  ::execl(program.c_str(), program.c_str(), "--serve", "3", "4", nullptr);
-  ::_exit(127);
-}
-
-std::string how_it_ended(int status) {
-  if (WIFSIGNALED(status))
-    return "it was ended by " + signal_name(WTERMSIG(status));
-  return WEXITSTATUS(status) == 127 ? "it cannot be started"
-                                    : fmt::format("exit code {}", WEXITSTATUS(status));
-}
-
-} // namespace
-
-SimulatorProcess::SimulatorProcess(const fs::path& program) {
+SimulatorProcess::SimulatorProcess(const fs::path& program) : owner_(::getpid()) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw DeviceError("cannot make a socket pair for the simulator");
-  memory_ = ::memfd_create("gputest-simulator", MFD_CLOEXEC);
-  const std::string path = program.string();
-  pid_ = memory_ < 0 ? -1 : ::fork();
-  if (pid_ == 0)
-    become(path, ends[1], memory_);
-  ::close(ends[1]);
   socket_ = ends[0];
-  if (pid_ < 0) {
-    ::close(socket_);
-    if (memory_ >= 0)
-      ::close(memory_);
-    throw DeviceError("cannot start the simulator");
-  }
+  memory_ = ::memfd_create("gputest-simulator", MFD_CLOEXEC);
+  std::string reason = std::strerror(errno);
+  if (memory_ >= 0)
+    try {
+      const pid_t started =
+          start_command({program.string(), "--serve", "3", "4"}, {ends[1], memory_});
+      process_ = static_cast<int>(::syscall(SYS_pidfd_open, started, 0));
+      ::close(ends[1]);
+      return;
+    } catch (const std::runtime_error& error) {
+      reason = error.what();
+    }
+  ::close(ends[1]);
+  ::close(socket_);
+  if (memory_ >= 0)
+    ::close(memory_);
+  throw DeviceError(
+      fmt::format("the simulator {} cannot be started: {}", program.string(), reason));
 }
 
 SimulatorProcess::~SimulatorProcess() {
@@ -65,9 +47,15 @@ SimulatorProcess::~SimulatorProcess() {
     ::munmap(shared_, size_);
   ::close(socket_);
   ::close(memory_);
-  ::kill(pid_, SIGKILL);
-  while (::waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  if (process_ < 0) // an old kernel: it ends when it sees that the socket is closed
+    return;
+  if (is_ours())
+    ::syscall(SYS_pidfd_send_signal, process_, SIGKILL, nullptr, 0);
+  ::close(process_);
+}
+
+bool SimulatorProcess::is_ours() const {
+  return owner_ == ::getpid();
 }
 
 std::span<std::byte> SimulatorProcess::share(std::size_t size) {
@@ -95,12 +83,8 @@ Json SimulatorProcess::ask(const Json& request) {
     text = simulator::receive(socket_);
   } catch (const simulator::ConnectionLost&) { // told below
   }
-  if (!text) {
-    int status = 0;
-    const bool known = ::waitpid(pid_, &status, 0) == pid_;
-    throw DeviceError(
-        fmt::format("the simulator has ended{}", known ? ": " + how_it_ended(status) : ""));
-  }
+  if (!text)
+    throw DeviceError("the simulator has ended without an answer");
   Json reply = Json::parse(*text);
   if (!reply.contains("error"))
     return reply;

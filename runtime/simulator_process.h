@@ -16,7 +16,10 @@ public:
   explicit SimulatorProcess(const std::filesystem::path& program);
   SimulatorProcess(const SimulatorProcess&) = delete;
   SimulatorProcess& operator=(const SimulatorProcess&) = delete;
-  ~SimulatorProcess(); // ends it
+  ~SimulatorProcess(); // ends it, in the process that started it
+
+  // Whether this process started it, and not one that it was forked from.
+  bool is_ours() const;
 
   // Makes the shared memory `size` bytes long; what was in it is lost. Throws DeviceError.
   std::span<std::byte> share(std::size_t size);
@@ -26,8 +29,8 @@ public:
   Json ask(const Json& request);
 
 private:
-  pid_t pid_ = -1;
-  int socket_ = -1, memory_ = -1;
+  pid_t owner_;
+  int process_ = -1, socket_ = -1, memory_ = -1; // descriptors
   std::byte* shared_ = nullptr;
   std::size_t size_ = 0;
 };

@@ -6,6 +6,9 @@
 #include "tests/runtime/temporary_folder.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace gputest;
 using namespace gputest::runtime;
@@ -98,4 +101,20 @@ TEST_CASE("commands that cannot be started or are killed have an exit code too")
   const CommandResult result = run_command({"/bin/sh", "-c", "echo out; echo err >&2; exit 4"});
   CHECK(result.exit_code == 4);
   CHECK(result.output == "out\nerr\n");
+}
+
+TEST_CASE("a command that is started is nobody's child and has the descriptors it is given alone") {
+  CHECK_THROWS_AS(start_command({"/no/such/command"}, {}), std::runtime_error);
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const pid_t process =
+      start_command({"/bin/sh", "-c", "echo $$ >&3; ls /proc/$$/fd | tr '\\n' ' ' >&3"}, {ends[1]});
+  ::close(ends[1]);
+  std::string text;
+  for (char letter = 0; ::read(ends[0], &letter, 1) == 1;)
+    text += letter;
+  ::close(ends[0]);
+  CHECK(text == std::to_string(process) + "\n0 1 2 3 ");
+  CHECK(::waitpid(-1, nullptr, WNOHANG) == -1);
+  CHECK(errno == ECHILD);
 }
