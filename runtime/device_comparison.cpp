@@ -11,7 +11,7 @@ namespace gputest::runtime {
 namespace {
 
 // Within the case's tolerance, or where it has none within kUlp.
-Likeness likeness(const BoundCase& device, const BoundCase& simulator) {
+Likeness within_tolerance(const BoundCase& device, const BoundCase& simulator) {
   Likeness result;
   Tolerance tolerance = device.tolerance;
   if (!tolerance.absolute && !tolerance.relative && !tolerance.ulp)
@@ -31,8 +31,8 @@ Likeness likeness(const BoundCase& device, const BoundCase& simulator) {
   return result;
 }
 
-struct Pair {
-  explicit Pair(const Plan& plan)
+struct Machines {
+  explicit Machines(const Plan& plan)
       : context(device()), machine(opencl_machine(context)),
         simulator(find_simulator(plan.simulator), plan.simulation), subject(original_subject(plan)),
         on_device(build(*machine)), in_simulator(build(simulator)) {}
@@ -58,11 +58,13 @@ double launch(BuiltKernel& kernel, BoundCase& test_case) {
   return kernel.launch(test_case.launch, test_case.arguments, state).seconds;
 }
 
-Sides open(const Plan& plan) {
-  const auto pair = std::make_shared<Pair>(plan);
-  return {.device = pair->context.device.name,
-          .left = [pair](BoundCase& test_case) { return launch(*pair->on_device, test_case); },
-          .right = [pair](BoundCase& test_case) { return launch(*pair->in_simulator, test_case); }};
+Sides open_machines(const Plan& plan) {
+  const auto machines = std::make_shared<Machines>(plan);
+  return {
+      .device = machines->context.device.name,
+      .left = [machines](BoundCase& test_case) { return launch(*machines->on_device, test_case); },
+      .right =
+          [machines](BoundCase& test_case) { return launch(*machines->in_simulator, test_case); }};
 }
 
 } // namespace
@@ -72,8 +74,8 @@ int compare_with_simulator(const Plan& plan, unsigned runs) {
                           {.format = "gputest-simulator-comparison-1",
                            .left = "device",
                            .right = "simulator",
-                           .open = [&] { return open(plan); },
-                           .compare = likeness});
+                           .open = [&] { return open_machines(plan); },
+                           .compare = within_tolerance});
 }
 
 } // namespace gputest::runtime

@@ -14,7 +14,7 @@ namespace gputest::runtime {
 namespace {
 
 // The first argument whose memory differs, and where.
-Likeness likeness(const BoundCase& original, const BoundCase& instrumented) {
+Likeness bit_by_bit(const BoundCase& original, const BoundCase& instrumented) {
   for (std::size_t i = 0; i < original.arguments.size(); ++i) {
     const Bytes& left = original.arguments[i].bytes;
     const Bytes& right = instrumented.arguments[i].bytes;
@@ -46,8 +46,8 @@ Subject variant_subject(const Plan& plan, const Context& context) {
   return subject;
 }
 
-struct Pair {
-  Pair(const Plan& plan, const KernelDescription& description)
+struct Variants {
+  Variants(const Plan& plan, const KernelDescription& description)
       : context(choose_device(plan.device)), machine(opencl_machine(context)),
         original(*machine, original_subject(plan), description.reference),
         instrumented(*machine, variant_subject(plan, context), description.reference) {}
@@ -57,15 +57,19 @@ struct Pair {
   CaseRunner original, instrumented;
 };
 
-Sides open(const Plan& plan, const KernelDescription& description) {
-  const auto pair = std::make_shared<Pair>(plan, description);
+Sides open_variants(const Plan& plan, const KernelDescription& description) {
+  const auto variants = std::make_shared<Variants>(plan, description);
   Sides sides{
-      .device = pair->context.device.name,
-      .left = [pair](BoundCase& test_case) { return pair->original.launch_alone(test_case); },
-      .right = [pair](BoundCase& test_case) { return pair->instrumented.launch_alone(test_case); }};
+      .device = variants->context.device.name,
+      .left =
+          [variants](BoundCase& test_case) { return variants->original.launch_alone(test_case); },
+      .right =
+          [variants](BoundCase& test_case) {
+            return variants->instrumented.launch_alone(test_case);
+          }};
   if (plan.schedules) // which groups there are must be known
-    sides.prepare = [pair](BoundCase& test_case) {
-      const auto most = pair->context.device.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
+    sides.prepare = [variants](BoundCase& test_case) {
+      const auto most = variants->context.device.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
       test_case.launch = with_local_size(test_case.launch, most);
     };
   return sides;
@@ -78,8 +82,8 @@ int compare_variants(const Plan& plan, const KernelDescription& description, uns
                           {.format = "gputest-comparison-1",
                            .left = "original",
                            .right = "instrumented",
-                           .open = [&] { return open(plan, description); },
-                           .compare = likeness});
+                           .open = [&] { return open_variants(plan, description); },
+                           .compare = bit_by_bit});
 }
 
 } // namespace gputest::runtime
