@@ -2,6 +2,7 @@
 
 #include "layer/driver_calls.h"
 #include "layer/reads.h"
+#include "model/interface.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,6 +16,23 @@ constexpr std::size_t kTriesPerCase = 20; // a program may repeat one launch for
 std::vector<std::size_t> sizes(const std::size_t* values, cl_uint dimensions) {
   return values ? std::vector<std::size_t>(values, values + dimensions)
                 : std::vector<std::size_t>();
+}
+
+// What a test case says of an image or a sampler.
+nlohmann::json told_of(const CapturedArgument& argument) {
+  if (argument.image) {
+    const runtime::ImageWords words = runtime::words_of(*argument.image);
+    return {{"shape", words.shape},
+            {"channel_order", words.channel_order},
+            {"channel_type", words.channel_type}};
+  }
+  if (argument.kind == CapturedArgument::Kind::Sampler) {
+    const runtime::SamplerWords words = runtime::words_of(argument.sampler);
+    return {{"addressing_mode", words.addressing_mode},
+            {"filter_mode", words.filter_mode},
+            {"normalized_coordinates", argument.sampler.normalized_coordinates}};
+  }
+  return {};
 }
 
 std::uint64_t hash_of(const std::vector<std::byte>& bytes) {
@@ -33,15 +51,24 @@ bool Capture::wants(const std::string& kernel) {
 // All or none.
 bool Capture::copy(const LaunchCall& call, const std::vector<CapturedArgument>& arguments,
                    const std::vector<cl_event>& waits, std::vector<Copy>& copies) const {
+  const auto count = static_cast<cl_uint>(waits.size());
+  const cl_event* events = waits.empty() ? nullptr : waits.data();
   for (const CapturedArgument& argument : arguments) {
-    if (argument.kind != CapturedArgument::Kind::Buffer)
+    if (!argument.has_memory())
       continue;
     Copy& made = copies.emplace_back();
     made.bytes.resize(argument.size);
-    if (argument.buffer && driver().clEnqueueReadBuffer(
-                               call.queue, argument.buffer, CL_FALSE, 0, argument.size,
-                               made.bytes.data(), static_cast<cl_uint>(waits.size()),
-                               waits.empty() ? nullptr : waits.data(), &made.event) != CL_SUCCESS)
+    cl_int error = CL_SUCCESS;
+    if (argument.image && argument.image->type != CL_MEM_OBJECT_IMAGE1D_BUFFER) {
+      constexpr std::size_t kOrigin[3]{};
+      error = driver().clEnqueueReadImage(call.queue, argument.memory, CL_FALSE, kOrigin,
+                                          runtime::region_of(*argument.image).data(), 0, 0,
+                                          made.bytes.data(), count, events, &made.event);
+    } else {
+      error = driver().clEnqueueReadBuffer(call.queue, argument.memory, CL_FALSE, 0, argument.size,
+                                           made.bytes.data(), count, events, &made.event);
+    }
+    if (error != CL_SUCCESS)
       return false;
   }
   return true;
@@ -74,7 +101,7 @@ cl_int Capture::launch(const LaunchCall& call, cl_kernel handle, unsigned progra
     ++tried_[kernel];
     pending_.push_back(std::move(snapshot));
   } else if (error == CL_SUCCESS) {
-    reason = "the host may not read one of its buffers";
+    reason = "the host may not read one of its buffers or images";
     driver().clFinish(call.queue); // copies that were begun end before their memory does
   }
   if (call.event && own)
@@ -96,7 +123,8 @@ void Capture::look() {
     pending_.pop_front();
     std::uint64_t content = std::hash<std::string>()(snapshot->event.dump());
     for (const CapturedArgument& argument : snapshot->arguments)
-      content = content * 31 + argument.size + hash_of(argument.bytes);
+      content = content * 31 + argument.size + hash_of(argument.bytes) +
+                std::hash<std::string>()(told_of(argument).dump());
     for (const Copy& made : snapshot->before)
       content = content * 31 + hash_of(made.bytes);
     std::set<std::uint64_t>& known = known_[snapshot->kernel];
@@ -112,7 +140,7 @@ void Capture::look() {
 void Capture::write(const Snapshot& snapshot) {
   const std::string file = log_.new_file_name();
   std::ofstream stream(log_.folder() / file, std::ios::binary);
-  std::size_t written = 0, buffer = 0;
+  std::size_t written = 0, memory = 0;
   const auto put = [&](const std::vector<std::byte>& bytes) {
     stream.write(reinterpret_cast<const char*>(bytes.data()),
                  static_cast<std::streamsize>(bytes.size()));
@@ -124,6 +152,8 @@ void Capture::write(const Snapshot& snapshot) {
   event["arguments"] = nlohmann::json::array();
   for (const CapturedArgument& argument : snapshot.arguments) {
     nlohmann::json described{{"size", argument.size}};
+    if (const nlohmann::json told = told_of(argument); !told.is_null())
+      described["given"] = told;
     switch (argument.kind) {
     case CapturedArgument::Kind::Value:
       described["kind"] = "value";
@@ -132,10 +162,16 @@ void Capture::write(const Snapshot& snapshot) {
     case CapturedArgument::Kind::Local:
       described["kind"] = "local";
       break;
+    case CapturedArgument::Kind::Image:
+      described["pixel"] = model::to_json(argument.image->pixel_type());
+      [[fallthrough]];
     case CapturedArgument::Kind::Buffer:
-      described["kind"] = "buffer";
-      described["before"] = put(snapshot.before[buffer].bytes);
-      described["after"] = put(snapshot.after[buffer++].bytes);
+      described["kind"] = argument.image ? "image" : "buffer";
+      described["before"] = put(snapshot.before[memory].bytes);
+      described["after"] = put(snapshot.after[memory++].bytes);
+      break;
+    case CapturedArgument::Kind::Sampler:
+      described["kind"] = "sampler";
       break;
     }
     event["arguments"].push_back(std::move(described));

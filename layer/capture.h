@@ -5,6 +5,7 @@
 #include "layer/launch_call.h"
 #include "layer/run_log.h"
 #include "layer/settings.h"
+#include "runtime/image_format.h"
 
 #include <cstdint>
 #include <deque>
@@ -12,6 +13,7 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -19,11 +21,15 @@
 namespace gputest::layer {
 
 struct CapturedArgument {
-  enum class Kind { Value, Local, Buffer };
+  enum class Kind { Value, Local, Buffer, Image, Sampler };
   Kind kind = Kind::Value;
-  std::size_t size = 0;         // bytes
-  std::vector<std::byte> bytes; // Value
-  cl_mem buffer = nullptr;      // Buffer; nullptr: none
+  std::size_t size = 0;           // bytes
+  std::vector<std::byte> bytes{}; // Value
+  cl_mem memory = nullptr;        // Buffer, Image; of an image1d_buffer_t its buffer
+  std::optional<runtime::ImageLayout> image{};
+  SamplerView sampler{};
+
+  bool has_memory() const { return kind == Kind::Buffer || kind == Kind::Image; }
 };
 
 class Capture {
@@ -51,7 +57,7 @@ private:
     std::string kernel;
     nlohmann::json event;
     std::vector<CapturedArgument> arguments;
-    std::vector<Copy> before, after; // of buffers, in order
+    std::vector<Copy> before, after; // of what has memory, in order
   };
   bool copy(const LaunchCall& call, const std::vector<CapturedArgument>& arguments,
             const std::vector<cl_event>& waits, std::vector<Copy>& copies) const;

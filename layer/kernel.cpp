@@ -1,4 +1,5 @@
 #include "layer/driver_calls.h"
+#include "layer/image_argument.h"
 #include "layer/objects.h"
 
 #include "runtime/opencl.h"
@@ -7,6 +8,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
 #include <utility>
 
 namespace gputest::layer {
@@ -48,35 +50,51 @@ bool points(cl_kernel kernel, cl_uint index) {
   return qualifier != CL_KERNEL_ARG_ADDRESS_PRIVATE;
 }
 
+template <typename Handle> Handle handle_in(const std::vector<std::byte>& value) {
+  Handle handle = nullptr;
+  if (value.size() == sizeof handle)
+    std::memcpy(static_cast<void*>(&handle), value.data(), sizeof handle);
+  return handle;
+}
+
 // As they are captured. Throws std::runtime_error for those that cannot be.
 CapturedArgument captured(const model::Argument& described,
                           const KernelSettings::Argument& argument) {
   using Kind = KernelSettings::Argument::Kind;
-  const std::string what = "argument '" + described.name + "' is ";
+  using Type = model::Type::Kind;
+  const std::string what = "argument '" + described.name + "'";
   if (argument.kind == Kind::SvmPointer)
-    throw std::runtime_error(what + "a pointer to shared virtual memory");
+    throw std::runtime_error(what + " is a pointer to shared virtual memory");
   if (described.address_space == model::AddressSpace::Local)
-    return {CapturedArgument::Kind::Local, argument.size, {}, nullptr};
-  if (described.type.kind == model::Type::Kind::Image ||
-      described.type.kind == model::Type::Kind::Sampler ||
-      described.type.kind == model::Type::Kind::Opaque)
-    throw std::runtime_error(what + "an " + described.type.name);
-  if (!described.pointer)
-    return {CapturedArgument::Kind::Value, argument.size, argument.bytes, nullptr};
-  cl_mem memory = nullptr;
-  if (argument.kind == Kind::Value && argument.bytes.size() == sizeof memory)
-    std::memcpy(static_cast<void*>(&memory), argument.bytes.data(), sizeof memory);
+    return {CapturedArgument::Kind::Local, argument.size};
+  if (described.type.kind == Type::Opaque)
+    throw std::runtime_error(what + " is a " + described.type.name);
+  if (described.type.kind == Type::Sampler)
+    return {.kind = CapturedArgument::Kind::Sampler,
+            .sampler = settings_of(handle_in<cl_sampler>(argument.bytes), what)};
+  const bool is_image = described.type.kind == Type::Image;
+  if (!described.pointer && !is_image)
+    return {CapturedArgument::Kind::Value, argument.size, argument.bytes};
+  const cl_mem memory = argument.kind == Kind::Value ? handle_in<cl_mem>(argument.bytes) : nullptr;
   if (!memory)
-    throw std::runtime_error(what + "a null pointer");
-  return {CapturedArgument::Kind::Buffer, buffer_size(argument.bytes), {}, memory};
+    throw std::runtime_error(what + " is a null pointer");
+  if (!is_image)
+    return {.kind = CapturedArgument::Kind::Buffer,
+            .size = buffer_size(argument.bytes),
+            .memory = memory};
+  const runtime::ImageLayout layout = layout_of(memory, described.type.name, what);
+  return {.kind = CapturedArgument::Kind::Image,
+          .size = layout.pixels() * layout.pixel_size(),
+          .memory = layout.type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? buffer_of(memory, what) : memory,
+          .image = layout};
 }
 
-// The memory that two buffers may share: sub-buffers name the buffer they are part of.
-cl_mem whole_of(cl_mem buffer) {
+// The memory that two arguments may share: sub-buffers and images name the buffer they are part of.
+cl_mem whole_of(cl_mem memory) {
   cl_mem whole = nullptr;
-  driver().clGetMemObjectInfo(buffer, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole,
+  driver().clGetMemObjectInfo(memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole,
                               static_cast<void*>(&whole), nullptr);
-  return whole ? whole : buffer;
+  return whole ? whole_of(whole) : memory;
 }
 
 void tell(cl_kernel twin, cl_uint index, const KernelSettings::Argument& argument) {
@@ -238,21 +256,21 @@ cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
   std::vector<CapturedArgument> arguments;
   try {
     std::size_t bytes = 0;
-    std::vector<cl_mem> buffers;
+    std::map<cl_mem, bool> is_written; // by the kernel
     for (std::size_t i = 0; i < described->arguments.size(); ++i) {
       arguments.push_back(captured(described->arguments[i], settings_.arguments[i]));
       const CapturedArgument& argument = arguments.back();
-      if (argument.kind != CapturedArgument::Kind::Buffer)
+      if (!argument.has_memory())
         continue;
       bytes += argument.size;
-      const cl_mem whole = whole_of(argument.buffer);
-      if (std::ranges::find(buffers, whole) != buffers.end())
-        throw std::runtime_error("two of its arguments are the same memory");
-      buffers.push_back(whole);
+      const bool writes = described->arguments[i].access != model::Access::Read;
+      const auto [known, is_first] = is_written.emplace(whole_of(argument.memory), writes);
+      if (!is_first && (writes || known->second))
+        throw std::runtime_error("two of its arguments are the same memory, and it writes there");
     }
     if (bytes > build_->max_bytes())
-      throw std::runtime_error(
-          fmt::format("its buffers have more bytes than --max-bytes {}", build_->max_bytes()));
+      throw std::runtime_error(fmt::format(
+          "its buffers and images have more bytes than --max-bytes {}", build_->max_bytes()));
   } catch (const std::exception& error) {
     build_->not_measured(name_, std::string("not captured: ") + error.what());
     return call.enqueue(handle_);

@@ -112,6 +112,10 @@ public:
         given = {{"size", (argument.size + element - 1) / element}};
         continue;
       }
+      if (argument.kind == "sampler") {
+        given = Json::parse(argument.given);
+        continue;
+      }
       if (argument.kind == "buffer" && argument.size % element != 0)
         throw std::runtime_error(
             fmt::format("the buffer of '{}' has {} bytes, which are no whole {}s", described.name,
@@ -125,10 +129,17 @@ public:
         given = *value;
         continue;
       }
-      given = buffer(described, before, "");
+      const model::Type& type = argument.pixel ? *argument.pixel : described.type;
+      given = elements(type, before, described.name);
+      if (argument.kind == "image") {
+        Json image = Json::parse(argument.given);
+        const char* key = given.is_string() ? "file" : "values";
+        image[key] = std::move(given);
+        given = std::move(image);
+      }
       if (described.output)
-        json["expected"][described.name] =
-            buffer(described, part_of(content, argument.after, argument.size), ".expected");
+        json["expected"][described.name] = elements(
+            type, part_of(content, argument.after, argument.size), described.name + ".expected");
     }
     if (json["expected"].empty())
       json.erase("expected");
@@ -136,17 +147,17 @@ public:
   }
 
 private:
-  Json buffer(const model::Argument& described, const Bytes& bytes, const std::string& what) {
-    const model::Type& type = described.type;
+  // An array, or the name of a file.
+  Json elements(const model::Type& type, const Bytes& bytes, const std::string& name) {
     const std::size_t count = bytes.size() / std::max<std::size_t>(type.size, 1);
     const bool is_small = count <= kInline && is_exact(type, bytes);
-    Json elements = Json::array();
+    Json values = Json::array();
     for (std::size_t i = 0; is_small && i < count; ++i)
       if (auto value = value_of(type, bytes.data() + i * type.size))
-        elements.push_back(*std::move(value));
-    if (is_small && elements.size() == count)
-      return elements;
-    const std::string file = fmt::format("{}.{}{}.npy", name_, described.name, what);
+        values.push_back(*std::move(value));
+    if (is_small && values.size() == count)
+      return values;
+    const std::string file = fmt::format("{}.{}.npy", name_, name);
     runtime::write_npy(folder_ / file, type, bytes);
     return file;
   }
@@ -240,7 +251,7 @@ private:
       const std::size_t end =
           argument.kind == "local" ? argument.before : argument.before + argument.size;
       const Bytes part = part_of(content, argument.before, end - argument.before);
-      key += fmt::format("|{}:{}:", argument.kind, argument.size);
+      key += fmt::format("|{}:{}:{}:", argument.kind, argument.size, argument.given);
       key += store::content_hash({reinterpret_cast<const char*>(part.data()), part.size()});
     }
     return known_[name].insert(std::move(key)).second;

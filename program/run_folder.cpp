@@ -122,10 +122,15 @@ private:
     launch.global_size = event.at("global_size").get<std::vector<std::size_t>>();
     launch.local_size = event.at("local_size").get<std::vector<std::size_t>>();
     launch.global_offset = event.at("global_offset").get<std::vector<std::size_t>>();
-    for (const Json& argument : event.at("arguments"))
+    for (const Json& argument : event.at("arguments")) {
       launch.arguments.push_back(
           {argument.at("kind").get<std::string>(), argument.at("size").get<std::size_t>(),
            argument.value("before", std::size_t{0}), argument.value("after", std::size_t{0})});
+      if (argument.contains("given"))
+        launch.arguments.back().given = argument.at("given").dump();
+      if (argument.contains("pixel"))
+        launch.arguments.back().pixel = model::type_from_json(argument.at("pixel"));
+    }
     launch.file = folder_ / event.at("file").get<std::string>();
     return launch;
   }

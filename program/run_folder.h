@@ -78,10 +78,12 @@ struct RecordedRead {
 // A launch with what its buffers held before and after it.
 struct RecordedLaunch {
   struct Argument {
-    std::string kind;       // "value", "local", "buffer"
+    std::string kind;       // "value", "local", "buffer", "image", "sampler"
     std::size_t size = 0;   // bytes
     std::size_t before = 0; // where its content begins in the file
-    std::size_t after = 0;  // buffers
+    std::size_t after = 0;  // buffers, images
+    std::string given{}; // images, samplers: what a test case says of them but their content, JSON
+    std::optional<model::Type> pixel{}; // images
   };
   std::string process;
   unsigned program = 0;

@@ -91,6 +91,13 @@ auto named(const Table& table, std::string_view name, std::string_view kind,
                                fmt::join(names, ", ")));
 }
 
+// The other way round.
+template <typename Table, typename Is> std::string name_in(const Table& table, const Is& is) {
+  const auto found =
+      std::ranges::find_if(table, [&](const auto& entry) { return is(entry.value); });
+  return found == table.end() ? "" : std::string(found->name);
+}
+
 } // namespace
 
 model::Type ImageLayout::pixel_type() const {
@@ -136,6 +143,39 @@ ImageLayout image_layout(cl_mem_object_type type, cl_image_format format, std::s
   layout.channels = order->value.channels;
   layout.channel = channel->value.scalar;
   return layout;
+}
+
+std::array<std::size_t, 3> region_of(const ImageLayout& layout) {
+  if (layout.type == CL_MEM_OBJECT_IMAGE1D_ARRAY)
+    return {layout.width, layout.depth, 1};
+  return {layout.width, layout.height, layout.depth};
+}
+
+ImageWords words_of(const ImageLayout& layout) {
+  ImageWords words{{layout.width},
+                   name_in(kOrders,
+                           [&](const ChannelOrder& known) {
+                             return known.order == layout.format.image_channel_order;
+                           }),
+                   name_in(kTypes, [&](const ChannelType& known) {
+                     return known.type == layout.format.image_channel_data_type;
+                   })};
+  const auto kind =
+      std::ranges::find(kKinds, layout.type, [](const auto& entry) { return entry.value.type; });
+  const std::size_t dimensions = kind == kKinds.end() ? 3 : kind->value.dimensions;
+  if (layout.type == CL_MEM_OBJECT_IMAGE1D_ARRAY)
+    words.shape.push_back(layout.depth);
+  else if (dimensions > 1)
+    words.shape.push_back(layout.height);
+  if (dimensions > 2)
+    words.shape.push_back(layout.depth);
+  return words;
+}
+
+SamplerWords words_of(const SamplerView& sampler) {
+  return {name_in(kAddressing,
+                  [&](cl_addressing_mode mode) { return mode == sampler.addressing_mode; }),
+          name_in(kFilters, [&](cl_filter_mode mode) { return mode == sampler.filter_mode; })};
 }
 
 SamplerView sampler_settings(const std::string& addressing_mode, const std::string& filter_mode,

@@ -5,6 +5,7 @@
 #include "model/type.h"
 #include "runtime/opencl.h"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,23 @@ ImageLayout image_layout(std::string_view type_name, const std::vector<std::size
 // supported.
 ImageLayout image_layout(cl_mem_object_type type, cl_image_format format, std::size_t width,
                          std::size_t height, std::size_t depth, const std::string& what);
+
+// Width, height or layers, depth or layers: as commands that read and write whole images take them.
+std::array<std::size_t, 3> region_of(const ImageLayout& layout);
+
+// What a test case says of an image, so that image_layout() makes the same of it.
+struct ImageWords {
+  std::vector<std::size_t> shape;
+  std::string channel_order, channel_type;
+};
+// Precondition: `layout` comes from image_layout().
+ImageWords words_of(const ImageLayout& layout);
+
+// What a test case says of a sampler. Precondition: the modes are of OpenCL 1.2.
+struct SamplerWords {
+  std::string addressing_mode, filter_mode;
+};
+SamplerWords words_of(const SamplerView& sampler);
 
 // Empty words: clamp_to_edge, nearest. Throws UsageError beginning with `what`.
 SamplerView sampler_settings(const std::string& addressing_mode, const std::string& filter_mode,

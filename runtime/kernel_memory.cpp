@@ -43,12 +43,6 @@ cl::Image2D make_image(const Context& context, const ImageLayout& layout, const 
   return cl::Image2D(image);
 }
 
-std::array<std::size_t, 3> region_of(const ImageLayout& layout) {
-  if (layout.type == CL_MEM_OBJECT_IMAGE1D_ARRAY)
-    return {layout.width, layout.depth, 1};
-  return {layout.width, layout.height, layout.depth};
-}
-
 } // namespace
 
 KernelMemory::KernelMemory(const Context& context, const std::vector<LaunchArgument>& arguments,

@@ -46,9 +46,6 @@ print(f"{kernel}: {len(expected)} outcomes, {sum(expected.values())} covered, as
 captured = run(GPUTEST, "capture", "--max-cases", "1000", "--output", str(WORK / "cases"), "--cache", str(WORK / "cache"),
                "--", HARNESS, "--json", str(WORK / "test.json"))
 cases = sorted((WORK / "cases").glob("*.json"))
-if "is an image" in captured.stderr:
-    print("images are not captured")
-    sys.exit(0)
 assert cases, captured.stderr
 replayed = run(HARNESS, *[word for case in cases for word in ("--case-file", str(case))], "--json", str(WORK / "again.json"))
 # The host program puts a guard zone behind each buffer, which is captured too; a reference function that goes through

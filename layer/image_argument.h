@@ -1,0 +1,27 @@
+// What a program's images and samplers are, asked of the driver: in the terms of test cases and of
+// the runtime's own launches.
+#pragma once
+
+#include "runtime/image_format.h"
+
+#include <CL/cl.h>
+#include <string>
+#include <string_view>
+
+namespace gputest::layer {
+
+// Size and format of `image`, the value of an argument of OpenCL C type `type_name`
+// ("image2d_array_t"). Throws gputest::UsageError beginning with `what` for those that test cases
+// do not know: other formats, images of another kind than the argument's, mip maps, several samples
+// per pixel.
+runtime::ImageLayout layout_of(cl_mem image, std::string_view type_name, const std::string& what);
+
+// The buffer that holds the pixels of an image of kind image1d_buffer_t, from its beginning on.
+// Throws gputest::UsageError beginning with `what`.
+cl_mem buffer_of(cl_mem image, const std::string& what);
+
+// Throws gputest::UsageError beginning with `what` for a sampler whose modes test cases do not
+// know.
+SamplerView settings_of(cl_sampler sampler, const std::string& what);
+
+} // namespace gputest::layer
