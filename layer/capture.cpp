@@ -19,14 +19,14 @@ std::vector<std::size_t> sizes(const std::size_t* values, cl_uint dimensions) {
 }
 
 // What a test case says of an image or a sampler.
-nlohmann::json told_of(const CapturedArgument& argument) {
+nlohmann::json told_of(const GivenArgument& argument) {
   if (argument.image) {
     const runtime::ImageWords words = runtime::words_of(*argument.image);
     return {{"shape", words.shape},
             {"channel_order", words.channel_order},
             {"channel_type", words.channel_type}};
   }
-  if (argument.kind == CapturedArgument::Kind::Sampler) {
+  if (argument.kind == GivenArgument::Kind::Sampler) {
     const runtime::SamplerWords words = runtime::words_of(argument.sampler);
     return {{"addressing_mode", words.addressing_mode},
             {"filter_mode", words.filter_mode},
@@ -49,11 +49,11 @@ bool Capture::wants(const std::string& kernel) {
 }
 
 // All or none.
-bool Capture::copy(const LaunchCall& call, const std::vector<CapturedArgument>& arguments,
+bool Capture::copy(const LaunchCall& call, const std::vector<GivenArgument>& arguments,
                    const std::vector<cl_event>& waits, std::vector<Copy>& copies) const {
   const auto count = static_cast<cl_uint>(waits.size());
   const cl_event* events = waits.empty() ? nullptr : waits.data();
-  for (const CapturedArgument& argument : arguments) {
+  for (const GivenArgument& argument : arguments) {
     if (!argument.has_memory())
       continue;
     Copy& made = copies.emplace_back();
@@ -76,7 +76,7 @@ bool Capture::copy(const LaunchCall& call, const std::vector<CapturedArgument>& 
 
 cl_int Capture::launch(const LaunchCall& call, cl_kernel handle, unsigned program,
                        const std::string& kernel, const std::string& name,
-                       const std::vector<CapturedArgument>& arguments, std::string& reason) {
+                       const std::vector<GivenArgument>& arguments, std::string& reason) {
   auto snapshot = std::make_unique<Snapshot>();
   snapshot->kernel = kernel;
   snapshot->arguments = arguments;
@@ -122,7 +122,7 @@ void Capture::look() {
     const std::unique_ptr<Snapshot> snapshot = std::move(pending_.front());
     pending_.pop_front();
     std::uint64_t content = std::hash<std::string>()(snapshot->event.dump());
-    for (const CapturedArgument& argument : snapshot->arguments)
+    for (const GivenArgument& argument : snapshot->arguments)
       content = content * 31 + argument.size + hash_of(argument.bytes) +
                 std::hash<std::string>()(told_of(argument).dump());
     for (const Copy& made : snapshot->before)
@@ -150,27 +150,27 @@ void Capture::write(const Snapshot& snapshot) {
   nlohmann::json event = snapshot.event;
   event["file"] = file;
   event["arguments"] = nlohmann::json::array();
-  for (const CapturedArgument& argument : snapshot.arguments) {
+  for (const GivenArgument& argument : snapshot.arguments) {
     nlohmann::json described{{"size", argument.size}};
     if (const nlohmann::json told = told_of(argument); !told.is_null())
       described["given"] = told;
     switch (argument.kind) {
-    case CapturedArgument::Kind::Value:
+    case GivenArgument::Kind::Value:
       described["kind"] = "value";
       described["before"] = put(argument.bytes);
       break;
-    case CapturedArgument::Kind::Local:
+    case GivenArgument::Kind::Local:
       described["kind"] = "local";
       break;
-    case CapturedArgument::Kind::Image:
+    case GivenArgument::Kind::Image:
       described["pixel"] = model::to_json(argument.image->pixel_type());
       [[fallthrough]];
-    case CapturedArgument::Kind::Buffer:
+    case GivenArgument::Kind::Buffer:
       described["kind"] = argument.image ? "image" : "buffer";
       described["before"] = put(snapshot.before[memory].bytes);
       described["after"] = put(snapshot.after[memory++].bytes);
       break;
-    case CapturedArgument::Kind::Sampler:
+    case GivenArgument::Kind::Sampler:
       described["kind"] = "sampler";
       break;
     }

@@ -2,10 +2,10 @@
 // commands of the program's own queue, so that nothing waits that would not wait without them.
 #pragma once
 
+#include "layer/given_argument.h"
 #include "layer/launch_call.h"
 #include "layer/run_log.h"
 #include "layer/settings.h"
-#include "runtime/image_format.h"
 
 #include <cstdint>
 #include <deque>
@@ -13,24 +13,11 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 namespace gputest::layer {
-
-struct CapturedArgument {
-  enum class Kind { Value, Local, Buffer, Image, Sampler };
-  Kind kind = Kind::Value;
-  std::size_t size = 0;           // bytes
-  std::vector<std::byte> bytes{}; // Value
-  cl_mem memory = nullptr;        // Buffer, Image; of an image1d_buffer_t its buffer
-  std::optional<runtime::ImageLayout> image{};
-  SamplerView sampler{};
-
-  bool has_memory() const { return kind == Kind::Buffer || kind == Kind::Image; }
-};
 
 class Capture {
 public:
@@ -43,7 +30,7 @@ public:
   // says why it was not captured; the launch is made all the same.
   cl_int launch(const LaunchCall& call, cl_kernel handle, unsigned program,
                 const std::string& kernel, const std::string& name,
-                const std::vector<CapturedArgument>& arguments, std::string& reason);
+                const std::vector<GivenArgument>& arguments, std::string& reason);
 
   // Writes down what is complete.
   void look();
@@ -56,10 +43,10 @@ private:
   struct Snapshot {
     std::string kernel;
     nlohmann::json event;
-    std::vector<CapturedArgument> arguments;
+    std::vector<GivenArgument> arguments;
     std::vector<Copy> before, after; // of what has memory, in order
   };
-  bool copy(const LaunchCall& call, const std::vector<CapturedArgument>& arguments,
+  bool copy(const LaunchCall& call, const std::vector<GivenArgument>& arguments,
             const std::vector<cl_event>& waits, std::vector<Copy>& copies) const;
   static bool is_complete(const Snapshot& snapshot);
   void write(const Snapshot& snapshot);

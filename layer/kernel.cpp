@@ -1,5 +1,5 @@
 #include "layer/driver_calls.h"
-#include "layer/image_argument.h"
+#include "layer/given_argument.h"
 #include "layer/objects.h"
 
 #include "runtime/opencl.h"
@@ -26,75 +26,12 @@ std::vector<std::byte> copy(const void* value, std::size_t size) {
   return {bytes, bytes + size};
 }
 
-// 0: no buffer, or none at all.
-std::uint64_t buffer_size(const std::vector<std::byte>& value) {
-  cl_mem memory = nullptr;
-  if (value.size() != sizeof memory)
-    return 0;
-  std::memcpy(static_cast<void*>(&memory), value.data(), sizeof memory);
-  cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
-  std::size_t size = 0;
-  if (!memory ||
-      driver().clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, nullptr) != CL_SUCCESS ||
-      type != CL_MEM_OBJECT_BUFFER ||
-      driver().clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof size, &size, nullptr) != CL_SUCCESS)
-    return 0;
-  return size;
-}
-
 // Does this argument point to global, constant or local memory?
 bool points(cl_kernel kernel, cl_uint index) {
   cl_kernel_arg_address_qualifier qualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE;
   driver().clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof qualifier,
                               &qualifier, nullptr);
   return qualifier != CL_KERNEL_ARG_ADDRESS_PRIVATE;
-}
-
-template <typename Handle> Handle handle_in(const std::vector<std::byte>& value) {
-  Handle handle = nullptr;
-  if (value.size() == sizeof handle)
-    std::memcpy(static_cast<void*>(&handle), value.data(), sizeof handle);
-  return handle;
-}
-
-// As they are captured. Throws std::runtime_error for those that cannot be.
-CapturedArgument captured(const model::Argument& described,
-                          const KernelSettings::Argument& argument) {
-  using Kind = KernelSettings::Argument::Kind;
-  using Type = model::Type::Kind;
-  const std::string what = "argument '" + described.name + "'";
-  if (argument.kind == Kind::SvmPointer)
-    throw std::runtime_error(what + " is a pointer to shared virtual memory");
-  if (described.address_space == model::AddressSpace::Local)
-    return {CapturedArgument::Kind::Local, argument.size};
-  if (described.type.kind == Type::Opaque)
-    throw std::runtime_error(what + " is a " + described.type.name);
-  if (described.type.kind == Type::Sampler)
-    return {.kind = CapturedArgument::Kind::Sampler,
-            .sampler = settings_of(handle_in<cl_sampler>(argument.bytes), what)};
-  const bool is_image = described.type.kind == Type::Image;
-  if (!described.pointer && !is_image)
-    return {CapturedArgument::Kind::Value, argument.size, argument.bytes};
-  const cl_mem memory = argument.kind == Kind::Value ? handle_in<cl_mem>(argument.bytes) : nullptr;
-  if (!memory)
-    throw std::runtime_error(what + " is a null pointer");
-  if (!is_image)
-    return {.kind = CapturedArgument::Kind::Buffer,
-            .size = buffer_size(argument.bytes),
-            .memory = memory};
-  const runtime::ImageLayout layout = layout_of(memory, described.type.name, what);
-  return {.kind = CapturedArgument::Kind::Image,
-          .size = layout.pixels() * layout.pixel_size(),
-          .memory = layout.type == CL_MEM_OBJECT_IMAGE1D_BUFFER ? buffer_of(memory, what) : memory,
-          .image = layout};
-}
-
-// The memory that two arguments may share: sub-buffers and images name the buffer they are part of.
-cl_mem whole_of(cl_mem memory) {
-  cl_mem whole = nullptr;
-  driver().clGetMemObjectInfo(memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole,
-                              static_cast<void*>(&whole), nullptr);
-  return whole ? whole_of(whole) : memory;
 }
 
 void tell(cl_kernel twin, cl_uint index, const KernelSettings::Argument& argument) {
@@ -215,7 +152,7 @@ std::vector<std::uint64_t> Kernel::sizes(const Twin& twin) const {
     const KernelSettings::Argument& argument = settings_.arguments[i];
     const bool is_memory = argument.kind == KernelSettings::Argument::Kind::Value;
     sizes.push_back(!twin.is_sized[i] ? 0
-                    : is_memory       ? buffer_size(argument.bytes)
+                    : is_memory       ? buffer_size(memory_in(argument))
                     : argument.kind == KernelSettings::Argument::Kind::SvmPointer
                         ? kUnknown // accesses are not checked
                         : argument.size);
@@ -253,20 +190,14 @@ cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
   if (!described || described->arguments.size() != argument_count_ || !capture.wants(label_))
     return call.enqueue(handle_);
   std::string reason;
-  std::vector<CapturedArgument> arguments;
+  std::vector<GivenArgument> arguments;
   try {
+    arguments = given_arguments(*described, settings_);
     std::size_t bytes = 0;
-    std::map<cl_mem, bool> is_written; // by the kernel
-    for (std::size_t i = 0; i < described->arguments.size(); ++i) {
-      arguments.push_back(captured(described->arguments[i], settings_.arguments[i]));
-      const CapturedArgument& argument = arguments.back();
-      if (!argument.has_memory())
-        continue;
-      bytes += argument.size;
-      const bool writes = described->arguments[i].access != model::Access::Read;
-      const auto [known, is_first] = is_written.emplace(whole_of(argument.memory), writes);
-      if (!is_first && (writes || known->second))
-        throw std::runtime_error("two of its arguments are the same memory, and it writes there");
+    for (const GivenArgument& argument : arguments) {
+      if (argument.kind == GivenArgument::Kind::Buffer && !argument.memory)
+        throw std::runtime_error("argument '" + argument.name + "' is a null pointer");
+      bytes += argument.has_memory() ? argument.size : 0;
     }
     if (bytes > build_->max_bytes())
       throw std::runtime_error(fmt::format(
@@ -307,12 +238,7 @@ void Kernel::name_memory() {
     return;
   for (cl_uint i = 0; i < argument_count_; ++i) {
     const model::Argument& argument = described->arguments[i];
-    const KernelSettings::Argument& given = settings_.arguments[i];
-    cl_mem memory = nullptr;
-    if (!argument.pointer || given.kind != KernelSettings::Argument::Kind::Value ||
-        given.bytes.size() != sizeof memory)
-      continue;
-    std::memcpy(static_cast<void*>(&memory), given.bytes.data(), sizeof memory);
+    const cl_mem memory = argument.pointer ? memory_in(settings_.arguments[i]) : nullptr;
     if (!memory)
       continue;
     for (const cl_mem named : {memory, whole_of(memory)})

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "layer/build.h"
+#include "layer/kernel_settings.h"
 #include "layer/launch_call.h"
 
 #include <CL/cl.h>
@@ -18,23 +19,6 @@
 #include <vector>
 
 namespace gputest::layer {
-
-// What a kernel was told, to tell its twins.
-struct KernelSettings {
-  struct Argument {
-    enum class Kind { Unset, Value, Null, SvmPointer };
-    Kind kind = Kind::Unset;
-    std::size_t size = 0; // Value, Null (of __local memory)
-    std::vector<std::byte> bytes;
-    const void* pointer = nullptr; // SvmPointer
-  };
-  struct ExecInfo {
-    cl_kernel_exec_info name;
-    std::vector<std::byte> bytes;
-  };
-  std::vector<Argument> arguments; // by index
-  std::vector<ExecInfo> exec_infos;
-};
 
 class Kernel {
 public:

@@ -1,0 +1,105 @@
+#include "layer/given_argument.h"
+
+#include "layer/driver_calls.h"
+#include "layer/image_argument.h"
+
+#include <cstring>
+#include <fmt/format.h>
+#include <map>
+#include <stdexcept>
+
+namespace gputest::layer {
+namespace {
+
+template <typename Handle> Handle handle_in(const std::vector<std::byte>& value) {
+  Handle handle = nullptr;
+  if (value.size() == sizeof handle)
+    std::memcpy(static_cast<void*>(&handle), value.data(), sizeof handle);
+  return handle;
+}
+
+GivenArgument memory_argument(const model::Argument& described, cl_mem memory,
+                              const std::string& what) {
+  GivenArgument given{.kind = GivenArgument::Kind::Buffer, .memory = memory};
+  given.is_written = described.access != model::Access::Read;
+  if (described.type.kind != model::Type::Kind::Image) {
+    given.size = buffer_size(memory);
+    return given;
+  }
+  if (!memory)
+    throw std::runtime_error(what + " is no image");
+  given.kind = GivenArgument::Kind::Image;
+  given.image = layout_of(memory, described.type.name, what);
+  given.size = given.image->pixels() * given.image->pixel_size();
+  if (given.image->type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+    given.memory = buffer_of(memory, what);
+  return given;
+}
+
+GivenArgument given_argument(const model::Argument& described,
+                             const KernelSettings::Argument& argument) {
+  using Set = KernelSettings::Argument::Kind;
+  using Type = model::Type::Kind;
+  const std::string what = "argument '" + described.name + "'";
+  if (argument.kind == Set::Unset)
+    throw std::runtime_error(what + " is not set");
+  if (argument.kind == Set::SvmPointer)
+    throw std::runtime_error(what + " is a pointer to shared virtual memory");
+  if (described.address_space == model::AddressSpace::Local)
+    return {.kind = GivenArgument::Kind::Local, .size = argument.size};
+  if (described.type.kind == Type::Opaque)
+    throw std::runtime_error(what + " is a " + described.type.name);
+  if (described.type.kind == Type::Sampler)
+    return {.kind = GivenArgument::Kind::Sampler,
+            .sampler = settings_of(handle_in<cl_sampler>(argument.bytes), what)};
+  if (!described.pointer && described.type.kind != Type::Image)
+    return {.kind = GivenArgument::Kind::Value, .size = argument.size, .bytes = argument.bytes};
+  return memory_argument(described, handle_in<cl_mem>(argument.bytes), what);
+}
+
+} // namespace
+
+std::uint64_t buffer_size(cl_mem memory) {
+  cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
+  std::size_t size = 0;
+  if (!memory ||
+      driver().clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, nullptr) != CL_SUCCESS ||
+      type != CL_MEM_OBJECT_BUFFER ||
+      driver().clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof size, &size, nullptr) != CL_SUCCESS)
+    return 0;
+  return size;
+}
+
+cl_mem whole_of(cl_mem memory) {
+  cl_mem whole = nullptr;
+  driver().clGetMemObjectInfo(memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole,
+                              static_cast<void*>(&whole), nullptr);
+  return whole ? whole_of(whole) : memory;
+}
+
+cl_mem memory_in(const KernelSettings::Argument& argument) {
+  return argument.kind == KernelSettings::Argument::Kind::Value ? handle_in<cl_mem>(argument.bytes)
+                                                                : nullptr;
+}
+
+std::vector<GivenArgument> given_arguments(const model::KernelInterface& described,
+                                           const KernelSettings& settings) {
+  std::vector<GivenArgument> all;
+  std::map<cl_mem, bool> is_written; // by the kernel
+  for (std::size_t i = 0; i < described.arguments.size(); ++i) {
+    GivenArgument given = given_argument(described.arguments[i], settings.arguments[i]);
+    given.name = described.arguments[i].name;
+    if (given.has_memory()) {
+      const auto [known, is_first] = is_written.emplace(whole_of(given.memory), given.is_written);
+      if (!is_first && (given.is_written || known->second))
+        throw std::runtime_error(
+            fmt::format("argument '{}' is memory that another argument is as well, and the kernel "
+                        "writes there",
+                        given.name));
+    }
+    all.push_back(std::move(given));
+  }
+  return all;
+}
+
+} // namespace gputest::layer

@@ -1,0 +1,49 @@
+// What a launch is given for a kernel's argument, in the terms of test cases and of the runtime's
+// own launches.
+#pragma once
+
+#include "layer/kernel_settings.h"
+#include "model/interface.h"
+#include "runtime/image_format.h"
+
+#include <CL/cl.h>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::layer {
+
+struct GivenArgument {
+  enum class Kind { Value, Local, Buffer, Image, Sampler };
+  Kind kind = Kind::Value;
+  std::string name{};
+  std::size_t size = 0;           // bytes
+  std::vector<std::byte> bytes{}; // Value
+  cl_mem memory = nullptr;        // Buffer (nullptr: a null pointer), Image; of an image1d_buffer_t
+                                  // its buffer
+  std::optional<runtime::ImageLayout> image{};
+  SamplerView sampler{};
+  bool is_written = false; // Buffer, Image: by the kernel
+
+  bool has_memory() const { return memory != nullptr; }
+};
+
+// In order of position. `described` and `settings` are of the same kernel. Throws
+// std::runtime_error, whose message begins with "argument 'x'", for what cannot be said so: shared
+// virtual memory, pipes and the like, images of unknown formats, nothing at all; and where memory
+// that the kernel writes is given twice.
+std::vector<GivenArgument> given_arguments(const model::KernelInterface& described,
+                                           const KernelSettings& settings);
+
+// nullptr: the argument is no memory object.
+cl_mem memory_in(const KernelSettings::Argument& argument);
+
+// Bytes. 0: no buffer, or none at all.
+std::uint64_t buffer_size(cl_mem memory);
+
+// The memory that two arguments may share: sub-buffers and images name the buffer they are part of.
+cl_mem whole_of(cl_mem memory);
+
+} // namespace gputest::layer
