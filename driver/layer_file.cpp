@@ -32,4 +32,16 @@ fs::path layer_file() {
                      Internal);
 }
 
+fs::path simulator_file() {
+  const char* const named = std::getenv("GPUTEST_SIMULATOR");
+  const fs::path place =
+      named && *named ? fs::absolute(named) : own_file().parent_path() / "gputest-simulator";
+  if (!fs::is_regular_file(place))
+    throw CommandError(fmt::format("error: {} is not the simulator; set the environment variable "
+                                   "GPUTEST_SIMULATOR to the path of gputest-simulator",
+                                   place.string()),
+                       Internal);
+  return place;
+}
+
 } // namespace gputest::driver

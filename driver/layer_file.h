@@ -1,4 +1,4 @@
-// Where the ICD-loader layer is.
+// Where the files are that belong to this command: the ICD-loader layer and the simulator.
 #pragma once
 
 #include <filesystem>
@@ -8,6 +8,10 @@ namespace gputest::driver {
 // The environment variable GPUTEST_LAYER, else the library beside this command (in a build folder)
 // or in the library folder of the installation. Throws CommandError naming the places.
 std::filesystem::path layer_file();
+
+// The environment variable GPUTEST_SIMULATOR, else gputest-simulator beside this command. Throws
+// CommandError naming the place.
+std::filesystem::path simulator_file();
 
 // This executable.
 std::filesystem::path own_file();

@@ -4,6 +4,7 @@
 #include "driver/program_arguments.h"
 #include "driver/repeated_runs.h"
 #include "driver/report.h"
+#include "driver/run_check.h"
 #include "driver/run_coverage.h"
 #include "driver/run_mutation.h"
 #include "driver/run_schedules.h"
@@ -11,28 +12,44 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <iostream>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 namespace gputest::driver {
 namespace {
 
 // cxxopts takes the value of an option that need not have one only behind "=": "--schedules 5" is
 // made "--schedules=5", which `joined` holds.
-void join_count(std::vector<char*>& words, std::string& joined) {
-  for (std::size_t i = 1; i + 1 < words.size(); ++i)
-    if (words[i] == std::string_view("--schedules") && std::isdigit(words[i + 1][0]) != 0) {
-      joined = fmt::format("--schedules={}", words[i + 1]);
-      words[i] = joined.data();
-      words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-    }
+void join_value(std::vector<char*>& words, std::string_view option, bool is_number,
+                std::string& joined) {
+  for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+    const std::string_view value = words[i + 1];
+    if (words[i] != option || value.empty() ||
+        (is_number ? std::isdigit(value[0]) : std::isalpha(value[0])) == 0)
+      continue;
+    joined = fmt::format("{}={}", option, value);
+    words[i] = joined.data();
+    words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+  }
+}
+
+ProgramRun prepare(const cxxopts::ParseResult& arguments, const ProgramCommand& command) {
+  std::optional<program::RunSettings::Simulator> simulator;
+  if (wants_simulator(arguments))
+    simulator = simulator_settings(arguments); // what is wrong is told before anything is made
+  ProgramRun prepared = prepare_program(arguments, command);
+  prepared.settings.simulator = std::move(simulator);
+  return prepared;
 }
 
 int run(int argc, char** argv) {
   cxxopts::Options options("gputest run",
                            "Runs an OpenCL program as it is, and says what its launches cover of "
-                           "its kernels, whether it notices changes of them, or whether it depends "
-                           "on the order of work-groups and work-items.\n");
-  options.custom_help("--coverage|--mutation|--schedules[=N] [OPTION…] --")
+                           "its kernels, whether it notices changes of them, whether it depends on "
+                           "the order of work-groups and work-items, or what the simulator finds "
+                           "in them.\n");
+  options.custom_help("--coverage|--mutation|--schedules[=N]|--check[=LIST] [OPTION…] --")
       .positional_help("PROGRAM [ARGUMENT…]");
   options.add_options()("coverage", "measure coverage")("launches",
                                                         "coverage: of each launch by itself, too")(
@@ -41,34 +58,44 @@ int run(int argc, char** argv) {
   add_mutation_run_options(options);
   add_schedules_run_options(options);
   add_repeated_run_options(options);
+  add_simulator_run_options(options);
   add_report_options(options);
   ProgramCommand command = split_command(argc, argv);
-  std::string count;
-  join_count(command.options, count);
+  std::string count, checks;
+  join_value(command.options, "--schedules", true, count);
+  join_value(command.options, "--check", false, checks);
   const cxxopts::ParseResult arguments =
       options.parse(static_cast<int>(command.options.size()), command.options.data());
   if (arguments.count("help") > 0) {
     std::cout << options.help();
     return Held;
   }
-  if (arguments.count("coverage") + arguments.count("mutation") + arguments.count("schedules") != 1)
-    throw CommandError("error: what is to be measured? Give --coverage, --mutation or --schedules");
+  const std::size_t measures = arguments.count("coverage") + arguments.count("mutation") +
+                               arguments.count("schedules") + arguments.count("check");
+  if (measures > 1 || (measures == 0 && arguments.count("device") == 0))
+    throw CommandError("error: what is to be measured? Give --coverage, --mutation, --schedules or "
+                       "--check, or --device simulator alone");
   if (arguments.count("launches") > 0 && arguments.count("coverage") == 0)
     throw CommandError("error: --launches is for --coverage");
   if (arguments.count("schedules") > 0) {
     refuse_mutation_run_options(arguments);
+    if (wants_simulator(arguments))
+      throw CommandError("error: --schedules are orders of the program's own devices: leave out "
+                         "--device; --check finds races without luck");
     check_schedules_run_options(arguments);
-    return run_schedules(prepare_program(arguments, command), arguments);
+    return run_schedules(prepare(arguments, command), arguments);
   }
   refuse_schedules_run_options(arguments);
   if (arguments.count("mutation") > 0) {
     check_mutation_run_options(arguments);
-    return run_mutation(prepare_program(arguments, command), arguments);
+    return run_mutation(prepare(arguments, command), arguments);
   }
   refuse_mutation_run_options(arguments);
   refuse_repeated_run_options(arguments);
+  if (arguments.count("coverage") == 0)
+    return run_check(prepare(arguments, command), arguments);
   coverage_thresholds(arguments); // wrong ones are told before anything is run
-  return run_coverage(prepare_program(arguments, command), arguments);
+  return run_coverage(prepare(arguments, command), arguments);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "driver/command_error.h"
 #include "driver/report.h"
+#include "driver/run_check.h"
 #include "model/files.h"
 #include "program/program_coverage.h"
 
@@ -129,6 +130,8 @@ std::string first_error(const std::string& reason) {
   return reason.substr(begin, reason.find('\n', begin) - begin);
 }
 
+} // namespace
+
 std::string why_nothing(const program::RunRecords& records) {
   if (records.processes == 0)
     return "it made no OpenCL call, or its ICD loader knows no layers (ocl-icd 2.3 and the Khronos "
@@ -137,8 +140,6 @@ std::string why_nothing(const program::RunRecords& records) {
     return "it built no OpenCL program";
   return "none of its OpenCL programs could be measured";
 }
-
-} // namespace
 
 void print_not_measured(const std::vector<program::NotMeasured>& entries) {
   for (const program::NotMeasured& entry : entries)
@@ -184,6 +185,8 @@ int run_coverage(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
     if (!arguments["no-terminal"].as<bool>())
       print_shares(coverage);
   }
+  if (!print_findings(records))
+    outcome = Failed;
   if (!result.succeeded()) {
     fmt::print(stderr, "error: {} failed: {}\n", prepared.name, result.text());
     return Failed;

@@ -10,6 +10,9 @@ namespace gputest::driver {
 // if it ends with that before it has launched anything.
 int run_coverage(const ProgramRun& prepared, const cxxopts::ParseResult& arguments);
 
+// Why a run recorded no kernel at all.
+std::string why_nothing(const program::RunRecords& records);
+
 // What is said of programs and kernels that could not be measured, a line each.
 void print_not_measured(const std::vector<program::NotMeasured>& entries);
 

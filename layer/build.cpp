@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace gputest::layer {
 namespace {
@@ -44,11 +45,33 @@ Variant::Variant(Services& services, unsigned program, const std::vector<Unit>& 
   VariantSource source = variant_source(services, units);
   source.request.variant = instrumentation_->variant();
   const std::vector<model::DeviceMacro> assumed = make(source.request);
-  source.request.device_macros =
-      device_macros(services.settings, description_, assumed, source.request.settings);
+  source.request.device_macros = macros(assumed, source.request.settings);
   if (source.request.device_macros != assumed)
     make(source.request);
-  build(instrumentation_->text(folder_), source.request.settings);
+  text_ = instrumentation_->text(folder_, source.request.source);
+  settings_ = source.request.settings;
+  name_ = source.request.source.filename().string();
+  if (!services.simulator)
+    build(text_, settings_);
+}
+
+std::vector<model::DeviceMacro> Variant::macros(const std::vector<model::DeviceMacro>& assumed,
+                                                const runtime::BuildSettings& settings) const {
+  if (assumed.empty())
+    return assumed;
+  return services_.simulator ? services_.simulator->macros(assumed, settings)
+                             : device_macros(services_.settings, description_, assumed, settings);
+}
+
+std::unique_ptr<runtime::BuiltKernel> Variant::simulated(const std::string& kernel) const {
+  runtime::Device simulator;
+  simulator.type = "cpu";
+  runtime::BuildSettings settings =
+      instrumentation_->is_original() ? settings_ : runtime::preprocessed(settings_);
+  std::istringstream words(instrumentation_->options(simulator));
+  for (std::string word; words >> word;)
+    settings.build_options.push_back(word);
+  return services_.simulator->build(text_, settings, kernel, name_);
 }
 
 const std::vector<model::DeviceMacro>& Variant::make(const runtime::InstrumentRequest& request) {
@@ -91,7 +114,8 @@ void Variant::build(const std::string& text, const runtime::BuildSettings& setti
 
 Variant::~Variant() {
   states_.clear();
-  driver().clReleaseProgram(program_);
+  if (program_)
+    driver().clReleaseProgram(program_);
 }
 
 LaunchState& Variant::state(const std::vector<std::uint64_t>& key, const LaunchRequest& request) {
@@ -103,16 +127,17 @@ LaunchState& Variant::state(const std::vector<std::uint64_t>& key, const LaunchR
     // Only of PoCL is it known that a buffer in the host's memory is that memory at any time.
     const bool shared = description_.platform == "Portable Computing Language";
     const cl_uint references = reference_count(context_);
+    const cl_context context = program_ ? context_ : nullptr;
     state.reset(
-        new LaunchState{{context_, device_, plan.state, services_.log.folder() / file, shared},
+        new LaunchState{{context, device_, plan.state, services_.log.folder() / file, shared},
                         std::move(plan.launches),
                         plan.is_final});
     context_references_ += reference_count(context_) - references;
     nlohmann::json event{{"event", "state"},
                          {"program", number_},
                          {"kernel", request.kernel},
-                         {"device", description_.name},
-                         {"device_type", description_.type},
+                         {"device", program_ ? description_.name : "simulator"},
+                         {"device_type", program_ ? description_.type : "cpu"},
                          {"variant", folder_.string()},
                          {"launch", request.number},
                          {"file", file}};

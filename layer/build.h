@@ -33,7 +33,7 @@ struct LaunchState {
   bool is_final = false;
 };
 
-// The program that runs instead, for one device.
+// The program that runs instead, for one device, or in the simulator in its place.
 class Variant {
 public:
   // Makes and builds it. Throws gputest::Error, std::runtime_error.
@@ -43,7 +43,9 @@ public:
   Variant& operator=(const Variant&) = delete;
   ~Variant();
 
-  cl_program program() const { return program_; }
+  cl_program program() const { return program_; } // nullptr: it runs in the simulator
+  // One of its kernels, in the simulator. Throws gputest::Error.
+  std::unique_ptr<runtime::BuiltKernel> simulated(const std::string& kernel) const;
   const Instrumentation& instrumentation() const { return *instrumentation_; }
   // Where and how a launch with this key is made. Throws std::exception.
   LaunchState& state(const std::vector<std::uint64_t>& key, const LaunchRequest& request);
@@ -52,6 +54,8 @@ public:
 
 private:
   const std::vector<model::DeviceMacro>& make(const runtime::InstrumentRequest& request);
+  std::vector<model::DeviceMacro> macros(const std::vector<model::DeviceMacro>& assumed,
+                                         const runtime::BuildSettings& settings) const;
   void build(const std::string& text, const runtime::BuildSettings& settings);
 
   Services& services_;
@@ -62,6 +66,8 @@ private:
   std::filesystem::path folder_;
   std::unique_ptr<Instrumentation> instrumentation_;
   cl_program program_ = nullptr;
+  std::string text_, name_; // for the simulator, and what messages call it
+  runtime::BuildSettings settings_;
   // By how much what is made here raises the context's reference count: drivers differ.
   std::atomic<cl_uint> context_references_ = 0;
   std::mutex mutex_;
@@ -89,6 +95,8 @@ public:
     return services_.launches(label(kernel));
   }
 
+  // nullptr: launches run on their devices.
+  Simulator* simulator() { return services_.simulator ? &*services_.simulator : nullptr; }
   // nullptr: launches are not captured.
   Capture* capture() { return is_wanted_ && services_.capture ? &*services_.capture : nullptr; }
   // Its arguments. nullptr where they cannot be known, which is told the log once.

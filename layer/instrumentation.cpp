@@ -1,5 +1,7 @@
 #include "layer/instrumentation.h"
 
+#include "runtime/program.h"
+
 #include <utility>
 
 namespace gputest::layer {
@@ -24,12 +26,58 @@ std::string Instrumentation::refusal(const std::string& /*kernel*/) const {
   return "";
 }
 
+namespace {
+
+// #line directives that name files below `root` relative to it, as variants have them.
+std::string named_from(const std::filesystem::path& root, std::string text) {
+  const std::string folder = root.string() + "/";
+  for (std::size_t at = text.find("#line "); at != std::string::npos;
+       at = text.find("#line ", at + 1)) {
+    const std::size_t name = text.find('"', at);
+    if ((at == 0 || text[at - 1] == '\n') && name != std::string::npos &&
+        text.compare(name + 1, folder.size(), folder) == 0)
+      text.erase(name + 1, folder.size());
+  }
+  return text;
+}
+
+// The program as it is: what runs it looks at what it does.
+class Nothing : public Instrumentation {
+public:
+  explicit Nothing(const Settings& settings) : settings_(settings) {}
+
+  runtime::Variant variant() const override { return runtime::Variant::Coverage; }
+  const std::vector<model::DeviceMacro>& read(const std::filesystem::path& /*folder*/) override {
+    return none_;
+  }
+  std::string text(const std::filesystem::path& /*folder*/,
+                   const std::filesystem::path& source) const override {
+    return named_from(settings_.source_root, runtime::read_variant(source));
+  }
+  bool is_original() const override { return true; }
+  std::string options(const runtime::Device& /*device*/) const override { return ""; }
+  std::vector<std::uint64_t> key(const LaunchRequest& /*request*/) const override { return {}; }
+  LaunchPlan plan(const LaunchRequest& /*request*/) const override { return {}; }
+
+private:
+  const Settings& settings_;
+  std::vector<model::DeviceMacro> none_;
+};
+
+} // namespace
+
+std::unique_ptr<Instrumentation> instrument_nothing(const Settings& settings) {
+  return std::make_unique<Nothing>(settings);
+}
+
 std::unique_ptr<Instrumentation> make_instrumentation(const Settings& settings) {
   switch (settings.measure) {
   case Measure::Mutants:
     return instrument_mutants(settings);
   case Measure::Schedules:
     return instrument_schedules(settings);
+  case Measure::Check:
+    return instrument_nothing(settings);
   case Measure::Coverage:
   case Measure::Launches: // those run the program's own kernels
     break;

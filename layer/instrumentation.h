@@ -54,8 +54,11 @@ public:
   // What gputest wrote. Returns the macros it was assumed for.
   virtual const std::vector<model::DeviceMacro>& read(const std::filesystem::path& folder) = 0;
 
-  // Of what was read: the program, and options to build it with.
-  virtual std::string text(const std::filesystem::path& folder) const = 0;
+  // Of what was read: the program, and options to build it with. `source`: the program's own text.
+  virtual std::string text(const std::filesystem::path& folder,
+                           const std::filesystem::path& source) const = 0;
+  // Whether the text still has to be preprocessed: it is the program's own.
+  virtual bool is_original() const { return false; }
   virtual std::string options(const runtime::Device& device) const = 0;
   // Why launches of `kernel` must stay as they are; empty: they need not.
   virtual std::string refusal(const std::string& kernel) const;
@@ -72,5 +75,6 @@ std::unique_ptr<Instrumentation> make_instrumentation(const Settings& settings);
 std::unique_ptr<Instrumentation> instrument_coverage(const Settings& settings);
 std::unique_ptr<Instrumentation> instrument_mutants(const Settings& settings);
 std::unique_ptr<Instrumentation> instrument_schedules(const Settings& settings);
+std::unique_ptr<Instrumentation> instrument_nothing(const Settings& settings);
 
 } // namespace gputest::layer

@@ -24,7 +24,8 @@ public:
     return table_.device_macros;
   }
 
-  std::string text(const std::filesystem::path& folder) const override {
+  std::string text(const std::filesystem::path& folder,
+                   const std::filesystem::path& /*source*/) const override {
     const bool is_own = active_ && active_->kind == model::MutantKind::Program;
     return runtime::read_variant(folder / (is_own ? active_->program : "mutants.cl"));
   }

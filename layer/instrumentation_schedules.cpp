@@ -30,7 +30,8 @@ public:
     return sites_.device_macros;
   }
 
-  std::string text(const std::filesystem::path& folder) const override {
+  std::string text(const std::filesystem::path& folder,
+                   const std::filesystem::path& /*source*/) const override {
     return runtime::read_variant(folder / "schedule.cl");
   }
 

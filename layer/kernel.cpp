@@ -8,7 +8,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <limits>
-#include <map>
+#include <span>
 #include <utility>
 
 namespace gputest::layer {
@@ -126,6 +126,10 @@ Kernel::Twin Kernel::make_twin(cl_device_id device) {
     build_->not_measured(name_, reason);
     return twin;
   }
+  if (!variant->program()) {
+    make_simulated_twin(twin, *variant, device);
+    return twin;
+  }
   cl_int error = CL_SUCCESS;
   twin.kernel = driver().clCreateKernel(variant->program(), name_.c_str(), &error);
   if (!twin.kernel) {
@@ -143,6 +147,23 @@ Kernel::Twin Kernel::make_twin(cl_device_id device) {
   driver().clGetKernelWorkGroupInfo(twin.kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
                                     sizeof twin.most_items, &twin.most_items, nullptr);
   return twin;
+}
+
+void Kernel::make_simulated_twin(Twin& twin, Variant& variant, cl_device_id device) {
+  const model::KernelInterface* described = build_->described(name_);
+  if (!described || described->arguments.size() != argument_count_)
+    return;
+  try {
+    twin.simulated = variant.simulated(name_);
+  } catch (const std::exception& error) {
+    build_->not_measured(name_, fmt::format("not simulated: {}", error.what()));
+    return;
+  }
+  twin.variant = &variant;
+  for (const model::Argument& argument : described->arguments)
+    twin.is_sized.push_back(argument.pointer);
+  driver().clGetKernelWorkGroupInfo(handle_, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                    sizeof twin.most_items, &twin.most_items, nullptr);
 }
 
 std::vector<std::uint64_t> Kernel::sizes(const Twin& twin) const {
@@ -174,6 +195,8 @@ void Kernel::set_state(Twin& twin, const LaunchCall& call) {
   twin.key = std::move(key);
   twin.state = &state;
   const cl_mem buffer = state.buffer.buffer();
+  if (!twin.kernel)
+    return;
   driver().clSetKernelArg(twin.kernel, argument_count_, sizeof buffer,
                           static_cast<const void*>(&buffer));
 }
@@ -221,8 +244,10 @@ cl_int Kernel::launch(const LaunchCall& call) {
   if (!device)
     return call.enqueue(handle_);
   Twin& twin = this->twin(device);
-  if (!twin.kernel)
+  if (!twin.variant)
     return call.enqueue(handle_);
+  if (twin.simulated)
+    return launch_simulated(call, twin);
   try {
     set_state(twin, call);
   } catch (const std::exception& error) {
@@ -230,6 +255,42 @@ cl_int Kernel::launch(const LaunchCall& call) {
     return call.enqueue(handle_);
   }
   return launch_twin(call, twin);
+}
+
+cl_int Kernel::launch_simulated(const LaunchCall& call, Twin& twin) {
+  if (build_->keeps_reads())
+    name_memory();
+  try {
+    return simulate(call, twin);
+  } catch (const std::exception& error) {
+    const cl_int result = call.enqueue(handle_);
+    if (result == CL_SUCCESS) // otherwise the program is told
+      build_->not_measured(name_,
+                           fmt::format("not simulated, so it ran on the device: {}", error.what()));
+    return result;
+  }
+}
+
+cl_int Kernel::simulate(const LaunchCall& call, Twin& twin) {
+  const model::KernelInterface& described = *build_->described(name_);
+  const std::vector<GivenArgument> given = given_arguments(described, settings_);
+  const Launch asked = launch_for_simulator(call.sizes(), described, twin.most_items);
+  if (twin.variant->instrumentation().is_original()) {
+    runtime::Bytes none;
+    return build_->simulator()->launch(call, {&asked, 1}, *twin.simulated, given, none,
+                                       {build_->number(), name_, ++launches_});
+  }
+  set_state(twin, call);
+  const std::span<std::byte> recorded = twin.state->buffer.bytes();
+  runtime::Bytes state(recorded.begin(), recorded.end());
+  const std::span<const Launch> launches = twin.state->launches.empty()
+                                               ? std::span<const Launch>(&asked, 1)
+                                               : std::span<const Launch>(twin.state->launches);
+  const cl_int error = build_->simulator()->launch(call, launches, *twin.simulated, given, state,
+                                                   {build_->number(), name_, launches_});
+  std::ranges::copy(state, recorded.begin());
+  twin.state->buffer.count_launch();
+  return error;
 }
 
 void Kernel::name_memory() {

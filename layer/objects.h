@@ -43,8 +43,9 @@ public:
 
 private:
   struct Twin {
-    cl_kernel kernel = nullptr; // nullptr: none
-    Variant* variant = nullptr;
+    cl_kernel kernel = nullptr;                        // nullptr: none
+    std::unique_ptr<runtime::BuiltKernel> simulated{}; // in the simulator, in its place
+    Variant* variant = nullptr;                        // nullptr: there is no twin
     std::vector<bool> is_sized{}; // by argument: points to global or local memory; empty: no matter
     std::size_t most_items = 0;   // of a group
     LaunchState* state = nullptr; // whose buffer is its hidden argument
@@ -52,8 +53,11 @@ private:
   };
   Twin& twin(cl_device_id device);
   Twin make_twin(cl_device_id device);
+  void make_simulated_twin(Twin& twin, Variant& variant, cl_device_id device);
   cl_int launch_captured(const LaunchCall& call, Capture& capture);
   cl_int launch_twin(const LaunchCall& call, Twin& twin);
+  cl_int launch_simulated(const LaunchCall& call, Twin& twin);
+  cl_int simulate(const LaunchCall& call, Twin& twin);
   void name_memory();
   std::vector<std::uint64_t> sizes(const Twin& twin) const;
   void set_state(Twin& twin, const LaunchCall& call);

@@ -6,6 +6,7 @@
 #include "layer/memory_names.h"
 #include "layer/run_log.h"
 #include "layer/settings.h"
+#include "layer/simulator.h"
 #include "layer/source_names.h"
 
 #include <atomic>
@@ -23,6 +24,8 @@ struct Services {
       : settings(std::move(given)), log(settings.run_folder), names(settings.kernel_files) {
     if (settings.measure == Measure::Launches)
       capture.emplace(log, settings);
+    if (settings.simulator)
+      simulator.emplace(settings, log);
   }
 
   Settings settings;
@@ -31,6 +34,7 @@ struct Services {
   KernelMemory kernel_memory;
   MemoryNames memory; // filled where pieces read back are kept
   std::optional<Capture> capture;
+  std::optional<Simulator> simulator;
   std::atomic<unsigned> programs = 0; // numbers of programs in the log
 
   // How many launches there were of kernels called so.

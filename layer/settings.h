@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/schedule.h"
+#include "runtime/simulation.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -14,7 +15,7 @@
 
 namespace gputest::layer {
 
-enum class Measure { Coverage, Mutants, Launches, Schedules };
+enum class Measure { Coverage, Mutants, Launches, Schedules, Check };
 
 struct Settings {
   Measure measure = Measure::Coverage;
@@ -25,6 +26,14 @@ struct Settings {
   // Files that programs may have read their source from: those that have are named in reports.
   std::vector<std::filesystem::path> kernel_files;
   bool only_kernel_files = false; // programs that hold none of these are left alone
+
+  // Launches run there instead of on the program's devices. With Check, as they are and with its
+  // checks.
+  struct Simulator {
+    std::filesystem::path program;
+    runtime::Simulation simulation;
+  };
+  std::optional<Simulator> simulator;
 
   bool each_launch = false; // Coverage: each has records of its own
 

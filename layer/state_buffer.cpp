@@ -26,6 +26,8 @@ StateBuffer::StateBuffer(cl_context context, cl_device_id device, const runtime:
                          const std::filesystem::path& file, bool shared)
     : file_(file, aligned(initial.size()) + kLaunchCountBytes), size_(aligned(initial.size())) {
   std::memcpy(file_.bytes().data(), initial.data(), initial.size());
+  if (!context)
+    return;
   cl_int error = CL_SUCCESS;
   if (!shared) {
     queue_ = driver().clCreateCommandQueue(context, device, 0, &error);
@@ -45,7 +47,8 @@ StateBuffer::StateBuffer(cl_context context, cl_device_id device, const runtime:
 
 StateBuffer::~StateBuffer() {
   collect(true);
-  driver().clReleaseMemObject(buffer_);
+  if (buffer_)
+    driver().clReleaseMemObject(buffer_);
   if (queue_)
     driver().clReleaseCommandQueue(queue_);
 }

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <span>
 
 namespace gputest::layer {
 
@@ -18,7 +19,8 @@ constexpr std::size_t kLaunchCountBytes = 8;
 class StateBuffer {
 public:
   // `shared`: the device's memory is the host's, so that kernels write the file themselves.
-  // Otherwise collect() reads the device's memory. Throws std::runtime_error.
+  // Otherwise collect() reads the device's memory. Without a context the memory is in the file
+  // alone: bytes(). Throws std::runtime_error.
   StateBuffer(cl_context context, cl_device_id device, const runtime::Bytes& initial,
               const std::filesystem::path& file, bool shared);
   StateBuffer(const StateBuffer&) = delete;
@@ -26,6 +28,7 @@ public:
   ~StateBuffer(); // collects
 
   cl_mem buffer() const { return buffer_; }
+  std::span<std::byte> bytes() const { return file_.bytes().first(size_); }
   void count_launch();
 
   // Brings what has been recorded so far into the file. Waits for no kernel, and no longer than

@@ -195,6 +195,14 @@ std::uint64_t Sizes::group_count() const {
   return product(groups());
 }
 
+std::string text_of(const Sizes& sizes) {
+  const auto list = [&](const std::array<std::uint64_t, 3>& of) {
+    return fmt::format("{}", fmt::join(of.begin(), of.begin() + sizes.dimensions, " x "));
+  };
+  const std::string items = fmt::format("{} work-items", list(sizes.global));
+  return sizes.local[0] == 0 ? items : fmt::format("{} in groups of {}", items, list(sizes.local));
+}
+
 std::uint64_t Sizes::item_count() const {
   return product(local);
 }

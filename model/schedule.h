@@ -62,6 +62,9 @@ struct Sizes {
   bool operator==(const Sizes&) const = default;
 };
 
+// "64 x 8 work-items in groups of 16 x 8"; a local size of 0 is not told.
+std::string text_of(const Sizes& sizes);
+
 // Launches of a program that is run as a whole (gputest run --schedules).
 struct ProgramLaunches {
   std::vector<std::string> command;

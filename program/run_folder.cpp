@@ -27,6 +27,18 @@ std::vector<std::uint64_t> read_hashes(const fs::path& file) {
   return hashes;
 }
 
+model::Sizes sizes_of(const Json& json) {
+  model::Sizes sizes;
+  const std::size_t dimensions = std::min<std::size_t>(3, json.at("global_size").size());
+  sizes.dimensions = static_cast<unsigned>(dimensions);
+  for (std::size_t i = 0; i < dimensions; ++i) {
+    sizes.global[i] = json.at("global_size")[i].get<std::uint64_t>();
+    sizes.local[i] = json.at("local_size")[i].get<std::uint64_t>();
+    sizes.offset[i] = json.at("global_offset")[i].get<std::uint64_t>();
+  }
+  return sizes;
+}
+
 // A program is known by its process and its number there.
 class Reader {
 public:
@@ -80,6 +92,8 @@ private:
       records_.kept.push_back(std::move(kept));
     } else if (kind == "launch") {
       records_.launches.push_back(read_launch(process, number, event));
+    } else if (kind == "simulated") {
+      records_.simulated.push_back(read_simulation(process, number, event));
     } else if (kind == "not_measured") {
       NotMeasured entry{.program = event.contains("program") ? stems_[{process, number}] : "",
                         .kernel = event.value("kernel", ""),
@@ -101,17 +115,28 @@ private:
     state.launch = event.value("launch", std::uint64_t{0});
     state.ordered = event.value("ordered", false);
     state.note = event.value("note", "");
-    if (event.contains("sizes")) {
-      const Json& sizes = event.at("sizes");
-      const std::size_t dimensions = std::min<std::size_t>(3, sizes.at("global_size").size());
-      state.sizes.dimensions = static_cast<unsigned>(dimensions);
-      for (std::size_t i = 0; i < dimensions; ++i) {
-        state.sizes.global[i] = sizes.at("global_size")[i].get<std::uint64_t>();
-        state.sizes.local[i] = sizes.at("local_size")[i].get<std::uint64_t>();
-        state.sizes.offset[i] = sizes.at("global_offset")[i].get<std::uint64_t>();
-      }
-    }
+    if (event.contains("sizes"))
+      state.sizes = sizes_of(event.at("sizes"));
     return state;
+  }
+
+  RecordedSimulation read_simulation(const std::string& process, unsigned number,
+                                     const Json& event) {
+    RecordedSimulation simulation;
+    simulation.process = process;
+    simulation.program = number;
+    simulation.kernel = event.at("kernel").get<std::string>();
+    simulation.launch = event.at("launch").get<std::uint64_t>();
+    simulation.sizes = sizes_of(event.at("sizes"));
+    simulation.seconds = event.at("seconds").get<double>();
+    for (const Json& told : event.at("findings")) {
+      const std::pair known{process, told.at("number").get<std::size_t>()};
+      if (told.contains("finding"))
+        findings_[known] = runtime::finding_from_json(told.at("finding"));
+      simulation.findings.push_back(findings_[known]);
+      simulation.findings.back().count = told.at("count").get<std::uint64_t>();
+    }
+    return simulation;
   }
 
   RecordedLaunch read_launch(const std::string& process, unsigned number, const Json& event) {
@@ -138,6 +163,7 @@ private:
   fs::path folder_;
   RunRecords records_;
   std::map<std::pair<std::string, unsigned>, std::string> stems_;
+  std::map<std::pair<std::string, std::size_t>, runtime::SimulatorFinding> findings_;
 };
 
 } // namespace
@@ -172,11 +198,16 @@ void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
             {"max_bytes", settings.max_bytes},
             {"trace", settings.trace},
             {"budgets", Json(settings.budgets)},
+            {"simulator", Json()},
             {"each_launch", settings.each_launch},
             {"order", settings.order},
             {"schedule", settings.schedule ? model::to_json(*settings.schedule) : Json()},
             {"keep_reads", settings.keep_reads},
             {"kernel_files", Json::array()}};
+  if (settings.simulator) {
+    json["simulator"] = runtime::to_json(settings.simulator->simulation);
+    json["simulator"]["program"] = settings.simulator->program.string();
+  }
   for (const fs::path& file : settings.kernel_files)
     json["kernel_files"].push_back(file.string());
   model::write_atomically(folder / "settings.json", model::pretty(json));

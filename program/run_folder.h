@@ -4,6 +4,7 @@
 
 #include "model/schedule.h"
 #include "model/type.h"
+#include "runtime/simulation.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +19,13 @@ namespace gputest::program {
 
 // What settings.json says; layer/settings.h reads it and says what it means.
 struct RunSettings {
-  std::string measure = "coverage"; // "mutants", "launches", "schedules"
+  std::string measure = "coverage"; // "mutants", "launches", "schedules", "check"
+  // Launches run there. Checks are for "check".
+  struct Simulator {
+    std::filesystem::path program;
+    runtime::Simulation simulation;
+  };
+  std::optional<Simulator> simulator{};
   std::size_t max_cases = 0, max_bytes = 0;
   bool trace = false;
   std::map<std::string, std::uint32_t> budgets{};
@@ -93,6 +100,17 @@ struct RecordedLaunch {
   std::filesystem::path file;
 };
 
+// A launch in the simulator, and what it found there.
+struct RecordedSimulation {
+  std::string process;
+  unsigned program = 0;
+  std::string kernel;
+  std::uint64_t launch = 0; // of the kernel in the process, from 1
+  model::Sizes sizes{};     // local 0: the simulator chose
+  double seconds = 0;
+  std::vector<runtime::SimulatorFinding> findings;
+};
+
 struct NotMeasured {
   std::string program, kernel, reason; // empty: not known, or all
   bool operator==(const NotMeasured&) const = default;
@@ -104,6 +122,7 @@ struct RunRecords {
   std::vector<RecordedState> states;
   std::vector<RecordedLaunch> launches;
   std::vector<RecordedRead> kept;
+  std::vector<RecordedSimulation> simulated;
   std::vector<NotMeasured> not_measured; // each once
   // With mutants and schedules: hashes of what was read back, in order, by process in order of
   // their start. 0: it never came.

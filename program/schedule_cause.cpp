@@ -26,14 +26,6 @@ bool is_plain(const Order& order) {
   return order.kind == Order::Kind::Launched;
 }
 
-// "64 x 8 work-items in groups of 16 x 8".
-std::string text_of(const model::Sizes& sizes) {
-  const auto list = [&](const std::array<std::uint64_t, 3>& of) {
-    return fmt::format("{}", fmt::join(of.begin(), of.begin() + sizes.dimensions, " x "));
-  };
-  return fmt::format("{} work-items in groups of {}", list(sizes.global), list(sizes.local));
-}
-
 // "3, 1 and 6 more".
 template <typename List> std::string some_of(const List& numbers) {
   constexpr std::size_t kShown = 8;
@@ -172,7 +164,7 @@ std::optional<model::ScheduleFinding> CauseFinder::describe(const Schedule& sche
         known == program_.kernels().end() ? "" : fmt::format(" of {}", known->second.launches));
   }
   if (shown.sizes.size() == 1)
-    finding.message += fmt::format(" ({})", text_of(shown.sizes.front()));
+    finding.message += fmt::format(" ({})", model::text_of(shown.sizes.front()));
   if (!shown.text.empty() && (shown.waits_in.empty() || shown.is_noticed))
     finding.message += (finding.message.empty() ? "" : ": ") + shown.text;
   if (!shown.waits_in.empty() || shown.has_timed_out)

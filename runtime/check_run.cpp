@@ -2,6 +2,7 @@
 
 #include "gputest/error.h"
 #include "model/files.h"
+#include "runtime/checked_launch.h"
 #include "runtime/interleavings.h"
 #include "runtime/schedule_file.h"
 #include "runtime/simulator_machine.h"
@@ -11,26 +12,15 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
-#include <tuple>
 
 namespace gputest::runtime {
 namespace {
 
-// What waits for an earlier work-group does not end in descending order.
-void find_waits(BuiltKernel& kernel, BoundCase test_case, double limit,
-                std::vector<SimulatorFinding>& findings) {
-  Bytes state;
-  const LaunchOutcome outcome = kernel.launch(test_case.launch, test_case.arguments, state);
-  for (SimulatorFinding finding : outcome.findings) {
-    if (finding.kind == "endless") {
-      finding.kind = "inter_group_dependency";
-      finding.message = fmt::format(
-          "with work-groups in descending order the kernel does not end within {:.3g} s: this one "
-          "waits for a work-group that has not run, and OpenCL does not promise that it ever will",
-          limit);
-    }
-    findings.push_back(std::move(finding));
-  }
+// Those have interleavings without end.
+bool waits_between_groups(const std::vector<SimulatorFinding>& findings) {
+  return std::ranges::any_of(findings, [](const SimulatorFinding& finding) {
+    return finding.kind == "inter_group_dependency";
+  });
 }
 
 // All that checks of one case need.
@@ -40,7 +30,8 @@ public:
       : plan_(plan), subject_(original_subject(plan)),
         explores_(std::ranges::count(plan.simulation.checks, kInterleavings) != 0),
         machine_(find_simulator(plan.simulator), checked(plan)),
-        reverse_machine_(find_simulator(plan.simulator), reverse(plan)), kernel_(build(machine_)) {}
+        kernel_(machine_.build_simulated(subject_.text, subject_.settings, subject_.kernel,
+                                         subject_.source)) {}
 
   std::string device() const { return machine_.name(); }
   double limit() const { return plan_.timeout * (explores_ ? 4 : 2) + 60; } // each ends by itself
@@ -54,7 +45,7 @@ public:
     try {
       if (!machine_.simulation().checks.empty())
         reply["seconds"] = check(test_case, findings);
-      if (explores_ && ended(findings)) {
+      if (explores_ && ended_well(findings) && !waits_between_groups(findings)) {
         const InterleavedCase explored =
             explore_case(machine_, *kernel_, plan_.kernel, test_case,
                          {.interleavings = plan_.interleavings, .seconds = plan_.timeout});
@@ -85,44 +76,20 @@ private:
     return simulation;
   }
 
-  static Simulation reverse(const Plan& plan) {
-    Simulation simulation = plan.simulation;
-    simulation.checks.clear();
-    simulation.groups.kind = model::Order::Kind::Reverse;
-    return simulation;
-  }
-
-  static bool ended(const std::vector<SimulatorFinding>& findings) {
-    return std::ranges::none_of(findings,
-                                [](const SimulatorFinding& finding) { return finding.fatal; });
-  }
-
-  std::unique_ptr<SimulatedKernel> build(SimulatorMachine& machine) const {
-    return machine.build_simulated(subject_.text, subject_.settings, subject_.kernel,
-                                   subject_.source);
-  }
-
   // Returns the seconds of the kernel.
   double check(const BoundCase& test_case, std::vector<SimulatorFinding>& findings) {
     BoundCase launched = test_case;
-    Bytes state;
-    const LaunchOutcome outcome = kernel_->launch(launched.launch, launched.arguments, state);
+    const LaunchOutcome outcome =
+        checked_launch(machine_, *kernel_, launched.launch, launched.arguments);
     findings = outcome.findings;
-    if (ended(findings) && plan_.simulation.groups.kind == model::Order::Kind::Launched) {
-      if (!reverse_kernel_)
-        reverse_kernel_ = build(reverse_machine_);
-      const double limit = std::min(plan_.timeout, 1 + 20 * outcome.seconds);
-      reverse_machine_.simulation().limit = limit;
-      find_waits(*reverse_kernel_, test_case, limit, findings);
-    }
     return outcome.seconds;
   }
 
   const Plan& plan_;
   Subject subject_;
   bool explores_;
-  SimulatorMachine machine_, reverse_machine_;
-  std::unique_ptr<SimulatedKernel> kernel_, reverse_kernel_;
+  SimulatorMachine machine_;
+  std::unique_ptr<SimulatedKernel> kernel_;
 };
 
 void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
@@ -191,15 +158,8 @@ public:
 
 private:
   void add(const SimulatorFinding& finding, const std::string& test_case) {
-    const auto key =
-        std::tuple(finding.kind, std::minmax(std::tuple(finding.file, finding.line),
-                                             std::tuple(finding.other_file, finding.other_line)));
     const std::string text = text_of(finding);
-    const auto [known, is_new] = known_.try_emplace(
-        fmt::format("{} {}:{} {}:{}", std::get<0>(key), std::get<0>(std::get<1>(key).first),
-                    std::get<1>(std::get<1>(key).first), std::get<0>(std::get<1>(key).second),
-                    std::get<1>(std::get<1>(key).second)),
-        findings_.size());
+    const auto [known, is_new] = known_.try_emplace(pair_of(finding), findings_.size());
     if (!is_new) {
       findings_[known->second]["count"] =
           findings_[known->second]["count"].get<std::uint64_t>() + finding.count;

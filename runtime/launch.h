@@ -24,6 +24,7 @@ struct LaunchArgument {
   std::size_t local_size = 0;   // Local: bytes
   bool read_back = false;       // Buffer, Image
   bool writable = true;         // Image, Buffer: the kernel may write it
+  bool is_null = false;         // Buffer: a null pointer; the simulator alone knows these
   std::optional<ImageLayout> image;
   SamplerView sampler;
 };

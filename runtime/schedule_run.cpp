@@ -30,7 +30,7 @@ constexpr std::uint32_t kWaitingOnCpu = 1u << 22, kWaitingOnGpu = 1u << 19;
 
 // ---- In the worker ----
 
-std::string text_of(const model::Sizes& sizes) {
+std::string sizes_text(const model::Sizes& sizes) {
   const auto list = [&](const std::array<std::uint64_t, 3>& of) {
     return fmt::format("{}", fmt::join(of.begin(), of.begin() + sizes.dimensions, " x "));
   };
@@ -48,7 +48,7 @@ void check_fits(const model::Schedule& schedule, const std::string& kernel,
     throw UsageError(
         fmt::format("the schedule is for {}, and case '{}' has {}: make a new one with "
                     "--schedules",
-                    text_of(schedule.sizes), schedule.test_case, text_of(sizes)));
+                    sizes_text(schedule.sizes), schedule.test_case, sizes_text(sizes)));
 }
 
 // What the pass has to say; without SCHEDULES, whose build writes that, nothing but the source.

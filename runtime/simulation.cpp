@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <utility>
 
 namespace gputest::runtime {
 
@@ -44,6 +45,29 @@ std::string text_of(const SimulatorFinding& finding) {
   return finding.line == 0 ? finding.message
                            : fmt::format("{}:{}:{}: error: {}", finding.file, finding.line,
                                          finding.column, finding.message);
+}
+
+std::string pair_of(const SimulatorFinding& finding) {
+  const auto [first, second] = std::minmax(std::pair(finding.file, finding.line),
+                                           std::pair(finding.other_file, finding.other_line));
+  return fmt::format("{} {}:{} {}:{}", finding.kind, first.first, first.second, second.first,
+                     second.second);
+}
+
+nlohmann::ordered_json to_json(const Simulation& simulation) {
+  return {{"checks", simulation.checks},
+          {"groups", model::to_json(simulation.groups)},
+          {"items", model::to_json(simulation.items)},
+          {"limit", simulation.limit}};
+}
+
+Simulation simulation_from_json(const nlohmann::ordered_json& json) {
+  Simulation simulation;
+  json.at("checks").get_to(simulation.checks);
+  simulation.groups = model::order_from_json(json.at("groups"), 0);
+  simulation.items = model::order_from_json(json.at("items"), 0);
+  json.at("limit").get_to(simulation.limit);
+  return simulation;
 }
 
 nlohmann::ordered_json to_json(const SimulatorFinding& finding) {

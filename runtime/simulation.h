@@ -20,6 +20,11 @@ struct Simulation {
   double limit = 0;                  // seconds for a launch; 0: any
 };
 
+// What a run folder says of it: checks, orders and limit; no turns. from_json throws
+// model::FormatError, nlohmann::json::exception.
+nlohmann::ordered_json to_json(const Simulation& simulation);
+Simulation simulation_from_json(const nlohmann::ordered_json& json);
+
 // "ascending", "descending", "random" (by `seed`). Throws UsageError for other words; `option` is
 // where it stands.
 model::Order order_named(const std::string& word, std::uint64_t seed, const std::string& option);
@@ -70,6 +75,9 @@ struct Exploration {
 
 // "k.cl:3:5: error: …": editors jump there.
 std::string text_of(const SimulatorFinding& finding);
+
+// Findings of which this is the same are one: the kind and the pair of lines.
+std::string pair_of(const SimulatorFinding& finding);
 
 // As the simulator, workers and check.json say it: all but whether it was fatal.
 nlohmann::ordered_json to_json(const SimulatorFinding& finding);

@@ -70,7 +70,10 @@ Json argument_json(const LaunchArgument& argument, const Placed& place) {
     json.update({{"kind", "value"}, {"offset", place.offset}, {"size", place.size}});
     break;
   case Kind::Buffer:
-    json.update({{"kind", "buffer"}, {"offset", place.offset}, {"size", place.size}});
+    json.update({{"kind", "buffer"},
+                 {"offset", place.offset},
+                 {"size", place.size},
+                 {"null", argument.is_null}});
     break;
   case Kind::Local:
     json.update({{"kind", "local"}, {"size", argument.local_size}});

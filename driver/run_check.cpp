@@ -1,0 +1,159 @@
+#include "driver/run_check.h"
+
+#include "driver/command_error.h"
+#include "driver/layer_file.h"
+#include "driver/run_coverage.h"
+#include "model/files.h"
+#include "program/program_check.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kSimulatorOptions{"groups", "items", "order-seed", "launch-timeout"};
+
+// They must not pass for results of this run.
+void remove_old_checks(const fs::path& output) {
+  for (const auto& entry : fs::directory_iterator(output))
+    fs::remove(entry.path() / "check.json");
+}
+
+nlohmann::ordered_json check_json(const ProgramRun& run, const program::KernelChecks& kernel,
+                                  const program::ChildResult& result) {
+  nlohmann::ordered_json json{{"format", "gputest-check-1"},
+                              {"name", run.name},
+                              {"kernel", kernel.kernel},
+                              {"device", "simulator"},
+                              {"source", kernel.source},
+                              {"checks", run.settings.simulator->simulation.checks},
+                              {"cases",
+                               {{{"name", run.name},
+                                 {"verdict", result.succeeded() ? "passed" : "failed"},
+                                 {"message", result.succeeded() ? "" : result.text()},
+                                 {"seconds", kernel.seconds},
+                                 {"launches", kernel.launches},
+                                 {"findings", kernel.findings.size()}}}},
+                              {"findings", nlohmann::ordered_json::array()}};
+  for (const program::CheckedFinding& found : kernel.findings) {
+    json["findings"].push_back(runtime::to_json(found.finding));
+    json["findings"].back().update({{"case", run.name}, {"launch", found.launch}});
+  }
+  return json;
+}
+
+std::size_t print(const std::vector<program::KernelChecks>& kernels) {
+  std::size_t count = 0;
+  for (const program::KernelChecks& kernel : kernels)
+    for (const program::CheckedFinding& found : kernel.findings) {
+      std::cout << fmt::format("{}\n  in launch {} of {} ({})\n", text_of(found.finding),
+                               found.launch, kernel.folder, model::text_of(found.sizes));
+      ++count;
+    }
+  return count;
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+} // namespace
+
+void add_simulator_run_options(cxxopts::Options& options) {
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  options.add_options("Simulator")(
+      "check",
+      "run the launches in the simulator and look for faults: a list of races, barriers, bounds, "
+      "uninitialized, arithmetic, overflow (default: all but overflow)",
+      text()->implicit_value(""), "LIST")(
+      "device", "simulator: launches run there, and not on the program's devices", text(), "NAME")(
+      "groups", "order of work-groups in the simulator: ascending, descending, random",
+      text()->default_value("ascending"), "ORDER")("items", "order of the work-items of a group",
+                                                   text()->default_value("ascending"), "ORDER")(
+      "order-seed", "of random orders", cxxopts::value<std::uint64_t>()->default_value("1"),
+      "N")("launch-timeout", "seconds after which a launch in the simulator is ended as endless",
+           cxxopts::value<double>()->default_value("60"), "S");
+}
+
+bool wants_simulator(const cxxopts::ParseResult& arguments) {
+  if (arguments.count("device") > 0 && arguments["device"].as<std::string>() != "simulator")
+    throw CommandError("error: --device: the program chooses its devices by itself; what it can be "
+                       "made to run on is 'simulator'");
+  if (arguments.count("device") > 0 || arguments.count("check") > 0)
+    return true;
+  for (const char* option : kSimulatorOptions)
+    if (arguments.count(option) > 0)
+      throw CommandError(fmt::format("error: --{} is for --check and --device simulator", option));
+  return false;
+}
+
+program::RunSettings::Simulator simulator_settings(const cxxopts::ParseResult& arguments) {
+  program::RunSettings::Simulator settings{simulator_file(), {}};
+  runtime::Simulation& simulation = settings.simulation;
+  const auto seed = arguments["order-seed"].as<std::uint64_t>();
+  try {
+    if (arguments.count("check") > 0)
+      simulation.checks = runtime::parse_checks(arguments["check"].as<std::string>());
+    simulation.groups = runtime::order_named(arguments["groups"].as<std::string>(), seed, "groups");
+    simulation.items = runtime::order_named(arguments["items"].as<std::string>(), seed, "items");
+  } catch (const std::exception& error) {
+    throw CommandError(fmt::format("error: {}", error.what()));
+  }
+  if (std::ranges::count(simulation.checks, runtime::kInterleavings) > 0)
+    throw CommandError(
+        "error: --check interleavings is for small test cases: gputest capture makes "
+        "them of launches");
+  simulation.limit = arguments["launch-timeout"].as<double>();
+  if (!(simulation.limit > 0))
+    throw CommandError("error: --launch-timeout: must be above 0");
+  return settings;
+}
+
+bool print_findings(const program::RunRecords& records) {
+  return print(program::program_checks(records)) == 0;
+}
+
+int run_check(const ProgramRun& prepared, const cxxopts::ParseResult& /*arguments*/) {
+  remove_old_checks(prepared.output);
+  program::RunSettings settings = prepared.settings;
+  settings.measure = "check";
+  program::prepare_run_folder(prepared.run_folder, settings);
+  const program::ChildResult result = program::run_child(prepared.child);
+  const program::RunRecords records = program::read_run_folder(prepared.run_folder);
+  const std::vector<program::KernelChecks> kernels = program::program_checks(records);
+  std::uint64_t launches = 0;
+  for (const program::KernelChecks& kernel : kernels) {
+    launches += kernel.launches;
+    fs::create_directories(prepared.output / kernel.folder);
+    model::write_atomically(prepared.output / kernel.folder / "check.json",
+                            model::pretty(check_json(prepared, kernel, result)));
+  }
+  std::cout << std::flush;
+  print_not_measured(records.not_measured);
+  if (kernels.empty()) {
+    fmt::print(stderr, "error: nothing of {} ran in the simulator: {}\n", prepared.name,
+               why_nothing(records));
+    return result.exit_code == program::kSkipped ? program::kSkipped : int{Failed};
+  }
+  const std::size_t findings = print(kernels);
+  const std::vector<std::string>& checks = prepared.settings.simulator->simulation.checks;
+  std::cout << fmt::format("{}: {} in {} of {}; {}\n", prepared.name,
+                           counted(findings, "finding", "findings"),
+                           counted(launches, "launch", "launches"),
+                           counted(kernels.size(), "kernel", "kernels"),
+                           checks.empty() ? "not checked, only run"
+                                          : fmt::format("checked: {}", fmt::join(checks, ", ")))
+            << std::flush;
+  if (!result.succeeded())
+    fmt::print(stderr, "error: {} failed: {}\n", prepared.name, result.text());
+  return findings > 0 || !result.succeeded() ? Failed : Held;
+}
+
+} // namespace gputest::driver

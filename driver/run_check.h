@@ -1,0 +1,29 @@
+// gputest run --check, and --device simulator of the others: a program whose launches run in the
+// simulator.
+#pragma once
+
+#include "driver/program_arguments.h"
+
+namespace gputest::driver {
+
+// --check, --device, --groups, --items, --order-seed, --launch-timeout.
+void add_simulator_run_options(cxxopts::Options& options);
+
+// Whether the program's launches are to run in the simulator: --check or --device simulator. Throws
+// CommandError for other devices, and for options of the simulator without it.
+bool wants_simulator(const cxxopts::ParseResult& arguments);
+
+// As the options say; to be called with them before the run folder is written. Throws CommandError.
+program::RunSettings::Simulator simulator_settings(const cxxopts::ParseResult& arguments);
+
+// Runs the program, with the checks of --check or none, writes
+// <output>/<source>.<kernel>/check.json, and prints what was found. Returns the exit code: 1 with
+// findings, if the program fails or nothing ran in the simulator; 77 if the program ends with that
+// before it has launched anything.
+int run_check(const ProgramRun& prepared, const cxxopts::ParseResult& arguments);
+
+// Prints what the simulator found in a run that measures something else. Returns whether that is
+// nothing.
+bool print_findings(const program::RunRecords& records);
+
+} // namespace gputest::driver

@@ -1,0 +1,106 @@
+#include "layer/whole_memory.h"
+
+#include "layer/driver_calls.h"
+#include "runtime/opencl.h"
+
+#include <fmt/format.h>
+#include <stdexcept>
+
+namespace gputest::layer {
+namespace {
+
+constexpr std::size_t kOrigin[3]{};
+
+bool has_pixels(const GivenArgument& argument) {
+  return argument.image && argument.image->type != CL_MEM_OBJECT_IMAGE1D_BUFFER;
+}
+
+// That the host may access, in the memory's context.
+class Staging {
+public:
+  explicit Staging(const GivenArgument& argument) {
+    cl_context context = nullptr;
+    driver().clGetMemObjectInfo(argument.memory, CL_MEM_CONTEXT, sizeof context,
+                                static_cast<void*>(&context), nullptr);
+    buffer_ = driver().clCreateBuffer(context, CL_MEM_READ_WRITE, argument.size, nullptr, &error_);
+  }
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+  ~Staging() {
+    if (buffer_)
+      driver().clReleaseMemObject(buffer_);
+  }
+
+  cl_int read(cl_command_queue queue, const GivenArgument& argument, void* bytes) {
+    if (!buffer_)
+      return error_;
+    error_ = has_pixels(argument)
+                 ? driver().clEnqueueCopyImageToBuffer(queue, argument.memory, buffer_, kOrigin,
+                                                       runtime::region_of(*argument.image).data(),
+                                                       0, 0, nullptr, nullptr)
+                 : driver().clEnqueueCopyBuffer(queue, argument.memory, buffer_, 0, 0,
+                                                argument.size, 0, nullptr, nullptr);
+    if (error_ == CL_SUCCESS)
+      error_ = driver().clFinish(queue);
+    return error_ != CL_SUCCESS
+               ? error_
+               : driver().clEnqueueReadBuffer(queue, buffer_, CL_TRUE, 0, argument.size, bytes, 0,
+                                              nullptr, nullptr);
+  }
+
+  cl_int write(cl_command_queue queue, const GivenArgument& argument, const void* bytes) {
+    if (!buffer_)
+      return error_;
+    error_ = driver().clEnqueueWriteBuffer(queue, buffer_, CL_TRUE, 0, argument.size, bytes, 0,
+                                           nullptr, nullptr);
+    if (error_ == CL_SUCCESS)
+      error_ = has_pixels(argument)
+                   ? driver().clEnqueueCopyBufferToImage(
+                         queue, buffer_, argument.memory, 0, kOrigin,
+                         runtime::region_of(*argument.image).data(), 0, nullptr, nullptr)
+                   : driver().clEnqueueCopyBuffer(queue, buffer_, argument.memory, 0, 0,
+                                                  argument.size, 0, nullptr, nullptr);
+    return error_ != CL_SUCCESS ? error_ : driver().clFinish(queue);
+  }
+
+private:
+  cl_mem buffer_ = nullptr;
+  cl_int error_ = CL_SUCCESS;
+};
+
+void check(cl_int error, const char* what, const GivenArgument& argument) {
+  if (error != CL_SUCCESS)
+    throw std::runtime_error(fmt::format("the memory of argument '{}' cannot be {} ({})",
+                                         argument.name, what, runtime::error_name(error)));
+}
+
+} // namespace
+
+void read_whole(cl_command_queue queue, const GivenArgument& argument, runtime::Bytes& bytes) {
+  cl_int error =
+      has_pixels(argument)
+          ? driver().clEnqueueReadImage(queue, argument.memory, CL_TRUE, kOrigin,
+                                        runtime::region_of(*argument.image).data(), 0, 0,
+                                        bytes.data(), 0, nullptr, nullptr)
+          : driver().clEnqueueReadBuffer(queue, argument.memory, CL_TRUE, 0, argument.size,
+                                         bytes.data(), 0, nullptr, nullptr);
+  if (error == CL_INVALID_OPERATION)
+    error = Staging(argument).read(queue, argument, bytes.data());
+  check(error, "read", argument);
+}
+
+void write_whole(cl_command_queue queue, const GivenArgument& argument,
+                 const runtime::Bytes& bytes) {
+  cl_int error =
+      has_pixels(argument)
+          ? driver().clEnqueueWriteImage(queue, argument.memory, CL_TRUE, kOrigin,
+                                         runtime::region_of(*argument.image).data(), 0, 0,
+                                         bytes.data(), 0, nullptr, nullptr)
+          : driver().clEnqueueWriteBuffer(queue, argument.memory, CL_TRUE, 0, argument.size,
+                                          bytes.data(), 0, nullptr, nullptr);
+  if (error == CL_INVALID_OPERATION)
+    error = Staging(argument).write(queue, argument, bytes.data());
+  check(error, "written", argument);
+}
+
+} // namespace gputest::layer

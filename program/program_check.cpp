@@ -1,0 +1,45 @@
+#include "program/program_check.h"
+
+#include <algorithm>
+#include <map>
+
+namespace gputest::program {
+namespace {
+
+void add(KernelChecks& kernel, const RecordedSimulation& launch) {
+  ++kernel.launches;
+  kernel.seconds += launch.seconds;
+  for (const runtime::SimulatorFinding& finding : launch.findings) {
+    const auto known =
+        std::ranges::find(kernel.findings, pair_of(finding),
+                          [](const CheckedFinding& other) { return pair_of(other.finding); });
+    if (known == kernel.findings.end())
+      kernel.findings.push_back({finding, launch.launch, launch.sizes});
+    else
+      known->finding.count += finding.count;
+  }
+}
+
+} // namespace
+
+std::vector<KernelChecks> program_checks(const RunRecords& records) {
+  std::map<std::string, KernelChecks> kernels;
+  for (const RecordedSimulation& launch : records.simulated) {
+    const auto program = std::ranges::find_if(records.programs, [&](const BuiltSource& built) {
+      return built.process == launch.process && built.number == launch.program;
+    });
+    if (program == records.programs.end())
+      continue; // the process died before it could say so
+    KernelChecks& kernel = kernels[program->stem + "." + launch.kernel];
+    kernel.folder = program->stem + "." + launch.kernel;
+    kernel.kernel = launch.kernel;
+    kernel.source = program->name;
+    add(kernel, launch);
+  }
+  std::vector<KernelChecks> all;
+  for (auto& [folder, kernel] : kernels)
+    all.push_back(std::move(kernel));
+  return all;
+}
+
+} // namespace gputest::program
