@@ -80,6 +80,7 @@ std::vector<std::string> arguments_for(const Source& source) {
   std::vector<std::string> arguments{
       "-triple", "nvptx64-unknown-unknown", "-x", "cl", "-cl-std=" + standard, "-cl-ext=+all",
       "-O2", "-disable-llvm-passes", "-debug-info-kind=line-tables-only", "-dwarf-version=5",
+      "-fdebug-compilation-dir=.", // files are called what the source calls them
       "-ffp-contract=off", "-w", "-ferror-limit", "50",
       // What Clang's target says and no OpenCL device does.
       "-U__NVPTX__", "-U__PTX__", "-D__OPENCL_VERSION__=" + version,

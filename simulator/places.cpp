@@ -13,10 +13,9 @@ Site place_of(const llvm::Instruction& instruction) {
   if (!location)
     return {};
   const auto* const scope = llvm::cast<llvm::DIScope>(location.getScope());
-  const std::filesystem::path file = scope->getFilename().str();
-  return {file.is_absolute() ? file.string()
-                             : (std::filesystem::path(scope->getDirectory().str()) / file).string(),
-          location.getLine(), location.getCol()};
+  const std::filesystem::path folder = scope->getDirectory().str();
+  return {(folder / scope->getFilename().str()).lexically_normal().string(), location.getLine(),
+          location.getCol()};
 }
 
 std::string place_prefix(const Site& site) {
