@@ -1,4 +1,4 @@
-// What the ICD loader calls (CL/cl_layer.h): the only functions that the library exports.
+// What ICD loaders call (CL/cl_layer.h): the only functions that the library exports.
 #include "layer/driver_calls.h"
 #include "layer/services.h"
 #include "layer/wrappers.h"
@@ -30,6 +30,27 @@ cl_int answer(const T* value, std::size_t bytes, std::size_t size, void* to, std
   return CL_SUCCESS;
 }
 
+// Without a run folder nothing is replaced, and passing through costs what the loader makes of it.
+cl_int init(cl_uint count, const cl_icd_dispatch* target, cl_uint* count_ret,
+            const cl_icd_dispatch** dispatch_ret) {
+  if (!target || !count_ret || !dispatch_ret)
+    return CL_INVALID_VALUE;
+  cl_icd_dispatch& table = dispatch();
+  std::memcpy(static_cast<void*>(&table), static_cast<const void*>(target),
+              std::min(count, kEntries) * sizeof(void*));
+  *count_ret = std::min(count, kEntries);
+  *dispatch_ret = &table;
+  try {
+    if (auto settings = gputest::layer::settings_from_environment()) {
+      gputest::layer::set_driver(*target, count);
+      gputest::layer::install_wrappers(
+          table, std::make_unique<gputest::layer::Services>(std::move(*settings)));
+    }
+  } catch (const std::exception&) { // the program runs as it would without the layer
+  }
+  return CL_SUCCESS;
+}
+
 } // namespace
 
 extern "C" {
@@ -48,25 +69,18 @@ clGetLayerInfo(cl_layer_info name, std::size_t size, void* value, std::size_t* s
   }
 }
 
-// Without a run folder nothing is replaced, and passing through costs what the loader makes of it.
 __attribute__((visibility("default"))) CL_API_ENTRY cl_int CL_API_CALL
 clInitLayer(cl_uint count, const cl_icd_dispatch* target, cl_uint* count_ret,
             const cl_icd_dispatch** dispatch_ret) {
-  if (!target || !count_ret || !dispatch_ret)
-    return CL_INVALID_VALUE;
-  cl_icd_dispatch& table = dispatch();
-  std::memcpy(static_cast<void*>(&table), static_cast<const void*>(target),
-              std::min(count, kEntries) * sizeof(void*));
-  *count_ret = std::min(count, kEntries);
-  *dispatch_ret = &table;
-  try {
-    if (auto settings = gputest::layer::settings_from_environment()) {
-      gputest::layer::set_driver(*target, count);
-      gputest::layer::install_wrappers(
-          table, std::make_unique<gputest::layer::Services>(std::move(*settings)));
-    }
-  } catch (const std::exception&) { // the program runs as it would without the layer
-  }
-  return CL_SUCCESS;
+  return init(count, target, count_ret, dispatch_ret);
+}
+
+// What the Khronos loader looks for since 2026.05.29, in place of clInitLayer; older headers do not
+// declare it. There is no clDeinitLayer: what is left to collect is collected by exit handlers,
+// which run before the loader lets go of layers, or when it closes the library.
+__attribute__((visibility("default"))) CL_API_ENTRY cl_int CL_API_CALL clInitLayerWithProperties(
+    cl_uint count, const cl_icd_dispatch* target, cl_uint* count_ret,
+    const cl_icd_dispatch** dispatch_ret, const cl_properties* /*properties*/) {
+  return init(count, target, count_ret, dispatch_ret);
 }
 }

@@ -50,7 +50,7 @@ cl_mem buffer_of(cl_mem image, const std::string& what) {
   driver().clGetMemObjectInfo(image, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof buffer,
                               static_cast<void*>(&buffer), nullptr);
   if (!buffer)
-    buffer = image_info<cl_mem>(image, CL_IMAGE_BUFFER); // PoCL 3.1 says it here alone
+    buffer = image_info<cl_mem>(image, CL_IMAGE_BUFFER); // where OpenCL 1.2 says it
   if (!buffer)
     throw UsageError(what + ": the driver does not say which buffer holds its pixels");
   return buffer;

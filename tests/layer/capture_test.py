@@ -1,0 +1,81 @@
+"""Launches as test cases: with images of every kind, samplers, and memory that is given twice; and a host program of the
+kernel that runs these cases finds what the program left."""
+import json
+import shutil
+
+import runs
+from runs import LayerTest, SOURCES, WORK, program
+
+IMAGES = [program("images"), str(SOURCES / "images.cl")]
+
+
+class CaptureTest(LayerTest):
+    def capture(self, command):
+        self.output = WORK / "cases"
+        shutil.rmtree(self.output, ignore_errors=True)
+        plain = runs.run(command)
+        if b"no images" in plain.stdout:
+            self.skipTest("the device has no images")
+        done = runs.run([runs.GPUTEST, "capture", "--max-cases", "20", "--output", str(self.output), "--cache",
+                         str(WORK / "cache"), "--kernels", str(SOURCES / "images.cl"), "--", *command])
+        self.assertEqual((done.returncode, done.stdout), (0, plain.stdout), done.stderr)
+        return done.stderr.decode()
+
+    def cases(self, kernel):
+        files = self.output.glob(f"images.{kernel}.*.json")
+        return {file: json.loads(file.read_text()) for file in sorted(files)}
+
+    def replay(self, kernel, files):
+        folder = WORK / kernel
+        folder.mkdir(exist_ok=True)
+        source = SOURCES / "images.cl"
+        described = runs.run([runs.GPUTEST, "describe", str(source), "-o", str(folder / "interface.json")])
+        self.assertEqual(described.returncode, 0, described.stderr)
+        description = folder / "description.json"
+        description.write_text(json.dumps({"source": str(source), "kernel": kernel, "kernel_dir": str(folder),
+                                           "test_cases": [str(file) for file in files]}))
+        return runs.run([program("harness"), str(description), "--json", str(folder / "test.json")])
+
+    def test_cases_are_replayed(self):
+        self.capture(IMAGES)
+        for kernel in ("sample", "kinds", "paint", "sum"):
+            with self.subTest(kernel):
+                cases = self.cases(kernel)
+                if not cases:
+                    self.skipTest(f"the device has no images for {kernel}")
+                held = self.replay(kernel, cases)
+                self.assertEqual(held.returncode, 0, held.stdout + held.stderr)
+                # What it left is looked at: another value there is a failure.
+                file, case = next(iter(cases.items()))
+                output = case["expected"][{"sample": "out", "kinds": "out", "paint": "row", "sum": "to"}[kernel]]
+                self.assertIsInstance(output, list)
+                first = output[0]
+                output[0] = [value + 1 for value in first] if isinstance(first, list) else first + 1
+                wrong = file.with_name("wrong.json")
+                wrong.write_text(json.dumps(case))
+                self.assertEqual(self.replay(kernel, [wrong]).returncode, 1)
+
+    def test_what_cases_say(self):
+        self.capture(IMAGES)
+        said = [(case["arguments"]["image"]["channel_order"], case["arguments"]["image"]["channel_type"],
+                 *case["arguments"]["sampler"].values()) for case in self.cases("sample").values()]
+        self.assertIn(("RGBA", "float", "clamp", "nearest", False), said)
+        self.assertIn(("RGBA", "unorm_int8", "clamp_to_edge", "linear", False), said)
+        for case in self.cases("kinds").values():
+            self.assertEqual([case["arguments"][name]["shape"] for name in ("line", "held", "lines", "layers", "volume")],
+                             [[8], [8], [8, 2], [4, 2, 3], [4, 2, 2]])
+            self.assertEqual(case["arguments"]["lines"]["channel_type"], "signed_int16")
+        for case in self.cases("paint").values():
+            self.assertTrue(case["arguments"]["picture"]["file"].endswith(".picture.npy"))
+            self.assertTrue(case["expected"]["picture"].endswith(".picture.expected.npy"))
+            self.assertEqual(case["expected"]["row"][3], 103)
+
+    def test_what_is_not_captured(self):
+        errors = self.capture(IMAGES)
+        self.assertEqual(len(self.cases("sum")), 1)  # where what is given twice is only read
+        self.assertIn("sum: not captured: two of its arguments are the same memory, and it writes there", errors)
+        if b"other format" in runs.run(IMAGES).stdout:
+            self.assertIn("argument 'image': this channel order or channel type is not supported", errors)
+
+
+runs.main()
