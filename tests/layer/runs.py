@@ -20,6 +20,11 @@ def program(name):
     return str(PROGRAMS / ("layer_" + name))
 
 
+def is_pocl():
+    """The one device whose work-groups come in an order that is known, with POCL_MAX_PTHREAD_COUNT=1."""
+    return b"Portable Computing Language" in run([program("every_call"), "platform"]).stdout
+
+
 def run(command, **settings):
     environment = dict(os.environ, **settings.pop("environment", {}))
     return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=120,

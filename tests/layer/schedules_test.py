@@ -1,4 +1,7 @@
-"""Programs whose launches are made in other orders: which kernel and launch depends on them, and replaying that."""
+"""Programs whose launches are made in other orders: which kernel and launch depends on them, and replaying that.
+
+Other devices run work-groups at the same time and work-items in lock-step. What is asserted of them follows from the kernels
+alone, each by itself in its program: there a race may vary as launched, and is not compared then."""
 import json
 import pathlib
 import shutil
@@ -34,6 +37,8 @@ class SchedulesTest(LayerTest):
         return runs.run([runs.GPUTEST, "replay", str(file), *more], folder=WORK, environment=ONE_BY_ONE)
 
     def test_every_kernel_by_itself(self):
+        if not runs.is_pocl():
+            self.skipTest("another order of groups than PoCL's")
         done = self.run_schedules(["--strategy", "reverse"], EVERYTHING)
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertEqual(self.verdicts(), {
@@ -53,6 +58,8 @@ class SchedulesTest(LayerTest):
         self.assertIn(b"replay: gputest replay ", done.stdout)
 
     def test_strategies(self):
+        if not runs.is_pocl():
+            self.skipTest("another order of groups than PoCL's")
         for strategy in ("permute", "first", "serial"):  # reverse: above
             with self.subTest(strategy):
                 done = self.run_schedules(["--strategy", strategy], ["independent", "between", "waits", "grid"])
@@ -62,7 +69,27 @@ class SchedulesTest(LayerTest):
                     "orders.grid": "held"})
                 self.assertEqual([self.finding("between")["kind"], self.finding("waits")["kind"]], ["between groups", "waits"])
 
+    def test_any_device(self):
+        """One kernel in each program."""
+        races = ("between groups", "within groups", "overlapping groups")
+        for kernel, strategy, kinds in (("between", "serial", races), ("waits", "serial", ("waits",)), ("within", "reverse", races)):
+            with self.subTest(kernel):
+                done = self.run_schedules(["--strategy", strategy], [kernel])
+                if self.verdicts()["orders." + kernel] == "order dependent":
+                    self.assertEqual(done.returncode, 1)
+                    self.assertIn(self.finding(kernel)["kind"], kinds)
+                else:  # groups that run one at a time show the first two, unless they vary by themselves
+                    self.assertFalse(runs.is_pocl(), done.stdout)
+                    self.assertTrue(kernel == "within" or b" vary by themselves" in done.stdout, done.stdout)
+
     def test_same_seed_same_findings(self):
+        findings = []
+        for jobs in ("1", "3"):
+            self.run_schedules(["--strategy", "serial", "--seed", "5", "--jobs", jobs], ["waits"])
+            findings.append({name: self.finding("waits")[name] for name in ("kind", "groups", "order", "place")})
+        self.assertEqual(findings[0], findings[1])
+        if not runs.is_pocl():
+            return
         findings = []
         for jobs in ("1", "3"):
             self.run_schedules(["--strategy", "permute", "--seed", "5", "--jobs", jobs], ["between", "independent"])
@@ -73,38 +100,46 @@ class SchedulesTest(LayerTest):
         done = self.run_schedules(["--no-terminal"], ["independent", "grid", "float_sum"])
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
         exact = self.run_schedules(["--tolerance", "0", "--strategy", "reverse"], ["float_sum"])
-        self.assertEqual(exact.returncode, 1)
-        self.assertEqual(self.finding("float_sum")["buffer"], "sum")
+        if exact.returncode == 1 or runs.is_pocl():  # elsewhere the sum may vary by itself
+            self.assertEqual(exact.returncode, 1)
+            self.assertEqual(self.finding("float_sum")["buffer"], "sum")
 
     def test_program_that_notices(self):
-        self.run_schedules(["--strategy", "reverse"], ["between", "check"])
-        self.assertIn("launch 4 of 5", self.finding("between")["message"])
-        self.assertIn("the program notices: exit code 1", self.finding("between")["message"])
+        self.run_schedules(["--strategy", "serial"], ["waits", "check"])
+        self.assertIn("the program notices: exit code 1", self.finding("waits")["message"])
+        if runs.is_pocl():
+            self.run_schedules(["--strategy", "reverse"], ["between", "check"])
+            self.assertIn("launch 4 of 5", self.finding("between")["message"])
+            self.assertIn("the program notices: exit code 1", self.finding("between")["message"])
 
     def test_replay(self):
-        self.run_schedules(["--strategy", "reverse"], ["between", "waits"])
-        for kernel, what in (("between", b"data[112]: 456 as launched"), ("waits", b"orders.cl:26:5: 'while")):
-            again = self.replay(kernel)
-            self.assertEqual(again.returncode, 1, again.stderr)
-            self.assertIn(what, again.stdout)
+        self.run_schedules(["--strategy", "serial"], ["waits"])
+        again = self.replay("waits")
+        self.assertEqual(again.returncode, 1, again.stderr)
+        self.assertIn(b"orders.cl:26:5: 'while", again.stdout)
         source = str(SOURCES / "orders.cl")
-        other = self.replay("between", "--", program("orders"), source, "independent")
+        other = self.replay("waits", "--", program("orders"), source, "independent")
         self.assertEqual(other.returncode, 1)
         self.assertIn(b"makes no launch that the schedule is of", other.stderr)
-        self.assertEqual(self.replay("between", "--", "/nonexistent").returncode, 2)
-        self.assertEqual(self.replay("between", "--device", "0").returncode, 2)
-        file = self.output / "orders.between" / self.finding("between")["file"]
+        self.assertEqual(self.replay("waits", "--", "/nonexistent").returncode, 2)
+        self.assertEqual(self.replay("waits", "--device", "0").returncode, 2)
+        file = self.output / "orders.waits" / self.finding("waits")["file"]
         harmless = json.loads(file.read_text())
         harmless["groups"] = {"order": "as launched"}
         file.write_text(json.dumps(harmless))
-        held = self.replay("between")
+        held = self.replay("waits")
         self.assertEqual(held.returncode, 0, held.stderr)
         self.assertIn(b"held: ", held.stdout)
-        harmless["groups"] = {"order": "listed", "permutation": [0, 0, 1, 2, 3, 4, 5, 6]}
+        harmless.update({"groups": {"order": "listed", "permutation": [0, 0, 1, 2, 3, 4, 5, 6]},
+                         "global_size": [128], "local_size": [16], "global_offset": [0]})
         file.write_text(json.dumps(harmless))
-        wrong = self.replay("between")
+        wrong = self.replay("waits")
         self.assertEqual(wrong.returncode, 2)
         self.assertIn(b"no permutation: 0 is there twice", wrong.stderr)
+        if runs.is_pocl():
+            self.run_schedules(["--strategy", "reverse"], ["between", "waits"])
+            for kernel, what in (("between", b"data[112]: 456 as launched"), ("waits", b"orders.cl:26:5: 'while")):
+                self.assertIn(what, self.replay(kernel).stdout)
 
     def test_what_cannot_be_remapped_fails(self):
         source = WORK / "assembly.cl"

@@ -503,6 +503,15 @@ static void command_buffer(void) {
   printf("no command buffers\n");
 }
 
+/* For tests whose expectations hold on one platform. */
+static void platform_name(void) {
+  cl_platform_id platform;
+  char name[256] = "";
+  CHECK(clGetDeviceInfo(first_device(), CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL));
+  CHECK(clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL));
+  printf("%s\n", name);
+}
+
 static const struct {
   const char* name;
   void (*run)(void);
@@ -522,7 +531,8 @@ static const struct {
                  {"threads", threads},
                  {"devices", devices},
                  {"command_buffer", command_buffer},
-                 {"unfinished", unfinished}};
+                 {"unfinished", unfinished},
+                 {"platform", platform_name}};
 
 int main(int argc, char** argv) {
   for (size_t i = 0; argc > 1 && i < sizeof kSections / sizeof *kSections; ++i)
