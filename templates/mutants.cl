@@ -46,6 +46,11 @@ GPUTEST_RARE int gputest_pick(__global uint* state, uint site) {
 }
 #endif
 
+/* Both are evaluated. */
+static size_t gputest_either(int is_mutant, size_t mutant, size_t original) {
+  return is_mutant ? mutant : original;
+}
+
 /* Nibbles of `codes` are operators: the lowest is the original's, the others are the mutants'. */
 static uint gputest_choice(__global uint* state, uint which, uint site, ulong codes) {
   return (uint)(gputest_pick(state, site) ? codes >> 4 * (which + 1) & 15 : codes & 15);

@@ -52,6 +52,7 @@ private:
   std::string plain(const clang::Expr& node);
   std::string original(const clang::Expr& node, Mode mode, const Proposal* mutant);
   std::string switched(const clang::Expr& node, const Site& site);
+  std::string either(const clang::Expr& node, const Site& site); // all are evaluated
   std::optional<std::uint64_t> codes_of(const clang::BinaryOperator& node, const Site& site) const;
   std::optional<std::string> arithmetic(const clang::BinaryOperator& node, const Site& site);
   std::optional<std::string> assignment(const clang::BinaryOperator& node, const Site& site);

@@ -88,6 +88,14 @@ class MutationTest(LayerTest):
         again = self.run_mutation(options, checked)
         self.assertEqual((executed(again), list(mutants().values())[0]["status"]), (0, mutant["status"]))
 
+    def test_sizes_of_launches(self):
+        done = self.run_mutation(["--fresh", "--operators", "dimension_replacement", "--baseline", "2"],
+                                 [program("orders"), "orders.cl", "grid"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        (mutant,) = [mutant for mutant in mutants().values() if mutant["replacement"] == "get_global_size(1)"]
+        self.assertEqual(mutant["status"], "Survived")  # the program only prints what it reads
+        self.assertIn("weak oracle: ", mutant["statusReason"])
+
     def test_goes_on_where_it_stopped(self):
         first = self.run_mutation(["--fresh", *FEW], output="again")
         before = mutants("again")
