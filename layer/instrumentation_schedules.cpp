@@ -76,15 +76,17 @@ public:
       plan.event["note"] = "it uses sub-groups, which are made of neighbours: its work-items keep "
                            "their order, and only work-groups are permuted";
     }
-    if (schedule.strategy == model::Strategy::Serial && sizes.group_count() > kMostParts) {
-      schedule = {};
-      plan.event["note"] = fmt::format("launches of more than {} work-groups are not made one "
-                                       "group at a time, and ran as launched",
-                                       kMostParts);
-    }
     const bool is_flat = flat() && schedule.strategy == model::Strategy::Permute;
-    const runtime::Places places =
+    runtime::Places places =
         is_flat ? runtime::parts_as_launched(sizes) : runtime::places_of(schedule, sizes);
+    if (places.parts.size() > kMostParts) {
+      const std::size_t together = (places.parts.size() + kMostParts - 1) / kMostParts;
+      runtime::join_parts(places, together);
+      plan.event["note"] =
+          fmt::format("a launch of {} work-groups is too large to be made one group at a time: "
+                      "{} that follow each other in the order are launched together",
+                      sizes.group_count(), together);
+    }
     const auto budget = settings_.budgets.find(request.label);
     plan.state = runtime::make_schedule_state(
         sizes, places, budget == settings_.budgets.end() ? kNoBudget : budget->second,

@@ -5,7 +5,7 @@
 namespace gputest::layer {
 namespace {
 
-// As in wrappers.cpp: OpenCL's functions have no other way to their data.
+// As in shared.cpp: OpenCL's functions have no other way to their data.
 KernelMemory* watched = nullptr;
 
 cl_int CL_API_CALL copy_buffer(cl_command_queue queue, cl_mem from, cl_mem to, std::size_t offset,

@@ -2,8 +2,7 @@
 
 #include "model/files.h"
 #include "program/mutant_run.h"
-#include "runtime/mutation_launch.h"
-#include "runtime/mutation_selection.h"
+#include "program/mutated_sources.h"
 #include "runtime/mutation_state.h"
 #include "store/store.h"
 
@@ -11,7 +10,6 @@
 #include <deque>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <set>
 
 namespace gputest::program {
 namespace {
@@ -23,31 +21,6 @@ using model::MutantResult;
 using model::Verdict;
 
 constexpr unsigned kOrders = 4; // as for kernels
-
-// What runs without a mutant say of one source.
-struct Source {
-  std::string stem, name;
-  std::vector<fs::path> folders;                          // of its variants
-  std::map<fs::path, std::vector<std::uint32_t>> reached; // bits of sites
-  std::set<std::string> kernels;                          // launched
-  std::map<std::string, std::vector<Launch>> launches;    // by kernel, each once
-  std::string device;
-};
-
-void add_launch(const model::Sizes& sizes, std::vector<Launch>& launches) {
-  Launch launch;
-  launch.dimensions = sizes.dimensions;
-  for (unsigned i = 0; i < 3; ++i) {
-    launch.global_size[i] = sizes.global[i];
-    launch.local_size[i] = sizes.local[i];
-    launch.global_offset[i] = sizes.offset[i];
-  }
-  const bool is_known = std::ranges::any_of(launches, [&](const Launch& known) {
-    return known.global_size == launch.global_size && known.local_size == launch.local_size;
-  });
-  if (!is_known)
-    launches.push_back(launch);
-}
 
 class Run {
 public:
@@ -91,7 +64,7 @@ private:
                                [&](const RunRecords& records, bool first) {
                                  if (first)
                                    all_.not_measured = records.not_measured;
-                                 look(records);
+                                 sources_.look(records);
                                });
     run_.trace = false;
     all_.skipped = unchanged_.skipped;
@@ -99,156 +72,21 @@ private:
       return;
     all_.reads = reads_.count();
     all_.varying = reads_.varying();
-    if (sources_.empty())
+    if (sources_.all().empty())
       throw BaselineFailed("it launches no kernel that can be mutated");
-    for (const auto& [kernel, count] : iterations_)
-      run_.budgets[kernel] = runtime::loop_budget(count);
+    run_.budgets = sources_.budgets();
   }
 
-  void look(const RunRecords& records) {
-    for (const RecordedState& recorded : records.states) {
-      const auto program = std::ranges::find_if(records.programs, [&](const BuiltSource& built) {
-        return built.process == recorded.process && built.number == recorded.program;
-      });
-      const auto state = read_state_file(recorded.file);
-      if (program == records.programs.end() || !state)
-        continue;
-      Source& source = sources_[program->stem];
-      source.stem = program->stem;
-      source.name = program->name;
-      source.device = recorded.device;
-      source.kernels.insert(recorded.kernel);
-      add_launch(recorded.sizes, source.launches[recorded.kernel]);
-      if (std::ranges::find(source.folders, recorded.variant) == source.folders.end())
-        source.folders.push_back(recorded.variant);
-      const auto bits = runtime::read_reached(state->bytes, table_of(tables_, recorded.variant));
-      auto& reached = source.reached[recorded.variant];
-      reached.resize(std::max(reached.size(), bits.size()));
-      for (std::size_t i = 0; i < bits.size(); ++i)
-        reached[i] |= bits[i];
-      std::uint32_t& iterations = iterations_[program->stem + "." + recorded.kernel];
-      iterations = std::max(
-          iterations,
-          runtime::read_iterations(std::span(state->bytes).first(runtime::kStateHeaderBytes)));
-    }
-  }
-
-  // Everything but the verdicts of those to run.
   void describe() {
-    all_.sources.reserve(sources_.size()); // items point into it
-    for (const auto& [stem, source] : sources_) {
-      model::Mutation mutation;
-      mutation.name = sources_.size() == 1 ? settings_.name : settings_.name + "." + stem;
-      for (const std::string& kernel : source.kernels)
-        mutation.kernel += (mutation.kernel.empty() ? "" : ", ") + kernel;
-      mutation.device = source.device;
-      mutation.cases = {settings_.name};
-      mutation.operators = settings_.operators;
-      mutation.repeat = 1;
-      mutation.threshold = settings_.threshold;
-      mutation.deterministic = all_.varying == 0;
-      const std::vector<Mutant> mutants = selected(source, mutation);
-      for (const Mutant& mutant : mutants) {
-        if (!mutation.sources.contains(mutant.file))
-          mutation.sources[mutant.file] = source_text(mutant.file);
-        mutation.results.push_back(without_run(mutant, source));
-      }
-      mutation.source = mutants.empty() ? source.name : mutants.front().file;
-      all_.sources.push_back(std::move(mutation));
+    all_.sources.reserve(sources_.all().size()); // items point into it
+    for (const auto& [stem, source] : sources_.all()) {
+      all_.sources.push_back(sources_.describe(source, settings_));
+      all_.sources.back().deterministic = all_.varying == 0;
       add_items(source, all_.sources.back());
     }
   }
 
-  // A launch that stays what it is has no mutant.
-  static bool changes_something(const Mutant& mutant, const Source& source) {
-    const auto launches = source.launches.find(mutant.function);
-    return mutant.kind != MutantKind::Launch || launches == source.launches.end() ||
-           std::ranges::any_of(launches->second, [&](const Launch& launch) {
-             return runtime::changed_launch(launch, mutant).has_value();
-           });
-  }
-
-  std::vector<Mutant> selected(const Source& source, model::Mutation& mutation) {
-    const std::set<std::string> operators(settings_.operators.begin(), settings_.operators.end());
-    const std::set<std::string> ids(settings_.mutants.begin(), settings_.mutants.end());
-    std::vector<Mutant> mutants;
-    std::set<std::string> known;
-    for (const fs::path& folder : source.folders) {
-      const model::MutantTable& table = table_of(tables_, folder);
-      for (const auto& entry : table.not_mutated)
-        if (std::ranges::find(mutation.not_mutated, entry) == mutation.not_mutated.end())
-          mutation.not_mutated.push_back(entry);
-      for (const Mutant& mutant : table.mutants) {
-        const bool is_made = std::ranges::any_of(
-            mutant.operators, [&](const std::string& name) { return operators.contains(name); });
-        if (is_made && changes_something(mutant, source) &&
-            (ids.empty() || ids.contains(mutant.id)) && known.insert(mutant.id).second)
-          mutants.push_back(mutant);
-      }
-    }
-    mutation.population = mutants.size();
-    if (settings_.sample) {
-      mutation.sample_seed = settings_.seed;
-      std::vector<const Mutant*> drawn;
-      for (const Mutant& mutant : mutants)
-        drawn.push_back(&mutant);
-      std::vector<Mutant> sample;
-      for (const Mutant* mutant : runtime::draw(drawn, *settings_.sample, settings_.seed))
-        sample.push_back(*mutant);
-      mutants = std::move(sample);
-    }
-    std::set<std::string> chosen;
-    for (const Mutant& mutant : mutants)
-      chosen.insert(mutant.id);
-    for (Mutant& mutant : mutants)
-      if (!chosen.contains(mutant.duplicate_of))
-        mutant.duplicate_of.clear(); // the one it equals is not run
-    return mutants;
-  }
-
-  std::string source_text(const std::string& file) const {
-    for (const fs::path& root : {settings_.run.source_root, settings_.run_folder / "sources"})
-      if (auto text = model::read_text(root / file))
-        return *std::move(text);
-    return "";
-  }
-
-  bool is_reached(const Mutant& mutant, const Source& source) {
-    if (mutant.kind == MutantKind::Launch)
-      return source.kernels.contains(mutant.function);
-    for (const fs::path& folder : source.folders) {
-      const model::MutantTable& table = table_of(tables_, folder);
-      const Mutant* here = table.find(mutant.id);
-      if (!here)
-        continue;
-      const auto calls = [&](const std::string& kernel) {
-        return runtime::is_reachable(table, kernel, here->function);
-      };
-      if (here->kind == MutantKind::Switched
-              ? runtime::is_reached(source.reached.at(folder), here->site)
-              : std::ranges::any_of(source.kernels, calls))
-        return true;
-    }
-    return false;
-  }
-
-  MutantResult without_run(const Mutant& mutant, const Source& source) {
-    MutantResult result;
-    result.mutant = mutant;
-    result.verdict = mutant.ignored                 ? Verdict::Ignored
-                     : mutant.equivalent            ? Verdict::Equivalent
-                     : !mutant.duplicate_of.empty() ? Verdict::Duplicate
-                     : is_reached(mutant, source)   ? Verdict::Survived
-                                                    : Verdict::NoCoverage;
-    result.detail = mutant.ignored                ? mutant.ignore_reason
-                    : mutant.duplicate_of.empty() ? ""
-                                                  : "of " + mutant.duplicate_of;
-    if (result.verdict == Verdict::Survived) // not yet known
-      result.reached_by = {settings_.name};
-    return result;
-  }
-
-  void add_items(const Source& source, model::Mutation& mutation) {
+  void add_items(const MutatedSource& source, model::Mutation& mutation) {
     const std::string program = program_key(source);
     for (MutantResult& result : mutation.results)
       if (result.verdict == Verdict::Survived)
@@ -257,7 +95,7 @@ private:
 
   // Everything that a verdict depends on, as far as it can be seen from here: the mutants, the
   // command, and the files that the command names.
-  std::string program_key(const Source& source) const {
+  std::string program_key(const MutatedSource& source) const {
     nlohmann::ordered_json key{{"format", "program 1"},
                                {"command", settings_.child.command},
                                {"device", source.device},
@@ -366,8 +204,8 @@ private:
   void end(const Trial& trial, std::size_t number, const ChildResult& result) {
     const Item& item = items_[trial.item];
     const fs::path folder = folder_of(number);
-    const RunVerdict verdict =
-        judge(item.result->mutant, result, read_run_folder(folder), run_.budgets, reads_, tables_);
+    const RunVerdict verdict = judge(item.result->mutant, result, read_run_folder(folder),
+                                     run_.budgets, reads_, sources_.tables());
     std::error_code ignored;
     fs::remove_all(folder, ignored);
     store::Outcome outcome;
@@ -415,9 +253,7 @@ private:
   const std::function<void(std::size_t, std::size_t, const MutantResult&)>& progress_;
   RunSettings run_;
   store::Store store_;
-  MutantTables tables_;
-  std::map<std::string, Source> sources_; // by stem
-  std::map<std::string, std::uint32_t> iterations_;
+  MutatedSources sources_;
   ReadBaseline reads_;
   UnchangedRuns unchanged_;
   std::vector<Item> items_;

@@ -109,6 +109,17 @@ Places parts_as_launched(const model::Sizes& sizes) {
   return places;
 }
 
+void join_parts(Places& places, std::size_t groups) {
+  std::vector<Part> joined;
+  for (const Part& part : places.parts)
+    if (!joined.empty() && joined.back().shape == part.shape &&
+        joined.back().count + part.count <= groups)
+      joined.back().count += part.count;
+    else
+      joined.push_back(part);
+  places.parts = std::move(joined);
+}
+
 Launch launch_of(const Part& part, const Launch& launch) {
   Launch result = launch;
   result.local_size = part.shape;

@@ -46,6 +46,8 @@ struct Places {
 Places places_of(const model::Schedule& schedule, const model::Sizes& sizes);
 // All as launched, in as few parts as there are shapes of groups.
 Places parts_as_launched(const model::Sizes& sizes);
+// Launches neighbouring parts together, up to `groups` groups, where their shape is the same.
+void join_parts(Places& places, std::size_t groups);
 // A part of `launch`, which has a local size.
 Launch launch_of(const Part& part, const Launch& launch);
 

@@ -96,6 +96,13 @@ class SchedulesTest(LayerTest):
             findings.append(self.finding("between"))
         self.assertEqual(findings[0], findings[1])
 
+    def test_more_groups_than_are_launched_one_at_a_time(self):
+        done = self.run_schedules(["--strategy", "serial", "--baseline", "2"], ["many"])
+        self.assertIn(b"a launch of 5000 work-groups is too large to be made one group at a time: 2 ", done.stdout)
+        if runs.is_pocl():
+            self.assertEqual(done.returncode, 1, done.stderr)
+            self.assertEqual((self.finding("between")["kind"], self.finding("between")["buffer"]), ("between groups", "data"))
+
     def test_what_holds(self):
         done = self.run_schedules(["--no-terminal"], ["independent", "grid", "float_sum"])
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))

@@ -42,6 +42,22 @@ TEST_CASE("the schedules of a strategy") {
   CHECK(count({.strategy = "all"}, sizes({8, 1, 1}, {8, 1, 1}), false) == 0);
 }
 
+TEST_CASE("parts of an order that follow each other are launched together") {
+  Schedule serial;
+  serial.strategy = Strategy::Serial;
+  serial.groups.kind = Order::Kind::Reverse;
+  Places places = places_of(serial, sizes({29, 1, 1}, {4, 1, 1})); // the last has one work-item
+  const std::vector<std::uint32_t> groups = places.groups;
+  CHECK(places.parts.size() == 8);
+  join_parts(places, 3);
+  CHECK(places.groups == groups);
+  std::vector<std::pair<std::size_t, std::size_t>> parts;
+  for (const Part& part : places.parts)
+    parts.emplace_back(part.first, part.count);
+  CHECK(parts == std::vector<std::pair<std::size_t, std::size_t>>{{0, 1}, {1, 3}, {4, 3}, {7, 1}});
+  CHECK(places.parts[0].shape[0] == 1);
+}
+
 TEST_CASE("random schedules depend on the seed and the case alone") {
   const model::Sizes of = sizes({64, 1, 1}, {4, 1, 1});
   const auto one = schedules_of({.strategy = "permute", .seed = 1}, "case", of, true),

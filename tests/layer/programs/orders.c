@@ -53,6 +53,20 @@ static int run_between(Setup s, int checks) {
   return checks && wrong > 0;
 }
 
+/* More groups than are launched one at a time. */
+static void run_many(Setup s) {
+  static int values[5000 * GROUP];
+  for (int i = 0; i < 5000 * GROUP; ++i)
+    values[i] = 1;
+  cl_mem data = make_buffer(s.context, sizeof values, values);
+  cl_kernel kernel = make_kernel(s.program, "between");
+  set_arg(kernel, 0, sizeof data, &data);
+  const size_t global = 5000 * GROUP, local = GROUP;
+  CHECK(clEnqueueNDRangeKernel(s.queue, kernel, 1, NULL, &global, &local, 0, NULL, NULL));
+  CHECK(clEnqueueReadBuffer(s.queue, data, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+  printf("many: %d\n", values[5000 * GROUP - 1]);
+}
+
 static void run_within(Setup s) {
   cl_mem in = make_numbers(s, 3), out = make_numbers(s, 0);
   cl_kernel kernel = make_kernel(s.program, "within");
@@ -138,6 +152,8 @@ int main(int argc, char** argv) {
       run_independent(s);
     else if (strcmp(argv[i], "between") == 0)
       wrong += run_between(s, checks);
+    else if (strcmp(argv[i], "many") == 0)
+      run_many(s);
     else if (strcmp(argv[i], "shift") == 0)
       wrong += run_shift(s, checks);
     else if (strcmp(argv[i], "within") == 0)

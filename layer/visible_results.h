@@ -1,0 +1,12 @@
+// The calls after which a program can see what its kernels did.
+#pragma once
+
+#include <CL/cl_icd.h>
+
+namespace gputest::layer {
+
+// Replaces the entries that wait, read, map and release, by functions that collect what kernels
+// recorded, and note what is read back. Once in a process, after make_shared().
+void watch_results(cl_icd_dispatch& dispatch);
+
+} // namespace gputest::layer

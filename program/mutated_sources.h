@@ -1,0 +1,54 @@
+// The sources of the kernels that a program launches, and the mutants of these.
+#pragma once
+
+#include "gputest/launch.h"
+#include "model/mutation.h"
+#include "program/mutant_run.h"
+#include "program/program_mutation.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gputest::program {
+
+// What runs without a mutant say of one source.
+struct MutatedSource {
+  std::string stem, name;
+  std::vector<std::filesystem::path> folders;                          // of its variants
+  std::map<std::filesystem::path, std::vector<std::uint32_t>> reached; // bits of sites
+  std::set<std::string> kernels;                                       // launched
+  std::map<std::string, std::vector<Launch>> launches;                 // by kernel, each once
+  std::string device;
+};
+
+class MutatedSources {
+public:
+  // Adds what a run without a mutant recorded.
+  void look(const RunRecords& records);
+
+  const std::map<std::string, MutatedSource>& all() const { return sources_; } // by stem
+  // What a mutant's loops may take, by "<stem>.<kernel>".
+  std::map<std::string, std::uint32_t> budgets() const;
+  MutantTables& tables() { return tables_; }
+
+  // The mutants of one of these that `settings` wants, with what is known of them before they are
+  // run: Verdict::Survived, of those that are to be run.
+  model::Mutation describe(const MutatedSource& source, const MutationSettings& settings);
+
+private:
+  std::vector<model::Mutant> selected(const MutatedSource& source, const MutationSettings& settings,
+                                      model::Mutation& mutation);
+  bool is_reached(const model::Mutant& mutant, const MutatedSource& source);
+  model::MutantResult without_run(const model::Mutant& mutant, const MutatedSource& source,
+                                  const std::string& program);
+
+  std::map<std::string, MutatedSource> sources_;
+  std::map<std::string, std::uint32_t> iterations_; // by "<stem>.<kernel>"
+  MutantTables tables_;
+};
+
+} // namespace gputest::program
