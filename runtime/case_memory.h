@@ -1,9 +1,9 @@
-// The memory of one test case that is run again and again: written anew before each run, and
-// looked at after it.
+// The memory of one test case on an OpenCL device: written anew before each run, and looked at
+// after it.
 #pragma once
 
-#include "runtime/bound_case.h"
 #include "runtime/kernel_memory.h"
+#include "runtime/repeated_case.h"
 
 #include <optional>
 #include <span>
@@ -11,12 +11,6 @@
 #include <vector>
 
 namespace gputest::runtime {
-
-// A device that refuses a launch, of whatever is wrong with its sizes or resources.
-class LaunchRefused : public DeviceError {
-public:
-  using DeviceError::DeviceError;
-};
 
 class CaseMemory {
 public:

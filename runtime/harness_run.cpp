@@ -6,7 +6,7 @@
 #include "runtime/coverage_text.h"
 #include "runtime/device_macros.h"
 #include "runtime/instrument.h"
-#include "runtime/simulator_machine.h"
+#include "runtime/plan_machine.h"
 #include "runtime/simulator_process.h"
 #include "runtime/worker.h"
 
@@ -36,17 +36,10 @@ Json to_json(const CaseResult& result, const std::string& details) {
 
 void work(const Plan& plan, const KernelDescription& description, const WorkerChannel& channel,
           std::size_t first) {
-  std::optional<Context> context; // of an OpenCL device
-  std::unique_ptr<Machine> machine;
-  if (wants_simulator(plan.device)) {
-    Simulation simulation = plan.simulation;
-    simulation.limit = plan.timeout * 0.9; // it says where the kernel is, whoever kills it does not
-    machine =
-        std::make_unique<SimulatorMachine>(find_simulator(plan.simulator), std::move(simulation));
-  } else {
-    context.emplace(choose_device(plan.device));
-    machine = opencl_machine(*context);
-  }
+  Simulation simulation = plan.simulation;
+  simulation.limit = plan.timeout * 0.9; // it says where the kernel is, whoever kills it does not
+  const PlanMachine chosen(plan, std::move(simulation));
+  const std::unique_ptr<Machine>& machine = chosen.machine;
   Json info{{"device", machine->name()}};
   Subject subject;
   if (plan.coverage) {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "runtime/launch.h"
+#include "runtime/repeated_case.h"
 
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace gputest::runtime {
 
@@ -19,17 +21,33 @@ public:
   std::string log; // what the compiler said; may be empty
 };
 
+// What the results of a launch may depend on, besides what is launched.
+struct MachineIdentity {
+  std::string name, version, driver, platform;
+};
+
 class Machine {
 public:
   virtual ~Machine() = default;
   virtual std::string name() const = 0; // for people and results
-  virtual bool is_cpu() const = 0;      // work-items of a group run one after the other
+  virtual MachineIdentity identity() const = 0;
+  virtual bool is_cpu() const = 0;               // work-items of a group run one after the other
+  virtual std::size_t largest_group() const = 0; // work-items of a group, where a size is chosen
 
   // `text` under `settings`; `source` is what messages call it. Throws BuildError, and UsageError
   // without such a kernel.
   virtual std::unique_ptr<BuiltKernel> build(const std::string& text, const BuildSettings& settings,
                                              const std::string& kernel,
                                              const std::string& source) = 0;
+
+  // `kernel` is its name, for messages; `outputs` are the positions of what is read back;
+  // `state_bytes` the size of the state buffer. Throws DeviceError.
+  virtual std::unique_ptr<RepeatedCase> repeat(BoundCase test_case, const std::string& kernel,
+                                               const std::vector<std::size_t>& outputs,
+                                               std::size_t state_bytes) = 0;
+
+  // Seconds that a launch may take from now on, of machines that can end one; 0: any.
+  virtual void limit_launches(double) {}
 };
 
 // An OpenCL device. `context` must live as long.

@@ -2,7 +2,7 @@
 // it must.
 #pragma once
 
-#include "runtime/case_memory.h"
+#include "runtime/machine.h"
 #include "runtime/mutation_oracle.h"
 #include "runtime/mutation_state.h"
 
@@ -15,19 +15,23 @@ namespace gputest::runtime {
 
 class MutantRunner {
 public:
-  // Makes the memory objects. The table must outlive the runner. Throws DeviceError.
-  MutantRunner(const Context& context, const model::MutantTable& table, BoundCase test_case,
-               std::string kernel, std::vector<ExpectedOutput> outputs);
+  // Makes the case's memory. Machine and table must outlive the runner. Throws DeviceError.
+  MutantRunner(Machine& machine, const model::MutantTable& table, BoundCase test_case,
+               const std::string& kernel, std::vector<ExpectedOutput> outputs);
 
-  // A kernel of `program` with its arguments set. with_state: it takes the state buffer.
-  cl::Kernel make_kernel(const BuiltProgram& program, bool with_state) const;
+  // `kernel` with its arguments set. with_state: it takes the state buffer.
+  std::unique_ptr<PreparedKernel> prepare(BuiltKernel& kernel, bool with_state) const {
+    return memory_->prepare(kernel, with_state);
+  }
 
-  // Runs `kernel` (of make_kernel) under `launch` on the case's initial memory; groups and
-  // work-items come in that order (order_of). Returns seconds. Throws LaunchRefused, and
-  // DeviceError where the device fails.
-  double run(const cl::Kernel& kernel, MutantControl control, const Launch& launch,
+  // Runs `kernel` (of prepare) under `launch` on the case's initial memory; groups and work-items
+  // come in that order (order_of). Returns seconds. Throws LaunchRefused, and DeviceError where the
+  // machine fails.
+  double run(PreparedKernel& kernel, MutantControl control, const Launch& launch,
              unsigned order = 0);
 
+  // Of the latest run: what ended it in the midst, in the simulator; nullopt: it went to its end.
+  std::optional<SimulatorFinding> fatal() const;
   // Of the latest run: how it is noticed; nullopt: the case passes.
   std::optional<MutantNotice> notice() const;
   // The same of a run of the original, which only an oracle can find wrong: or an output that is
@@ -40,7 +44,7 @@ public:
   // Takes the latest run's outputs as the original's; returns whether they are those of before.
   bool add_originals();
 
-  const BoundCase& test_case() const { return memory_.test_case(); }
+  const BoundCase& test_case() const { return memory_->test_case(); }
   const std::vector<ExpectedOutput>& outputs() const { return outputs_; }
 
 private:
@@ -48,16 +52,14 @@ private:
   std::optional<MutantNotice> event_notice() const; // before outputs are looked at
   void write_order(unsigned order);
 
-  const Context& context_;
   const model::MutantTable& table_;
-  std::string kernel_;
   std::vector<ExpectedOutput> outputs_;
-  CaseMemory memory_;
   Bytes state_;
-  Launch ordered_launch_;   // the case's, with a local size
-  cl::Buffer state_buffer_; // `state_`, and behind it room for a section `schedule`
-  unsigned order_ = 0;      // that it holds; 0: none
-  MutantControl control_;   // of the latest run
+  Launch ordered_launch_; // the case's, with a local size
+  std::unique_ptr<RepeatedCase>
+      memory_;            // its state buffer: `state_`, and room for a section `schedule`
+  unsigned order_ = 0;    // that it holds; 0: none
+  MutantControl control_; // of the latest run
 };
 
 } // namespace gputest::runtime

@@ -9,9 +9,9 @@ namespace {
 
 class Bisection {
 public:
-  Bisection(const Context& context, const Plan& plan, const model::MutantTable& table,
+  Bisection(Machine& machine, const Plan& plan, const model::MutantTable& table,
             const std::filesystem::path& folder)
-      : context_(context), plan_(plan), table_(table), folder_(folder) {}
+      : machine_(machine), plan_(plan), table_(table), folder_(folder) {}
 
   // Of a file, with the mutants of `sites`.
   CombinedPiece file(const std::string& name, std::optional<SiteRange> sites) const {
@@ -42,10 +42,11 @@ public:
 private:
   CombinedPiece piece(const std::string& text, const std::string& name,
                       std::optional<SiteRange> sites) const {
-    return {sites, program_key(context_, plan_, text), build_variant(context_, plan_, text, name)};
+    return {sites, program_key(machine_.identity(), plan_, text),
+            build_variant(machine_, plan_, text, name)};
   }
 
-  const Context& context_;
+  Machine& machine_;
   const Plan& plan_;
   const model::MutantTable& table_;
   const std::filesystem::path& folder_;
@@ -53,11 +54,10 @@ private:
 
 } // namespace
 
-CombinedPrograms build_combined(const Context& context, const Plan& plan,
-                                const model::MutantTable& table,
+CombinedPrograms build_combined(Machine& machine, const Plan& plan, const model::MutantTable& table,
                                 const std::filesystem::path& folder,
                                 const std::optional<std::vector<SiteRange>>& known) {
-  const Bisection bisection(context, plan, table, folder);
+  const Bisection bisection(machine, plan, table, folder);
   CombinedPrograms result;
   const SiteRange all{0, table.reached_bits == 0 ? 0 : table.reached_bits - 1};
   if (known) {

@@ -15,7 +15,7 @@ using model::SiteRange;
 struct CombinedPiece {
   std::optional<SiteRange> sites; // nullopt: no mutants, the guards alone
   std::string key;                // program_key()
-  BuiltProgram program;
+  std::unique_ptr<BuiltKernel> kernel;
 };
 
 struct CombinedPrograms {
@@ -29,8 +29,7 @@ struct CombinedPrograms {
 // and so on down to single sites: what is in no piece then is a site whose mutants it rejects.
 // Where it rejects all of them, the one piece is original.cl. `known`: pieces found before, which
 // are built without looking again. Throws as sites_text(), and BuildError for a known piece.
-CombinedPrograms build_combined(const Context& context, const Plan& plan,
-                                const model::MutantTable& table,
+CombinedPrograms build_combined(Machine& machine, const Plan& plan, const model::MutantTable& table,
                                 const std::filesystem::path& folder,
                                 const std::optional<std::vector<SiteRange>>& known);
 

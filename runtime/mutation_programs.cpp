@@ -24,8 +24,8 @@ InstrumentRequest request_of(const Plan& plan, const model::MutantTable& table,
 
 } // namespace
 
-fs::path mutants_folder(const Plan& plan, const model::MutantTable& built, const Context& context) {
-  auto actual = probe_macros(*opencl_machine(context), built.device_macros, plan.settings);
+fs::path mutants_folder(const Plan& plan, const model::MutantTable& built, Machine& machine) {
+  auto actual = probe_macros(machine, built.device_macros, plan.settings);
   if (actual == built.device_macros)
     return plan.kernel_dir;
   return instrument(request_of(plan, built, std::move(actual)), find_driver(plan.driver),
@@ -52,21 +52,19 @@ std::string sites_text(const Plan& plan, const model::MutantTable& table, unsign
                       "--sites", fmt::format("{}-{}", first, last));
 }
 
-BuiltProgram build_variant(const Context& context, const Plan& plan, const std::string& text,
-                           const std::string& name) {
-  return build_program(context, text, preprocessed(plan.settings), name);
+std::unique_ptr<BuiltKernel> build_variant(Machine& machine, const Plan& plan,
+                                           const std::string& text, const std::string& name) {
+  return machine.build(text, preprocessed(plan.settings), plan.kernel, name);
 }
 
-std::string program_key(const Context& context, const Plan& plan, const std::string& text) {
-  const cl::Device& device = context.device.device;
-  // c_str(): some drivers count the terminating zero.
+std::string program_key(const MachineIdentity& machine, const Plan& plan, const std::string& text) {
   return store::content_hash(Json{{"format", 1},
                                   {"text", store::content_hash(text)},
                                   {"kernel", plan.kernel},
-                                  {"device", context.device.name},
-                                  {"version", context.device.version},
-                                  {"driver", device.getInfo<CL_DRIVER_VERSION>().c_str()},
-                                  {"platform", context.device.platform},
+                                  {"device", machine.name},
+                                  {"version", machine.version},
+                                  {"driver", machine.driver},
+                                  {"platform", machine.platform},
                                   {"options", plan.settings.build_options},
                                   {"cl_std", plan.settings.cl_std},
                                   {"repeat", plan.mutation->repeat},

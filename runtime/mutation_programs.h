@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/mutants.h"
+#include "runtime/machine.h"
 #include "runtime/plan.h"
-#include "runtime/program.h"
 
 #include <filesystem>
 #include <string>
@@ -18,10 +18,10 @@ enum class Route {
   Alone     // one made for it by the gputest command
 };
 
-// The folder with mutants.cl and mutants.json for this device: the one built, or another, made now,
-// if the device's macros differ from those `built` was made for. In a worker.
+// The folder with mutants.cl and mutants.json for this machine: the one built, or another, made
+// now, if its macros differ from those `built` was made for. In a worker.
 std::filesystem::path mutants_folder(const Plan& plan, const model::MutantTable& built,
-                                     const Context& context);
+                                     Machine& machine);
 
 // mutants.json of `folder`. Throws UsageError where there is none.
 model::MutantTable read_mutants(const std::filesystem::path& folder);
@@ -34,10 +34,10 @@ std::string sites_text(const Plan& plan, const model::MutantTable& table, unsign
                        unsigned last);
 
 // Builds what one of the functions above returns, which is preprocessed. Throws BuildError.
-BuiltProgram build_variant(const Context& context, const Plan& plan, const std::string& text,
-                           const std::string& name);
+std::unique_ptr<BuiltKernel> build_variant(Machine& machine, const Plan& plan,
+                                           const std::string& text, const std::string& name);
 
 // Everything that the outcomes of a program depend on, but the mutant and the case.
-std::string program_key(const Context& context, const Plan& plan, const std::string& text);
+std::string program_key(const MachineIdentity& machine, const Plan& plan, const std::string& text);
 
 } // namespace gputest::runtime

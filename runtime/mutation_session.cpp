@@ -1,6 +1,7 @@
 #include "runtime/mutation_session.h"
 
 #include "runtime/coverage_state.h"
+#include "runtime/plan_machine.h"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -32,8 +33,8 @@ DeviceMutants device_mutants(const Plan& plan) {
   run_isolated({
       .work =
           [&](const WorkerChannel& channel, std::size_t) {
-            const Context context(choose_device(plan.device));
-            channel.info(mutants_folder(plan, mutants.table, context).string());
+            const PlanMachine chosen(plan, {});
+            channel.info(mutants_folder(plan, mutants.table, *chosen.machine).string());
           },
       .on_info = [&](const Json& folder) { mutants.folder = folder.get<std::string>(); },
       .on_done = {},

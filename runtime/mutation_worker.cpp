@@ -6,6 +6,7 @@
 #include "runtime/mutation_launch.h"
 #include "runtime/mutation_outcomes.h"
 #include "runtime/mutation_trial.h"
+#include "runtime/plan_machine.h"
 
 #include <algorithm>
 #include <chrono>
@@ -26,6 +27,13 @@ using Clock = std::chrono::steady_clock;
 constexpr unsigned kOrders[] = {1, 2, 3, 4};
 
 constexpr double kBuildLimit = 300; // seconds
+
+// Of the simulator: devices leave in __local memory what the last group left there, and a mutant
+// that does not write it first is to be noticed. As a number it is neither small nor 0 nor NaN.
+constexpr std::uint8_t kLocalFill = 0xcb;
+
+// Of the time there is, before a machine that can end a launch does, which says where it is.
+constexpr double kOfLimit = 0.9;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -48,9 +56,9 @@ Json lost_detail(const std::string& program, const Outcome& outcome) {
 // A program on its way through the cases.
 struct Variant {
   std::string key;                       // program_key
-  std::optional<BuiltProgram> program{}; // nullopt: not built yet
+  std::unique_ptr<BuiltKernel> kernel{}; // null: not built yet
   bool with_state = true;
-  std::map<std::size_t, cl::Kernel> kernels{}; // by case, with its arguments
+  std::map<std::size_t, std::unique_ptr<PreparedKernel>> prepared{}; // by case
 };
 
 // The original, and the switched mutants of some sites.
@@ -63,7 +71,8 @@ class MutationWorker {
 public:
   MutationWorker(const MutationJob& job, const WorkerChannel& channel)
       : job_(job), plan_(job.plan), mutation_(*job.plan.mutation), channel_(channel),
-        context_(choose_device(job.plan.device)), runners_(plan_.cases.size()),
+        chosen_(job.plan, {.local_fill = kLocalFill}), machine_(*chosen_.machine),
+        identity_(machine_.identity()), runners_(plan_.cases.size()),
         outcomes_(job.use_store ? std::optional(mutation_.store) : std::nullopt, mutation_.fresh),
         killers_(job.killers) {
     build_original();
@@ -79,7 +88,7 @@ private:
   CaseBaseline run_original(std::size_t test_case);
   MutantRunner& make_runner(std::size_t test_case, std::vector<ExpectedOutput> outputs);
   MutantRunner& runner(std::size_t test_case);
-  const cl::Kernel& kernel(Variant& variant, std::size_t test_case);
+  PreparedKernel& kernel(Variant& variant, std::size_t test_case);
 
   void run_item(std::size_t item);
   Variant& original() { return pieces_.front().variant; }
@@ -90,14 +99,16 @@ private:
   Outcome outcome_of(const Mutant& mutant, Route route, Variant& variant, const TrialStep& step);
   std::optional<Outcome> build(const Mutant& mutant, Route route, Variant& variant);
   Outcome execute(const Mutant* mutant, Variant& variant, const TrialStep& step);
-  void repeat(const Mutant* mutant, MutantRunner& runner, const cl::Kernel& kernel,
+  void repeat(const Mutant* mutant, MutantRunner& runner, PreparedKernel& kernel,
               const TrialStep& step, Outcome& outcome) const;
 
   const MutationJob& job_;
   const Plan& plan_;
   const MutationPlan& mutation_;
   const WorkerChannel& channel_;
-  Context context_;
+  PlanMachine chosen_;
+  Machine& machine_;
+  MachineIdentity identity_;
   std::vector<Piece>
       pieces_;       // of mutants.cl; where the device takes nothing of it, the author's text
   Variant launched_; // original.cl: devices compile it faster for sizes they have not seen
@@ -115,9 +126,9 @@ private:
 
 void MutationWorker::build_original() {
   const auto start = Clock::now();
-  Json info{{"device", context_.device.name}};
-  launched_.key = program_key(context_, plan_, read_variant(job_.folder / "original.cl"));
-  CombinedPrograms combined = build_combined(context_, plan_, job_.table, job_.folder, job_.pieces);
+  Json info{{"device", identity_.name}};
+  launched_.key = program_key(identity_, plan_, read_variant(job_.folder / "original.cl"));
+  CombinedPrograms combined = build_combined(machine_, plan_, job_.table, job_.folder, job_.pieces);
   if (combined.bisected()) {
     info["rejected"] = combined.rejected;
     info["pieces"] = Json::array();
@@ -125,14 +136,14 @@ void MutationWorker::build_original() {
   for (CombinedPiece& piece : combined.pieces) {
     if (combined.bisected() && piece.sites)
       info["pieces"].push_back({piece.sites->first, piece.sites->last});
-    pieces_.push_back({piece.sites, {.key = piece.key, .program = std::move(piece.program)}});
+    pieces_.push_back({piece.sites, {.key = piece.key, .kernel = std::move(piece.kernel)}});
   }
   if (pieces_.empty()) {
     const Subject subject = original_subject(plan_);
     pieces_.push_back(
         {std::nullopt,
-         {.key = program_key(context_, plan_, read_variant(job_.folder / "mutants.cl")),
-          .program = build_program(context_, subject.text, subject.settings, subject.source),
+         {.key = program_key(identity_, plan_, read_variant(job_.folder / "mutants.cl")),
+          .kernel = machine_.build(subject.text, subject.settings, subject.kernel, subject.source),
           .with_state = false}});
   }
   info["build_seconds"] = seconds_since(start);
@@ -141,8 +152,9 @@ void MutationWorker::build_original() {
 
 MutantRunner& MutationWorker::make_runner(std::size_t test_case,
                                           std::vector<ExpectedOutput> outputs) {
+  machine_.limit_launches(plan_.timeout * kOfLimit);
   return runners_[test_case].emplace(
-      context_, job_.table, bind_case(plan_.cases[test_case], plan_.interface, plan_.defaults),
+      machine_, job_.table, bind_case(plan_.cases[test_case], plan_.interface, plan_.defaults),
       plan_.kernel, std::move(outputs));
 }
 
@@ -156,13 +168,11 @@ MutantRunner& MutationWorker::runner(std::size_t test_case) {
   return made;
 }
 
-const cl::Kernel& MutationWorker::kernel(Variant& variant, std::size_t test_case) {
-  const auto known = variant.kernels.find(test_case);
-  if (known != variant.kernels.end())
-    return known->second;
-  return variant.kernels
-      .emplace(test_case, runners_[test_case]->make_kernel(*variant.program, variant.with_state))
-      .first->second;
+PreparedKernel& MutationWorker::kernel(Variant& variant, std::size_t test_case) {
+  std::unique_ptr<PreparedKernel>& prepared = variant.prepared[test_case];
+  if (!prepared)
+    prepared = runners_[test_case]->prepare(*variant.kernel, variant.with_state);
+  return *prepared;
 }
 
 CaseBaseline MutationWorker::run_original(std::size_t test_case) {
@@ -264,9 +274,9 @@ Variant* MutationWorker::piece_of(const Mutant& mutant) {
 // Where the text of the mutant's own program comes from is where it is changed, too.
 std::string MutationWorker::key_of(const Mutant& mutant, Route route) {
   if (route == Route::Own)
-    return program_key(context_, plan_,
+    return program_key(identity_, plan_,
                        original().key + read_variant(job_.folder / mutant.program));
-  return program_key(context_, plan_, original().key + "alone");
+  return program_key(identity_, plan_, original().key + "alone");
 }
 
 void MutationWorker::run_item(std::size_t item) {
@@ -333,7 +343,7 @@ Outcome MutationWorker::outcome_of(const Mutant& mutant, Route route, Variant& v
   for (const std::string& of : {content, std::string()}) // no case: it does not compile
     if (const Outcome* known = outcomes_.find(variant.key, mutant.id, of, order_name(step.order)))
       return *known;
-  if (!variant.program)
+  if (!variant.kernel)
     if (auto failure = build(mutant, route, variant))
       return *failure;
   return execute(&mutant, variant, step);
@@ -355,7 +365,7 @@ std::optional<Outcome> MutationWorker::build(const Mutant& mutant, Route route, 
       .mutant = mutant.id, .test_case = "", .order = "", .verdict = Verdict::CompileError};
   channel_.start(index_, kBuildLimit, lost_detail(variant.key, outcome));
   try {
-    variant.program = build_variant(context_, plan_, text, name);
+    variant.kernel = build_variant(machine_, plan_, text, name);
     return std::nullopt;
   } catch (const BuildError& error) {
     outcome.detail = error.log;
@@ -373,8 +383,9 @@ Outcome MutationWorker::execute(const Mutant* mutant, Variant& variant, const Tr
                   .order = order_name(step.order)};
   const bool compiles =
       std::ranges::none_of(pieces_, [&](const Piece& piece) { return &variant == &piece.variant; });
-  channel_.start(index_, time_limit(baseline, mutation_.timeout_factor, mutation_.repeat, compiles),
-                 lost_detail(variant.key, outcome));
+  const double limit = time_limit(baseline, mutation_.timeout_factor, mutation_.repeat, compiles);
+  machine_.limit_launches(limit * kOfLimit);
+  channel_.start(index_, limit, lost_detail(variant.key, outcome));
   const auto start = Clock::now();
   try {
     repeat(mutant, runner, kernel(variant, step.test_case), step, outcome);
@@ -389,6 +400,11 @@ Outcome MutationWorker::execute(const Mutant* mutant, Variant& variant, const Tr
   }
   outcome.seconds = seconds_since(start);
   outcome.verdict = verdict_of(outcome.runs, outcome.noticed);
+  if (const auto fatal = runner.fatal(); fatal && fatal->kind == "endless") {
+    outcome.verdict = Verdict::Timeout;
+    outcome.reason.reset();
+    outcome.detail = text_of(*fatal);
+  }
   if (outcome.verdict == Verdict::Undecided)
     outcome.detail = fmt::format("noticed in {} of {} runs of case '{}': {}", outcome.noticed,
                                  outcome.runs, runner.test_case().name, outcome.detail);
@@ -396,7 +412,7 @@ Outcome MutationWorker::execute(const Mutant* mutant, Variant& variant, const Tr
   return outcome;
 }
 
-void MutationWorker::repeat(const Mutant* mutant, MutantRunner& runner, const cl::Kernel& kernel,
+void MutationWorker::repeat(const Mutant* mutant, MutantRunner& runner, PreparedKernel& kernel,
                             const TrialStep& step, Outcome& outcome) const {
   Launch launch = runner.test_case().launch;
   if (mutant && mutant->kind == MutantKind::Launch)
@@ -413,6 +429,12 @@ void MutationWorker::repeat(const Mutant* mutant, MutantRunner& runner, const cl
     if (notice && outcome.noticed++ == 0) {
       outcome.reason = notice->reason;
       outcome.detail = notice->detail;
+    }
+    if (runner.fatal()) { // a verdict at once, as the crash of a device's process is
+      outcome.reason = notice->reason;
+      outcome.detail = notice->detail;
+      outcome.runs = outcome.noticed = 1;
+      return;
     }
   }
 }

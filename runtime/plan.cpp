@@ -172,9 +172,6 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
     plan.schedules = make_schedule_plan(description.schedules, options.schedules);
   if (plan.schedules && plan.schedules->replay)
     set_replay_device(plan, options);
-  if (plan.mutation && wants_simulator(plan.device))
-    throw UsageError("--mutation needs an OpenCL device; the simulator runs tests, --coverage, "
-                     "--schedules and --check");
   plan.interleavings = options.interleavings.value_or(description.interleavings);
   plan.result = options.json.empty() ? plan.kernel_dir / result_name(plan, options)
                                      : fs::absolute(options.json);

@@ -18,6 +18,7 @@ struct Simulation {
   std::optional<std::vector<model::Turn>> turns{};
   std::vector<std::string> checks{}; // "races", "barriers", …; none: the kernel as it is
   double limit = 0;                  // seconds for a launch; 0: any
+  std::uint8_t local_fill = 0;       // each byte of __local memory when a group begins
 };
 
 // What a run folder says of it: checks, orders and limit; no turns. from_json throws

@@ -1,8 +1,11 @@
 #include "runtime/simulator_machine.h"
 
+#include "model/files.h"
 #include "runtime/kernel_memory.h"
+#include "runtime/simulator_case.h"
 #include "runtime/simulator_process.h"
 #include "simulator/protocol.h"
+#include "store/store.h"
 
 #include <algorithm>
 #include <cstring>
@@ -24,6 +27,21 @@ struct SimulatorMachine::Process {
       ++generation;
     }
     return *process;
+  }
+
+  // `attempt` once more with a new process, where it ends this one.
+  template <typename Attempt> auto with_another(const Attempt& attempt) {
+    try {
+      return attempt();
+    } catch (const SimulatorEnded&) {
+      process.reset();
+    }
+    try {
+      return attempt();
+    } catch (const SimulatorEnded&) {
+      process.reset();
+      throw;
+    }
   }
 };
 
@@ -60,6 +78,17 @@ private:
 
 struct Placed {
   std::size_t offset = 0, size = 0;
+
+  // Between the page's begin and its own.
+  std::span<std::byte> before(std::span<std::byte> memory) const {
+    const std::size_t page = offset / simulator::kPageBytes * simulator::kPageBytes;
+    return memory.subspan(page, offset - page);
+  }
+  // Between its end and the page's.
+  std::span<std::byte> padding(std::span<std::byte> memory) const {
+    const std::size_t end = simulator::shared_end(offset, size);
+    return memory.subspan(offset + size, end - offset - size);
+  }
 };
 
 Json argument_json(const LaunchArgument& argument, const Placed& place) {
@@ -134,28 +163,7 @@ public:
 
   LaunchOutcome launch(const Launch& launch, std::vector<LaunchArgument>& arguments,
                        Bytes& state) override {
-    const Simulation& simulation = process_->simulation;
-    Json more{{"order",
-               {{"groups", model::to_json(simulation.groups)},
-                {"items", model::to_json(simulation.items)}}},
-              {"checks", simulation.checks}};
-    if (simulation.turns)
-      more = {{"turns", model::to_json(*simulation.turns)}};
-    more["do"] = "launch";
-    const Shared shared = share(launch, arguments, state, {});
-    const Json reply = ask(shared.request, more);
-    LaunchOutcome outcome;
-    outcome.seconds = reply.at("seconds").get<double>();
-    fmt::print("{}", reply.at("output").get<std::string>());
-    outcome.findings = findings_of(reply);
-    for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (arguments[i].read_back && shared.places[i].size != 0)
-        std::memcpy(arguments[i].bytes.data(), shared.memory.data() + shared.places[i].offset,
-                    shared.places[i].size);
-    if (!state.empty())
-      std::memcpy(state.data(), shared.memory.data() + shared.places.back().offset, state.size());
-    end_if_fatal(reply);
-    return outcome;
+    return process_->with_another([&] { return launch_once(launch, arguments, state); });
   }
 
   Exploration explore(const Launch& launch, std::vector<LaunchArgument>& arguments,
@@ -180,6 +188,38 @@ private:
     Json request; // without what is to be done
   };
 
+  LaunchOutcome launch_once(const Launch& launch, std::vector<LaunchArgument>& arguments,
+                            Bytes& state) {
+    const Simulation& simulation = process_->simulation;
+    Json more{{"order",
+               {{"groups", model::to_json(simulation.groups)},
+                {"items", model::to_json(simulation.items)}}},
+              {"checks", simulation.checks}};
+    if (simulation.turns)
+      more = {{"turns", model::to_json(*simulation.turns)}};
+    more["do"] = "launch";
+    const Shared shared = share(launch, arguments, state, {});
+    const Json reply = ask(shared.request, more);
+    LaunchOutcome outcome;
+    outcome.seconds = reply.at("seconds").get<double>();
+    fmt::print("{}", reply.at("output").get<std::string>());
+    outcome.findings = findings_of(reply);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (arguments[i].read_back && shared.places[i].size != 0)
+        std::memcpy(arguments[i].bytes.data(), shared.memory.data() + shared.places[i].offset,
+                    shared.places[i].size);
+      if (arguments[i].kind != LaunchArgument::Kind::Buffer || reply.value("fatal", false))
+        continue;
+      const auto padding = shared.places[i].padding(shared.memory);
+      if (std::string problem = check_guard_zone(padding, arguments[i], kernel_); !problem.empty())
+        outcome.out_of_bounds.push_back(std::move(problem));
+    }
+    if (!state.empty())
+      std::memcpy(state.data(), shared.memory.data() + shared.places.back().offset, state.size());
+    end_if_fatal(reply);
+    return outcome;
+  }
+
   Shared share(const Launch& launch, const std::vector<LaunchArgument>& arguments,
                const Bytes& state, const std::vector<std::size_t>& outputs) {
     SimulatorProcess& process = process_->get();
@@ -192,12 +232,17 @@ private:
     shared.places.push_back({layout.add(state.size()), state.size()});
     shared.memory = process.share(layout.end());
     const auto fill = [&](const Placed& place, const Bytes& bytes) {
+      std::ranges::fill(place.before(shared.memory), std::byte{0});
       if (place.size != 0)
         std::memcpy(shared.memory.data() + place.offset, bytes.data(), place.size);
     };
     Json list = Json::array();
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       fill(shared.places[i], arguments[i].bytes);
+      if (arguments[i].kind == LaunchArgument::Kind::Buffer) {
+        const auto padding = shared.places[i].padding(shared.memory);
+        std::copy_n(zone_.begin(), padding.size(), padding.begin());
+      }
       list.push_back(argument_json(arguments[i], shared.places[i]));
       if (std::ranges::find(outputs, i) != outputs.end())
         list.back()["output"] = true;
@@ -216,7 +261,8 @@ private:
                       {"global_offset", launch.global_offset},
                       {"memory", layout.end()},
                       {"arguments", list},
-                      {"limit", process_->simulation.limit}};
+                      {"limit", process_->simulation.limit},
+                      {"local_fill", process_->simulation.local_fill}};
     return shared;
   }
 
@@ -231,13 +277,20 @@ private:
   }
 
   void build_again() {
-    program_ = process_->get().ask(build_).at("program").get<unsigned>();
-    generation_ = process_->generation;
+    try {
+      process_->with_another([&] {
+        program_ = process_->get().ask(build_).at("program").get<unsigned>();
+        generation_ = process_->generation;
+      });
+    } catch (const SimulatorEnded& error) {
+      throw BuildError("the kernel cannot be built for the simulator", error.what());
+    }
   }
 
   std::shared_ptr<Process> process_;
   Json build_;
   std::string kernel_;
+  Bytes zone_ = guard_zone();
   unsigned program_ = 0, generation_ = 0;
 };
 
@@ -257,6 +310,19 @@ Simulation& SimulatorMachine::simulation() {
 
 std::string SimulatorMachine::name() const {
   return "simulator";
+}
+
+MachineIdentity SimulatorMachine::identity() const {
+  return {.name = name(),
+          .version = store::content_hash(model::read_text(process_->program).value_or("")),
+          .driver = {},
+          .platform = {}};
+}
+
+std::unique_ptr<RepeatedCase> SimulatorMachine::repeat(BoundCase test_case, const std::string&,
+                                                       const std::vector<std::size_t>& outputs,
+                                                       std::size_t state_bytes) {
+  return repeat_in_simulator(std::move(test_case), outputs, state_bytes);
 }
 
 std::unique_ptr<BuiltKernel> SimulatorMachine::build(const std::string& text,

@@ -1,6 +1,5 @@
 #include "runtime/simulator_process.h"
 
-#include "gputest/error.h"
 #include "runtime/subprocess.h"
 #include "simulator/messages.h"
 
@@ -59,6 +58,8 @@ bool SimulatorProcess::is_ours() const {
 }
 
 std::span<std::byte> SimulatorProcess::share(std::size_t size) {
+  if (shared_ && size == size_)
+    return {shared_, size_};
   if (shared_)
     ::munmap(shared_, size_);
   shared_ = nullptr;
@@ -84,7 +85,7 @@ Json SimulatorProcess::ask(const Json& request) {
   } catch (const simulator::ConnectionLost&) { // told below
   }
   if (!text)
-    throw DeviceError("the simulator has ended without an answer");
+    throw SimulatorEnded("the simulator has ended without an answer");
   Json reply = Json::parse(*text);
   if (!reply.contains("error"))
     return reply;

@@ -1,6 +1,7 @@
 // The program gputest-simulator, started when it is needed; simulator/protocol.h.
 #pragma once
 
+#include "gputest/error.h"
 #include "runtime/values.h"
 
 #include <filesystem>
@@ -9,6 +10,12 @@
 #include <sys/types.h>
 
 namespace gputest::runtime {
+
+// The program is gone: a kernel or somebody else ended it.
+class SimulatorEnded : public DeviceError {
+public:
+  using DeviceError::DeviceError;
+};
 
 class SimulatorProcess {
 public:
@@ -21,11 +28,12 @@ public:
   // Whether this process started it, and not one that it was forked from.
   bool is_ours() const;
 
-  // Makes the shared memory `size` bytes long; what was in it is lost. Throws DeviceError.
+  // The shared memory, `size` bytes long. What is in it is what was there, if it was as long
+  // before, and else 0. Throws DeviceError.
   std::span<std::byte> share(std::size_t size);
 
   // The reply. Throws UsageError, BuildError and DeviceError for what the simulator refuses, and
-  // DeviceError where it died.
+  // SimulatorEnded where it died.
   Json ask(const Json& request);
 
 private:

@@ -36,7 +36,7 @@ Subject variant_subject(const Plan& plan, const Context& context) {
   }
   if (!plan.mutation)
     return instrumented_subject(plan, variant_folder(plan, *opencl_machine(context)));
-  const auto folder = mutants_folder(plan, read_mutants(plan.kernel_dir), context);
+  const auto folder = mutants_folder(plan, read_mutants(plan.kernel_dir), *opencl_machine(context));
   Subject subject{.source = (folder / "mutants.cl").string(),
                   .text = read_variant(folder / "mutants.cl"),
                   .kernel = plan.kernel,

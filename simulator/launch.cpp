@@ -74,7 +74,7 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
             items = order_within(full, items_of_group(context));
             context.order = items.data();
           }
-          memory.clear_local(shape);
+          memory.fill_local(shape, request.local_fill);
           monitor.begin_group();
           run_group(&context, memory.arguments());
         }

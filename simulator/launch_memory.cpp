@@ -69,11 +69,11 @@ LaunchMemory::LaunchMemory(const KernelShape& shape, const LaunchRequest& reques
       }
 }
 
-void LaunchMemory::clear_local(const KernelShape& shape, std::size_t group) {
-  for (std::size_t i = 0; i < groups_[group].objects.size(); ++i)
-    if (const Object& object = shape.objects[i];
-        is_local(shape, object) && groups_[group].objects[i].begin)
-      std::memset(groups_[group].objects[i].begin, 0, groups_[group].objects[i].size);
+void LaunchMemory::fill_local(const KernelShape& shape, std::uint8_t byte) {
+  const auto& objects = groups_.front().objects;
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    if (is_local(shape, shape.objects[i]) && objects[i].begin)
+      std::memset(objects[i].begin, byte, objects[i].size);
 }
 
 void LaunchMemory::set(const Parameter& parameter, const ArgumentData& argument, int descriptor) {

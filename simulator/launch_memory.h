@@ -22,8 +22,8 @@ public:
   std::vector<gputest_context::gputest_object>& objects(std::size_t group = 0) {
     return groups_[group].objects;
   }
-  // Makes __local memory that the launch places what it is when a group begins: 0.
-  void clear_local(const KernelShape& shape, std::size_t group = 0);
+  // Makes __local memory that the launch places what it is when a group begins.
+  void fill_local(const KernelShape& shape, std::uint8_t byte);
 
   void* arguments(std::size_t group = 0) { return groups_[group].block.data(); }
 

@@ -14,6 +14,7 @@ gputest_context context_of(const LaunchRequest& request) {
     context.global_offset[i] = request.global_offset[i];
   }
   context.work_dim = request.dimensions;
+  context.local_fill = request.local_fill;
   return context;
 }
 

@@ -15,7 +15,8 @@
 //  "local_size": [3, 1, 1], "global_offset": [0, 0, 0], "memory": <bytes of the memory file>,
 //  "arguments": [{"name": "data", "kind": "buffer", "offset": …, "size": …}, …],
 //  "order": {"groups": {"order": "as launched"}, "items": {"order": "random", "seed": 1}},
-//  "checks": ["races", …], "limit": <seconds, 0: none>}
+//  "checks": ["races", …], "limit": <seconds, 0: none>, "local_fill": <each byte of __local memory
+//  when a group begins; 0>}
 //     arguments by kind: value (offset, size), buffer (offset, size, or "null": true), local
 //     (size), image (offset, size, type, width, height, depth, channel_order, channel_type),
 //     sampler (normalized, addressing, filter): OpenCL's own numbers → {"seconds": …, "output":

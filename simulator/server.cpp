@@ -71,6 +71,7 @@ LaunchRequest launch_request(const Json& json) {
     request.arguments.push_back(argument_of(argument));
   request.order = {order_of(json, "groups"), order_of(json, "items")};
   request.limit = json.value("limit", 0.0);
+  request.local_fill = json.value("local_fill", std::uint8_t{0});
   return request;
 }
 
@@ -146,11 +147,12 @@ private:
   Json launch_kernel(const Json& request) {
     Program& program = programs_.at(request.at("program").get<std::size_t>());
     const LaunchRequest what = launch_request(request);
-    const Program::Ready& ready = program.kernel(
-        {.kernel = request.at("kernel").get<std::string>(),
-         .ordered = !what.order.items_ascend(),
-         .checks = checks_named(request.value("checks", std::vector<std::string>())),
-         .wide = what.local_size[0] * what.local_size[1] * what.local_size[2] > kNarrowItems});
+    const std::size_t items = what.local_size[0] * what.local_size[1] * what.local_size[2];
+    const Checks checks = checks_named(request.value("checks", std::vector<std::string>()));
+    const Program::Ready& ready = program.kernel({.kernel = request.at("kernel").get<std::string>(),
+                                                  .ordered = !what.order.items_ascend(),
+                                                  .checks = checks,
+                                                  .wide = checks.races && items > kNarrowItems});
     return to_json(launch(ready.code, ready.shape, what, memory_));
   }
 

@@ -72,16 +72,16 @@ std::string add_checks(llvm::Function& item, const Variant& variant, KernelShape
 }
 
 // Defines what groups.c calls.
-void add_clear_local(llvm::Module& module) {
+void add_fill_local(llvm::Module& module) {
   llvm::IRBuilder<> builder(module.getContext());
-  llvm::Function* const clear =
-      llvm::Function::Create(llvm::FunctionType::get(builder.getVoidTy(), false),
-                             llvm::Function::ExternalLinkage, "gputest_clear_local", module);
-  builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", clear));
+  llvm::Function* const fill = llvm::Function::Create(
+      llvm::FunctionType::get(builder.getVoidTy(), {builder.getInt8Ty()}, false),
+      llvm::Function::ExternalLinkage, "gputest_fill_local", module);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", fill));
   for (llvm::GlobalVariable& variable : module.globals())
     if (variable.getAddressSpace() == kLocalSpace && !variable.use_empty())
       builder.CreateMemSet(
-          &variable, builder.getInt8(0),
+          &variable, fill->getArg(0),
           module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue(),
           variable.getAlign());
   builder.CreateRetVoid();
@@ -111,7 +111,7 @@ Code make_code(llvm::Module& module, const Variant& variant) {
     text += fmt::format("#define GPUTEST_BARRIERS 1\n#define GPUTEST_FRAME_SIZE {}ull\n",
                         code.shape.frame_size);
   }
-  add_clear_local(module);
+  add_fill_local(module);
   text += embedded::context_h;
   text += variant.interleaved ? embedded::step_c : embedded::groups_c;
   if (variant.checks.races)

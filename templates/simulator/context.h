@@ -28,6 +28,7 @@ struct gputest_context {
   gputest_u64 num_groups[3];
   gputest_u64 global_offset[3];
   gputest_u64 work_dim;
+  gputest_u64 local_fill; // each byte of __local variables when a group begins
 
   // Of the work-group that runs. The last of a dimension may be smaller than the others.
   gputest_u64 group_id[3];

@@ -9,9 +9,9 @@ void gputest_begin(struct gputest_context *context, void *arguments, gputest_u64
                    void *frame);
 void gputest_resume(void *frame);
 
-// Nobody has written __local variables yet: they are 0, so that a kernel that reads them does the same
-// every time. Those that the launch places it clears itself.
-void gputest_clear_local(void);
+// Nobody has written __local variables yet: all bytes are the same, so that a kernel that reads them does
+// the same every time. Those that the launch places it fills itself.
+void gputest_fill_local(gputest_u8 byte);
 
 // The simulator is told of every barrier that was reached, and decides what comes next: 0 ends the group.
 int gputest_turn(struct gputest_context *context);
@@ -47,7 +47,7 @@ int gputest_turn(struct gputest_context *context);
 
 void gputest_group(struct gputest_context *context, void *arguments) {
   const gputest_u64 width = context->local_size[0], height = context->local_size[1], depth = context->local_size[2];
-  gputest_clear_local();
+  gputest_fill_local((gputest_u8)context->local_fill);
 #ifdef GPUTEST_BARRIERS
   gputest_u8 *const frames = context->frames;
   gputest_u32 *const statuses = context->statuses;

@@ -54,6 +54,7 @@ int main(int argc, char** argv) {
     description.mutation.store = mutation.value("store", std::string());
   }
   description.driver = get("driver", std::string());
+  description.simulator = get("simulator", std::string());
   description.device = get("device", std::string());
   description.reference = reference_named(get("reference", std::string()));
   return gputest::harness_main(description, argc - 1, argv + 1);

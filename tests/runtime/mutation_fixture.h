@@ -82,7 +82,7 @@ public:
   std::map<std::string, model::MutantResult> results(std::vector<std::string> options = {},
                                                      int exit_code = 0) {
     options.insert(options.begin(), "--mutation");
-    const auto run_result = run(options);
+    const auto run_result = run(options, environment);
     output = run_result.output;
     if (run_result.exit_code != exit_code)
       throw std::runtime_error(output);
@@ -93,6 +93,7 @@ public:
     return by_id;
   }
 
+  std::string environment; // of results(): "NAME=value"; may be empty
   std::string output;
   model::Mutation mutation;
 };

@@ -23,7 +23,7 @@ foreach(config IN LISTS configs)
   run("tests of the label" COMMAND ${test} -N -L "^check$" OUTPUT
       "sound.check" "racing.check" "bounded.check" "waiting.check" "proved.check" "switched.check" "many.check"
       "Total Tests: 7")
-  run("tests of the user's label" COMMAND ${test} -N -L "^quick$" OUTPUT "sound.test" "sound.check")
+  run("tests of the user's label" COMMAND ${test} -N -L "^quick$" OUTPUT "sound.test" "sound.mutation" "sound.check")
 
   run("a kernel without a fault" COMMAND ${test} -V -R "^sound.check$" OUTPUT "sound: 0 findings in 1 case"
       "checked: races, barriers, bounds, uninitialized, arithmetic")
@@ -31,8 +31,7 @@ foreach(config IN LISTS configs)
   run("its coverage there, too" COMMAND ${test} -V -R "^sound.coverage$" OUTPUT "\\(kernel .turn.\\) on simulator"
       "statement +100.0 %")
   run("the simulator among the devices" COMMAND ${results}/sound/sound_harness --list-devices OUTPUT "simulator: ")
-  run("its mutants not" FAILS COMMAND ${results}/sound/sound_harness --mutation
-      OUTPUT "--mutation needs an OpenCL device; the simulator runs tests, --coverage, --schedules and --check")
+  run("its mutants there, too" COMMAND ${test} -V -R "^sound.mutation$" OUTPUT "sound: mutation score .* on simulator")
   run("checks that have nothing to find" COMMAND ${test} -V -R "^bounded.check$" OUTPUT "checked: bounds")
   run("a race" FAILS COMMAND ${test} -V -R "^racing.check$"
       OUTPUT "source/turn.cl:(9:28|5:11): error: data race on byte" "work-item \\([0-9]+\\) of group \\(0\\) (writes|reads) at [^ ]*turn.cl:(5:11|9:28)"

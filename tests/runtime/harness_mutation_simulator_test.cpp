@@ -1,0 +1,206 @@
+// Mutants in the simulator: no OpenCL device is needed, and every verdict is that of a device.
+#include "tests/catch.h"
+#include "tests/runtime/mutation_fixture.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+using namespace gputest;
+using namespace gputest::tests;
+using model::KillReason;
+using model::Verdict;
+
+namespace {
+
+constexpr const char* kNoDevice = "OCL_ICD_VENDORS=/nonexistent";
+
+class SimulatedProject : public MutationProject {
+public:
+  explicit SimulatedProject(const std::vector<model::Mutant>& mutants) : MutationProject(mutants) {
+    description["device"] = "simulator";
+    description["simulator"] = GPUTEST_SIMULATOR_PROGRAM;
+    environment = kNoDevice;
+  }
+};
+
+// A gputest command that writes for a mutant what `factor` says, by its id.
+void set_driver(SimulatedProject& project, const std::string& factor) {
+  const auto driver = project.folder.write(
+      "gputest", fmt::format("#!/bin/sh\nwhile [ $# -gt 1 ]; do\n  case $1 in\n    --alone) "
+                             "id=$2;;\n    --output) out=$2;;\n  esac\n  shift\ndone\n"
+                             "[ $id = wrong ] && f={} || f=2\ncat > $out <<END\nkernel void "
+                             "scale(global const int* in, global int* out, int n, global uint* "
+                             "state) {{\n  int i = get_global_id(0);\n  if (i < n) out[i] = $f * "
+                             "in[i];\n}}\nEND\n",
+                             factor));
+  std::filesystem::permissions(driver, std::filesystem::perms::owner_all);
+  project.description["driver"] = driver.string();
+}
+
+} // namespace
+
+TEST_CASE("in the simulator switched mutants are killed for every reason there is, or survive") {
+  SimulatedProject project(
+      {switched("wrong", 1), switched("bounds", 2), switched("budget", 3), switched("divergent", 4),
+       switched("division", 5), switched("survivor", 7), switched("unreached", 7, 1),
+       switched("undecided", 9), switched("past_end", 12), switched("in_three", 13)});
+  auto results = project.results();
+  CHECK(project.mutation.device == "simulator");
+  const auto expect_kill = [&](const std::string& id, KillReason reason,
+                               const std::string& detail) {
+    INFO(id);
+    CHECK(results[id].verdict == Verdict::Killed);
+    CHECK(results[id].reason == reason);
+    CHECK_THAT(results[id].detail, ContainsSubstring(detail));
+  };
+  expect_kill("wrong", KillReason::WrongOutput, "out[0]: expected 2, got 3");
+  expect_kill("bounds", KillReason::OutOfBounds, "at kernel.cl:4:5: 'out[i]'");
+  expect_kill("budget", KillReason::BudgetExhausted, "more than 1070 loop iterations");
+  expect_kill("divergent", KillReason::DivergentBarrier, "at kernel.cl:3:7: 'i < n'");
+  expect_kill("division", KillReason::DivisionByZero, "divided by zero");
+  expect_kill("past_end", KillReason::OutOfBounds, "wrote 4 bytes past the end of 'out'");
+  expect_kill("in_three", KillReason::WrongOutput, "out[0]");
+  CHECK(results["wrong"].runs == 3);
+  CHECK(results["survivor"].verdict == Verdict::Survived);
+  CHECK(results["survivor"].runs == 6);
+  CHECK(results["unreached"].verdict == Verdict::NoCoverage);
+  CHECK(results["undecided"].verdict == Verdict::Undecided);
+  CHECK(project.mutation.deterministic);
+  CHECK(project.mutation.executed == 9);
+  project.results();
+  CHECK(project.mutation.executed == 0); // all of it is in the store
+  project.results({"--repeat", "2"});
+  CHECK(project.mutation.executed == 9);
+}
+
+TEST_CASE("what ends a kernel in the simulator is a verdict with its place, and the others run") {
+  SimulatedProject project({switched("crash", 6), switched("hang", 8), switched("crash_too", 6),
+                            switched("wrong", 1), switched("last", 6)});
+  auto results = project.results();
+  for (const char* id : {"crash", "crash_too", "last"}) {
+    CHECK(results[id].verdict == Verdict::Killed);
+    CHECK(results[id].reason == KillReason::OutOfBounds);
+    CHECK(results[id].runs == 1);
+    CHECK_THAT(results[id].detail, ContainsSubstring("memory that belongs to no argument"));
+  }
+  CHECK(results["hang"].verdict == Verdict::Timeout);
+  CHECK_THAT(results["hang"].detail, ContainsSubstring("the kernel still runs after 4.5 s"));
+  CHECK(results["wrong"].verdict == Verdict::Killed);
+  project.results();
+  CHECK(project.mutation.executed == 0);
+}
+
+TEST_CASE("divisions by zero and barriers that some leave out end a kernel in the simulator") {
+  SimulatedProject project({switched("division", 20), switched("divergent", 21),
+                            switched("null", 22), switched("survivor", 7)});
+  std::string text = mutation_data("mutants.cl");
+  text.replace(text.find("  case 13:"), 0,
+               "  case 20:\n    factor = 4 / ((int)get_global_size(0) - 4);\n    break;\n"
+               "  case 21:\n    if (i % 2)\n      barrier(CLK_LOCAL_MEM_FENCE);\n    break;\n"
+               "  case 22:\n    *(volatile global int*)(out - get_global_size(1) * (size_t)out / "
+               "4) = 1;\n    break;\n");
+  for (const char* file : {"k/mutants.cl", "k/original.cl"})
+    project.folder.write(file, text);
+  auto results = project.results();
+  CHECK(results["division"].verdict == Verdict::Killed);
+  CHECK(results["division"].reason == KillReason::DivisionByZero);
+  CHECK(results["divergent"].verdict == Verdict::Killed);
+  CHECK(results["divergent"].reason == KillReason::DivergentBarrier);
+  CHECK_THAT(results["divergent"].detail, ContainsSubstring("barrier"));
+  CHECK(results["null"].verdict == Verdict::Killed);
+  CHECK(results["survivor"].verdict == Verdict::Survived);
+}
+
+TEST_CASE("in the simulator survivors among synchronisation mutants are run in other orders") {
+  auto second = switched("second", 10), first = switched("first", 11), plain = switched("p", 10);
+  second.synchronisation = first.synchronisation = true;
+  SimulatedProject project({second, first, plain});
+  auto results = project.results();
+  CHECK(results["second"].verdict == Verdict::Killed);
+  CHECK_THAT(results["second"].order, ContainsSubstring("shuffled"));
+  CHECK(results["first"].verdict == Verdict::Survived);
+  CHECK(results["p"].verdict == Verdict::Survived);
+}
+
+TEST_CASE("in the simulator mutants of the launch, and those with programs of their own") {
+  SimulatedProject project({launch_mutant("group_less", 0, -1), launch_mutant("group_more", 0, 1),
+                            launch_mutant("item_less", -1, 0), launch_mutant("none", -2, 0),
+                            own_program("own", "mutant-own.cl"),
+                            own_program("broken", "mutant-broken.cl")});
+  auto results = project.results();
+  CHECK(results["group_less"].reason == KillReason::WrongOutput);
+  CHECK(results["group_more"].verdict == Verdict::Survived);
+  CHECK(results["item_less"].reason == KillReason::WrongOutput);
+  CHECK(results["none"].reason == KillReason::LaunchFailure);
+  CHECK(results["own"].verdict == Verdict::Killed);
+  CHECK(results["broken"].verdict == Verdict::CompileError);
+  CHECK_THAT(results["broken"].detail, ContainsSubstring("error:"));
+}
+
+TEST_CASE("a launch that the simulator refuses is a launch failure") {
+  SimulatedProject project({launch_mutant("item_less", -1, 0), switched("wrong", 1)});
+  std::string text = mutation_data("mutants.cl");
+  text.replace(text.find("kernel void"), 6,
+               "__attribute__((reqd_work_group_size(2, 1, 1))) kernel");
+  for (const char* file : {"k/mutants.cl", "k/original.cl"})
+    project.folder.write(file, text);
+  auto results = project.results();
+  CHECK(results["item_less"].reason == KillReason::LaunchFailure);
+  CHECK_THAT(results["item_less"].detail, ContainsSubstring("reqd_work_group_size"));
+  CHECK(results["wrong"].reason == KillReason::WrongOutput);
+}
+
+TEST_CASE("__local memory is not 0 for mutants in the simulator") {
+  SimulatedProject project({switched("reads", 20), switched("survivor", 7)});
+  std::string text = mutation_data("mutants.cl");
+  text.replace(text.find("  int factor"), 0, "  local int kept[2];\n");
+  text.replace(text.find("  case 13:"), 0,
+               "  case 20:\n    factor = kept[get_local_id(0)] == 0 ? 2 : 3;\n    break;\n");
+  for (const char* file : {"k/mutants.cl", "k/original.cl"})
+    project.folder.write(file, text);
+  auto results = project.results();
+  CHECK(results["reads"].verdict == Verdict::Killed);
+  CHECK(results["survivor"].verdict == Verdict::Survived);
+}
+
+TEST_CASE("whoever ends the simulator does not end the run, nor make verdicts") {
+  std::vector<model::Mutant> mutants;
+  for (unsigned i = 0; i < 2000; ++i)
+    mutants.push_back(switched("s" + std::to_string(i), 7));
+  SimulatedProject project(mutants);
+  // The first three are ended after a while.
+  const auto mortal = project.folder.write(
+      "mortal", fmt::format("#!/bin/sh\ncd {}\necho >> starts\n[ $(wc -l < starts) -gt 3 ] && exec "
+                            "{} \"$@\"\nexec timeout --foreground -s KILL 0.4 {} \"$@\"\n",
+                            project.folder.path().string(), GPUTEST_SIMULATOR_PROGRAM,
+                            GPUTEST_SIMULATOR_PROGRAM));
+  std::filesystem::permissions(mortal, std::filesystem::perms::owner_all);
+  project.description["simulator"] = mortal.string();
+  const auto results = project.results();
+  CHECK(std::ranges::count(project.folder.read("starts"), '\n') == 4);
+  CHECK(results.size() == 2000);
+  CHECK(std::ranges::all_of(
+      results, [](const auto& entry) { return entry.second.verdict == Verdict::Survived; }));
+}
+
+TEST_CASE("a simulator that ends whatever it is asked is exit code 3") {
+  SimulatedProject project({switched("wrong", 1)});
+  const auto dying = project.folder.write("dying", "#!/bin/sh\nexit 5\n");
+  std::filesystem::permissions(dying, std::filesystem::perms::owner_all);
+  project.description["simulator"] = dying.string();
+  const auto result = project.run({"--mutation"}, kNoDevice);
+  CHECK(result.exit_code == 3);
+  CHECK_THAT(result.output, ContainsSubstring("the simulator has ended without an answer"));
+}
+
+TEST_CASE("--verify in the simulator compares the verdicts of both ways") {
+  SimulatedProject project({switched("wrong", 1), switched("survivor", 7)});
+  set_driver(project, "3");
+  const auto same = project.run({"--verify"}, kNoDevice);
+  CHECK(same.exit_code == 0);
+  CHECK_THAT(same.output, ContainsSubstring("0 of 2 verdicts differ"));
+  set_driver(project, "2");
+  const auto different = project.run({"--verify"}, kNoDevice);
+  CHECK(different.exit_code == 1);
+  CHECK_THAT(different.output, ContainsSubstring("combined killed (wrong output), alone survived"));
+}
