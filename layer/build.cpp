@@ -70,7 +70,10 @@ std::unique_ptr<runtime::BuiltKernel> Variant::simulated(const std::string& kern
       instrumentation_->is_original() ? settings_ : runtime::preprocessed(settings_);
   std::istringstream words(instrumentation_->options(simulator));
   for (std::string word; words >> word;)
-    settings.build_options.push_back(word);
+    if (word.starts_with("-D"))
+      settings.definitions.push_back(word.substr(2));
+    else
+      settings.build_options.push_back(word);
   return services_.simulator->build(text_, settings, kernel, name_);
 }
 

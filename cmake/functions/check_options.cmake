@@ -23,3 +23,16 @@ function(gputest_private_check_options variable context values)
   endforeach()
   set(${variable} "${options}" PARENT_SCOPE)
 endfunction()
+
+# gputest_private_program_checks(<variable> <context> <values of CHECK>)
+#
+# Reads "RACES BOUNDS"; the result is an option of `gputest run`, such as --check=races,bounds.
+function(gputest_private_program_checks variable context values)
+  if("INTERLEAVINGS" IN_LIST values)
+    message(FATAL_ERROR "${context}CHECK INTERLEAVINGS is for small test cases of gputest_add_kernel()")
+  endif()
+  gputest_private_check_options(options "${context}" "${values}")
+  list(REMOVE_ITEM options --check)
+  list(JOIN options "," checks)
+  set(${variable} "--check=${checks}" PARENT_SCOPE)
+endfunction()

@@ -7,20 +7,22 @@ set(ctest ${CMAKE_CTEST_COMMAND} --test-dir ${build})
 configure()
 run("build" COMMAND ${make})
 run("test" FAILS COMMAND ${ctest} --output-on-failure OUTPUT
-    "whole.coverage [.]+ Passed" "whole.mutation [.]+ Passed" "whole.schedules [.]+ Passed" "too_much.coverage [.]+\\*\\*\\*Failed" "statement coverage is"
+    "whole.coverage [.]+ Passed" "whole.mutation [.]+ Passed" "whole.schedules [.]+ Passed" "whole.check [.]+ Passed" "too_much.coverage [.]+\\*\\*\\*Failed" "statement coverage is"
     "fails.coverage [.]+\\*\\*\\*Failed" "fails failed: exit code 2" "no_opencl.coverage [.]+\\*\\*\\*Failed"
-    "made no OpenCL call" "50% tests passed")
+    "made no OpenCL call" "57% tests passed")
 expect_file(${build}/gputest/whole/run.json "\"launches\":1")
 expect_file(${build}/gputest/whole/clamp.clamp_values/coverage.json "\"file\":\"clamp.cl\"")
 expect_file(${build}/gputest/whole/mutation.json "Killed")
 run("a second time nothing is run" COMMAND ${ctest} -R whole.mutation -V OUTPUT "4 mutants, 1 test case; device")
-run("labels" COMMAND ${ctest} -N -L "^mine$" OUTPUT "whole.coverage" "whole.mutation" "whole.schedules" "Total Tests: 3")
+run("labels" COMMAND ${ctest} -N -L "^mine$" OUTPUT "whole.coverage" "whole.mutation" "whole.schedules" "whole.check" "Total Tests: 4")
 run("target" FAILS COMMAND ${make} --target coverage OUTPUT "clamp_values" "Report: ")
 expect_file(${build}/gputest/coverage.lcov "SF:.*clamp.cl")
 run("target of mutation" COMMAND ${make} --target mutation OUTPUT "Report: ")
 expect_file(${build}/gputest/whole/clamp.clamp_values/schedules.json "\"seed\": *3.*\"verdict\": *\"held\"")
 run("target of schedules" COMMAND ${make} --target schedules OUTPUT "clamp_values" "1/1" "Report: ")
 expect_file(${build}/gputest/schedules.xml "testsuite")
+expect_file(${build}/gputest/whole/clamp.clamp_values/check.json "\"checks\": *[[]\"races\",\"bounds\"[]].*\"launches\":1")
+run("target of check" COMMAND ${make} --target check OUTPUT "1 kernels checked, 0 findings")
 run("no device" COMMAND ${CMAKE_COMMAND} -E env OCL_ICD_VENDORS=/nonexistent ${ctest} -R "whole.coverage"
     OUTPUT "whole.coverage [.]+\\*\\*\\*Skipped")
 

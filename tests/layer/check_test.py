@@ -1,0 +1,145 @@
+"""Programs whose launches run in the simulator: they see what they would see on their device, and faults are found."""
+import json
+import pathlib
+import shutil
+
+import runs
+from runs import Covered, LayerTest, SOURCES, WORK, program
+
+# Sections of every_call.c in which launches can run in the simulator.
+SECTIONS = ["references", "sub_buffers", "images", "clone", "link", "same_names", "kernels", "threads"]
+
+
+class CheckTest(LayerTest):
+    def check(self, command, options=("--check",), folder=SOURCES, **settings):
+        self.output = WORK / "checks"
+        shutil.rmtree(self.output, ignore_errors=True)
+        return runs.run([runs.GPUTEST, "run", *options, "--output", str(self.output), "--cache", str(WORK / "cache"),
+                         "--", *command], folder=folder, **settings)
+
+    def results(self):
+        return {file.parent.name: json.loads(file.read_text()) for file in self.output.glob("*/check.json")}
+
+    def kinds(self):
+        return {name: sorted({finding["kind"] for finding in result["findings"]}) for name, result in self.results().items()}
+
+    def assert_as_on_device(self, command, options=("--check",), **settings):
+        plain = runs.run(command, **dict(settings))
+        done = self.check(command, options, **dict(settings))
+        self.assertEqual((done.returncode, done.stderr), (0, b""), done.stdout)
+        self.assertTrue(done.stdout.startswith(plain.stdout), (plain.stdout, done.stdout))
+        return done
+
+    def test_every_call(self):
+        for section in SECTIONS:
+            with self.subTest(section):
+                self.assert_as_on_device([program("every_call"), section], folder=WORK)
+                self.assertTrue(all(result["cases"][0]["launches"] > 0 for result in self.results().values()))
+
+    def test_what_images_hold(self):
+        command = [program("images"), str(SOURCES / "images.cl")]
+        done = self.check(command)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        whole_numbers = (b"kinds:", b"paint:", b"row:", b"sum:")  # others may differ by a rounding
+        on_device, simulated = [[line for line in output.splitlines() if line.startswith(whole_numbers)]
+                                for output in (runs.run(command).stdout, done.stdout)]
+        self.assertEqual(on_device, simulated)
+        if b"no images" not in done.stdout:
+            self.assertEqual(self.kinds(), {"images." + kernel: [] for kernel in ("sample", "kinds", "paint", "sum")})
+            self.assertIn(b"'to' is memory that another argument is as well, and the kernel writes there", done.stderr)
+
+    def test_faults(self):
+        done = self.check([program("orders"), "orders.cl", "independent", "between", "within", "waits", "float_sum", "grid", "shift"])
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(self.kinds(), {
+            "orders.independent": [], "orders.between": ["race"], "orders.within": ["race"],
+            "orders.waits": ["inter_group_dependency", "race"], "orders.float_sum": [], "orders.grid": [], "orders.shift": []})
+        between = self.results()["orders.between"]
+        self.assertEqual(between["cases"][0]["launches"], 5)
+        self.assertEqual([(f["file"], f["line"], f["other_line"], f["launch"]) for f in between["findings"]], [("orders.cl", 12, 12, 1)])
+        self.assertIn(b"orders.cl:12:16: error: data race on byte 64 of 'data', between work-groups", done.stdout)
+        self.assertIn(b"in launch 1 of orders.between (128 work-items in groups of 16)", done.stdout)
+        self.assertIn(b"4 findings in 14 launches of 7 kernels; checked: races, barriers, bounds", done.stdout)
+
+    def test_only_what_is_asked_for(self):
+        done = self.check([program("orders"), "orders.cl", "between"], ["--check", "bounds"])
+        self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertEqual(self.results()["orders.between"]["checks"], ["bounds"])
+
+    def test_same_run_again(self):
+        first = self.check([program("orders"), "orders.cl", "within"], ["--check", "--items", "random", "--order-seed", "7"])
+        self.assertEqual(first.returncode, 1)
+        findings = self.results()["orders.within"]["findings"]
+        again = self.check([program("orders"), "orders.cl", "within"], ["--check", "--items", "random", "--order-seed", "7"])
+        self.assertEqual(first.stdout, again.stdout)
+        self.assertEqual(findings, self.results()["orders.within"]["findings"])
+
+    def test_orders_without_checks(self):
+        """In descending order of its work-items, what lacks a barrier comes out wrong."""
+        plain = self.check([program("orders"), "orders.cl", "within"], ["--device", "simulator"])
+        self.assertEqual(plain.returncode, 0, plain.stderr)
+        other = self.check([program("orders"), "orders.cl", "within"], ["--device", "simulator", "--items", "descending"])
+        self.assertNotEqual(plain.stdout, other.stdout)
+        self.assertIn(b"not checked, only run", other.stdout)
+
+    def test_coverage_in_the_simulator(self):
+        device = Covered([program("small"), str(SOURCES / "clamp.cl")])
+        missing = {kernel["kernel"]: device.missing(kernel["kernel"]) for kernel in device.summary["kernels"]}
+        simulated = Covered([program("small"), str(SOURCES / "clamp.cl")], ["--device", "simulator"])
+        self.assertEqual(simulated.code, 0, simulated.all_stderr)
+        self.assertEqual(simulated.summary["not_measured"], [])
+        self.assertEqual({kernel: simulated.missing(kernel) for kernel in missing}, missing)
+        self.assertEqual(simulated.launches(), device.launches())
+
+    def test_mutants_in_the_simulator(self):
+        """The same are noticed, stopped and seen in what is read back as on the device."""
+        said = []
+        for options in ([], ["--device", "simulator"]):
+            done = self.check([program("small"), str(SOURCES / "clamp.cl")],
+                              ["--mutation", "--operators", "conventional", "--sample", "40", "--baseline", "2", *options])
+            self.assertEqual(done.returncode, 0, done.stderr)
+            said.append(done.stdout[done.stdout.index(b"the program noticed"):].splitlines())
+        self.assertEqual(said[0], said[1])
+        self.assertGreater(len(said[0]), 5)
+
+    def test_processes(self):
+        """Children and threads have a simulator of their own, and wait() sees none of them."""
+        for what in ("fork", "fork_after", "children", "reaper", "_exit", "exec"):
+            with self.subTest(what):
+                plain = runs.run([program("misbehaves"), what])
+                done = self.check([program("misbehaves"), what], folder=WORK)
+                self.assertTrue(done.stdout.startswith(plain.stdout), (plain.stdout, done.stdout))
+                self.assertEqual(done.returncode, 0 if plain.returncode == 0 else 1, done.stderr)
+
+    def test_wrong_use(self):
+        small = [program("small"), str(SOURCES / "clamp.cl")]
+        for options, message in (
+                (["--check", "rases"], b"'rases' is no check"),
+                (["--check", "interleavings"], b"gputest capture makes them of launches"),
+                (["--device", "gpu"], b"the program chooses its devices by itself"),
+                (["--coverage", "--groups", "random"], b"--groups is for --check and --device simulator"),
+                (["--check", "--items", "sideways"], b"'sideways' is none of ascending"),
+                (["--check", "--launch-timeout", "0"], b"must be above 0"),
+                (["--check", "--coverage"], b"what is to be measured?"),
+                (["--schedules", "--device", "simulator"], b"orders of the program's own devices")):
+            with self.subTest(options):
+                done = self.check(small, options)
+                self.assertEqual(done.returncode, 2)
+                self.assertIn(message, done.stderr)
+        missing = self.check(small, environment={"GPUTEST_SIMULATOR": "/no/simulator"})
+        self.assertEqual(missing.returncode, 3)
+        self.assertIn(b"/no/simulator is not the simulator", missing.stderr)
+
+    def test_what_cannot_run_there(self):
+        done = self.check([program("every_call"), "svm"], folder=WORK)
+        if b"no SVM" not in done.stdout:
+            self.assertIn(b"shared virtual memory", done.stderr)
+        waits = self.check([program("every_call"), "out_of_order"], folder=WORK)
+        self.assertTrue(waits.stdout.startswith(runs.run([program("every_call"), "out_of_order"], folder=WORK).stdout), waits.stdout)
+        self.assertIn(b"it waits for an event that the program sets later", waits.stderr)
+        none = self.check([program("misbehaves"), "no_opencl"], folder=WORK)
+        self.assertEqual(none.returncode, 1)
+        self.assertIn(b"made no OpenCL call", none.stderr)
+
+
+runs.main()
