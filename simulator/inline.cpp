@@ -39,7 +39,7 @@ void refuse_recursion(llvm::Module& module) {
 
 } // namespace
 
-void inline_everything(llvm::Module& module, llvm::Function& kernel) {
+void inline_calls(llvm::Module& module, llvm::Function& kernel, Keep keep) {
   // What others may need, and nobody needs here.
   for (const char* name : {"llvm.used", "llvm.compiler.used"})
     if (llvm::GlobalVariable* variable = module.getGlobalVariable(name, true))
@@ -47,13 +47,11 @@ void inline_everything(llvm::Module& module, llvm::Function& kernel) {
   for (llvm::Function& function : module) {
     if (function.isDeclaration())
       continue;
-    function.removeFnAttr(llvm::Attribute::NoInline);
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
     if (&function == &kernel)
       continue;
     function.setLinkage(llvm::GlobalValue::InternalLinkage);
     function.setComdat(nullptr);
-    function.addFnAttr(llvm::Attribute::AlwaysInline);
   }
   // Calls may have been told not to be inlined, too.
   for (llvm::Function& function : module)
@@ -76,6 +74,16 @@ void inline_everything(llvm::Module& module, llvm::Function& kernel) {
   unused.addPass(llvm::GlobalDCEPass());
   unused.run(module, modules);
   refuse_recursion(module);
+  const std::set<const llvm::Function*> kept = kept_functions(module, kernel, keep);
+  for (llvm::Function& function : module) {
+    function.removeFnAttr(llvm::Attribute::AlwaysInline);
+    if (function.isDeclaration())
+      continue;
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    if (&function != &kernel)
+      function.addFnAttr(kept.contains(&function) ? llvm::Attribute::NoInline
+                                                  : llvm::Attribute::AlwaysInline);
+  }
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/true));
   passes.addPass(llvm::GlobalDCEPass());

@@ -125,7 +125,7 @@ std::vector<std::string> kernel_names(const llvm::Module& module) {
   return names;
 }
 
-KernelShape lower(llvm::Module& module, const std::string& kernel_name) {
+KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep keep) {
   llvm::Function* const kernel = module.getFunction(kernel_name);
   if (!kernel || kernel->isDeclaration() || !is_kernel(*kernel))
     throw InputError(fmt::format("there is no kernel '{}'; there are: {}", kernel_name,
@@ -137,7 +137,7 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name) {
   retarget(module);
   describe_parameters(*kernel, shape);
   describe_required_size(*kernel, shape);
-  inline_everything(module, *kernel);
+  inline_calls(module, *kernel, keep);
   llvm::Function* const item = make_item(*kernel, shape);
   kernel->eraseFromParent();
   lower_work_item_functions(*item, shape);

@@ -93,11 +93,19 @@ void add_visits(llvm::Function& item, KernelShape& shape) {
   mark_visits(item, shape);
 }
 
+// Where every access is watched, all of the author's are in one function. What follows definedness
+// follows no calls.
+Keep keep_of(const Variant& variant) {
+  if (variant.checks.uninitialized)
+    return Keep::Nothing;
+  return variant.checks.any() || variant.interleaved ? Keep::BuiltIns : Keep::Everything;
+}
+
 } // namespace
 
 Code make_code(llvm::Module& module, const Variant& variant) {
   Code code;
-  code.shape = lower(module, variant.kernel);
+  code.shape = lower(module, variant.kernel, keep_of(variant));
   refuse_large_variables(*module.getFunction(kItemFunction), variant.kernel);
   std::string text;
   if (variant.ordered)

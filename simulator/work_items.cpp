@@ -58,6 +58,21 @@ private:
   llvm::Function& item_;
 };
 
+// What rounds differently from one machine to the next.
+void split_fused(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function)
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
+      auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (!call || call->getIntrinsicID() != llvm::Intrinsic::fmuladd)
+        continue;
+      Builder builder(call);
+      llvm::Value* const product =
+          builder.CreateFMul(call->getArgOperand(0), call->getArgOperand(1));
+      call->replaceAllUsesWith(builder.CreateFAdd(product, call->getArgOperand(2)));
+      call->eraseFromParent();
+    }
+}
+
 class Lowering {
 public:
   Lowering(llvm::Function& item, KernelShape& shape) : item_(item), shape_(shape), place_(item) {}
@@ -80,10 +95,8 @@ private:
       return;
     }
     const llvm::StringRef name = callee->getName();
-    if (callee->isIntrinsic()) {
-      lower_intrinsic(call, *callee);
+    if (callee->isIntrinsic() || !callee->isDeclaration()) // kept.h
       return;
-    }
     Builder builder(&call);
     if (llvm::Value* const value = work_item_function(builder, call, name)) {
       call.replaceAllUsesWith(builder.CreateZExtOrTrunc(value, call.getType()));
@@ -116,16 +129,6 @@ private:
   }
 
   static std::string llvm_name(const llvm::Function& function) { return source_name(function); }
-
-  // What rounds differently from one machine to the next.
-  static void lower_intrinsic(llvm::CallInst& call, const llvm::Function& callee) {
-    if (callee.getIntrinsicID() != llvm::Intrinsic::fmuladd)
-      return;
-    Builder builder(&call);
-    llvm::Value* const product = builder.CreateFMul(call.getArgOperand(0), call.getArgOperand(1));
-    call.replaceAllUsesWith(builder.CreateFAdd(product, call.getArgOperand(2)));
-    call.eraseFromParent();
-  }
 
   // Null for any other function.
   llvm::Value* work_item_function(Builder& builder, const llvm::CallInst& call,
@@ -206,6 +209,8 @@ private:
 } // namespace
 
 void lower_work_item_functions(llvm::Function& item, KernelShape& shape) {
+  for (llvm::Function& function : *item.getParent())
+    split_fused(function);
   Lowering(item, shape).run();
 }
 

@@ -9,6 +9,9 @@ namespace gputest::simulator {
 // context and of the local id, barriers calls of gputest_barrier, fences nothing, because a
 // work-item's accesses are never reordered here. Throws SourceError that names every other function
 // without a body.
+//
+// Multiplications and additions that processors fuse as they like become two, in functions that are
+// kept (kept.h) as well.
 void lower_work_item_functions(llvm::Function& item, KernelShape& shape);
 
 } // namespace gputest::simulator

@@ -4,6 +4,7 @@
 
 #include "simulator/error.h"
 
+#include <algorithm>
 #include <numeric>
 
 using namespace gputest::simulator;
@@ -41,6 +42,56 @@ TEST_CASE("Work-item functions") {
                        .arguments = {buffer(iota(4))}});
   CHECK(ran.values<int>(0) == std::vector<int>{12200, 12201, 12210, 12211});
   CHECK(ran.findings().empty());
+}
+
+TEST_CASE("Functions that are called in many places compute what inlined ones do") {
+  // A helper with private memory that knows nothing of the work-item, and two that do.
+  std::string text = "float mean(float* values, int count) {\n"
+                     "  float sum = 0;\n"
+                     "  for (int i = 0; i < count; ++i)\n"
+                     "    sum += values[i] * values[(i + 1) % count] + 0.1f;\n"
+                     "  return sum / count;\n"
+                     "}\n"
+                     "float mine(float x) { return sin(x * get_local_id(0)); }\n"
+                     "float late(float x) { barrier(CLK_LOCAL_MEM_FENCE); return cos(x); }\n"
+                     "kernel void k(global float* data) {\n"
+                     "  int i = get_global_id(0);\n"
+                     "  float x = data[i], s = 0, some[4] = {x, x, x, x};\n";
+  for (int i = 1; i <= 60; ++i)
+    text += "  s += sin(x * " + std::to_string(i) +
+            ".5f) + mine(s) + mean(some, 4);\n"
+            "  some[" +
+            std::to_string(i % 4) + "] = cos(s);\n";
+  text += "  data[i] = s + late(x);\n}\n";
+  Run what{.text = text,
+           .global_size = 4,
+           .local_size = 4,
+           .arguments = {buffer(std::vector<float>{0.5f, 1.25f, -3, 1e4f})}};
+  const std::vector<float> kept = run(what).values<float>(0);
+  CHECK(std::ranges::none_of(kept, [](float value) { return value != value; }));
+  for (const std::vector<std::string>& checks :
+       {std::vector<std::string>{"bounds", "races"}, {"uninitialized"}}) { // the last inlines all
+    what.checks = checks;
+    const Ran ran = run(what);
+    CHECK(ran.values<float>(0) == kept);
+    CHECK(ran.findings().empty());
+  }
+}
+
+TEST_CASE("A helper that is called in many places is still checked") {
+  std::string text = "float pick(float* values, int i) {\n"
+                     "  return values[i] * values[0] + values[1] * values[2] + values[1];\n"
+                     "}\n"
+                     "kernel void k(global float* data, int bad) {\n"
+                     "  float some[3] = {data[0], data[1], data[2]};\n"
+                     "  float s = 0;\n";
+  for (int i = 0; i < 200; ++i)
+    text += "  s += pick(some, " + std::string(i == 150 ? "bad" : "1") + ");\n";
+  text += "  data[0] = s;\n}\n";
+  const Ran ran = run({.text = text,
+                       .arguments = {buffer(std::vector<float>{1, 2, 3}), value(3)},
+                       .checks = {"bounds"}});
+  CHECK(ran.findings() == "out_of_bounds 2\n");
 }
 
 TEST_CASE("Barriers, local memory and async copies in any order of work-items") {

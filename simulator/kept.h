@@ -1,0 +1,25 @@
+// Functions that stay functions: compiling them once is cheaper than once for each of their calls.
+#pragma once
+
+#include <llvm/IR/Function.h>
+
+#include <set>
+
+namespace gputest::simulator {
+
+// What must be inlined whatever it costs.
+enum class Keep {
+  Nothing,   // every call is inlined
+  BuiltIns,  // built-in functions that compute something of their arguments and access no memory
+             // of others may stay
+  Everything // and the author's functions, unless they ask who the work-item is, wait or print
+};
+
+// Those reached from `kernel` that inlining would turn into more than kMostInlined instructions,
+// from the kernel down, but not those of at most kAlwaysInlined, for which a call costs more than
+// what it does. No function is left with a call of one that would have to be inlined.
+constexpr std::size_t kMostInlined = 3'000, kAlwaysInlined = 40;
+std::set<const llvm::Function*> kept_functions(llvm::Module& module, llvm::Function& kernel,
+                                               Keep keep);
+
+} // namespace gputest::simulator
