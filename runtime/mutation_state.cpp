@@ -85,7 +85,8 @@ std::optional<MutantNotice> read_notice(std::span<const std::byte> header,
   if ((events & GPUTEST_EVENT_OUT_OF_BOUNDS) != 0)
     return MutantNotice{KillReason::OutOfBounds, at("an access out of bounds")};
   if ((events & GPUTEST_EVENT_DIVISION) != 0)
-    return MutantNotice{KillReason::DivisionByZero, at("an integer is divided by zero")};
+    return MutantNotice{KillReason::DivisionByZero,
+                        at("an integer is divided by zero, or the smallest one by -1")};
   if ((events & GPUTEST_EVENT_DIVERGENCE) != 0)
     return MutantNotice{KillReason::DivergentBarrier,
                         at("work-items of a group part before a barrier")};

@@ -46,6 +46,20 @@ std::string divisor_text(const std::string& type) {
       vector ? fmt::format("select(divisor, ({0})(1), divisor == ({0})(0))", type) : "1");
 }
 
+// One comparison tells most divisors from the two that need a closer look.
+std::string signed_divisor_text(const std::string& type) {
+  return fmt::format("static {0} gputest_signed_divisor_{0}(const gputest_context* gputest, int "
+                     "smallest, {0} divisor, "
+                     "uint guard) {{\n"
+                     "  if ((u{0})divisor + 1 <= 1 && (divisor == 0 || smallest)) {{\n"
+                     "    gputest_report(gputest->state, GPUTEST_EVENT_DIVISION, guard);\n"
+                     "    return 1;\n"
+                     "  }}\n"
+                     "  return divisor;\n"
+                     "}}\n",
+                     type);
+}
+
 std::string slow_arithmetic(const std::string& type) {
   const bool real = is_real(type);
   std::string cases;
@@ -57,11 +71,14 @@ std::string slow_arithmetic(const std::string& type) {
     }
     if (real && i > 4)
       continue;
-    const std::string b = real || i < 4 ? "b"
-                          : operation == "/" || operation == "%"
-                              ? fmt::format("gputest_divisor_{}(&context, b, guard)", type)
-                          : operation == "<<" || operation == ">>" ? "(b & bits)"
-                                                                   : "b";
+    const std::string b =
+        real || i < 4 ? "b"
+        : operation == "/" || operation == "%"
+            ? type == "long"
+                  ? "gputest_signed_divisor_long(&context, a == (long)(~0ul << bits), b, guard)"
+                  : fmt::format("gputest_divisor_{}(&context, b, guard)", type)
+        : operation == "<<" || operation == ">>" ? "(b & bits)"
+                                                 : "b";
     cases += fmt::format("  case {}:\n    return a {} {};\n", i, operation, b);
   }
   // `bits`: the width of the type it is done in, less one.
@@ -97,6 +114,19 @@ std::string Helpers::divisor(const std::string& type) {
   return "gputest_divisor_" + type;
 }
 
+std::string Helpers::signed_divisor(const std::string& type) {
+  signed_divisors_.insert(type);
+  return "gputest_signed_divisor_" + type;
+}
+
+bool Helpers::is_signed(const std::string& type) {
+  return type == "int" || type == "long";
+}
+
+std::string Helpers::smallest(const std::string& type) {
+  return type == "int" ? "(-0x7fffffff - 1)" : "(-0x7fffffffffffffffL - 1)";
+}
+
 unsigned Helpers::code_of(const std::string& operation, bool comparison) {
   if (comparison) {
     for (unsigned i = 1; i < kComparisons.size(); ++i)
@@ -114,7 +144,9 @@ std::string Helpers::rare(const std::string& type) {
   note_type(type);
   const std::string slow = wide(type);
   slow_.insert("arithmetic " + slow);
-  if (!is_real(slow))
+  if (is_signed(slow))
+    signed_divisors_.insert(slow);
+  else if (!is_real(slow))
     divisors_.insert(slow);
   return "gputest_rare_" + slow;
 }
@@ -141,10 +173,13 @@ std::string Helpers::binary(const std::string& type, const std::string& operatio
                     type, rare(type), bits_of(type));
   }
   const bool divides = !comparison && (operation == "/" || operation == "%") && !is_real(type);
-  binaries_.insert(
-      fmt::format("static {} {}({}) {{\n  return GPUTEST_IN(first, count) ? {} : a {} {};\n}}\n",
-                  comparison ? "int" : type, name, parameters, choice, operation,
-                  divides ? divisor(type) + "(gputest, b, guard)" : "b"));
+  binaries_.insert(fmt::format(
+      "static {} {}({}) {{\n  return GPUTEST_IN(first, count) ? {} : a {} {};\n}}\n",
+      comparison ? "int" : type, name, parameters, choice, operation,
+      !divides ? "b"
+      : is_signed(type)
+          ? fmt::format("{}(gputest, a == {}, b, guard)", signed_divisor(type), smallest(type))
+          : divisor(type) + "(gputest, b, guard)"));
   return name;
 }
 
@@ -160,6 +195,8 @@ std::string Helpers::text() const {
     result += "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n";
   for (const std::string& type : divisors_)
     result += divisor_text(type);
+  for (const std::string& type : signed_divisors_)
+    result += signed_divisor_text(type);
   for (const std::string& entry : slow_) {
     const std::string type = entry.substr(entry.find(' ') + 1);
     result += entry.starts_with("arithmetic") ? slow_arithmetic(type) : slow_comparison(type);

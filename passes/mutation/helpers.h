@@ -14,6 +14,12 @@ public:
   // integers.
   std::string divisor(const std::string& type);
 
+  // (gputest, smallest, divisor, guard): the same, and 1 for -1 where `smallest` says that the
+  // dividend is the smallest number of its type. `type`: int or long.
+  std::string signed_divisor(const std::string& type);
+  static bool is_signed(const std::string& type);
+  static std::string smallest(const std::string& type); // that number
+
   // (gputest, first, count, codes, site, guard, a, b): `operation` of two scalars of `type`, or
   // that of the active mutant; comparisons take no guard. The lowest nibble of `codes` is
   // code_of(operation), those above it are the mutants'.
@@ -31,7 +37,7 @@ public:
   std::string text() const;
 
 private:
-  std::set<std::string> divisors_;
+  std::set<std::string> divisors_, signed_divisors_;
   std::set<std::string> slow_; // "arithmetic long", "comparison float"
   std::set<std::string> binaries_;
   bool half_ = false, double_ = false;

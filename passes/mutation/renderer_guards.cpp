@@ -38,6 +38,20 @@ VectorAccess vector_access(llvm::StringRef name) {
   return result;
 }
 
+// May be computed once more: of variables and numbers alone.
+bool is_simple(const clang::Expr& expression) {
+  const clang::Expr& written = *expression.IgnoreParenImpCasts();
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&written))
+    return (binary->isAdditiveOp() || binary->getOpcode() == clang::BO_Mul ||
+            binary->isBitwiseOp()) &&
+           is_simple(*binary->getLHS()) && is_simple(*binary->getRHS());
+  if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&written))
+    return (unary->getOpcode() == clang::UO_Minus || unary->getOpcode() == clang::UO_Plus) &&
+           is_simple(*unary->getSubExpr());
+  return llvm::isa<clang::DeclRefExpr, clang::IntegerLiteral>(written) &&
+         !written.getType().isVolatileQualified();
+}
+
 } // namespace
 
 // The index of an element, put right where it lies outside. Nothing where the bounds are not known.
@@ -128,8 +142,14 @@ void Renderer::division_pieces(const clang::BinaryOperator& node, const Proposal
   const std::string name = arithmetic_name(type);
   if (name != arithmetic_name(written.getType()) && type->isExtVectorType())
     text = fmt::format("({})({})", name, text);
-  piece->text = fmt::format("{}(gputest, {}, {})", helpers_.divisor(name), text,
-                            guards_.number(node, function_->getNameAsString()));
+  const unsigned guard = guards_.number(node, function_->getNameAsString());
+  const std::string dividend = arithmetic_name(node.getLHS()->getType());
+  if (Helpers::is_signed(name) && dividend == name && is_simple(*node.getLHS()))
+    piece->text = fmt::format("{}(gputest, ({}) == {}, {}, {})", helpers_.signed_divisor(name),
+                              in_one_line(plain(*node.getLHS()->IgnoreImplicit())),
+                              Helpers::smallest(name), text, guard);
+  else
+    piece->text = fmt::format("{}(gputest, {}, {})", helpers_.divisor(name), text, guard);
 }
 
 void Renderer::call_pieces(const clang::CallExpr& call, Pieces& out) {
