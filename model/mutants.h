@@ -42,14 +42,15 @@ struct Mutant {
   bool operator==(const Mutant&) const = default;
 };
 
-// A place where the mutant kernel checks itself; named when it stops a mutant.
 // Sites of mutants (Mutant::site), both ends included.
 struct SiteRange {
   unsigned first = 0, last = 0;
 
   bool contains(unsigned site) const { return first <= site && site <= last; }
+  bool operator==(const SiteRange&) const = default;
 };
 
+// A place where the mutant kernel checks itself; named when it stops a mutant.
 struct Guard {
   std::string function, file;
   unsigned line = 0, column = 0;

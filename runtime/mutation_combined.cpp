@@ -10,8 +10,10 @@ namespace {
 class Bisection {
 public:
   Bisection(Machine& machine, const Plan& plan, const model::MutantTable& table,
-            const std::filesystem::path& folder)
-      : machine_(machine), plan_(plan), table_(table), folder_(folder) {}
+            const std::filesystem::path& folder, const BuildHistory& history,
+            const std::function<void(std::optional<SiteRange>)>& on_build)
+      : machine_(machine), plan_(plan), table_(table), folder_(folder), history_(history),
+        on_build_(on_build) {}
 
   // Of a file, with the mutants of `sites`.
   CombinedPiece file(const std::string& name, std::optional<SiteRange> sites) const {
@@ -42,6 +44,10 @@ public:
 private:
   CombinedPiece piece(const std::string& text, const std::string& name,
                       std::optional<SiteRange> sites) const {
+    for (const LostBuild& lost : history_.lost)
+      if (lost.sites == sites && lost.times >= kBuildTries)
+        throw BuildError(fmt::format("{}: error: cannot be built", name), lost.message);
+    on_build_(sites);
     return {sites, program_key(machine_.identity(), plan_, text),
             build_variant(machine_, plan_, text, name)};
   }
@@ -50,14 +56,17 @@ private:
   const Plan& plan_;
   const model::MutantTable& table_;
   const std::filesystem::path& folder_;
+  const BuildHistory& history_;
+  const std::function<void(std::optional<SiteRange>)>& on_build_;
 };
 
 } // namespace
 
 CombinedPrograms build_combined(Machine& machine, const Plan& plan, const model::MutantTable& table,
-                                const std::filesystem::path& folder,
-                                const std::optional<std::vector<SiteRange>>& known) {
-  const Bisection bisection(machine, plan, table, folder);
+                                const std::filesystem::path& folder, const BuildHistory& history,
+                                const std::function<void(std::optional<SiteRange>)>& on_build) {
+  const Bisection bisection(machine, plan, table, folder, history, on_build);
+  const std::optional<std::vector<SiteRange>>& known = history.pieces;
   CombinedPrograms result;
   const SiteRange all{0, table.reached_bits == 0 ? 0 : table.reached_bits - 1};
   if (known) {

@@ -4,6 +4,7 @@
 
 #include "runtime/mutation_programs.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,12 +26,29 @@ struct CombinedPrograms {
   bool bisected() const { return !rejected.empty(); }
 };
 
+// A part that the compiler died of, or did not come to an end with.
+struct LostBuild {
+  std::optional<SiteRange> sites; // nullopt: original.cl
+  unsigned times = 0;
+  std::string message; // of the latest
+};
+
+// So often a part is tried: whoever ended the process, it may not have been the compiler.
+constexpr unsigned kBuildTries = 2;
+
+struct BuildHistory {
+  std::optional<std::vector<SiteRange>> pieces{}; // that the compiler takes; nullopt: not known
+  std::vector<LostBuild> lost{};
+};
+
 // Builds mutants.cl of `folder`. Where the compiler rejects it, the halves of its sites are built,
 // and so on down to single sites: what is in no piece then is a site whose mutants it rejects.
-// Where it rejects all of them, the one piece is original.cl. `known`: pieces found before, which
-// are built without looking again. Throws as sites_text(), and BuildError for a known piece.
+// Where it rejects all of them, the one piece is original.cl. `history`: pieces found before are
+// built without looking again, and parts that were lost kBuildTries times count as rejected.
+// `on_build` is told of each part before it is built. Throws as sites_text(), and BuildError for a
+// known piece.
 CombinedPrograms build_combined(Machine& machine, const Plan& plan, const model::MutantTable& table,
-                                const std::filesystem::path& folder,
-                                const std::optional<std::vector<SiteRange>>& known);
+                                const std::filesystem::path& folder, const BuildHistory& history,
+                                const std::function<void(std::optional<SiteRange>)>& on_build);
 
 } // namespace gputest::runtime

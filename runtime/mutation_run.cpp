@@ -124,7 +124,7 @@ model::Mutation described(const Plan& plan, const DeviceMutants& mutants,
 // How mutants.cl, which the device rejects, was run nevertheless.
 std::string pieces_text(const std::string& device, const DeviceMutants& mutants,
                         const MutationJob& job) {
-  const std::vector<SiteRange> pieces = job.pieces.value_or(std::vector<SiteRange>());
+  const std::vector<SiteRange> pieces = job.builds.pieces.value_or(std::vector<SiteRange>());
   const auto in_piece = [&](const Mutant& mutant) {
     return std::ranges::any_of(pieces,
                                [&](const SiteRange& sites) { return sites.contains(mutant.site); });

@@ -3,6 +3,7 @@
 #include "runtime/coverage_state.h"
 #include "runtime/plan_machine.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 
@@ -22,6 +23,21 @@ ItemResult result_of(const Json& message) {
   result.wall = message.at("wall").get<double>();
   result.executed = message.at("executed").get<bool>();
   return result;
+}
+
+SiteRange site_range(const Json& sites) {
+  return {sites.at(0).get<unsigned>(), sites.at(1).get<unsigned>()};
+}
+
+// A compiler that takes too long will do so again.
+void note_loss(BuildHistory& builds, const Json& part, const std::string& verdict,
+               const std::string& message) {
+  const auto sites = part.empty() ? std::nullopt : std::optional(site_range(part));
+  auto lost = std::ranges::find(builds.lost, sites, &LostBuild::sites);
+  if (lost == builds.lost.end())
+    lost = builds.lost.insert(lost, {.sites = sites, .times = 0, .message = {}});
+  lost->times += verdict == "timeout" ? kBuildTries : 1;
+  lost->message = message;
 }
 
 } // namespace
@@ -73,9 +89,9 @@ void MutationSession::run(
               build_seconds = info.at("build_seconds").get<double>();
             if (info.contains("rejected")) {
               rejected = info["rejected"].get<std::string>();
-              job.pieces.emplace(); // the next worker need not look
+              job.builds.pieces.emplace(); // the next worker need not look
               for (const Json& sites : info.at("pieces"))
-                job.pieces->push_back({sites.at(0).get<unsigned>(), sites.at(1).get<unsigned>()});
+                job.builds.pieces->push_back(site_range(sites));
             }
           },
       .on_done =
@@ -93,6 +109,8 @@ void MutationSession::run(
       .on_lost =
           [&](std::size_t index, const std::string& verdict, const std::string& message,
               double took) {
+            if (in_flight.contains("build"))
+              return note_loss(job.builds, in_flight["build"], verdict, message);
             if (index < cases.size())
               throw BaselineFailed(fmt::format("case '{}': {}", cases[index].name, message));
             lost = index;

@@ -44,7 +44,7 @@ struct OriginalResult {
 struct MutationSession {
   std::string device;
   std::string rejected;     // what the device's compiler says to mutants.cl; empty: it takes it
-                            // as a whole, else job.pieces of it
+                            // as a whole, else job.builds.pieces of it
   double build_seconds = 0; // of mutants.cl, until the original has run
   double seconds = 0;       // of the items
   OriginalResult original;

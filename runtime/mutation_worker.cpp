@@ -69,13 +69,14 @@ struct Piece {
 
 class MutationWorker {
 public:
-  MutationWorker(const MutationJob& job, const WorkerChannel& channel)
+  // `first`: the index of the channel to begin with.
+  MutationWorker(const MutationJob& job, const WorkerChannel& channel, std::size_t first)
       : job_(job), plan_(job.plan), mutation_(*job.plan.mutation), channel_(channel),
         chosen_(job.plan, {.local_fill = kLocalFill}), machine_(*chosen_.machine),
         identity_(machine_.identity()), runners_(plan_.cases.size()),
         outcomes_(job.use_store ? std::optional(mutation_.store) : std::nullopt, mutation_.fresh),
         killers_(job.killers) {
-    build_original();
+    build_original(first);
   }
 
   bool run_baseline(); // false: the original fails a case
@@ -84,7 +85,7 @@ public:
   void run_items(std::size_t first);
 
 private:
-  void build_original();
+  void build_original(std::size_t first);
   CaseBaseline run_original(std::size_t test_case);
   MutantRunner& make_runner(std::size_t test_case, std::vector<ExpectedOutput> outputs);
   MutantRunner& runner(std::size_t test_case);
@@ -124,11 +125,19 @@ private:
 
 // ---- The original ----
 
-void MutationWorker::build_original() {
+void MutationWorker::build_original(std::size_t first) {
   const auto start = Clock::now();
   Json info{{"device", identity_.name}};
   launched_.key = program_key(identity_, plan_, read_variant(job_.folder / "original.cl"));
-  CombinedPrograms combined = build_combined(machine_, plan_, job_.table, job_.folder, job_.pieces);
+  CombinedPrograms combined = build_combined(
+      machine_, plan_, job_.table, job_.folder, job_.builds,
+      [&](const std::optional<SiteRange>& sites) {
+        channel_.phase("the device's compiler");
+        channel_.start(first, kBuildLimit,
+                       {{"build", sites ? Json{sites->first, sites->last} : Json::array()}});
+      });
+  channel_.pause();
+  channel_.phase(fmt::format("kernel '{}'", plan_.kernel));
   if (combined.bisected()) {
     info["rejected"] = combined.rejected;
     info["pieces"] = Json::array();
@@ -445,7 +454,7 @@ void work_on_mutants(const MutationJob& job, const WorkerChannel& channel, std::
   const std::size_t cases = job.plan.cases.size();
   std::optional<MutationWorker> worker;
   try {
-    worker.emplace(job, channel);
+    worker.emplace(job, channel, first);
     if (first >= cases)
       worker->load_baseline();
     if (!job.lost.empty())

@@ -34,8 +34,7 @@ struct MutationJob {
   const model::MutantTable& table;
   std::vector<MutationItem> items;
   bool use_store = true;
-  std::optional<std::vector<SiteRange>>
-      pieces{}; // of mutants.cl that the device takes; nullopt: not known
+  BuildHistory builds{};
   BaselineMemory baseline;
   std::vector<KeyedOutcome> lost;   // of the runs in which workers died
   std::vector<std::size_t> killers; // cases that killed the latest mutant
@@ -45,11 +44,14 @@ struct MutationJob {
 //   info:  {"device", "build_seconds"}; where the device rejects mutants.cl, {"rejected": build
 //   log,
 //          "pieces": [[first site, last site], ...] that it takes}
-//   start: detail as lost_outcome() takes it
+//   start: detail as lost_outcome() takes it; of a build of mutants.cl, of the index to begin with,
+//          {"build": [first site, last site]}, or of original.cl {"build": []}
 //   done of a test case: {"problem", "deterministic", "reached", "iterations", "seconds"}
 //   done of an item:     {"verdict", "reason", "detail", "killed_by", "runs", "order", "seconds",
 //                         "wall", "executed"}
 // Returns early when the original fails a test case.
+//
+// A build that ends the process is the caller's to note in `job.builds`.
 void work_on_mutants(const MutationJob& job, const WorkerChannel& channel, std::size_t first);
 
 // The outcome of the runs with this detail, in which the worker died ("crashed") or was ended

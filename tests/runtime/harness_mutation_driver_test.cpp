@@ -31,9 +31,10 @@ void run_checked(const std::vector<std::string>& command) {
 class DrivenProject : public HarnessProject {
 public:
   // `options` are for `gputest mutants`.
-  explicit DrivenProject(const std::vector<std::string>& options = {})
-      : HarnessProject(kSource, kernel_interface(
-                                    "twice", {pointer("data", kInt, true), by_value("n", kInt)})) {
+  explicit DrivenProject(const std::vector<std::string>& options = {},
+                         const std::string& source = kSource)
+      : HarnessProject(
+            source, kernel_interface("twice", {pointer("data", kInt, true), by_value("n", kInt)})) {
     std::vector<std::string> command{GPUTEST_DRIVER,
                                      "mutants",
                                      (folder.path() / "kernel.cl").string(),
@@ -73,7 +74,7 @@ TEST_CASE("mutants of a source run; alone they get the same verdicts") {
   CHECK_THAT(verified.output, ContainsSubstring("0 of 6 verdicts differ"));
 }
 
-TEST_CASE("a device that rejects the mutants of one site gets pieces without it") {
+TEST_CASE("a device that cannot build the mutants of one site gets pieces without it") {
   require_device();
   const DrivenProject project;
   CHECK(project.run({"--mutation"}).exit_code == 0);
@@ -84,29 +85,86 @@ TEST_CASE("a device that rejects the mutants of one site gets pieces without it"
   });
   REQUIRE(rejected != whole.end());
 
-  // What the gputest command writes for that site, or for more with it, is no OpenCL C.
-  const std::filesystem::path driver = project.folder.write(
-      "rejecting",
-      fmt::format("#!/bin/sh\n{0} \"$@\" || exit $?\n"
-                  "while [ $# -gt 1 ]; do\n  case $1 in\n    --sites) sites=$2;;\n"
-                  "    --output) out=$2;;\n  esac\n  shift\ndone\n"
-                  "if [ -n \"$sites\" ] && [ ${{sites%-*}} -le {1} ] && [ ${{sites#*-}} -ge "
-                  "{1} ]; then\n  echo '#error rejected' >> $out\nfi\nexit 0\n",
-                  GPUTEST_DRIVER, rejected->mutant.site));
-  std::filesystem::permissions(driver, std::filesystem::perms::owner_all);
-  DrivenProject pieces;
-  pieces.description["driver"] = driver.string();
-  std::ofstream(pieces.folder.path() / "mutants.cl", std::ios::app) << "#error rejected\n";
-  const auto result = pieces.run({"--mutation"});
+  // To mutants.cl and what the gputest command writes for that site, or for more with it, `line` is
+  // added, which is no OpenCL C, or ends the compiler's process.
+  const auto check_pieces = [&](const std::string& line, const std::string& environment,
+                                const std::string& said) {
+    const std::filesystem::path driver = project.folder.write(
+        "rejecting",
+        fmt::format("#!/bin/sh\n{0} \"$@\" || exit $?\n"
+                    "while [ $# -gt 1 ]; do\n  case $1 in\n    --sites) sites=$2;;\n"
+                    "    --output) out=$2;;\n  esac\n  shift\ndone\n"
+                    "if [ -n \"$sites\" ] && [ ${{sites%-*}} -le {1} ] && [ ${{sites#*-}} -ge "
+                    "{1} ]; then\n  echo '{2}' >> $out\nfi\nexit 0\n",
+                    GPUTEST_DRIVER, rejected->mutant.site, line));
+    std::filesystem::permissions(driver, std::filesystem::perms::owner_all);
+    DrivenProject pieces;
+    pieces.description["driver"] = driver.string();
+    std::ofstream(pieces.folder.path() / "mutants.cl", std::ios::app) << line << '\n';
+    const auto result = pieces.run({"--mutation"}, environment);
+    INFO(result.output);
+    CHECK(result.exit_code == 0);
+    CHECK_THAT(result.output, ContainsSubstring("in one of their own each"));
+    CHECK_THAT(result.output, ContainsSubstring(said));
+    const std::vector<model::MutantResult> parts = pieces.mutation().results;
+    REQUIRE(parts.size() == whole.size());
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      INFO(parts[i].mutant.id);
+      CHECK(parts[i].verdict == whole[i].verdict);
+      CHECK(parts[i].reached_by == whole[i].reached_by);
+    }
+  };
+  check_pieces("#error rejected", "", "rejected");
+  check_pieces("/* crash the compiler */", std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER,
+               "the device's compiler crashed the process: SIGABRT");
+}
+
+TEST_CASE("a compiler that dies of everything but single mutants gets these") {
+  require_device();
+  const DrivenProject project;
+  CHECK(project.run({"--mutation"}).exit_code == 0);
+  const std::vector<model::MutantResult> whole = project.mutation().results;
+  DrivenProject alone;
+  for (const char* file : {"mutants.cl", "original.cl"})
+    std::ofstream(alone.folder.path() / file, std::ios::app) << "/* crash the compiler */\n";
+  const auto result = alone.run({"--mutation", "--operators", "conventional"},
+                                std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER);
   INFO(result.output);
   CHECK(result.exit_code == 0);
-  CHECK_THAT(result.output, ContainsSubstring("in one of their own each"));
-  const std::vector<model::MutantResult> parts = pieces.mutation().results;
-  REQUIRE(parts.size() == whole.size());
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    INFO(parts[i].mutant.id);
-    CHECK(parts[i].verdict == whole[i].verdict);
-    CHECK(parts[i].reached_by == whole[i].reached_by);
+  CHECK_THAT(result.output, ContainsSubstring("were built in 0 programs"));
+  for (const model::MutantResult& one : alone.mutation().results) {
+    const auto same = std::ranges::find(
+        whole, one.mutant.id, [](const model::MutantResult& other) { return other.mutant.id; });
+    INFO(one.mutant.id);
+    REQUIRE(same != whole.end());
+    CHECK(one.verdict == same->verdict);
+  }
+}
+
+TEST_CASE("a mutant that divides the smallest number by -1 is stopped there") {
+  require_device();
+  for (const char* operation : {"/", "%"}) {
+    DrivenProject project({}, fmt::format("kernel void twice(global int* data, int n) {{\n"
+                                          "  int i = get_global_id(0);\n"
+                                          "  data[i] = (n + 1) {0} data[i];\n"
+                                          "  int m = n + 1;\n"
+                                          "  m {0}= data[3];\n"
+                                          "}}\n",
+                                          operation));
+    project.description["test_cases"].clear();
+    project.add_case("least", R"({"arguments": {"data": [-1, -1, -1, -1], "n": -2147483647}})");
+    const auto result = project.run({"--mutation", "--operators", "arithmetic_replacement"});
+    INFO(result.output);
+    CHECK(result.exit_code == 0);
+    const std::vector<model::MutantResult> results = project.mutation().results;
+    const auto less = std::ranges::count_if(results, [](const model::MutantResult& one) {
+      return one.mutant.replacement == "n - 1" && one.reason == model::KillReason::DivisionByZero;
+    });
+    CHECK(less == 2);
+    CHECK(std::ranges::none_of(results, [](const model::MutantResult& one) {
+      return one.reason == model::KillReason::Crash;
+    }));
+    CHECK(project.run({"--verify"}).exit_code == 0);
   }
 }
 
