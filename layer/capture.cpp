@@ -95,7 +95,7 @@ cl_int Capture::launch(const LaunchCall& call, cl_kernel handle, unsigned progra
     if (made.event)
       waits.push_back(made.event);
   cl_event own = nullptr;
-  cl_int error = call.with(waits, &own).enqueue(handle);
+  const cl_int error = call.with(waits, &own).enqueue(handle);
   if (error == CL_SUCCESS && is_copied && copy(call, arguments, {own}, snapshot->after)) {
     const std::lock_guard lock(mutex_);
     ++tried_[kernel];
@@ -163,9 +163,9 @@ void Capture::write(const Snapshot& snapshot) {
       described["kind"] = "local";
       break;
     case GivenArgument::Kind::Image:
-      described["pixel"] = model::to_json(argument.image->pixel_type());
-      [[fallthrough]];
     case GivenArgument::Kind::Buffer:
+      if (argument.image)
+        described["pixel"] = model::to_json(argument.image->pixel_type());
       described["kind"] = argument.image ? "image" : "buffer";
       described["before"] = put(snapshot.before[memory].bytes);
       described["after"] = put(snapshot.after[memory++].bytes);

@@ -11,13 +11,13 @@ namespace {
 // 0 where the driver does not say.
 template <typename Value> Value image_info(cl_mem image, cl_image_info name) {
   Value value{};
-  driver().clGetImageInfo(image, name, sizeof value, static_cast<void*>(&value), nullptr);
+  driver().clGetImageInfo(image, name, sizeof(Value), static_cast<void*>(&value), nullptr);
   return value;
 }
 
 template <typename Value> Value sampler_info(cl_sampler sampler, cl_sampler_info name) {
   Value value{};
-  driver().clGetSamplerInfo(sampler, name, sizeof value, &value, nullptr);
+  driver().clGetSamplerInfo(sampler, name, sizeof(Value), &value, nullptr);
   return value;
 }
 
@@ -47,7 +47,7 @@ runtime::ImageLayout layout_of(cl_mem image, std::string_view type_name, const s
 
 cl_mem buffer_of(cl_mem image, const std::string& what) {
   cl_mem buffer = nullptr;
-  driver().clGetMemObjectInfo(image, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof buffer,
+  driver().clGetMemObjectInfo(image, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof(cl_mem),
                               static_cast<void*>(&buffer), nullptr);
   if (!buffer)
     buffer = image_info<cl_mem>(image, CL_IMAGE_BUFFER); // where OpenCL 1.2 says it

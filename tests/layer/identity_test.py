@@ -1,4 +1,5 @@
 """A program cannot tell that there is a layer, and what it launches is measured."""
+import ctypes
 import os
 import subprocess
 
@@ -125,6 +126,17 @@ class IdentityTest(LayerTest):
             layered = runs.run([program("vector")], environment={"OPENCL_LAYERS": layer, "GPUTEST_RUN": run_folder})
             self.assertEqual((plain.stdout, plain.stderr, plain.returncode),
                              (layered.stdout, layered.stderr, layered.returncode))
+
+    def test_both_ways_to_begin(self):
+        """Loaders call one of two functions; the loader of this machine may know the older one alone."""
+        layer = ctypes.CDLL(os.path.join(os.path.dirname(runs.GPUTEST), "libgputest_layer.so"))
+        target = (ctypes.c_void_p * 200)(*range(1, 201))
+        for begin, more in ((layer.clInitLayer, []), (layer.clInitLayerWithProperties, [None])):
+            count, dispatch = ctypes.c_uint(), ctypes.POINTER(ctypes.c_void_p)()
+            self.assertEqual(begin(200, target, ctypes.byref(count), ctypes.byref(dispatch), *more), 0)
+            self.assertGreater(count.value, 100)
+            self.assertEqual(dispatch[:count.value], target[:count.value])
+            self.assertLess(begin(200, None, ctypes.byref(count), ctypes.byref(dispatch), *more), 0)
 
     def test_layer_exports_nothing_else(self):
         layer = os.path.join(os.path.dirname(runs.GPUTEST), "libgputest_layer.so")
