@@ -23,7 +23,8 @@ constexpr std::array kSimulatorOptions{"groups", "items", "order-seed", "launch-
 // They must not pass for results of this run.
 void remove_old_checks(const fs::path& output) {
   for (const auto& entry : fs::directory_iterator(output))
-    fs::remove(entry.path() / "check.json");
+    if (entry.is_directory())
+      fs::remove(entry.path() / "check.json");
 }
 
 nlohmann::ordered_json check_json(const ProgramRun& run, const program::KernelChecks& kernel,
