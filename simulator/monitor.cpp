@@ -31,7 +31,7 @@ std::string place_text(const Site& site) {
 Monitor::Monitor(const KernelShape& shape, unsigned dimensions, gputest_context& context,
                  const Arena& arena, const Region& nowhere)
     : shape_(shape), dimensions_(dimensions), context_(context), arena_(arena),
-      layout_{shape.races && shape.cell == 12}, nowhere_(nowhere) {
+      layout_{shape.cell / 2, shape.item_bits, shape.site_bits}, nowhere_(nowhere) {
   if (shape.uninitialized)
     definedness_.emplace();
   if (!shape.races)
@@ -59,7 +59,7 @@ std::byte* Monitor::shadow_of(const std::byte* at) const {
 
 std::uint64_t Monitor::mark_at(const std::byte* cell, bool read) const {
   std::uint64_t mark = 0;
-  const std::size_t bytes = layout_.narrow ? 6 : 8;
+  const std::size_t bytes = layout_.bytes;
   std::memcpy(&mark, cell + (read ? bytes : 0), bytes);
   return mark;
 }
@@ -68,7 +68,7 @@ std::uint64_t Monitor::mark_at(const std::byte* cell, bool read) const {
 // this group did the second, ordered before whatever it does from now on.
 void Monitor::forget_epochs() {
   const std::uint64_t first = std::uint64_t{1} << layout_.epoch_shift(), below = first - 1;
-  const std::size_t bytes = layout_.narrow ? 6 : 8;
+  const std::size_t bytes = layout_.bytes;
   for (const Region& region : arena_.regions()) {
     std::byte* const end = shadow_of(region.begin + region.size);
     for (std::byte* at = shadow_of(region.begin); at < end; at += bytes) {
@@ -154,7 +154,7 @@ WorkItem Monitor::running_item() const {
 WorkItem Monitor::item_of(std::uint64_t mark) const {
   const std::uint64_t epoch = mark >> layout_.epoch_shift();
   const std::uint64_t index =
-      (mark >> layout_.item_shift()) & ((std::uint64_t{1} << layout_.item_bits()) - 1);
+      (mark >> layout_.item_shift()) & ((std::uint64_t{1} << layout_.item_bits) - 1);
   const std::uint64_t group = group_of_epoch_.at(epoch);
   WorkItem item;
   const std::uint64_t across = context_.num_groups[0], down = context_.num_groups[1];
@@ -186,7 +186,7 @@ void Monitor::race(const std::byte* at, std::uint64_t size, unsigned site, bool 
   if (at >= nowhere_.begin && at < nowhere_.begin + nowhere_.size)
     return;
   const std::uint64_t mine = context_.now | context_.item << layout_.item_shift();
-  const std::uint64_t item_mask = ((std::uint64_t{1} << layout_.item_bits()) - 1)
+  const std::uint64_t item_mask = ((std::uint64_t{1} << layout_.item_bits) - 1)
                                   << layout_.item_shift();
   const std::uint64_t start = local ? context_.local_start : context_.global_start;
   const auto unordered = [&](std::uint64_t mark) {
@@ -211,7 +211,7 @@ void Monitor::race(const std::byte* at, std::uint64_t size, unsigned site, bool 
 void Monitor::report_race(std::uint64_t mark, bool other_writes, bool same_value,
                           const std::byte* at, unsigned site, bool write) {
   const auto other_site =
-      static_cast<unsigned>((mark >> 2) & ((std::uint64_t{1} << layout_.site_bits()) - 1));
+      static_cast<unsigned>((mark >> 2) & ((std::uint64_t{1} << layout_.site_bits) - 1));
   // The pair of lines is what is reported, whichever of the two came second.
   const unsigned first = std::min(site, other_site), second = std::max(site, other_site);
   const std::string kind = same_value ? "race_same_value" : "race";

@@ -16,12 +16,10 @@ namespace gputest::simulator {
 
 // Where the parts of a mark are (templates/simulator/context.h).
 struct MarkLayout {
-  bool narrow = false;
-  unsigned epoch_bits() const { return narrow ? 22 : 30; }
-  unsigned item_bits() const { return narrow ? 13 : 17; }
-  unsigned site_bits() const { return narrow ? 11 : 15; }
-  unsigned item_shift() const { return 2 + site_bits(); }
-  unsigned epoch_shift() const { return item_shift() + item_bits(); }
+  unsigned bytes = 8, item_bits = 17, site_bits = 15;
+  unsigned epoch_bits() const { return 8 * bytes - 2 - item_bits - site_bits; }
+  unsigned item_shift() const { return 2 + site_bits; }
+  unsigned epoch_shift() const { return item_shift() + item_bits; }
 };
 
 class Monitor {

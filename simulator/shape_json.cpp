@@ -25,7 +25,9 @@ Json to_json(const KernelShape& shape) {
           {"uninitialized", shape.uninitialized},
           {"races", shape.races},
           {"grain", shape.grain},
-          {"cell", shape.cell}};
+          {"cell", shape.cell},
+          {"item_bits", shape.item_bits},
+          {"site_bits", shape.site_bits}};
 }
 
 KernelShape shape_from_json(const Json& json) {
@@ -53,6 +55,8 @@ KernelShape shape_from_json(const Json& json) {
   json.at("races").get_to(shape.races);
   json.at("grain").get_to(shape.grain);
   json.at("cell").get_to(shape.cell);
+  json.at("item_bits").get_to(shape.item_bits);
+  json.at("site_bits").get_to(shape.site_bits);
   return shape;
 }
 

@@ -62,13 +62,15 @@ std::string add_checks(llvm::Function& item, const Variant& variant, KernelShape
     check_uninitialized(item, shape);
   check_accesses(item, variant.checks, shape);
   check_arithmetic(item, variant.checks, shape);
-  std::string text = "#define GPUTEST_CHECKS 1\n";
+  const std::string text = "#define GPUTEST_CHECKS 1\n";
   if (!shape.races || shape.grain == 4)
     return text;
-  const bool narrow = !variant.wide && shape.sites.size() < 2048;
-  shape.cell = narrow ? 12 : 16;
-  return text + (narrow ? "#define GPUTEST_BYTES 1\n#define GPUTEST_NARROW 1\n"
-                        : "#define GPUTEST_BYTES 1\n");
+  shape.cell = 12;
+  shape.item_bits = variant.wide ? 17 : 13;
+  shape.site_bits = shape.sites.size() < 2048 ? 11 : 15;
+  return text + fmt::format("#define GPUTEST_NARROW 1\n#define GPUTEST_ITEM_BITS {}\n"
+                            "#define GPUTEST_SITE_BITS {}\n",
+                            shape.item_bits, shape.site_bits);
 }
 
 // Defines what groups.c calls.

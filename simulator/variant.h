@@ -17,7 +17,7 @@ struct Variant {
   bool ordered = false; // work-items in an order given at run time, not ascending
   Checks checks{};
   bool interleaved = false; // work-items stop at visits (visits.h), without checks
-  bool wide = false;        // marks for groups of more than kNarrowItems, which take more memory
+  bool wide = false;        // marks for groups of more than kNarrowItems, which forget more often
 
   std::string name() const; // of no two variants the same
 };

@@ -64,12 +64,9 @@ struct gputest_context {
 //     epoch | work-item | site | atomic | several
 //
 // An epoch is what a group does between two barriers. Marks are compared as numbers.
-#ifdef GPUTEST_NARROW // 48 bits
-#define GPUTEST_EPOCH_BITS 22
-#define GPUTEST_ITEM_BITS 13
-#define GPUTEST_SITE_BITS 11
-#else
-#define GPUTEST_EPOCH_BITS 30
+// The three numbers have as many bits as the kernel's shape says: 62 in all, or 46 with GPUTEST_NARROW,
+// whose marks have 48 bits.
+#ifndef GPUTEST_ITEM_BITS
 #define GPUTEST_ITEM_BITS 17
 #define GPUTEST_SITE_BITS 15
 #endif

@@ -12,14 +12,9 @@
 
 typedef unsigned short gputest_u16;
 
-#ifdef GPUTEST_BYTES
 #ifdef GPUTEST_NARROW
 #define CELL 12
 #define READ_AT 6
-#else
-#define CELL 16
-#define READ_AT 8
-#endif
 #define GRAIN 1
 #else
 #define CELL 16

@@ -94,6 +94,25 @@ TEST_CASE("More barriers than marks of bytes can tell apart") {
   CHECK(many("if (g > 0) b[32 * (g - 1)] = l;\n") == "race 8/5\nrace 8/8\n");
 }
 
+TEST_CASE("Races of single bytes in a work-group of 10,000 work-items") {
+  const auto wide = [](const std::string& index) {
+    return run({.text = "kernel void k(global uchar* b) {\n"
+                        "  int i = get_global_id(0), l = get_local_id(0), g = get_group_id(0);\n"
+                        "  b[i] = 1;\n"
+                        "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                        "  b[10000 * g + " +
+                        index + "] = i + l / 8192;\n}\n",
+                .global_size = 20000,
+                .local_size = 10000,
+                .arguments = {buffer(std::vector<unsigned char>(20000))},
+                .checks = {"races"}})
+        .findings();
+  };
+  CHECK(wide("9999 - l").empty());
+  CHECK(wide("l % 8192") == "race 5/5\n"); // work-items that differ by 8,192
+  CHECK(wide("l - 10000 * (g && l == 0)") == "race 5/5\n");
+}
+
 TEST_CASE("Structs are copied byte by byte") {
   const std::string type = "struct P { int a, b, c, d, e, f, g, h; };\n";
   CHECK(checked("global struct P* p = (global struct P*)out;\nif (i < 2) p[i] = p[i + 4];", kAll,
