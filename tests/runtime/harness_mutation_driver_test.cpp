@@ -145,10 +145,10 @@ TEST_CASE("a mutant that divides the smallest number by -1 is stopped there") {
   require_device();
   for (const char* operation : {"/", "%"}) {
     DrivenProject project({}, fmt::format("kernel void twice(global int* data, int n) {{\n"
-                                          "  int i = get_global_id(0);\n"
-                                          "  data[i] = (n + 1) {0} data[i];\n"
+                                          "  int i = get_global_id(0), d = data[i];\n"
+                                          "  data[i] = (n + 1) {0} d;\n"
                                           "  int m = n + 1;\n"
-                                          "  m {0}= data[3];\n"
+                                          "  m {0}= d;\n"
                                           "}}\n",
                                           operation));
     project.description["test_cases"].clear();
