@@ -52,8 +52,9 @@ public:
     callees_[&kernel_].copies = 1;
     for (auto function = order.rbegin(); function != order.rend(); ++function) {
       Callee& callee = callees_[*function];
-      if (*function != &kernel_ && may_stay(**function, callee) &&
-          callee.copies * callee.size > kMostInlined) {
+      if (*function != &kernel_ &&
+          (is_meant_to_stay(**function, callee) ||
+           (may_stay(**function, callee) && callee.copies * callee.size > kMostInlined))) {
         kept.insert(*function);
         callee.copies = 1;
       }
@@ -82,10 +83,16 @@ private:
           continue;
         }
         callee.can_stay = callee.can_stay && known->second.can_stay;
-        callee.size += known->second.size;
+        callee.size += is_meant_to_stay(*called, known->second) ? 1 : known->second.size;
         callee.calls.push_back(called);
       }
     callees_[&function] = std::move(callee);
+  }
+
+  // The author says that it is called seldom, or the like.
+  bool is_meant_to_stay(const llvm::Function& function, const Callee& callee) const {
+    return keep_ == Keep::Everything && callee.can_stay && function.getSubprogram() &&
+           function.hasFnAttribute(llvm::Attribute::NoInline);
   }
 
   bool may_stay(const llvm::Function& function, const Callee& callee) const {
