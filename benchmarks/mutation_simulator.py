@@ -42,7 +42,7 @@ def main():
     parser.add_argument("--device", default="", help="the other device")
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("names", nargs="*", help="examples; all without")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     rows, differing, total = [], [], 0
     for folder in sorted(EXAMPLES.iterdir()):
         name = folder.name
