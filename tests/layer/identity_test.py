@@ -144,6 +144,7 @@ class IdentityTest(LayerTest):
         self.assertEqual([line.split()[-1] for line in names.splitlines()], ["clGetLayerInfo", "clInitLayer", "clInitLayerWithProperties"])
         needed = subprocess.run(["ldd", runs.GPUTEST, layer], capture_output=True, text=True, check=True).stdout
         self.assertNotIn("OpenCL", needed)
+        self.assertNotIn("sqlite", needed[needed.index("libgputest_layer.so:"):])
 
 
 runs.main()
