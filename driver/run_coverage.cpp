@@ -22,7 +22,8 @@ constexpr std::array kCriteria{model::Criterion::Statement, model::Criterion::Br
                                model::Criterion::Condition, model::Criterion::Loop,
                                model::Criterion::Barrier};
 
-// They must not pass for results of this run. Those of schedules and checks are in the same folders.
+// They must not pass for results of this run. Those of schedules and checks are in the same
+// folders.
 void remove_old_results(const fs::path& output) {
   fs::remove(output / "run.json");
   for (const auto& entry : fs::directory_iterator(output))
