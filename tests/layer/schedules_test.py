@@ -104,7 +104,8 @@ class SchedulesTest(LayerTest):
             self.assertEqual((self.finding("between")["kind"], self.finding("between")["buffer"]), ("between groups", "data"))
 
     def test_what_holds(self):
-        done = self.run_schedules(["--no-terminal"], ["independent", "grid", "float_sum"])
+        printed = ["float_sum"] if runs.is_pocl() else []  # to four digits, which elsewhere vary by themselves
+        done = self.run_schedules(["--no-terminal"], ["independent", "grid", *printed])
         self.assertEqual((done.returncode, done.stdout, done.stderr), (0, b"", b""))
         exact = self.run_schedules(["--tolerance", "0", "--strategy", "reverse"], ["float_sum"])
         if exact.returncode == 1 or runs.is_pocl():  # elsewhere the sum may vary by itself
