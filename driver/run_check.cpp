@@ -27,14 +27,15 @@ void remove_old_checks(const fs::path& output) {
       fs::remove(entry.path() / "check.json");
 }
 
-nlohmann::ordered_json check_json(const ProgramRun& run, const program::KernelChecks& kernel,
+nlohmann::ordered_json check_json(const ProgramRun& run, const std::vector<std::string>& checks,
+                                  const program::KernelChecks& kernel,
                                   const program::ChildResult& result) {
   nlohmann::ordered_json json{{"format", "gputest-check-1"},
                               {"name", run.name},
                               {"kernel", kernel.kernel},
                               {"device", "simulator"},
                               {"source", kernel.source},
-                              {"checks", run.settings.simulator->simulation.checks},
+                              {"checks", checks},
                               {"cases",
                                {{{"name", run.name},
                                  {"verdict", result.succeeded() ? "passed" : "failed"},
@@ -125,6 +126,8 @@ int run_check(const ProgramRun& prepared, const cxxopts::ParseResult& /*argument
   remove_old_checks(prepared.output);
   program::RunSettings settings = prepared.settings;
   settings.measure = "check";
+  const std::vector<std::string> checks =
+      settings.simulator ? settings.simulator->simulation.checks : std::vector<std::string>();
   program::prepare_run_folder(prepared.run_folder, settings);
   const program::ChildResult result = program::run_child(prepared.child);
   const program::RunRecords records = program::read_run_folder(prepared.run_folder);
@@ -134,7 +137,7 @@ int run_check(const ProgramRun& prepared, const cxxopts::ParseResult& /*argument
     launches += kernel.launches;
     fs::create_directories(prepared.output / kernel.folder);
     model::write_atomically(prepared.output / kernel.folder / "check.json",
-                            model::pretty(check_json(prepared, kernel, result)));
+                            model::pretty(check_json(prepared, checks, kernel, result)));
   }
   std::cout << std::flush;
   print_not_measured(records.not_measured);
@@ -144,7 +147,6 @@ int run_check(const ProgramRun& prepared, const cxxopts::ParseResult& /*argument
     return result.exit_code == program::kSkipped ? program::kSkipped : int{Failed};
   }
   const std::size_t findings = print(kernels);
-  const std::vector<std::string>& checks = prepared.settings.simulator->simulation.checks;
   std::cout << fmt::format("{}: {} in {} of {}; {}\n", prepared.name,
                            counted(findings, "finding", "findings"),
                            counted(launches, "launch", "launches"),

@@ -15,19 +15,24 @@
 namespace gputest::layer {
 namespace {
 
+// Drivers count the NUL at the end.
+std::string until_nul(const std::string& text) {
+  return text.substr(0, text.find('\0'));
+}
+
 std::string platform_name(cl_device_id device) {
   const cl::Platform platform(cl::Device(device).getInfo<CL_DEVICE_PLATFORM>());
-  return platform.getInfo<CL_PLATFORM_NAME>().c_str();
+  return until_nul(platform.getInfo<CL_PLATFORM_NAME>());
 }
 
 runtime::Device describe(cl_device_id id) {
   const cl::Device device(id, true);
   const auto type = device.getInfo<CL_DEVICE_TYPE>();
-  return {device, device.getInfo<CL_DEVICE_NAME>().c_str(), platform_name(id),
+  return {device, until_nul(device.getInfo<CL_DEVICE_NAME>()), platform_name(id),
           (type & CL_DEVICE_TYPE_GPU) != 0   ? "gpu"
           : (type & CL_DEVICE_TYPE_CPU) != 0 ? "cpu"
                                              : "accelerator",
-          device.getInfo<CL_DEVICE_VERSION>().c_str()};
+          until_nul(device.getInfo<CL_DEVICE_VERSION>())};
 }
 
 cl_uint reference_count(cl_context context) {
@@ -63,18 +68,19 @@ std::vector<model::DeviceMacro> Variant::macros(const std::vector<model::DeviceM
                              : device_macros(services_.settings, description_, assumed, settings);
 }
 
-std::unique_ptr<runtime::BuiltKernel> Variant::simulated(const std::string& kernel) const {
-  runtime::Device simulator;
-  simulator.type = "cpu";
+std::unique_ptr<runtime::BuiltKernel> Variant::simulated(Simulator& simulator,
+                                                         const std::string& kernel) const {
+  runtime::Device device;
+  device.type = "cpu";
   runtime::BuildSettings settings =
       instrumentation_->is_original() ? settings_ : runtime::preprocessed(settings_);
-  std::istringstream words(instrumentation_->options(simulator));
+  std::istringstream words(instrumentation_->options(device));
   for (std::string word; words >> word;)
     if (word.starts_with("-D"))
       settings.definitions.push_back(word.substr(2));
     else
       settings.build_options.push_back(word);
-  return services_.simulator->build(text_, settings, kernel, name_);
+  return simulator.build(text_, settings, kernel, name_);
 }
 
 const std::vector<model::DeviceMacro>& Variant::make(const runtime::InstrumentRequest& request) {

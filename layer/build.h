@@ -45,7 +45,8 @@ public:
 
   cl_program program() const { return program_; } // nullptr: it runs in the simulator
   // One of its kernels, in the simulator. Throws gputest::Error.
-  std::unique_ptr<runtime::BuiltKernel> simulated(const std::string& kernel) const;
+  std::unique_ptr<runtime::BuiltKernel> simulated(Simulator& simulator,
+                                                  const std::string& kernel) const;
   const Instrumentation& instrumentation() const { return *instrumentation_; }
   // Where and how a launch with this key is made. Throws std::exception.
   LaunchState& state(const std::vector<std::uint64_t>& key, const LaunchRequest& request);

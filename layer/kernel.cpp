@@ -57,7 +57,7 @@ std::string name_of(cl_kernel kernel) {
   driver().clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, nullptr, &size);
   std::string name(size, '\0');
   driver().clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, size, name.data(), nullptr);
-  return name.c_str();
+  return name.substr(0, name.find('\0'));
 }
 
 Kernel::Kernel(cl_kernel handle, std::shared_ptr<Build> build)
@@ -151,10 +151,11 @@ Kernel::Twin Kernel::make_twin(cl_device_id device) {
 
 void Kernel::make_simulated_twin(Twin& twin, Variant& variant, cl_device_id device) {
   const model::KernelInterface* described = build_->described(name_);
-  if (!described || described->arguments.size() != argument_count_)
+  Simulator* const simulator = build_->simulator();
+  if (!simulator || !described || described->arguments.size() != argument_count_)
     return;
   try {
-    twin.simulated = variant.simulated(name_);
+    twin.simulated = variant.simulated(*simulator, name_);
   } catch (const std::exception& error) {
     build_->not_measured(name_, fmt::format("not simulated: {}", error.what()));
     return;

@@ -26,7 +26,7 @@ std::string source_of(cl_program program) {
   if (driver().clGetProgramInfo(program, CL_PROGRAM_SOURCE, size, source.data(), nullptr) !=
       CL_SUCCESS)
     return "";
-  return source.c_str();
+  return source.substr(0, source.find('\0'));
 }
 
 void Objects::set_units(cl_program program, std::vector<Unit> units, std::shared_ptr<Build> build) {

@@ -25,7 +25,7 @@ struct Services {
     if (settings.measure == Measure::Launches)
       capture.emplace(log, settings);
     if (settings.simulator)
-      simulator.emplace(settings, log);
+      simulator.emplace(*settings.simulator, settings.measure == Measure::Check, log);
   }
 
   Settings settings;

@@ -83,9 +83,8 @@ runtime::LaunchArgument argument_of(const GivenArgument& given) {
 
 } // namespace
 
-Simulator::Simulator(const Settings& settings, RunLog& log)
-    : checks_(settings.measure == Measure::Check), log_(log),
-      machine_(settings.simulator->program, settings.simulator->simulation) {}
+Simulator::Simulator(const Settings::Simulator& settings, bool checks, RunLog& log)
+    : checks_(checks), log_(log), machine_(settings.program, settings.simulation) {}
 
 std::vector<model::DeviceMacro> Simulator::macros(const std::vector<model::DeviceMacro>& assumed,
                                                   const runtime::BuildSettings& build) {

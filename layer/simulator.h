@@ -19,8 +19,8 @@ namespace gputest::layer {
 
 class Simulator {
 public:
-  // `settings` have a simulator, and outlive this.
-  Simulator(const Settings& settings, RunLog& log);
+  // `checks`: each launch is looked at in more than the order of `settings`. `log` outlives this.
+  Simulator(const Settings::Simulator& settings, bool checks, RunLog& log);
 
   // As runtime::probe_macros, of the simulator.
   std::vector<model::DeviceMacro> macros(const std::vector<model::DeviceMacro>& assumed,

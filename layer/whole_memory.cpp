@@ -3,6 +3,7 @@
 #include "layer/driver_calls.h"
 #include "runtime/opencl.h"
 
+#include <array>
 #include <fmt/format.h>
 #include <stdexcept>
 
@@ -13,6 +14,10 @@ constexpr std::size_t kOrigin[3]{};
 
 bool has_pixels(const GivenArgument& argument) {
   return argument.image && argument.image->type != CL_MEM_OBJECT_IMAGE1D_BUFFER;
+}
+
+std::array<std::size_t, 3> region_of(const GivenArgument& argument) {
+  return argument.image ? runtime::region_of(*argument.image) : std::array<std::size_t, 3>{};
 }
 
 // That the host may access, in the memory's context.
@@ -36,8 +41,8 @@ public:
       return error_;
     error_ = has_pixels(argument)
                  ? driver().clEnqueueCopyImageToBuffer(queue, argument.memory, buffer_, kOrigin,
-                                                       runtime::region_of(*argument.image).data(),
-                                                       0, 0, nullptr, nullptr)
+                                                       region_of(argument).data(), 0, 0, nullptr,
+                                                       nullptr)
                  : driver().clEnqueueCopyBuffer(queue, argument.memory, buffer_, 0, 0,
                                                 argument.size, 0, nullptr, nullptr);
     if (error_ == CL_SUCCESS)
@@ -54,12 +59,12 @@ public:
     error_ = driver().clEnqueueWriteBuffer(queue, buffer_, CL_TRUE, 0, argument.size, bytes, 0,
                                            nullptr, nullptr);
     if (error_ == CL_SUCCESS)
-      error_ = has_pixels(argument)
-                   ? driver().clEnqueueCopyBufferToImage(
-                         queue, buffer_, argument.memory, 0, kOrigin,
-                         runtime::region_of(*argument.image).data(), 0, nullptr, nullptr)
-                   : driver().clEnqueueCopyBuffer(queue, buffer_, argument.memory, 0, 0,
-                                                  argument.size, 0, nullptr, nullptr);
+      error_ =
+          has_pixels(argument)
+              ? driver().clEnqueueCopyBufferToImage(queue, buffer_, argument.memory, 0, kOrigin,
+                                                    region_of(argument).data(), 0, nullptr, nullptr)
+              : driver().clEnqueueCopyBuffer(queue, buffer_, argument.memory, 0, 0, argument.size,
+                                             0, nullptr, nullptr);
     return error_ != CL_SUCCESS ? error_ : driver().clFinish(queue);
   }
 
@@ -80,8 +85,8 @@ void read_whole(cl_command_queue queue, const GivenArgument& argument, runtime::
   cl_int error =
       has_pixels(argument)
           ? driver().clEnqueueReadImage(queue, argument.memory, CL_TRUE, kOrigin,
-                                        runtime::region_of(*argument.image).data(), 0, 0,
-                                        bytes.data(), 0, nullptr, nullptr)
+                                        region_of(argument).data(), 0, 0, bytes.data(), 0, nullptr,
+                                        nullptr)
           : driver().clEnqueueReadBuffer(queue, argument.memory, CL_TRUE, 0, argument.size,
                                          bytes.data(), 0, nullptr, nullptr);
   if (error == CL_INVALID_OPERATION)
@@ -94,8 +99,8 @@ void write_whole(cl_command_queue queue, const GivenArgument& argument,
   cl_int error =
       has_pixels(argument)
           ? driver().clEnqueueWriteImage(queue, argument.memory, CL_TRUE, kOrigin,
-                                         runtime::region_of(*argument.image).data(), 0, 0,
-                                         bytes.data(), 0, nullptr, nullptr)
+                                         region_of(argument).data(), 0, 0, bytes.data(), 0, nullptr,
+                                         nullptr)
           : driver().clEnqueueWriteBuffer(queue, argument.memory, CL_TRUE, 0, argument.size,
                                           bytes.data(), 0, nullptr, nullptr);
   if (error == CL_INVALID_OPERATION)

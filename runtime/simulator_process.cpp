@@ -82,7 +82,8 @@ Json SimulatorProcess::ask(const Json& request) {
   try {
     simulator::send(socket_, request.dump(-1, ' ', false, Json::error_handler_t::replace));
     text = simulator::receive(socket_);
-  } catch (const simulator::ConnectionLost&) { // told below
+  } catch (const simulator::ConnectionLost&) {
+    text.reset(); // told below
   }
   if (!text)
     throw SimulatorEnded("the simulator has ended without an answer");

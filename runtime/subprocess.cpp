@@ -58,13 +58,16 @@ bool set_descriptors(const Spawn& spawn) {
   constexpr int kFirst = 3;
   const int above = kFirst + static_cast<int>(spawn.kept.size());
   std::array<int, kMostKept> moved{};
-  for (std::size_t i = 0; i < spawn.kept.size(); ++i)
-    if ((moved[i] = ::fcntl(spawn.kept[i], F_DUPFD, above)) < 0)
+  for (std::size_t i = 0; i < spawn.kept.size(); ++i) {
+    moved[i] = ::fcntl(spawn.kept[i], F_DUPFD, above);
+    if (moved[i] < 0)
       return false;
+  }
   for (std::size_t i = 0; i < spawn.kept.size(); ++i)
     if (::dup2(moved[i], kFirst + static_cast<int>(i)) < 0)
       return false;
-  return ::close_range(static_cast<unsigned>(above), ~0u, 0) == 0;
+  ::close_range(static_cast<unsigned>(above), ~0u, 0); // an old kernel cannot, and keeps them
+  return true;
 }
 
 int run_program(void* data) {
