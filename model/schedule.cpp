@@ -17,7 +17,7 @@ constexpr std::array<std::pair<Strategy, std::string_view>, 4> kStrategies{
      {Strategy::First, "first"},
      {Strategy::Serial, "serial"},
      {Strategy::Interleave, "interleave"}}};
-constexpr std::array<std::pair<Order::Kind, std::string_view>, 4> kKinds{
+constexpr std::array<std::pair<Order::Kind, std::string_view>, 4> kOrderKinds{
     {{Order::Kind::Launched, "as launched"},
      {Order::Kind::Reverse, "reverse"},
      {Order::Kind::Random, "random"},
@@ -25,7 +25,8 @@ constexpr std::array<std::pair<Order::Kind, std::string_view>, 4> kKinds{
 constexpr std::uint32_t kSet = 10;
 
 std::string_view name_of(Order::Kind kind) {
-  return std::ranges::find(kKinds, kind, &std::pair<Order::Kind, std::string_view>::first)->second;
+  return std::ranges::find(kOrderKinds, kind, &std::pair<Order::Kind, std::string_view>::first)
+      ->second;
 }
 
 std::uint64_t product(const std::array<std::uint64_t, 3>& sizes) {
@@ -154,8 +155,8 @@ Json to_json(const Order& order) {
 Order order_from_json(const Json& json, std::uint64_t count) {
   const auto name = required<std::string>(json, "order");
   const auto kind =
-      std::ranges::find(kKinds, name, &std::pair<Order::Kind, std::string_view>::second);
-  if (kind == kKinds.end())
+      std::ranges::find(kOrderKinds, name, &std::pair<Order::Kind, std::string_view>::second);
+  if (kind == kOrderKinds.end())
     throw FormatError(
         fmt::format("order '{}' is none of: as launched, reverse, random, listed", name));
   Order order{.kind = kind->first};
