@@ -2,6 +2,7 @@
 
 #include "layer/driver_calls.h"
 #include "layer/reads.h"
+#include "layer/whole_memory.h"
 #include "model/interface.h"
 
 #include <algorithm>
@@ -51,24 +52,12 @@ bool Capture::wants(const std::string& kernel) {
 // All or none.
 bool Capture::copy(const LaunchCall& call, const std::vector<GivenArgument>& arguments,
                    const std::vector<cl_event>& waits, std::vector<Copy>& copies) const {
-  const auto count = static_cast<cl_uint>(waits.size());
-  const cl_event* events = waits.empty() ? nullptr : waits.data();
   for (const GivenArgument& argument : arguments) {
     if (!argument.has_memory())
       continue;
     Copy& made = copies.emplace_back();
     made.bytes.resize(argument.size);
-    cl_int error = CL_SUCCESS;
-    if (argument.image && argument.image->type != CL_MEM_OBJECT_IMAGE1D_BUFFER) {
-      constexpr std::size_t kOrigin[3]{};
-      error = driver().clEnqueueReadImage(call.queue, argument.memory, CL_FALSE, kOrigin,
-                                          runtime::region_of(*argument.image).data(), 0, 0,
-                                          made.bytes.data(), count, events, &made.event);
-    } else {
-      error = driver().clEnqueueReadBuffer(call.queue, argument.memory, CL_FALSE, 0, argument.size,
-                                           made.bytes.data(), count, events, &made.event);
-    }
-    if (error != CL_SUCCESS)
+    if (enqueue_read(call.queue, argument, made.bytes, CL_FALSE, waits, &made.event) != CL_SUCCESS)
       return false;
   }
   return true;

@@ -28,6 +28,8 @@ struct GivenArgument {
   bool is_written = false; // Buffer, Image: by the kernel
 
   bool has_memory() const { return memory != nullptr; }
+  // Read and written as an image; an image1d_buffer_t is read as its buffer.
+  bool has_pixels() const { return image && image->type != CL_MEM_OBJECT_IMAGE1D_BUFFER; }
 };
 
 // In order of position. `described` and `settings` are of the same kernel. Throws

@@ -12,10 +12,6 @@ namespace {
 
 constexpr std::size_t kOrigin[3]{};
 
-bool has_pixels(const GivenArgument& argument) {
-  return argument.image && argument.image->type != CL_MEM_OBJECT_IMAGE1D_BUFFER;
-}
-
 std::array<std::size_t, 3> region_of(const GivenArgument& argument) {
   return argument.image ? runtime::region_of(*argument.image) : std::array<std::size_t, 3>{};
 }
@@ -39,7 +35,7 @@ public:
   cl_int read(cl_command_queue queue, const GivenArgument& argument, void* bytes) {
     if (!buffer_)
       return error_;
-    error_ = has_pixels(argument)
+    error_ = argument.has_pixels()
                  ? driver().clEnqueueCopyImageToBuffer(queue, argument.memory, buffer_, kOrigin,
                                                        region_of(argument).data(), 0, 0, nullptr,
                                                        nullptr)
@@ -60,7 +56,7 @@ public:
                                            nullptr, nullptr);
     if (error_ == CL_SUCCESS)
       error_ =
-          has_pixels(argument)
+          argument.has_pixels()
               ? driver().clEnqueueCopyBufferToImage(queue, buffer_, argument.memory, 0, kOrigin,
                                                     region_of(argument).data(), 0, nullptr, nullptr)
               : driver().clEnqueueCopyBuffer(queue, buffer_, argument.memory, 0, 0, argument.size,
@@ -81,14 +77,20 @@ void check(cl_int error, const char* what, const GivenArgument& argument) {
 
 } // namespace
 
+cl_int enqueue_read(cl_command_queue queue, const GivenArgument& argument, runtime::Bytes& bytes,
+                    cl_bool blocking, const std::vector<cl_event>& waits, cl_event* event) {
+  const auto count = static_cast<cl_uint>(waits.size());
+  const cl_event* events = waits.empty() ? nullptr : waits.data();
+  return argument.has_pixels()
+             ? driver().clEnqueueReadImage(queue, argument.memory, blocking, kOrigin,
+                                           region_of(argument).data(), 0, 0, bytes.data(), count,
+                                           events, event)
+             : driver().clEnqueueReadBuffer(queue, argument.memory, blocking, 0, argument.size,
+                                            bytes.data(), count, events, event);
+}
+
 void read_whole(cl_command_queue queue, const GivenArgument& argument, runtime::Bytes& bytes) {
-  cl_int error =
-      has_pixels(argument)
-          ? driver().clEnqueueReadImage(queue, argument.memory, CL_TRUE, kOrigin,
-                                        region_of(argument).data(), 0, 0, bytes.data(), 0, nullptr,
-                                        nullptr)
-          : driver().clEnqueueReadBuffer(queue, argument.memory, CL_TRUE, 0, argument.size,
-                                         bytes.data(), 0, nullptr, nullptr);
+  cl_int error = enqueue_read(queue, argument, bytes, CL_TRUE, {}, nullptr);
   if (error == CL_INVALID_OPERATION)
     error = Staging(argument).read(queue, argument, bytes.data());
   check(error, "read", argument);
@@ -97,7 +99,7 @@ void read_whole(cl_command_queue queue, const GivenArgument& argument, runtime::
 void write_whole(cl_command_queue queue, const GivenArgument& argument,
                  const runtime::Bytes& bytes) {
   cl_int error =
-      has_pixels(argument)
+      argument.has_pixels()
           ? driver().clEnqueueWriteImage(queue, argument.memory, CL_TRUE, kOrigin,
                                          region_of(argument).data(), 0, 0, bytes.data(), 0, nullptr,
                                          nullptr)
