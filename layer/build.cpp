@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
+#include <utility>
 
 namespace gputest::layer {
 namespace {
@@ -53,11 +53,17 @@ Variant::Variant(Services& services, unsigned program, const std::vector<Unit>& 
   source.request.device_macros = macros(assumed, source.request.settings);
   if (source.request.device_macros != assumed)
     make(source.request);
-  text_ = instrumentation_->text(folder_, source.request.source);
-  settings_ = source.request.settings;
-  name_ = source.request.source.filename().string();
-  if (!services.simulator)
-    build(text_, settings_);
+  settings_ = instrumentation_->is_original() ? source.request.settings
+                                              : runtime::preprocessed(source.request.settings);
+  std::string text = instrumentation_->text(folder_, source.request.source);
+  if (services.simulator) {
+    instrumentation_->add_options("cpu", settings_);
+    text_ = std::move(text);
+    name_ = source.request.source.filename().string();
+  } else {
+    instrumentation_->add_options(description_.type, settings_);
+    build(text);
+  }
 }
 
 std::vector<model::DeviceMacro> Variant::macros(const std::vector<model::DeviceMacro>& assumed,
@@ -70,17 +76,7 @@ std::vector<model::DeviceMacro> Variant::macros(const std::vector<model::DeviceM
 
 std::unique_ptr<runtime::BuiltKernel> Variant::simulated(Simulator& simulator,
                                                          const std::string& kernel) const {
-  runtime::Device device;
-  device.type = "cpu";
-  runtime::BuildSettings settings =
-      instrumentation_->is_original() ? settings_ : runtime::preprocessed(settings_);
-  std::istringstream words(instrumentation_->options(device));
-  for (std::string word; words >> word;)
-    if (word.starts_with("-D"))
-      settings.definitions.push_back(word.substr(2));
-    else
-      settings.build_options.push_back(word);
-  return simulator.build(text_, settings, kernel, name_);
+  return simulator.build(text_, settings_, kernel, name_);
 }
 
 const std::vector<model::DeviceMacro>& Variant::make(const runtime::InstrumentRequest& request) {
@@ -90,12 +86,14 @@ const std::vector<model::DeviceMacro>& Variant::make(const runtime::InstrumentRe
   return instrumentation_->read(folder_);
 }
 
-void Variant::build(const std::string& text, const runtime::BuildSettings& settings) {
-  std::string options = fmt::format("{}", fmt::join(settings.build_options, " "));
-  if (!settings.cl_std.empty())
-    options += " -cl-std=" + settings.cl_std;
+void Variant::build(const std::string& text) {
+  std::string options = fmt::format("{}", fmt::join(settings_.build_options, " "));
+  if (!settings_.cl_std.empty())
+    options += " -cl-std=" + settings_.cl_std;
   // PoCL prints on standard error that there were warnings, and these are not the program's.
-  options += " -w" + instrumentation_->options(description_);
+  options += " -w";
+  for (const std::string& definition : settings_.definitions)
+    options += " -D" + definition;
   const cl_uint references = reference_count(context_);
   const char* pointer = text.c_str();
   const std::size_t length = text.size();

@@ -57,7 +57,7 @@ private:
   const std::vector<model::DeviceMacro>& make(const runtime::InstrumentRequest& request);
   std::vector<model::DeviceMacro> macros(const std::vector<model::DeviceMacro>& assumed,
                                          const runtime::BuildSettings& settings) const;
-  void build(const std::string& text, const runtime::BuildSettings& settings);
+  void build(const std::string& text);
 
   Services& services_;
   unsigned number_;
@@ -67,8 +67,8 @@ private:
   std::filesystem::path folder_;
   std::unique_ptr<Instrumentation> instrumentation_;
   cl_program program_ = nullptr;
-  std::string text_, name_; // for the simulator, and what messages call it
-  runtime::BuildSettings settings_;
+  std::string text_, name_;         // for the simulator, and what messages call it
+  runtime::BuildSettings settings_; // of the text that runs
   // By how much what is made here raises the context's reference count: drivers differ.
   std::atomic<cl_uint> context_references_ = 0;
   std::mutex mutex_;

@@ -55,7 +55,8 @@ public:
     return named_from(settings_.source_root, runtime::read_variant(source));
   }
   bool is_original() const override { return true; }
-  std::string options(const runtime::Device& /*device*/) const override { return ""; }
+  void add_options(const std::string& /*device_type*/,
+                   runtime::BuildSettings& /*settings*/) const override {}
   std::vector<std::uint64_t> key(const LaunchRequest& /*request*/) const override { return {}; }
   LaunchPlan plan(const LaunchRequest& /*request*/) const override { return {}; }
 

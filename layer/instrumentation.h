@@ -54,12 +54,14 @@ public:
   // What gputest wrote. Returns the macros it was assumed for.
   virtual const std::vector<model::DeviceMacro>& read(const std::filesystem::path& folder) = 0;
 
-  // Of what was read: the program, and options to build it with. `source`: the program's own text.
+  // Of what was read: the program. `source`: the program's own text.
   virtual std::string text(const std::filesystem::path& folder,
                            const std::filesystem::path& source) const = 0;
   // Whether the text still has to be preprocessed: it is the program's own.
   virtual bool is_original() const { return false; }
-  virtual std::string options(const runtime::Device& device) const = 0;
+  // What it is to be built with, for devices of this type ("cpu", "gpu", "accelerator").
+  virtual void add_options(const std::string& device_type,
+                           runtime::BuildSettings& settings) const = 0;
   // Why launches of `kernel` must stay as they are; empty: they need not.
   virtual std::string refusal(const std::string& kernel) const;
   virtual bool has_sizes() const { return false; }

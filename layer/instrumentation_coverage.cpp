@@ -27,8 +27,10 @@ public:
     return runtime::read_variant(folder / "coverage.cl");
   }
 
-  std::string options(const runtime::Device& device) const override {
-    return device.type == "cpu" ? " -DGPUTEST_ON_CPU=1" : "";
+  void add_options(const std::string& device_type,
+                   runtime::BuildSettings& settings) const override {
+    if (device_type == "cpu")
+      settings.definitions.emplace_back("GPUTEST_ON_CPU=1");
   }
 
   std::vector<std::uint64_t> key(const LaunchRequest& request) const override {

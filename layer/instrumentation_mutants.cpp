@@ -31,8 +31,9 @@ public:
   }
 
   // Which arguments have a size.
-  std::string options(const runtime::Device& /*device*/) const override {
-    return " -cl-kernel-arg-info";
+  void add_options(const std::string& /*device_type*/,
+                   runtime::BuildSettings& settings) const override {
+    settings.build_options.emplace_back("-cl-kernel-arg-info");
   }
 
   bool has_sizes() const override { return true; }

@@ -35,13 +35,12 @@ public:
     return runtime::read_variant(folder / "schedule.cl");
   }
 
-  std::string options(const runtime::Device& /*device*/) const override {
-    std::string options;
+  void add_options(const std::string& /*device_type*/,
+                   runtime::BuildSettings& settings) const override {
     if (settings_.schedule && settings_.schedule->items.kind != model::Order::Kind::Launched)
-      options += " -DGPUTEST_ORDERED_ITEMS=1";
+      settings.definitions.emplace_back("GPUTEST_ORDERED_ITEMS=1");
     if (flat())
-      options += " -DGPUTEST_FLAT=1";
-    return options;
+      settings.definitions.emplace_back("GPUTEST_FLAT=1");
   }
 
   std::string refusal(const std::string& kernel) const override {
