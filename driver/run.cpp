@@ -35,7 +35,7 @@ void join_value(std::vector<char*>& words, std::string_view option, bool is_numb
 }
 
 ProgramRun prepare(const cxxopts::ParseResult& arguments, const ProgramCommand& command) {
-  std::optional<program::RunSettings::Simulator> simulator;
+  std::optional<runtime::SimulatedProgram> simulator;
   if (wants_simulator(arguments))
     simulator = simulator_settings(arguments); // what is wrong is told before anything is made
   ProgramRun prepared = prepare_program(arguments, command);

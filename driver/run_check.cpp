@@ -96,8 +96,8 @@ bool wants_simulator(const cxxopts::ParseResult& arguments) {
   return false;
 }
 
-program::RunSettings::Simulator simulator_settings(const cxxopts::ParseResult& arguments) {
-  program::RunSettings::Simulator settings{simulator_file(), {}};
+runtime::SimulatedProgram simulator_settings(const cxxopts::ParseResult& arguments) {
+  runtime::SimulatedProgram settings{simulator_file(), {}};
   runtime::Simulation& simulation = settings.simulation;
   const auto seed = arguments["order-seed"].as<std::uint64_t>();
   try {

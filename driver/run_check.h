@@ -14,7 +14,7 @@ void add_simulator_run_options(cxxopts::Options& options);
 bool wants_simulator(const cxxopts::ParseResult& arguments);
 
 // As the options say; to be called with them before the run folder is written. Throws CommandError.
-program::RunSettings::Simulator simulator_settings(const cxxopts::ParseResult& arguments);
+runtime::SimulatedProgram simulator_settings(const cxxopts::ParseResult& arguments);
 
 // Runs the program, with the checks of --check or none, writes
 // <output>/<source>.<kernel>/check.json, and prints what was found. Returns the exit code: 1 with

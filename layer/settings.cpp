@@ -32,8 +32,7 @@ std::optional<Settings> settings_from_environment() {
     if (const auto& schedule = json.at("schedule"); !schedule.is_null())
       settings.schedule = model::schedule_from_json(schedule);
     if (const auto& simulator = json.at("simulator"); !simulator.is_null())
-      settings.simulator = {simulator.at("program").get<std::string>(),
-                            runtime::simulation_from_json(simulator)};
+      settings.simulator = runtime::simulated_program_from_json(simulator);
     settings.each_launch = json.at("each_launch").get<bool>();
     settings.order = json.at("order").get<unsigned>();
     settings.keep_reads = json.at("keep_reads").get<std::set<std::size_t>>();

@@ -27,13 +27,8 @@ struct Settings {
   std::vector<std::filesystem::path> kernel_files;
   bool only_kernel_files = false; // programs that hold none of these are left alone
 
-  // Launches run there instead of on the program's devices. With Check, as they are and with its
-  // checks.
-  struct Simulator {
-    std::filesystem::path program;
-    runtime::Simulation simulation;
-  };
-  std::optional<Simulator> simulator;
+  // With Check, launches are as they are and looked at with its checks.
+  std::optional<runtime::SimulatedProgram> simulator;
 
   bool each_launch = false; // Coverage: each has records of its own
 

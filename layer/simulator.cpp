@@ -83,8 +83,8 @@ runtime::LaunchArgument argument_of(const GivenArgument& given) {
 
 } // namespace
 
-Simulator::Simulator(const Settings::Simulator& settings, bool checks, RunLog& log)
-    : checks_(checks), log_(log), machine_(settings.program, settings.simulation) {}
+Simulator::Simulator(const runtime::SimulatedProgram& settings, bool checks, RunLog& log)
+    : checks_(checks), log_(log), machine_(settings.simulator, settings.simulation) {}
 
 std::vector<model::DeviceMacro> Simulator::macros(const std::vector<model::DeviceMacro>& assumed,
                                                   const runtime::BuildSettings& build) {

@@ -5,7 +5,6 @@
 #include "layer/given_argument.h"
 #include "layer/launch_call.h"
 #include "layer/run_log.h"
-#include "layer/settings.h"
 #include "model/sites.h"
 #include "runtime/simulator_machine.h"
 
@@ -20,7 +19,7 @@ namespace gputest::layer {
 class Simulator {
 public:
   // `checks`: each launch is looked at in more than the order of `settings`. `log` outlives this.
-  Simulator(const Settings::Simulator& settings, bool checks, RunLog& log);
+  Simulator(const runtime::SimulatedProgram& settings, bool checks, RunLog& log);
 
   // As runtime::probe_macros, of the simulator.
   std::vector<model::DeviceMacro> macros(const std::vector<model::DeviceMacro>& assumed,

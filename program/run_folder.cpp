@@ -198,16 +198,12 @@ void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
             {"max_bytes", settings.max_bytes},
             {"trace", settings.trace},
             {"budgets", Json(settings.budgets)},
-            {"simulator", Json()},
+            {"simulator", settings.simulator ? runtime::to_json(*settings.simulator) : Json()},
             {"each_launch", settings.each_launch},
             {"order", settings.order},
             {"schedule", settings.schedule ? model::to_json(*settings.schedule) : Json()},
             {"keep_reads", settings.keep_reads},
             {"kernel_files", Json::array()}};
-  if (settings.simulator) {
-    json["simulator"] = runtime::to_json(settings.simulator->simulation);
-    json["simulator"]["program"] = settings.simulator->program.string();
-  }
   for (const fs::path& file : settings.kernel_files)
     json["kernel_files"].push_back(file.string());
   model::write_atomically(folder / "settings.json", model::pretty(json));

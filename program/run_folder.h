@@ -20,12 +20,7 @@ namespace gputest::program {
 // What settings.json says; layer/settings.h reads it and says what it means.
 struct RunSettings {
   std::string measure = "coverage"; // "mutants", "launches", "schedules", "check"
-  // Launches run there. Checks are for "check".
-  struct Simulator {
-    std::filesystem::path program;
-    runtime::Simulation simulation;
-  };
-  std::optional<Simulator> simulator{};
+  std::optional<runtime::SimulatedProgram> simulator{}; // checks are for "check"
   std::size_t max_cases = 0, max_bytes = 0;
   bool trace = false;
   std::map<std::string, std::uint32_t> budgets{};

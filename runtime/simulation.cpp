@@ -54,20 +54,21 @@ std::string pair_of(const SimulatorFinding& finding) {
                      second.second);
 }
 
-nlohmann::ordered_json to_json(const Simulation& simulation) {
-  return {{"checks", simulation.checks},
-          {"groups", model::to_json(simulation.groups)},
-          {"items", model::to_json(simulation.items)},
-          {"limit", simulation.limit}};
+nlohmann::ordered_json to_json(const SimulatedProgram& simulated) {
+  return {{"program", simulated.simulator.string()},
+          {"checks", simulated.simulation.checks},
+          {"groups", model::to_json(simulated.simulation.groups)},
+          {"items", model::to_json(simulated.simulation.items)},
+          {"limit", simulated.simulation.limit}};
 }
 
-Simulation simulation_from_json(const nlohmann::ordered_json& json) {
-  Simulation simulation;
-  json.at("checks").get_to(simulation.checks);
-  simulation.groups = model::order_from_json(json.at("groups"), 0);
-  simulation.items = model::order_from_json(json.at("items"), 0);
-  json.at("limit").get_to(simulation.limit);
-  return simulation;
+SimulatedProgram simulated_program_from_json(const nlohmann::ordered_json& json) {
+  SimulatedProgram simulated{json.at("program").get<std::string>(), {}};
+  json.at("checks").get_to(simulated.simulation.checks);
+  simulated.simulation.groups = model::order_from_json(json.at("groups"), 0);
+  simulated.simulation.items = model::order_from_json(json.at("items"), 0);
+  json.at("limit").get_to(simulated.simulation.limit);
+  return simulated;
 }
 
 nlohmann::ordered_json to_json(const SimulatorFinding& finding) {

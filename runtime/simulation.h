@@ -4,6 +4,7 @@
 #include "model/schedule.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -21,10 +22,16 @@ struct Simulation {
   std::uint8_t local_fill = 0;       // each byte of __local memory when a group begins
 };
 
-// What a run folder says of it: checks, orders and limit; no turns. from_json throws
-// model::FormatError, nlohmann::json::exception.
-nlohmann::ordered_json to_json(const Simulation& simulation);
-Simulation simulation_from_json(const nlohmann::ordered_json& json);
+// Of a program's launches, which run there instead of on its devices.
+struct SimulatedProgram {
+  std::filesystem::path simulator; // gputest-simulator
+  Simulation simulation;
+};
+
+// What a run folder says of it: checks, orders and limit. from_json throws model::FormatError,
+// nlohmann::json::exception.
+nlohmann::ordered_json to_json(const SimulatedProgram& simulated);
+SimulatedProgram simulated_program_from_json(const nlohmann::ordered_json& json);
 
 // "ascending", "descending", "random" (by `seed`). Throws UsageError for other words; `option` is
 // where it stands.
