@@ -11,9 +11,10 @@ class Bisection {
 public:
   Bisection(Machine& machine, const Plan& plan, const model::MutantTable& table,
             const std::filesystem::path& folder, const BuildHistory& history,
-            const std::function<void(std::optional<SiteRange>)>& on_build)
+            const std::function<void(std::optional<SiteRange>)>& on_build,
+            const std::function<void(BuiltKernel&)>& launch)
       : machine_(machine), plan_(plan), table_(table), folder_(folder), history_(history),
-        on_build_(on_build) {}
+        on_build_(on_build), launch_(launch) {}
 
   // Of a file, with the mutants of `sites`.
   CombinedPiece file(const std::string& name, std::optional<SiteRange> sites) const {
@@ -48,8 +49,14 @@ private:
       if (lost.sites == sites && lost.times >= kBuildTries)
         throw BuildError(fmt::format("{}: error: cannot be built", name), lost.message);
     on_build_(sites);
-    return {sites, program_key(machine_.identity(), plan_, text),
-            build_variant(machine_, plan_, text, name)};
+    CombinedPiece made{sites, program_key(machine_.identity(), plan_, text),
+                       build_variant(machine_, plan_, text, name)};
+    try {
+      launch_(*made.kernel);
+    } catch (const LaunchRefused& error) {
+      throw BuildError(fmt::format("{}: error: cannot be launched", name), error.what());
+    }
+    return made;
   }
 
   Machine& machine_;
@@ -58,14 +65,16 @@ private:
   const std::filesystem::path& folder_;
   const BuildHistory& history_;
   const std::function<void(std::optional<SiteRange>)>& on_build_;
+  const std::function<void(BuiltKernel&)>& launch_;
 };
 
 } // namespace
 
 CombinedPrograms build_combined(Machine& machine, const Plan& plan, const model::MutantTable& table,
                                 const std::filesystem::path& folder, const BuildHistory& history,
-                                const std::function<void(std::optional<SiteRange>)>& on_build) {
-  const Bisection bisection(machine, plan, table, folder, history, on_build);
+                                const std::function<void(std::optional<SiteRange>)>& on_build,
+                                const std::function<void(BuiltKernel&)>& launch) {
+  const Bisection bisection(machine, plan, table, folder, history, on_build, launch);
   const std::optional<std::vector<SiteRange>>& known = history.pieces;
   CombinedPrograms result;
   const SiteRange all{0, table.reached_bits == 0 ? 0 : table.reached_bits - 1};

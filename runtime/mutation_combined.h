@@ -45,10 +45,12 @@ struct BuildHistory {
 // and so on down to single sites: what is in no piece then is a site whose mutants it rejects.
 // Where it rejects all of them, the one piece is original.cl. `history`: pieces found before are
 // built without looking again, and parts that were lost kBuildTries times count as rejected.
-// `on_build` is told of each part before it is built. Throws as sites_text(), and BuildError for a
-// known piece.
+// `on_build` is told of each part before it is built, and `launch` launches what was built: some
+// devices compile then. Where that is refused (LaunchRefused), the part counts as rejected. Throws
+// as sites_text(), and BuildError for a known piece.
 CombinedPrograms build_combined(Machine& machine, const Plan& plan, const model::MutantTable& table,
                                 const std::filesystem::path& folder, const BuildHistory& history,
-                                const std::function<void(std::optional<SiteRange>)>& on_build);
+                                const std::function<void(std::optional<SiteRange>)>& on_build,
+                                const std::function<void(BuiltKernel&)>& launch);
 
 } // namespace gputest::runtime

@@ -9,9 +9,11 @@
 #include "runtime/plan_machine.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <fmt/format.h>
 #include <map>
+#include <set>
 
 namespace gputest::runtime {
 namespace {
@@ -86,6 +88,7 @@ public:
 
 private:
   void build_original(std::size_t first);
+  void compile_for_launches(BuiltKernel& kernel) const;
   CaseBaseline run_original(std::size_t test_case);
   MutantRunner& make_runner(std::size_t test_case, std::vector<ExpectedOutput> outputs);
   MutantRunner& runner(std::size_t test_case);
@@ -135,6 +138,10 @@ void MutationWorker::build_original(std::size_t first) {
         channel_.phase("the device's compiler");
         channel_.start(first, kBuildLimit,
                        {{"build", sites ? Json{sites->first, sites->last} : Json::array()}});
+      },
+      [&](BuiltKernel& kernel) {
+        if (first < plan_.cases.size()) // later workers launch what was launched before
+          compile_for_launches(kernel);
       });
   channel_.pause();
   channel_.phase(fmt::format("kernel '{}'", plan_.kernel));
@@ -157,6 +164,25 @@ void MutationWorker::build_original(std::size_t first) {
   }
   info["build_seconds"] = seconds_since(start);
   channel_.info(info);
+}
+
+// PoCL compiles a kernel anew for each local size that it is launched in. No loop goes on for long.
+void MutationWorker::compile_for_launches(BuiltKernel& kernel) const {
+  std::set<std::array<std::size_t, 3>> done;
+  for (const TestCase& test_case : plan_.cases) {
+    BoundCase bound = bind_case(test_case, plan_.interface, plan_.defaults);
+    const Launch launch = bound.launch;
+    if (!done.insert(launch.local_size).second || !empty_dimension(launch).empty())
+      continue;
+    try {
+      MutantRunner runner(machine_, job_.table, std::move(bound), plan_.kernel, {});
+      runner.run(*runner.prepare(kernel, true), {.budget = 1}, launch);
+    } catch (const LaunchRefused&) {
+      throw;
+    } catch (const DeviceError& error) {
+      channel_.lose(error.what());
+    }
+  }
 }
 
 MutantRunner& MutationWorker::make_runner(std::size_t test_case,

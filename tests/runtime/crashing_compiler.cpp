@@ -1,22 +1,45 @@
-// A device's compiler that dies of a word in the source. To be preloaded (LD_PRELOAD) into a
-// program that is linked with the ICD loader.
+// A device's compiler that dies of a word in the source, when it is built, or when it is launched
+// first. To be preloaded (LD_PRELOAD) into a program that is linked with the ICD loader.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <string>
 
-extern "C" cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint device_count,
-                                             const cl_device_id* devices, const char* options,
-                                             void(CL_CALLBACK* notify)(cl_program, void*),
-                                             void* data) {
+namespace {
+
+bool holds(cl_program program, const char* word) {
   std::size_t size = 0;
   clGetProgramInfo(program, CL_PROGRAM_SOURCE, 0, nullptr, &size);
   std::string source(size, ' ');
   clGetProgramInfo(program, CL_PROGRAM_SOURCE, size, source.data(), nullptr);
-  if (source.find("crash the compiler") != std::string::npos)
+  return source.find(word) != std::string::npos;
+}
+
+} // namespace
+
+extern "C" cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint device_count,
+                                             const cl_device_id* devices, const char* options,
+                                             void(CL_CALLBACK* notify)(cl_program, void*),
+                                             void* data) {
+  if (holds(program, "crash the compiler"))
     std::abort();
   using Build = decltype(&clBuildProgram);
   static const auto build = reinterpret_cast<Build>(::dlsym(RTLD_NEXT, "clBuildProgram"));
   return build(program, device_count, devices, options, notify, data);
+}
+
+extern "C" cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel,
+                                                     cl_uint dimensions, const std::size_t* offset,
+                                                     const std::size_t* global,
+                                                     const std::size_t* local, cl_uint wait_count,
+                                                     const cl_event* waits, cl_event* event) {
+  cl_program program = nullptr;
+  clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, static_cast<void*>(&program), nullptr);
+  if (holds(program, "crash at the launch"))
+    std::abort();
+  using Enqueue = decltype(&clEnqueueNDRangeKernel);
+  static const auto enqueue =
+      reinterpret_cast<Enqueue>(::dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel"));
+  return enqueue(queue, kernel, dimensions, offset, global, local, wait_count, waits, event);
 }

@@ -267,9 +267,11 @@ TEST_CASE("without a sound original nothing is mutated") {
   CHECK(!std::filesystem::exists(project.folder.path() / "k/mutation.json"));
 
   MutationProject crashing({switched("wrong", 1)});
-  crashing.folder.write("k/mutants.cl",
-                        "kernel void scale(global const int* in, global int* out, int n, "
-                        "global uint* state) { out[(size_t)1 << 45] = 1; }");
+  for (const char* file : {"k/mutants.cl", "k/original.cl"})
+    crashing.folder.write(file, "kernel void scale(global const int* in, global int* out, int n, "
+                                "global uint* state) { out[(size_t)1 << 45] = 1; }");
+  crashing.folder.write("kernel.cl", "kernel void scale(global const int* in, global int* out, "
+                                     "int n) { out[(size_t)1 << 45] = 1; }");
   const auto crash = crashing.run({"--mutation"});
   if (is_cpu()) {
     CHECK(crash.exit_code == 1);
