@@ -19,6 +19,21 @@ typedef struct {
 #endif
 } gputest_context;
 
+/* ---- landmarks ---- */
+
+/* PoCL (to 7.1 at least) puts a barrier of its own where the way to one parts: at the first of the blocks that lead
+ * to it alone. Where that block only branches, as to a site of mutants, it takes it for a barrier afterwards and puts
+ * the next one behind the branch, to one side of it. All that follows is then compiled twice, and twice again at the
+ * next such place. A volatile access keeps such blocks from only branching. */
+#if defined(POCL_DEVICE_ADDRESS_BITS) && !defined(GPUTEST_PURE)
+static void gputest_landmark(void) { volatile uint landmark = 0; }
+#define GPUTEST_LANDMARK gputest_landmark();
+#define barrier(flags) (barrier(flags), gputest_landmark())
+#define work_group_barrier(...) (work_group_barrier(__VA_ARGS__), gputest_landmark())
+#else
+#define GPUTEST_LANDMARK
+#endif
+
 #define GPUTEST_SIZES GPUTEST_STATE_HEADER_WORDS
 #define GPUTEST_REACHED (GPUTEST_SIZES + 2 * GPUTEST_ARGUMENTS)
 
@@ -56,6 +71,13 @@ static uint gputest_choice(__global uint* state, uint which, uint site, ulong co
   return (uint)(gputest_pick(state, site) ? codes >> 4 * (which + 1) & 15 : codes & 15);
 }
 
+/* A number whose mutants are the next one and the one before. */
+GPUTEST_RARE int gputest_rare_near(__global uint* state, uint which, uint site, int number) {
+  return !gputest_pick(state, site) ? number : which ? number - 1 : number + 1;
+}
+#define GPUTEST_NEAR(first, site, number) \
+  (GPUTEST_IN(first, 2) ? gputest_rare_near(gputest->state, GPUTEST_WHICH(first), site, number) : (number))
+
 #define GPUTEST_KEEP(number, site) (!(GPUTEST_IN(number, 1) && gputest_pick(gputest->state, site)))
 
 /* ---- guards ---- */
@@ -63,37 +85,58 @@ static uint gputest_choice(__global uint* state, uint which, uint site, ulong co
 /* `index` where that element of `element` bytes lies within the `size` bytes an object has, else the index of
  * its first element. `offset`: bytes from the beginning of the object to element 0. All modulo 2^64, so that
  * what lies before the beginning is far behind the end. */
-static long gputest_at(const gputest_context* gputest, long index, ulong offset, ulong size, ulong element,
-                       uint guard) {
+static long gputest_at(__global uint* state, long index, ulong offset, ulong size, ulong element, uint guard) {
   const ulong at = offset + (ulong)index * element;
   if (at <= size - element && size >= element)
     return index;
-  gputest_report(gputest->state, GPUTEST_EVENT_OUT_OF_BOUNDS, guard);
+  gputest_report(state, GPUTEST_EVENT_OUT_OF_BOUNDS, guard);
   return -((long)offset / (long)element);
 }
 
 /* The same for an array declared with `count` elements. */
-static long gputest_within(const gputest_context* gputest, long index, ulong count, uint guard) {
+static long gputest_within(__global uint* state, long index, ulong count, uint guard) {
   if ((ulong)index < count)
     return index;
-  gputest_report(gputest->state, GPUTEST_EVENT_OUT_OF_BOUNDS, guard);
+  gputest_report(state, GPUTEST_EVENT_OUT_OF_BOUNDS, guard);
   return 0;
 }
 
 /* The same for an address. */
-static ulong gputest_address(const gputest_context* gputest, ulong address, ulong low, ulong size, ulong element,
-                             uint guard) {
+static ulong gputest_address(__global uint* state, ulong address, ulong low, ulong size, ulong element, uint guard) {
   if (address - low <= size - element && size >= element)
     return address;
-  gputest_report(gputest->state, GPUTEST_EVENT_OUT_OF_BOUNDS, guard);
+  gputest_report(state, GPUTEST_EVENT_OUT_OF_BOUNDS, guard);
   return low;
 }
 
 /* Of element `index` of `pointer`, and of `unit` bytes at that many times `unit`. */
-#define GPUTEST_AT(index, pointer, low, size, guard)                                                  \
-  gputest_at(gputest, (long)(index), (ulong)(pointer) - (low), size, sizeof(*(pointer)), guard)
-#define GPUTEST_VECTOR_AT(index, pointer, low, size, unit, guard)                                     \
-  gputest_at(gputest, (long)(index), (ulong)(pointer) - (low), size, (unit), guard)
+#define GPUTEST_AT(index, pointer, low, size, guard) \
+  GPUTEST_VECTOR_AT(index, pointer, low, size, sizeof(*(pointer)), guard)
+#define GPUTEST_VECTOR_AT(index, pointer, low, size, unit, guard) \
+  gputest_at(gputest->state, (long)(index), (ulong)(pointer) - (low), size, (unit), guard)
+#define GPUTEST_WITHIN(index, count, guard) gputest_within(gputest->state, (long)(index), count, guard)
+#define GPUTEST_ADDRESS(address, low, size, element, guard) \
+  gputest_address(gputest->state, (ulong)(address), low, size, element, guard)
+
+/* For copies of an access that some mutant needs: many, and rarely run. */
+#ifdef GPUTEST_PURE
+#define GPUTEST_RARE_AT GPUTEST_AT
+#define GPUTEST_RARE_VECTOR_AT GPUTEST_VECTOR_AT
+#define GPUTEST_RARE_WITHIN GPUTEST_WITHIN
+#else
+GPUTEST_RARE long gputest_rare_at(__global uint* state, long index, ulong offset, ulong size, ulong element,
+                                  uint guard) {
+  return gputest_at(state, index, offset, size, element, guard);
+}
+GPUTEST_RARE long gputest_rare_within(__global uint* state, long index, ulong count, uint guard) {
+  return gputest_within(state, index, count, guard);
+}
+#define GPUTEST_RARE_AT(index, pointer, low, size, guard) \
+  GPUTEST_RARE_VECTOR_AT(index, pointer, low, size, sizeof(*(pointer)), guard)
+#define GPUTEST_RARE_VECTOR_AT(index, pointer, low, size, unit, guard) \
+  gputest_rare_at(gputest->state, (long)(index), (ulong)(pointer) - (low), size, (unit), guard)
+#define GPUTEST_RARE_WITHIN(index, count, guard) gputest_rare_within(gputest->state, (long)(index), count, guard)
+#endif
 
 /* In every loop's condition; loops around barriers have a budget of their own, of which all work-items of a group
  * have used the same. */

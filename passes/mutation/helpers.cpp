@@ -1,5 +1,6 @@
 #include "passes/mutation/helpers.h"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 #include <string_view>
@@ -9,14 +10,13 @@ namespace {
 
 constexpr std::array<std::string_view, 12> kArithmetic{"",  "+", "-", "*",  "/",  "%",
                                                        "&", "|", "^", "<<", ">>", "="};
+constexpr std::array<std::string_view, 5> kSums{"+", "-", "*", "/", "="};
+constexpr std::array<std::string_view, 4> kProducts{"*", "/", "+", "-"};
+constexpr unsigned kSignedShift = kArithmetic.size(); // to the right
 constexpr std::array<std::string_view, 7> kComparisons{"", "<", ">", "==", "<=", ">=", "!="};
 constexpr std::array<std::string_view, 11> kNames{"",    "add", "sub", "mul", "div", "rem",
                                                   "and", "or",  "xor", "shl", "shr"};
 constexpr std::array<std::string_view, 7> kComparisonNames{"", "lt", "gt", "eq", "le", "ge", "ne"};
-
-bool is_real(std::string_view type) {
-  return type == "float" || type == "double" || type == "half";
-}
 
 unsigned bits_of(std::string_view type) {
   return type == "long" || type == "ulong" ? 63 : 31;
@@ -25,7 +25,7 @@ unsigned bits_of(std::string_view type) {
 // The type in which mutants of `type` are computed: wide enough to give what `type` gives once it
 // is converted back.
 std::string wide(const std::string& type) {
-  return is_real(type) ? type : type == "uint" || type == "ulong" ? "ulong" : "long";
+  return Helpers::is_real(type) ? type : type == "uint" || type == "ulong" ? "ulong" : "long";
 }
 
 bool is_vector(std::string_view type) {
@@ -61,7 +61,7 @@ std::string signed_divisor_text(const std::string& type) {
 }
 
 std::string slow_arithmetic(const std::string& type) {
-  const bool real = is_real(type);
+  const bool real = Helpers::is_real(type);
   std::string cases;
   for (unsigned i = 1; i < kArithmetic.size(); ++i) {
     const std::string_view operation = kArithmetic[i];
@@ -81,7 +81,12 @@ std::string slow_arithmetic(const std::string& type) {
                                                  : "b";
     cases += fmt::format("  case {}:\n    return a {} {};\n", i, operation, b);
   }
-  // `bits`: the width of the type it is done in, less one.
+  if (type == "ulong")
+    cases +=
+        fmt::format("  case {}:\n    return bits == 31 ? (ulong)(as_int((uint)a) >> (b & bits)) "
+                    ": (ulong)(as_long(a) >> (b & bits));\n",
+                    kSignedShift);
+  // `bits`: the width of the type that shifts are done in, less one.
   return fmt::format("GPUTEST_RARE {0} gputest_rare_{0}(__global uint* state, uint which, ulong "
                      "codes, uint site,\n"
                      "                                uint guard, uint bits, {0} a, {0} b) {{\n{2}"
@@ -102,7 +107,32 @@ std::string slow_comparison(const std::string& type) {
       type, cases);
 }
 
+std::string_view sum_name(bool first) {
+  return first ? "product_and" : "and_product";
+}
+
+std::string slow_sum(const std::string& type, bool first) {
+  std::string cases;
+  for (const std::string_view sum : kSums)
+    for (const std::string_view product : kProducts)
+      cases += fmt::format("  case {}:\n    return {};\n",
+                           *Helpers::code_of_sum(std::string(sum), std::string(product)),
+                           sum == "=" ? fmt::format("a {} b", product)
+                           : first    ? fmt::format("(a {} b) {} x", product, sum)
+                                      : fmt::format("x {} (a {} b)", sum, product));
+  return fmt::format(
+      "GPUTEST_RARE {0} gputest_rare_{1}_{0}(__global uint* state, uint which, ulong "
+      "codes, uint site,\n                                {0} x, {0} a, {0} b) {{\n"
+      "  const uint shift = gputest_pick(state, site) ? {2} * (which + 1) : 0;\n"
+      "  switch (codes >> shift & {3}) {{\n{4}  }}\n  return x;\n}}\n",
+      type, sum_name(first), Helpers::kBitsOfSum, (1u << Helpers::kBitsOfSum) - 1, cases);
+}
+
 } // namespace
+
+bool Helpers::is_real(std::string_view type) {
+  return type == "float" || type == "double" || type == "half";
+}
 
 void Helpers::note_type(const std::string& type) {
   half_ |= type.starts_with("half");
@@ -140,6 +170,15 @@ unsigned Helpers::code_of(const std::string& operation, bool comparison) {
   return 0;
 }
 
+std::uint64_t Helpers::with_signed_shifts(std::uint64_t codes) {
+  static_assert(kSignedShift < 16);
+  const std::uint64_t right = code_of(">>", false);
+  for (unsigned at = 0; at < 64; at += 4)
+    if ((codes >> at & 15) == right)
+      codes ^= (right ^ std::uint64_t{kSignedShift}) << at;
+  return codes;
+}
+
 std::string Helpers::rare(const std::string& type) {
   note_type(type);
   const std::string slow = wide(type);
@@ -149,6 +188,20 @@ std::string Helpers::rare(const std::string& type) {
   else if (!is_real(slow))
     divisors_.insert(slow);
   return "gputest_rare_" + slow;
+}
+
+std::string Helpers::rare_sum(const std::string& type, bool first) {
+  note_type(type);
+  slow_.insert(fmt::format("{} {}", sum_name(first), type));
+  return fmt::format("gputest_rare_{}_{}", sum_name(first), type);
+}
+
+std::optional<std::uint64_t> Helpers::code_of_sum(const std::string& sum,
+                                                  const std::string& product) {
+  const auto outer = std::ranges::find(kSums, sum), inner = std::ranges::find(kProducts, product);
+  if (outer == kSums.end() || inner == kProducts.end())
+    return std::nullopt;
+  return (outer - kSums.begin()) * kProducts.size() + (inner - kProducts.begin());
 }
 
 std::string Helpers::binary(const std::string& type, const std::string& operation,
@@ -199,7 +252,9 @@ std::string Helpers::text() const {
     result += signed_divisor_text(type);
   for (const std::string& entry : slow_) {
     const std::string type = entry.substr(entry.find(' ') + 1);
-    result += entry.starts_with("arithmetic") ? slow_arithmetic(type) : slow_comparison(type);
+    result += entry.starts_with("arithmetic")   ? slow_arithmetic(type)
+              : entry.starts_with("comparison") ? slow_comparison(type)
+                                                : slow_sum(type, entry.starts_with("product"));
   }
   for (const std::string& text : binaries_)
     result += text;

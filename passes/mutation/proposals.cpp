@@ -136,6 +136,59 @@ private:
   Proposals& out_;
 };
 
+// How closely an operator binds, by the grammar of C.
+int precedence(clang::BinaryOperatorKind kind) {
+  switch (kind) {
+  case clang::BO_Mul:
+  case clang::BO_Div:
+  case clang::BO_Rem:
+    return 11;
+  case clang::BO_Add:
+  case clang::BO_Sub:
+    return 10;
+  case clang::BO_Shl:
+  case clang::BO_Shr:
+    return 9;
+  case clang::BO_LT:
+  case clang::BO_GT:
+  case clang::BO_LE:
+  case clang::BO_GE:
+    return 8;
+  case clang::BO_EQ:
+  case clang::BO_NE:
+    return 7;
+  case clang::BO_And:
+    return 6;
+  case clang::BO_Xor:
+    return 5;
+  case clang::BO_Or:
+    return 4;
+  case clang::BO_LAnd:
+    return 3;
+  case clang::BO_LOr:
+    return 2;
+  default: // assignments and commas
+    return 0;
+  }
+}
+
+int precedence(const clang::Expr& written) {
+  if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&written))
+    return precedence(binary->getOpcode());
+  return llvm::isa<clang::AbstractConditionalOperator>(written) ? 1 : 12;
+}
+
+// Whether an operator in the place of `node`'s, which binds so closely, would take or lose
+// operands.
+bool regroups(const clang::BinaryOperator& node, int binds, const clang::Stmt* parent) {
+  const auto* outer = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
+  if (!outer || outer->isAssignmentOp() || outer->isCommaOp())
+    return false;
+  const bool is_left = outer->getLHS()->IgnoreImplicit() == &node;
+  const int around = precedence(outer->getOpcode());
+  return is_left ? binds < around : binds <= around;
+}
+
 } // namespace
 
 std::string Proposals::text(const clang::Stmt& node) const {
@@ -172,6 +225,40 @@ void Proposals::swap_token(std::string_view operator_name, const clang::Stmt& no
   if (!token(at, from, to))
     return not_mutated(operator_name, node, "it comes from a macro of the language");
   replace(operator_name, node, {{from, to, {{text, nullptr, false}}}});
+}
+
+void Proposals::swap_operator(std::string_view operator_name, const Candidate& place,
+                              clang::BinaryOperatorKind other) {
+  const auto& node = llvm::cast<clang::BinaryOperator>(place.node);
+  unsigned from = 0, to = 0;
+  if (!token(node.getOperatorLoc(), from, to))
+    return not_mutated(operator_name, node, "it comes from a macro of the language");
+  const auto text = [](std::string_view written) {
+    return std::vector<Part>{{std::string(written), nullptr, false}};
+  };
+  std::vector<Replacement> patch;
+  const auto insert = [&](unsigned at, std::string_view written) {
+    patch.push_back({at, at, text(written)});
+  };
+  const clang::Expr& left = *node.getLHS()->IgnoreImplicit();
+  const clang::Expr& right = *node.getRHS()->IgnoreImplicit();
+  const int binds = precedence(other);
+  const bool whole = regroups(node, binds, place.parent);
+  const bool around_left = precedence(left) < binds, around_right = precedence(right) <= binds;
+  if (whole)
+    insert(begin(node), "(");
+  if (around_left) {
+    insert(begin(left), "(");
+    insert(end(left), ")");
+  }
+  patch.push_back({from, to, text(clang::BinaryOperator::getOpcodeStr(other).str())});
+  if (around_right) {
+    insert(begin(right), "(");
+    insert(end(right), ")");
+  }
+  if (whole)
+    insert(end(node), ")");
+  replace(operator_name, node, std::move(patch));
 }
 
 void Proposals::replace(std::string_view operator_name, const clang::Stmt& node,

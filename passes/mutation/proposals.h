@@ -75,6 +75,10 @@ public:
   // `node` with one token swapped.
   void swap_token(std::string_view operator_name, const clang::Stmt& node,
                   clang::SourceLocation token, const std::string& text);
+  // The node of `place`, a binary operator, with another operator between the same operands:
+  // parentheses keep them together where the new one would bind them otherwise.
+  void swap_operator(std::string_view operator_name, const Candidate& place,
+                     clang::BinaryOperatorKind other);
   // `node` with parts of it replaced.
   void replace(std::string_view operator_name, const clang::Stmt& node,
                std::vector<Replacement> patch);

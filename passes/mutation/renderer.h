@@ -37,6 +37,7 @@ public:
   std::vector<model::NotInstrumented> unguarded; // accesses that are not checked
 
 private:
+  // Plain: a copy of what stands beside it, for some mutant; rarely run, and small.
   enum class Mode { Plain, Switched };
   enum class Division { Checked, Unchecked };
   struct Piece {
@@ -46,6 +47,7 @@ private:
   using Pieces = std::vector<Piece>;
 
   std::string statement(const clang::Stmt& node, Mode mode);
+  std::string branch(const clang::Stmt& node, Mode mode);
   std::string statement_text(const clang::Stmt& node, Mode mode);
   std::string loop(const clang::Stmt& node, Mode mode);
   std::string expression(const clang::Expr& node, Mode mode);
@@ -56,18 +58,20 @@ private:
   std::optional<std::uint64_t> codes_of(const clang::BinaryOperator& node, const Site& site) const;
   std::optional<std::string> arithmetic(const clang::BinaryOperator& node, const Site& site);
   std::optional<std::string> assignment(const clang::BinaryOperator& node, const Site& site);
+  std::optional<std::string> contracted(const clang::BinaryOperator& node, const Site& site);
   std::string condition(const clang::Expr& node, std::string text);
 
   Pieces pieces(const clang::Expr& node, Mode mode, const Proposal* mutant,
                 Division division = Division::Checked);
-  void guard_pieces(const clang::Expr& node, const Proposal* mutant, Pieces& out);
-  void call_pieces(const clang::CallExpr& call, Pieces& out);
+  void guard_pieces(const clang::Expr& node, Mode mode, Pieces& out);
+  void call_pieces(const clang::CallExpr& call, Mode mode, Pieces& out);
   void division_pieces(const clang::BinaryOperator& node, const Proposal* mutant, Pieces& out);
-  void subscript_pieces(const clang::ArraySubscriptExpr& node, Pieces& out);
+  void subscript_pieces(const clang::ArraySubscriptExpr& node, Mode mode, Pieces& out);
   std::string part_text(const Part& part, bool guarded);
-  std::string accessed(const clang::Expr& pointer, const clang::Stmt& access, std::string text);
+  std::string accessed(const clang::Expr& pointer, const clang::Stmt& access, std::string text,
+                       Mode mode);
   std::optional<std::string> index_check(const clang::Expr& pointer, const clang::Stmt& access,
-                                         const std::string& index);
+                                         const std::string& index, Mode mode);
   void leave_unguarded(const clang::Stmt& node, const std::string& reason);
 
   std::string compose(unsigned begin, unsigned end, Pieces pieces) const;

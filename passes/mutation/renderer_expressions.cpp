@@ -10,21 +10,23 @@
 
 namespace gputest::passes::mutation {
 
-// The type that `left op right` and `left op= right` are computed in, where both are the same; else
-// empty. Shifts are computed in the type of `left`: where that is another, they must be written
-// out.
-static std::string common_type(const std::string& left, const std::string& right) {
+// The type that `left op= right` is computed in but for shifts, which are in that of `left` as
+// promoted; empty where one is no scalar.
+struct Computation {
+  std::string type, shifted;
+};
+static Computation computation(const std::string& left, const std::string& right) {
   static const std::map<std::string, std::string> promoted{
-      {"char", "int"}, {"uchar", "int"}, {"short", "int"}, {"ushort", "int"},
-      {"int", "int"},  {"uint", "uint"}, {"long", "long"}, {"ulong", "ulong"}};
-  if (left == right && (left == "float" || left == "double" || left == "half"))
-    return left;
+      {"char", "int"},  {"uchar", "int"},   {"short", "int"},    {"ushort", "int"},
+      {"int", "int"},   {"uint", "uint"},   {"long", "long"},    {"ulong", "ulong"},
+      {"half", "half"}, {"float", "float"}, {"double", "double"}};
+  static const std::vector<std::string> ranks{"int",  "uint",  "long",  "ulong",
+                                              "half", "float", "double"};
   const auto a = promoted.find(left), b = promoted.find(right);
   if (a == promoted.end() || b == promoted.end())
     return {};
-  static const std::vector<std::string> ranks{"int", "uint", "long", "ulong"};
   const bool wider = std::ranges::find(ranks, b->second) > std::ranges::find(ranks, a->second);
-  return wider ? std::string() : a->second;
+  return {wider ? b->second : a->second, a->second};
 }
 
 // Of two of these, one of which is evaluated, a compiler makes one access of two places, which PoCL
@@ -54,13 +56,34 @@ std::string Renderer::expression(const clang::Expr& node, Mode mode) {
   return switched(node, site->second);
 }
 
+// A number of type int whose mutants are the next one and the one before.
+static bool has_neighbours(const clang::Expr& node, const Renderer::Sites::mapped_type& site) {
+  const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(&node);
+  if (!literal || scalar_name(node.getType()) != "int" || site.mutants.size() != 2)
+    return false;
+  const std::int64_t value = literal->getValue().getZExtValue();
+  for (const auto& [mutant, neighbour] :
+       {std::pair(site.mutants[0], value + 1), std::pair(site.mutants[1], value - 1)}) {
+    const std::string digits = std::to_string(neighbour);
+    const std::vector<Replacement>& patch = mutant->patch;
+    if (mutant->manner != Manner::Expression || patch.size() != 1 ||
+        patch.front().parts.size() != 1 || patch.front().parts.front().node ||
+        patch.front().parts.front().text != (neighbour < 0 ? "(" + digits + ")" : digits))
+      return false;
+  }
+  return value < std::numeric_limits<std::int32_t>::max();
+}
+
 std::string Renderer::switched(const clang::Expr& node, const Site& site) {
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node); binary)
-    for (const auto way : {&Renderer::arithmetic, &Renderer::assignment})
+    for (const auto way : {&Renderer::arithmetic, &Renderer::assignment, &Renderer::contracted})
       if (auto text = (this->*way)(*binary, site))
         return std::move(*text);
   if (is_launch_size(node))
     return either(node, site);
+  if (has_neighbours(node, site))
+    return fmt::format("GPUTEST_NEAR({}, {}, {})", site.first, site.index,
+                       original(node, Mode::Switched, nullptr));
   std::string choices, last;
   for (std::size_t i = 0; i < site.mutants.size(); ++i) {
     if (site.mutants[i]->manner != Manner::Expression)
@@ -90,6 +113,22 @@ std::string Renderer::either(const clang::Expr& node, const Site& site) {
                      original(node, Mode::Switched, nullptr));
 }
 
+// What a mutant that swaps the operator at `at`, and does nothing else, makes of it. Operands in
+// parentheses are what they were.
+static std::string swapped_operator(const Proposal& mutant, unsigned at) {
+  std::string result;
+  for (const Replacement& change : mutant.patch) {
+    if (change.parts.size() != 1 || change.parts.front().node)
+      return {};
+    const std::string& text = change.parts.front().text;
+    if (change.begin == at && change.end > at)
+      result = text;
+    else if (change.begin != change.end || (text != "(" && text != ")"))
+      return {};
+  }
+  return result;
+}
+
 // What the mutants of a site make of its operator, see Helpers::binary. Nothing where they change
 // more than that.
 std::optional<std::uint64_t> Renderer::codes_of(const clang::BinaryOperator& node,
@@ -108,12 +147,9 @@ std::optional<std::uint64_t> Renderer::codes_of(const clang::BinaryOperator& nod
   if (codes == 0 || site.mutants.size() > 15)
     return std::nullopt;
   for (std::size_t i = 0; i < site.mutants.size(); ++i) {
-    const std::vector<Replacement>& patch = site.mutants[i]->patch;
     if (site.mutants[i]->manner == Manner::Deletion)
       continue;
-    if (patch.size() != 1 || patch.front().begin != at || patch.front().parts.size() != 1)
-      return std::nullopt;
-    const std::uint64_t code = code_of(patch.front().parts.front().text);
+    const std::uint64_t code = code_of(swapped_operator(*site.mutants[i], at));
     if (code == 0)
       return std::nullopt;
     codes |= code << (4 * (i + 1));
@@ -154,11 +190,13 @@ std::optional<std::string> Renderer::assignment(const clang::BinaryOperator& nod
   if (!node.isAssignmentOp() || !has_no_effect(*node.getLHS()))
     return std::nullopt;
   const std::string type = scalar_name(node.getLHS()->getType());
-  const std::string common =
-      common_type(type, scalar_name(node.getRHS()->IgnoreParenImpCasts()->getType()));
-  const std::optional<std::uint64_t> codes = codes_of(node, site);
+  const auto [common, shifted] =
+      computation(type, scalar_name(node.getRHS()->IgnoreParenImpCasts()->getType()));
+  std::optional<std::uint64_t> codes = codes_of(node, site);
   if (common.empty() || !codes)
     return std::nullopt;
+  if (Helpers::is_signed(shifted) && common != shifted)
+    codes = Helpers::with_signed_shifts(*codes);
   const std::string left = in_one_line(plain(*node.getLHS()->IgnoreImplicit()));
   const std::string right = in_one_line(plain(*node.getRHS()->IgnoreImplicit()));
   return fmt::format(
@@ -166,8 +204,66 @@ std::optional<std::string> Renderer::assignment(const clang::BinaryOperator& nod
       "({})({}))) : ({}))",
       pick(site), left, type, helpers_.rare(common), site.first, *codes, site.index,
       is_integer(node.getLHS()->getType()) ? guards_.number(node, function_->getNameAsString()) : 0,
-      Helpers::shift_mask(common), common, left, common, right,
+      Helpers::shift_mask(shifted), common, left, common, right,
       original(node, Mode::Switched, nullptr));
+}
+
+// A sum with a product, which compilers make one instruction of, and so has the mutants of both.
+std::optional<std::string> Renderer::contracted(const clang::BinaryOperator& node,
+                                                const Site& site) {
+  const bool assigns = node.isCompoundAssignmentOp();
+  const auto product_of = [](const clang::Expr& operand) {
+    const auto* product = llvm::dyn_cast<clang::BinaryOperator>(operand.IgnoreParens());
+    return product && product->getOpcode() == clang::BO_Mul ? product : nullptr;
+  };
+  const auto* product = product_of(*node.getRHS());
+  const bool first = !product && !assigns;
+  if (first)
+    product = product_of(*node.getLHS());
+  const clang::Expr& other = first ? *node.getRHS() : *node.getLHS();
+  const std::string type = scalar_name(node.getType());
+  if (!product || !Helpers::is_real(type) || (assigns && !has_no_effect(other)) ||
+      site.mutants.size() > Helpers::kMostOfSum)
+    return std::nullopt;
+  for (const clang::Expr* operand :
+       std::initializer_list<const clang::Expr*>{&other, product->getLHS(), product->getRHS()})
+    if (scalar_name(operand->getType()) != type)
+      return std::nullopt;
+
+  const auto plain_operator = [](std::string operation) {
+    if (operation.size() == 2)
+      operation.pop_back(); // "+="
+    return operation;
+  };
+  const std::string sum = plain_operator(node.getOpcodeStr().str());
+  const auto original_code = Helpers::code_of_sum(sum, "*");
+  if (!original_code)
+    return std::nullopt;
+  std::uint64_t codes = *original_code;
+  for (std::size_t i = 0; i < site.mutants.size(); ++i) {
+    const Proposal& mutant = *site.mutants[i];
+    if (mutant.manner == Manner::Deletion)
+      continue;
+    const std::string outer =
+        plain_operator(swapped_operator(mutant, tree_.offset(node.getOperatorLoc())));
+    const std::string inner = swapped_operator(mutant, tree_.offset(product->getOperatorLoc()));
+    const auto code =
+        Helpers::code_of_sum(outer.empty() ? sum : outer, inner.empty() ? "*" : inner);
+    if (!code || outer.empty() == inner.empty())
+      return std::nullopt;
+    codes |= *code << (Helpers::kBitsOfSum * (i + 1));
+  }
+  const auto text_of = [&](const clang::Expr& operand) {
+    return in_one_line(plain(*operand.IgnoreImplicit()));
+  };
+  const std::string left = text_of(other);
+  const std::string mutant = fmt::format(
+      "{}(gputest->state, GPUTEST_WHICH({}), {:#x}ul, {}, ({})({}), ({})({}), ({})({}))",
+      helpers_.rare_sum(type, first), site.first, codes, site.index, type, left, type,
+      text_of(*product->getLHS()), type, text_of(*product->getRHS()));
+  return fmt::format("({} ? {} : ({}))", pick(site),
+                     assigns ? fmt::format("({} = {})", left, mutant) : mutant,
+                     original(node, Mode::Switched, nullptr));
 }
 
 // With its guards; with the change of `mutant`, if given.
@@ -220,15 +316,16 @@ Renderer::Pieces Renderer::pieces(const clang::Expr& node, Mode mode, const Prop
         choice && child == choice->getCond() && vote_of_.contains(child))
       result.back().text = condition(*choice->getCond(), result.back().text);
   }
-  guard_pieces(node, mutant, result);
+  guard_pieces(node, mode, result);
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
       binary && division == Division::Checked)
     division_pieces(*binary, mutant, result);
   if (!mutant)
     return result;
   for (const Replacement& change : mutant->patch) {
-    if (change.begin < from || change.end > to)
-      continue; // of a surrounding node
+    const bool inserted = change.begin == change.end;
+    if (change.begin < from || change.end > to || (inserted && mutant->node != &node))
+      continue; // of another node
     const bool deeper = std::ranges::any_of(result, [&](const Piece& piece) {
       return piece.begin <= change.begin && change.end <= piece.end && change.begin < change.end &&
              !(piece.begin == change.begin && piece.end == change.end && piece.text.empty()) &&
@@ -255,7 +352,7 @@ std::string Renderer::part_text(const Part& part, bool guarded) {
   if (!part.node)
     return part.text;
   const std::string text = in_one_line(plain(*part.node));
-  return guarded && part.accessed ? accessed(*part.node, *part.node, text) : text;
+  return guarded && part.accessed ? accessed(*part.node, *part.node, text, Mode::Plain) : text;
 }
 
 } // namespace gputest::passes::mutation

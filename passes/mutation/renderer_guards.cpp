@@ -57,7 +57,7 @@ bool is_simple(const clang::Expr& expression) {
 // The index of an element, put right where it lies outside. Nothing where the bounds are not known.
 std::optional<std::string> Renderer::index_check(const clang::Expr& pointer,
                                                  const clang::Stmt& access,
-                                                 const std::string& index) {
+                                                 const std::string& index, Mode mode) {
   const std::optional<Bounds> bounds = pointers_.bounds(pointer);
   if (!bounds) {
     leave_unguarded(access, "the object it points into is not known");
@@ -68,40 +68,45 @@ std::optional<std::string> Renderer::index_check(const clang::Expr& pointer,
     leave_unguarded(access, "its address has side effects");
     return std::nullopt;
   }
-  return fmt::format("GPUTEST_AT({}, {}, {}, {}, {})", index, in_one_line(plain(written)),
-                     bounds->low, bounds->size,
+  return fmt::format("{}({}, {}, {}, {}, {})",
+                     mode == Mode::Plain ? "GPUTEST_RARE_AT" : "GPUTEST_AT", index,
+                     in_one_line(plain(written)), bounds->low, bounds->size,
                      guards_.number(access, function_->getNameAsString()));
 }
 
 // A pointer that something is read or written through.
 std::string Renderer::accessed(const clang::Expr& pointer, const clang::Stmt& access,
-                               std::string text) {
-  if (const auto check = index_check(pointer, access, "0"))
+                               std::string text, Mode mode) {
+  if (const auto check = index_check(pointer, access, "0", mode))
     return fmt::format("({}) + {}", text, *check);
   return text;
 }
 
-void Renderer::subscript_pieces(const clang::ArraySubscriptExpr& node, Pieces& out) {
+void Renderer::subscript_pieces(const clang::ArraySubscriptExpr& node, Mode mode, Pieces& out) {
   const clang::Expr& index = *node.getIdx()->IgnoreImplicit();
   const unsigned from = begin(index);
   const auto piece = std::ranges::find(out, from, &Piece::begin);
   if (piece == out.end() || node.getBase() != node.getLHS())
     return leave_unguarded(node, "the index comes first");
   const clang::Expr* base = node.getBase();
+  std::optional<std::uint64_t> count;
   if (const auto* type =
-          tree_.context().getAsConstantArrayType(base->IgnoreParenImpCasts()->getType())) {
-    piece->text = fmt::format("gputest_within(gputest, (long)({}), {}, {})", piece->text,
-                              type->getSize().getZExtValue(),
-                              guards_.number(node, function_->getNameAsString()));
+          tree_.context().getAsConstantArrayType(base->IgnoreParenImpCasts()->getType()))
+    count = type->getSize().getZExtValue();
+  else if (const auto* vector = base->IgnoreImplicit()->getType()->getAs<clang::ExtVectorType>())
+    count = vector->getNumElements();
+  if (count) {
+    clang::Expr::EvalResult value; // a copy has no mutant that would change it
+    if (mode == Mode::Plain && index.EvaluateAsInt(value, tree_.context()) &&
+        value.Val.getInt().getExtValue() >= 0 &&
+        static_cast<std::uint64_t>(value.Val.getInt().getExtValue()) < *count)
+      return;
+    piece->text = fmt::format(
+        "{}({}, {}, {})", mode == Mode::Plain ? "GPUTEST_RARE_WITHIN" : "GPUTEST_WITHIN",
+        piece->text, *count, guards_.number(node, function_->getNameAsString()));
     return;
   }
-  if (const auto* vector = base->IgnoreImplicit()->getType()->getAs<clang::ExtVectorType>()) {
-    piece->text =
-        fmt::format("gputest_within(gputest, (long)({}), {}, {})", piece->text,
-                    vector->getNumElements(), guards_.number(node, function_->getNameAsString()));
-    return;
-  }
-  if (auto check = index_check(*base, node, piece->text))
+  if (auto check = index_check(*base, node, piece->text, mode))
     piece->text = std::move(*check);
 }
 
@@ -152,7 +157,7 @@ void Renderer::division_pieces(const clang::BinaryOperator& node, const Proposal
     piece->text = fmt::format("{}(gputest, {}, {})", helpers_.divisor(name), text, guard);
 }
 
-void Renderer::call_pieces(const clang::CallExpr& call, Pieces& out) {
+void Renderer::call_pieces(const clang::CallExpr& call, Mode mode, Pieces& out) {
   const auto text_of = [&](const clang::Expr& argument) {
     return std::ranges::find(out, begin(argument), &Piece::begin);
   };
@@ -191,29 +196,30 @@ void Renderer::call_pieces(const clang::CallExpr& call, Pieces& out) {
                                   : fmt::format("{} * sizeof(*({}))", access.elements,
                                                 in_one_line(plain(*pointer.IgnoreImplicit())));
     piece->text =
-        fmt::format("GPUTEST_VECTOR_AT({}, {}, {}, {}, {}, {})", piece->text,
-                    in_one_line(plain(*pointer.IgnoreImplicit())), bounds->low, bounds->size, bytes,
-                    guards_.number(call, function_->getNameAsString()));
+        fmt::format("{}({}, {}, {}, {}, {}, {})",
+                    mode == Mode::Plain ? "GPUTEST_RARE_VECTOR_AT" : "GPUTEST_VECTOR_AT",
+                    piece->text, in_one_line(plain(*pointer.IgnoreImplicit())), bounds->low,
+                    bounds->size, bytes, guards_.number(call, function_->getNameAsString()));
     return;
   }
   if (name.starts_with("atom") && call.getNumArgs() > 0) {
     const clang::Expr& pointer = *call.getArg(0)->IgnoreImplicit();
     if (const auto piece = text_of(pointer); piece != out.end())
-      piece->text = accessed(*call.getArg(0), call, piece->text);
+      piece->text = accessed(*call.getArg(0), call, piece->text, mode);
     return;
   }
   if (name.starts_with("async_work_group"))
     leave_unguarded(call, "it copies in the background");
 }
 
-void Renderer::guard_pieces(const clang::Expr& node, const Proposal*, Pieces& out) {
+void Renderer::guard_pieces(const clang::Expr& node, Mode mode, Pieces& out) {
   if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(&node)) {
     if (!addressed_.contains(&node))
-      subscript_pieces(*element, out);
+      subscript_pieces(*element, mode, out);
     return;
   }
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
-    return call_pieces(*call, out);
+    return call_pieces(*call, mode, out);
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node)) {
     if (unary->getOpcode() == clang::UO_AddrOf) // an address may lie behind the last element
       return;
@@ -226,7 +232,7 @@ void Renderer::guard_pieces(const clang::Expr& node, const Proposal*, Pieces& ou
     if (piece == out.end())
       return;
     if (has_no_effect(pointer)) {
-      if (const auto check = index_check(*unary->getSubExpr(), node, "0"))
+      if (const auto check = index_check(*unary->getSubExpr(), node, "0", mode))
         piece->text = fmt::format("(({}) + {})", piece->text, *check);
       return;
     }
@@ -236,7 +242,7 @@ void Renderer::guard_pieces(const clang::Expr& node, const Proposal*, Pieces& ou
       return leave_unguarded(node, "the object it points into is not known");
     const clang::QualType type = unary->getSubExpr()->getType();
     piece->text =
-        fmt::format("(({})gputest_address(gputest, (ulong)({}), {}, {}, {}, {}))",
+        fmt::format("(({})GPUTEST_ADDRESS({}, {}, {}, {}, {}))",
                     name_of_type(type, tree_.context()), piece->text, bounds->low, bounds->size,
                     tree_.context().getTypeSizeInChars(type->getPointeeType()).getQuantity(),
                     guards_.number(node, function_->getNameAsString()));
@@ -253,7 +259,7 @@ void Renderer::guard_pieces(const clang::Expr& node, const Proposal*, Pieces& ou
   const auto piece = std::ranges::find(out, begin(*base->IgnoreImplicit()), &Piece::begin);
   if (piece == out.end())
     return;
-  if (const auto check = index_check(*base, node, "0"))
+  if (const auto check = index_check(*base, node, "0", mode))
     piece->text = fmt::format("(({}) + {})", piece->text, *check);
 }
 

@@ -9,6 +9,16 @@
 #include <fmt/format.h>
 
 namespace gputest::passes::mutation {
+namespace {
+
+bool jumps(const clang::Stmt& statement) {
+  return any_of(statement, [](const clang::Stmt& node) {
+    return llvm::isa<clang::ReturnStmt, clang::BreakStmt, clang::ContinueStmt, clang::GotoStmt>(
+        node);
+  });
+}
+
+} // namespace
 
 std::string Renderer::statement(const clang::Stmt& node, Mode mode) {
   const auto found = sites_.find(&node);
@@ -28,6 +38,12 @@ std::string Renderer::condition(const clang::Expr& node, std::string text) {
                      decision.instead ? 1 : 0, text);
 }
 
+// What runs or not, or several times. See GPUTEST_LANDMARK in templates/mutants.cl.
+std::string Renderer::branch(const clang::Stmt& node, Mode mode) {
+  std::string text = statement(node, mode);
+  return reaches_barrier(node) ? fmt::format("{{ GPUTEST_LANDMARK {} }}", text) : text;
+}
+
 // From its first token through its `;`.
 std::string Renderer::statement_text(const clang::Stmt& node, Mode mode) {
   if (const auto* whole = llvm::dyn_cast<clang::Expr>(&node)) {
@@ -39,9 +55,16 @@ std::string Renderer::statement_text(const clang::Stmt& node, Mode mode) {
     return loop(node, mode);
   const unsigned from = begin(node), to = tree_.end_of_statement(node);
   Pieces pieces;
+  const auto add = [&](const clang::Stmt& child, std::string text) {
+    pieces.push_back({begin(child), tree_.end_of_statement(child), std::move(text)});
+  };
   const auto add_statement = [&](const clang::Stmt* child) {
     if (child)
-      pieces.push_back({begin(*child), tree_.end_of_statement(*child), statement(*child, mode)});
+      add(*child, statement(*child, mode));
+  };
+  const auto add_branch = [&](const clang::Stmt* child) {
+    if (child)
+      add(*child, branch(*child, mode));
   };
   const auto add_expression = [&](const clang::Expr* child) {
     if (child)
@@ -52,12 +75,14 @@ std::string Renderer::statement_text(const clang::Stmt& node, Mode mode) {
                       condition(*child, expression(*child->IgnoreImplicit(), mode))});
   };
   if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(&node)) {
+    const bool leads_to_barrier = reaches_barrier(*compound);
     for (const clang::Stmt* child : compound->body())
-      add_statement(child);
+      add(*child,
+          statement(*child, mode) + (leads_to_barrier && jumps(*child) ? " GPUTEST_LANDMARK" : ""));
   } else if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&node)) {
     add_condition(choice->getCond());
-    add_statement(choice->getThen());
-    add_statement(choice->getElse());
+    add_branch(choice->getThen());
+    add_branch(choice->getElse());
   } else if (const auto* selection = llvm::dyn_cast<clang::SwitchStmt>(&node)) {
     const clang::Expr* value = selection->getCond();
     std::string text = expression(*value->IgnoreImplicit(), mode);
@@ -168,7 +193,7 @@ std::string Renderer::loop(const clang::Stmt& node, Mode mode) {
   }
   if (step)
     pieces.push_back({begin(*step), end(*step), expression(*step->IgnoreImplicit(), mode)});
-  pieces.push_back({begin(*inside), tree_.end_of_statement(*inside), statement(*inside, mode)});
+  pieces.push_back({begin(*inside), tree_.end_of_statement(*inside), branch(*inside, mode)});
   std::string text = compose(begin(node), tree_.end_of_statement(node), std::move(pieces));
   if (site && llvm::isa<clang::DoStmt>(node))
     if (const std::string kept = keep(*site, Manner::LoopSkip); !kept.empty())

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
+#include <map>
 
 using namespace gputest;
 using namespace gputest::tests;
@@ -117,6 +118,8 @@ TEST_CASE("a device that cannot build the mutants of one site gets pieces withou
   check_pieces("#error rejected", "", "rejected");
   check_pieces("/* crash the compiler */", std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER,
                "the device's compiler crashed the process: SIGABRT");
+  check_pieces("/* crash at the launch */", std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER,
+               "the device's compiler crashed the process: SIGABRT");
 }
 
 TEST_CASE("a compiler that dies of everything but single mutants gets these") {
@@ -138,6 +141,70 @@ TEST_CASE("a compiler that dies of everything but single mutants gets these") {
     INFO(one.mutant.id);
     REQUIRE(same != whole.end());
     CHECK(one.verdict == same->verdict);
+  }
+}
+
+TEST_CASE("a mutant computes in one program what it computes alone") {
+  require_device();
+  // Each statement leaves its value in an element of its own, so that what is said of a wrong
+  // output tells values apart. Precedence, types that are converted, and sums with products are
+  // where the two texts of a mutant are furthest from each other.
+  const std::string source = R"(kernel void twice(global int* data, int n) {
+  int i = data[0], j = data[1], k = data[2];
+  uint u = data[3];
+  long wide = data[4];
+  short narrow = data[5];
+  float f = data[6], g = data[7] * 0.3f, h = 1.7f;
+  data[8] = i + j * k;
+  data[9] = k - j % i << 1 & 127;
+  data[10] = i << 1 | j & k;
+  data[11] = i < j == k > n;
+  data[12] = i + f * j;
+  i -= u;
+  data[13] = i;
+  u += j;
+  data[14] = u >> 1;
+  k *= wide;
+  data[15] = k;
+  wide ^= j;
+  data[16] = (int)wide;
+  narrow -= k;
+  data[17] = narrow;
+  j += h;
+  data[18] = j;
+  f += g * h;
+  data[19] = as_int(f);
+  data[20] = as_int(f * g - h);
+  data[21] = as_int(h - f * g * h);
+}
+)";
+  const std::string test_case =
+      R"({"global_size": [1], "local_size": [1], "arguments": {"n": 1, "data": [-7, 5, 3, 11, -40, 6, 9, 2,
+                                             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}})";
+  const auto outcomes = [&](bool alone) {
+    DrivenProject project({}, source);
+    project.description["test_cases"].clear();
+    project.add_case("values", test_case);
+    if (alone)
+      for (const char* file : {"mutants.cl", "original.cl"})
+        std::ofstream(project.folder.path() / file, std::ios::app) << "#error rejected\n";
+    const auto result = project.run({"--mutation", "--operators",
+                                     "arithmetic_replacement,assignment_replacement,"
+                                     "bitwise_replacement,relational_replacement",
+                                     "--repeat", "1", "--sample", "80"});
+    INFO(result.output);
+    CHECK(result.exit_code == 0);
+    CHECK(alone == (result.output.find("were built in 0 programs") != std::string::npos));
+    std::map<std::string, std::pair<std::string, std::string>> by_id;
+    for (const model::MutantResult& one : project.mutation().results)
+      by_id[one.mutant.id] = {std::string(model::name_of(one.verdict)), one.detail};
+    return by_id;
+  };
+  const auto combined = outcomes(false), alone = outcomes(true);
+  CHECK(combined.size() == 80);
+  for (const auto& [id, outcome] : combined) {
+    INFO(id);
+    CHECK(alone.at(id) == outcome);
   }
 }
 

@@ -50,8 +50,7 @@ void propose_arithmetic(const Candidate& place, Proposals& out) {
     return;
   }
   const auto swap = [&](std::string_view name, clang::BinaryOperatorKind kind) {
-    out.swap_token(name, *node, node->getOperatorLoc(),
-                   clang::BinaryOperator::getOpcodeStr(kind).str());
+    out.swap_operator(name, place, kind);
   };
   if (is_arithmetic)
     for (const clang::BinaryOperatorKind other : kArithmetic)

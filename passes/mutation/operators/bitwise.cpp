@@ -10,13 +10,12 @@ void propose_bitwise(const Candidate& place, Proposals& out) {
   if (!node || node->isAssignmentOp() || arithmetic_name(node->getType()).empty())
     return;
   if (node->isShiftOp())
-    out.swap_token("bitwise_replacement", *node, node->getOperatorLoc(),
-                   node->getOpcode() == clang::BO_Shl ? ">>" : "<<");
+    out.swap_operator("bitwise_replacement", place,
+                      node->getOpcode() == clang::BO_Shl ? clang::BO_Shr : clang::BO_Shl);
   if (node->isBitwiseOp())
     for (const clang::BinaryOperatorKind other : {clang::BO_And, clang::BO_Or, clang::BO_Xor})
       if (other != node->getOpcode())
-        out.swap_token("bitwise_replacement", *node, node->getOperatorLoc(),
-                       clang::BinaryOperator::getOpcodeStr(other).str());
+        out.swap_operator("bitwise_replacement", place, other);
 }
 
 } // namespace gputest::passes::mutation

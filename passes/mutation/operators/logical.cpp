@@ -7,8 +7,8 @@ namespace gputest::passes::mutation {
 void propose_logical(const Candidate& place, Proposals& out) {
   const auto* node = llvm::dyn_cast<clang::BinaryOperator>(&place.node);
   if (node && node->isLogicalOp())
-    out.swap_token("logical_replacement", *node, node->getOperatorLoc(),
-                   node->getOpcode() == clang::BO_LAnd ? "||" : "&&");
+    out.swap_operator("logical_replacement", place,
+                      node->getOpcode() == clang::BO_LAnd ? clang::BO_LOr : clang::BO_LAnd);
 }
 
 } // namespace gputest::passes::mutation

@@ -33,8 +33,7 @@ void propose_relational(const Candidate& place, Proposals& out) {
   if (!node || !node->isComparisonOp())
     return;
   const auto swap = [&](std::string_view name, clang::BinaryOperatorKind kind) {
-    out.swap_token(name, *node, node->getOperatorLoc(),
-                   clang::BinaryOperator::getOpcodeStr(kind).str());
+    out.swap_operator(name, place, kind);
   };
   // Pointers and booleans are compared for equality alone.
   const bool ordered = !arithmetic_name(node->getLHS()->getType()).empty();
