@@ -111,21 +111,28 @@ std::string_view sum_name(bool first) {
   return first ? "product_and" : "and_product";
 }
 
+// Only of a sum with the product itself is one instruction made.
 std::string slow_sum(const std::string& type, bool first) {
-  std::string cases;
-  for (const std::string_view sum : kSums)
-    for (const std::string_view product : kProducts)
-      cases += fmt::format("  case {}:\n    return {};\n",
-                           *Helpers::code_of_sum(std::string(sum), std::string(product)),
-                           sum == "=" ? fmt::format("a {} b", product)
-                           : first    ? fmt::format("(a {} b) {} x", product, sum)
-                                      : fmt::format("x {} (a {} b)", sum, product));
+  const auto sum_of = [&](std::string_view sum, std::string_view product) {
+    return first ? fmt::format("{} {} x", product, sum) : fmt::format("x {} {}", sum, product);
+  };
+  std::string fused, products, sums;
+  for (const std::string sum : {"+", "-"})
+    fused += fmt::format("  case {}:\n    return {};\n", *Helpers::code_of_sum(sum, "*"),
+                         sum_of(sum, "a * b"));
+  for (std::size_t i = 0; i < kProducts.size(); ++i)
+    products += fmt::format("  case {}:\n    product = a {} b;\n    break;\n", i, kProducts[i]);
+  for (std::size_t i = 0; i < kSums.size() && kSums[i] != "="; ++i)
+    sums += fmt::format("  case {}:\n    return {};\n", i, sum_of(kSums[i], "product"));
   return fmt::format(
-      "GPUTEST_RARE {0} gputest_rare_{1}_{0}(__global uint* state, uint which, ulong "
-      "codes, uint site,\n                                {0} x, {0} a, {0} b) {{\n"
+      "GPUTEST_RARE {0} gputest_rare_{1}_{0}(__global uint* state, uint which, ulong codes, uint "
+      "site,\n                                {0} x, {0} a, {0} b) {{\n"
       "  const uint shift = gputest_pick(state, site) ? {2} * (which + 1) : 0;\n"
-      "  switch (codes >> shift & {3}) {{\n{4}  }}\n  return x;\n}}\n",
-      type, sum_name(first), Helpers::kBitsOfSum, (1u << Helpers::kBitsOfSum) - 1, cases);
+      "  const uint code = codes >> shift & {3};\n  {0} product = a;\n"
+      "  switch (code) {{\n{5}  }}\n  switch (code % {4}) {{\n{6}  }}\n"
+      "  switch (code / {4}) {{\n{7}  }}\n  return product;\n}}\n",
+      type, sum_name(first), Helpers::kBitsOfSum, (1u << Helpers::kBitsOfSum) - 1, kProducts.size(),
+      fused, products, sums);
 }
 
 } // namespace
