@@ -195,7 +195,7 @@ std::optional<std::string> Renderer::assignment(const clang::BinaryOperator& nod
   std::optional<std::uint64_t> codes = codes_of(node, site);
   if (common.empty() || !codes)
     return std::nullopt;
-  if (Helpers::is_signed(shifted) && common != shifted)
+  if (Helpers::is_signed(shifted) && (common == "uint" || common == "ulong"))
     codes = Helpers::with_signed_shifts(*codes);
   const std::string left = in_one_line(plain(*node.getLHS()->IgnoreImplicit()));
   const std::string right = in_one_line(plain(*node.getRHS()->IgnoreImplicit()));
