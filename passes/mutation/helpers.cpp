@@ -118,7 +118,7 @@ std::string slow_sum(const std::string& type, bool first) {
   };
   std::string fused, products, sums;
   for (const std::string sum : {"+", "-"})
-    fused += fmt::format("  case {}:\n    return {};\n", *Helpers::code_of_sum(sum, "*"),
+    fused += fmt::format("  case {}:\n    return {};\n", Helpers::code_of_sum(sum, "*").value_or(0),
                          sum_of(sum, "a * b"));
   for (std::size_t i = 0; i < kProducts.size(); ++i)
     products += fmt::format("  case {}:\n    product = a {} b;\n    break;\n", i, kProducts[i]);

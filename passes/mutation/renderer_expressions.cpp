@@ -61,7 +61,7 @@ static bool has_neighbours(const clang::Expr& node, const Renderer::Sites::mappe
   const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(&node);
   if (!literal || scalar_name(node.getType()) != "int" || site.mutants.size() != 2)
     return false;
-  const std::int64_t value = literal->getValue().getZExtValue();
+  const auto value = static_cast<std::int64_t>(literal->getValue().getZExtValue());
   for (const auto& [mutant, neighbour] :
        {std::pair(site.mutants[0], value + 1), std::pair(site.mutants[1], value - 1)}) {
     const std::string digits = std::to_string(neighbour);
