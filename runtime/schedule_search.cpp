@@ -230,25 +230,32 @@ void ScheduleSearch::explain(const Schedule& schedule, const ScheduleRun& launch
                  "work-groups leave other values each time; is a barrier missing?"));
     return;
   }
-  const bool items = explain_items(schedule, serial, found);
-  const bool groups = explain_groups(schedule, serial, found);
+  bool items = explain_items(schedule, serial, found);
+  bool groups = explain_groups(schedule, serial, found);
+  if (!items && !groups) {
+    Schedule both = plain(Strategy::Serial);
+    both.groups = {.kind = Order::Kind::Listed, .listed = group_order(schedule)};
+    both.items = schedule.items;
+    if (const auto other = differing(serial, both)) {
+      found.push_back(
+          describe(FindingKind::BetweenGroups, serial, *other, both,
+                   "work-groups depend on each other's order together with that of their "
+                   "work-items: run one at a time, neither order makes a difference alone"));
+      return;
+    }
+  }
+  // The schedule that shows a difference first need not permute both orders, or it took two groups
+  // at the same time: which one shows it is chance, what is found must not be.
+  for (const Schedule& other : schedules()) {
+    if (items && groups)
+      break;
+    if (other == schedule)
+      continue;
+    items = items || explain_items(other, serial, found);
+    groups = groups || explain_groups(other, serial, found);
+  }
   if (items || groups)
     return;
-  Schedule both = plain(Strategy::Serial);
-  both.groups = {.kind = Order::Kind::Listed, .listed = group_order(schedule)};
-  both.items = schedule.items;
-  if (const auto other = differing(serial, both)) {
-    found.push_back(
-        describe(FindingKind::BetweenGroups, serial, *other, both,
-                 "work-groups depend on each other's order together with that of their "
-                 "work-items: run one at a time, neither order makes a difference alone"));
-    return;
-  }
-  // It took two groups at the same time to show it, but an order may do the same by itself.
-  for (const Schedule& other : schedules())
-    if (other != schedule &&
-        (explain_items(other, serial, found) || explain_groups(other, serial, found)))
-      return;
   found.push_back(describe(
       FindingKind::Overlapping, launched, scheduled, schedule,
       "work-groups that run at the same time disturb each other: run one at a time, in whatever "
