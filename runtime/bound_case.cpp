@@ -110,7 +110,7 @@ public:
         expect_argument(name, kernel_, where_);
     bound_.name = test_case_.name;
     bound_.tolerance = test_case_.tolerance.value_or(defaults_.tolerance);
-    bind_sizes();
+    bound_.launch = launch();
     for (const model::Argument& argument : kernel_.arguments)
       bind_argument(argument);
     for (const auto& [name, value] : test_case_.expected)
@@ -118,8 +118,7 @@ public:
     return std::move(bound_);
   }
 
-private:
-  void bind_sizes() {
+  Launch launch() const {
     const auto& global =
         test_case_.global_size.empty() ? defaults_.global_size : test_case_.global_size;
     if (global.empty())
@@ -138,7 +137,7 @@ private:
     expect_dimensions(local, "local size");
     expect_dimensions(test_case_.global_offset, "global offset");
 
-    Launch& launch = bound_.launch;
+    Launch launch;
     launch.dimensions = static_cast<unsigned>(global.size());
     launch.local_size.fill(local.empty() ? 0 : 1);
     for (std::size_t i = 0; i < global.size(); ++i) {
@@ -156,8 +155,10 @@ private:
                                    "(reqd_work_group_size)",
                                    where_, fmt::join(launch.local_size, " x "), kernel_.name,
                                    fmt::join(*required, " x ")));
+    return launch;
   }
 
+private:
   ArgumentValue value_of(const model::Argument& argument, const std::string& what) const {
     ArgumentValue value;
     if (const auto given = test_case_.arguments.find(argument.name);
@@ -347,6 +348,11 @@ private:
 BoundCase bind_case(const TestCase& test_case, const model::KernelInterface& kernel,
                     const CaseDefaults& defaults) {
   return Binder(test_case, kernel, defaults).bind();
+}
+
+Launch launch_of(const TestCase& test_case, const model::KernelInterface& kernel,
+                 const CaseDefaults& defaults) {
+  return Binder(test_case, kernel, defaults).launch();
 }
 
 void check_specs(const std::vector<ArgumentSpec>& specs, const model::KernelInterface& kernel) {

@@ -42,6 +42,10 @@ struct BoundCase {
 BoundCase bind_case(const TestCase& test_case, const model::KernelInterface& kernel,
                     const CaseDefaults& defaults);
 
+// That of bind_case, without what files hold. Throws UsageError.
+Launch launch_of(const TestCase& test_case, const model::KernelInterface& kernel,
+                 const CaseDefaults& defaults);
+
 // Messages for misspelt ARGUMENTS come once, not for each case. Throws UsageError.
 void check_specs(const std::vector<ArgumentSpec>& specs, const model::KernelInterface& kernel);
 

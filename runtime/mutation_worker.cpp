@@ -166,17 +166,25 @@ void MutationWorker::build_original(std::size_t first) {
   channel_.info(info);
 }
 
-// PoCL compiles a kernel anew for each local size that it is launched in. No loop goes on for long.
+// PoCL compiles a kernel anew for each local size that it is launched in, and chooses one by the
+// global size where none is given. No loop goes on for long.
 void MutationWorker::compile_for_launches(BuiltKernel& kernel) const {
-  std::set<std::array<std::size_t, 3>> done;
+  using Size = std::array<std::size_t, 3>;
+  const bool orders = std::ranges::any_of(job_.table.mutants, &Mutant::synchronisation);
+  std::set<std::pair<Size, Size>> done;
   for (const TestCase& test_case : plan_.cases) {
-    BoundCase bound = bind_case(test_case, plan_.interface, plan_.defaults);
-    const Launch launch = bound.launch;
-    if (!done.insert(launch.local_size).second || !empty_dimension(launch).empty())
+    const Launch launch = launch_of(test_case, plan_.interface, plan_.defaults);
+    const bool chosen = launch.local_size[0] == 0;
+    if (!empty_dimension(launch).empty() ||
+        !done.insert({launch.local_size, chosen ? launch.global_size : Size{}}).second)
       continue;
     try {
-      MutantRunner runner(machine_, job_.table, std::move(bound), plan_.kernel, {});
-      runner.run(*runner.prepare(kernel, true), {.budget = 1}, launch);
+      MutantRunner runner(machine_, job_.table,
+                          bind_case(test_case, plan_.interface, plan_.defaults), plan_.kernel, {});
+      const std::unique_ptr<PreparedKernel> prepared = runner.prepare(kernel, true);
+      runner.run(*prepared, {.budget = 1}, launch);
+      if (chosen && orders)
+        runner.run(*prepared, {.budget = 1}, launch, kOrders[0]);
     } catch (const LaunchRefused&) {
       throw;
     } catch (const DeviceError& error) {

@@ -53,7 +53,7 @@ public:
 
 private:
   std::set<std::string> divisors_, signed_divisors_;
-  std::set<std::string> slow_; // "arithmetic long", "comparison float", "sum float"
+  std::set<std::string> slow_; // "arithmetic long", "comparison float", "and_product float"
   std::set<std::string> binaries_;
   bool half_ = false, double_ = false;
   void note_type(const std::string& type);

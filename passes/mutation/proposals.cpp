@@ -138,25 +138,18 @@ private:
 
 // How closely an operator binds, by the grammar of C.
 int precedence(clang::BinaryOperatorKind kind) {
-  switch (kind) {
-  case clang::BO_Mul:
-  case clang::BO_Div:
-  case clang::BO_Rem:
+  using clang::BinaryOperator;
+  if (BinaryOperator::isMultiplicativeOp(kind))
     return 11;
-  case clang::BO_Add:
-  case clang::BO_Sub:
+  if (BinaryOperator::isAdditiveOp(kind))
     return 10;
-  case clang::BO_Shl:
-  case clang::BO_Shr:
+  if (BinaryOperator::isShiftOp(kind))
     return 9;
-  case clang::BO_LT:
-  case clang::BO_GT:
-  case clang::BO_LE:
-  case clang::BO_GE:
+  if (BinaryOperator::isRelationalOp(kind))
     return 8;
-  case clang::BO_EQ:
-  case clang::BO_NE:
+  if (BinaryOperator::isEqualityOp(kind))
     return 7;
+  switch (kind) {
   case clang::BO_And:
     return 6;
   case clang::BO_Xor:

@@ -70,6 +70,7 @@ private:
   std::string part_text(const Part& part, bool guarded);
   std::string accessed(const clang::Expr& pointer, const clang::Stmt& access, std::string text,
                        Mode mode);
+  static std::string_view prefix(Mode mode);
   std::optional<std::string> index_check(const clang::Expr& pointer, const clang::Stmt& access,
                                          const std::string& index, Mode mode);
   void leave_unguarded(const clang::Stmt& node, const std::string& reason);

@@ -57,7 +57,7 @@ std::string Renderer::expression(const clang::Expr& node, Mode mode) {
 }
 
 // A number of type int whose mutants are the next one and the one before.
-static bool has_neighbours(const clang::Expr& node, const Renderer::Sites::mapped_type& site) {
+static bool has_neighbours(const clang::Expr& node, const Site& site) {
   const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(&node);
   if (!literal || scalar_name(node.getType()) != "int" || site.mutants.size() != 2)
     return false;
@@ -129,16 +129,18 @@ static std::string swapped_operator(const Proposal& mutant, unsigned at) {
   return result;
 }
 
+// "+" of "+=". Not for comparisons.
+static std::string plain_operator(std::string operation) {
+  if (operation.size() > 1 && operation.back() == '=')
+    operation.pop_back();
+  return operation;
+}
+
 // What the mutants of a site make of its operator, see Helpers::binary. Nothing where they change
 // more than that.
 std::optional<std::uint64_t> Renderer::codes_of(const clang::BinaryOperator& node,
                                                 const Site& site) const {
   const bool comparison = node.isComparisonOp();
-  const auto plain_operator = [](std::string operation) {
-    if (operation.size() > 1 && operation.back() == '=')
-      operation.pop_back();
-    return operation;
-  };
   const auto code_of = [&](const std::string& operation) -> std::uint64_t {
     return Helpers::code_of(comparison ? operation : plain_operator(operation), comparison);
   };
@@ -230,11 +232,6 @@ std::optional<std::string> Renderer::contracted(const clang::BinaryOperator& nod
     if (scalar_name(operand->getType()) != type)
       return std::nullopt;
 
-  const auto plain_operator = [](std::string operation) {
-    if (operation.size() == 2)
-      operation.pop_back(); // "+="
-    return operation;
-  };
   const std::string sum = plain_operator(node.getOpcodeStr().str());
   const auto original_code = Helpers::code_of_sum(sum, "*");
   if (!original_code)

@@ -54,6 +54,11 @@ bool is_simple(const clang::Expr& expression) {
 
 } // namespace
 
+// Of a guard's macro: copies are run by mutants alone, and theirs are not inlined.
+std::string_view Renderer::prefix(Mode mode) {
+  return mode == Mode::Plain ? "GPUTEST_RARE_" : "GPUTEST_";
+}
+
 // The index of an element, put right where it lies outside. Nothing where the bounds are not known.
 std::optional<std::string> Renderer::index_check(const clang::Expr& pointer,
                                                  const clang::Stmt& access,
@@ -68,9 +73,8 @@ std::optional<std::string> Renderer::index_check(const clang::Expr& pointer,
     leave_unguarded(access, "its address has side effects");
     return std::nullopt;
   }
-  return fmt::format("{}({}, {}, {}, {}, {})",
-                     mode == Mode::Plain ? "GPUTEST_RARE_AT" : "GPUTEST_AT", index,
-                     in_one_line(plain(written)), bounds->low, bounds->size,
+  return fmt::format("{}AT({}, {}, {}, {}, {})", prefix(mode), index, in_one_line(plain(written)),
+                     bounds->low, bounds->size,
                      guards_.number(access, function_->getNameAsString()));
 }
 
@@ -101,9 +105,8 @@ void Renderer::subscript_pieces(const clang::ArraySubscriptExpr& node, Mode mode
         value.Val.getInt().getExtValue() >= 0 &&
         static_cast<std::uint64_t>(value.Val.getInt().getExtValue()) < *count)
       return;
-    piece->text = fmt::format(
-        "{}({}, {}, {})", mode == Mode::Plain ? "GPUTEST_RARE_WITHIN" : "GPUTEST_WITHIN",
-        piece->text, *count, guards_.number(node, function_->getNameAsString()));
+    piece->text = fmt::format("{}WITHIN({}, {}, {})", prefix(mode), piece->text, *count,
+                              guards_.number(node, function_->getNameAsString()));
     return;
   }
   if (auto check = index_check(*base, node, piece->text, mode))
@@ -196,10 +199,9 @@ void Renderer::call_pieces(const clang::CallExpr& call, Mode mode, Pieces& out) 
                                   : fmt::format("{} * sizeof(*({}))", access.elements,
                                                 in_one_line(plain(*pointer.IgnoreImplicit())));
     piece->text =
-        fmt::format("{}({}, {}, {}, {}, {}, {})",
-                    mode == Mode::Plain ? "GPUTEST_RARE_VECTOR_AT" : "GPUTEST_VECTOR_AT",
-                    piece->text, in_one_line(plain(*pointer.IgnoreImplicit())), bounds->low,
-                    bounds->size, bytes, guards_.number(call, function_->getNameAsString()));
+        fmt::format("{}VECTOR_AT({}, {}, {}, {}, {}, {})", prefix(mode), piece->text,
+                    in_one_line(plain(*pointer.IgnoreImplicit())), bounds->low, bounds->size, bytes,
+                    guards_.number(call, function_->getNameAsString()));
     return;
   }
   if (name.starts_with("atom") && call.getNumArgs() > 0) {
