@@ -30,7 +30,7 @@ void become(std::vector<std::string> words) {
   for (std::string& word : words)
     pointers.push_back(word.data());
   pointers.push_back(nullptr);
-  ::execv(words.front().c_str(), pointers.data());
+  ::execvp(words.front().c_str(), pointers.data());
   throw CommandError(
       fmt::format("{}: error: cannot be started: {}", words.front(), std::strerror(errno)));
 }

@@ -11,7 +11,7 @@ namespace gputest::driver {
 // CommandError.
 std::filesystem::path find_harness(const std::filesystem::path& named);
 
-// Runs words[0] in place of this process. Throws CommandError.
+// Runs words[0], looked up in PATH, in place of this process. Throws CommandError.
 [[noreturn]] void become(std::vector<std::string> words);
 
 } // namespace gputest::driver

@@ -6,6 +6,7 @@
 #include "driver/instrument.h"
 #include "driver/merge.h"
 #include "driver/mutants.h"
+#include "driver/progress.h"
 #include "driver/replay.h"
 #include "driver/report.h"
 #include "driver/run.h"
@@ -43,6 +44,8 @@ constexpr std::array kSubcommands{
                "run a test case under the schedule of a file"},
     Subcommand{"report", gputest::driver::report_command,
                "merge results: terminal, HTML, lcov, Cobertura, SARIF, JUnit"},
+    Subcommand{"progress", gputest::driver::progress_command,
+               "run a command and show how far the tests are that it runs"},
     Subcommand{"verify", gputest::driver::verify_command,
                "compare mutants' verdicts in one program and in one each"},
     Subcommand{"merge", gputest::driver::merge_command, "join stores of results"},

@@ -5,6 +5,7 @@
 #include "driver/report_mutation.h"
 #include "driver/run_coverage.h"
 #include "model/files.h"
+#include "model/mutation_progress.h"
 #include "model/operators.h"
 #include "program/mutant_run.h"
 #include "program/program_mutation.h"
@@ -14,7 +15,6 @@
 #include <array>
 #include <fmt/format.h>
 #include <iostream>
-#include <unistd.h>
 
 namespace gputest::driver {
 namespace {
@@ -131,13 +131,14 @@ int run_mutation(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
   const program::MutationSettings settings = settings_of(prepared, arguments);
   const fs::path file = prepared.output / "mutation.json";
   fs::remove(file);
-  const bool is_terminal = ::isatty(STDOUT_FILENO) == 1;
+  std::optional<model::MutationProgress> progress;
   program::ProgramMutation result;
   try {
     result = program::run_mutants(
-        settings, [&](std::size_t done, std::size_t total, const model::MutantResult&) {
-          if (is_terminal)
-            std::cout << fmt::format("\r\033[K{}/{} mutants", done, total) << std::flush;
+        settings, [&](std::size_t, std::size_t total, const model::MutantResult& found) {
+          if (!progress)
+            progress.emplace(prepared.name, total);
+          progress->add(found.verdict, true);
         });
   } catch (const program::BaselineFailed& failure) {
     fmt::print(stderr, "error: {}: no mutant was run, because without one {}\n", prepared.name,
@@ -146,8 +147,7 @@ int run_mutation(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
   } catch (const store::StoreError& error) {
     throw CommandError(error.what(), error.exit_code() == 2 ? WrongInput : Internal);
   }
-  if (is_terminal)
-    std::cout << "\r\033[K" << std::flush;
+  progress.reset();
   print_not_measured(result.not_measured);
   if (result.skipped)
     return skipped(prepared);

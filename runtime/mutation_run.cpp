@@ -1,6 +1,7 @@
 #include "runtime/mutation_run.h"
 
 #include "model/files.h"
+#include "model/mutation_progress.h"
 #include "runtime/mutation_session.h"
 #include "runtime/mutation_since.h"
 #include "runtime/mutation_state.h"
@@ -152,8 +153,7 @@ void run_items(const Plan& plan, const KernelDescription& description, const Dev
                   .lost = {},
                   .killers = {}};
   MutationSession session;
-  ProgressLine progress(job.items.size());
-  std::uint64_t killed = 0, survived = 0;
+  model::MutationProgress progress(plan.name, job.items.size());
   session.run(job, [&](std::size_t item, const ItemResult& found) {
     MutantResult& result = *results.at(job.items[item].mutant);
     result.verdict = found.verdict;
@@ -165,11 +165,11 @@ void run_items(const Plan& plan, const KernelDescription& description, const Dev
     result.order = found.order;
     result.seconds = found.seconds;
     mutation.executed += found.executed ? 1 : 0;
-    killed += found.verdict == Verdict::Killed || found.verdict == Verdict::Timeout ? 1 : 0;
-    survived += found.verdict == Verdict::Survived ? 1 : 0;
-    if (plan.verbose)
+    if (plan.verbose) {
+      progress.clear();
       fmt::print("{}", verdict_text(result));
-    progress.show(item + 1, killed, survived, mutation.executed);
+    }
+    progress.add(found.verdict, found.executed);
   });
   progress.clear();
   if (!session.rejected.empty())

@@ -1,9 +1,7 @@
 #include "runtime/mutation_text.h"
 
 #include <array>
-#include <cstdio>
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace gputest::runtime {
 namespace {
@@ -91,41 +89,6 @@ std::string mutation_text(const model::Mutation& mutation) {
   text += fmt::format("{}: mutation score {} ({}) on {}, {} run in {:.2f} s\n", mutation.name,
                       percent(tallies.score()), counts(tallies), mutation.device, mutation.executed,
                       mutation.seconds);
-  return text;
-}
-
-ProgressLine::ProgressLine(std::uint64_t total)
-    : total_(total), is_terminal_(::isatty(STDOUT_FILENO) != 0) {}
-
-void ProgressLine::show(std::uint64_t done, std::uint64_t killed, std::uint64_t survived,
-                        std::uint64_t executed) {
-  const auto now = Clock::now();
-  if (!start_)
-    start_ = now;
-  if (!is_terminal_ || now - last_ < std::chrono::milliseconds(200))
-    return;
-  last_ = now;
-  const double seconds = std::chrono::duration<double>(now - *start_).count();
-  const double rate = seconds > 0 ? static_cast<double>(executed) / seconds : 0;
-  fmt::print("\r\033[K{}", progress_text(done, total_, killed, survived, rate));
-  std::fflush(stdout);
-  is_shown_ = true;
-}
-
-void ProgressLine::clear() {
-  if (is_shown_)
-    fmt::print("\r\033[K");
-  is_shown_ = false;
-  std::fflush(stdout);
-}
-
-std::string progress_text(std::uint64_t done, std::uint64_t total, std::uint64_t killed,
-                          std::uint64_t survived, double per_second) {
-  std::string text =
-      fmt::format("{}/{} mutants, {} killed, {} survived", done, total, killed, survived);
-  if (per_second > 0)
-    text += fmt::format(", {:.0f} per second, {:.0f} s left", per_second,
-                        static_cast<double>(total - done) / per_second);
   return text;
 }
 

@@ -1,6 +1,7 @@
 #include "runtime/mutation_verification.h"
 
 #include "gputest/error.h"
+#include "model/mutation_progress.h"
 #include "runtime/mutation_selection.h"
 #include "runtime/mutation_text.h"
 
@@ -44,10 +45,10 @@ int verify_mutants(const Plan& plan, const KernelDescription& description,
       job.items.push_back({mutant, route});
   std::vector<ItemResult> results(job.items.size());
   MutationSession session;
-  ProgressLine progress(job.items.size());
+  model::MutationProgress progress(plan.name, job.items.size());
   session.run(job, [&](std::size_t item, const ItemResult& result) {
     results[item] = result;
-    progress.show(item + 1, 0, 0, item + 1);
+    progress.add(result.verdict, true);
   });
   progress.clear();
   if (!session.rejected.empty())

@@ -19,10 +19,14 @@ function(gputest_private_join_umbrella kind context name target)
     # Names are complete only when the whole project has been read.
     set(names_file "${results_dir}/${kind}.names.txt")
     file(GENERATE OUTPUT "${names_file}" CONTENT "$<JOIN:$<TARGET_PROPERTY:${umbrella},GPUTEST_NAMES>,\n>\n")
+    set(progress "")
+    if(kind STREQUAL "mutation") # outermost, because neither cmake nor ctest passes a terminal on
+      set(progress "${gputest}" progress --)
+    endif()
     add_custom_target(
       ${umbrella}
       COMMAND
-        ${CMAKE_COMMAND} -DKIND=${kind} "-DCTEST=${CMAKE_CTEST_COMMAND}" "-DGPUTEST=${gputest}" "-DBUILD_DIR=${CMAKE_BINARY_DIR}"
+        ${progress} ${CMAKE_COMMAND} -DKIND=${kind} "-DCTEST=${CMAKE_CTEST_COMMAND}" "-DGPUTEST=${gputest}" "-DBUILD_DIR=${CMAKE_BINARY_DIR}"
         "-DSOURCE_DIR=${CMAKE_SOURCE_DIR}" "-DRESULTS_DIR=${results_dir}" "-DNAMES_FILE=${names_file}"
         "-DCONFIG=$<CONFIG>" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/run_umbrella.cmake
       COMMENT "Running the ${kind} tests"

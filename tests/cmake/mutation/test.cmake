@@ -43,6 +43,10 @@ foreach(config IN LISTS configs)
   run("target mutation" COMMAND ${make} --target mutation OUTPUT
       "add.mutation [.]+ +Passed" "fill.mutation [.]+ +Passed" "twice.mutation [.]+ +Passed" "out of 3"
       "add.cl:[0-9]+:[0-9]+: [a-z_]+: .* survived" "Report: ${results}/mutation.html")
+  # The terminal is known to the outermost command alone.
+  list(JOIN make " " make_words)
+  run("target mutation in a terminal" COMMAND script -qec "${make_words} --target mutation" /dev/null OUTPUT
+      "add: [0-9]+ mutants, being built for the device" "add.mutation [.]+ +Passed" "Report: ${results}/mutation.html")
   file(READ ${results}/add/mutation.json mutation)
   set(settings "")
   foreach(key IN ITEMS threshold repeat sample_seed operators)

@@ -1,0 +1,186 @@
+#include "driver/progress.h"
+
+#include "driver/command_error.h"
+#include "driver/host_program.h"
+#include "driver/program_arguments.h"
+#include "model/progress.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace gputest::driver {
+namespace {
+
+constexpr std::size_t kMostLines = 8;
+constexpr int kWait = 100; // milliseconds, until what ended without a word is noticed
+
+// Standard output, which is a terminal: what the command prints, and below it a line for each
+// process that says how far it is.
+class Terminal {
+public:
+  ~Terminal() {
+    processes_.clear();
+    changed_ = true;
+    update(pending_.size());
+  }
+
+  void take(model::ProgressMessage message) {
+    if (message.text.empty())
+      processes_.erase(message.process);
+    else
+      processes_[message.process] = fmt::format("{}: {}", message.name, message.text);
+    changed_ = true;
+  }
+
+  // Lines are shown when they are whole, so that none has others in it.
+  void print(std::string_view text) {
+    pending_ += text;
+    const std::size_t end = pending_.rfind('\n') + 1;
+    changed_ = changed_ || end > 0;
+    update(end);
+  }
+
+  void update(std::size_t printed = 0) {
+    changed_ = std::erase_if(processes_,
+                             [](const auto& process) {
+                               return ::kill(process.first, 0) != 0 && errno == ESRCH;
+                             }) > 0 ||
+               changed_;
+    if (!changed_)
+      return;
+    changed_ = false;
+    std::string text = shown_ > 1 ? fmt::format("\033[{}A", shown_ - 1) : "";
+    text += shown_ > 0 ? "\r\033[J" : "";
+    text += std::string_view(pending_).substr(0, printed);
+    pending_.erase(0, printed);
+    const std::vector<std::string> lines = this->lines();
+    text += fmt::format("{}", fmt::join(lines, "\n"));
+    shown_ = lines.size();
+    fmt::print("{}", text);
+    std::fflush(stdout);
+  }
+
+private:
+  std::vector<std::string> lines() const {
+    std::vector<std::string> result;
+    for (const auto& [process, text] : processes_)
+      result.emplace_back(model::fitting(text, model::terminal_columns() - 1));
+    if (result.size() > kMostLines) {
+      const std::size_t more = result.size() - kMostLines + 1;
+      result.resize(kMostLines - 1);
+      result.push_back(fmt::format("and {} more", more));
+    }
+    return result;
+  }
+
+  std::map<pid_t, std::string> processes_;
+  std::string pending_;
+  std::size_t shown_ = 0; // lines
+  bool changed_ = false;
+};
+
+// Its standard output, and standard error where that is the terminal, too, is `output`. Throws
+// CommandError.
+pid_t start(std::vector<std::string> words, int output) {
+  std::vector<char*> pointers;
+  for (std::string& word : words)
+    pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  if (::isatty(STDERR_FILENO) == 1)
+    ::posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
+  posix_spawnattr_t attributes;
+  ::posix_spawnattr_init(&attributes);
+  sigset_t defaults;
+  ::sigemptyset(&defaults);
+  ::sigaddset(&defaults, SIGINT);
+  ::sigaddset(&defaults, SIGQUIT);
+  ::posix_spawnattr_setsigdefault(&attributes, &defaults);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+  pid_t process = 0;
+  const int error =
+      ::posix_spawnp(&process, pointers.front(), &actions, &attributes, pointers.data(), environ);
+  ::posix_spawnattr_destroy(&attributes);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (error != 0)
+    throw CommandError(
+        fmt::format("{}: error: cannot be started: {}", words.front(), std::strerror(error)));
+  return process;
+}
+
+// Returns the command's exit code.
+int watch(const std::vector<std::string>& words) {
+  model::ProgressInbox inbox;
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0)
+    throw CommandError("error: cannot make a pipe", Internal);
+  // The terminal sends them to all its processes; what the command makes of them is its matter.
+  std::signal(SIGINT, SIG_IGN);
+  std::signal(SIGQUIT, SIG_IGN);
+  const pid_t process = start(words, ends[1]);
+  ::close(ends[1]);
+  ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
+
+  Terminal terminal;
+  int status = 0;
+  std::array<char, 1 << 16> bytes;
+  std::array<pollfd, 2> sources{{{ends[0], POLLIN, 0}, {inbox.descriptor(), POLLIN, 0}}};
+  for (bool ended = false; !ended;) {
+    ended = ::waitpid(process, &status, WNOHANG) == process;
+    if (!ended)
+      ::poll(sources.data(), sources.size(), kWait);
+    ssize_t count = 0;
+    while ((count = ::read(ends[0], bytes.data(), bytes.size())) > 0)
+      terminal.print({bytes.data(), static_cast<std::size_t>(count)});
+    if (count == 0)
+      sources[0].fd = -1; // closed, but what closed it may go on
+    while (auto message = inbox.next())
+      terminal.take(std::move(*message));
+    terminal.update();
+  }
+  ::close(ends[0]);
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+int progress(int argc, char** argv) {
+  cxxopts::Options options(
+      "gputest progress",
+      "Runs a command, such as ctest, and shows below what it prints how far the tests of mutants "
+      "are that it runs. Where standard output is no terminal, it just runs the command");
+  options.add_options()("h,help", "print this");
+  options.custom_help("-- COMMAND [ARGUMENT…]");
+  const ProgramCommand parts = split_command(argc, argv);
+  const cxxopts::ParseResult arguments =
+      options.parse(static_cast<int>(parts.options.size()), parts.options.data());
+  if (arguments.count("help") > 0) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  if (!arguments.unmatched().empty() || parts.command.empty())
+    throw CommandError(
+        "error: which command? Give it behind '--': gputest progress -- ctest -L mutation");
+  if (::isatty(STDOUT_FILENO) == 1)
+    return watch(parts.command);
+  become(parts.command);
+}
+
+} // namespace
+
+int progress_command(int argc, char** argv) {
+  return run_command("progress", [&] { return progress(argc, argv); });
+}
+
+} // namespace gputest::driver

@@ -1,0 +1,34 @@
+// How far a run of mutants is, as a ProgressLine shows it.
+#pragma once
+
+#include "model/mutation.h"
+#include "model/progress.h"
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace gputest::model {
+
+class MutationProgress {
+public:
+  // Says at once that they are being built.
+  MutationProgress(std::string name, std::uint64_t total);
+
+  // `executed`: it was run, and not known before; only such mutants say something of the speed.
+  void add(Verdict verdict, bool executed);
+  void clear() { line_.clear(); }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  ProgressLine line_;
+  std::uint64_t total_, done_ = 0, killed_ = 0, survived_ = 0, executed_ = 0;
+  Clock::time_point start_{}; // of the first mutant
+};
+
+// "340/1200 mutants, 210 killed, 12 survived, 1043 per second, 1 s left".
+std::string progress_text(std::uint64_t done, std::uint64_t total, std::uint64_t killed,
+                          std::uint64_t survived, double per_second);
+
+} // namespace gputest::model

@@ -1,0 +1,145 @@
+#include "model/progress.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <stdexcept>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace gputest::model {
+namespace {
+
+constexpr const char* kVariable = "GPUTEST_PROGRESS"; // the socket's abstract name
+constexpr std::size_t kLongest = 4096;
+
+// "<process>\t<name>\t<text>"; nothing where it is no such message.
+std::optional<ProgressMessage> read(std::string_view line) {
+  const std::size_t name = line.find('\t'), text = line.find('\t', name + 1);
+  if (name == line.npos || text == line.npos)
+    return std::nullopt;
+  ProgressMessage message;
+  const std::string process(line.substr(0, name));
+  const char* end = process.data() + process.size();
+  if (std::from_chars(process.data(), end, message.process).ptr != end)
+    return std::nullopt;
+  message.name = line.substr(name + 1, text - name - 1);
+  message.text = line.substr(text + 1);
+  for (std::string* shown : {&message.name, &message.text})
+    std::ranges::replace_if(*shown, [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
+  return message;
+}
+
+// -1: nobody wants to know.
+int connected() {
+  const char* name = std::getenv(kVariable);
+  sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+  if (name == nullptr || std::strlen(name) + 1 > sizeof address.sun_path)
+    return -1;
+  std::strcpy(address.sun_path + 1, name); // abstract: the first byte is 0
+  const auto length = offsetof(sockaddr_un, sun_path) + 1 + std::strlen(name);
+  const int socket = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (socket >= 0 && ::connect(socket, reinterpret_cast<const sockaddr*>(&address),
+                               static_cast<socklen_t>(length)) == 0)
+    return socket;
+  ::close(socket);
+  return -1;
+}
+
+} // namespace
+
+ProgressInbox::ProgressInbox() : socket_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) {
+  sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+  auto* plain = reinterpret_cast<sockaddr*>(&address);
+  socklen_t length = sizeof address;
+  // Without a name the system gives one.
+  if (socket_ < 0 || ::bind(socket_, plain, sizeof address.sun_family) != 0 ||
+      ::getsockname(socket_, plain, &length) != 0)
+    throw std::runtime_error(fmt::format("cannot make a socket: {}", std::strerror(errno)));
+  const std::string name(address.sun_path + 1,
+                         length - offsetof(sockaddr_un, sun_path) - 1); // hexadecimal digits
+  ::setenv(kVariable, name.c_str(), 1);
+}
+
+ProgressInbox::~ProgressInbox() {
+  ::unsetenv(kVariable);
+  ::close(socket_);
+}
+
+std::optional<ProgressMessage> ProgressInbox::next() {
+  std::array<char, kLongest> bytes;
+  for (;;) {
+    const ssize_t count = ::recv(socket_, bytes.data(), bytes.size(), MSG_DONTWAIT);
+    if (count < 0)
+      return std::nullopt;
+    if (auto message = read({bytes.data(), static_cast<std::size_t>(count)}))
+      return message;
+  }
+}
+
+std::string_view fitting(std::string_view text, std::size_t columns) {
+  std::size_t end = 0;
+  const auto is_inside = [&](std::size_t at) { // a character of several bytes
+    return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
+  };
+  for (; end < text.size(); ++end)
+    if (!is_inside(end) && columns-- == 0)
+      break;
+  return text.substr(0, end);
+}
+
+std::size_t terminal_columns() {
+  winsize size{};
+  return ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+ProgressLine::ProgressLine(std::string name)
+    : name_(std::move(name)), is_terminal_(::isatty(STDOUT_FILENO) == 1) {
+  if (!is_terminal_)
+    socket_ = connected();
+}
+
+ProgressLine::~ProgressLine() {
+  clear();
+  if (socket_ >= 0)
+    ::close(socket_);
+}
+
+bool ProgressLine::is_due() const {
+  return (is_terminal_ || socket_ >= 0) && Clock::now() - last_ >= std::chrono::milliseconds(200);
+}
+
+void ProgressLine::show(const std::string& text) {
+  last_ = Clock::now();
+  is_shown_ = true;
+  if (!is_terminal_)
+    return tell(text);
+  fmt::print("\r\033[K{}", fitting(text, terminal_columns() - 1));
+  std::fflush(stdout);
+}
+
+void ProgressLine::clear() {
+  if (!is_shown_)
+    return;
+  is_shown_ = false;
+  if (!is_terminal_)
+    return tell("");
+  fmt::print("\r\033[K");
+  std::fflush(stdout);
+}
+
+void ProgressLine::tell(const std::string& text) const {
+  const std::string line = fmt::format("{}\t{}\t{}", ::getpid(), name_, text);
+  // Who does not read in time misses one, and who is gone is not missed.
+  ::send(socket_, line.data(), std::min(line.size(), kLongest), MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+} // namespace gputest::model
