@@ -41,8 +41,8 @@ int capture(int argc, char** argv) {
   program::prepare_run_folder(run.run_folder, run.settings);
 
   const program::ChildResult result = program::run_child(run.child);
-  const program::CapturedCases cases =
-      program::write_cases(program::read_run_folder(run.run_folder), run.settings, run.output);
+  const program::RunRecords records = program::read_run_folder(run.run_folder);
+  const program::CapturedCases cases = program::write_cases(records, run.settings, run.output);
   fs::remove_all(run.run_folder);
   std::cout << std::flush;
   print_not_measured(cases.not_captured);
@@ -60,7 +60,7 @@ int capture(int argc, char** argv) {
     fmt::print(stderr, "error: {} failed: {}\n", run.name, result.text());
   if (count == 0) {
     fmt::print(stderr, "error: no launch of {} was captured\n", run.name);
-    return result.exit_code == program::kSkipped ? program::kSkipped : Failed;
+    return program::is_skipped(result, records) ? program::kSkipped : Failed;
   }
   return result.succeeded() ? Held : Failed;
 }

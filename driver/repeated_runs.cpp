@@ -55,7 +55,7 @@ void settle(program::RepeatedProgram& program, const ProgramRun& prepared,
 }
 
 int skipped(const ProgramRun& prepared) {
-  fmt::print(stderr, "skipped: {} ended with exit code {}\n", prepared.name, program::kSkipped);
+  fmt::print(stderr, "skipped: {} found no device\n", prepared.name);
   return program::kSkipped;
 }
 

@@ -144,7 +144,7 @@ int run_check(const ProgramRun& prepared, const cxxopts::ParseResult& /*argument
   if (kernels.empty()) {
     fmt::print(stderr, "error: nothing of {} ran in the simulator: {}\n", prepared.name,
                why_nothing(records));
-    return result.exit_code == program::kSkipped ? program::kSkipped : int{Failed};
+    return program::is_skipped(result, records) ? program::kSkipped : int{Failed};
   }
   const std::size_t findings = print(kernels);
   std::cout << fmt::format("{}: {} in {} of {}; {}\n", prepared.name,

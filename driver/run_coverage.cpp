@@ -178,7 +178,7 @@ int run_coverage(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
   } else if (files.empty()) {
     fmt::print(stderr, "error: no kernel of {} was measured: {}\n", prepared.name,
                why_nothing(records));
-    if (result.exit_code == program::kSkipped)
+    if (program::is_skipped(result, records))
       return program::kSkipped;
     outcome = Failed;
   } else {

@@ -23,7 +23,7 @@ UnchangedRuns run_unchanged(const RepeatedProgram& program, const RunSettings& r
     const ChildResult ended = run_child(child);
     const RunRecords records = read_run_folder(program.run_folder);
     ++result.runs;
-    if (ended.exit_code == kSkipped && records.states.empty()) {
+    if (records.states.empty() && is_skipped(ended, records)) {
       result.skipped = true;
       return result;
     }

@@ -233,7 +233,13 @@ RunRecords read_run_folder(const fs::path& folder) {
   Reader reader(folder);
   for (const fs::path& log : logs)
     reader.read(log);
-  return reader.take();
+  RunRecords records = reader.take();
+  records.no_device = fs::exists(folder / "no-device");
+  return records;
+}
+
+bool is_skipped(const ChildResult& result, const RunRecords& records) {
+  return result.exit_code == kSkipped || (records.no_device && !result.succeeded());
 }
 
 } // namespace gputest::program

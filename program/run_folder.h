@@ -4,6 +4,7 @@
 
 #include "model/schedule.h"
 #include "model/type.h"
+#include "program/child.h"
 #include "runtime/simulation.h"
 
 #include <cstddef>
@@ -124,7 +125,12 @@ struct RunRecords {
   // Where several threads of a process read, in order of the hashes.
   std::vector<std::vector<std::uint64_t>> reads;
   bool read_by_threads = false; // in some process
+  bool no_device = false;       // gputest::run_kernel found none
 };
+
+// Whether a program in which nothing was measured says that there is no device for it: it ends with
+// the exit code for that, or run_kernel found none and it failed.
+bool is_skipped(const ChildResult& result, const RunRecords& records);
 
 // The folder of the program's coverage variant, made anew where the cache has none. Throws as
 // runtime::find_driver and runtime::instrument.

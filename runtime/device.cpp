@@ -4,7 +4,9 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
 
 namespace gputest::runtime {
 namespace {
@@ -30,6 +32,13 @@ std::string clean(std::string text) {
   return text;
 }
 
+// `gputest run` is told: a test program that catches the exception can hardly say so.
+[[noreturn]] void throw_no_device() {
+  if (const char* run_folder = std::getenv("GPUTEST_RUN"))
+    std::ofstream(std::filesystem::path(run_folder) / "no-device").flush();
+  throw NoDevice();
+}
+
 bool fits(const Device& device, const std::string& wanted) {
   return device.type == wanted || lower(device.name).find(wanted) != std::string::npos ||
          lower(device.platform).find(wanted) != std::string::npos;
@@ -43,7 +52,7 @@ std::vector<Device> list_devices() {
   try {
     cl::Platform::get(&platforms);
   } catch (const cl::Error&) { // CL_PLATFORM_NOT_FOUND_KHR, or a loader without any vendor
-    throw NoDevice();
+    throw_no_device();
   }
   for (const cl::Platform& platform : platforms) {
     std::vector<cl::Device> found;
@@ -59,7 +68,7 @@ std::vector<Device> list_devices() {
                          clean(device.getInfo<CL_DEVICE_VERSION>())});
   }
   if (devices.empty())
-    throw NoDevice();
+    throw_no_device();
   return devices;
 }
 
