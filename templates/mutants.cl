@@ -149,13 +149,23 @@ static void gputest_report_vote(__global uint* state, uint vote) {
 }
 #endif
 
+/* Once a work-item has used it up, the mutant is found, and those that begin later need not do the same. Not where
+ * work-items of a group run at the same time: they must take the same way to barriers. */
+static uint gputest_budget(__global uint* state) {
+#ifdef POCL_DEVICE_ADDRESS_BITS
+  if (((volatile __global uint*)state)[GPUTEST_STATE_EVENTS] & GPUTEST_EVENT_BUDGET)
+    return 0;
+#endif
+  return state[GPUTEST_STATE_BUDGET];
+}
+
 #define GPUTEST_ENTER                                                                               \
   GPUTEST_ENTER_VOTES                                                                               \
   gputest_context gputest_context_ = {gputest_state,                                                \
                                       gputest_state[GPUTEST_STATE_ACTIVE],                          \
                                       gputest_state[GPUTEST_STATE_TRACE] ? 0 : 0xffffffffu,         \
-                                      gputest_state[GPUTEST_STATE_BUDGET],                          \
-                                      gputest_state[GPUTEST_STATE_BUDGET],                          \
+                                      gputest_budget(gputest_state),                                \
+                                      gputest_budget(gputest_state),                                \
                                       gputest_state[GPUTEST_STATE_SCHEDULE] GPUTEST_BALLOTS};          \
   gputest_context* gputest = &gputest_context_;
 #define GPUTEST_SIZE(argument)                                 \
