@@ -138,6 +138,15 @@ GPUTEST_RARE long gputest_rare_within(__global uint* state, long index, ulong co
 #define GPUTEST_RARE_WITHIN(index, count, guard) gputest_rare_within(gputest->state, (long)(index), count, guard)
 #endif
 
+/* The index of an element, a number within the array, whose mutants are those of GPUTEST_NEAR. */
+GPUTEST_RARE int gputest_rare_element(__global uint* state, uint which, uint site, int number, ulong count,
+                                      uint guard) {
+  return (int)gputest_within(state, gputest_rare_near(state, which, site, number), count, guard);
+}
+#define GPUTEST_ELEMENT(first, site, number, count, guard)                                                            \
+  (GPUTEST_IN(first, 2) ? gputest_rare_element(gputest->state, GPUTEST_WHICH(first), site, number, count, guard)      \
+                        : (number))
+
 /* In every loop's condition; loops around barriers have a budget of their own, of which all work-items of a group
  * have used the same. */
 #define GPUTEST_CONTINUE gputest_counted(gputest->state, gputest->mask, &gputest->budget, 0)

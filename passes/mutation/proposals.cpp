@@ -1,5 +1,6 @@
 #include "passes/mutation/proposals.h"
 
+#include "passes/barriers.h"
 #include "passes/mutation/operators/operators.h"
 #include "passes/walk.h"
 
@@ -182,6 +183,26 @@ bool regroups(const clang::BinaryOperator& node, int binds, const clang::Stmt* p
   return is_left ? binds < around : binds <= around;
 }
 
+// A barrier under a condition that is a constant, such as one of a macro's, is no conditional one
+// to a compiler; with mutants that change it, it would be, and those that form loops over
+// work-items copy what follows. Such mutants get programs of their own.
+void keep_constant(const clang::FunctionDecl& function, Proposals& out) {
+  walk(*function.getBody(), [&](const clang::Stmt& node) {
+    const auto* choice = llvm::dyn_cast<clang::IfStmt>(&node);
+    clang::Expr::EvalResult value;
+    if (!choice || !reaches_barrier(node) || choice->getCond()->HasSideEffects(out.context()) ||
+        !choice->getCond()->EvaluateAsInt(value, out.context()))
+      return true;
+    const unsigned from = out.begin(*choice->getCond()), to = out.end(*choice->getCond());
+    for (Proposal& proposal : out.proposals)
+      if (proposal.begin >= from && proposal.end <= to) {
+        proposal.manner = Manner::Program;
+        proposal.synchronisation = true; // it may leave the barrier out
+      }
+    return true;
+  });
+}
+
 } // namespace
 
 std::string Proposals::text(const clang::Stmt& node) const {
@@ -280,6 +301,7 @@ Proposals find_proposals(const Tree& tree) {
   for (const clang::FunctionDecl* function : tree.functions()) {
     const std::size_t first = out.unreached.size();
     Finder(*function, out).statement(*function->getBody(), nullptr, false);
+    keep_constant(*function, out);
     for (std::size_t i = first; i < out.unreached.size(); ++i)
       out.unreached[i].function = function->getNameAsString();
   }

@@ -76,4 +76,15 @@ std::string Renderer::keep(const Site& site, Manner manner) const {
       return fmt::format("GPUTEST_KEEP({}, {})", site.first + i, site.index);
   return {};
 }
+
+// What the mutants of a node make of it where one of them is active, and else the original. A
+// mutant that leaves it out, as the statement that it then is, is one of them.
+std::string Renderer::choice(const Site& site, const std::string& mutants,
+                             const std::string& original) const {
+  const auto left_out = std::ranges::find(site.mutants, Manner::Deletion, &Proposal::manner);
+  if (left_out == site.mutants.end())
+    return fmt::format("({} ? {} : ({}))", pick(site), mutants, original);
+  return fmt::format("({} ? (GPUTEST_IS({}) ? (void)0 : (void)({})) : (void)({}))", pick(site),
+                     site.first + (left_out - site.mutants.begin()), mutants, original);
+}
 } // namespace gputest::passes::mutation

@@ -24,6 +24,9 @@ struct Site {
   std::vector<const Proposal*> mutants;
 };
 
+// A number of type int whose mutants are the next one and the one before.
+bool has_neighbours(const clang::Expr& node, const Site& site);
+
 class Renderer {
 public:
   using Sites = std::map<const clang::Stmt*, Site>;
@@ -79,6 +82,8 @@ private:
   static std::string in_one_line(const std::string& text);
   std::string pick(const Site& site) const;
   std::string keep(const Site& site, Manner manner) const;
+  std::string choice(const Site& site, const std::string& mutants,
+                     const std::string& original) const;
 
   unsigned begin(const clang::Stmt& node) const { return tree_.begin(node.getSourceRange()); }
   unsigned end(const clang::Stmt& node) const { return tree_.end(node.getSourceRange()); }

@@ -56,8 +56,7 @@ std::string Renderer::expression(const clang::Expr& node, Mode mode) {
   return switched(node, site->second);
 }
 
-// A number of type int whose mutants are the next one and the one before.
-static bool has_neighbours(const clang::Expr& node, const Site& site) {
+bool has_neighbours(const clang::Expr& node, const Site& site) {
   const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(&node);
   if (!literal || scalar_name(node.getType()) != "int" || site.mutants.size() != 2)
     return false;
@@ -95,8 +94,7 @@ std::string Renderer::switched(const clang::Expr& node, const Site& site) {
   }
   last = last.substr(last.find(" ? ") + 3); // nothing is left to ask
   last.resize(last.size() - 3);
-  return fmt::format("({} ? {}{} : ({}))", pick(site), choices, last,
-                     original(node, Mode::Switched, nullptr));
+  return choice(site, choices + last, original(node, Mode::Switched, nullptr));
 }
 
 std::string Renderer::either(const clang::Expr& node, const Site& site) {
@@ -201,13 +199,12 @@ std::optional<std::string> Renderer::assignment(const clang::BinaryOperator& nod
     codes = Helpers::with_signed_shifts(*codes);
   const std::string left = in_one_line(plain(*node.getLHS()->IgnoreImplicit()));
   const std::string right = in_one_line(plain(*node.getRHS()->IgnoreImplicit()));
-  return fmt::format(
-      "({} ? ({} = ({}){}(gputest->state, GPUTEST_WHICH({}), {:#x}ul, {}, {}, {}, ({})({}), "
-      "({})({}))) : ({}))",
-      pick(site), left, type, helpers_.rare(common), site.first, *codes, site.index,
+  const std::string mutants = fmt::format(
+      "({} = ({}){}(gputest->state, GPUTEST_WHICH({}), {:#x}ul, {}, {}, {}, ({})({}), ({})({})))",
+      left, type, helpers_.rare(common), site.first, *codes, site.index,
       is_integer(node.getLHS()->getType()) ? guards_.number(node, function_->getNameAsString()) : 0,
-      Helpers::shift_mask(shifted), common, left, common, right,
-      original(node, Mode::Switched, nullptr));
+      Helpers::shift_mask(shifted), common, left, common, right);
+  return choice(site, mutants, original(node, Mode::Switched, nullptr));
 }
 
 // A sum with a product, which compilers make one instruction of, and so has the mutants of both.
@@ -254,13 +251,12 @@ std::optional<std::string> Renderer::contracted(const clang::BinaryOperator& nod
     return in_one_line(plain(*operand.IgnoreImplicit()));
   };
   const std::string left = text_of(other);
-  const std::string mutant = fmt::format(
+  const std::string mutants = fmt::format(
       "{}(gputest->state, GPUTEST_WHICH({}), {:#x}ul, {}, ({})({}), ({})({}), ({})({}))",
       helpers_.rare_sum(type, first), site.first, codes, site.index, type, left, type,
       text_of(*product->getLHS()), type, text_of(*product->getRHS()));
-  return fmt::format("({} ? {} : ({}))", pick(site),
-                     assigns ? fmt::format("({} = {})", left, mutant) : mutant,
-                     original(node, Mode::Switched, nullptr));
+  return choice(site, assigns ? fmt::format("({} = {})", left, mutants) : mutants,
+                original(node, Mode::Switched, nullptr));
 }
 
 // With its guards; with the change of `mutant`, if given.

@@ -100,13 +100,19 @@ void Renderer::subscript_pieces(const clang::ArraySubscriptExpr& node, Mode mode
   else if (const auto* vector = base->IgnoreImplicit()->getType()->getAs<clang::ExtVectorType>())
     count = vector->getNumElements();
   if (count) {
-    clang::Expr::EvalResult value; // a copy has no mutant that would change it
-    if (mode == Mode::Plain && index.EvaluateAsInt(value, tree_.context()) &&
-        value.Val.getInt().getExtValue() >= 0 &&
-        static_cast<std::uint64_t>(value.Val.getInt().getExtValue()) < *count)
-      return;
-    piece->text = fmt::format("{}WITHIN({}, {}, {})", prefix(mode), piece->text, *count,
-                              guards_.number(node, function_->getNameAsString()));
+    clang::Expr::EvalResult value;
+    const bool lies_within = index.EvaluateAsInt(value, tree_.context()) &&
+                             value.Val.getInt().getExtValue() >= 0 &&
+                             static_cast<std::uint64_t>(value.Val.getInt().getExtValue()) < *count;
+    if (lies_within && mode == Mode::Plain)
+      return; // a copy has no mutant that would change it
+    const unsigned guard = guards_.number(node, function_->getNameAsString());
+    const auto site = sites_.find(&index);
+    if (lies_within && site != sites_.end() && has_neighbours(index, site->second))
+      piece->text = fmt::format("GPUTEST_ELEMENT({}, {}, {}, {}, {})", site->second.first,
+                                site->second.index, plain(index), *count, guard);
+    else
+      piece->text = fmt::format("{}WITHIN({}, {}, {})", prefix(mode), piece->text, *count, guard);
     return;
   }
   if (auto check = index_check(*base, node, piece->text, mode))

@@ -18,11 +18,20 @@ bool jumps(const clang::Stmt& statement) {
   });
 }
 
+// Whether the statement is an expression whose text asks for the mutant that leaves it out, too.
+bool has_choice(const clang::Stmt& node, const Site& site) {
+  const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
+  const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node);
+  return ((binary && binary->isAssignmentOp()) || (unary && unary->isIncrementDecrementOp())) &&
+         std::ranges::find(site.mutants, Manner::Expression, &Proposal::manner) !=
+             site.mutants.end();
+}
+
 } // namespace
 
 std::string Renderer::statement(const clang::Stmt& node, Mode mode) {
   const auto found = sites_.find(&node);
-  if (mode == Mode::Plain || found == sites_.end())
+  if (mode == Mode::Plain || found == sites_.end() || has_choice(node, found->second))
     return statement_text(node, mode);
   if (const std::string kept = keep(found->second, Manner::Deletion); !kept.empty())
     return fmt::format("{{ if ({}) {} }}", kept, statement_text(node, mode));
