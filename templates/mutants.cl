@@ -4,6 +4,7 @@
  *   GPUTEST_ARGUMENTS  number of arguments of the kernel that has most of them
  *   GPUTEST_GUARDS     number of guards; votes report numbers above it
  *   GPUTEST_VOTES      number of decisions that work-items of a group must agree on
+ *   GPUTEST_LARGE      there are so many mutants that to compile them takes longer than to run them
  * GPUTEST_PURE is for comparing the code of mutants: what is active is a constant, events are calls, and there
  * is no tracing, no budget, no vote and no order of work-items.
  */
@@ -32,6 +33,14 @@ static void gputest_landmark(void) { volatile uint landmark = 0; }
 #define work_group_barrier(...) (work_group_barrier(__VA_ARGS__), gputest_landmark())
 #else
 #define GPUTEST_LANDMARK
+#endif
+
+/* What stands at every number and every access. As calls these take some time in each run, but leave a kernel in few
+ * blocks, and PoCL takes more than twice as long for twice as many. */
+#if defined(GPUTEST_LARGE) && !defined(GPUTEST_PURE)
+#define GPUTEST_OFTEN GPUTEST_RARE
+#else
+#define GPUTEST_OFTEN static
 #endif
 
 #define GPUTEST_SIZES GPUTEST_STATE_HEADER_WORDS
@@ -75,8 +84,16 @@ static uint gputest_choice(__global uint* state, uint which, uint site, ulong co
 GPUTEST_RARE int gputest_rare_near(__global uint* state, uint which, uint site, int number) {
   return !gputest_pick(state, site) ? number : which ? number - 1 : number + 1;
 }
+#ifdef GPUTEST_PURE
 #define GPUTEST_NEAR(first, site, number) \
   (GPUTEST_IN(first, 2) ? gputest_rare_near(gputest->state, GPUTEST_WHICH(first), site, number) : (number))
+#else
+GPUTEST_OFTEN int gputest_near(__global uint* state, uint which, uint mask, uint site, int number) {
+  return (which & mask) < 2 ? gputest_rare_near(state, which, site, number) : number;
+}
+#define GPUTEST_NEAR(first, site, number) \
+  gputest_near(gputest->state, GPUTEST_WHICH(first), gputest->mask, site, number)
+#endif
 
 #define GPUTEST_KEEP(number, site) (!(GPUTEST_IN(number, 1) && gputest_pick(gputest->state, site)))
 
@@ -85,7 +102,7 @@ GPUTEST_RARE int gputest_rare_near(__global uint* state, uint which, uint site, 
 /* `index` where that element of `element` bytes lies within the `size` bytes an object has, else the index of
  * its first element. `offset`: bytes from the beginning of the object to element 0. All modulo 2^64, so that
  * what lies before the beginning is far behind the end. */
-static long gputest_at(__global uint* state, long index, ulong offset, ulong size, ulong element, uint guard) {
+GPUTEST_OFTEN long gputest_at(__global uint* state, long index, ulong offset, ulong size, ulong element, uint guard) {
   const ulong at = offset + (ulong)index * element;
   if (at <= size - element && size >= element)
     return index;
@@ -94,7 +111,7 @@ static long gputest_at(__global uint* state, long index, ulong offset, ulong siz
 }
 
 /* The same for an array declared with `count` elements. */
-static long gputest_within(__global uint* state, long index, ulong count, uint guard) {
+GPUTEST_OFTEN long gputest_within(__global uint* state, long index, ulong count, uint guard) {
   if ((ulong)index < count)
     return index;
   gputest_report(state, GPUTEST_EVENT_OUT_OF_BOUNDS, guard);
@@ -102,7 +119,7 @@ static long gputest_within(__global uint* state, long index, ulong count, uint g
 }
 
 /* The same for an address. */
-static ulong gputest_address(__global uint* state, ulong address, ulong low, ulong size, ulong element, uint guard) {
+GPUTEST_OFTEN ulong gputest_address(__global uint* state, ulong address, ulong low, ulong size, ulong element, uint guard) {
   if (address - low <= size - element && size >= element)
     return address;
   gputest_report(state, GPUTEST_EVENT_OUT_OF_BOUNDS, guard);
@@ -143,9 +160,18 @@ GPUTEST_RARE int gputest_rare_element(__global uint* state, uint which, uint sit
                                       uint guard) {
   return (int)gputest_within(state, gputest_rare_near(state, which, site, number), count, guard);
 }
+#ifdef GPUTEST_PURE
 #define GPUTEST_ELEMENT(first, site, number, count, guard)                                                            \
   (GPUTEST_IN(first, 2) ? gputest_rare_element(gputest->state, GPUTEST_WHICH(first), site, number, count, guard)      \
                         : (number))
+#else
+GPUTEST_OFTEN int gputest_element(__global uint* state, uint which, uint mask, uint site, int number, ulong count,
+                                  uint guard) {
+  return (which & mask) < 2 ? gputest_rare_element(state, which, site, number, count, guard) : number;
+}
+#define GPUTEST_ELEMENT(first, site, number, count, guard) \
+  gputest_element(gputest->state, GPUTEST_WHICH(first), gputest->mask, site, number, count, guard)
+#endif
 
 /* In every loop's condition; loops around barriers have a budget of their own, of which all work-items of a group
  * have used the same. */

@@ -24,6 +24,8 @@
 namespace gputest::passes::mutation {
 namespace {
 
+constexpr std::size_t kMany = 200; // sites, see GPUTEST_LARGE in templates/mutants.cl
+
 // A product that is an operand of a sum: compilers make one instruction of both (FP_CONTRACT),
 // which computes something else than two. They must stay in one expression, so their mutants are
 // alternatives to it.
@@ -238,10 +240,11 @@ private:
     unguarded.insert(unguarded.end(), renderer.unguarded.begin(), renderer.unguarded.end());
     const std::size_t votes = plan.votes.empty() ? 0 : std::max(plan.votes.size(), more_votes + 1);
     return fmt::format("/* Mutants of {}, by GpuTestCheck. */\n#define GPUTEST_ARGUMENTS {}\n"
-                       "#define GPUTEST_GUARDS {}\n#define GPUTEST_VOTES {}\n{}{}{}{}{}{}{}{}",
+                       "#define GPUTEST_GUARDS {}\n#define GPUTEST_VOTES {}\n{}{}{}{}{}{}{}{}{}",
                        tree_.source().files.empty() ? "" : tree_.source().files.front(),
                        table_.arguments, std::max(guards.guards.size(), table_.guards.size()),
-                       votes, embedded::state_h, embedded::votes_cl, embedded::events_cl,
+                       votes, sites.size() > kMany ? "#define GPUTEST_LARGE\n" : "",
+                       embedded::state_h, embedded::votes_cl, embedded::events_cl,
                        embedded::schedule_cl, embedded::mutants_cl, embedded::identity_cl,
                        renderer.helpers().text(), edits.apply(tree_.source().text));
   }

@@ -1,4 +1,5 @@
 // The harness and the gputest command together: mutants made of a source, not written by hand.
+#include "model/files.h"
 #include "model/mutation.h"
 #include "tests/catch.h"
 #include "tests/runtime/device_fixture.h"
@@ -176,35 +177,53 @@ TEST_CASE("a mutant computes in one program what it computes alone") {
   data[19] = as_int(f);
   data[20] = as_int(f * g - h);
   data[21] = as_int(h - f * g * h);
+  int own[3] = {i, j, k};
+  own[1]++;
+  data[22] = own[1] - own[n];
+  own[0] = 5;
+  data[23] = own[0] + own[2];
 }
 )";
   const std::string test_case =
       R"({"global_size": [1], "local_size": [1], "arguments": {"n": 1, "data": [-7, 5, 3, 11, -40, 6, 9, 2,
-                                             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}})";
-  const auto outcomes = [&](bool alone) {
+                                             0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]}})";
+  enum class Way { Combined, Large, Alone }; // as if there were many more
+  const auto outcomes = [&](Way way) {
+    const bool alone = way == Way::Alone;
     DrivenProject project({}, source);
     project.description["test_cases"].clear();
     project.add_case("values", test_case);
     if (alone)
       for (const char* file : {"mutants.cl", "original.cl"})
         std::ofstream(project.folder.path() / file, std::ios::app) << "#error rejected\n";
+    if (way == Way::Large) {
+      const std::filesystem::path file = project.folder.path() / "mutants.cl";
+      const std::string text = model::read_text(file).value();
+      model::write_atomically(file, "#define GPUTEST_LARGE\n" + text);
+    }
     const auto result = project.run({"--mutation", "--operators",
                                      "arithmetic_replacement,assignment_replacement,"
-                                     "bitwise_replacement,relational_replacement",
-                                     "--repeat", "1", "--sample", "100", "--seed", "2"});
+                                     "bitwise_replacement,relational_replacement,"
+                                     "constant_replacement,statement_deletion",
+                                     "--repeat", "1", "--sample", "150", "--seed", "2"});
     INFO(result.output);
     CHECK(result.exit_code == 0);
     CHECK(alone == (result.output.find("were built in 0 programs") != std::string::npos));
     std::map<std::string, std::pair<std::string, std::string>> by_id;
     for (const model::MutantResult& one : project.mutation().results)
-      by_id[one.mutant.id] = {std::string(model::name_of(one.verdict)), one.detail};
+      by_id[one.mutant.id] = {std::string(model::name_of(one.verdict)),
+                              // alone there is no table of guards, which tells the place
+                              one.detail.substr(0, one.detail.find(" at kernel.cl:"))};
     return by_id;
   };
-  const auto combined = outcomes(false), alone = outcomes(true);
-  CHECK(combined.size() == 100);
+  const auto combined = outcomes(Way::Combined), large = outcomes(Way::Large),
+             alone = outcomes(Way::Alone);
+  CHECK(combined.size() == 150);
   for (const auto& [id, outcome] : combined) {
-    INFO(id);
+    INFO(id << ": " << outcome.first << ": " << outcome.second << "\nalone: " << alone.at(id).first
+            << ": " << alone.at(id).second);
     CHECK(alone.at(id) == outcome);
+    CHECK(large.at(id) == outcome);
   }
 }
 
