@@ -184,10 +184,10 @@ static void gputest_report_vote(__global uint* state, uint vote) {
 }
 #endif
 
-/* Once a work-item has used it up, the mutant is found, and those that begin later need not do the same. Not where
- * work-items of a group run at the same time: they must take the same way to barriers. */
+/* Once a work-item has used it up, the mutant is found, and those that begin later need not do the same. Only on PoCL's
+ * CPUs, where one thread runs all work-items of a group: elsewhere they must take the same way to barriers. */
 static uint gputest_budget(__global uint* state) {
-#ifdef POCL_DEVICE_ADDRESS_BITS
+#if defined(POCL_DEVICE_ADDRESS_BITS) && (defined(__x86_64__) || defined(__aarch64__) || defined(__riscv))
   if (((volatile __global uint*)state)[GPUTEST_STATE_EVENTS] & GPUTEST_EVENT_BUDGET)
     return 0;
 #endif

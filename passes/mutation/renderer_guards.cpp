@@ -104,10 +104,12 @@ void Renderer::subscript_pieces(const clang::ArraySubscriptExpr& node, Mode mode
     const bool lies_within = index.EvaluateAsInt(value, tree_.context()) &&
                              value.Val.getInt().getExtValue() >= 0 &&
                              static_cast<std::uint64_t>(value.Val.getInt().getExtValue()) < *count;
-    if (lies_within && mode == Mode::Plain)
-      return; // a copy has no mutant that would change it
-    const unsigned guard = guards_.number(node, function_->getNameAsString());
     const auto site = sites_.find(&index);
+    // No mutant changes it: in a copy, or because it is a number that has none.
+    if (lies_within &&
+        (mode == Mode::Plain || (llvm::isa<clang::IntegerLiteral>(index) && site == sites_.end())))
+      return;
+    const unsigned guard = guards_.number(node, function_->getNameAsString());
     if (lies_within && site != sites_.end() && has_neighbours(index, site->second))
       piece->text = fmt::format("GPUTEST_ELEMENT({}, {}, {}, {}, {})", site->second.first,
                                 site->second.index, plain(index), *count, guard);
