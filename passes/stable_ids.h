@@ -24,7 +24,7 @@ template <typename Word> Word stable_hash(std::string_view text) {
 // Tells apart things of one id by their order: "a", "a.2", "a.3".
 class StableIds {
 public:
-  std::string next(std::string id) {
+  std::string next(const std::string& id) {
     const unsigned count = ++seen_[id];
     return count > 1 ? id + '.' + std::to_string(count) : id;
   }

@@ -117,7 +117,7 @@ private:
       pieces_;       // of mutants.cl; where the device takes nothing of it, the author's text
   Variant launched_; // original.cl: devices compile it faster for sizes they have not seen
   std::vector<CaseBaseline> baselines_;
-  std::vector<std::optional<MutantRunner>> runners_; // by case
+  std::vector<std::unique_ptr<MutantRunner>> runners_; // by case
   OutcomeCache outcomes_;
   std::vector<std::size_t> killers_; // cases that killed the latest mutant
   // Of the item that is run.
@@ -196,9 +196,10 @@ void MutationWorker::compile_for_launches(BuiltKernel& kernel) const {
 MutantRunner& MutationWorker::make_runner(std::size_t test_case,
                                           std::vector<ExpectedOutput> outputs) {
   machine_.limit_launches(plan_.timeout * kOfLimit);
-  return runners_[test_case].emplace(
+  runners_[test_case] = std::make_unique<MutantRunner>(
       machine_, job_.table, bind_case(plan_.cases[test_case], plan_.interface, plan_.defaults),
       plan_.kernel, std::move(outputs));
+  return *runners_[test_case];
 }
 
 // A runner for which the device has compiled what it compiles for the first launch only.
@@ -459,7 +460,9 @@ void MutationWorker::repeat(const Mutant* mutant, MutantRunner& runner, Prepared
                             const TrialStep& step, Outcome& outcome) const {
   Launch launch = runner.test_case().launch;
   if (mutant && mutant->kind == MutantKind::Launch)
-    launch = changed_launch(launch, *mutant).value();
+    if (const auto changed =
+            changed_launch(launch, *mutant)) // cases it changes nothing in are not run
+      launch = *changed;
   if (const std::string empty = empty_dimension(launch); !empty.empty())
     throw LaunchRefused(empty);
   MutantControl control;
@@ -473,7 +476,7 @@ void MutationWorker::repeat(const Mutant* mutant, MutantRunner& runner, Prepared
       outcome.reason = notice->reason;
       outcome.detail = notice->detail;
     }
-    if (runner.fatal()) { // a verdict at once, as the crash of a device's process is
+    if (notice && runner.fatal()) { // a verdict at once, as the crash of a device's process is
       outcome.reason = notice->reason;
       outcome.detail = notice->detail;
       outcome.runs = outcome.noticed = 1;

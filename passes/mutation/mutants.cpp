@@ -140,11 +140,11 @@ private:
       std::string key = fmt::format("{}", static_cast<int>(proposal.manner));
       for (const TextChange& change : text_changes(proposal))
         key += fmt::format("\n{} {} {}", change.begin, change.end, change.text);
+      const std::string_view name = proposal.operator_name;
       const auto [entry, is_new] = seen.try_emplace(key, result.size());
       if (is_new)
         result.push_back({std::move(proposal), {}, nullptr});
-      result[entry->second].operators.emplace_back(is_new ? result.back().proposal.operator_name
-                                                          : proposal.operator_name);
+      result[entry->second].operators.emplace_back(name);
     }
     for (Merged& one : result)
       one.function = tree_.function_at(one.proposal.begin);

@@ -135,7 +135,7 @@ std::string Renderer::loop(const clang::Stmt& node, Mode mode) {
     init = counted_loop->getInit();
     if (!head) { // before the second semicolon
       const FlatSource& source = tree_.source();
-      unsigned at = init ? end(*init) : tree_.offset(counted_loop->getLParenLoc()) + 1;
+      const unsigned at = init ? end(*init) : tree_.offset(counted_loop->getLParenLoc()) + 1;
       const bool passed = init && source.text[at - 1] == ';';
       std::size_t token = source.token_at_or_after(at);
       if (!passed) // the first one
