@@ -9,13 +9,11 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <map>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -90,35 +88,18 @@ private:
   bool changed_ = false;
 };
 
-// Its standard output, and standard error where that is the terminal, too, is `output`. Throws
-// CommandError.
-pid_t start(std::vector<std::string> words, int output) {
-  std::vector<char*> pointers;
-  for (std::string& word : words)
-    pointers.push_back(word.data());
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  ::posix_spawn_file_actions_init(&actions);
-  ::posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+// Its standard output, and standard error where that is the terminal, too, is `output`. Where it
+// cannot be run, the process that would have been it says so.
+pid_t start(const std::vector<std::string>& words, int output) {
+  const pid_t process = ::fork();
+  if (process < 0)
+    throw CommandError("error: cannot make a process", Internal);
+  if (process > 0)
+    return process;
+  ::dup2(output, STDOUT_FILENO);
   if (::isatty(STDERR_FILENO) == 1)
-    ::posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-  posix_spawnattr_t attributes;
-  ::posix_spawnattr_init(&attributes);
-  sigset_t defaults;
-  ::sigemptyset(&defaults);
-  ::sigaddset(&defaults, SIGINT);
-  ::sigaddset(&defaults, SIGQUIT);
-  ::posix_spawnattr_setsigdefault(&attributes, &defaults);
-  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-  pid_t process = 0;
-  const int error =
-      ::posix_spawnp(&process, pointers.front(), &actions, &attributes, pointers.data(), environ);
-  ::posix_spawnattr_destroy(&attributes);
-  ::posix_spawn_file_actions_destroy(&actions);
-  if (error != 0)
-    throw CommandError(
-        fmt::format("{}: error: cannot be started: {}", words.front(), std::strerror(error)));
-  return process;
+    ::dup2(output, STDERR_FILENO);
+  become(words);
 }
 
 // Returns the command's exit code.
@@ -127,10 +108,10 @@ int watch(const std::vector<std::string>& words) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
     throw CommandError("error: cannot make a pipe", Internal);
+  const pid_t process = start(words, ends[1]);
   // The terminal sends them to all its processes; what the command makes of them is its matter.
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGQUIT, SIG_IGN);
-  const pid_t process = start(words, ends[1]);
   ::close(ends[1]);
   ::fcntl(ends[0], F_SETFL, O_NONBLOCK);
 

@@ -134,8 +134,8 @@ int run_mutation(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
   std::optional<model::MutationProgress> progress;
   program::ProgramMutation result;
   try {
-    result = program::run_mutants(
-        settings, [&](std::size_t, std::size_t total, const model::MutantResult& found) {
+    result =
+        program::run_mutants(settings, [&](std::size_t total, const model::MutantResult& found) {
           if (!progress)
             progress.emplace(prepared.name, total);
           progress->add(found.verdict, true);

@@ -4,10 +4,9 @@
 
 namespace gputest::model {
 
-MutationProgress::MutationProgress(std::string name, std::uint64_t total)
-    : line_(std::move(name)), total_(total) {
-  if (total > 0 && line_.is_due())
-    line_.show(fmt::format("{} mutants, being built for the device", total));
+void MutationProgress::building() {
+  if (total_ > 0 && line_.is_due())
+    line_.show(fmt::format("{} mutants, being built for the device", total_));
 }
 
 void MutationProgress::add(Verdict verdict, bool executed) {

@@ -12,9 +12,10 @@ namespace gputest::model {
 
 class MutationProgress {
 public:
-  // Says at once that they are being built.
-  MutationProgress(std::string name, std::uint64_t total);
+  MutationProgress(std::string name, std::uint64_t total) : line_(std::move(name)), total_(total) {}
 
+  // Says that they are, which takes its time before the first is added.
+  void building();
   // `executed`: it was run, and not known before; only such mutants say something of the speed.
   void add(Verdict verdict, bool executed);
   void clear() { line_.clear(); }

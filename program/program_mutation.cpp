@@ -25,7 +25,7 @@ constexpr unsigned kOrders = 4; // as for kernels
 class Run {
 public:
   Run(const MutationSettings& settings,
-      const std::function<void(std::size_t, std::size_t, const MutantResult&)>& progress)
+      const std::function<void(std::size_t, const MutantResult&)>& progress)
       : settings_(settings), progress_(progress), run_(settings.run), store_(settings.store) {
     run_.measure = "mutants";
   }
@@ -246,11 +246,11 @@ private:
         next != orders_.end())
       queue_.push_front({trial.item, *next});
     else
-      progress_(++done_, items_.size(), result);
+      progress_(items_.size(), result);
   }
 
   const MutationSettings& settings_;
-  const std::function<void(std::size_t, std::size_t, const MutantResult&)>& progress_;
+  const std::function<void(std::size_t, const MutantResult&)>& progress_;
   RunSettings run_;
   store::Store store_;
   MutatedSources sources_;
@@ -258,7 +258,6 @@ private:
   UnchangedRuns unchanged_;
   std::vector<Item> items_;
   std::deque<Trial> queue_;
-  std::size_t done_ = 0;         // items
   std::vector<unsigned> orders_; // ascending
   // By program, then mutant and order: what the store has.
   std::map<std::string, std::map<std::pair<std::string, std::string>, store::Outcome>> known_;
@@ -267,9 +266,8 @@ private:
 
 } // namespace
 
-ProgramMutation
-run_mutants(const MutationSettings& settings,
-            const std::function<void(std::size_t, std::size_t, const MutantResult&)>& progress) {
+ProgramMutation run_mutants(const MutationSettings& settings,
+                            const std::function<void(std::size_t, const MutantResult&)>& progress) {
   return Run(settings, progress).run();
 }
 

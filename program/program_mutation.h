@@ -37,8 +37,8 @@ struct ProgramMutation {
 
 // `progress` is told after each mutant. Verdicts are in the store before the next is begun. Throws
 // BaselineFailed, store::StoreError, std::runtime_error.
-ProgramMutation run_mutants(const MutationSettings& settings,
-                            const std::function<void(std::size_t done, std::size_t total,
-                                                     const model::MutantResult&)>& progress);
+ProgramMutation
+run_mutants(const MutationSettings& settings,
+            const std::function<void(std::size_t total, const model::MutantResult&)>& progress);
 
 } // namespace gputest::program

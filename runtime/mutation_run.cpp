@@ -154,6 +154,7 @@ void run_items(const Plan& plan, const KernelDescription& description, const Dev
                   .killers = {}};
   MutationSession session;
   model::MutationProgress progress(plan.name, job.items.size());
+  progress.building();
   session.run(job, [&](std::size_t item, const ItemResult& found) {
     MutantResult& result = *results.at(job.items[item].mutant);
     result.verdict = found.verdict;

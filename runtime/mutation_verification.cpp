@@ -46,6 +46,7 @@ int verify_mutants(const Plan& plan, const KernelDescription& description,
   std::vector<ItemResult> results(job.items.size());
   MutationSession session;
   model::MutationProgress progress(plan.name, job.items.size());
+  progress.building();
   session.run(job, [&](std::size_t item, const ItemResult& result) {
     results[item] = result;
     progress.add(result.verdict, true);

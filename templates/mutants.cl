@@ -50,12 +50,12 @@ static void gputest_landmark(void) { volatile uint landmark = 0; }
 
 #ifdef GPUTEST_PURE
 extern __constant uint gputest_active;
-#define GPUTEST_IN(first, count) (gputest_active - (first) < (count))
+#define GPUTEST_MASK 0xffffffffu
 #define GPUTEST_IS(number) (gputest_active == (number))
 #define GPUTEST_WHICH(first) (gputest_active - (first))
 static int gputest_pick(__global uint* state, uint site) { return 1; }
 #else
-#define GPUTEST_IN(first, count) (((gputest->active - (first)) & gputest->mask) < (count))
+#define GPUTEST_MASK (gputest->mask)
 #define GPUTEST_IS(number) (gputest->active == (number))
 #define GPUTEST_WHICH(first) (gputest->active - (first))
 
@@ -69,6 +69,8 @@ GPUTEST_RARE int gputest_pick(__global uint* state, uint site) {
   return 0;
 }
 #endif
+
+#define GPUTEST_IN(first, count) ((GPUTEST_WHICH(first) & GPUTEST_MASK) < (count))
 
 /* Both are evaluated. */
 static size_t gputest_either(int is_mutant, size_t mutant, size_t original) {
@@ -84,16 +86,11 @@ static uint gputest_choice(__global uint* state, uint which, uint site, ulong co
 GPUTEST_RARE int gputest_rare_near(__global uint* state, uint which, uint site, int number) {
   return !gputest_pick(state, site) ? number : which ? number - 1 : number + 1;
 }
-#ifdef GPUTEST_PURE
-#define GPUTEST_NEAR(first, site, number) \
-  (GPUTEST_IN(first, 2) ? gputest_rare_near(gputest->state, GPUTEST_WHICH(first), site, number) : (number))
-#else
 GPUTEST_OFTEN int gputest_near(__global uint* state, uint which, uint mask, uint site, int number) {
   return (which & mask) < 2 ? gputest_rare_near(state, which, site, number) : number;
 }
 #define GPUTEST_NEAR(first, site, number) \
-  gputest_near(gputest->state, GPUTEST_WHICH(first), gputest->mask, site, number)
-#endif
+  gputest_near(gputest->state, GPUTEST_WHICH(first), GPUTEST_MASK, site, number)
 
 #define GPUTEST_KEEP(number, site) (!(GPUTEST_IN(number, 1) && gputest_pick(gputest->state, site)))
 
@@ -160,18 +157,12 @@ GPUTEST_RARE int gputest_rare_element(__global uint* state, uint which, uint sit
                                       uint guard) {
   return (int)gputest_within(state, gputest_rare_near(state, which, site, number), count, guard);
 }
-#ifdef GPUTEST_PURE
-#define GPUTEST_ELEMENT(first, site, number, count, guard)                                                            \
-  (GPUTEST_IN(first, 2) ? gputest_rare_element(gputest->state, GPUTEST_WHICH(first), site, number, count, guard)      \
-                        : (number))
-#else
 GPUTEST_OFTEN int gputest_element(__global uint* state, uint which, uint mask, uint site, int number, ulong count,
                                   uint guard) {
   return (which & mask) < 2 ? gputest_rare_element(state, which, site, number, count, guard) : number;
 }
 #define GPUTEST_ELEMENT(first, site, number, count, guard) \
-  gputest_element(gputest->state, GPUTEST_WHICH(first), gputest->mask, site, number, count, guard)
-#endif
+  gputest_element(gputest->state, GPUTEST_WHICH(first), GPUTEST_MASK, site, number, count, guard)
 
 /* In every loop's condition; loops around barriers have a budget of their own, of which all work-items of a group
  * have used the same. */

@@ -64,6 +64,13 @@ void Renderer::leave_unguarded(const clang::Stmt& node, const std::string& reaso
                                       "not checked against its bounds: " + reason));
 }
 
+std::optional<unsigned> Site::number_of(Manner manner) const {
+  const auto found = std::ranges::find(mutants, manner, &Proposal::manner);
+  if (found == mutants.end())
+    return std::nullopt;
+  return first + static_cast<unsigned>(found - mutants.begin());
+}
+
 std::string Renderer::pick(const Site& site) const {
   return fmt::format("GPUTEST_IN({}, {}) && gputest_pick(gputest->state, {})", site.first,
                      site.mutants.size(), site.index);
@@ -71,20 +78,19 @@ std::string Renderer::pick(const Site& site) const {
 
 // Whether no mutant of `manner` is active; empty: the site has none.
 std::string Renderer::keep(const Site& site, Manner manner) const {
-  for (std::size_t i = 0; i < site.mutants.size(); ++i)
-    if (site.mutants[i]->manner == manner)
-      return fmt::format("GPUTEST_KEEP({}, {})", site.first + i, site.index);
-  return {};
+  const std::optional<unsigned> number = site.number_of(manner);
+  return number ? fmt::format("GPUTEST_KEEP({}, {})", *number, site.index) : std::string();
 }
 
 // What the mutants of a node make of it where one of them is active, and else the original. A
 // mutant that leaves it out, as the statement that it then is, is one of them.
 std::string Renderer::choice(const Site& site, const std::string& mutants,
                              const std::string& original) const {
-  const auto left_out = std::ranges::find(site.mutants, Manner::Deletion, &Proposal::manner);
-  if (left_out == site.mutants.end())
+  const std::optional<unsigned> left_out = site.number_of(Manner::Deletion);
+  if (!left_out)
     return fmt::format("({} ? {} : ({}))", pick(site), mutants, original);
   return fmt::format("({} ? (GPUTEST_IS({}) ? (void)0 : (void)({})) : (void)({}))", pick(site),
-                     site.first + (left_out - site.mutants.begin()), mutants, original);
+                     *left_out, mutants, original);
 }
+
 } // namespace gputest::passes::mutation

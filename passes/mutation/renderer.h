@@ -13,6 +13,7 @@
 #include "passes/mutation/proposals.h"
 
 #include <map>
+#include <optional>
 #include <set>
 
 namespace gputest::passes::mutation {
@@ -22,6 +23,9 @@ struct Site {
   unsigned index = 0; // its bit in the section `reached`
   unsigned first = 0; // number of its first mutant; the others follow
   std::vector<const Proposal*> mutants;
+
+  // Of its first mutant of that kind; nothing: it has none.
+  std::optional<unsigned> number_of(Manner manner) const;
 };
 
 // A number of type int whose mutants are the next one and the one before.

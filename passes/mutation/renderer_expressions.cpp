@@ -48,10 +48,7 @@ std::string Renderer::expression(const clang::Expr& node, Mode mode) {
   if (mode == Mode::Plain)
     return plain(node);
   const auto site = sites_.find(&node);
-  const auto is_expression = [](const Proposal* mutant) {
-    return mutant->manner == Manner::Expression;
-  };
-  if (site == sites_.end() || std::ranges::none_of(site->second.mutants, is_expression))
+  if (site == sites_.end() || !site->second.number_of(Manner::Expression))
     return original(node, mode, nullptr);
   return switched(node, site->second);
 }

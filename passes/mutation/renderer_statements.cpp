@@ -23,8 +23,7 @@ bool has_choice(const clang::Stmt& node, const Site& site) {
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
   const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node);
   return ((binary && binary->isAssignmentOp()) || (unary && unary->isIncrementDecrementOp())) &&
-         std::ranges::find(site.mutants, Manner::Expression, &Proposal::manner) !=
-             site.mutants.end();
+         site.number_of(Manner::Expression);
 }
 
 } // namespace
