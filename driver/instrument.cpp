@@ -3,7 +3,7 @@
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
 #include "model/files.h"
-#include "passes/coverage.h"
+#include "passes/coverage/coverage.h"
 #include "passes/describe.h"
 
 #include <fmt/format.h>

@@ -2,10 +2,10 @@
 
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
+#include "frontend/file_names.h"
 #include "model/files.h"
 #include "model/operators.h"
-#include "passes/file_names.h"
-#include "passes/mutation/equivalence.h"
+#include "passes/equivalence/equivalence.h"
 #include "passes/mutation/ignore_comments.h"
 #include "passes/mutation/mutants.h"
 #include "passes/mutation/patch.h"

@@ -3,8 +3,9 @@
 #include "gputest/error.h"
 #include "layer/driver_calls.h"
 #include "layer/variant_source.h"
-#include "runtime/opencl.h"
-#include "runtime/program.h"
+#include "runtime/machine/opencl/opencl.h"
+#include "runtime/machine/opencl/program.h"
+#include "runtime/machine/source_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>

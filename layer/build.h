@@ -4,8 +4,8 @@
 #include "layer/instrumentation.h"
 #include "layer/services.h"
 #include "layer/state_buffer.h"
-#include "runtime/device.h"
-#include "runtime/instrument.h"
+#include "runtime/machine/opencl/device.h"
+#include "runtime/variants/instrument.h"
 
 #include <CL/cl.h>
 #include <atomic>

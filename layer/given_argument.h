@@ -4,7 +4,7 @@
 
 #include "layer/kernel_settings.h"
 #include "model/interface.h"
-#include "runtime/image_format.h"
+#include "runtime/cases/image_layout.h"
 
 #include <CL/cl.h>
 #include <cstddef>

@@ -1,6 +1,6 @@
 #include "layer/instrumentation.h"
 
-#include "runtime/program.h"
+#include "runtime/machine/source_text.h"
 
 #include <utility>
 

@@ -5,9 +5,9 @@
 #include "gputest/launch.h"
 #include "layer/settings.h"
 #include "model/sites.h"
-#include "runtime/bytes.h"
-#include "runtime/device.h"
-#include "runtime/instrument.h"
+#include "runtime/cases/bytes.h"
+#include "runtime/machine/opencl/device.h"
+#include "runtime/variants/instrument.h"
 
 #include <cstdint>
 #include <filesystem>

@@ -1,10 +1,10 @@
 #include "layer/instrumentation.h"
 
 #include "model/mutants.h"
-#include "runtime/mutation_launch.h"
-#include "runtime/mutation_state.h"
-#include "runtime/program.h"
-#include "runtime/schedule_state.h"
+#include "runtime/machine/source_text.h"
+#include "runtime/variants/mutation_launch.h"
+#include "runtime/variants/mutation_state.h"
+#include "runtime/variants/schedule_state.h"
 
 #include <span>
 

@@ -2,7 +2,7 @@
 #include "layer/given_argument.h"
 #include "layer/objects.h"
 
-#include "runtime/opencl.h"
+#include "runtime/machine/opencl/opencl.h"
 
 #include <algorithm>
 #include <cstring>

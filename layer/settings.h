@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/schedule.h"
-#include "runtime/simulation.h"
+#include "runtime/machine/simulation.h"
 
 #include <cstdint>
 #include <filesystem>

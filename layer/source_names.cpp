@@ -1,6 +1,6 @@
 #include "layer/source_names.h"
 
-#include "runtime/values.h"
+#include "runtime/cases/values.h"
 
 #include <algorithm>
 #include <fmt/format.h>

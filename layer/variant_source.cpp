@@ -2,8 +2,9 @@
 
 #include "layer/build_options.h"
 #include "model/files.h"
-#include "runtime/device_macros.h"
-#include "runtime/values.h"
+#include "runtime/cases/values.h"
+#include "runtime/machine/device_macros.h"
+#include "runtime/machine/opencl/machine.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "layer/whole_memory.h"
 
 #include "layer/driver_calls.h"
-#include "runtime/opencl.h"
+#include "runtime/machine/opencl/opencl.h"
 
 #include <array>
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 #include "passes/describe.h"
 
-#include "passes/walk.h"
+#include "frontend/walk.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>

@@ -2,8 +2,8 @@
 
 #include "model/files.h"
 #include "model/interface.h"
-#include "runtime/npy.h"
-#include "runtime/scalar.h"
+#include "runtime/cases/npy.h"
+#include "runtime/cases/scalar.h"
 #include "store/store.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "program/mutant_run.h"
 
-#include "runtime/mutation_state.h"
+#include "runtime/variants/mutation_state.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 #include "program/mutated_sources.h"
 
 #include "model/files.h"
-#include "runtime/mutation_launch.h"
-#include "runtime/mutation_selection.h"
-#include "runtime/mutation_state.h"
+#include "runtime/analyses/mutation/selection.h"
+#include "runtime/variants/mutation_launch.h"
+#include "runtime/variants/mutation_state.h"
 
 #include <algorithm>
 #include <span>

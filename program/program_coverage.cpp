@@ -1,8 +1,8 @@
 #include "program/program_coverage.h"
 
 #include "gputest/error.h"
-#include "runtime/coverage_collector.h"
-#include "runtime/coverage_state.h"
+#include "runtime/variants/coverage_collector.h"
+#include "runtime/variants/coverage_state.h"
 
 #include <algorithm>
 #include <cstring>

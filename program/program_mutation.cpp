@@ -3,7 +3,7 @@
 #include "model/files.h"
 #include "program/mutant_run.h"
 #include "program/mutated_sources.h"
-#include "runtime/mutation_state.h"
+#include "runtime/variants/mutation_state.h"
 #include "store/store.h"
 
 #include <algorithm>

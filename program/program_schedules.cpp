@@ -2,7 +2,7 @@
 
 #include "model/interface.h"
 #include "program/schedule_cause.h"
-#include "runtime/schedule_orders.h"
+#include "runtime/variants/schedule_orders.h"
 
 #include <algorithm>
 #include <chrono>

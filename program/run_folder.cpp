@@ -2,7 +2,7 @@
 
 #include "model/files.h"
 #include "model/interface.h"
-#include "runtime/instrument.h"
+#include "runtime/variants/instrument.h"
 
 #include <algorithm>
 #include <cstring>

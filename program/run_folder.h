@@ -5,7 +5,7 @@
 #include "model/schedule.h"
 #include "model/type.h"
 #include "program/child.h"
-#include "runtime/simulation.h"
+#include "runtime/machine/simulation.h"
 
 #include <cstddef>
 #include <cstdint>

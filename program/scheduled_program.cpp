@@ -3,8 +3,8 @@
 #include "gputest/error.h"
 #include "model/files.h"
 #include "model/schedule_sites.h"
-#include "runtime/comparison.h"
-#include "runtime/schedule_state.h"
+#include "runtime/cases/comparison.h"
+#include "runtime/variants/schedule_state.h"
 
 #include <algorithm>
 #include <cstring>

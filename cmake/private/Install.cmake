@@ -9,7 +9,9 @@ set(gputest_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/GpuTestCheck)
 set_target_properties(gputest_model PROPERTIES EXPORT_NAME model)
 set_target_properties(gputest_runtime PROPERTIES EXPORT_NAME runtime)
 set_target_properties(gputest_store PROPERTIES EXPORT_NAME store)
-install(TARGETS gputest_model gputest_runtime gputest_store EXPORT GpuTestCheckTargets
+install(TARGETS gputest_cases gputest_machine gputest_model gputest_opencl gputest_process gputest_public gputest_runtime
+                gputest_store gputest_variants
+        EXPORT GpuTestCheckTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(NOT GPUTEST_EXECUTABLE)
   # Clang's libraries may be where the loader does not look.

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "passes/flat_source.h"
+#include "frontend/flat_source.h"
 
 namespace gputest::passes::mutation {
 

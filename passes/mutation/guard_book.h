@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/mutants.h"
-#include "passes/barriers.h"
+#include "passes/guards/barriers.h"
 
 #include <map>
 #include <string>

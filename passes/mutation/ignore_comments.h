@@ -8,8 +8,8 @@
 // Without brackets all operators are meant.
 #pragma once
 
+#include "frontend/file_names.h"
 #include "model/mutants.h"
-#include "passes/file_names.h"
 
 #include <llvm/Support/Error.h>
 

@@ -6,12 +6,12 @@
 #include "embedded/schedule_cl.h"
 #include "embedded/state_h.h"
 #include "embedded/votes_cl.h"
-#include "passes/call_graph.h"
+#include "frontend/stable_ids.h"
+#include "frontend/walk.h"
+#include "passes/dataflow/call_graph.h"
 #include "passes/mutation/launch_mutants.h"
 #include "passes/mutation/renderer.h"
 #include "passes/parameters.h"
-#include "passes/stable_ids.h"
-#include "passes/walk.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>

@@ -1,7 +1,7 @@
 // A mutant as a patch of the author's file.
 #pragma once
 
-#include "passes/file_names.h"
+#include "frontend/file_names.h"
 #include "passes/mutation/mutants.h"
 
 #include <llvm/Support/Error.h>

@@ -1,8 +1,8 @@
 #include "passes/mutation/proposals.h"
 
-#include "passes/barriers.h"
+#include "frontend/walk.h"
+#include "passes/guards/barriers.h"
 #include "passes/mutation/operators/operators.h"
-#include "passes/walk.h"
 
 #include <llvm/ADT/StringExtras.h>
 

@@ -1,8 +1,8 @@
 // What operators propose: changes of the flat text, each of which makes one mutant.
 #pragma once
 
+#include "frontend/parse.h"
 #include "passes/mutation/dimensions.h"
-#include "passes/parse.h"
 
 #include <clang/AST/Expr.h>
 

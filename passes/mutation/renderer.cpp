@@ -1,6 +1,6 @@
 #include "passes/mutation/renderer.h"
 
-#include "passes/walk.h"
+#include "frontend/walk.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>

@@ -6,8 +6,8 @@
 // original.
 #pragma once
 
-#include "passes/barriers.h"
-#include "passes/mutation/bounds.h"
+#include "passes/guards/barriers.h"
+#include "passes/guards/bounds.h"
 #include "passes/mutation/guard_book.h"
 #include "passes/mutation/helpers.h"
 #include "passes/mutation/proposals.h"

@@ -1,6 +1,6 @@
 // Which mutants are proved equivalent, and which must not be.
-#include "passes/mutation/canonical_code.h"
-#include "passes/mutation/equivalence.h"
+#include "passes/equivalence/canonical_code.h"
+#include "passes/equivalence/equivalence.h"
 #include "passes/mutation/ignore_comments.h"
 #include "passes/mutation/mutants.h"
 #include "tests/catch.h"

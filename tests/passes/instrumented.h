@@ -1,10 +1,10 @@
 // What the tests of passes share: one call from a file or a text to the variants.
 #pragma once
 
+#include "frontend/flatten.h"
 #include "model/interface.h"
-#include "passes/coverage.h"
+#include "passes/coverage/coverage.h"
 #include "passes/describe.h"
-#include "passes/flatten.h"
 
 #include <stdexcept>
 

@@ -1,6 +1,6 @@
 // Each mutation/<case>.cl has its mutants, and the text with all of them, in <case>.expected.
-#include "passes/file_names.h"
-#include "passes/flatten.h"
+#include "frontend/file_names.h"
+#include "frontend/flatten.h"
 #include "passes/mutation/ignore_comments.h"
 #include "passes/mutation/mutants.h"
 #include "passes/mutation/patch.h"

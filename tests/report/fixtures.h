@@ -1,7 +1,7 @@
 // Coverage to report on: made-up runs of three kernels in data/, and small ones built in code.
 #pragma once
 
-#include "report/report.h"
+#include "report/coverage/report.h"
 
 #include <string>
 

@@ -1,5 +1,5 @@
-#include "report/mutation_outputs.h"
-#include "report/text.h"
+#include "report/common/text.h"
+#include "report/mutation/outputs.h"
 #include "tests/catch.h"
 #include "tests/model/mutation_builder.h"
 #include "tests/report/fixtures.h"

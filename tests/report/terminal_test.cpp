@@ -1,5 +1,5 @@
-#include "report/outputs.h"
-#include "report/text.h"
+#include "report/common/text.h"
+#include "report/coverage/outputs.h"
 #include "tests/catch.h"
 #include "tests/report/fixtures.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/launch.h"
+#include "runtime/machine/opencl/launch.h"
 
 #include "tests/catch.h"
 #include "tests/runtime/device_fixture.h"

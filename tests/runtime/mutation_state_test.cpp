@@ -1,7 +1,7 @@
-#include "runtime/mutation_state.h"
+#include "runtime/variants/mutation_state.h"
 
-#include "runtime/mutation_baseline.h"
-#include "runtime/mutation_launch.h"
+#include "runtime/analyses/mutation/baseline.h"
+#include "runtime/variants/mutation_launch.h"
 #include "templates/state.h"
 #include "tests/catch.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/worker.h"
+#include "runtime/process/worker.h"
 
 #include "gputest/error.h"
 #include "tests/catch.h"

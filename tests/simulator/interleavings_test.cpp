@@ -4,7 +4,7 @@
 #include "tests/simulator/scripts.h"
 #include "tests/simulator/simulated.h"
 
-#include "simulator/error.h"
+#include "ir/error.h"
 
 #include <list>
 #include <set>

@@ -1,7 +1,7 @@
 #include "tests/simulator/simulated.h"
 
-#include "simulator/guard.h"
-#include "simulator/protocol.h"
+#include "simulator/execute/guard.h"
+#include "simulator/service/protocol.h"
 
 #include <cstdlib>
 #include <sys/mman.h>

@@ -1,9 +1,9 @@
 // Runs a kernel of a few lines in this process, for tests.
 #pragma once
 
-#include "simulator/interleaved.h"
-#include "simulator/launch.h"
-#include "simulator/program.h"
+#include "simulator/execute/launch.h"
+#include "simulator/execute/program.h"
+#include "simulator/explore/interleaved.h"
 
 #include <cstring>
 #include <string>

@@ -2,7 +2,7 @@
 // I). volatile_removal: as in kernels that poll or reduce without fences and rely on it.
 #include "passes/mutation/operators/operators.h"
 
-#include "passes/walk.h"
+#include "frontend/walk.h"
 
 #include <clang/AST/Decl.h>
 

@@ -1,0 +1,39 @@
+// What a compiler makes of the mutants in a text.
+#pragma once
+
+#include "passes/equivalence/canonical_code.h"
+
+#include <llvm/IR/Module.h>
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace gputest::passes::mutation {
+
+// SHA-256 of the canonical text of optimised code; nothing where there is none, which equals no
+// other.
+using CodeDigest = std::optional<std::array<std::uint8_t, 32>>;
+
+// Optimises kernels once for each value of gputest_active. Digests of one Optimiser can be compared
+// with each other.
+class Optimiser {
+public:
+  Optimiser();
+  ~Optimiser();
+
+  // Of the kernel `kernel` of `module` (compiled_text.h), which stays as it is, with each of
+  // `numbers` active; they ascend.
+  std::map<unsigned, CodeDigest> optimise(const llvm::Module& module, const std::string& kernel,
+                                          const std::vector<unsigned>& numbers);
+
+private:
+  class Passes;
+  std::unique_ptr<Passes> passes_;
+  CanonicalCode code_;
+};
+
+} // namespace gputest::passes::mutation

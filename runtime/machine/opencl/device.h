@@ -1,0 +1,37 @@
+// OpenCL devices: which there are, and the one to use.
+#pragma once
+
+#include "runtime/machine/opencl/opencl.h"
+
+#include <string>
+#include <vector>
+
+namespace gputest::runtime {
+
+struct Device {
+  cl::Device device;
+  std::string name, platform, type, version; // type: "cpu", "gpu", "accelerator", "custom"
+};
+
+// Of all platforms, in the loader's order; a device's index here is what users give. Throws
+// NoDevice if there is none.
+std::vector<Device> list_devices();
+
+// "0: <name> (cpu, <platform>, <version>)", a line each.
+std::string describe(const std::vector<Device>& devices);
+
+// `wanted` is an index, a type, or a part of a device's or platform's name (any case). Empty: the
+// environment variable GPUTEST_DEVICE, and if that is empty or unset too, the first device. Throws
+// UsageError with the list of devices if none fits.
+Device choose_device(const std::string& wanted);
+
+// A device ready to run kernels.
+struct Context {
+  explicit Context(Device device);
+
+  Device device;
+  cl::Context context;
+  cl::CommandQueue queue;
+};
+
+} // namespace gputest::runtime

@@ -1,0 +1,19 @@
+// What kernels see of a launch's sizes.
+#pragma once
+
+#include "simulator/execute/launch.h"
+#include "templates/simulator/context.h"
+
+namespace gputest::simulator {
+
+// Of no group yet, and without any memory.
+gputest_context context_of(const LaunchRequest& request);
+
+// Makes it that of the group with this linear id.
+void set_group(gputest_context& context, std::size_t group);
+
+std::size_t groups_of(const gputest_context& context);
+std::size_t items_of_group(const gputest_context& context);
+std::size_t items_of_group(const LaunchRequest& request); // of a full one
+
+} // namespace gputest::simulator
