@@ -31,7 +31,7 @@ public:
     return source_.excerpt(begin(range), end(range));
   }
 
-  // Of a construct that a pass leaves as it is, for the report.
+  // What the report says of a construct that a pass leaves as it is.
   model::NotInstrumented unhandled(clang::SourceRange range, std::string function,
                                    std::string construct, std::string reason) const;
 

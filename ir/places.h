@@ -10,7 +10,8 @@
 
 namespace gputest::simulator {
 
-// Of code that was inlined, where it stands in its own function. Line 0: not known.
+// Where an instruction comes from. Inlined code keeps the place in its own function. Line 0: not
+// known.
 Site place_of(const llvm::Instruction& instruction);
 
 // "file:line:column: ", or empty.

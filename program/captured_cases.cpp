@@ -228,7 +228,8 @@ private:
     kernel.cases.push_back(file);
   }
 
-  // Of kernels whose sources or options differ, the second and later have a number.
+  // Where kernels of one name have other sources or options, the second and later ones get a
+  // number.
   std::string name_of(const BuiltSource& program, const std::string& kernel) {
     const std::string label = program.stem + "." + kernel;
     const std::string content =

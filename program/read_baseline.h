@@ -19,7 +19,7 @@ public:
 // Hashes of what was read back (RunRecords::reads), as runs have them that change nothing.
 class ReadBaseline {
 public:
-  // Of each such run. The first must have come before.
+  // Adds what one such run read. The first run must have come before.
   void add(const std::vector<std::vector<std::uint64_t>>& reads);
 
   std::size_t count() const;   // pieces

@@ -136,7 +136,7 @@ bool is_skipped(const ChildResult& result, const RunRecords& records);
 // runtime::find_driver and runtime::instrument.
 std::filesystem::path coverage_variant(const BuiltSource& program, const RunSettings& settings);
 
-// Of all processes; lines that a process did not finish are left out.
+// Reads what all processes recorded. Lines that a process did not finish are left out.
 RunRecords read_run_folder(const std::filesystem::path& folder);
 
 } // namespace gputest::program

@@ -9,8 +9,8 @@
 
 namespace gputest::passes {
 
-// Of subscripts in kernels; what goes through helper functions, or through a variable that gets
-// more than its initial value, is not followed. Each pair of argument and dimension once.
+// The row indices among a kernel's subscripts, each pair of argument and dimension once. Subscripts
+// in helper functions, and variables that are assigned after their declaration, are not followed.
 std::vector<model::RowIndex> row_indices(const Tree& tree);
 
 } // namespace gputest::passes

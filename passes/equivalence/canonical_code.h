@@ -19,8 +19,8 @@ namespace gputest::passes::mutation {
 // instructions must keep are part of the text.
 class CanonicalCode {
 public:
-  // Of all that `module` defines, in its order. Nothing where it has an instruction that is not
-  // known here: then it must count as different from all others.
+  // The text of all that `module` defines, in its order. Nothing where the module has an
+  // instruction that is not known here: then it must count as different from all others.
   std::optional<std::string> text(const llvm::Module& module);
 
 private:

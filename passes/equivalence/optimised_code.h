@@ -25,8 +25,8 @@ public:
   Optimiser();
   ~Optimiser();
 
-  // Of the kernel `kernel` of `module` (compiled_text.h), which stays as it is, with each of
-  // `numbers` active; they ascend.
+  // The digests of `kernel` in `module` (compiled_text.h) with each of `numbers` active; they
+  // ascend. `module` stays as it is.
   std::map<unsigned, CodeDigest> optimise(const llvm::Module& module, const std::string& kernel,
                                           const std::vector<unsigned>& numbers);
 

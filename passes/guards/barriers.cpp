@@ -113,8 +113,8 @@ bool holds_barrier(const clang::Stmt& statement, const BarriersOf& of) {
   });
 }
 
-// Of a choice, the way without a barrier. Where neither way holds one, one of them jumps past it:
-// nearly always the first.
+// Whether the way around a barrier is the first branch of a choice. Where neither branch holds a
+// barrier, one of them jumps past it: nearly always the first.
 bool way_around(const clang::Stmt& statement, const BarriersOf& of) {
   if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement))
     return !holds_barrier(*choice->getThen(), of);

@@ -68,8 +68,8 @@ public:
   unsigned end(const clang::Stmt& node) const { return tree_.end(node.getSourceRange()); }
   // As written after preprocessing, white space folded.
   std::string text(const clang::Stmt& node) const;
-  // Of the token that begins at `location`; false where it is no token of the text (a macro's body
-  // that preprocessing left).
+  // The offsets of the token that begins at `location`. Returns false where that is no token of the
+  // text, but of a macro's body that preprocessing left.
   bool token(clang::SourceLocation location, unsigned& begin, unsigned& end) const;
 
   // `node` with one token swapped.

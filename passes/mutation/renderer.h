@@ -24,7 +24,7 @@ struct Site {
   unsigned first = 0; // number of its first mutant; the others follow
   std::vector<const Proposal*> mutants;
 
-  // Of its first mutant of that kind; nothing: it has none.
+  // The number of its first mutant of that kind; nothing: it has none.
   std::optional<unsigned> number_of(Manner manner) const;
 };
 

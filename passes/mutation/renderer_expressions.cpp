@@ -29,8 +29,8 @@ static Computation computation(const std::string& left, const std::string& right
   return {wider ? b->second : a->second, a->second};
 }
 
-// Of two of these, one of which is evaluated, a compiler makes one access of two places, which PoCL
-// 3.1 does not link.
+// A compiler merges two of these, of which one is evaluated, into one access of either place. PoCL
+// 3.1 cannot link that.
 static bool is_launch_size(const clang::Expr& node) {
   const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
   const llvm::StringRef name = call ? builtin_name(*call) : "";

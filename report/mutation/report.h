@@ -29,7 +29,7 @@ void add_sources(MutationReport& report, const SourceTree& sources);
 // Over all kernels; a mutant of code that two kernels share counts for each.
 model::Tallies tally(const MutationReport& report);
 
-// Of what the score is made: detected and scored mutants.
+// What the score is made of: detected and scored mutants.
 model::Tally score_of(const model::Tallies& tallies);
 
 // Equivalent, duplicate, ignored, or not compiled.

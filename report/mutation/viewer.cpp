@@ -7,8 +7,8 @@
 namespace gputest::report {
 namespace {
 
-// Of one file. A file of 10,000 mutants took Chromium 4 s to show, 20,000 took 14 s, and of 100,000
-// nothing was to be seen after 200 s.
+// The most mutants of one file. A file of 10,000 mutants took Chromium 4 s to show, 20,000 took 14
+// s, and of 100,000 nothing was to be seen after 200 s.
 constexpr std::size_t kViewable = 20'000;
 
 // A script's text that cannot end the element it is in, nor begin a comment there. A script has

@@ -56,7 +56,7 @@ bool same_scalar(model::Scalar declared, model::Scalar given) {
          (declared == model::Scalar::Half && given == model::Scalar::UShort); // cl_half
 }
 
-// Of types that the program defines, a device tells the name. "struct View" says what it is; "View"
+// A device tells the names of types that the program defines. "struct View" says what it is; "View"
 // may be a typedef of anything.
 bool may_be(const std::string& own_type, const detail::KernelArgument& given) {
   if (given.kind != ArgumentKind::Value || given.type.empty())

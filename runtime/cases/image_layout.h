@@ -21,7 +21,7 @@ struct ImageLayout {
 
   std::size_t pixels() const { return width * height * depth; }
   std::size_t pixel_size() const { return channels * model::size_of(channel); }
-  // Of a pixel; gives names to the channels in messages and takes them from JSON.
+  // The type of a pixel. It names the channels in messages and reads them from JSON.
   model::Type pixel_type() const;
 };
 

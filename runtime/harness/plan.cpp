@@ -41,7 +41,7 @@ void expect_sizes(const std::vector<std::size_t>& sizes, std::string_view name) 
     throw UsageError(fmt::format("{} has {} dimensions; OpenCL has at most 3", name, sizes.size()));
 }
 
-// Of the files named on the command line, or else of those described.
+// The cases in the files named on the command line, or else in those described.
 std::vector<TestCase> read_cases(const KernelDescription& description, const fs::path& folder,
                                  const std::vector<std::string>& instead) {
   std::vector<fs::path> files;

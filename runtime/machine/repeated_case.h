@@ -45,10 +45,10 @@ public:
   // DeviceError.
   virtual void write_state(std::size_t at, std::span<const std::byte> bytes) = 0;
 
-  // Of the latest run. `output`: index into the positions the machine was told.
+  // What the latest run left. `output`: index into the positions the machine was told.
   virtual std::span<const std::byte> content(std::size_t output) const = 0;
   virtual std::string overrun() const = 0; // "kernel 'x' wrote 3 bytes past the end …"; empty: none
-  // Of the simulator: what the kernel did and no kernel may do.
+  // What the kernel did and no kernel may do; the simulator alone tells.
   virtual std::optional<SimulatorFinding> finding() const { return std::nullopt; }
 };
 

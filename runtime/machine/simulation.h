@@ -22,7 +22,7 @@ struct Simulation {
   std::uint8_t local_fill = 0;       // each byte of __local memory when a group begins
 };
 
-// Of a program's launches, which run there instead of on its devices.
+// How a program's launches run in the simulator instead of on its devices.
 struct SimulatedProgram {
   std::filesystem::path simulator; // gputest-simulator
   Simulation simulation;

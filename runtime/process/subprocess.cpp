@@ -47,7 +47,7 @@ struct Between {
   Stacks* stacks = nullptr;
 };
 
-// Of the child's own table of descriptors.
+// Changes the child's own table of descriptors.
 bool set_descriptors(const Spawn& spawn) {
   if (spawn.output >= 0 &&
       (::dup2(spawn.output, STDOUT_FILENO) < 0 || ::dup2(spawn.output, STDERR_FILENO) < 0))

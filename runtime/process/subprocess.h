@@ -17,7 +17,7 @@ struct CommandResult {
 CommandResult run_command(const std::vector<std::string>& arguments);
 
 // Starts a command that runs beside this process, unnoticed in the same way: it is nobody's child.
-// Of this process's descriptors it has standard input, output and error, and `kept` as 3, 4, …
+// Starts a command, which inherits standard input, output and error, and `kept` as 3, 4, …
 // Returns its process. Throws std::runtime_error, with the reason, where it cannot be started.
 pid_t start_command(const std::vector<std::string>& arguments, const std::vector<int>& kept);
 

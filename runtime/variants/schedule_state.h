@@ -29,7 +29,7 @@ bool is_uniform(const model::Sizes& sizes);
 // The local size of a group, by its linear id.
 std::array<std::size_t, 3> shape_of(const model::Sizes& sizes, std::uint32_t group);
 
-// Of the places of an order: launched together, side by side along x.
+// Places of an order that are launched together, side by side along x.
 struct Part {
   std::size_t first = 0, count = 0;   // places
   std::array<std::size_t, 3> shape{}; // of each group

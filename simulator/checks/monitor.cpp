@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kAtomic = 2, kSeveral = 1;
 
-// Of a barrier's status (coroutine.cpp).
+// The site in a barrier's status (simulator/execute/coroutine.cpp).
 unsigned site_of_status(std::uint32_t status) {
   return (status & 0x0fffffff) - 1;
 }

@@ -21,13 +21,13 @@ using Builder = llvm::IRBuilder<>;
 
 constexpr const char *kUndefined = "gputest_undefined.", *kOutput = "gputest_output.";
 
-// Of Linux on x86-64, as MemorySanitizer has it: the byte beside one at `address`.
+// What MemorySanitizer adds on Linux for x86-64: the shadow of the byte at `address` lies there.
 constexpr std::uint64_t kFlip = 0x500000000000;
 
 struct Range {
   std::uint64_t begin, end;
 };
-// Of addresses in use: the program and its heap, what is mapped and the stacks.
+// The addresses in use: the program and its heap; what is mapped, and the stacks.
 constexpr Range kPrograms{0x550000000000, 0x570000000000}, kMapped{0x7c0000000000, 0x800000000000};
 
 llvm::Function* function_of_type(llvm::Module& module, const std::string& prefix,

@@ -6,7 +6,7 @@
 
 namespace gputest::simulator {
 
-// Of no group yet, and without any memory.
+// A context that has no group yet, and no memory.
 gputest_context context_of(const LaunchRequest& request);
 
 // Makes it that of the group with this linear id.

@@ -82,7 +82,7 @@ void split_coroutines(llvm::Module& module) {
 }
 
 void run_memory_sanitizer(llvm::Module& module) {
-  // Of large kernels it would call functions instead, which do not know the place.
+  // In large kernels it would call functions instead, which do not know the place.
   auto& options = llvm::cl::getRegisteredOptions();
   if (const auto found = options.find("msan-instrumentation-with-call-threshold");
       found != options.end())

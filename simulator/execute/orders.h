@@ -8,8 +8,8 @@
 
 namespace gputest::simulator {
 
-// Of a group with `count` of the launch's work-items: `order` is one of a full group, of which
-// those there are keep their places.
+// The order of a group that has `count` work-items. `order` is that of a full group; the work-items
+// that are there keep their places.
 std::vector<std::uint32_t> order_within(const std::vector<std::uint32_t>& order, std::size_t count);
 
 } // namespace gputest::simulator

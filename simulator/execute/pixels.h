@@ -19,7 +19,7 @@ struct ChannelType {
 
 struct ChannelOrder {
   std::uint32_t channels = 0;
-  // Of each component of a colour the channel that holds it, or one of these.
+  // For each component of a colour: the channel that holds it, or one of these.
   std::array<int, 4> channel_of{};
   static constexpr int kZero = -1, kOne = -2;
 

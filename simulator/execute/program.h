@@ -19,7 +19,7 @@ public:
     LoadedCode code;
   };
 
-  // Of the first call for a variant, what compile(), link_builtins() and make_code() throw.
+  // The first call for a variant throws what compile(), link_builtins() and make_code() throw.
   const Ready& kernel(const Variant& variant);
 
 private:

@@ -69,7 +69,7 @@ public:
       const Access& access = set.all()[i];
       if (!set.shared(i) && !unknown(access, set.origin(i)))
         continue;
-      // Of a copy, both sides come one after the other; either may be private.
+      // The two sides of a copy come one after the other; either may be private.
       const bool second = i > 0 && last_ == access.instruction;
       if (second) {
         visit_->setArgOperand(3, plain(access, visit_));

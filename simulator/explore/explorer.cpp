@@ -194,7 +194,7 @@ private:
     }
   }
 
-  // Of 8 bytes each; once, where the ranges have some of them in common.
+  // Words have 8 bytes. A word that both ranges share comes once.
   template <typename Do> static void for_each_word(const gputest_visit& visit, Do&& act) {
     std::uint64_t known_begin = 0, known_end = 0;
     for (const Range& range : visit.ranges) {

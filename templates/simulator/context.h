@@ -1,4 +1,5 @@
-// What compiled kernels and the simulator's native code share: plain C, and the same layout in both.
+// What compiled kernels and the simulator's native code share: plain C, and the same layout in
+// both.
 #ifndef GPUTEST_SIMULATOR_CONTEXT_H
 #define GPUTEST_SIMULATOR_CONTEXT_H
 
@@ -13,7 +14,7 @@ typedef unsigned char gputest_u8;
 #define GPUTEST_ADDS 3         // from here on: updates that commute with those of the same number
 struct gputest_visit {
   struct gputest_range {
-    gputest_u8 *begin;
+    gputest_u8* begin;
     gputest_u64 size;   // bytes; 0: there is no such range
     gputest_u64 effect; // GPUTEST_…
   } ranges[2];          // of a copy what is written, and what is read
@@ -30,7 +31,7 @@ struct gputest_context {
   gputest_u64 work_dim;
   gputest_u64 local_fill; // each byte of __local variables when a group begins
 
-  // Of the work-group that runs. The last of a dimension may be smaller than the others.
+  // The work-group that runs. The last of a dimension may be smaller than the others.
   gputest_u64 group_id[3];
   gputest_u64 local_size[3];
 
@@ -45,15 +46,16 @@ struct gputest_context {
   // With checks.
   gputest_u64 item; // the local linear id of the work-item that runs
   struct gputest_object {
-    gputest_u8 *begin;
+    gputest_u8* begin;
     gputest_u64 size; // bytes
-  } *objects;         // by the number that the kernel's shape gives them; those the launch places
+  }* objects;         // by the number that the kernel's shape gives them; those the launch places
   gputest_u64 object_count;
 
   // With checks of races: templates/simulator/races.c.
-  gputest_u8 *arena, *shadow;                         // the first byte that has a cell, and its cell
-  gputest_u64 now;                                    // the epoch, where a mark has it
-  gputest_u64 group_start, local_start, global_start; // the marks from which on accesses are not ordered before now
+  gputest_u8 *arena, *shadow; // the first byte that has a cell, and its cell
+  gputest_u64 now;            // the epoch, where a mark has it
+  gputest_u64 group_start, local_start,
+      global_start; // the marks from which on accesses are not ordered before now
 
   struct gputest_visit visit; // with GPUTEST_VISITS
 };
@@ -64,8 +66,8 @@ struct gputest_context {
 //     epoch | work-item | site | atomic | several
 //
 // An epoch is what a group does between two barriers. Marks are compared as numbers.
-// The three numbers have as many bits as the kernel's shape says: 62 in all, or 46 with GPUTEST_NARROW,
-// whose marks have 48 bits.
+// The three numbers have as many bits as the kernel's shape says: 62 in all, or 46 with
+// GPUTEST_NARROW, whose marks have 48 bits.
 #ifndef GPUTEST_ITEM_BITS
 #define GPUTEST_ITEM_BITS 17
 #define GPUTEST_SITE_BITS 15

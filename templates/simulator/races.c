@@ -44,7 +44,7 @@ static inline __attribute__((always_inline)) void set_mark(gputest_u8 *at, gpute
 
 #define ITEM_MASK (((1ull << GPUTEST_ITEM_BITS) - 1) << GPUTEST_ITEM_SHIFT)
 
-// Of another group. 0 is not.
+// Is this the mark of another group? 0 is not.
 static inline __attribute__((always_inline)) int foreign(const struct gputest_context *context, gputest_u64 mark) {
   return mark - 1 < context->group_start - 1;
 }

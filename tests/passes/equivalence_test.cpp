@@ -282,7 +282,7 @@ TEST_CASE("mutants of all test kernels can be compared", "[mutation]") {
 
 namespace {
 
-// Of two functions with these bodies.
+// Compares two functions with these bodies.
 bool are_equal(const std::string& a, const std::string& b) {
   CanonicalCode code;
   const auto text = [&](const std::string& body) {

@@ -104,7 +104,7 @@ void propose_memory(const Candidate& place, Proposals& out) {
     for (const FlatToken& token : tokens_named(out.tree().source(), begin, end, {"volatile"}))
       remove_token("volatile_removal", token, begin, end, true, out);
   }
-  // Of parameters, once for each function.
+  // Parameters are looked at once for each function.
   if (place.parent || &place.node != place.function.getBody())
     return;
   for (const clang::ParmVarDecl* parameter : place.function.parameters()) {

@@ -17,7 +17,7 @@ public:
       : machine_(machine), plan_(plan), table_(table), folder_(folder), history_(history),
         on_build_(on_build), launch_(launch) {}
 
-  // Of a file, with the mutants of `sites`.
+  // The piece in a file, with the mutants of `sites`.
   CombinedPiece file(const std::string& name, std::optional<SiteRange> sites) const {
     return piece(read_variant(folder_ / name), (folder_ / name).string(), sites);
   }
@@ -29,7 +29,7 @@ public:
                  sites);
   }
 
-  // Of `sites`, which cannot be built as a whole.
+  // Halves the piece of `sites`, which cannot be built as a whole.
   void split(const SiteRange& sites, std::vector<CombinedPiece>& pieces) const {
     if (sites.first == sites.last)
       return;

@@ -30,14 +30,14 @@ public:
   double run(PreparedKernel& kernel, MutantControl control, const Launch& launch,
              unsigned order = 0);
 
-  // Of the latest run: what ended it in the midst, in the simulator; nullopt: it went to its end.
+  // What ended the latest run in its midst, in the simulator; nullopt: it went to its end.
   std::optional<SimulatorFinding> fatal() const;
-  // Of the latest run: how it is noticed; nullopt: the case passes.
+  // How the mutant of the latest run is noticed; nullopt: the case passes.
   std::optional<MutantNotice> notice() const;
   // The same of a run of the original, which only an oracle can find wrong: or an output that is
   // nothing but NaN.
   std::optional<MutantNotice> original_notice() const;
-  // Of the latest run, which was with trace.
+  // The sites that the latest run reached, which was with trace.
   std::vector<std::uint32_t> reached();
   std::uint32_t iterations() const { return read_iterations(header()); }
 

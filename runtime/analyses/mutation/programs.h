@@ -26,10 +26,10 @@ std::filesystem::path mutants_folder(const Plan& plan, const model::MutantTable&
 // mutants.json of `folder`. Throws UsageError where there is none.
 model::MutantTable read_mutants(const std::filesystem::path& folder);
 
-// Of a switched mutant: a program of its own. Starts the gputest command; throws as instrument().
+// A switched mutant as a program of its own. Starts the gputest command; throws as instrument().
 std::string alone_text(const Plan& plan, const model::MutantTable& table, const std::string& id);
 
-// Of the switched mutants of these sites, both ends included: mutants.cl without the others.
+// mutants.cl with the switched mutants of these sites alone, both ends included.
 std::string sites_text(const Plan& plan, const model::MutantTable& table, unsigned first,
                        unsigned last);
 

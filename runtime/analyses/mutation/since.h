@@ -9,9 +9,9 @@
 
 namespace gputest::runtime {
 
-// Of each of `files` (a mutant's name for it, and its path) the parts that differ between `ref` and
-// the work tree. Of a file git does not know, all lines. Throws UsageError where there is no git
-// work tree, no such ref, or no git.
+// The parts of each of `files` (a mutant's name for it, and its path) that differ between `ref` and
+// the work tree; all lines of a file that git does not know. Throws UsageError where there is no
+// git work tree, no such ref, or no git.
 ChangedLines changed_lines(const std::map<std::string, std::filesystem::path>& files,
                            const std::string& ref);
 

@@ -38,8 +38,8 @@ public:
   // What to find out next; nullopt: the verdict is known.
   std::optional<TrialStep> next() const;
 
-  // Of the step next() named. A step that cannot be made (the original fails under that order) is
-  // skipped.
+  // Adds the outcome of the step that next() named. A step that cannot be made (the original fails
+  // under that order) is skipped.
   void add(const store::Outcome& outcome);
   void skip() { ++at_; }
 

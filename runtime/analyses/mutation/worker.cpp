@@ -31,11 +31,13 @@ constexpr unsigned kOrders[] = {1, 2, 3, 4};
 
 constexpr double kBuildLimit = 300; // seconds
 
-// Of the simulator: devices leave in __local memory what the last group left there, and a mutant
-// that does not write it first is to be noticed. As a number it is neither small nor 0 nor NaN.
+// What fills __local memory in the simulator. Devices leave there what the last group left there,
+// and a mutant that does not write it first is to be noticed. As a number it is neither small nor 0
+// nor NaN.
 constexpr std::uint8_t kLocalFill = 0xcb;
 
-// Of the time there is, before a machine that can end a launch does, which says where it is.
+// The share of the time there is after which a machine that can end a launch does so. It says where
+// the launch was.
 constexpr double kOfLimit = 0.9;
 
 double seconds_since(Clock::time_point start) {
@@ -121,7 +123,7 @@ private:
   std::vector<std::unique_ptr<MutantRunner>> runners_; // by case
   OutcomeCache outcomes_;
   std::vector<std::size_t> killers_; // cases that killed the latest mutant
-  // Of the item that is run.
+  // The item that is run.
   std::size_t index_ = 0; // the channel's
   bool executed_ = false;
   Clock::duration preparation_{}; // for getting the text of its program

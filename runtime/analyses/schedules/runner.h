@@ -43,7 +43,7 @@ public:
                           bool trace = false) = 0;
   virtual std::uint64_t runs() const = 0;
 
-  // Of another case of the same kernel. Must not outlive this one.
+  // A runner of another case of the same kernel. Must not outlive this one.
   virtual std::unique_ptr<ScheduleRunner> like(BoundCase test_case) const = 0;
 
 protected:

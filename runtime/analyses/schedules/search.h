@@ -63,7 +63,7 @@ private:
   ScheduleRun observe(const model::Schedule& schedule, std::uint32_t budget, bool trace = false);
   Difference difference(const ScheduleRun& launched, const ScheduleRun& scheduled);
   bool same(const ScheduleRun& launched, const ScheduleRun& scheduled);
-  // Of up to `repeat` runs the first that differs from `launched`.
+  // The first of up to `repeat` runs that differs from `launched`.
   std::optional<ScheduleRun> differing(const ScheduleRun& launched,
                                        const model::Schedule& schedule);
   Found describe(model::FindingKind kind, const ScheduleRun& launched, const ScheduleRun& scheduled,

@@ -7,7 +7,7 @@
 namespace gputest::runtime {
 namespace {
 
-// Of what the first launch took, and a second more.
+// The time limit is so many times what the first launch took, and a second more.
 constexpr double kTimes = 20;
 // A launch that gets another chance.
 constexpr double kPatient = 8;

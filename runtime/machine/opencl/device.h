@@ -13,7 +13,7 @@ struct Device {
   std::string name, platform, type, version; // type: "cpu", "gpu", "accelerator", "custom"
 };
 
-// Of all platforms, in the loader's order; a device's index here is what users give. Throws
+// The devices of all platforms, in the loader's order. Users give a device's index here. Throws
 // NoDevice if there is none.
 std::vector<Device> list_devices();
 

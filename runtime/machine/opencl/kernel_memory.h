@@ -20,8 +20,9 @@ public:
   // Sets every argument of `kernel`; `arguments` are those given to the constructor.
   void set_arguments(cl::Kernel& kernel, const std::vector<LaunchArgument>& arguments) const;
 
-  // Of the buffer or image at `position`: its whole content, or of a buffer what follows as well.
-  // Enqueued and not waited for: `bytes` must live until the queue has finished. Throw cl::Error.
+  // Write or read the whole content of the buffer or image at `position`, or the guard zone behind
+  // a buffer. Enqueued and not waited for: `bytes` must live until the queue has finished. Throw
+  // cl::Error.
   void write(std::size_t position, std::span<const std::byte> bytes) const;
   void read(std::size_t position, std::span<std::byte> bytes) const;
   void read_guard_zone(std::size_t position, std::span<std::byte> zone) const; // kGuardBytes
