@@ -74,9 +74,8 @@ void print_weak(const program::ProgramMutation& result) {
   std::cout << "\nWeak oracle: the program reads back other results and does not notice:\n";
   for (std::size_t i = 0; i < std::min(result.weak.size(), kListed); ++i) {
     const model::Mutant& mutant = result.weak[i]->mutant;
-    std::cout << fmt::format("{}:{}:{}: {}: '{}' → '{}'\n", mutant.file, mutant.line, mutant.column,
-                             mutant.operators.empty() ? "" : mutant.operators.front(), mutant.text,
-                             mutant.replacement);
+    std::cout << fmt::format("{}:{}:{}: {} (mutant {})\n", mutant.file, mutant.line, mutant.column,
+                             mutant.operators.empty() ? "" : mutant.operators.front(), mutant.id);
   }
   if (result.weak.size() > kListed)
     std::cout << fmt::format("and {} more, whose detail in mutation.json begins with '{}'\n",

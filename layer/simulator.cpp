@@ -67,7 +67,7 @@ runtime::LaunchArgument argument_of(const GivenArgument& given) {
     break;
   case GivenArgument::Kind::Buffer:
     argument.kind = Kind::Buffer;
-    argument.is_null = !given.memory;
+    argument.is_null = !given.has_memory();
     break;
   case GivenArgument::Kind::Image:
     argument.kind = Kind::Image;

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -22,7 +23,13 @@ struct ChildSettings {
   double timeout = 0;                             // seconds; 0: none
   std::filesystem::path output; // standard output and error go there, and there is no input; empty:
                                 // ours, and our input. Then what it started ends with it
+  // With `output`: our input, which is a file, from this byte on.
+  std::optional<std::int64_t> input_from{};
 };
+
+// Where our input stands, if another program can be given the same input; nullopt: it is a pipe or
+// a terminal. /dev/null stands at 0.
+std::optional<std::int64_t> repeatable_input();
 
 struct ChildResult {
   int exit_code = 0;

@@ -1,5 +1,6 @@
 #include "program/mutated_sources.h"
 
+#include "model/file_patterns.h"
 #include "model/files.h"
 #include "runtime/analyses/mutation/selection.h"
 #include "runtime/variants/mutation_launch.h"
@@ -122,6 +123,7 @@ std::vector<Mutant> MutatedSources::selected(const MutatedSource& source,
       const bool is_made = std::ranges::any_of(
           mutant.operators, [&](const std::string& name) { return operators.contains(name); });
       if (is_made && changes_something(mutant, source) &&
+          !model::matches_any(settings.run.exclude, mutant.file) &&
           (ids.empty() || ids.contains(mutant.id)) && known.insert(mutant.id).second)
         mutants.push_back(mutant);
     }

@@ -7,6 +7,7 @@
 #include "runtime/process/subprocess.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <fmt/format.h>
 #include <fstream>
@@ -119,10 +120,21 @@ std::vector<std::string> command_line(const InstrumentRequest& request, const fs
   return command;
 }
 
+std::string signal_name(int signal) {
+  const char* name = ::sigabbrev_np(signal);
+  return name ? name : std::to_string(signal);
+}
+
 void run_driver(const std::vector<std::string>& command) {
   const CommandResult result = run_command(command);
   if (result.exit_code == 2)
     throw UsageError(result.output);
+  if (result.exit_code > 128)
+    throw DeviceError(fmt::format(
+        "{}: error: 'gputest {}' was killed by SIG{} while it read this source, which is a fault "
+        "of gputest: please report it with the source and this command: {}\n{}",
+        command[2], command[1], signal_name(result.exit_code - 128), fmt::join(command, " "),
+        result.output));
   if (result.exit_code != 0)
     throw DeviceError(fmt::format("'{}' failed with exit code {}:\n{}", fmt::join(command, " "),
                                   result.exit_code, result.output));

@@ -57,6 +57,16 @@ class SchedulesTest(LayerTest):
         self.assertEqual(self.results()["orders.waits"]["source"], "orders.cl")
         self.assertIn(b"replay: gputest replay ", done.stdout)
 
+    def test_in_the_simulator(self):
+        done = self.run_schedules(["--strategy", "reverse", "--device", "simulator"], ["independent", "between", "within"])
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(self.verdicts(), {"orders.independent": "held", "orders.between": "order dependent",
+                                           "orders.within": "order dependent"})
+        for kernel in ("between", "within"):
+            replayed = self.replay(kernel)
+            self.assertEqual(replayed.returncode, 1, replayed.stderr)
+            self.assertIn(b"order dependent", replayed.stdout)
+
     def test_strategies(self):
         if not runs.is_pocl():
             self.skipTest("another order of groups than PoCL's")
