@@ -16,17 +16,28 @@ struct Place {
   unsigned line = 0, column = 0, end_line = 0, end_column = 0; // 1-based, end exclusive, bytes
 };
 
+// Characters of a file, whatever #line says.
+struct Span {
+  unsigned file = 0;           // index into FlatSource::paths
+  unsigned begin = 0, end = 0; // offsets, end exclusive
+  bool operator==(const Span&) const = default;
+};
+
 struct FlatToken {
   unsigned begin = 0, end = 0; // offsets in the text
   // Where it stands in a file: of a macro's argument, itself; of a macro's body, the invocation.
   Place place;
-  int expansion = -1; // index into expansions of the outermost macro invocation it comes from
+  Span span;
+  int expansion = -1;   // index into expansions of the outermost macro invocation it comes from
+  bool in_body = false; // of a macro, and not in an argument as written
   bool leading_space = false;
 };
 
 struct Expansion {
   unsigned first_token = 0, last_token = 0; // inclusive
-  std::string text;                         // the invocation as written
+  Span span;                                // the invocation
+  bool makes_tokens = false;                // by # or ##
+  std::string text;                         // as written
 };
 
 // A run of the text as its author would name it.
@@ -42,6 +53,7 @@ public:
   std::vector<FlatToken> tokens; // in order
   std::vector<Expansion> expansions;
   std::vector<std::string> files;                // as named in messages and reports
+  std::vector<std::string> paths;                // of the files in which tokens stand
   std::vector<std::string> dependencies;         // every file read, the source first
   std::vector<model::DeviceMacro> device_macros; // asked about, in order of first question
   std::vector<std::pair<unsigned, unsigned>>

@@ -3,12 +3,12 @@
 #include "embedded/opencl_c_base_h.h"
 #include "passes/clang_run.h"
 #include "passes/file_names.h"
+#include "passes/macro_questions.h"
 
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendActions.h>
 #include <clang/Lex/Lexer.h>
-#include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Pragma.h>
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/TokenConcatenation.h>
@@ -25,9 +25,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Object-like macros which the OpenCL C specification defines and whose values are the device's.
-std::vector<std::string> language_macros() {
-  std::vector<std::string> names;
+// Object-like macros which the OpenCL C specification defines, with the values that Clang gives
+// them.
+std::map<std::string, std::string> language_macros() {
+  std::map<std::string, std::string> macros;
   llvm::StringRef text(embedded::opencl_c_base_h.data(), embedded::opencl_c_base_h.size());
   while (!text.empty()) {
     llvm::StringRef line;
@@ -40,11 +41,11 @@ std::vector<std::string> language_macros() {
       continue;
     const llvm::StringRef name =
         line.ltrim().take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
-    const bool function_like = line.ltrim().drop_front(name.size()).starts_with("(");
-    if (!function_like && !name.starts_with("_") && !name.starts_with("cl_"))
-      names.push_back(name.str());
+    const llvm::StringRef value = line.ltrim().drop_front(name.size());
+    if (!value.starts_with("(") && !name.starts_with("_") && !name.starts_with("cl_"))
+      macros[name.str()] = value.split("//").first.trim().str();
   }
-  return names;
+  return macros;
 }
 
 int version_number(const std::string& cl_std) {
@@ -118,8 +119,16 @@ public:
     put(spelling);
     flat.end = static_cast<unsigned>(out_.text.size());
     flat.place = place_of(token, static_cast<unsigned>(spelling.size()));
-    if (from_macro)
+    const clang::SourceLocation written = sources_.getFileLoc(location);
+    flat.span = span_of(written, written);
+    if (from_macro) {
       flat.expansion = expansion_at(location);
+      const clang::SourceLocation spelling_place = sources_.getSpellingLoc(location);
+      flat.in_body = spelling_place != written;
+      out_.expansions.back().makes_tokens |= sources_.isWrittenInScratchSpace(spelling_place);
+      if (flat.in_body)
+        flat.span = out_.expansions.back().span;
+    }
     out_.tokens.push_back(flat);
     before_last_ = last_;
     last_ = token;
@@ -210,6 +219,23 @@ private:
     return place;
   }
 
+  // From the token at `first` to the one at `last`, which stand in one file.
+  Span span_of(clang::SourceLocation first, clang::SourceLocation last) {
+    const auto [file, begin] = sources_.getDecomposedLoc(first);
+    if (file != span_file_) {
+      span_file_ = file;
+      const auto entry = sources_.getFileEntryRefForID(file);
+      const std::string path = entry ? entry->getName().str() : "";
+      auto found = std::ranges::find(out_.paths, path);
+      span_path_ = static_cast<unsigned>(found - out_.paths.begin());
+      if (found == out_.paths.end())
+        out_.paths.push_back(path);
+    }
+    return {span_path_, begin,
+            sources_.getFileOffset(last) +
+                clang::Lexer::MeasureTokenLength(last, sources_, preprocessor_.getLangOpts())};
+  }
+
   int expansion_at(clang::SourceLocation location) {
     const clang::CharSourceRange range = sources_.getExpansionRange(location);
     const auto index = static_cast<unsigned>(out_.tokens.size());
@@ -223,7 +249,10 @@ private:
           folded += c;
         else if (!folded.empty() && folded.back() != ' ')
           folded += ' ';
-      out_.expansions.push_back({.first_token = index, .last_token = index, .text = folded});
+      out_.expansions.push_back({.first_token = index,
+                                 .last_token = index,
+                                 .span = span_of(range.getBegin(), range.getEnd()),
+                                 .text = folded});
     }
     out_.expansions.back().last_token = index;
     return static_cast<int>(out_.expansions.size() - 1);
@@ -239,6 +268,8 @@ private:
   unsigned column_ = 1;
   bool force_line_directive_ = true;
   clang::SourceLocation expansion_begin_;
+  clang::FileID span_file_;
+  unsigned span_path_ = 0;
   clang::Token last_ = empty_token(), before_last_ = empty_token();
 
   static clang::Token empty_token() {
@@ -272,110 +303,14 @@ private:
   Writer& writer_;
 };
 
-// Remembers which macros conditionals ask about.
-class MacroQuestions : public clang::PPCallbacks {
-public:
-  MacroQuestions(clang::Preprocessor& preprocessor, const FileNames& names)
-      : preprocessor_(preprocessor), names_(names) {}
-
-  void MacroDefined(const clang::Token& name, const clang::MacroDirective*) override {
-    if (written_in_file(name.getLocation()))
-      defined_in_files_.insert(name.getIdentifierInfo()->getName().str());
-  }
-  void Ifdef(clang::SourceLocation, const clang::Token& name,
-             const clang::MacroDefinition&) override {
-    ask(name);
-  }
-  void Ifndef(clang::SourceLocation, const clang::Token& name,
-              const clang::MacroDefinition&) override {
-    ask(name);
-  }
-  void Defined(const clang::Token& name, const clang::MacroDefinition&,
-               clang::SourceRange) override {
-    ask(name);
-  }
-  void If(clang::SourceLocation, clang::SourceRange condition, ConditionValueKind) override {
-    ask_all(condition);
-  }
-  void Elif(clang::SourceLocation, clang::SourceRange condition, ConditionValueKind value,
-            clang::SourceLocation) override {
-    if (value != CVK_NotEvaluated)
-      ask_all(condition);
-  }
-  void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition,
-                    clang::SourceRange, const clang::MacroArgs*) override {
-    const clang::MacroInfo* info = definition.getMacroInfo();
-    if (info && !info->isBuiltinMacro() && !written_in_file(info->getDefinitionLoc()))
-      ask(name);
-  }
-
-  // Those of the questions that only the device can answer.
-  std::vector<model::DeviceMacro>
-  device_macros(const std::map<std::string, std::optional<std::string>>& device,
-                const std::set<std::string>& defined_by_user,
-                const std::set<std::string>& language) const {
-    std::vector<model::DeviceMacro> result;
-    for (const model::DeviceMacro& question : questions_) {
-      if (defined_in_files_.contains(question.name) || defined_by_user.contains(question.name) ||
-          language.contains(question.name))
-        continue;
-      model::DeviceMacro macro = question;
-      if (const auto found = device.find(macro.name); found != device.end())
-        macro.value = found->second;
-      result.push_back(std::move(macro));
-    }
-    return result;
-  }
-
-private:
-  bool written_in_file(clang::SourceLocation location) const {
-    const clang::SourceManager& sources = preprocessor_.getSourceManager();
-    return location.isValid() && !sources.isWrittenInBuiltinFile(location) &&
-           !sources.isWrittenInCommandLineFile(location);
-  }
-
-  void ask(const clang::Token& name) {
-    if (!name.getIdentifierInfo() || !written_in_file(name.getLocation()))
-      return;
-    ask(name.getIdentifierInfo()->getName().str(), name.getLocation());
-  }
-
-  void ask(const std::string& name, clang::SourceLocation location) {
-    if (!asked_.insert(name).second)
-      return;
-    const clang::PresumedLoc presumed = preprocessor_.getSourceManager().getPresumedLoc(location);
-    questions_.push_back({.name = name,
-                          .value = std::nullopt,
-                          .file = names_.name(presumed.getFilename()),
-                          .line = presumed.getLine()});
-  }
-
-  void ask_all(clang::SourceRange condition) {
-    const clang::SourceManager& sources = preprocessor_.getSourceManager();
-    llvm::StringRef text = clang::Lexer::getSourceText(
-        clang::CharSourceRange::getCharRange(condition), sources, preprocessor_.getLangOpts());
-    const char* const start = text.data();
-    const auto is_word = [](char c) { return llvm::isAlnum(c) || c == '_'; };
-    while (!(text = text.drop_until(is_word)).empty()) {
-      const llvm::StringRef word = text.take_while(is_word);
-      if (!llvm::isDigit(word.front()) && word != "defined")
-        ask(word.str(),
-            condition.getBegin().getLocWithOffset(static_cast<int>(word.data() - start)));
-      text = text.drop_front(word.size());
-    }
-  }
-
-  clang::Preprocessor& preprocessor_;
-  const FileNames& names_;
-  std::set<std::string> defined_in_files_;
-  std::set<std::string> asked_;
-  std::vector<model::DeviceMacro> questions_;
-};
-
 class FlattenAction : public clang::PreprocessorFrontendAction {
 public:
-  FlattenAction(const SourceOptions& options, FlatSource& out)
-      : options_(options), names_(options.source_root), out_(out) {}
+  // `valued`: macros of the language that become their values, for the sake of conditionals.
+  FlattenAction(const SourceOptions& options, const std::set<std::string>& valued, FlatSource& out)
+      : options_(options), names_(options.source_root), valued_(valued), out_(out) {}
+
+  // After the run: macros of the language whose values conditionals ask for.
+  const std::set<std::string>& values_asked() const { return values_asked_; }
 
 protected:
   void ExecuteAction() override {
@@ -388,7 +323,7 @@ protected:
     preprocessor.AddPragmaHandler("GCC", &gcc);
     preprocessor.AddPragmaHandler("clang", &clang_);
     preprocessor.AddPragmaHandler("STDC", &stdc);
-    auto callbacks = std::make_unique<MacroQuestions>(preprocessor, names_);
+    auto callbacks = std::make_unique<MacroQuestions>(preprocessor, names_, language);
     const MacroQuestions& questions = *callbacks;
     preprocessor.addPPCallbacks(std::move(callbacks));
 
@@ -407,7 +342,8 @@ protected:
     std::set<std::string> user;
     for (const std::string& definition : options_.definitions)
       user.insert(definition.substr(0, definition.find_first_of("=(")));
-    out_.device_macros = questions.device_macros(device_defaults(options_), user, language);
+    out_.device_macros = questions.device_macros(device_defaults(options_), user);
+    values_asked_ = questions.language_macros();
     collect_dependencies();
   }
 
@@ -416,9 +352,10 @@ private:
   std::set<std::string> declare_macros(clang::Preprocessor& preprocessor) {
     std::string text;
     std::set<std::string> language;
-    for (const std::string& name : language_macros())
-      if (language.insert(name).second)
-        text += fmt::format("#define {0} {0}\n", name);
+    for (const auto& [name, value] : language_macros()) {
+      language.insert(name);
+      text += fmt::format("#define {} {}\n", name, valued_.contains(name) ? value : name);
+    }
     for (const auto& [name, value] : device_defaults(options_))
       if (value)
         text += fmt::format("#define {} {}\n", name, *value);
@@ -448,13 +385,14 @@ private:
 
   const SourceOptions& options_;
   FileNames names_;
+  const std::set<std::string>& valued_;
   FlatSource& out_;
+  std::set<std::string> values_asked_;
 };
 
 } // namespace
 
 llvm::Expected<FlatSource> flatten(const SourceOptions& options) {
-  FlatSource result;
   const FileNames names(options.source_root);
   Messages messages([&names](clang::SourceLocation location, const clang::SourceManager& sources) {
     const clang::PresumedLoc presumed = sources.getPresumedLoc(location);
@@ -486,10 +424,17 @@ llvm::Expected<FlatSource> flatten(const SourceOptions& options) {
     overlay->pushOverlay(memory);
     files = overlay;
   }
-  FlattenAction action(options, result);
-  if (llvm::Error error = run_clang(arguments, files, messages, action))
-    return error;
-  return result;
+  // A macro of the language stays a name, which is 0 in a conditional. The file is read again with
+  // the values of those that conditionals ask for.
+  for (std::set<std::string> valued;;) {
+    FlatSource result;
+    FlattenAction action(options, valued, result);
+    if (llvm::Error error = run_clang(arguments, files, messages, action))
+      return error;
+    if (std::ranges::includes(valued, action.values_asked()))
+      return result;
+    valued.insert(action.values_asked().begin(), action.values_asked().end());
+  }
 }
 
 } // namespace gputest::passes

@@ -9,7 +9,8 @@
 namespace gputest::passes {
 
 // Runs Clang's preprocessor. Macros of OpenCL C itself (CLK_LOCAL_MEM_FENCE, M_PI, FLT_MAX, …) stay
-// names, because their values are the device's. The text carries `#line` directives and the
+// names, because their values are the device's, but for those whose values the file's conditionals
+// ask for. The text carries `#line` directives and the
 // pragmas. Fails with compiler-style messages: file not found, #error, unbalanced conditionals, ….
 llvm::Expected<FlatSource> flatten(const SourceOptions& options);
 
