@@ -25,9 +25,13 @@ Variants make_variants(const passes::SourceOptions& options) {
   Variants variants;
   variants.dependencies = flat.dependencies;
   const std::string name = source_name(options);
+  auto comments =
+      passes::read_ignore_comments(flat.dependencies, passes::FileNames(options.source_root));
+  if (!comments)
+    throw CommandError(llvm::toString(comments.takeError()));
   parse_kernels(flat, options, [&](const passes::Tree& tree) {
     variants.interface = passes::describe(tree, name);
-    variants.coverage = passes::instrument_coverage(tree, name);
+    variants.coverage = passes::instrument_coverage(tree, name, *comments);
   });
   variants.coverage.sites.device_macros = flat.device_macros;
   return variants;

@@ -134,6 +134,18 @@ void find_unchecked(const clang::FunctionDecl& function, const BarriersOf& of,
   });
 }
 
+// In the order of the text.
+bool comes_before_barrier(const clang::Stmt& body, const clang::Stmt& statement) {
+  bool passed = false, found = false;
+  walk(body, [&](const clang::Stmt& node) {
+    passed |= &node == &statement;
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
+    found |= passed && call && reaches_barrier(*call);
+    return true;
+  });
+  return found;
+}
+
 } // namespace
 
 bool is_barrier(const clang::CallExpr& call) {
@@ -149,6 +161,25 @@ bool reaches_barrier(const clang::Stmt& statement) {
       return false;
     const clang::FunctionDecl* definition = definition_of(*call);
     return is_barrier(*call) || (definition && reaches_barrier(*definition->getBody()));
+  });
+}
+
+bool has_conditional_barrier(const clang::FunctionDecl& function) {
+  const clang::Stmt& body = *function.getBody();
+  return any_of(body, [&](const clang::Stmt& node) {
+    if (llvm::isa<clang::IfStmt, clang::SwitchStmt, clang::AbstractConditionalOperator>(node))
+      return reaches_barrier(node);
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node))
+      return binary->isLogicalOp() && reaches_barrier(*binary->getRHS());
+    if (llvm::isa<clang::ForStmt, clang::WhileStmt, clang::DoStmt>(node))
+      return reaches_barrier(node) && any_of(node, [](const clang::Stmt& jump) {
+               return llvm::isa<clang::BreakStmt, clang::ContinueStmt>(jump);
+             });
+    if (llvm::isa<clang::ReturnStmt, clang::GotoStmt, clang::LabelStmt>(node))
+      return comes_before_barrier(body, node);
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
+    const clang::FunctionDecl* definition = call ? definition_of(*call) : nullptr;
+    return definition && has_conditional_barrier(*definition);
   });
 }
 

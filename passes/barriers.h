@@ -10,6 +10,10 @@ bool is_barrier(const clang::CallExpr& call); // barrier() or work_group_barrier
 // Whether a barrier is below `statement`, or in a function called there.
 bool reaches_barrier(const clang::Stmt& statement);
 
+// Whether a barrier in `function` or in what it calls hangs on a decision other than the condition
+// of a loop around it: it is below an if, switch or ?:, or something may jump past it.
+bool has_conditional_barrier(const clang::FunctionDecl& function);
+
 // A decision is worth a vote when a barrier depends on it and it is not proved uniform. If every
 // such decision is unanimous, every barrier is reached by all work-items of the group or by none:
 // the decisions with a barrier between them and the point where their ways meet again (immediate

@@ -6,6 +6,7 @@
 #include "passes/call_graph.h"
 #include "passes/coverage_instrumenter.h"
 #include "passes/parameters.h"
+#include "passes/walk.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,7 +15,7 @@ namespace gputest::passes {
 
 using model::Criterion;
 
-CoverageVariant Instrumenter::run() {
+CoverageVariant Instrumenter::run(const std::vector<IgnoreComment>& comments) {
   for (const clang::FunctionDecl* function : tree_.functions())
     functions_.insert(function->getCanonicalDecl());
   for (std::size_t i = 0; i < plan_.votes.size(); ++i)
@@ -30,7 +31,7 @@ CoverageVariant Instrumenter::run() {
   book_.table().divergence_words = static_cast<unsigned>(plan_.votes.size());
   book_.table().votes = describe_votes(tree_, plan_);
   variant.text = prelude() + edits_.apply(tree_.source().text);
-  variant.sites = book_.finish();
+  variant.sites = book_.finish(comments);
   name_vote_barriers(variant.sites);
   return variant;
 }
@@ -49,13 +50,14 @@ void Instrumenter::instrument_function(const clang::FunctionDecl& function) {
   if (!function.doesThisDeclarationHaveABody())
     return;
   current_ = &function;
+  leaves_together_ = false;
   book_.enter(function);
   const auto* body = llvm::cast<clang::CompoundStmt>(function.getBody());
   const unsigned inside = tree_.offset(body->getLBracLoc()) + 1;
   if (is_kernel(function)) {
     edits_.before(inside,
                   fmt::format(" GPUTEST_BEGIN_{}(gputest_state)", function.getName().str()));
-    edits_.before(tree_.offset(body->getRBracLoc()), leave() + " ");
+    edits_.before(tree_.offset(body->getRBracLoc()), meet_at_end(*body) + leave() + " ");
   }
   if (wrapper) {
     visit_children(*body);
@@ -80,6 +82,15 @@ Bit Instrumenter::new_bits(unsigned count) {
 
 std::string Instrumenter::leave() const {
   return fmt::format("GPUTEST_LEAVE_{};", current_->getName().str());
+}
+
+std::string Instrumenter::meet_at_end(const clang::Stmt& body) {
+  leaves_together_ = has_conditional_barrier(*current_);
+  if (!leaves_together_)
+    return {};
+  const bool jumps =
+      any_of(body, [](const clang::Stmt& node) { return llvm::isa<clang::ReturnStmt>(node); });
+  return fmt::format("{}GPUTEST_MEET; ", jumps ? "gputest_end: " : "");
 }
 
 void Instrumenter::describe_kernels() {
@@ -132,8 +143,9 @@ std::string Instrumenter::prelude() const {
                      embedded::coverage_cl, ends_);
 }
 
-CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_name) {
-  return Instrumenter(tree, source_name).run();
+CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_name,
+                                    const std::vector<IgnoreComment>& comments) {
+  return Instrumenter(tree, source_name).run(comments);
 }
 
 } // namespace gputest::passes

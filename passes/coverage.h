@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/sites.h"
+#include "passes/ignore_comments.h"
 #include "passes/parse.h"
 
 namespace gputest::passes {
@@ -13,6 +14,8 @@ struct CoverageVariant {
   model::SiteTable sites;
 };
 
-CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_name);
+// What `comments` leave out does not count.
+CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_name,
+                                    const std::vector<IgnoreComment>& comments = {});
 
 } // namespace gputest::passes

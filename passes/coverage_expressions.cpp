@@ -9,20 +9,37 @@ using model::Criterion;
 
 void Instrumenter::decide_with(const clang::Expr& condition, const char* kind, Bit no, Bit probe,
                                bool selects) {
-  decision_site(condition, kind, no);
+  decision_site(condition, Criterion::Branch, kind, no, constant_condition(&condition));
   wrap_decision(condition, recording(no, selects || vote_of_.contains(&condition)));
   operands(condition, probe);
 }
 
-void Instrumenter::decision_site(const clang::Expr& condition, const char* kind, Bit no) {
-  book_.add(Criterion::Branch, kind, tree_.begin(condition.getSourceRange()),
-            tree_.end(condition.getSourceRange()), {{"true", no.index + 1}, {"false", no.index}});
+void Instrumenter::decision_site(const clang::Expr& condition, Criterion criterion,
+                                 const char* kind, Bit no, std::optional<bool> constant) {
+  const std::size_t site = book_.add(criterion, kind, tree_.begin(condition.getSourceRange()),
+                                     tree_.end(condition.getSourceRange()),
+                                     {{"true", no.index + 1}, {"false", no.index}});
+  if (constant)
+    book_.leave_out(site, {*constant ? "false" : "true"},
+                    fmt::format("the condition is always {}", *constant));
 }
 
 std::string Instrumenter::recording(Bit no, bool selects) const {
   return fmt::format("{}({}, {}, (",
                      selects || barrier_loops_ > 0 ? "GPUTEST_DECIDE" : "GPUTEST_BRANCH", no.word(),
                      no.mask());
+}
+
+void Instrumenter::on_side(bool side, std::optional<bool> constant, const clang::Expr& condition,
+                           llvm::function_ref<void()> go) {
+  const bool dead = constant.value_or(side) != side;
+  if (dead)
+    book_.enter_dead(fmt::format("the condition in {} is always {}",
+                                 tree_.source().name_of(tree_.begin(condition.getSourceRange())),
+                                 *constant));
+  go();
+  if (dead)
+    book_.leave_dead();
 }
 
 void Instrumenter::wrap_decision(const clang::Expr& condition, std::string left) {
@@ -87,7 +104,8 @@ void Instrumenter::visit_logical(const clang::Expr& expression, Bit probe) {
     return condition(*unary->getSubExpr(), probe);
   const auto& binary = llvm::cast<clang::BinaryOperator>(expression);
   condition(*binary.getLHS(), probe);
-  condition(*binary.getRHS(), probe);
+  on_side(binary.getOpcode() == clang::BO_LAnd, constant_condition(binary.getLHS()),
+          *binary.getLHS(), [&] { condition(*binary.getRHS(), probe); });
 }
 
 void Instrumenter::condition(const clang::Expr& operand, Bit probe) {
@@ -97,7 +115,7 @@ void Instrumenter::condition(const clang::Expr& operand, Bit probe) {
   const Bit no = new_bits(2);
   const unsigned begin = tree_.begin(operand.getSourceRange());
   const unsigned end = tree_.end(operand.getSourceRange());
-  book_.add(Criterion::Condition, "", begin, end, {{"true", no.index + 1}, {"false", no.index}});
+  decision_site(operand, Criterion::Condition, "", no, constant_condition(&operand));
   edits_.around(begin, end, recording(no, false), "))");
   visit(*inner, probe, false);
 }
@@ -155,8 +173,10 @@ void Instrumenter::visit_conditional(const clang::ConditionalOperator& choice, B
   }
   const Bit no = new_bits(2);
   decide_with(*choice.getCond(), "conditional", no, probe, reaches_barrier(choice));
-  visit(*choice.getTrueExpr(), no.next(), false);
-  visit(*choice.getFalseExpr(), no, false);
+  const auto constant = constant_condition(choice.getCond());
+  on_side(true, constant, *choice.getCond(),
+          [&] { visit(*choice.getTrueExpr(), no.next(), false); });
+  on_side(false, constant, *choice.getCond(), [&] { visit(*choice.getFalseExpr(), no, false); });
 }
 
 void Instrumenter::visit_call(const clang::CallExpr& call, Bit probe, bool whole) {

@@ -8,10 +8,12 @@
 #include "passes/coverage.h"
 #include "passes/coverage_sites.h"
 #include "passes/edits.h"
+#include "passes/trip_counts.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 #include <map>
 #include <optional>
@@ -32,7 +34,7 @@ public:
       : tree_(tree), context_(tree.context()), book_(tree, source_name),
         plan_(plan_barriers(tree)) {}
 
-  CoverageVariant run();
+  CoverageVariant run(const std::vector<IgnoreComment>& comments);
 
 private:
   // ---- functions ----
@@ -42,6 +44,11 @@ private:
   void instrument_function(const clang::FunctionDecl& function);
 
   std::string leave() const;
+
+  // The end of a kernel with barriers within conditions, to which every `return` of it leads: a
+  // barrier ahead of what publishes the words. PoCL 3.1 copies what follows such barriers, and gets
+  // conditional stores in front of a conditional publication wrong there.
+  std::string meet_at_end(const clang::Stmt& body);
 
   static std::string hit(Bit bit);
 
@@ -84,9 +91,10 @@ private:
   // A loop counts its iterations in a variable of its own, and is classified where control leaves
   // it. That its condition was true follows from the iterations. `no`: the bits of its condition.
   // Returns whether that it was false is recorded, too.
+  // `trips` of a loop whose condition is not constant.
   bool begin_loop(const clang::Stmt& loop, const clang::Stmt& body, const char* kind,
                   bool can_be_zero, bool can_run, bool can_be_many, std::optional<Bit> no,
-                  std::optional<Bit> reached);
+                  std::optional<Bit> reached, const TripCount& trips);
 
   // A loop of which it is known before it runs how often it does is classified there, and costs
   // nothing while it runs. Returns whether `loop` is one.
@@ -113,19 +121,33 @@ private:
   // Where control jumps into a loop's body, its beginning is reached by repetition alone.
   std::optional<Bit> beginning_of(const clang::Stmt& body);
 
-  // A loop whose condition cannot change has no decision.
+  // The value of a condition that cannot change; none: always true.
   std::optional<bool> constant_condition(const clang::Expr* condition) const;
+
+  // Walks what control reaches when a condition has one value. Where it never has, nothing in there
+  // counts.
+  void on_side(bool side, std::optional<bool> constant, const clang::Expr& condition,
+               llvm::function_ref<void()> go);
 
   // The bits of a loop's condition (false, true), followed by those of its cases: in one word, so
   // that they can be set together.
   Bit condition_bits() { return new_bits(5); }
 
-  // `closed`: whether control comes into the body through its beginning only.
-  void decide_loop(const clang::Expr& condition, Bit no, Bit probe, bool closed);
+  // `closed`: whether control comes into the body through its beginning only. `never`: the
+  // condition is false whenever control comes here.
+  void decide_loop(const clang::Expr& condition, Bit no, Bit probe, bool closed, bool never);
+
+  TripCount trips_of(const clang::Stmt& loop) const;
+  // Whether control never comes to the body of a for or while.
+  bool never_runs(const clang::Stmt& loop, const clang::Expr* condition) const;
 
   // for and while. Returns the bit that says that the body was reached.
   Bit walk_loop_head(const clang::Stmt& loop, const clang::Expr* condition, const clang::Stmt& body,
                      const char* kind, Bit probe);
+
+  // What stands in a loop that never runs does not count.
+  void walk_body(const clang::Stmt& loop, const clang::Expr* condition, const clang::Stmt& body,
+                 llvm::function_ref<void()> go);
 
   void walk_for(const clang::ForStmt& loop, Bit probe);
 
@@ -155,7 +177,8 @@ private:
   // `selects`: see recording().
   void decide_with(const clang::Expr& condition, const char* kind, Bit no, Bit probe, bool selects);
 
-  void decision_site(const clang::Expr& condition, const char* kind, Bit no);
+  void decision_site(const clang::Expr& condition, model::Criterion criterion, const char* kind,
+                     Bit no, std::optional<bool> constant);
 
   // Compilers turn some decisions into selections and leave the others branches. Recording must go
   // along: code in the way of a branch costs more than code on each side of it, and code on the
@@ -210,6 +233,7 @@ private:
   BarrierPlan plan_;
   Edits edits_;
   const clang::FunctionDecl* current_ = nullptr;
+  bool leaves_together_ = false; // `current_` is a kernel with such an end
   unsigned loops_ = 0, open_loops_ = 0, switches_ = 0;
   unsigned barrier_loops_ = 0;                     // around what is walked now
   std::string ends_;                               // what kernels begin and leave with

@@ -11,7 +11,8 @@ using model::Criterion;
 
 bool Instrumenter::begin_loop(const clang::Stmt& loop, const clang::Stmt& body, const char* kind,
                               bool can_be_zero, bool can_run, bool can_be_many,
-                              std::optional<Bit> no, std::optional<Bit> reached) {
+                              std::optional<Bit> no, std::optional<Bit> reached,
+                              const TripCount& trips) {
   const Bit zero = no ? no->next(2) : new_bits(3);
   std::vector<model::Outcome> outcomes;
   if (can_be_zero)
@@ -24,8 +25,18 @@ bool Instrumenter::begin_loop(const clang::Stmt& loop, const clang::Stmt& body, 
     outcomes.push_back({"boundary", no->index});
   const unsigned begin = tree_.begin(loop.getSourceRange());
   const bool is_do = llvm::isa<clang::DoStmt>(loop);
-  book_.add(Criterion::Loop, kind, begin, is_do ? begin + 2 : tree_.begin(body.getSourceRange()),
-            std::move(outcomes));
+  const std::size_t site =
+      book_.add(Criterion::Loop, kind, begin,
+                is_do ? begin + 2 : tree_.begin(body.getSourceRange()), std::move(outcomes));
+  if (!reached) {
+    std::vector<std::string> never;
+    for (const auto& [possible, name] :
+         {std::pair{trips.zero, "zero"}, {trips.one, "one"}, {trips.many, "many"}})
+      if (!possible)
+        never.emplace_back(name);
+    if (!never.empty())
+      book_.leave_out(site, never, trips.reason());
+  }
   if (reached) {
     wrap_open_loop(loop, body, zero, *reached);
     return false;
@@ -87,9 +98,11 @@ bool Instrumenter::can_be_copied(const clang::ForStmt& loop) const {
 
 void Instrumenter::copy_for_known(const clang::ForStmt& loop, std::size_t before) {
   const std::vector<unsigned>& bits = function_bits_[current_];
-  std::map<unsigned, unsigned> masks; // by word
+  std::map<unsigned, unsigned> masks;                       // by word
+  const std::set<unsigned> outcomes = book_.outcome_bits(); // others are never set
   for (std::size_t i = before; i < bits.size(); ++i)
-    masks[bits[i] / 32] |= 1u << bits[i] % 32;
+    if (outcomes.contains(bits[i]))
+      masks[bits[i] / 32] |= 1u << bits[i] % 32;
   if (masks.empty() || !can_be_copied(loop))
     return;
   std::string known;
@@ -153,10 +166,22 @@ std::optional<bool> Instrumenter::constant_condition(const clang::Expr* conditio
   return std::nullopt;
 }
 
-void Instrumenter::decide_loop(const clang::Expr& condition, Bit no, Bit probe, bool closed) {
+TripCount Instrumenter::trips_of(const clang::Stmt& loop) const {
+  const auto* stepping = llvm::dyn_cast<clang::ForStmt>(&loop);
+  return stepping && current_ ? trip_count(context_, *current_, *stepping) : TripCount{};
+}
+
+bool Instrumenter::never_runs(const clang::Stmt& loop, const clang::Expr* condition) const {
+  const TripCount trips = trips_of(loop);
+  return constant_condition(condition) == false || (!trips.one && !trips.many);
+}
+
+void Instrumenter::decide_loop(const clang::Expr& condition, Bit no, Bit probe, bool closed,
+                               bool never) {
   if (!closed)
     return decide_with(condition, "loop", no, probe, false);
-  decision_site(condition, "loop", no);
+  decision_site(condition, Criterion::Branch, "loop", no,
+                never ? std::optional(false) : std::nullopt);
   wrap_decision(condition, fmt::format("GPUTEST_UNTIL({}, {}, (", no.word(), no.mask()));
   operands(condition, probe);
 }
@@ -169,14 +194,24 @@ Bit Instrumenter::walk_loop_head(const clang::Stmt& loop, const clang::Expr* con
     no = condition_bits();
   const std::optional<Bit> reached = beginning_of(body);
   const bool decided = begin_loop(loop, body, kind, constant != true, constant != false,
-                                  constant != false, no, reached);
+                                  constant != false, no, reached, trips_of(loop));
+  const bool never = !reached && never_runs(loop, condition);
   if (!no)
     return reached ? *reached : constant == true ? probe : new_bits(1); // while (0): never
   if (decided)
-    decision_site(*condition, "loop", *no);
+    decision_site(*condition, Criterion::Branch, "loop", *no,
+                  never ? std::optional(false) : std::nullopt);
   else
-    decide_loop(*condition, *no, probe, !reached);
+    decide_loop(*condition, *no, probe, !reached, never);
   return no->next();
+}
+
+void Instrumenter::walk_body(const clang::Stmt& loop, const clang::Expr* condition,
+                             const clang::Stmt& body, llvm::function_ref<void()> go) {
+  const bool enters = holds_outer_case(body) || entered_by_goto(body, *current_->getBody());
+  if (condition && !enters && never_runs(loop, condition))
+    return on_side(true, false, *condition, go);
+  go();
 }
 
 void Instrumenter::walk_for(const clang::ForStmt& loop, Bit probe) {
@@ -186,9 +221,11 @@ void Instrumenter::walk_for(const clang::ForStmt& loop, Bit probe) {
   const std::size_t bits = function_bits_[current_].size();
   if (loop.getInit())
     visit(*loop.getInit(), probe, false);
-  if (loop.getInc())
-    visit(*loop.getInc(), inside, false);
-  walk(*loop.getBody(), inside);
+  walk_body(loop, loop.getCond(), *loop.getBody(), [&] {
+    if (loop.getInc())
+      visit(*loop.getInc(), inside, false);
+    walk(*loop.getBody(), inside);
+  });
   copy_for_known(loop, bits);
   leave_loop(loop);
 }
@@ -196,7 +233,8 @@ void Instrumenter::walk_for(const clang::ForStmt& loop, Bit probe) {
 void Instrumenter::walk_while(const clang::WhileStmt& loop, Bit probe) {
   header_site(loop, *loop.getBody(), probe);
   enter_loop(loop);
-  walk(*loop.getBody(), walk_loop_head(loop, loop.getCond(), *loop.getBody(), "while", probe));
+  const Bit inside = walk_loop_head(loop, loop.getCond(), *loop.getBody(), "while", probe);
+  walk_body(loop, loop.getCond(), *loop.getBody(), [&] { walk(*loop.getBody(), inside); });
   leave_loop(loop);
 }
 
@@ -209,9 +247,9 @@ void Instrumenter::walk_do(const clang::DoStmt& loop, Bit probe) {
   if (constant != true)
     no = condition_bits();
   const std::optional<Bit> reached = beginning_of(*loop.getBody());
-  begin_loop(loop, *loop.getBody(), "do", false, true, constant != false, no, reached);
+  begin_loop(loop, *loop.getBody(), "do", false, true, constant != false, no, reached, TripCount{});
   if (!constant)
-    decide_loop(*loop.getCond(), *no, probe, !reached);
+    decide_loop(*loop.getCond(), *no, probe, !reached, false);
   else if (no) // do … while (0): reaching the condition is reaching the boundary
     wrap_decision(*loop.getCond(), fmt::format("GPUTEST_UNTIL({}, {}, (", no->word(), no->mask()));
   walk(*loop.getBody(), reached.value_or(probe));

@@ -2,9 +2,11 @@
 #pragma once
 
 #include "model/sites.h"
+#include "passes/ignore_comments.h"
 #include "passes/parse.h"
 
 #include <map>
+#include <set>
 
 namespace gputest::passes {
 
@@ -33,12 +35,21 @@ public:
   // From `begin` to `end` is what the site's text shows. Returns the site's number, for id().
   std::size_t add(model::Criterion criterion, std::string kind, unsigned begin, unsigned end,
                   std::vector<model::Outcome> outcomes);
+  // Outcomes that do not count: of one site, and of all that are added between these two calls.
+  void enter_dead(const std::string& reason);
+  void leave_dead() { --dead_; }
+  void leave_out(std::size_t site, const std::vector<std::string>& outcomes,
+                 const std::string& reason);
   void not_instrumented(clang::SourceRange range, std::string construct, std::string reason);
+
+  // The bits of all outcomes that count so far.
+  std::set<unsigned> outcome_bits() const;
 
   model::SiteTable& table() { return table_; }
 
-  // Sites in order of position, ids given.
-  model::SiteTable finish();
+  // Sites in order of position, ids given. What a comment leaves out does not count; a site of
+  // which no outcome counts is none.
+  model::SiteTable finish(const std::vector<IgnoreComment>& comments);
   // After finish().
   const std::string& id(std::size_t site) const { return ids_[site]; }
 
@@ -47,6 +58,9 @@ private:
   model::SiteTable table_;
   std::string function_;
   unsigned next_ = 0;
+  unsigned dead_ = 0; // depth
+  std::string dead_reason_;
+  std::map<std::size_t, std::vector<model::NotCounted>> not_counted_; // by site
   std::vector<unsigned> positions_; // of the sites, in the flat text
   std::vector<std::string> ids_;    // of the sites, as they were added
 };

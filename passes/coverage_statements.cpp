@@ -96,9 +96,10 @@ void Instrumenter::walk_if(const clang::IfStmt& choice, Bit probe) {
   header_site(choice, *choice.getThen(), probe);
   const Bit no = new_bits(2);
   decide_with(*choice.getCond(), "if", no, probe, only_computes(choice) || reaches_barrier(choice));
-  walk(*choice.getThen(), no.next());
+  const auto constant = constant_condition(choice.getCond());
+  on_side(true, constant, *choice.getCond(), [&] { walk(*choice.getThen(), no.next()); });
   if (choice.getElse())
-    walk(*choice.getElse(), no);
+    on_side(false, constant, *choice.getCond(), [&] { walk(*choice.getElse(), no); });
 }
 
 void Instrumenter::walk_declaration(const clang::DeclStmt& declaration, Bit probe) {
@@ -125,12 +126,16 @@ void Instrumenter::walk_return(const clang::ReturnStmt& statement, Bit probe) {
   const unsigned begin = tree_.begin(statement.getSourceRange());
   const unsigned end = tree_.end_of_statement(statement);
   const std::string loops = close_loops(nullptr);
+  const std::string way_out = leaves_together_ ? "goto gputest_end" : leave() + " return";
   if (!is_kernel(*current_)) {
     if (!loops.empty())
       edits_.around(begin, end, "{ " + loops, " }");
   } else if (statement.getRetValue()) { // return f(); in a void function
     edits_.replace(begin, begin + 6, "{");
-    edits_.after(end, " " + loops + leave() + " return; }");
+    edits_.after(end, " " + loops + way_out + "; }");
+  } else if (leaves_together_) {
+    edits_.replace(begin, begin + 6, "{ " + loops + way_out);
+    edits_.after(end, " }");
   } else {
     edits_.around(begin, end, "{ " + loops + leave() + " ", " }");
   }

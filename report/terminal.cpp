@@ -84,6 +84,17 @@ std::string findings(const model::Coverage& coverage, const Painter& paint) {
   return text;
 }
 
+// What is known never to happen, and what comments leave out.
+std::string not_counted(const model::Coverage& coverage) {
+  std::string text;
+  for (const model::NotCounted& entry : coverage.not_counted)
+    text += fmt::format("{}:{}:{}: not counted: {} '{}': {}: {}\n", clean(entry.file), entry.line,
+                        entry.column, model::name_of(entry.criterion),
+                        elide_middle(clean(entry.text), 60), fmt::join(entry.outcomes, ", "),
+                        clean(entry.reason));
+  return text;
+}
+
 // After the verdict; further lines of a message are lines here too, indented.
 std::string message_text(const std::string& message) {
   if (message.empty())
@@ -128,7 +139,7 @@ std::string terminal(const Report& report, bool colour) {
   std::string below;
   for (const model::Coverage& kernel : report.kernels)
     below += failed_cases(kernel, paint);
-  below += findings(report.all, paint);
+  below += findings(report.all, paint) + not_counted(report.all);
   if (!below.empty())
     text += '\n' + below;
   return text;

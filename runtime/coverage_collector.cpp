@@ -20,6 +20,7 @@ CoverageCollector::CoverageCollector(const model::SiteTable& table, const std::s
     if (reachable(site))
       coverage_.sites.push_back({site, std::vector<std::uint64_t>(site.outcomes.size())});
   std::ranges::copy_if(table.votes, std::back_inserter(votes_), reachable);
+  std::ranges::copy_if(table.not_counted, std::back_inserter(coverage_.not_counted), reachable);
   std::ranges::copy_if(table.not_instrumented, std::back_inserter(coverage_.not_instrumented),
                        [&](const model::NotInstrumented& item) {
                          return item.function.empty() || reachable(item); // file scope: always
