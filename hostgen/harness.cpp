@@ -54,11 +54,13 @@ void check_arguments(const model::KernelInterface& kernel,
   }
 }
 
-// "name:size=64,file=a.npy" with the file as seen from the executable.
+// "name:size=64,file=a.npy" and "name=a.npy" with the file as seen from the executable.
 std::string with_relative_file(const std::string& specification, const fs::path& directory) {
   static const std::regex file_key("^([^=:]+:(?:.*,)?file=)([^,]+)(.*)$");
+  static const std::regex file_alone("^([^=:]+=)(.+\\.npy)()$");
   std::smatch parts;
-  if (!std::regex_match(specification, parts, file_key))
+  if (!std::regex_match(specification, parts, file_key) &&
+      !std::regex_match(specification, parts, file_alone))
     return specification;
   return parts[1].str() + relative_path(parts[2].str(), directory) + parts[3].str();
 }

@@ -4,6 +4,7 @@
 #include "runtime/npy.h"
 
 #include <fmt/format.h>
+#include <map>
 
 namespace gputest::runtime {
 namespace {
@@ -94,11 +95,14 @@ void complete(ArgumentValue& value, const ArgumentValue& fallback) {
   value.output = value.output || fallback.output;
 }
 
+// What buffers and images hold: made, or only checked.
+enum class Contents { Made, Checked };
+
 class Binder {
 public:
   Binder(const TestCase& test_case, const model::KernelInterface& kernel,
-         const CaseDefaults& defaults)
-      : test_case_(test_case), kernel_(kernel), defaults_(defaults),
+         const CaseDefaults& defaults, Contents contents)
+      : test_case_(test_case), kernel_(kernel), defaults_(defaults), contents_(contents),
         where_(test_case.file.empty()
                    ? fmt::format("case '{}'", test_case.name)
                    : fmt::format("{}: error: case '{}'", test_case.file.string(), test_case.name)) {
@@ -176,6 +180,7 @@ private:
     const ArgumentValue value = value_of(argument, what);
     if (value.local && !is_local(argument))
       throw UsageError(fmt::format("{}: is not __local in kernel '{}'", what, kernel_.name));
+    check_keys(argument, value, what);
     LaunchArgument launch;
     launch.name = argument.name;
     Type type = argument.type;
@@ -197,6 +202,31 @@ private:
     bound_.arguments.push_back(std::move(launch));
     bound_.types.push_back(std::move(type));
     bound_.outputs.push_back(output);
+  }
+
+  // Keys that mean nothing for what the argument is.
+  static void check_keys(const model::Argument& argument, const ArgumentValue& value,
+                         const std::string& what) {
+    const bool image = argument.type.kind == Type::Kind::Image;
+    const bool sampler = argument.type.kind == Type::Kind::Sampler;
+    if (!image &&
+        (!value.shape.empty() || !value.channel_order.empty() || !value.channel_type.empty()))
+      throw UsageError(what + ": is no image, and has no shape, channel_order or channel_type");
+    if (!sampler && (!value.addressing_mode.empty() || !value.filter_mode.empty() ||
+                     value.normalized_coordinates))
+      throw UsageError(what + ": is no sampler, and has no addressing_mode, filter_mode or "
+                              "normalized_coordinates");
+    if (sampler && (value.size || value.has_content()))
+      throw UsageError(what + ": is a sampler, which takes only addressing_mode, filter_mode and "
+                              "normalized_coordinates");
+    if (!value.output)
+      return;
+    if (is_local(argument))
+      throw UsageError(what + ": is __local and cannot be an output");
+    if (!argument.pointer && !image)
+      throw UsageError(what + ": is passed by value and cannot be an output");
+    if (image && argument.access == model::Access::Read)
+      throw UsageError(what + ": is read_only and cannot be an output");
   }
 
   [[noreturn]] void no_value(const model::Argument& argument, std::string_view example) const {
@@ -228,10 +258,10 @@ private:
       launch.bytes.resize(type.size);
       write_value(type, *value.values, launch.bytes.data(), what);
     } else if (value.file) {
-      launch.bytes = read_npy(*value.file, type);
-      if (launch.bytes.size() != type.size)
+      if (const std::size_t count = npy_elements(*value.file, type); count != 1)
         throw UsageError(fmt::format("{}: {} holds {} elements, one is needed", what,
-                                     value.file->string(), launch.bytes.size() / type.size));
+                                     value.file->string(), count));
+      launch.bytes = read_npy(*value.file, type);
     } else if (value.fill) {
       launch.bytes = filled(type, 1, *value.fill, seed(value, argument), what);
     } else {
@@ -240,26 +270,28 @@ private:
   }
 
   bool bind_buffer(const model::Argument& argument, const ArgumentValue& value,
-                   const std::string& what, LaunchArgument& launch) const {
+                   const std::string& what, LaunchArgument& launch) {
     if (argument.type.size == 0 || argument.type.kind == Type::Kind::Pointer)
       throw UsageError(fmt::format("{}: buffers of '{}' cannot be made", what, argument.type.name));
     launch.kind = LaunchArgument::Kind::Buffer;
     launch.element_size = argument.type.size;
     launch.writable = argument.access != model::Access::Read;
-    launch.bytes = content(argument.type, value, value.size, what, seed(value, argument));
-    if (launch.bytes.empty() && !value.size && !value.has_content())
+    Content content = content_of(argument.type, value, value.size, what, seed(value, argument));
+    if (content.count == 0 && !value.size && !value.has_content())
       no_value(argument, ":size=64,fill=zero");
-    if (launch.bytes.empty())
+    if (content.count == 0)
       throw UsageError(what + ": size is 0; a buffer needs at least one element");
     const bool output = argument.output || value.output;
     if (output && argument.address_space == AddressSpace::Constant)
       throw UsageError(what + ": is __constant and cannot be an output");
+    launch.bytes = std::move(content.bytes);
+    counts_[argument.position] = content.count;
     launch.read_back = output || test_case_.expected.contains(argument.name);
     return output;
   }
 
   bool bind_image(const model::Argument& argument, const ArgumentValue& value,
-                  const std::string& what, LaunchArgument& launch) const {
+                  const std::string& what, LaunchArgument& launch) {
     if (value.shape.empty())
       throw UsageError(
           fmt::format("{}: has no shape; add ARGUMENTS {}:shape=[16,16] or \"shape\" in "
@@ -273,38 +305,53 @@ private:
       throw UsageError(
           fmt::format("{}: size {} is not that of its shape, {}", what, *value.size, pixels));
     launch.writable = argument.access != model::Access::Read;
-    launch.bytes = content(launch.image->pixel_type(), value, pixels, what, seed(value, argument));
+    launch.bytes =
+        content_of(launch.image->pixel_type(), value, pixels, what, seed(value, argument)).bytes;
+    counts_[argument.position] = pixels;
     const bool output = launch.writable && (argument.output || value.output);
     launch.read_back = output || test_case_.expected.contains(argument.name);
     return output;
   }
 
+  struct Content {
+    Bytes bytes; // none where contents are only checked
+    std::size_t count = 0;
+  };
+
   // Elements as `value` says; fewer than `size` are followed by zeros.
-  Bytes content(const Type& element, const ArgumentValue& value, std::optional<std::size_t> size,
-                const std::string& what, std::uint64_t seed) const {
-    Bytes bytes;
+  Content content_of(const Type& element, const ArgumentValue& value,
+                     std::optional<std::size_t> size, const std::string& what,
+                     std::uint64_t seed) const {
+    const bool made = contents_ == Contents::Made;
+    Content content;
     if (value.values) {
       if (!value.values->is_array())
         throw UsageError(
             fmt::format("{}: is a buffer; give an array of elements, or an object with "
                         "\"size\" and \"fill\": {}",
                         what, value.values->dump()));
-      bytes = elements_from(element, *value.values, what);
+      content = {elements_from(element, *value.values, what), value.values->size()};
     } else if (value.file) {
-      bytes = read_npy(*value.file, element);
+      content.count = npy_elements(*value.file, element);
+      if (made)
+        content.bytes = read_npy(*value.file, element);
     } else if (size) {
       byte_count(*size, element.size, what);
-      return filled(element, *size, value.fill.value_or(Fill{}), seed, what);
+      const Fill fill = value.fill.value_or(Fill{});
+      check_fill(element, *size, fill, what);
+      return {made ? filled(element, *size, fill, seed, what) : Bytes(), *size};
     } else if (value.fill) {
       throw UsageError(what + ": has a fill but no size");
     }
     if (!size)
-      return bytes;
-    if (bytes.size() / element.size > *size)
-      throw UsageError(fmt::format("{}: {} elements are given, its size is {}", what,
-                                   bytes.size() / element.size, *size));
-    bytes.resize(byte_count(*size, element.size, what));
-    return bytes;
+      return content;
+    if (content.count > *size)
+      throw UsageError(
+          fmt::format("{}: {} elements are given, its size is {}", what, content.count, *size));
+    const std::size_t bytes = byte_count(*size, element.size, what);
+    if (made)
+      content.bytes.resize(bytes);
+    return {std::move(content.bytes), *size};
   }
 
   // Bounded, so that a slip of the finger is a message and not an exhausted machine.
@@ -327,32 +374,39 @@ private:
       throw UsageError(what + ": is neither a buffer nor an image, so the kernel cannot change it");
     const ArgumentValue value = read_object(given, argument, what);
     const Type& element = bound_.types[argument.position];
-    const std::size_t count = launch.bytes.size() / element.size;
-    Bytes bytes = content(element, value, value.values || value.file ? value.size : count, what,
-                          seed(value, argument));
-    if (bytes.size() != launch.bytes.size())
+    const std::size_t count = counts_.at(argument.position);
+    Content content = content_of(element, value, value.values || value.file ? value.size : count,
+                                 what, seed(value, argument));
+    if (content.count != count)
       throw UsageError(fmt::format("{}: {} elements are given, the argument has {}", what,
-                                   bytes.size() / element.size, count));
-    bound_.expected.push_back({argument.position, std::move(bytes)});
+                                   content.count, count));
+    bound_.expected.push_back({argument.position, std::move(content.bytes)});
   }
 
   const TestCase& test_case_;
   const model::KernelInterface& kernel_;
   const CaseDefaults& defaults_;
+  Contents contents_;
   std::string where_;
   BoundCase bound_;
+  std::map<std::size_t, std::size_t> counts_; // elements of buffers and images, by position
 };
 
 } // namespace
 
 BoundCase bind_case(const TestCase& test_case, const model::KernelInterface& kernel,
                     const CaseDefaults& defaults) {
-  return Binder(test_case, kernel, defaults).bind();
+  return Binder(test_case, kernel, defaults, Contents::Made).bind();
+}
+
+void check_case(const TestCase& test_case, const model::KernelInterface& kernel,
+                const CaseDefaults& defaults) {
+  Binder(test_case, kernel, defaults, Contents::Checked).bind();
 }
 
 Launch launch_of(const TestCase& test_case, const model::KernelInterface& kernel,
                  const CaseDefaults& defaults) {
-  return Binder(test_case, kernel, defaults).launch();
+  return Binder(test_case, kernel, defaults, Contents::Checked).launch();
 }
 
 void check_specs(const std::vector<ArgumentSpec>& specs, const model::KernelInterface& kernel) {

@@ -42,6 +42,11 @@ struct BoundCase {
 BoundCase bind_case(const TestCase& test_case, const model::KernelInterface& kernel,
                     const CaseDefaults& defaults);
 
+// Throws what bind_case would throw, but makes no buffer and reads no more of a file than says how
+// much is in it: what takes time is for a process that can be ended.
+void check_case(const TestCase& test_case, const model::KernelInterface& kernel,
+                const CaseDefaults& defaults);
+
 // That of bind_case, without what files hold. Throws UsageError.
 Launch launch_of(const TestCase& test_case, const model::KernelInterface& kernel,
                  const CaseDefaults& defaults);

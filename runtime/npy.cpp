@@ -3,11 +3,11 @@
 #include "gputest/error.h"
 #include "runtime/python_literal.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
 namespace gputest::runtime {
 namespace {
@@ -183,37 +183,61 @@ std::size_t match(const std::filesystem::path& file, Header& header, const Type&
   }
 }
 
-} // namespace
+// A file whose header fits its element and its size.
+struct Opened {
+  std::ifstream stream;
+  std::size_t data_offset = 0, count = 0, stride = 0; // elements; bytes of one in the file
+};
 
-Bytes read_npy(const std::filesystem::path& file, const Type& element) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file))
+Opened open_npy(const std::filesystem::path& file, const Type& element) {
+  Opened opened;
+  if (std::filesystem::is_regular_file(file))
+    opened.stream.open(file, std::ios::binary);
+  if (!opened.stream.is_open())
     fail(file, "cannot be read");
-  std::ostringstream buffer;
-  buffer << stream.rdbuf();
-  const std::string content = std::move(buffer).str();
+  const auto size = static_cast<std::size_t>(std::filesystem::file_size(file));
+  std::string beginning(std::min(size, kMaximumHeader + 16), '\0');
+  if (!opened.stream.read(beginning.data(), static_cast<std::streamsize>(beginning.size())))
+    fail(file, "cannot be read");
 
-  Header header = parse_header(file, content);
-  std::size_t stride = 0;
+  Header header = parse_header(file, beginning);
   try {
-    stride = match(file, header, element);
+    opened.stride = match(file, header, element);
   } catch (const std::logic_error&) { // stoul, substr
     fail(file, fmt::format("the dtype {} is unknown", header.dtype.dump()));
   } catch (const nlohmann::json::exception&) {
     fail(file, fmt::format("the dtype {} is unknown", header.dtype.dump()));
   }
-  const std::size_t count = header.count();
-  const std::size_t available = content.size() - header.data_offset;
-  if (count > available / stride || count * stride > available)
+  opened.data_offset = header.data_offset;
+  opened.count = header.count();
+  const std::size_t available = size - header.data_offset;
+  if (opened.count > available / opened.stride)
     fail(file, fmt::format("truncated: {} elements of {} bytes are announced, {} bytes are there",
-                           count, stride, available));
-  if (count * stride < available)
-    fail(file, fmt::format("{} bytes too many after the data", available - count * stride));
+                           opened.count, opened.stride, available));
+  if (opened.count * opened.stride < available)
+    fail(file,
+         fmt::format("{} bytes too many after the data", available - opened.count * opened.stride));
+  return opened;
+}
 
-  Bytes elements(count * element.size);
-  for (std::size_t i = 0; i < count; ++i) // a 3-vector is stored as 4 on the device
-    std::memcpy(elements.data() + i * element.size,
-                content.data() + header.data_offset + i * stride, stride);
+} // namespace
+
+std::size_t npy_elements(const std::filesystem::path& file, const Type& element) {
+  return open_npy(file, element).count;
+}
+
+Bytes read_npy(const std::filesystem::path& file, const Type& element) {
+  Opened opened = open_npy(file, element);
+  opened.stream.seekg(static_cast<std::streamoff>(opened.data_offset));
+  Bytes elements(opened.count * element.size);
+  auto* const to = reinterpret_cast<char*>(elements.data());
+  if (opened.stride == element.size)
+    opened.stream.read(to, static_cast<std::streamsize>(elements.size()));
+  else
+    for (std::size_t i = 0; i < opened.count; ++i) // a 3-vector is stored as 4 on the device
+      opened.stream.read(to + i * element.size, static_cast<std::streamsize>(opened.stride));
+  if (!opened.stream)
+    fail(file, "cannot be read to its end");
   return elements;
 }
 

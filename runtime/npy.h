@@ -17,6 +17,9 @@ namespace gputest::runtime {
 // what is wrong with it.
 Bytes read_npy(const std::filesystem::path& file, const model::Type& element);
 
+// How many elements read_npy() would give; throws what it throws, having read the header alone.
+std::size_t npy_elements(const std::filesystem::path& file, const model::Type& element);
+
 // Writes whole elements, one-dimensional (vectors: (n, width); structs: "|V<size>").
 void write_npy(const std::filesystem::path& file, const model::Type& element,
                std::span<const std::byte> elements);

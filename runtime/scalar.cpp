@@ -143,6 +143,18 @@ void write_scalar(Scalar scalar, const Json& value, std::byte* to, const std::st
   });
 }
 
+void store_number(Scalar scalar, double value, std::byte* to) {
+  if (scalar == Scalar::Half)
+    return store(to, half_from_double(value));
+  with_host_type(scalar, [&](auto zero) { store(to, static_cast<decltype(zero)>(value)); });
+}
+
+void store_integer(Scalar scalar, std::uint64_t value, std::byte* to) {
+  if (model::is_floating(scalar))
+    return store_number(scalar, static_cast<double>(value), to);
+  with_host_type(scalar, [&](auto zero) { store(to, static_cast<decltype(zero)>(value)); });
+}
+
 double read_scalar(Scalar scalar, const std::byte* from) {
   if (scalar == Scalar::Half)
     return half_to_float(load<std::uint16_t>(from));

@@ -21,6 +21,11 @@ std::uint16_t half_from_double(double value);
 void write_scalar(model::Scalar scalar, const nlohmann::ordered_json& value, std::byte* to,
                   const std::string& what);
 
+// A number that is known to fit, as the nearest value of the type.
+void store_number(model::Scalar scalar, double value, std::byte* to);
+// The lowest bits of an integer, where the type is an integer; else as store_number.
+void store_integer(model::Scalar scalar, std::uint64_t value, std::byte* to);
+
 // The number at `from`; 64-bit integers are rounded.
 double read_scalar(model::Scalar scalar, const std::byte* from);
 

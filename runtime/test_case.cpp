@@ -74,7 +74,7 @@ bool is_members(const Json& object, const model::Argument& argument) {
 }
 
 std::filesystem::path data_file(const std::string& name, const std::filesystem::path& folder) {
-  return folder / name; // an absolute name replaces the folder
+  return (folder / name).lexically_normal(); // an absolute name replaces the folder
 }
 
 ArgumentValue from_object(const Json& json, const std::filesystem::path& folder,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <cstring>
 #include <fmt/format.h>
 #include <optional>
 #include <random>
@@ -115,33 +116,68 @@ double unit(std::mt19937_64& random) {
   return std::ldexp(static_cast<double>(random() >> 11), -53);
 }
 
-Json random_value(model::Scalar scalar, const Fill& fill, std::mt19937_64& random,
-                  const std::string& what) {
-  if (model::is_floating(scalar)) {
-    const double low = fill.low.is_null() ? 0.0 : fill.low.get<double>();
-    const double high = fill.high.is_null() ? 1.0 : fill.high.get<double>();
-    return low + unit(random) * (high - low);
+// Draws the numbers of one leaf. What does not fit its type is refused before the first.
+class Draw {
+public:
+  Draw(model::Scalar scalar, const Fill& fill, const std::string& what) : scalar_(scalar) {
+    if (model::is_floating(scalar)) {
+      low_number_ = fill.low.is_null() ? 0.0 : fill.low.get<double>();
+      width_number_ = (fill.high.is_null() ? 1.0 : fill.high.get<double>()) - low_number_;
+      for (const Json& bound : {fill.low, fill.high})
+        if (!bound.is_null())
+          check(bound, what);
+    } else if (scalar != model::Scalar::Bool) {
+      low_ = bound(fill.low, 0, what);
+      width_ = bound(fill.high, 100, what) - low_ + 1; // modulo 2^64: any range fits
+    }
   }
-  if (scalar == model::Scalar::Bool)
-    return random() % 2 == 1;
-  const auto bound = [&](const Json& given, std::int64_t otherwise) -> Json {
-    if (given.is_null())
-      return otherwise;
+
+  void operator()(std::mt19937_64& random, std::byte* to) const {
+    if (model::is_floating(scalar_))
+      return store_number(scalar_, low_number_ + unit(random) * width_number_, to);
+    if (scalar_ == model::Scalar::Bool)
+      return store_integer(scalar_, random() % 2, to);
+    const std::uint64_t drawn = random();
+    store_integer(scalar_, low_ + (width_ == 0 ? drawn : drawn % width_), to);
+  }
+
+private:
+  void check(const Json& value, const std::string& what) const {
     std::byte checked[8];
-    write_scalar(scalar, given, checked, what); // integral and within the type
-    return given.is_number_float() ? Json(given.get<std::int64_t>()) : given;
-  };
-  const Json low = bound(fill.low, 0), high = bound(fill.high, 100);
-  // Modulo 2^64, so that the width of any range fits.
-  const auto as_unsigned = [](const Json& number) {
-    return number.is_number_unsigned() ? number.get<std::uint64_t>()
-                                       : static_cast<std::uint64_t>(number.get<std::int64_t>());
-  };
-  const std::uint64_t width = as_unsigned(high) - as_unsigned(low) + 1;
-  const std::uint64_t drawn = as_unsigned(low) + (width == 0 ? random() : random() % width);
-  if (model::is_signed(scalar))
-    return static_cast<std::int64_t>(drawn);
-  return drawn;
+    write_scalar(scalar_, value, checked, what);
+  }
+
+  std::uint64_t bound(const Json& given, std::int64_t otherwise, const std::string& what) const {
+    if (given.is_null())
+      return static_cast<std::uint64_t>(otherwise);
+    check(given, what); // integral and within the type
+    return given.is_number_unsigned() ? given.get<std::uint64_t>()
+                                      : static_cast<std::uint64_t>(given.get<std::int64_t>());
+  }
+
+  model::Scalar scalar_;
+  double low_number_ = 0, width_number_ = 1; // of floating-point types
+  std::uint64_t low_ = 0, width_ = 101;      // of integers
+};
+
+// The first element again and again.
+void repeat_first(std::size_t size, Bytes& bytes) {
+  for (std::size_t done = size; done < bytes.size();) {
+    const std::size_t more = std::min(done, bytes.size() - done);
+    std::memcpy(bytes.data() + done, bytes.data(), more);
+    done += more;
+  }
+}
+
+void fill_random(const std::vector<model::Leaf>& leaves, std::size_t size, const Fill& fill,
+                 std::uint64_t seed, const std::string& what, Bytes& bytes) {
+  std::vector<Draw> draws;
+  for (const model::Leaf& leaf : leaves)
+    draws.emplace_back(leaf.scalar, fill, what);
+  std::mt19937_64 random(seed);
+  for (std::size_t at = 0; at < bytes.size(); at += size)
+    for (std::size_t i = 0; i < leaves.size(); ++i)
+      draws[i](random, bytes.data() + at + leaves[i].offset);
 }
 
 } // namespace
@@ -198,21 +234,37 @@ Fill parse_fill(const Json& fill, const std::string& what) {
       text));
 }
 
+void check_fill(const Type& element, std::size_t count, const Fill& fill, const std::string& what) {
+  if (count == 0 || fill.kind == Fill::Kind::Zero)
+    return;
+  for (const model::Leaf& leaf : model::leaves_of(element)) {
+    std::byte checked[8];
+    if (fill.kind == Fill::Kind::Random)
+      Draw(leaf.scalar, fill, what);
+    else
+      write_scalar(leaf.scalar, fill.kind == Fill::Kind::Iota ? Json(count - 1) : fill.value,
+                   checked, what);
+  }
+}
+
 Bytes filled(const Type& element, std::size_t count, const Fill& fill, std::uint64_t seed,
              const std::string& what) {
+  check_fill(element, count, fill, what);
   Bytes bytes(count * element.size);
-  if (fill.kind == Fill::Kind::Zero)
+  if (fill.kind == Fill::Kind::Zero || bytes.empty())
     return bytes;
-  std::mt19937_64 random(seed);
   const std::vector<model::Leaf> leaves = model::leaves_of(element);
-  for (std::size_t i = 0; i < count; ++i)
-    for (const model::Leaf& leaf : leaves) {
-      const Json value = fill.kind == Fill::Kind::Iota ? Json(i)
-                         : fill.kind == Fill::Kind::Random
-                             ? random_value(leaf.scalar, fill, random, what)
-                             : fill.value;
-      write_scalar(leaf.scalar, value, bytes.data() + i * element.size + leaf.offset, what);
-    }
+  if (fill.kind == Fill::Kind::Random) {
+    fill_random(leaves, element.size, fill, seed, what, bytes);
+  } else if (fill.kind == Fill::Kind::Iota) {
+    for (std::size_t i = 0; i < count; ++i)
+      for (const model::Leaf& leaf : leaves)
+        store_integer(leaf.scalar, i, bytes.data() + i * element.size + leaf.offset);
+  } else {
+    for (const model::Leaf& leaf : leaves)
+      write_scalar(leaf.scalar, fill.value, bytes.data() + leaf.offset, what);
+    repeat_first(element.size, bytes);
+  }
   return bytes;
 }
 

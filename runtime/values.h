@@ -42,6 +42,10 @@ Fill parse_fill(const Json& fill, const std::string& what);
 Bytes filled(const model::Type& element, std::size_t count, const Fill& fill, std::uint64_t seed,
              const std::string& what);
 
+// Throws what filled() would throw, and makes nothing.
+void check_fill(const model::Type& element, std::size_t count, const Fill& fill,
+                const std::string& what);
+
 // A seed that depends on nothing but these.
 std::uint64_t seed_for(std::uint64_t seed, std::string_view test_case, std::string_view argument);
 

@@ -93,7 +93,7 @@ TEST_CASE("fills") {
   CHECK(message_of<UsageError>([&] {
           filled(model::scalar_type(Scalar::UChar), 300, parse_fill("iota", "a"), 0,
                  "argument 'a'");
-        }) == "argument 'a': 256 does not fit 'uchar' (0 to 255)");
+        }) == "argument 'a': 299 does not fit 'uchar' (0 to 255)");
   for (const char* wrong : {"random(1)", "random(2,1)", "random(a,b)", "ramp", "random(1,2"})
     CHECK_THROWS_AS(parse_fill(wrong, "a"), UsageError);
 }

@@ -74,7 +74,8 @@ struct KernelDescription {
   // As many; empty: reqd_work_group_size, else the device chooses.
   std::vector<std::size_t> local_size{};
 
-  // "name=3.5", "name:size=64,fill=iota", …: docs/gputest_add_kernel.md
+  // "name=3.5", "name:size=64,fill=iota", …: docs/gputest_add_kernel.md. Their files are paths as
+  // all others here.
   std::vector<std::string> arguments{};
   std::vector<std::string> test_cases{}; // JSON files; none: one case made of `arguments`
   Tolerance tolerance{};
