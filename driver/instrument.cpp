@@ -5,6 +5,7 @@
 #include "model/files.h"
 #include "passes/coverage.h"
 #include "passes/describe.h"
+#include "passes/file_names.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -30,6 +31,9 @@ Variants make_variants(const passes::SourceOptions& options) {
     variants.coverage = passes::instrument_coverage(tree, name);
   });
   variants.coverage.sites.device_macros = flat.device_macros;
+  const passes::FileNames names(options.source_root);
+  variants.coverage.sites.sources = model::source_files(
+      flat.dependencies, [&](const std::string& file) { return names.name(file); });
   return variants;
 }
 

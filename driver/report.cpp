@@ -93,6 +93,10 @@ ExitCode report_coverage(const cxxopts::ParseResult& arguments,
   const model::Thresholds thresholds = coverage_thresholds(arguments);
   const report::SourceTree sources = source_tree(arguments, files);
   const report::Report merged = report::read_report(files, arguments["title"].as<std::string>());
+  if (const auto changed = model::first_changed(merged.all.sources, sources.roots))
+    throw CommandError(fmt::format("{}: error: is not what it was when its coverage was measured, "
+                                   "and lines would be wrong: build, and run the tests again",
+                                   *changed));
   write_if_asked(arguments, "html", [&] { return report::html(merged, sources); });
   write_if_asked(arguments, "lcov", [&] { return report::lcov(merged); });
   write_if_asked(arguments, "cobertura",

@@ -186,6 +186,9 @@ void merge(Coverage& into, const Coverage& other) {
                                  other.divergent_barriers.end());
   merge_not_instrumented(into.not_instrumented, other.not_instrumented);
   into.cases.insert(into.cases.end(), other.cases.begin(), other.cases.end());
+  for (const SourceFile& source : other.sources)
+    if (std::ranges::find(into.sources, source) == into.sources.end())
+      into.sources.push_back(source);
 }
 
 Json to_json(const Coverage& coverage) {
@@ -227,6 +230,8 @@ Json to_json(const Coverage& coverage) {
                              {"verdict", entry.verdict},
                              {"message", entry.message},
                              {"seconds", entry.seconds}});
+  if (!coverage.sources.empty())
+    json["sources"] = to_json(coverage.sources);
   return json;
 }
 
@@ -237,6 +242,7 @@ Coverage coverage_from_json(const Json& json) {
   coverage.kernel = required<std::string>(json, "kernel");
   coverage.device = required<std::string>(json, "device");
   coverage.source = optional<std::string>(json, "source").value_or("");
+  coverage.sources = source_files_from_json(json);
   for (const Json& entry : required_array(json, "sites")) {
     SiteCoverage site{.site = position_from_json(entry), .hits = {}};
     const auto outcomes = required<Json>(entry, "outcomes");

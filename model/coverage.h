@@ -38,6 +38,7 @@ struct Coverage {
   std::vector<DivergentBarrier> divergent_barriers;
   std::vector<NotInstrumented> not_instrumented;
   std::vector<CaseRecord> cases;
+  std::vector<SourceFile> sources{}; // what was measured; none: not known
 };
 
 struct Tally {

@@ -53,7 +53,7 @@ struct ScheduleFinding {
 struct ScheduledCase {
   std::string name;
   // "held", "within tolerance" (outputs differ in less than the tolerance), "order dependent",
-  // "invalid case", "error"
+  // "invalid case", "failed" (already as launched: no order is to blame), "error"
   std::string verdict = "held";
   std::string message;         // error: what is wrong
   std::uint64_t schedules = 0; // that were tried

@@ -133,6 +133,8 @@ Json to_json(const SiteTable& table) {
   json["device_macros"] = Json::array();
   for (const DeviceMacro& macro : table.device_macros)
     json["device_macros"].push_back(to_json(macro));
+  if (!table.sources.empty())
+    json["sources"] = to_json(table.sources);
   return json;
 }
 
@@ -162,6 +164,7 @@ SiteTable site_table_from_json(const Json& json) {
     table.not_instrumented.push_back(not_instrumented_from_json(entry));
   for (const Json& entry : required_array(json, "device_macros"))
     table.device_macros.push_back(device_macro_from_json(entry));
+  table.sources = source_files_from_json(json);
   return table;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/interface.h"
+#include "model/sources.h"
 
 #include <cstdint>
 
@@ -75,6 +76,7 @@ struct SiteTable {
   std::vector<Vote> votes;
   std::vector<NotInstrumented> not_instrumented;
   std::vector<DeviceMacro> device_macros;
+  std::vector<SourceFile> sources{}; // the author's file first; none: not known
   bool operator==(const SiteTable&) const = default;
 };
 

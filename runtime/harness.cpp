@@ -32,6 +32,7 @@ int run(const KernelDescription& description, int argc, const char* const* argv)
       fmt::print("{}\n", test_case.name);
     return 0;
   }
+  runtime::check_sources(plan);
   if (options.compare > 0 && runtime::wants_simulator(plan.device))
     return runtime::compare_with_simulator(plan, options.compare);
   if (options.compare > 0)

@@ -4,6 +4,7 @@
 #include "runtime/machine.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <set>
 
@@ -140,6 +141,27 @@ fs::path source_root(const fs::path& source, const fs::path& named) {
   return root / named == source ? root : fs::path();
 }
 
+void check_sources(const Plan& plan) {
+  const fs::path file = plan.kernel_dir / "sites.json";
+  std::error_code ignored;
+  if (!fs::exists(file, ignored))
+    return; // who needs it says so
+  const model::SiteTable table = model::read_site_table(file);
+  const fs::path named_root = source_root(plan.source, table.source);
+  const std::array roots{named_root.empty() ? plan.source.parent_path() : named_root};
+  const auto changed = model::first_changed(table.sources, roots);
+  if (!changed)
+    return;
+  fs::path build = plan.kernel_dir;
+  while (build.has_relative_path() && !fs::exists(build / "CMakeCache.txt", ignored))
+    build = build.parent_path();
+  throw UsageError(fmt::format(
+      "{}: error: has changed since {} was made of it, and nothing that is measured now "
+      "would be of one text: build first{}",
+      *changed, (plan.kernel_dir / "coverage.cl").string(),
+      build.has_relative_path() ? ", with cmake --build " + build.string() : ""));
+}
+
 fs::path Plan::log() const {
   return result.string() + "l";
 }
@@ -191,7 +213,7 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
   plan.defaults.allow_remainder =
       !description.cl_std.empty() && description.cl_std != "CL1.2" && description.cl_std != "CL1.1";
   for (const std::string& spec : description.arguments)
-    plan.defaults.arguments.push_back(parse_argument_spec(spec, plan.source.parent_path()));
+    plan.defaults.arguments.push_back(parse_argument_spec(spec, folder));
   check_specs(plan.defaults.arguments, plan.interface);
 
   plan.settings.build_options = description.build_options;
@@ -204,7 +226,7 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
   plan.cases =
       selected(read_cases(description, folder, options.case_files), wanted_cases(plan, options));
   for (const TestCase& test_case : plan.cases)
-    bind_case(test_case, plan.interface, plan.defaults);
+    check_case(test_case, plan.interface, plan.defaults);
   return plan;
 }
 

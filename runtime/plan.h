@@ -42,6 +42,10 @@ struct Plan {
 // included.
 Plan make_plan(const KernelDescription& description, const Options& options);
 
+// Throws UsageError where the kernel's files are not what they were when the build made its
+// variants of them: results would be of another text than the one that is there.
+void check_sources(const Plan& plan);
+
 // A path of a description: relative to the folder of the executable. Empty stays empty.
 std::filesystem::path described_path(const std::string& path);
 

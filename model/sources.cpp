@@ -1,0 +1,60 @@
+#include "model/sources.h"
+
+#include "model/files.h"
+#include "model/json.h"
+
+#include <fmt/format.h>
+
+namespace gputest::model {
+namespace fs = std::filesystem;
+
+std::string digest_of(std::string_view text) {
+  std::uint64_t hash = 14695981039346656037u;
+  for (const char c : text)
+    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return fmt::format("{:016x}", hash);
+}
+
+std::vector<SourceFile> source_files(const std::vector<std::string>& files,
+                                     const std::function<std::string(const std::string&)>& name) {
+  std::vector<SourceFile> result;
+  for (const std::string& file : files)
+    if (const auto text = read_text(file))
+      result.push_back({name(file), digest_of(*text)});
+  return result;
+}
+
+std::optional<std::string> first_changed(const std::vector<SourceFile>& files,
+                                         std::span<const fs::path> roots) {
+  const auto text_of = [&](const fs::path& file) -> std::optional<std::string> {
+    std::error_code ignored;
+    if (file.is_absolute())
+      return fs::is_regular_file(file, ignored) ? read_text(file) : std::nullopt;
+    for (const fs::path& root : roots)
+      if (fs::is_regular_file(root / file, ignored))
+        return read_text(root / file);
+    return std::nullopt;
+  };
+  for (const SourceFile& source : files)
+    if (const auto text = text_of(source.file); text && digest_of(*text) != source.digest)
+      return source.file;
+  return std::nullopt;
+}
+
+Json to_json(const std::vector<SourceFile>& files) {
+  Json json = Json::array();
+  for (const SourceFile& source : files)
+    json.push_back({{"file", source.file}, {"digest", source.digest}});
+  return json;
+}
+
+std::vector<SourceFile> source_files_from_json(const Json& json) {
+  std::vector<SourceFile> files;
+  if (json.contains("sources"))
+    for (const Json& entry : required_array(json, "sources"))
+      files.push_back(
+          {required<std::string>(entry, "file"), required<std::string>(entry, "digest")});
+  return files;
+}
+
+} // namespace gputest::model
