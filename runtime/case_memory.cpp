@@ -56,9 +56,7 @@ void CaseMemory::restore() const {
 
 void CaseMemory::launch(const cl::Kernel& kernel, const Launch& launch) const {
   try {
-    if (launch.global_size != case_.launch.global_size ||
-        launch.local_size != case_.launch.local_size)
-      check_limits(context_, kernel, launch, case_.arguments, kernel_);
+    check_remainder(context_, launch, kernel_);
     context_.queue.enqueueNDRangeKernel(
         kernel, nd_range(launch.global_offset, launch.dimensions),
         nd_range(launch.global_size, launch.dimensions),
@@ -70,7 +68,9 @@ void CaseMemory::launch(const cl::Kernel& kernel, const Launch& launch) const {
     if (std::ranges::find(kRefusals, error.err()) == kRefusals.end())
       throw;
     context_.queue.finish();
-    throw LaunchRefused(device_error(error, "").what());
+    throw LaunchRefused(
+        launch_error(error, kernel_, beyond_limits(context_, kernel, launch, case_.arguments, true))
+            .what());
   }
 }
 

@@ -100,6 +100,13 @@ void CaseRunner::judge(const BoundCase& initial, const BoundCase& computed, Case
       fail(result, fmt::format("'{}' holds nothing but NaN", computed.arguments[i].name));
 }
 
+// What comes next may be the end of this process.
+std::string CaseRunner::doer(const BoundCase& test_case) {
+  const std::string beyond = kernel(false).beyond_limits(test_case.launch, test_case.arguments);
+  return fmt::format("kernel '{}'{}{}", subject_.kernel, subject_.sites ? " with coverage" : "",
+                     beyond.empty() ? "" : fmt::format(" ({})", beyond));
+}
+
 CaseResult CaseRunner::run(BoundCase& test_case,
                            const std::function<void(const std::string&)>& blame) {
   CaseResult result;
@@ -110,9 +117,10 @@ CaseResult CaseRunner::run(BoundCase& test_case,
   };
   try {
     const BoundCase initial = test_case;
-    blame(fmt::format("kernel '{}'", subject_.kernel));
+    blame(doer(test_case));
     launch(test_case, result);
     result.launched = true;
+    blame("comparing the outputs");
     judge(initial, test_case, result, blame);
   } catch (const KernelError& exception) {
     fail(result, exception.what());

@@ -55,6 +55,7 @@ public:
 
 private:
   BuiltKernel& kernel(bool slots);
+  std::string doer(const BoundCase& test_case);
   void launch(BoundCase& test_case, CaseResult& result);
   void judge(const BoundCase& initial, const BoundCase& computed, CaseResult& result,
              const std::function<void(const std::string&)>& blame);

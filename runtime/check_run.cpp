@@ -96,10 +96,16 @@ void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
   CheckedKernel kernel(plan);
   channel.info({{"device", kernel.device()}});
   for (std::size_t i = first; i < plan.cases.size(); ++i) {
-    const BoundCase test_case = bind_case(plan.cases[i], plan.interface, plan.defaults);
-    channel.start(i, kernel.limit());
-    channel.phase(fmt::format("kernel '{}'", plan.kernel));
-    channel.done(i, kernel.run(test_case));
+    Json result;
+    {
+      channel.start(i);
+      channel.phase(kMakingArguments);
+      const BoundCase test_case = bind_case(plan.cases[i], plan.interface, plan.defaults);
+      channel.start(i, kernel.limit());
+      channel.phase(fmt::format("kernel '{}'", plan.kernel));
+      result = kernel.run(test_case);
+    }
+    channel.done(i, result);
   }
 }
 

@@ -87,26 +87,37 @@ bool fits(Scalar scalar, std::size_t offset, std::span<const std::span<const std
   return above && below;
 }
 
-Comparison compare_any(const model::Type& element,
-                       std::span<const std::span<const std::byte>> expected,
-                       std::span<const std::byte> actual, const Tolerance& tolerance) {
+// What `is_right(scalar, offset)` says of every scalar; `expected` is what messages show.
+template <typename IsRight>
+Comparison compare_each(const model::Type& element, std::span<const std::byte> expected,
+                        std::span<const std::byte> actual, const IsRight& is_right) {
   Comparison result;
   const std::vector<model::Leaf> leaves = model::leaves_of(element);
   const std::size_t count = element.size == 0 ? 0 : actual.size() / element.size;
   result.compared = count * leaves.size();
-  for (const std::span<const std::byte> bytes : expected)
-    if (std::ranges::equal(bytes, actual))
-      return result;
+  if (std::ranges::equal(expected, actual))
+    return result;
   for (std::size_t i = 0; i < count; ++i)
     for (const model::Leaf& leaf : leaves) {
       const std::size_t offset = i * element.size + leaf.offset;
-      if (fits(leaf.scalar, offset, expected, actual.data() + offset, tolerance))
+      if (is_right(leaf.scalar, offset))
         continue;
       if (++result.differing <= Comparison::kShown)
-        result.first.push_back({i, leaf.path, scalar_text(leaf.scalar, expected[0].data() + offset),
+        result.first.push_back({i, leaf.path, scalar_text(leaf.scalar, expected.data() + offset),
                                 scalar_text(leaf.scalar, actual.data() + offset)});
     }
   return result;
+}
+
+Comparison compare_any(const model::Type& element,
+                       std::span<const std::span<const std::byte>> expected,
+                       std::span<const std::byte> actual, const Tolerance& tolerance) {
+  const auto same = std::ranges::find_if(
+      expected, [&](const auto& bytes) { return std::ranges::equal(bytes, actual); });
+  return compare_each(element, same == expected.end() ? expected[0] : *same, actual,
+                      [&](Scalar scalar, std::size_t offset) {
+                        return fits(scalar, offset, expected, actual.data() + offset, tolerance);
+                      });
 }
 
 } // namespace
@@ -120,6 +131,16 @@ Comparison compare(const model::Type& element, std::span<const Bytes> expected,
                    std::span<const std::byte> actual, const Tolerance& tolerance) {
   const std::vector<std::span<const std::byte>> spans(expected.begin(), expected.end());
   return compare_any(element, spans, actual, tolerance);
+}
+
+Comparison compare_bits(const model::Type& element, std::span<const std::byte> expected,
+                        std::span<const std::byte> actual) {
+  return compare_each(element, expected, actual, [&](Scalar scalar, std::size_t offset) {
+    const std::byte *e = expected.data() + offset, *a = actual.data() + offset;
+    return std::equal(e, e + model::size_of(scalar), a) ||
+           (model::is_floating(scalar) && std::isnan(read_scalar(scalar, e)) &&
+            std::isnan(read_scalar(scalar, a)));
+  });
 }
 
 bool is_entirely_nan(const model::Type& element, std::span<const std::byte> elements) {

@@ -37,6 +37,10 @@ Comparison compare(const model::Type& element, std::span<const std::byte> expect
 Comparison compare(const model::Type& element, std::span<const Bytes> expected,
                    std::span<const std::byte> actual, const Tolerance& tolerance);
 
+// Bit for bit, but that any NaN is as good as another one; padding does not matter here either.
+Comparison compare_bits(const model::Type& element, std::span<const std::byte> expected,
+                        std::span<const std::byte> actual);
+
 // True if there are floating-point scalars and every one of them is NaN.
 bool is_entirely_nan(const model::Type& element, std::span<const std::byte> elements);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
@@ -99,6 +100,19 @@ Device choose_device(const std::string& wanted) {
     throw UsageError(
         fmt::format("no device is called '{}'; there are:\n{}", choice, describe(devices)));
   return *found;
+}
+
+bool has_remainders(const Device& device) {
+  int major = 0;
+  if (std::sscanf(device.version.c_str(), "OpenCL %d", &major) != 1 || major < 2)
+    return false;
+  if (major == 2)
+    return true;
+  constexpr cl_device_info kNonUniform = 0x1065; // CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT
+  cl_bool supported = CL_FALSE;
+  return ::clGetDeviceInfo(device.device(), kNonUniform, sizeof supported, &supported, nullptr) ==
+             CL_SUCCESS &&
+         supported == CL_TRUE;
 }
 
 Context::Context(Device chosen) : device(std::move(chosen)) {

@@ -25,6 +25,10 @@ std::string describe(const std::vector<Device>& devices);
 // UsageError with the list of devices if none fits.
 Device choose_device(const std::string& wanted);
 
+// Whether the last work-group of a dimension may be smaller than the others: always in OpenCL 2.x,
+// by CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT from 3.0 on, never before 2.0.
+bool has_remainders(const Device& device);
+
 // A device ready to run kernels.
 struct Context {
   explicit Context(Device device);

@@ -1,6 +1,5 @@
 #include "runtime/device_comparison.h"
 
-#include "runtime/comparison.h"
 #include "runtime/side_by_side.h"
 #include "runtime/simulator_machine.h"
 #include "runtime/simulator_process.h"
@@ -12,23 +11,10 @@ namespace {
 
 // Within the case's tolerance, or where it has none within kUlp.
 Likeness within_tolerance(const BoundCase& device, const BoundCase& simulator) {
-  Likeness result;
   Tolerance tolerance = device.tolerance;
   if (!tolerance.absolute && !tolerance.relative && !tolerance.ulp)
     tolerance.ulp = kUlp;
-  for (std::size_t i = 0; i < device.arguments.size(); ++i) {
-    const LaunchArgument& argument = device.arguments[i];
-    const Bytes &left = argument.bytes, &right = simulator.arguments[i].bytes;
-    if (left == right)
-      continue;
-    result.identical = false;
-    const Comparison comparison = compare(device.types[i], left, right, tolerance);
-    if (!comparison.equal()) {
-      result.difference = describe(comparison, argument.name);
-      return result;
-    }
-  }
-  return result;
+  return {differences(device, simulator, tolerance), differences(device, simulator).empty()};
 }
 
 struct Machines {
@@ -53,7 +39,6 @@ struct Machines {
 };
 
 double launch(BuiltKernel& kernel, BoundCase& test_case) {
-  read_back_all(test_case);
   Bytes state;
   return kernel.launch(test_case.launch, test_case.arguments, state).seconds;
 }

@@ -6,6 +6,7 @@
 #include "runtime/coverage_text.h"
 #include "runtime/device_macros.h"
 #include "runtime/instrument.h"
+#include "runtime/original_twin.h"
 #include "runtime/plan_machine.h"
 #include "runtime/simulator_process.h"
 #include "runtime/worker.h"
@@ -34,6 +35,58 @@ Json to_json(const CaseResult& result, const std::string& details) {
   return json;
 }
 
+// A difference makes the case an error: what was recorded is of another computation.
+void compare_with_original(OriginalTwin& twin, CaseRunner& runner, const BoundCase& initial,
+                           const BoundCase& computed, CaseResult& result) {
+  const OriginalTwin::Verdict verdict =
+      twin.compare(initial, computed, [&](BoundCase& other) { runner.launch_alone(other); });
+  const auto add = [&](const std::string& text) {
+    result.message += (result.message.empty() ? "" : "\n") + text;
+  };
+  if (!verdict.varies.empty())
+    add(verdict.varies);
+  if (verdict.difference.empty())
+    return;
+  result.verdict = "error";
+  result.exit_code = 3;
+  result.recorded.reset();
+  add(fmt::format(
+      "the kernel computes something else with coverage than without, where {}\n"
+      "Each of the two leaves the same values every time. Does it use what nobody has written, or "
+      "race? `--check` tells. If not, the device's compiler translates one of them wrongly, or "
+      "GpuTestCheck instruments it wrongly: please report that. The case's coverage is not counted",
+      verdict.difference));
+}
+
+// All of it is the case's own time; what is left of memory is gone before it is done.
+Json run_case(const Plan& plan, const WorkerChannel& channel, std::size_t index, CaseRunner& runner,
+              OriginalTwin* twin) {
+  const auto blame = [&](const std::string& doer) { channel.phase(doer); };
+  channel.start(index);
+  blame(kMakingArguments);
+  BoundCase test_case = bind_case(plan.cases[index], plan.interface, plan.defaults);
+  if (plan.verbose || twin)
+    read_back_all(test_case); // not only what is compared
+  std::optional<BoundCase> before;
+  if (plan.verbose || twin)
+    before = test_case;
+  if (plan.verbose) // said before the launch, which may be the last thing this process does
+    channel.info({{"text", fmt::format("case '{}'\n{}", test_case.name, text_before(test_case))}});
+  if (twin) {
+    blame(fmt::format("kernel '{}' without coverage", plan.kernel));
+    twin->launch(test_case);
+    channel.start(index); // the other one's time
+  }
+  CaseResult result = runner.run(test_case, blame);
+  // After a divergent barrier outputs mean nothing.
+  const bool diverges =
+      result.recorded && std::ranges::any_of(result.recorded->divergence,
+                                             [](std::uint32_t group) { return group != 0; });
+  if (twin && result.launched && !diverges)
+    compare_with_original(*twin, runner, *before, test_case, result);
+  return to_json(result, plan.verbose && result.launched ? text_after(*before, test_case) : "");
+}
+
 void work(const Plan& plan, const KernelDescription& description, const WorkerChannel& channel,
           std::size_t first) {
   Simulation simulation = plan.simulation;
@@ -49,25 +102,15 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
   } else {
     subject = original_subject(plan);
   }
+  std::optional<OriginalTwin> twin;
+  if (plan.coverage)
+    twin.emplace(*machine, original_subject(plan));
   CaseRunner runner(*machine, std::move(subject), description.reference);
   if (plan.verbose)
     info["build_log"] = runner.build_log();
   channel.info(info);
-  for (std::size_t i = first; i < plan.cases.size(); ++i) {
-    BoundCase test_case = bind_case(plan.cases[i], plan.interface, plan.defaults);
-    std::optional<BoundCase> before;
-    if (plan.verbose) { // said before the launch, which may be the last thing this process does
-      read_back_all(test_case); // not only what is compared
-      before = test_case;
-      channel.info(
-          {{"text", fmt::format("case '{}'\n{}", test_case.name, text_before(test_case))}});
-    }
-    channel.start(i);
-    const CaseResult result =
-        runner.run(test_case, [&](const std::string& doer) { channel.phase(doer); });
-    channel.done(i,
-                 to_json(result, before && result.launched ? text_after(*before, test_case) : ""));
-  }
+  for (std::size_t i = first; i < plan.cases.size(); ++i)
+    channel.done(i, run_case(plan, channel, i, runner, twin ? &*twin : nullptr));
 }
 
 // ---- In the parent ----
@@ -114,10 +157,12 @@ public:
       return;
     }
     device_ = info.at("device").get<std::string>();
-    if (plan_.coverage && !collector_)
-      collector_.emplace(
-          model::read_site_table(fs::path(info.at("folder").get<std::string>()) / "sites.json"),
-          plan_.kernel);
+    if (plan_.coverage && !collector_) {
+      const model::SiteTable table =
+          model::read_site_table(fs::path(info.at("folder").get<std::string>()) / "sites.json");
+      collector_.emplace(table, plan_.kernel);
+      collector_->coverage().sources = table.sources;
+    }
     if (info.contains("build_log"))
       fmt::print("device: {}\nbuild log: {}\n", device_, info["build_log"].get<std::string>());
   }
@@ -131,8 +176,7 @@ public:
       collector_->add({from_hex(message["coverage"].get<std::string>()),
                        from_hex(message["divergence"].get<std::string>())},
                       record.name);
-    // Outputs are the business of the test of the original kernel.
-    note(record, plan_.coverage && record.verdict == "failed" ? 0 : exit_code);
+    note(record, exit_code);
     fmt::print("{}", message.at("details").get<std::string>());
     if (!message.at("has_oracle").get<bool>() && record.verdict == "passed")
       fmt::print(
@@ -186,6 +230,8 @@ private:
     coverage.cases = records_;
     model::write_coverage(coverage, plan_.result);
     fmt::print("{}", coverage_text(coverage, plan_.thresholds));
+    if (std::ranges::find(exit_codes_, 3) != exit_codes_.end())
+      return 3; // what is covered is not known
     if (!coverage.divergent_barriers.empty() ||
         !model::missed(model::tally(coverage), plan_.thresholds).empty())
       return 1;

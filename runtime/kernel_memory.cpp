@@ -13,11 +13,11 @@ std::byte guard(std::size_t at) {
 
 // A buffer with the guard zone behind it.
 cl::Buffer make_buffer(const Context& context, const LaunchArgument& argument) {
-  Bytes initial = argument.bytes;
   const Bytes zone = guard_zone();
-  initial.insert(initial.end(), zone.begin(), zone.end());
-  cl::Buffer buffer(context.context, CL_MEM_READ_WRITE, initial.size());
-  context.queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, initial.size(), initial.data());
+  const std::size_t size = argument.bytes.size();
+  cl::Buffer buffer(context.context, CL_MEM_READ_WRITE, size + zone.size());
+  context.queue.enqueueWriteBuffer(buffer, CL_TRUE, 0, size, argument.bytes.data());
+  context.queue.enqueueWriteBuffer(buffer, CL_TRUE, size, zone.size(), zone.data());
   return buffer;
 }
 
@@ -43,6 +43,15 @@ cl::Image2D make_image(const Context& context, const ImageLayout& layout, const 
   return cl::Image2D(image);
 }
 
+// " (channel_order RG, channel_type float)", which not every device has.
+std::string format_of(const LaunchArgument& argument) {
+  if (!argument.image)
+    return "";
+  const ImageWords words = words_of(*argument.image);
+  return fmt::format(" (channel_order {}, channel_type {})", words.channel_order,
+                     words.channel_type);
+}
+
 } // namespace
 
 KernelMemory::KernelMemory(const Context& context, const std::vector<LaunchArgument>& arguments,
@@ -52,23 +61,24 @@ KernelMemory::KernelMemory(const Context& context, const std::vector<LaunchArgum
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const LaunchArgument& argument = arguments[i];
     sizes_[i] = argument.bytes.size();
-    checked(fmt::format("kernel '{}', argument '{}'", kernel, argument.name), [&] {
-      if (argument.kind == LaunchArgument::Kind::Buffer)
-        buffers_[i] = make_buffer(context, argument);
-      if (argument.kind == LaunchArgument::Kind::Sampler)
-        samplers_[i] = cl::Sampler(context.context,
-                                   argument.sampler.normalized_coordinates ? CL_TRUE : CL_FALSE,
-                                   argument.sampler.addressing_mode, argument.sampler.filter_mode);
-      if (argument.kind != LaunchArgument::Kind::Image)
-        return;
-      images_[i] =
-          make_image(context, *argument.image, argument.bytes, argument.writable, buffers_[i]);
-      if (argument.image->type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
-        return;
-      regions_[i] = region_of(*argument.image);
-      context.queue.enqueueWriteImage(images_[i], CL_TRUE, {0, 0, 0}, regions_[i], 0, 0,
-                                      argument.bytes.data());
-    });
+    checked(fmt::format("kernel '{}', argument '{}'{}", kernel, argument.name, format_of(argument)),
+            [&] {
+              if (argument.kind == LaunchArgument::Kind::Buffer)
+                buffers_[i] = make_buffer(context, argument);
+              if (argument.kind == LaunchArgument::Kind::Sampler)
+                samplers_[i] = cl::Sampler(
+                    context.context, argument.sampler.normalized_coordinates ? CL_TRUE : CL_FALSE,
+                    argument.sampler.addressing_mode, argument.sampler.filter_mode);
+              if (argument.kind != LaunchArgument::Kind::Image)
+                return;
+              images_[i] = make_image(context, *argument.image, argument.bytes, argument.writable,
+                                      buffers_[i]);
+              if (argument.image->type == CL_MEM_OBJECT_IMAGE1D_BUFFER)
+                return;
+              regions_[i] = region_of(*argument.image);
+              context.queue.enqueueWriteImage(images_[i], CL_TRUE, {0, 0, 0}, regions_[i], 0, 0,
+                                              argument.bytes.data());
+            });
   }
 }
 
@@ -159,9 +169,10 @@ bool has_local_size(const Launch& launch) {
   return launch.local_size[0] != 0;
 }
 
-void check_limits(const Context& context, const cl::Kernel& kernel, const Launch& launch,
-                  const std::vector<LaunchArgument>& arguments, const std::string& name) {
+std::string beyond_limits(const Context& context, const cl::Kernel& kernel, const Launch& launch,
+                          const std::vector<LaunchArgument>& arguments, bool arguments_set) {
   const cl::Device& device = context.device.device;
+  std::vector<std::string> beyond;
   const auto largest_buffer = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
   std::size_t local = 0;
   std::string local_arguments;
@@ -173,31 +184,48 @@ void check_limits(const Context& context, const cl::Kernel& kernel, const Launch
     }
     if (argument.kind == LaunchArgument::Kind::Buffer &&
         argument.bytes.size() + kGuardBytes > largest_buffer)
-      throw DeviceError(
-          fmt::format("kernel '{}': argument '{}' has {} bytes, the largest buffer of "
-                      "{} is {} bytes less a guard zone of {}",
-                      name, argument.name, argument.bytes.size(), context.device.name,
-                      largest_buffer, kGuardBytes));
+      beyond.push_back(fmt::format(
+          "argument '{}' has {} bytes and a guard zone of {}, the largest buffer of {} "
+          "is said to have {}",
+          argument.name, argument.bytes.size(), kGuardBytes, context.device.name, largest_buffer));
   }
-  // Some devices already count what the kernel declares itself, all count it before arguments are
-  // set.
-  const std::size_t needed = local + kernel.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device);
+  const std::size_t reported = kernel.getWorkGroupInfo<CL_KERNEL_LOCAL_MEM_SIZE>(device);
+  // Once arguments are set, some devices count them and some do not.
+  const std::size_t needed = arguments_set ? std::max(reported, local) : local + reported;
   const auto available = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
   if (needed > available)
-    throw DeviceError(fmt::format(
-        "kernel '{}' needs {} bytes of local memory{}, {} has {}; use a smaller local size or "
-        "smaller __local arguments",
-        name, needed, local_arguments.empty() ? "" : " (" + local_arguments + ")",
-        context.device.name, available));
-  if (!has_local_size(launch))
-    return;
+    beyond.push_back(
+        fmt::format("it needs {} bytes of local memory{}, {} says that it has {}: use a smaller "
+                    "local size or smaller __local arguments",
+                    needed, local_arguments.empty() ? "" : " (" + local_arguments + ")",
+                    context.device.name, available));
   const std::size_t items = launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
   const auto largest_group = kernel.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device);
   if (items > largest_group)
+    beyond.push_back(fmt::format(
+        "local size {} has {} work-items, {} says that it runs at most {} in a "
+        "work-group of this kernel",
+        fmt::join(launch.local_size, " x "), items, context.device.name, largest_group));
+  return fmt::format("{}", fmt::join(beyond, "; "));
+}
+
+DeviceError launch_error(const cl::Error& error, const std::string& kernel,
+                         const std::string& beyond_limits) {
+  const std::string message = device_error(error, fmt::format("kernel '{}'", kernel)).what();
+  return DeviceError(beyond_limits.empty() ? message : message + "; " + beyond_limits);
+}
+
+void check_remainder(const Context& context, const Launch& launch, const std::string& kernel) {
+  for (unsigned i = 0; i < launch.dimensions; ++i) {
+    if (!has_local_size(launch) || launch.global_size[i] % launch.local_size[i] == 0 ||
+        has_remainders(context.device))
+      continue;
     throw DeviceError(fmt::format(
-        "kernel '{}': local size {} has {} work-items, {} runs at most {} "
-        "in a work-group of this kernel",
-        name, fmt::join(launch.local_size, " x "), items, context.device.name, largest_group));
+        "kernel '{}': global size {} is not a multiple of local size {} in dimension {}, and {} "
+        "has no work-groups of other sizes (CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT): round the "
+        "global size up and let the kernel ignore the surplus",
+        kernel, launch.global_size[i], launch.local_size[i], i, context.device.name));
+  }
 }
 
 } // namespace gputest::runtime

@@ -48,9 +48,17 @@ std::string check_guard_zone(std::span<const std::byte> zone, const LaunchArgume
 cl::NDRange nd_range(const std::array<std::size_t, 3>& sizes, unsigned dimensions);
 bool has_local_size(const Launch& launch);
 
-// Throws DeviceError for what this device cannot run: buffers, local memory and work-groups that
-// are too large. `name` is the kernel's.
-void check_limits(const Context& context, const cl::Kernel& kernel, const Launch& launch,
-                  const std::vector<LaunchArgument>& arguments, const std::string& name);
+// What of a launch is more than the device says that it can: "it needs 81920 bytes of local memory
+// ('s': 65536), <device> says that it has 49152"; empty: nothing. Devices run some of these
+// nevertheless, so only trying tells. `arguments_set`: of `kernel`, which count then.
+std::string beyond_limits(const Context& context, const cl::Kernel& kernel, const Launch& launch,
+                          const std::vector<LaunchArgument>& arguments, bool arguments_set);
+
+// An error of such a launch, with what it may be due to.
+DeviceError launch_error(const cl::Error& error, const std::string& kernel,
+                         const std::string& beyond_limits);
+
+// Throws DeviceError for a last work-group that is not full, where the device has no such.
+void check_remainder(const Context& context, const Launch& launch, const std::string& kernel);
 
 } // namespace gputest::runtime

@@ -32,7 +32,7 @@ void read_back(const Context& context, const KernelMemory& memory, std::size_t p
 LaunchOutcome launch_unchecked(const Context& context, cl::Kernel kernel, const Launch& launch,
                                std::vector<LaunchArgument>& arguments, Bytes& state,
                                const std::string& name) {
-  check_limits(context, kernel, launch, arguments, name);
+  check_remainder(context, launch, name);
   const KernelMemory memory(context, arguments, name);
   memory.set_arguments(kernel, arguments);
   cl::Buffer state_buffer;
@@ -44,11 +44,15 @@ LaunchOutcome launch_unchecked(const Context& context, cl::Kernel kernel, const 
 
   LaunchOutcome outcome;
   const auto start = std::chrono::steady_clock::now();
-  context.queue.enqueueNDRangeKernel(
-      kernel, nd_range(launch.global_offset, launch.dimensions),
-      nd_range(launch.global_size, launch.dimensions),
-      has_local_size(launch) ? nd_range(launch.local_size, launch.dimensions) : cl::NullRange);
-  context.queue.finish();
+  try {
+    context.queue.enqueueNDRangeKernel(
+        kernel, nd_range(launch.global_offset, launch.dimensions),
+        nd_range(launch.global_size, launch.dimensions),
+        has_local_size(launch) ? nd_range(launch.local_size, launch.dimensions) : cl::NullRange);
+    context.queue.finish();
+  } catch (const cl::Error& error) {
+    throw launch_error(error, name, beyond_limits(context, kernel, launch, arguments, true));
+  }
   outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
   for (std::size_t i = 0; i < arguments.size(); ++i)

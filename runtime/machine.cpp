@@ -1,6 +1,7 @@
 #include "runtime/machine.h"
 
 #include "runtime/case_memory.h"
+#include "runtime/kernel_memory.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
@@ -22,6 +23,14 @@ public:
     // A fresh one each time: it keeps the arguments of its last launch.
     return launch_kernel(context_, make_kernel(program_, kernel_, source_), launch, arguments,
                          state);
+  }
+
+  std::string beyond_limits(const Launch& launch,
+                            const std::vector<LaunchArgument>& arguments) const override {
+    return checked(source_, [&] {
+      return runtime::beyond_limits(context_, make_kernel(program_, kernel_, source_), launch,
+                                    arguments, false);
+    });
   }
 
   const BuiltProgram& program() const { return program_; }

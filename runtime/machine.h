@@ -18,6 +18,11 @@ public:
   // As launch_kernel() in launch.h.
   virtual LaunchOutcome launch(const Launch& launch, std::vector<LaunchArgument>& arguments,
                                Bytes& state) = 0;
+  // What of such a launch is more than the machine says that it can; it may run nevertheless, or
+  // end the process. Empty: nothing.
+  virtual std::string beyond_limits(const Launch&, const std::vector<LaunchArgument>&) const {
+    return "";
+  }
   std::string log; // what the compiler said; may be empty
 };
 

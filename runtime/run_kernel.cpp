@@ -5,7 +5,9 @@
 #include "runtime/device_macros.h"
 #include "runtime/file_lock.h"
 #include "runtime/instrument.h"
+#include "runtime/kernel_memory.h"
 #include "runtime/launch.h"
+#include "runtime/run_apart.h"
 #include "runtime/signature.h"
 
 #include <algorithm>
@@ -144,10 +146,8 @@ void record(const Instrumented& variant, const std::string& kernel, const fs::pa
   model::write_coverage(coverage, variant.result);
 }
 
-} // namespace
-
-Result run_kernel(const fs::path& source, const std::string& name, const RunOptions& options,
-                  std::vector<KernelArgument> given) {
+Result run_here(const fs::path& source, const std::string& name, const RunOptions& options,
+                std::vector<KernelArgument> given) {
   const Launch launch = launch_of(options, fmt::format("kernel '{}'", name));
   const std::string original = read_source(source);
   const Context context(choose_device(options.device));
@@ -179,6 +179,11 @@ Result run_kernel(const fs::path& source, const std::string& name, const RunOpti
     arguments.push_back(
         launch_argument(given[i], declared.empty() ? nullptr : &declared[i], i, name));
   }
+  // Tried elsewhere; here a driver that aborts would take the caller along.
+  if (const std::string beyond =
+          checked(name, [&] { return beyond_limits(context, kernel, launch, arguments, false); });
+      !beyond.empty())
+    throw DeviceError(fmt::format("kernel '{}': {}", name, beyond));
   Bytes state = variant ? make_state(variant->sites, 0) : Bytes();
   const LaunchOutcome outcome = launch_kernel(context, kernel, launch, arguments, state);
   if (variant)
@@ -195,6 +200,18 @@ Result run_kernel(const fs::path& source, const std::string& name, const RunOpti
           {i, declared.empty() ? "" : declared[i].name, std::move(arguments[i].bytes)});
   }
   return {outcome.seconds, context.device.name, std::move(outputs)};
+}
+
+} // namespace
+
+Result run_kernel(const fs::path& source, const std::string& name, const RunOptions& options,
+                  std::vector<KernelArgument> given) {
+  if (!options.own_process)
+    return run_here(source, name, options, std::move(given));
+  return run_apart(fmt::format("kernel '{}'", name), options.timeout, std::move(given),
+                   [&](std::vector<KernelArgument> arguments) {
+                     return run_here(source, name, options, std::move(arguments));
+                   });
 }
 
 } // namespace gputest::detail

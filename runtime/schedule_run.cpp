@@ -97,13 +97,14 @@ public:
                                   .seed = options_.seed};
     for (std::size_t i = first; i < plan_.cases.size(); ++i) {
       channel_.start(i);
-      channel_.phase(fmt::format("kernel '{}'", plan_.kernel));
+      channel_.phase(kMakingArguments);
       if (options_.replay && options_.replay->kernel != plan_.kernel)
         check_fits(*options_.replay, plan_.kernel, options_.replay->sizes);
       const std::unique_ptr<ScheduleRunner> runner =
           make_runner(bind_case(plan_.cases[i], plan_.interface, plan_.defaults));
       if (options_.replay)
         check_fits(*options_.replay, plan_.kernel, runner->sizes());
+      channel_.phase(fmt::format("kernel '{}'", plan_.kernel));
       ScheduleSearch search(
           *runner, sites_, plan_.kernel, settings, waiting_,
           [&](const model::Schedule& schedule) { channel_.start(i, 0, announced(schedule)); });
@@ -180,6 +181,12 @@ void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
 
 // ---- In the parent ----
 
+bool is_as_launched(const model::Schedule& schedule) {
+  using Kind = model::Order::Kind;
+  return schedule.strategy == model::Strategy::Permute && schedule.groups.kind == Kind::Launched &&
+         schedule.items.kind == Kind::Launched;
+}
+
 // "six in parts of 2" -> "six_in_parts_of_2".
 std::string file_name(const std::string& test_case) {
   std::string name = test_case.substr(0, 60);
@@ -242,18 +249,22 @@ public:
                double seconds) {
     ScheduledCase scheduled;
     scheduled.name = plan_.cases[index].name;
-    scheduled.verdict = "order dependent";
     scheduled.schedules = 1;
     scheduled.runs = 1;
     scheduled.seconds = seconds;
     ScheduleFinding finding;
     finding.kind = verdict == "timeout" ? FindingKind::Timeout : FindingKind::Crash;
     finding.message = message;
+    bool as_launched = true;
     if (!in_flight_.is_null()) {
       const model::Schedule schedule = model::schedule_from_json(in_flight_);
+      as_launched = is_as_launched(schedule);
       finding.order = model::text_of(schedule);
       finding.file = keep(schedule, scheduled);
     }
+    scheduled.verdict = as_launched ? "failed" : "order dependent";
+    if (as_launched)
+      finding.message += ". That is the launch as it is: no other order was tried";
     scheduled.findings.push_back(std::move(finding));
     add(std::move(scheduled));
   }

@@ -350,6 +350,33 @@ std::optional<ScheduleSearch::Found> ScheduleSearch::look(const Schedule& schedu
   return std::nullopt;
 }
 
+// What the launch as it is does that no launch may, whatever the order.
+std::optional<ScheduleSearch::Found> ScheduleSearch::own_fault(const Schedule& own,
+                                                               const ScheduleRun& launched) {
+  if (!launched.fault.empty())
+    return describe(FindingKind::Crash, launched, launched, own,
+                    launched.fault + ". That is the launch as it is: no other order was tried");
+  if (!launched.overrun.empty())
+    return describe(FindingKind::OutOfBounds, launched, launched, own,
+                    launched.overrun + ". That is the launch as it is: no other order was tried");
+  if (launched.waits_in == 0)
+    return std::nullopt;
+  Schedule serial = plain(Strategy::Serial);
+  if (observe(serial).waits_in == 0)
+    return std::nullopt;
+  serial.groups.kind = Order::Kind::Reverse;
+  if (observe(serial).waits_in == 0)
+    return std::nullopt;
+  Found found = describe(
+      FindingKind::Waits, launched, launched, own,
+      fmt::format("a loop does not end within {} iterations, neither as launched nor with the "
+                  "work-groups run one at a time in ascending or descending order: what it waits "
+                  "for never comes, or work-groups wait for each other",
+                  waiting_));
+  add_loop(launched, found.finding);
+  return found;
+}
+
 ScheduleSearch::Result ScheduleSearch::run(const CaseCheck& check) {
   const auto start = Clock::now();
   Result result;
@@ -358,7 +385,11 @@ ScheduleSearch::Result ScheduleSearch::run(const CaseCheck& check) {
   result.scheduled.schedules = all.size();
   all.insert(all.begin(), own); // is the launch itself stable?
   ScheduleRun launched = observe(own);
-  if (launched.waits_in != 0) {
+  const std::optional<Found> fault = own_fault(own, launched);
+  if (fault) {
+    result.found.push_back(*fault);
+    result.scheduled.schedules = 1;
+  } else if (launched.waits_in != 0) {
     if (auto wait = explain_wait(own, launched))
       result.found.push_back(std::move(*wait));
     else
@@ -370,7 +401,7 @@ ScheduleSearch::Result ScheduleSearch::run(const CaseCheck& check) {
     if (auto shown = look(schedule, launched, result.found))
       result.found.push_back(std::move(*shown));
   }
-  if (!result.found.empty()) {
+  if (!result.found.empty() && !(fault && launched.waits_in != 0)) {
     announce_(own);
     const auto invalid = check([&](const Launch& launch) {
       BoundCase other = runner_.test_case();
@@ -388,7 +419,8 @@ ScheduleSearch::Result ScheduleSearch::run(const CaseCheck& check) {
   scheduled.verdict = result.found.empty() ? within_tolerance_ ? "within tolerance" : "held"
                       : result.found.front().finding.kind == FindingKind::InvalidCase
                           ? "invalid case"
-                          : "order dependent";
+                      : fault ? "failed"
+                              : "order dependent";
   return result;
 }
 

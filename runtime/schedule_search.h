@@ -76,6 +76,7 @@ private:
                      std::vector<Found>& found);
   void add_loop(const ScheduleRun& run, model::ScheduleFinding& finding) const;
   std::optional<Found> explain_wait(const model::Schedule& schedule, const ScheduleRun& run);
+  std::optional<Found> own_fault(const model::Schedule& own, const ScheduleRun& launched);
   std::optional<Found> look(const model::Schedule& schedule, const ScheduleRun& launched,
                             std::vector<Found>& found);
   std::vector<std::uint32_t> group_order(const model::Schedule& schedule) const;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/bound_case.h"
+#include "runtime/memory_difference.h"
 #include "runtime/plan.h"
 
 #include <functional>
@@ -18,9 +19,10 @@ struct Sides {
   std::function<double(BoundCase&)> left, right;
 };
 
+// What differs, argument by argument; none: nothing that counts.
 struct Likeness {
-  std::string difference; // empty: none that counts
-  bool identical = true;  // bit for bit
+  std::vector<MemoryDifference> differences;
+  bool identical = true; // no bit differs
 };
 
 struct SideBySide {
@@ -30,9 +32,11 @@ struct SideBySide {
   std::function<Likeness(const BoundCase& left, const BoundCase& right)> compare;
 };
 
-// Each case is compared in a turn that is not timed, and then timed `runs` times. Prints a line for
-// each case with the median times; writes the single times to the plan's result. Returns 1 when a
-// case differs, crashes or times out, or could not be launched, else 0.
+// The left side runs each case twice first, so that what it does by itself from run to run is not
+// taken for a difference; then both are compared, in a turn that is not timed, and at last timed
+// `runs` times. Prints a line for each case with the median times; writes the single times to the
+// plan's result. Returns 1 when a case differs, crashes or times out, could not be launched, or
+// already writes out of bounds on the left, else 0.
 int run_side_by_side(const Plan& plan, unsigned runs, const SideBySide& what);
 
 } // namespace gputest::runtime

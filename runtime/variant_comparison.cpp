@@ -7,24 +7,13 @@
 #include "runtime/schedule_state.h"
 #include "runtime/side_by_side.h"
 
-#include <algorithm>
-#include <fmt/format.h>
-
 namespace gputest::runtime {
 namespace {
 
-// The first argument whose memory differs, and where.
 Likeness bit_by_bit(const BoundCase& original, const BoundCase& instrumented) {
-  for (std::size_t i = 0; i < original.arguments.size(); ++i) {
-    const Bytes& left = original.arguments[i].bytes;
-    const Bytes& right = instrumented.arguments[i].bytes;
-    const auto [at, other] = std::ranges::mismatch(left, right);
-    if (at != left.end() || other != right.end())
-      return {.difference = fmt::format("'{}' differs from byte {} on", original.arguments[i].name,
-                                        at - left.begin()),
-              .identical = false};
-  }
-  return {};
+  std::vector<MemoryDifference> found = differences(original, instrumented);
+  const bool identical = found.empty();
+  return {std::move(found), identical};
 }
 
 Subject variant_subject(const Plan& plan, const Context& context) {

@@ -34,6 +34,9 @@ private:
   int descriptor_;
 };
 
+// A phase: what comes before a kernel's.
+inline constexpr const char* kMakingArguments = "making the case's arguments";
+
 struct IsolatedRun {
   std::size_t cases = 0;
   double timeout = 60;        // seconds for a case

@@ -350,10 +350,11 @@ TEST_CASE("each channel order and type makes an image, or the device says that i
   const auto result = project.run();
   CAPTURE(result.output);
   std::size_t made = 0, refused = 0;
-  for (const auto& one : project.result("test.json")["cases"]) {
+  const auto cases = project.result("test.json").at("cases");
+  for (const auto& one : cases) {
     made += one["verdict"] == "passed" ? 1 : 0;
-    refused += contains(one["message"], "CL_IMAGE_FORMAT_NOT_SUPPORTED") ||
-                       contains(one["message"], "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR")
+    refused += contains(one["message"], "' (channel_order ") &&
+                       contains(one["message"], "): clCreateImage failed: CL_")
                    ? 1
                    : 0;
   }

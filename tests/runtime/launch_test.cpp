@@ -1,5 +1,6 @@
 #include "runtime/launch.h"
 
+#include "runtime/kernel_memory.h"
 #include "tests/catch.h"
 #include "tests/runtime/device_fixture.h"
 
@@ -13,9 +14,9 @@ struct Runner {
   Context context;
   BuiltProgram program;
 
-  explicit Runner(const std::string& source)
+  explicit Runner(const std::string& source, const BuildSettings& settings = {})
       : context((require_device(), choose_device(""))),
-        program(build_program(context, source, {}, "test.cl")) {}
+        program(build_program(context, source, settings, "test.cl")) {}
 
   LaunchOutcome run(std::vector<LaunchArgument>& arguments, Launch launch, Bytes state = {}) {
     return launch_kernel(context, make_kernel(program, "k", "test.cl"), launch, arguments, state);
@@ -113,17 +114,37 @@ TEST_CASE("two- and three-dimensional launches") {
   }
 }
 
-TEST_CASE("more local memory than there is: both numbers") {
+TEST_CASE("more local memory than there is said to be: both numbers") {
   Runner runner("kernel void k(global int* out, local int* scratch) {"
                 "  scratch[get_local_id(0)] = 1; out[0] = scratch[0]; }");
-  std::vector<LaunchArgument> arguments{buffer(1), local(std::size_t{1} << 40)};
+  const std::vector<LaunchArgument> arguments{buffer(1), local(std::size_t{1} << 40)};
   const std::string message =
-      message_of<DeviceError>([&] { runner.run(arguments, one_dimension(1, 1)); });
+      beyond_limits(runner.context, make_kernel(runner.program, "k", "test.cl"),
+                    one_dimension(1, 1), arguments, false);
   // The device may add a little of its own.
-  CHECK(contains(message, "kernel 'k' needs 10995116277"));
+  CHECK(contains(message, "it needs 10995116277"));
   CHECK(contains(message, " bytes of local memory ('scratch': 1099511627776), "));
   const auto available = runner.context.device.device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
-  CHECK(contains(message, " has " + std::to_string(available)));
+  CHECK(contains(message, " says that it has " + std::to_string(available)));
+}
+
+TEST_CASE("a last work-group that is not full runs, or the device is said to have no such") {
+  Runner runner("kernel void k(global int* out) { out[get_global_id(0)] = get_local_size(0); }",
+                {.include_dirs = {}, .cl_std = "CL3.0"});
+  std::vector<LaunchArgument> arguments{buffer(5)};
+  if (has_remainders(runner.context.device)) {
+    runner.run(arguments, one_dimension(5, 2));
+    CHECK(arguments[0].bytes == bytes_of(std::vector<int>{2, 2, 2, 2, 1}));
+    return;
+  }
+  CHECK(
+      contains(message_of<DeviceError>([&] { runner.run(arguments, one_dimension(5, 2)); }),
+               "kernel 'k': global size 5 is not a multiple of local size 2 in dimension 0, and " +
+                   runner.context.device.name + " has no work-groups of other sizes"));
+  CHECK_FALSE(has_remainders(
+      {.device = {}, .name = "", .platform = "", .type = "", .version = "OpenCL 1.2 old"}));
+  CHECK(has_remainders(
+      {.device = {}, .name = "", .platform = "", .type = "", .version = "OpenCL 2.1 newer"}));
 }
 
 TEST_CASE("a work-group that is too large: both numbers") {

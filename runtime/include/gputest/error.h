@@ -43,4 +43,10 @@ public:
   using Error::Error;
 };
 
+// The process a kernel ran in died, or took too long. Exit code 1.
+class KernelCrash : public KernelError {
+public:
+  using KernelError::KernelError;
+};
+
 } // namespace gputest

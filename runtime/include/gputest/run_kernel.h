@@ -47,6 +47,12 @@ struct RunOptions {
   std::string device{}; // part of a name, cpu, gpu, accelerator or an index; empty: GPUTEST_DEVICE,
                         // else the first
 
+  // In a child of this process, forked for the call: a kernel that crashes or hangs is a
+  // KernelCrash and not the end of the program. For programs that do not use OpenCL otherwise, and
+  // pass this to each call: what a driver has set up does not survive a fork.
+  bool own_process = false;
+  double timeout = 60; // seconds, of such a call
+
   std::filesystem::path driver{}; // the gputest command, for coverage; also GPUTEST_DRIVER
 };
 
@@ -76,6 +82,8 @@ public:
     throw UsageError("'" + std::string(name) + "' is no gputest::out");
   }
 
+  const std::vector<Output>& outputs() const { return outputs_; } // in order of position
+
   double seconds;     // of the launch, on the host's clock
   std::string device; // that ran it
 
@@ -97,8 +105,8 @@ Result run_kernel(const std::filesystem::path& source, const std::string& kernel
 
 // Builds `source`, launches `kernel` and waits for it. Throws UsageError (no such kernel, wrong
 // number or types of arguments, sizes that cannot be launched, a file that cannot be read),
-// BuildError with the whole log, NoDevice, DeviceError, and KernelError if the kernel wrote past
-// the end of a buffer.
+// BuildError with the whole log, NoDevice, DeviceError, KernelError if the kernel wrote past the
+// end of a buffer, and with RunOptions::own_process KernelCrash.
 template <class... Arguments>
 Result run_kernel(const std::filesystem::path& source, const std::string& kernel,
                   const RunOptions& options, Arguments&&... arguments) {

@@ -1,0 +1,92 @@
+// Kernels that are wrong whatever the order: no order is to blame, and none of them holds.
+#include "tests/runtime/described_project.h"
+
+using namespace gputest;
+using namespace gputest::tests;
+
+namespace {
+
+struct Outcome {
+  runtime::CommandResult run;
+  nlohmann::json only;
+};
+
+Outcome schedules_of(const std::string& body, const std::vector<std::string>& options = {}) {
+  DescribedProject project("kernel void k(global const int* in, volatile global int* out) {\n" +
+                               body + "\n}\n",
+                           {"schedule"});
+  project.description["global_size"] = {64};
+  project.description["local_size"] = {16};
+  project.add_case("only", R"({"arguments": {"in": {"size": 64, "fill": "iota"},
+                                             "out": {"size": 64}}})");
+  std::vector<std::string> all{"--schedules", "--strategy", "permute"};
+  all.insert(all.end(), options.begin(), options.end());
+  Outcome outcome{project.run(all), {}};
+  const auto cases = project.result("schedules.json")["cases"];
+  if (cases.size() == 1)
+    outcome.only = cases[0];
+  return outcome;
+}
+
+} // namespace
+
+TEST_CASE("a kernel that holds, for comparison") {
+  require_device();
+  const Outcome outcome = schedules_of("  out[get_global_id(0)] = in[get_global_id(0)];");
+  INFO(outcome.run.output);
+  CHECK(outcome.run.exit_code == 0);
+  CHECK(outcome.only.at("verdict") == "held");
+}
+
+TEST_CASE("writes past the end of a buffer, the same in each order") {
+  require_device();
+  const Outcome known = schedules_of("  out[get_global_id(0) + 8] = 1;");
+  INFO(known.run.output);
+  CHECK(known.run.exit_code == 1);
+  CHECK(known.only.at("verdict") == "invalid case");
+  CHECK(contains(known.run.output, "out of bounds at kernel.cl:2:3: 'out[get_global_id(0) + 8]'"));
+
+  // What the guards of accesses cannot follow, the zone behind the buffer tells.
+  const Outcome unknown =
+      schedules_of("  volatile global int* to = in[1] == 1 ? out : (volatile global int*)in;\n"
+                   "  *(volatile global int*)((size_t)to + 4 * (get_global_id(0) + 8)) = 1;");
+  INFO(unknown.run.output);
+  CHECK(unknown.run.exit_code == 1);
+  CHECK((unknown.only.at("verdict") == "failed" || unknown.only.at("verdict") == "invalid case"));
+  CHECK(contains(unknown.run.output, "wrote 32 bytes past the end of 'out' (64 elements)"));
+}
+
+TEST_CASE("a crash in each order is no order's fault") {
+  require_device();
+  if (runtime::choose_device("").type != "cpu")
+    return; // GPUs answer an access out of bounds in their own ways
+  const Outcome outcome =
+      schedules_of("  out[get_global_id(0)] = *(volatile global int*)(size_t)(in[16]);");
+  INFO(outcome.run.output);
+  CHECK(outcome.run.exit_code == 1);
+  CHECK(outcome.only.at("verdict") == "failed");
+  CHECK(contains(outcome.run.output, "failed: only"));
+  CHECK(contains(outcome.run.output, "crash: kernel 'k' crashed the process: SIGSEGV"));
+  CHECK(contains(outcome.run.output, "That is the launch as it is: no other order was tried"));
+}
+
+TEST_CASE("a loop without end in each order is no order's fault") {
+  require_device();
+  const Outcome outcome = schedules_of("  while (out[0] != 99)\n    out[1] = 1;");
+  INFO(outcome.run.output);
+  CHECK(outcome.run.exit_code == 1);
+  CHECK(outcome.only.at("verdict") == "failed");
+  CHECK(contains(outcome.run.output, "waits: a loop does not end within "));
+  CHECK(contains(outcome.run.output, "kernel.cl:2:3: 'while (out[0] != 99)"));
+}
+
+TEST_CASE("a launch without end in each order is no order's fault") {
+  require_device();
+  // The loop counts, so that it does not wait for anybody.
+  const Outcome outcome = schedules_of("  for (int i = in[0]; i < 100; i += in[0])\n"
+                                       "    out[1] = i;",
+                                       {"--timeout", "3"});
+  INFO(outcome.run.output);
+  CHECK(outcome.run.exit_code == 1);
+  CHECK(outcome.only.at("verdict") == "failed");
+}
