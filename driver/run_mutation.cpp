@@ -100,6 +100,15 @@ void print_oracles(const program::ProgramMutation& result) {
   print_varying(result.varying, result.reads);
 }
 
+// What the program's kernels do without any mutant.
+void print_harm(const program::ProgramMutation& result) {
+  for (const model::Mutation& mutation : result.sources)
+    for (const model::NotInstrumented& entry : mutation.not_mutated)
+      if (entry.construct == model::kHarmOfOriginal)
+        std::cout << fmt::format("{}:{}:{}: warning: {}: {}\n", entry.file, entry.line,
+                                 entry.column, entry.construct, entry.reason);
+}
+
 } // namespace
 
 void add_mutation_run_options(cxxopts::Options& options) {
@@ -155,6 +164,7 @@ int run_mutation(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
   const ExitCode outcome = report_mutation(arguments, {file});
   if (arguments.count("no-terminal") == 0) {
     print_oracles(result);
+    print_harm(result);
     print_weak(result);
     std::cout << std::flush;
   }

@@ -40,6 +40,7 @@ std::optional<Settings> settings_from_environment() {
     settings.max_bytes = json.at("max_bytes").get<std::size_t>();
     settings.trace = json.at("trace").get<bool>();
     settings.budgets = json.at("budgets").get<std::map<std::string, std::uint32_t>>();
+    settings.harm = json.at("harm").get<std::map<std::string, std::vector<std::uint32_t>>>();
     const char* mutant = std::getenv("GPUTEST_MUTANT");
     const std::string chosen = mutant ? mutant : "";
     const std::size_t slash = chosen.rfind('/');

@@ -43,6 +43,8 @@ struct Settings {
   std::set<std::size_t> keep_reads; // pieces read back that are kept, by number, not just hashed
   std::size_t max_cases = 0, max_bytes = 0; // Launches: distinct ones of a kernel; bytes of buffers
   std::map<std::string, std::uint32_t> budgets; // by "<stem>.<kernel>": of loops
+  // By the same, of mutants: bits of guards and votes that report what the original does by itself.
+  std::map<std::string, std::vector<std::uint32_t>> harm;
 };
 
 // nullopt: GPUTEST_RUN is not set, or names a folder without a readable settings.json. Nobody is to

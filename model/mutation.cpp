@@ -12,9 +12,11 @@ namespace {
 constexpr std::array<std::string_view, 9> kVerdicts{"killed",    "survived",      "no_coverage",
                                                     "undecided", "timeout",       "equivalent",
                                                     "duplicate", "compile_error", "ignored"};
-constexpr std::array<std::string_view, 8> kReasons{
-    "wrong output",     "out of bounds", "budget exhausted", "divergent barrier",
-    "division by zero", "crash",         "launch failure",   "program failed"};
+constexpr std::array<std::string_view, 10> kReasons{
+    "wrong output",      "out of bounds",    "budget exhausted",
+    "divergent barrier", "division by zero", "crash",
+    "launch failure",    "program failed",   "race",
+    "uninitialized"};
 
 template <typename Enum, std::size_t size>
 std::optional<Enum> find_name(const std::array<std::string_view, size>& names,

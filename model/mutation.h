@@ -38,10 +38,12 @@ enum class KillReason {
   DivisionByZero,   // of integers
   Crash,            // the process that ran it died
   LaunchFailure,    // the device refuses the launch
-  ProgramFailed     // a program that runs the kernel exits with another code
+  ProgramFailed,    // a program that runs the kernel exits with another code
+  Race,         // in the simulator: accesses that nothing orders, and the original does not have
+  Uninitialized // in the simulator: a value that nobody has written is used
 };
 // "wrong output", "out of bounds", "budget exhausted", "divergent barrier", "division by zero",
-// "crash", "launch failure", "program failed".
+// "crash", "launch failure", "program failed", "race", "uninitialized".
 std::string_view name_of(KillReason reason);
 std::optional<KillReason> kill_reason_named(std::string_view name);
 

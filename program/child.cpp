@@ -1,5 +1,7 @@
 #include "program/child.h"
 
+#include "runtime/process_state.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -70,6 +72,15 @@ std::string ChildResult::text() const {
     return name ? fmt::format("killed by SIG{}", name) : fmt::format("killed by signal {}", signal);
   }
   return fmt::format("exit code {}", exit_code);
+}
+
+bool ChildResult::is_ended_by_others() const {
+  constexpr int kOfShells = 128; // their exit code, where a signal has ended what they ran
+  if (timed_out)
+    return false;
+  if (signal != 0)
+    return !runtime::is_raised_by_itself(signal);
+  return exit_code == kOfShells + SIGKILL || exit_code == kOfShells + SIGTERM;
 }
 
 Children::Children() {

@@ -31,6 +31,9 @@ struct ChildResult {
   double seconds = 0;
 
   bool succeeded() const { return exit_code == 0 && signal == 0 && !timed_out; }
+  // By SIGKILL, as a system does that has no memory left, by SIGTERM, or by another signal that no
+  // process raises by what it does; or that is what its exit code says of a program it ran.
+  bool is_ended_by_others() const;
   // "exit code 3", "killed by SIGSEGV", "still running after 60 s".
   std::string text() const;
 };
@@ -67,6 +70,9 @@ private:
   sigset_t signals_{}, before_{};
   std::vector<Running> running_;
 };
+
+// So often a program is started anew that others have ended.
+constexpr unsigned kChildTries = 4;
 
 // One of them alone.
 ChildResult run_child(const ChildSettings& settings);

@@ -198,6 +198,7 @@ void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
             {"max_bytes", settings.max_bytes},
             {"trace", settings.trace},
             {"budgets", Json(settings.budgets)},
+            {"harm", Json(settings.harm)},
             {"simulator", settings.simulator ? runtime::to_json(*settings.simulator) : Json()},
             {"each_launch", settings.each_launch},
             {"order", settings.order},

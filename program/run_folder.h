@@ -25,6 +25,7 @@ struct RunSettings {
   std::size_t max_cases = 0, max_bytes = 0;
   bool trace = false;
   std::map<std::string, std::uint32_t> budgets{};
+  std::map<std::string, std::vector<std::uint32_t>> harm{};
   bool each_launch = false; // coverage
   unsigned order = 0;       // mutants
   std::optional<model::Schedule> schedule{};

@@ -62,7 +62,7 @@ void CaseRunner::launch(BoundCase& test_case, CaseResult& result) {
     result.recorded = read_state(state);
   if (subject_.mutants)
     if (const auto notice =
-            read_notice(std::span(state).first(kStateHeaderBytes), *subject_.mutants, {}))
+            read_notice(std::span(state).first(kStateHeaderBytes), *subject_.mutants))
       fail(result, notice->detail);
 }
 

@@ -138,7 +138,10 @@ public:
   void on_lost(std::size_t index, const std::string& verdict, const std::string& message,
                double seconds) {
     const std::string& name = plan_.cases[index].name;
-    lost_ = true;
+    if (verdict == "error")
+      exit_code_ = 3; // nothing is known of the kernel
+    else
+      lost_ = true;
     cases_.push_back({{"name", name},
                       {"verdict", verdict},
                       {"message", message},

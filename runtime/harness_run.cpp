@@ -186,7 +186,7 @@ public:
 
   void on_lost(std::size_t index, const std::string& verdict, const std::string& message,
                double seconds) {
-    note({plan_.cases[index].name, verdict, message, seconds}, 1);
+    note({plan_.cases[index].name, verdict, message, seconds}, verdict == "error" ? 3 : 1);
     std::fflush(stdout);
   }
 

@@ -60,7 +60,7 @@ double MutantRunner::run(PreparedKernel& kernel, MutantControl control, const La
     write_order(order);
   control.schedule =
       order == 0 ? 0 : static_cast<std::uint32_t>(state_.size() / sizeof(std::uint32_t));
-  control_ = control;
+  control.harm = control.trace || knows_harm_ ? harm_offset(table_) : 0;
   if (control.trace)
     state_ = make_mutant_state(table_, argument_sizes(test_case().arguments));
   const std::span<std::byte> words(state_.data(),
@@ -76,7 +76,7 @@ std::optional<SimulatorFinding> MutantRunner::fatal() const {
 }
 
 std::optional<MutantNotice> MutantRunner::event_notice() const {
-  if (auto notice = read_notice(header(), table_, control_))
+  if (auto notice = read_notice(header(), table_))
     return notice;
   if (const auto finding = memory_->finding())
     return MutantNotice{reason_of(*finding), text_of(*finding)};
@@ -111,8 +111,30 @@ std::optional<MutantNotice> MutantRunner::original_notice() const {
   return std::nullopt;
 }
 
+std::string MutantRunner::unlike_originals() const {
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    std::string problem = judge_unmutated(outputs_[i], memory_->test_case(), memory_->content(i));
+    if (!problem.empty())
+      return problem;
+  }
+  return "";
+}
+
 std::vector<std::uint32_t> MutantRunner::reached() {
   return read_reached(state_, table_);
+}
+
+std::vector<std::uint32_t> MutantRunner::harm() {
+  std::vector<std::uint32_t> harm = read_harm(state_, table_);
+  const bool is_any = std::ranges::any_of(harm, [](std::uint32_t word) { return word != 0; });
+  return is_any ? harm : std::vector<std::uint32_t>();
+}
+
+void MutantRunner::know_harm(const std::vector<std::uint32_t>& harm) {
+  knows_harm_ = !harm.empty();
+  if (knows_harm_)
+    memory_->write_state(harm_offset(table_) * sizeof(std::uint32_t),
+                         std::as_bytes(std::span(harm)));
 }
 
 bool MutantRunner::add_originals() {

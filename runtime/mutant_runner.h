@@ -32,14 +32,26 @@ public:
 
   // Of the latest run: what ended it in the midst, in the simulator; nullopt: it went to its end.
   std::optional<SimulatorFinding> fatal() const;
+  // Of the latest run, in the simulator: what its checks found.
+  std::vector<SimulatorFinding> findings() const { return memory_->findings(); }
+  // Of the latest run: how it is noticed before outputs are looked at; nullopt: it did no harm.
+  std::optional<MutantNotice> event_notice() const;
   // Of the latest run: how it is noticed; nullopt: the case passes.
   std::optional<MutantNotice> notice() const;
   // The same of a run of the original, which only an oracle can find wrong: or an output that is
   // nothing but NaN.
   std::optional<MutantNotice> original_notice() const;
+  // Of the latest run, of mutants.cl without a mutant: what differs from what add_originals() has
+  // taken of the author's text, and no oracle calls right; empty: nothing.
+  std::string unlike_originals() const;
   // Of the latest run, which was with trace.
   std::vector<std::uint32_t> reached();
   std::uint32_t iterations() const { return read_iterations(header()); }
+  // Of the latest run, which was with trace: guards and votes that reported something. Empty: none.
+  std::vector<std::uint32_t> harm();
+
+  // Of later runs: what these report is the original's.
+  void know_harm(const std::vector<std::uint32_t>& harm);
 
   // Takes the latest run's outputs as the original's; returns whether they are those of before.
   bool add_originals();
@@ -49,7 +61,6 @@ public:
 
 private:
   std::span<const std::byte> header() const { return std::span(state_).first(kStateHeaderBytes); }
-  std::optional<MutantNotice> event_notice() const; // before outputs are looked at
   void write_order(unsigned order);
 
   const model::MutantTable& table_;
@@ -57,9 +68,9 @@ private:
   Bytes state_;
   Launch ordered_launch_; // the case's, with a local size
   std::unique_ptr<RepeatedCase>
-      memory_;            // its state buffer: `state_`, and room for a section `schedule`
-  unsigned order_ = 0;    // that it holds; 0: none
-  MutantControl control_; // of the latest run
+      memory_;         // its state buffer: `state_`, and room for a section `schedule`
+  unsigned order_ = 0; // that it holds; 0: none
+  bool knows_harm_ = false;
 };
 
 } // namespace gputest::runtime

@@ -50,6 +50,7 @@ Json to_json(const CaseBaseline& baseline) {
           {"problem", baseline.problem},
           {"deterministic", baseline.deterministic},
           {"reached", baseline.reached},
+          {"harm", baseline.harm},
           {"iterations", baseline.iterations},
           {"seconds", baseline.seconds},
           {"first_seconds", baseline.first_seconds},
@@ -59,8 +60,10 @@ Json to_json(const CaseBaseline& baseline) {
 CaseBaseline baseline_from_json(const Json& json) {
   CaseBaseline baseline{.content = json.at("content").get<std::string>(),
                         .problem = json.at("problem").get<std::string>(),
+                        .wrong = {},
                         .deterministic = json.at("deterministic").get<bool>(),
                         .reached = json.at("reached").get<std::vector<std::uint32_t>>(),
+                        .harm = json.at("harm").get<std::vector<std::uint32_t>>(),
                         .iterations = json.at("iterations").get<std::uint32_t>(),
                         .seconds = json.at("seconds").get<double>(),
                         .first_seconds = json.at("first_seconds").get<double>(),
@@ -72,8 +75,9 @@ CaseBaseline baseline_from_json(const Json& json) {
 
 } // namespace
 
-double time_limit(const CaseBaseline& baseline, double factor, unsigned runs, bool compiles) {
-  return std::max(kShortestLimit, factor * runs * baseline.seconds) +
+double time_limit(const CaseBaseline& baseline, double factor, unsigned runs, bool compiles,
+                  std::uint64_t work) {
+  return std::max(kShortestLimit, factor * runs * baseline.seconds * static_cast<double>(work)) +
          (compiles ? factor * baseline.first_seconds : 0);
 }
 

@@ -43,6 +43,26 @@ std::optional<Launch> changed_launch(const Launch& launch, const model::Mutant& 
   return is_same ? std::nullopt : std::optional(changed);
 }
 
+std::uint64_t work_factor(const Launch& launch, const Launch& changed) {
+  // In how many times as many, or as few, rounded up.
+  const auto ratio = [](std::uint64_t before, std::uint64_t after) -> std::uint64_t {
+    if (before == 0 || after == 0)
+      return 1;
+    const std::uint64_t large = std::max(before, after), small = std::min(before, after);
+    return (large + small - 1) / small;
+  };
+  std::uint64_t items = 1, changed_items = 1, groups = 1, changed_groups = 1;
+  for (unsigned i = 0; i < launch.dimensions; ++i) {
+    const std::size_t local = std::max<std::size_t>(launch.local_size[i], 1);
+    const std::size_t changed_local = std::max<std::size_t>(changed.local_size[i], 1);
+    items *= local;
+    changed_items *= changed_local;
+    groups *= (launch.global_size[i] + local - 1) / local;
+    changed_groups *= (changed.global_size[i] + changed_local - 1) / changed_local;
+  }
+  return ratio(items, changed_items) * ratio(groups, changed_groups);
+}
+
 std::string empty_dimension(const Launch& launch) {
   for (unsigned i = 0; i < launch.dimensions; ++i)
     if (launch.global_size[i] == 0) // also where a local size is 0

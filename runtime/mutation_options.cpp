@@ -10,9 +10,9 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-constexpr const char* kNames[] = {"all-cases", "fresh",  "operators", "mutant",
-                                  "since",     "sample", "seed",      "shard",
-                                  "repeat",    "store",  "threshold", "timeout-factor"};
+constexpr const char* kNames[] = {"all-cases", "fresh",     "no-simulator",  "operators", "mutant",
+                                  "since",     "sample",    "seed",          "shard",     "repeat",
+                                  "store",     "threshold", "timeout-factor"};
 
 template <typename Value>
 std::optional<Value> given(const cxxopts::ParseResult& result, const std::string& name) {
@@ -55,8 +55,9 @@ void add_mutation_options(cxxopts::Options& parser) {
       ("threshold", "exit 1 when fewer percent are killed", cxxopts::value<double>(), "P") //
       ("all-cases", "run all cases, also after a kill")                                    //
       ("store", "of outcomes; default: results.db beside the kernel's folder", text(),
-       "FILE")                                        //
-      ("fresh", "run everything, whatever is stored") //
+       "FILE")                                                      //
+      ("fresh", "run everything, whatever is stored")               //
+      ("no-simulator", "do not look at survivors in the simulator") //
       ("verify", "run N mutants (default: all) in one kernel and each alone: same verdicts?",
        number()->implicit_value("0"), "N");
 }
@@ -88,6 +89,7 @@ MutationOptions read_mutation_options(const cxxopts::ParseResult& result) {
       throw UsageError(fmt::format("--{} is for --mutation", name));
   options.all_cases = result.count("all-cases") != 0;
   options.fresh = result.count("fresh") != 0;
+  options.no_simulator = result.count("no-simulator") != 0;
   options.operators = given<std::string>(result, "operators");
   options.mutants = given<Texts>(result, "mutant").value_or(Texts{});
   options.since = given<std::string>(result, "since");

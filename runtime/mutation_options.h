@@ -22,6 +22,7 @@ struct Shard {
 struct MutationOptions {
   bool run = false;
   bool all_cases = false, fresh = false;
+  bool no_simulator = false;              // for survivors
   std::optional<std::string> operators{}; // names separated by commas
   std::vector<std::string> mutants{};     // ids; empty: all
   std::optional<std::string> since{};     // git ref

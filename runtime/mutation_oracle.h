@@ -39,4 +39,10 @@ bool add_original(ExpectedOutput& output, std::span<const std::byte> bytes);
 std::string judge(const ExpectedOutput& output, const BoundCase& test_case,
                   std::span<const std::byte> actual);
 
+// What is wrong with `actual`, of a run of mutants.cl without a mutant, when the author's text has
+// left output.originals; empty: nothing. Compilers may make one operation of two in one program and
+// not in the other, so that floating point numbers may differ by a thousandth of the largest.
+std::string judge_unmutated(const ExpectedOutput& output, const BoundCase& test_case,
+                            std::span<const std::byte> actual);
+
 } // namespace gputest::runtime

@@ -64,6 +64,7 @@ MutationPlan make_mutation_plan(const Mutation& described, const MutationOptions
   plan.threshold = options.threshold ? options.threshold : described.threshold;
   plan.all_cases = options.all_cases || described.all_cases;
   plan.fresh = options.fresh;
+  plan.uses_simulator = !options.no_simulator;
   plan.verify = options.verify;
   if (!options.store.empty())
     plan.store = fs::absolute(options.store);

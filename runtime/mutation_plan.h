@@ -22,6 +22,7 @@ struct MutationPlan {
   double timeout_factor = 10;
   std::optional<double> threshold; // percent
   bool all_cases = false, fresh = false;
+  bool uses_simulator = true;     // for survivors, where there is one
   std::filesystem::path store;    // absolute
   std::optional<unsigned> verify; // so many mutants; 0: all
 };

@@ -58,7 +58,7 @@ std::unique_ptr<BuiltKernel> build_variant(Machine& machine, const Plan& plan,
 }
 
 std::string program_key(const MachineIdentity& machine, const Plan& plan, const std::string& text) {
-  return store::content_hash(Json{{"format", 1},
+  return store::content_hash(Json{{"format", 2},
                                   {"text", store::content_hash(text)},
                                   {"kernel", plan.kernel},
                                   {"device", machine.name},

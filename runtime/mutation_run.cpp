@@ -7,6 +7,8 @@
 #include "runtime/mutation_state.h"
 #include "runtime/mutation_text.h"
 #include "runtime/mutation_verification.h"
+#include "runtime/simulator_process.h"
+#include "runtime/survivor_checks.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -138,6 +140,23 @@ std::string pieces_text(const std::string& device, const DeviceMutants& mutants,
                      device, (mutants.folder / "mutants.cl").string(), pieces.size(), alone);
 }
 
+// What the original does by itself is no mutant's fault, and is said.
+void add_harm(model::Mutation& mutation, const std::vector<std::uint32_t>& harm,
+              const model::MutantTable& table) {
+  const std::vector<model::NotInstrumented> entries = harm_entries(harm, table);
+  for (const model::NotInstrumented& entry : entries)
+    fmt::print("{}:{}:{}: warning: {}: {}\n", entry.file, entry.line, entry.column, entry.construct,
+               entry.reason);
+  mutation.not_mutated.insert(mutation.not_mutated.end(), entries.begin(), entries.end());
+}
+
+// Why survivors are not looked at there; empty: they are.
+std::string not_simulated(const Plan& plan) {
+  if (!plan.mutation->uses_simulator)
+    return "--no-simulator was given";
+  return has_simulator(plan.simulator) ? "" : "there is none beside this gputest";
+}
+
 // Runs what must be run, and fills in what came out.
 void run_items(const Plan& plan, const KernelDescription& description, const DeviceMutants& mutants,
                const MutantSelection& selection, model::Mutation& mutation) {
@@ -149,6 +168,7 @@ void run_items(const Plan& plan, const KernelDescription& description, const Dev
                   .folder = mutants.folder,
                   .table = mutants.table,
                   .items = items_of(selection.mutants),
+                  .not_simulated = not_simulated(plan),
                   .baseline = {},
                   .lost = {},
                   .killers = {}};
@@ -173,8 +193,19 @@ void run_items(const Plan& plan, const KernelDescription& description, const Dev
     progress.add(found.verdict, found.executed);
   });
   progress.clear();
+  if (const auto count = std::ranges::count_if(mutation.results,
+                                               [](const MutantResult& one) {
+                                                 return (one.verdict == Verdict::Survived ||
+                                                         one.verdict == Verdict::Undecided) &&
+                                                        !survivor_check(one.mutant).empty();
+                                               });
+      count != 0 && !session.not_simulated.empty())
+    fmt::print("{} survivors were not looked at in the simulator, which may see races or values "
+               "that nobody has written: {}\n",
+               count, session.not_simulated);
   if (!session.rejected.empty())
     fmt::print("{}\n{}\n", pieces_text(session.device, mutants, job), session.rejected);
+  add_harm(mutation, session.original.harm, mutants.table);
   mutation.device = session.device;
   mutation.deterministic = session.original.deterministic;
   mutation.seconds = session.seconds;

@@ -1,5 +1,6 @@
 #include "runtime/mutation_session.h"
 
+#include "gputest/error.h"
 #include "runtime/coverage_state.h"
 #include "runtime/plan_machine.h"
 
@@ -29,14 +30,15 @@ SiteRange site_range(const Json& sites) {
   return {sites.at(0).get<unsigned>(), sites.at(1).get<unsigned>()};
 }
 
-// A compiler that takes too long will do so again.
+// A compiler that takes too long will do so again, and so will one that the system ends again and
+// again.
 void note_loss(BuildHistory& builds, const Json& part, const std::string& verdict,
                const std::string& message) {
   const auto sites = part.empty() ? std::nullopt : std::optional(site_range(part));
   auto lost = std::ranges::find(builds.lost, sites, &LostBuild::sites);
   if (lost == builds.lost.end())
     lost = builds.lost.insert(lost, {.sites = sites, .times = 0, .message = {}});
-  lost->times += verdict == "timeout" ? kBuildTries : 1;
+  lost->times += verdict == "crashed" ? 1 : kBuildTries;
   lost->message = message;
 }
 
@@ -71,8 +73,17 @@ void MutationSession::run(
   const auto original_done = [&](std::size_t index, const Json& message) {
     if (const auto problem = message.at("problem").get<std::string>(); !problem.empty())
       throw BaselineFailed(fmt::format("case '{}': {}", cases[index].name, problem));
+    if (const auto wrong = message.at("wrong").get<std::string>(); !wrong.empty())
+      throw DeviceError(fmt::format(
+          "case '{}': {}, without a mutant, computes something else than the original, so that no "
+          "mutant was run: {}\nThis is an error of gputest, unless work-items race for that memory "
+          "(--check races tells). Please report it, with the kernel",
+          cases[index].name, (job.folder / "mutants.cl").string(), wrong));
+    if (index < original.reached.size())
+      return; // a worker that was ended has told that already
     original.deterministic = original.deterministic && message.at("deterministic").get<bool>();
     original.reached.push_back(from_hex(message.at("reached").get<std::string>()));
+    add_bits(original.harm, from_hex(message.at("harm").get<std::string>()));
     build_seconds += message.at("first_seconds").get<double>();
     start = Clock::now();
   };
@@ -84,6 +95,10 @@ void MutationSession::run(
                   std::size_t first) { work_on_mutants(job, channel, first); },
       .on_info =
           [&](const Json& info) {
+            if (info.contains("not_simulated")) {
+              job.not_simulated = info["not_simulated"].get<std::string>();
+              return;
+            }
             device = info.at("device").get<std::string>();
             if (!start)
               build_seconds = info.at("build_seconds").get<double>();
@@ -111,12 +126,20 @@ void MutationSession::run(
               double took) {
             if (in_flight.contains("build"))
               return note_loss(job.builds, in_flight["build"], verdict, message);
+            if (in_flight.contains("survivor")) { // of whatever it is that the simulator did
+              job.not_simulated =
+                  fmt::format("of '{}': {}", in_flight["survivor"].get<std::string>(), message);
+              return;
+            }
+            if (index < cases.size() && verdict == "error")
+              throw DeviceError(message);
             if (index < cases.size())
               throw BaselineFailed(fmt::format("case '{}': {}", cases[index].name, message));
             lost = index;
             job.lost.push_back(lost_outcome(in_flight, verdict, message, took));
           },
   });
+  not_simulated = job.not_simulated;
   if (start)
     seconds = std::chrono::duration<double>(Clock::now() - *start).count();
 }

@@ -39,14 +39,16 @@ struct ItemResult {
 struct OriginalResult {
   bool deterministic = true;
   std::vector<std::vector<std::uint32_t>> reached; // by case: bits of sites; empty: not known
+  std::vector<std::uint32_t> harm; // bits of guards and votes that report what it does by itself
 };
 
 struct MutationSession {
   std::string device;
-  std::string rejected;     // what the device's compiler says to mutants.cl; empty: it takes it
-                            // as a whole, else job.builds.pieces of it
-  double build_seconds = 0; // of mutants.cl, until the original has run
-  double seconds = 0;       // of the items
+  std::string rejected;      // what the device's compiler says to mutants.cl; empty: it takes it
+                             // as a whole, else job.builds.pieces of it
+  std::string not_simulated; // why survivors were not looked at in the simulator; empty: they were
+  double build_seconds = 0;  // of mutants.cl, until the original has run
+  double seconds = 0;        // of the items
   OriginalResult original;
 
   // Runs all items of `job` and calls `on_result` for each, in order. Throws BaselineFailed, and

@@ -37,6 +37,7 @@ int verify_mutants(const Plan& plan, const KernelDescription& description,
                   .table = device.table,
                   .items = {},
                   .use_store = false,
+                  .not_simulated = "programs are compared",
                   .baseline = {},
                   .lost = {},
                   .killers = {}};

@@ -7,6 +7,8 @@
 #include "runtime/mutation_outcomes.h"
 #include "runtime/mutation_trial.h"
 #include "runtime/plan_machine.h"
+#include "runtime/simulator_process.h"
+#include "runtime/survivor_checks.h"
 
 #include <algorithm>
 #include <array>
@@ -14,6 +16,8 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <unistd.h>
+#include <utility>
 
 namespace gputest::runtime {
 namespace {
@@ -28,6 +32,10 @@ using Clock = std::chrono::steady_clock;
 // That survivors among synchronisation mutants are run under: the reverse, and shuffles.
 constexpr unsigned kOrders[] = {1, 2, 3, 4};
 
+// Runs of the author's text, to see whether it varies by itself; and when mutants.cl computes
+// something else.
+constexpr unsigned kOriginals = 2, kMoreOriginals = 8;
+
 constexpr double kBuildLimit = 300; // seconds
 
 // Of the simulator: devices leave in __local memory what the last group left there, and a mutant
@@ -39,12 +47,6 @@ constexpr double kOfLimit = 0.9;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-void add_bits(std::vector<std::uint32_t>& bits, const std::vector<std::uint32_t>& more) {
-  bits.resize(std::max(bits.size(), more.size()));
-  for (std::size_t i = 0; i < more.size(); ++i)
-    bits[i] |= more[i];
 }
 
 Json lost_detail(const std::string& program, const Outcome& outcome) {
@@ -77,7 +79,7 @@ public:
         chosen_(job.plan, {.local_fill = kLocalFill}), machine_(*chosen_.machine),
         identity_(machine_.identity()), runners_(plan_.cases.size()),
         outcomes_(job.use_store ? std::optional(mutation_.store) : std::nullopt, mutation_.fresh),
-        killers_(job.killers) {
+        killers_(job.killers), not_simulated_(job.not_simulated) {
     build_original(first);
   }
 
@@ -89,7 +91,12 @@ public:
 private:
   void build_original(std::size_t first);
   void compile_for_launches(BuiltKernel& kernel) const;
+  [[noreturn]] void give_up(const DeviceError& error) const;
   CaseBaseline run_original(std::size_t test_case);
+  void run_authors(unsigned runs, MutantRunner& runner, std::size_t test_case,
+                   CaseBaseline& baseline);
+  void run_unmutated(Piece& piece, MutantRunner& runner, std::size_t test_case,
+                     CaseBaseline& baseline);
   MutantRunner& make_runner(std::size_t test_case, std::vector<ExpectedOutput> outputs);
   MutantRunner& runner(std::size_t test_case);
   PreparedKernel& kernel(Variant& variant, std::size_t test_case);
@@ -102,7 +109,12 @@ private:
   bool passes_under(unsigned order, std::size_t test_case);
   Outcome outcome_of(const Mutant& mutant, Route route, Variant& variant, const TrialStep& step);
   std::optional<Outcome> build(const Mutant& mutant, Route route, Variant& variant);
+  void compile_original() const;
   Outcome execute(const Mutant* mutant, Variant& variant, const TrialStep& step);
+  static Launch launch_for(const Mutant* mutant, const MutantRunner& runner);
+  void check_survivor(const Mutant& mutant, const std::string& program, TrialResult& result);
+  std::optional<MutantNotice> notice_in_simulator(const Mutant& mutant, const std::string& program,
+                                                  std::size_t test_case);
   void repeat(const Mutant* mutant, MutantRunner& runner, PreparedKernel& kernel,
               const TrialStep& step, Outcome& outcome) const;
 
@@ -114,12 +126,15 @@ private:
   Machine& machine_;
   MachineIdentity identity_;
   std::vector<Piece>
-      pieces_;       // of mutants.cl; where the device takes nothing of it, the author's text
+      pieces_; // of mutants.cl; where the device takes nothing of it, the author's text
+  Variant authors_{.key = {}, .with_state = false}; // the author's text; for the baseline
   Variant launched_; // original.cl: devices compile it faster for sizes they have not seen
   std::vector<CaseBaseline> baselines_;
   std::vector<std::unique_ptr<MutantRunner>> runners_; // by case
   OutcomeCache outcomes_;
   std::vector<std::size_t> killers_; // cases that killed the latest mutant
+  std::optional<SurvivorChecks> survivors_;
+  std::string not_simulated_; // why they are not looked at
   // Of the item that is run.
   std::size_t index_ = 0; // the channel's
   bool executed_ = false;
@@ -188,9 +203,16 @@ void MutationWorker::compile_for_launches(BuiltKernel& kernel) const {
     } catch (const LaunchRefused&) {
       throw;
     } catch (const DeviceError& error) {
-      channel_.lose(error.what());
+      give_up(error);
     }
   }
+}
+
+// A simulator answers whatever a kernel does, and memory is short because of others as well.
+void MutationWorker::give_up(const DeviceError& error) const {
+  if (dynamic_cast<const SimulatorEnded*>(&error) || dynamic_cast<const OutOfMemory*>(&error))
+    channel_.disturbed(error.what());
+  channel_.lose(error.what());
 }
 
 MutantRunner& MutationWorker::make_runner(std::size_t test_case,
@@ -208,6 +230,7 @@ MutantRunner& MutationWorker::runner(std::size_t test_case) {
     return *runners_[test_case];
   channel_.pause();
   MutantRunner& made = make_runner(test_case, std::move(baselines_[test_case].outputs));
+  made.know_harm(baselines_[test_case].harm);
   made.run(kernel(original(), test_case), {}, made.test_case().launch);
   return made;
 }
@@ -219,6 +242,9 @@ PreparedKernel& MutationWorker::kernel(Variant& variant, std::size_t test_case) 
   return *prepared;
 }
 
+// The guards of mutants.cl come first, because they stop what might harm the process. Then what it
+// computes without a mutant is compared with what the author's text computes: so it is known which
+// of them is wrong, and whether the kernel varies by itself.
 CaseBaseline MutationWorker::run_original(std::size_t test_case) {
   const BoundCase bound = bind_case(plan_.cases[test_case], plan_.interface, plan_.defaults);
   channel_.phase("the reference function");
@@ -227,55 +253,101 @@ CaseBaseline MutationWorker::run_original(std::size_t test_case) {
   CaseBaseline baseline;
   baseline.content = content_of(bound, outputs);
   MutantRunner& runner = make_runner(test_case, std::move(outputs));
-  // Returns how long it took; nullopt: it fails.
-  const auto run = [&](Variant& variant, const MutantControl& control) -> std::optional<double> {
-    const double seconds = runner.run(kernel(variant, test_case), control, bound.launch);
-    if (const auto notice = runner.original_notice()) {
-      baseline.problem = notice->detail;
-      return std::nullopt;
-    }
-    baseline.deterministic = runner.add_originals() && baseline.deterministic;
-    return seconds;
-  };
   // The first runs are traced: what the device compiles for them, the others need not.
+  std::optional<MutantNotice> harm;
   for (Piece& piece : pieces_) {
-    const auto seconds = run(piece.variant, {.trace = piece.variant.with_state});
-    if (!seconds)
-      return baseline;
-    baseline.first_seconds += *seconds;
-    if (piece.variant.with_state) {
+    const bool traces = piece.variant.with_state;
+    baseline.first_seconds +=
+        runner.run(kernel(piece.variant, test_case), {.trace = traces}, bound.launch);
+    if (traces) {
       add_bits(baseline.reached, runner.reached());
       baseline.iterations = std::max(baseline.iterations, runner.iterations());
+      add_bits(baseline.harm, runner.harm());
     }
+    harm = harm ? harm : runner.event_notice();
   }
-  for (unsigned i = 0; i < mutation_.repeat; ++i) {
-    const auto seconds = run(original(), {});
-    if (!seconds)
-      return baseline;
-    baseline.seconds = std::max(baseline.seconds, *seconds);
+  if (harm && baseline.harm.empty()) {
+    baseline.problem = harm->detail;
+    return baseline;
   }
+  runner.know_harm(baseline.harm);
+  if (harm) // should the author's text end the process
+    channel_.phase(fmt::format("kernel '{}', with {},", plan_.kernel, harm->detail));
+  run_authors(kOriginals, runner, test_case, baseline);
+  for (Piece& piece : pieces_)
+    if (baseline.is_sound())
+      run_unmutated(piece, runner, test_case, baseline);
+  // What the guards stop, they also change.
+  if (harm && !baseline.is_sound())
+    baseline.problem = harm->detail + "\n" + baseline.problem + std::exchange(baseline.wrong, {});
   return baseline;
 }
 
+// Runs the author's text, `runs` times.
+void MutationWorker::run_authors(unsigned runs, MutantRunner& runner, std::size_t test_case,
+                                 CaseBaseline& baseline) {
+  const Launch& launch = runner.test_case().launch;
+  for (unsigned i = 0; i < runs && baseline.problem.empty(); ++i) {
+    runner.run(kernel(authors_, test_case), {}, launch);
+    if (const auto notice = runner.original_notice())
+      baseline.problem = notice->detail;
+    baseline.deterministic = runner.add_originals() && baseline.deterministic;
+  }
+}
+
+// Runs the piece without a mutant: the first as often as mutants are run.
+void MutationWorker::run_unmutated(Piece& piece, MutantRunner& runner, std::size_t test_case,
+                                   CaseBaseline& baseline) {
+  const bool is_first = &piece == &pieces_.front();
+  for (unsigned i = 0; i < (is_first ? mutation_.repeat : 1); ++i) {
+    const double seconds =
+        runner.run(kernel(piece.variant, test_case), {}, runner.test_case().launch);
+    if (is_first)
+      baseline.seconds = std::max(baseline.seconds, seconds);
+    if (const auto harm = runner.event_notice()) {
+      baseline.problem = harm->detail;
+      return;
+    }
+    const std::string wrong = runner.unlike_originals();
+    if (wrong.empty() || !baseline.deterministic) {
+      if (!wrong.empty() && has_oracle(runner.outputs()))
+        baseline.problem = wrong;
+      // The first may differ in last bits.
+      const bool is_known = runner.add_originals();
+      baseline.deterministic = (i == 0 || is_known) && baseline.deterministic;
+    } else {
+      run_authors(kMoreOriginals, runner, test_case, baseline);
+      if (baseline.deterministic)
+        baseline.wrong = wrong;
+    }
+    if (!baseline.is_sound())
+      return;
+  }
+}
+
 bool MutationWorker::run_baseline() {
-  const auto passes = [](const CaseBaseline& baseline) { return baseline.problem.empty(); };
+  channel_.phase("the device's compiler");
+  const Subject subject = original_subject(plan_);
+  authors_.kernel = machine_.build(subject.text, subject.settings, subject.kernel, subject.source);
   for (std::size_t i = 0; i < plan_.cases.size(); ++i) {
     channel_.start(i);
     const CaseBaseline& baseline = baselines_.emplace_back(run_original(i));
     const bool is_last = i + 1 == plan_.cases.size();
-    if (is_last && std::ranges::all_of(baselines_, passes)) {
+    if (is_last && std::ranges::all_of(baselines_, &CaseBaseline::is_sound)) {
       std::vector<CaseBaseline> saved = baselines_;
       for (std::size_t k = 0; k < saved.size(); ++k)
         saved[k].outputs = runners_[k]->outputs();
       job_.baseline.save(saved); // before the parent may think that it is there
     }
     channel_.done(i, {{"problem", baseline.problem},
+                      {"wrong", baseline.wrong},
+                      {"harm", to_hex(baseline.harm)},
                       {"deterministic", baseline.deterministic},
                       {"reached", to_hex(baseline.reached)},
                       {"seconds", baseline.seconds},
                       {"first_seconds", baseline.first_seconds}});
   }
-  return std::ranges::all_of(baselines_, passes);
+  return std::ranges::all_of(baselines_, &CaseBaseline::is_sound);
 }
 
 // ---- Mutants ----
@@ -285,7 +357,25 @@ void MutationWorker::take_loss() {
   runner(0);
   for (const KeyedOutcome& lost : job_.lost)
     outcomes_.remember(lost.program, lost.outcome);
-  outcomes_.put(job_.lost.back().program, job_.lost.back().outcome);
+  if (job_.lost.back().outcome.verdict == Verdict::CompileError)
+    compile_original();
+  if (job_.lost.back().is_known)
+    outcomes_.put(job_.lost.back().program, job_.lost.back().outcome);
+}
+
+// A compiler that fails whatever it is given, with a full disk for example, says nothing about a
+// mutant. The text is new to caches. Throws DeviceError.
+void MutationWorker::compile_original() const {
+  Subject subject = original_subject(plan_);
+  subject.text +=
+      fmt::format("\n/* {} {} */\n", ::getpid(), Clock::now().time_since_epoch().count());
+  try {
+    machine_.build(subject.text, subject.settings, subject.kernel, subject.source);
+  } catch (const BuildError& error) {
+    throw DeviceError(fmt::format("the device does not compile anything any more, not even the "
+                                  "original; is the disk full?\n{}",
+                                  error.what()));
+  }
 }
 
 void MutationWorker::run_items(std::size_t first) {
@@ -353,7 +443,9 @@ void MutationWorker::run_item(std::size_t item) {
       trial.add(outcome_of(mutant, route, *variant, *step));
   }
 
-  const TrialResult result = trial.result();
+  TrialResult result = trial.result();
+  if (result.verdict == Verdict::Survived || result.verdict == Verdict::Undecided)
+    check_survivor(mutant, variant->key, result);
   if (!result.killed_by.empty())
     killers_ = result.killed_by;
   channel_.done(index_,
@@ -366,6 +458,56 @@ void MutationWorker::run_item(std::size_t item) {
                  {"seconds", result.seconds},
                  {"wall", seconds_since(start + preparation_)},
                  {"executed", executed_}});
+}
+
+// What no output shows, the checks of the simulator may.
+void MutationWorker::check_survivor(const Mutant& mutant, const std::string& program,
+                                    TrialResult& result) {
+  if (survivor_check(mutant).empty() || !not_simulated_.empty())
+    return;
+  try {
+    if (!survivors_)
+      survivors_.emplace(plan_, job_.table, job_.folder);
+    for (const std::size_t test_case : cases_reaching(mutant))
+      if (const auto notice = notice_in_simulator(mutant, program, test_case)) {
+        result.verdict = Verdict::Killed;
+        result.reason = notice->reason;
+        result.detail = notice->detail;
+        result.order.clear();
+        result.killed_by = {test_case};
+        return;
+      }
+  } catch (const Error& error) {
+    not_simulated_ = error.what();
+    channel_.info({{"not_simulated", not_simulated_}});
+  }
+}
+
+std::optional<MutantNotice> MutationWorker::notice_in_simulator(const Mutant& mutant,
+                                                                const std::string& program,
+                                                                std::size_t test_case) {
+  const CaseBaseline& baseline = baselines_[test_case];
+  const std::string key = survivors_->key(program, mutant);
+  if (const Outcome* known = outcomes_.find(key, mutant.id, baseline.content, ""))
+    return known->reason ? std::optional(MutantNotice{*known->reason, known->detail})
+                         : std::nullopt;
+  executed_ = true;
+  channel_.start(index_, survivors_->limit(), {{"survivor", mutant.id}});
+  const auto start = Clock::now();
+  survivors_->build(
+      mutant, mutant.kind == MutantKind::Program ? read_variant(job_.folder / mutant.program) : "");
+  const auto notice = survivors_->run(
+      mutant, {.index = test_case, .iterations = baseline.iterations, .harm = baseline.harm});
+  Outcome outcome{.mutant = mutant.id, .test_case = baseline.content, .runs = 1};
+  if (notice) {
+    outcome.verdict = Verdict::Killed;
+    outcome.noticed = 1;
+    outcome.reason = notice->reason;
+    outcome.detail = notice->detail;
+  }
+  outcome.seconds = seconds_since(start);
+  outcomes_.put(key, outcome);
+  return notice;
 }
 
 // Whether the original passes: what fails even then is no oracle for its mutants.
@@ -412,6 +554,8 @@ std::optional<Outcome> MutationWorker::build(const Mutant& mutant, Route route, 
     variant.kernel = build_variant(machine_, plan_, text, name);
     return std::nullopt;
   } catch (const BuildError& error) {
+    channel_.pause();
+    compile_original();
     outcome.detail = error.log;
     outcomes_.put(variant.key, outcome);
     return outcome;
@@ -427,7 +571,9 @@ Outcome MutationWorker::execute(const Mutant* mutant, Variant& variant, const Tr
                   .order = order_name(step.order)};
   const bool compiles =
       std::ranges::none_of(pieces_, [&](const Piece& piece) { return &variant == &piece.variant; });
-  const double limit = time_limit(baseline, mutation_.timeout_factor, mutation_.repeat, compiles);
+  const Launch launch = launch_for(mutant, runner);
+  const double limit = time_limit(baseline, mutation_.timeout_factor, mutation_.repeat, compiles,
+                                  work_factor(runner.test_case().launch, launch));
   machine_.limit_launches(limit * kOfLimit);
   channel_.start(index_, limit, lost_detail(variant.key, outcome));
   const auto start = Clock::now();
@@ -440,7 +586,7 @@ Outcome MutationWorker::execute(const Mutant* mutant, Variant& variant, const Tr
     outcome.detail = error.what();
     outcome.runs = outcome.noticed = 1;
   } catch (const DeviceError& error) {
-    channel_.lose(error.what());
+    give_up(error);
   }
   outcome.seconds = seconds_since(start);
   outcome.verdict = verdict_of(outcome.runs, outcome.noticed);
@@ -456,18 +602,23 @@ Outcome MutationWorker::execute(const Mutant* mutant, Variant& variant, const Tr
   return outcome;
 }
 
+// Cases in which a mutant of the launch changes nothing are not run.
+Launch MutationWorker::launch_for(const Mutant* mutant, const MutantRunner& runner) {
+  const Launch& launch = runner.test_case().launch;
+  if (mutant && mutant->kind == MutantKind::Launch)
+    return changed_launch(launch, *mutant).value_or(launch);
+  return launch;
+}
+
 void MutationWorker::repeat(const Mutant* mutant, MutantRunner& runner, PreparedKernel& kernel,
                             const TrialStep& step, Outcome& outcome) const {
-  Launch launch = runner.test_case().launch;
-  if (mutant && mutant->kind == MutantKind::Launch)
-    if (const auto changed =
-            changed_launch(launch, *mutant)) // cases it changes nothing in are not run
-      launch = *changed;
+  const Launch launch = launch_for(mutant, runner);
   if (const std::string empty = empty_dimension(launch); !empty.empty())
     throw LaunchRefused(empty);
   MutantControl control;
   control.active = mutant && mutant->kind == MutantKind::Switched ? mutant->number : 0;
-  control.budget = loop_budget(baselines_[step.test_case].iterations);
+  control.budget = loop_budget(baselines_[step.test_case].iterations,
+                               work_factor(runner.test_case().launch, launch));
   for (unsigned run = 0; run < mutation_.repeat; ++run) {
     runner.run(kernel, control, launch, step.order);
     ++outcome.runs;
@@ -510,6 +661,7 @@ void work_on_mutants(const MutationJob& job, const WorkerChannel& channel, std::
 
 KeyedOutcome lost_outcome(const Json& detail, const std::string& verdict,
                           const std::string& message, double seconds) {
+  const bool is_known = verdict != "error";
   Outcome outcome{.mutant = detail.at("mutant").get<std::string>(),
                   .test_case = detail.at("case").get<std::string>(),
                   .order = detail.at("order").get<std::string>(),
@@ -517,7 +669,10 @@ KeyedOutcome lost_outcome(const Json& detail, const std::string& verdict,
                   .noticed = 1};
   outcome.detail = message;
   outcome.seconds = seconds;
-  if (detail.at("building").get<bool>()) {
+  if (!is_known) {
+    outcome.verdict = Verdict::Undecided;
+    outcome.noticed = 0;
+  } else if (detail.at("building").get<bool>()) {
     outcome.verdict = Verdict::CompileError;
     outcome.runs = outcome.noticed = 0;
   } else if (verdict == "timeout") {
@@ -527,7 +682,7 @@ KeyedOutcome lost_outcome(const Json& detail, const std::string& verdict,
     outcome.verdict = Verdict::Killed;
     outcome.reason = KillReason::Crash;
   }
-  return {detail.at("program").get<std::string>(), outcome};
+  return {detail.at("program").get<std::string>(), outcome, is_known};
 }
 
 } // namespace gputest::runtime

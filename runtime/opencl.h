@@ -25,6 +25,8 @@ template <typename Call> auto checked(const std::string& context, Call&& call) {
   try {
     return std::forward<Call>(call)();
   } catch (const cl::Error& error) {
+    if (error.err() == CL_OUT_OF_HOST_MEMORY)
+      throw OutOfMemory(device_error(error, context).what());
     throw device_error(error, context);
   }
 }

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace gputest::runtime {
 
@@ -49,6 +50,8 @@ public:
   virtual std::string overrun() const = 0; // "kernel 'x' wrote 3 bytes past the end …"; empty: none
   // Of the simulator: what the kernel did and no kernel may do.
   virtual std::optional<SimulatorFinding> finding() const { return std::nullopt; }
+  // The same, all that was found.
+  virtual std::vector<SimulatorFinding> findings() const { return {}; }
 };
 
 } // namespace gputest::runtime

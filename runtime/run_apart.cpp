@@ -126,6 +126,8 @@ Result run_apart(const std::string& what, double timeout, std::vector<KernelArgu
       .on_done = [&](std::size_t, const Json& message) { outcome = message; },
       .on_lost =
           [&](std::size_t, const std::string& verdict, const std::string& message, double) {
+            if (verdict == "error") // somebody else ended it
+              throw DeviceError(message);
             lost = verdict == "timeout"
                        ? fmt::format("{} did not end within {:g} s (RunOptions::timeout)", what,
                                      timeout)

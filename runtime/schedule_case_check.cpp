@@ -52,7 +52,7 @@ std::optional<std::string> guarded_outside(const Context& context, const Subject
                     arguments, state);
   if (is_exhausted(header))
     return std::nullopt;
-  if (const auto notice = read_notice(header, table, control);
+  if (const auto notice = read_notice(header, table);
       notice && notice->reason == model::KillReason::OutOfBounds)
     return fmt::format("there is {}", notice->detail);
   if (!outcome.out_of_bounds.empty())

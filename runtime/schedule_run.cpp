@@ -247,6 +247,8 @@ public:
 
   void on_lost(std::size_t index, const std::string& verdict, const std::string& message,
                double seconds) {
+    if (verdict == "error") // nothing is known of the kernel
+      throw DeviceError(message);
     ScheduledCase scheduled;
     scheduled.name = plan_.cases[index].name;
     scheduled.schedules = 1;

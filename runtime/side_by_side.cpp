@@ -152,8 +152,12 @@ int run_side_by_side(const Plan& plan, unsigned runs, const SideBySide& what) {
       .work = work,
       .on_info = [&](const Json& info) { device = info.at("device").get<std::string>(); },
       .on_done = on_done,
-      .on_lost = [&](std::size_t index, const std::string& verdict, const std::string& message,
-                     double) { lose(index, verdict, message); },
+      .on_lost =
+          [&](std::size_t index, const std::string& verdict, const std::string& message, double) {
+            lose(index, verdict, message);
+            if (verdict == "error") // somebody else ended it
+              exit_code = 3;
+          },
   });
   model::write_atomically(plan.result, model::pretty({{"format", what.format},
                                                       {"name", plan.name},

@@ -34,6 +34,7 @@ public:
   std::optional<SimulatorFinding> finding() const override {
     return outcome_.findings.empty() ? std::nullopt : std::optional(outcome_.findings.back());
   }
+  std::vector<SimulatorFinding> findings() const override { return outcome_.findings; }
 
 private:
   class Prepared : public PreparedKernel {

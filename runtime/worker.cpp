@@ -2,6 +2,7 @@
 
 #include "gputest/error.h"
 #include "model/interface.h"
+#include "runtime/process_state.h"
 #include "store/store.h"
 
 #include <algorithm>
@@ -85,10 +86,19 @@ void write_line(int descriptor, const Json& message) {
   }
 }
 
+// Seconds: less would be decided by how often the system's clock ticks.
+constexpr double kWorthWaiting = 0.01;
+
+// Of all workers of a run: how many others have ended since a case was done.
+struct Disturbances {
+  unsigned count = 0;
+};
+
 // One worker, from fork to its end.
 class Worker {
 public:
-  Worker(const IsolatedRun& run, std::size_t first) : run_(run), first_(first), next_(first) {}
+  Worker(const IsolatedRun& run, std::size_t first, Disturbances& disturbances)
+      : run_(run), first_(first), next_(first), disturbances_(disturbances) {}
 
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -106,15 +116,19 @@ public:
       case Event::Closed:
         return charge_death(kill_and_wait());
       case Event::TimeOut:
+        if (extend_deadline())
+          break;
         return charge_timeout();
       case Event::Lost:
         kill_and_wait();
-        return charge(fmt::format("{}: {}", doer_, lost_));
+        return is_disturbed_ ? excuse(lost_) : charge(fmt::format("{}: {}", doer_, lost_));
       }
     }
     kill_and_wait(); // all is said; drivers may hang at exit
     return next_;
   }
+
+  bool has_ended() const { return ended_; } // of a run without cases: all is said
 
 private:
   enum class Event { Line, Closed, TimeOut, Lost };
@@ -206,6 +220,7 @@ private:
     if (event == "start") {
       running_ = message.at("case").get<std::size_t>();
       started_ = Clock::now();
+      extended_ = 0;
       const auto limit = message.at("limit").get<double>();
       limit_ = limit > 0 ? limit : run_.timeout;
       deadline_ = after(limit_);
@@ -216,10 +231,13 @@ private:
       running_.reset();
       deadline_ = after(run_.setup_timeout);
     }
-    if (event == "lost")
+    if (event == "lost") {
       lost_ = message.at("message").get<std::string>();
+      is_disturbed_ = message.at("disturbed").get<bool>();
+    }
     if (event == "done") {
       running_.reset();
+      disturbances_.count = 0;
       next_ = message.at("case").get<std::size_t>() + 1;
       deadline_ = after(run_.setup_timeout);
       run_.on_done(next_ - 1, message.at("message"));
@@ -261,11 +279,29 @@ private:
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
 
+  // A limit is about the worker. Where other processes had the processors, it goes on for as long
+  // as it had to wait, but not for longer than the limit.
+  bool extend_deadline() {
+    const double waited = seconds_without_processor(pid_);
+    const double more =
+        std::min(waited - granted_, (running_ ? limit_ : run_.setup_timeout) - extended_);
+    granted_ = waited;
+    extended_ += more;
+    if (is_stopped(pid_) || more < kWorthWaiting)
+      return false;
+    deadline_ = after(more);
+    return true;
+  }
+
   std::size_t charge_timeout() {
     const auto running = running_;
     const double took = seconds();
+    const bool stopped = is_stopped(pid_);
     ended_ = true; // it will not end by itself
     kill_and_wait();
+    ended_ = false;
+    if (stopped)
+      return excuse("the worker process was stopped");
     if (!running)
       throw DeviceError(
           fmt::format("the device's set-up timed out after {:g} s", run_.setup_timeout));
@@ -278,9 +314,29 @@ private:
     return after_loss(*running);
   }
 
+  // Nobody here ended it: the same again.
+  std::size_t excuse(const std::string& what) {
+    if (++disturbances_.count < kWorkerTries) {
+      fmt::print(stderr, "note: {}, by somebody else or for want of memory; it begins again\n",
+                 what);
+      return running_.value_or(next_);
+    }
+    const std::string message =
+        fmt::format("{}, {} times in a row, by somebody else or for want of memory: see the "
+                    "system's log (dmesg), and free memory",
+                    what, kWorkerTries);
+    if (!running_)
+      throw DeviceError(message);
+    disturbances_.count = 0;
+    run_.on_lost(*running_, "error", message, seconds());
+    return after_loss(*running_);
+  }
+
   std::size_t after_loss(std::size_t index) const { return run_.retry_lost ? index : index + 1; }
 
   std::size_t charge_death(int status) {
+    if (WIFSIGNALED(status) && !is_raised_by_itself(WTERMSIG(status)))
+      return excuse("the worker process was ended by " + signal_name(WTERMSIG(status)));
     const std::string cause = WIFSIGNALED(status)
                                   ? signal_name(WTERMSIG(status))
                                   : fmt::format("it exited with code {}", WEXITSTATUS(status));
@@ -311,10 +367,13 @@ private:
 
   const IsolatedRun& run_;
   std::size_t first_, next_;
+  Disturbances& disturbances_;
   pid_t pid_ = -1;
   int reading_ = -1;
-  bool ended_ = false;
-  double limit_ = 0; // of the running case
+  bool ended_ = false, is_disturbed_ = false;
+  double limit_ = 0;    // of the running case
+  double granted_ = 0;  // of the time without a processor
+  double extended_ = 0; // seconds, of the running case
   std::string buffer_, lost_;
   std::string doer_ = "the device";
   std::optional<std::size_t> running_;
@@ -342,7 +401,12 @@ void WorkerChannel::pause() const {
 }
 
 void WorkerChannel::lose(const std::string& message) const {
-  send({{"event", "lost"}, {"message", message}});
+  send({{"event", "lost"}, {"message", message}, {"disturbed", false}});
+  ::_exit(3);
+}
+
+void WorkerChannel::disturbed(const std::string& message) const {
+  send({{"event", "lost"}, {"message", message}, {"disturbed", true}});
   ::_exit(3);
 }
 
@@ -355,36 +419,12 @@ void WorkerChannel::done(std::size_t index, const Json& message) const {
 }
 
 void run_isolated(const IsolatedRun& run) {
-  if (run.cases == 0) {
-    Worker(run, 0).watch();
-    return;
-  }
-  for (std::size_t next = 0; next < run.cases;)
-    next = Worker(run, next).watch();
-}
-
-std::string signal_name(int signal) {
-  switch (signal) {
-  case SIGSEGV:
-    return "SIGSEGV";
-  case SIGABRT:
-    return "SIGABRT";
-  case SIGBUS:
-    return "SIGBUS";
-  case SIGFPE:
-    return "SIGFPE";
-  case SIGILL:
-    return "SIGILL";
-  case SIGKILL:
-    return "SIGKILL";
-  case SIGTERM:
-    return "SIGTERM";
-  case SIGINT:
-    return "SIGINT";
-  case SIGTRAP:
-    return "SIGTRAP";
-  default:
-    return fmt::format("signal {}", signal);
+  Disturbances disturbances;
+  for (std::size_t next = 0;;) {
+    Worker worker(run, next, disturbances);
+    next = worker.watch();
+    if (run.cases > 0 ? next == run.cases : worker.has_ended())
+      return;
   }
 }
 

@@ -4,6 +4,10 @@
 // it starts and when it ends a case. A worker that dies or takes too long is charged to the case it
 // was in, and a new one goes on with the next. Workers die with the parent, and on SIGINT and
 // SIGTERM.
+//
+// A worker that somebody else ends is charged to nobody: by SIGKILL, as a system does that has no
+// memory left, by SIGTERM, or by stopping it until its time is over. Its case is run again. Nor
+// does time count in which the worker waits for a processor.
 #pragma once
 
 #include "runtime/values.h"
@@ -28,6 +32,8 @@ public:
   void done(std::size_t index, const Json& message) const; // the case's time ends
   // Ends this process as one that crashed in its case: the device cannot be used any more.
   [[noreturn]] void lose(const std::string& message) const;
+  // Ends this process as one that somebody else has ended: it is not known that the case did it.
+  [[noreturn]] void disturbed(const std::string& message) const;
 
 private:
   void send(Json message) const;
@@ -36,6 +42,9 @@ private:
 
 // A phase: what comes before a kernel's.
 inline constexpr const char* kMakingArguments = "making the case's arguments";
+
+// So often in a row a case is begun whose worker somebody else ends.
+constexpr unsigned kWorkerTries = 4;
 
 struct IsolatedRun {
   std::size_t cases = 0;
@@ -51,17 +60,16 @@ struct IsolatedRun {
   std::function<void(const Json& message)> on_info;
   std::function<void(std::size_t index, const Json& message)> on_done;
   std::function<void(std::size_t index, const Json& detail)> on_start = {};
-  // verdict: "crashed" or "timeout". An exception ends the whole run.
+  // verdict: "crashed"; "timeout"; or "error", where somebody else has ended kWorkerTries workers
+  // in a row in this case. An exception ends the whole run.
   std::function<void(std::size_t index, const std::string& verdict, const std::string& message,
                      double seconds)>
       on_lost;
 };
 
 // Returns when every case is done or lost. Throws what left `work` (UsageError, NoDevice,
-// DeviceError), and DeviceError if a worker died outside any case.
+// DeviceError), and DeviceError if a worker died outside any case, or was ended there by somebody
+// else kWorkerTries times in a row.
 void run_isolated(const IsolatedRun& run);
-
-// "SIGSEGV"; numbers without a well-known name as "signal 42".
-std::string signal_name(int signal);
 
 } // namespace gputest::runtime

@@ -8,7 +8,8 @@
  *
  * The mutants variant has no coverage sections. Behind its header follow, without gaps: sizes (two
  * words for each argument of the kernel, the low one first: bytes of a buffer or of __local memory, 0 for
- * others), and reached (a bit for each site of mutants, set while tracing).
+ * others), reached (a bit for each site of mutants, set while tracing), and harm (a bit for each guard and vote,
+ * by number: set while tracing where it reports something; where one is set otherwise it reports nothing).
  *
  * In the schedule variant the section `schedule` follows the header without a gap.
  */
@@ -37,6 +38,8 @@
 #define GPUTEST_STATE_EVENTS 12    /* GPUTEST_EVENT_... that occurred, or-ed */
 #define GPUTEST_STATE_GUARD 13     /* number of a guard that reported one of them */
 #define GPUTEST_STATE_ITERATIONS 14 /* while tracing: the most loop iterations of any work-item */
+/* In again: */
+#define GPUTEST_STATE_HARM 15      /* offset of the section `harm`; 0: there is none */
 
 #define GPUTEST_STATE_HEADER_WORDS 16     /* the rest is zero and belongs to sections to come */
 

@@ -7,6 +7,7 @@
 #include "embedded/state_h.h"
 #include "embedded/votes_cl.h"
 #include "passes/call_graph.h"
+#include "passes/mutation/first_assignments.h"
 #include "passes/mutation/launch_mutants.h"
 #include "passes/mutation/renderer.h"
 #include "passes/parameters.h"
@@ -302,6 +303,7 @@ private:
       mutant.text = excerpt.text;
       mutant.replacement = proposal.replacement;
       mutant.synchronisation = proposal.synchronisation;
+      mutant.weakens_assignment = weakens_assignment(proposal);
       mutant.id = ids.next(fmt::format(
           "{}.{:010x}", mutant.function.empty() ? "file" : mutant.function,
           stable_hash<std::uint64_t>(mutant.text + '\n' + mutant.replacement) & 0xffffffffffu));

@@ -6,6 +6,7 @@
 #include "passes/mutation/patch.h"
 #include "tests/passes/golden.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <set>
 
@@ -93,6 +94,36 @@ TEST_CASE("mutants are as expected", "[mutation]") {
     }
     tests::compare_with_golden(file, summary);
   }
+}
+
+TEST_CASE("mutants that may leave a variable without a value are known", "[mutation]") {
+  const auto files = cases("definedness");
+  REQUIRE(files.size() == 1);
+  std::set<std::string> weakening, others; // as "<operator>: <text>"
+  for (const model::Mutant& mutant : mutate(options_for(files.front())).variant.table.mutants)
+    for (const std::string& name : mutant.operators)
+      (mutant.weakens_assignment ? weakening : others).insert(name + ": " + mutant.text);
+  using Texts = std::set<std::string>;
+  const Texts assigned{"without = 3", "array[0] = 4", "vector.x = 5", "both.low = 6"};
+  for (const std::string& text : assigned) {
+    INFO(text);
+    CHECK(weakening.contains("assignment_replacement: " + text));
+    CHECK(weakening.contains("statement_deletion: " + text + ";"));
+  }
+  CHECK(weakening.contains("statement_deletion: pointer = out;"));
+  for (const char* text : {"with = 2", "pointer[0] = 7", "shared = 8", "n = 9", "without += 10",
+                           "out[0] = 11", "out[i] = 13"}) {
+    INFO(text);
+    CHECK(others.contains(std::string("statement_deletion: ") + text + ";"));
+    CHECK(others.contains(std::string("assignment_replacement: ") + text));
+  }
+  // A loop that is skipped leaves out what is in it.
+  const auto loops = [](const std::set<std::string>& of) {
+    return std::ranges::count_if(
+        of, [](const std::string& one) { return one.starts_with("loop_boundary: "); });
+  };
+  CHECK(loops(weakening) > 0);
+  CHECK(loops(others) > 0);
 }
 
 TEST_CASE("all mutants together are OpenCL C, with guards and without", "[mutation]") {
