@@ -53,12 +53,16 @@ nlohmann::ordered_json check_json(const ProgramRun& run, const std::vector<std::
 
 std::size_t print(const std::vector<program::KernelChecks>& kernels) {
   std::size_t count = 0;
-  for (const program::KernelChecks& kernel : kernels)
+  for (const program::KernelChecks& kernel : kernels) {
     for (const program::CheckedFinding& found : kernel.findings) {
-      std::cout << fmt::format("{}\n  in launch {} of {} ({})\n", text_of(found.finding),
-                               found.launch, kernel.folder, model::text_of(found.sizes));
       ++count;
+      if (found.leads)
+        std::cout << fmt::format("{}\n  in launch {} of {} ({})\n", text_of(found.finding),
+                                 found.launch, kernel.folder, model::text_of(found.sizes));
     }
+    for (const std::string& note : kernel.notes)
+      std::cout << note << "\n";
+  }
   return count;
 }
 

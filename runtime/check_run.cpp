@@ -3,6 +3,7 @@
 #include "gputest/error.h"
 #include "model/files.h"
 #include "runtime/checked_launch.h"
+#include "runtime/finding_groups.h"
 #include "runtime/interleavings.h"
 #include "runtime/schedule_file.h"
 #include "runtime/simulator_machine.h"
@@ -156,6 +157,8 @@ public:
                                                          {"checks", plan_.simulation.checks},
                                                          {"cases", cases_},
                                                          {"findings", findings_}}));
+    for (const std::string& note : groups_.notes())
+      fmt::print("{}\n", note);
     fmt::print("{}: {} {} in {} {}; checked: {}\n", plan_.name, findings_.size(),
                findings_.size() == 1 ? "finding" : "findings", cases_.size(),
                cases_.size() == 1 ? "case" : "cases", fmt::join(plan_.simulation.checks, ", "));
@@ -173,7 +176,8 @@ private:
     }
     Json json = to_json(finding);
     json["case"] = test_case;
-    fmt::print("{}\n", text);
+    if (groups_.leads(finding))
+      fmt::print("{}\n", text);
     if (finding.schedule) {
       const std::string file = fmt::format("check/{}.json", findings_.size() + 1);
       keep_schedule(*finding.schedule, folder_ / file);
@@ -187,6 +191,7 @@ private:
   std::filesystem::path folder_;
   Json cases_ = Json::array(), findings_ = Json::array();
   std::map<std::string, std::size_t> known_;
+  FindingGroups groups_;
   int exit_code_ = 0;
   bool lost_ = false;
 };

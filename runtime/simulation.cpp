@@ -81,6 +81,8 @@ nlohmann::ordered_json to_json(const SimulatorFinding& finding) {
                               {"other_file", finding.other_file},
                               {"other_line", finding.other_line},
                               {"other_column", finding.other_column}};
+  if (!finding.cause.empty())
+    json["cause"] = finding.cause;
   if (finding.schedule)
     json["schedule"] = model::to_json(*finding.schedule);
   return json;
@@ -97,6 +99,7 @@ SimulatorFinding finding_from_json(const nlohmann::ordered_json& json) {
   json.at("other_file").get_to(finding.other_file);
   json.at("other_line").get_to(finding.other_line);
   json.at("other_column").get_to(finding.other_column);
+  finding.cause = json.value("cause", "");
   if (json.contains("schedule"))
     finding.schedule = model::schedule_from_json(json["schedule"]);
   return finding;

@@ -58,6 +58,7 @@ struct SimulatorFinding {
   std::uint64_t count = 1;
   bool fatal = false;                        // the launch ended there
   std::optional<model::Schedule> schedule{}; // that shows it; none: any
+  std::string cause{}; // of several findings: they are mended together; empty: this is by itself
 };
 
 // How far interleavings are explored.

@@ -1,6 +1,7 @@
 #include "simulator/accesses.h"
 
 #include "simulator/host.h"
+#include "simulator/lower.h"
 
 #include <algorithm>
 #include <llvm/Analysis/ValueTracking.h>
@@ -151,6 +152,16 @@ AccessSet::AccessSet(llvm::Function& item, KernelShape& shape) : accesses_(acces
     if (access.write)
       written_.insert(origins_.back().object);
   }
+  // What a copy writes is no access of a work-item, but others may read it.
+  for (llvm::BasicBlock& block : item)
+    for (llvm::Instruction& instruction : block)
+      if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call && call->getCalledFunction() &&
+          call->getCalledFunction()->getName() == kCopyFunction) {
+        const int object = origin_of(call->getArgOperand(kCopyTo), shape).object;
+        written_.insert(object);
+        writes_anywhere_ = writes_anywhere_ || object < 0;
+      }
 }
 
 bool AccessSet::shared(std::size_t access) const {

@@ -1,5 +1,6 @@
 #include "simulator/builtins.h"
 
+#include "embedded/copies_cl.h"
 #include "embedded/images_cl.h"
 #include "simulator/error.h"
 #include "simulator/frontend.h"
@@ -15,26 +16,26 @@
 namespace gputest::simulator {
 namespace {
 
-bool needs_images(const llvm::Module& module) {
-  return std::ranges::any_of(module, [](const llvm::Function& function) {
+bool calls_any(const llvm::Module& module, std::initializer_list<const char*> words) {
+  return std::ranges::any_of(module, [&](const llvm::Function& function) {
     return function.isDeclaration() && function.getName().starts_with("_Z") &&
-           (function.getName().contains("read_image") ||
-            function.getName().contains("write_image") ||
-            function.getName().contains("get_image_"));
+           std::ranges::any_of(words,
+                               [&](const char* word) { return function.getName().contains(word); });
   });
 }
 
-void link_images(llvm::Module& module, const std::string& cl_std) {
-  CompiledSource images = compile({.name = "images.cl",
-                                   .text = std::string(embedded::images_cl),
-                                   .definitions = {},
-                                   .include_directories = {},
-                                   .options = {},
-                                   .cl_std = cl_std},
-                                  module.getContext());
-  llvm::StripDebugInfo(*images.module); // places are those of the calls
-  if (llvm::Linker::linkModules(module, std::move(images.module), llvm::Linker::LinkOnlyNeeded))
-    throw SimulatorFailure("the simulator's image functions cannot be linked");
+void link_own(llvm::Module& module, const char* name, std::string_view text,
+              const std::string& cl_std) {
+  CompiledSource own = compile({.name = name,
+                                .text = std::string(text),
+                                .definitions = {},
+                                .include_directories = {},
+                                .options = {},
+                                .cl_std = cl_std},
+                               module.getContext());
+  llvm::StripDebugInfo(*own.module); // places are those of the calls
+  if (llvm::Linker::linkModules(module, std::move(own.module), llvm::Linker::LinkOnlyNeeded))
+    throw SimulatorFailure(fmt::format("the simulator's functions of {} cannot be linked", name));
 }
 
 } // namespace
@@ -44,9 +45,11 @@ std::string libclc_file() {
   return chosen && *chosen ? chosen : GPUTEST_LIBCLC;
 }
 
-void link_builtins(llvm::Module& module, const std::string& cl_std) {
-  if (needs_images(module))
-    link_images(module, cl_std);
+void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_copies) {
+  if (calls_any(module, {"read_image", "write_image", "get_image_"}))
+    link_own(module, "images.cl", embedded::images_cl, cl_std);
+  if (whole_copies && calls_any(module, {"async_work_group_", "wait_group_events"}))
+    link_own(module, "copies.cl", embedded::copies_cl, cl_std);
   llvm::SMDiagnostic error;
   std::unique_ptr<llvm::Module> library =
       llvm::getLazyIRFileModule(libclc_file(), error, module.getContext());

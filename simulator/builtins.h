@@ -13,6 +13,8 @@ std::string libclc_file();
 
 // Gives every function that `module` declares and one of the two has its definition. Throws
 // SimulatorFailure without libclc. `cl_std` is that of the source.
-void link_builtins(llvm::Module& module, const std::string& cl_std);
+// `whole_copies`: async copies of work-groups are the simulator's (copies.h), not libclc's, of
+// which each work-item makes its part and wait_group_events is a barrier.
+void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_copies);
 
 } // namespace gputest::simulator

@@ -21,6 +21,7 @@ struct Finding {
   Site other{};        // of races the earlier access, of barriers where others wait; line 0: none
   std::uint64_t count = 1; // how often it was seen
   std::size_t order = 0;   // which was seen first
+  std::string cause{}; // of several findings: they are mended together; empty: this is by itself
 };
 
 // "work-item (3, 0, 0) of group (1, 0, 0)"; `dimensions` numbers each.
@@ -28,5 +29,8 @@ std::string text_of(const WorkItem& item, unsigned dimensions);
 
 // "(1, 0)"
 std::string text_of(const std::array<std::uint64_t, 3>& place, unsigned dimensions);
+
+// "kernel.cl:3:7", or that it is not known.
+std::string place_text(const Site& site);
 
 } // namespace gputest::simulator

@@ -43,10 +43,21 @@ bool inside(const Image& image, std::int64_t x, std::int64_t y, std::int64_t z) 
   return x >= 0 && y >= 0 && z >= 0 && x < image.width && y < image.height && z < image.depth;
 }
 
+// What kernels call has no object: the one place for whom to tell.
+PixelWatch pixel_watch = nullptr; // NOLINT
+
+void tell(const Image& image, const std::byte* pixel, bool write) {
+  if (pixel_watch)
+    pixel_watch(pixel, image.order->channels * image.format->size, write);
+}
+
 // The colour there; outside the border's.
 Colour colour_at(const Image& image, std::int64_t x, std::int64_t y, std::int64_t z) {
-  return inside(image, x, y, z) ? read_pixel(pixel(image, x, y, z), *image.order, *image.format)
-                                : image.order->border();
+  if (!inside(image, x, y, z))
+    return image.order->border();
+  const std::byte* const place = pixel(image, x, y, z);
+  tell(image, place, false);
+  return read_pixel(place, *image.order, *image.format);
 }
 
 // One dimension of a sampled coordinate: the two pixels it is between and how far it is from the
@@ -171,8 +182,11 @@ Int4 as_integers(const Colour& colour) {
 
 void write(const Image& image, Int4 at, const Colour& colour) {
   const auto [x, y, z] = texel_of(image, at);
-  if (inside(image, x, y, z)) // outside it is undefined; nothing is what devices do
-    write_pixel(pixel(image, x, y, z), *image.order, *image.format, colour);
+  if (!inside(image, x, y, z)) // it is undefined; nothing is what devices do
+    return;
+  std::byte* const place = pixel(image, x, y, z);
+  tell(image, place, true);
+  write_pixel(place, *image.order, *image.format, colour);
 }
 
 extern "C" {
@@ -239,6 +253,10 @@ std::uint32_t sampler_bits(bool normalized, std::uint32_t addressing, std::uint3
   // 0x1141.
   return (normalized ? kNormalized : 0u) | ((addressing - 0x1130) << 1) |
          (filter == 0x1141 ? kLinear : 0x10u);
+}
+
+void watch_pixels(PixelWatch watch) {
+  pixel_watch = watch;
 }
 
 std::vector<NativeSymbol> image_symbols() {

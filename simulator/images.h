@@ -32,6 +32,10 @@ void complete(Image& image, std::size_t bytes, const std::string& name);
 // From OpenCL's own numbers to what sampler_t holds in compiled code.
 std::uint32_t sampler_bits(bool normalized, std::uint32_t addressing, std::uint32_t filter);
 
+// Is told of each pixel that kernels are about to access; null: nobody is.
+using PixelWatch = void (*)(const std::byte* pixel, std::size_t size, bool write);
+void watch_pixels(PixelWatch watch);
+
 std::vector<NativeSymbol> image_symbols();
 
 } // namespace gputest::simulator

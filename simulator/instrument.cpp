@@ -1,6 +1,5 @@
 #include "simulator/instrument.h"
 
-#include "simulator/accesses.h"
 #include "simulator/host.h"
 #include "simulator/places.h"
 #include "templates/simulator/context.h"
@@ -8,10 +7,8 @@
 #include <cstddef>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/ReplaceConstant.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace gputest::simulator {
 namespace {
@@ -41,34 +38,16 @@ PlacedObject placed_object(Builder& builder, llvm::Function& item, unsigned inde
 
 class AccessChecks {
 public:
-  AccessChecks(llvm::Function& item, const Checks& checks, KernelShape& shape)
-      : item_(item), module_(*item.getParent()), checks_(checks), shape_(shape), set_(item, shape) {
-  }
+  AccessChecks(llvm::Function& item, const AccessSet& set, KernelShape& shape)
+      : item_(item), module_(*item.getParent()), shape_(shape), set_(set) {}
 
   void run() {
     const std::vector<Access>& accesses = set_.all();
-    std::vector<bool> races; // before any is changed
     for (std::size_t i = 0; i < accesses.size(); ++i)
-      races.push_back(checks_.races && set_.shared(i));
-    for (std::size_t i = 0; i < accesses.size(); ++i)
-      if (races[i] && needs_bytes(accesses[i]))
-        shape_.grain = 1;
-    for (std::size_t i = 0; i < accesses.size(); ++i) {
-      if (checks_.bounds)
-        check_bounds(accesses[i], set_.origin(i));
-      if (races[i])
-        check_race(accesses[i]);
-    }
-    shape_.races = checks_.races;
+      check_bounds(accesses[i], set_.origin(i));
   }
 
 private:
-  static bool needs_bytes(const Access& access) {
-    const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
-    return !size || size->getZExtValue() % 4 != 0 ||
-           (access.alignment < 4 && !llvm::isa<llvm::MemIntrinsic>(access.instruction));
-  }
-
   llvm::Value* plain(Builder& builder, llvm::Value* pointer) const {
     return builder.CreateAddrSpaceCast(pointer, builder.getPtrTy());
   }
@@ -137,37 +116,6 @@ private:
       store->setAlignment(llvm::Align(1));
   }
 
-  void check_race(const Access& access) {
-    llvm::Instruction& instruction = *access.instruction;
-    Builder builder(&instruction);
-    llvm::Value* const context = item_.getArg(0);
-    llvm::Value* const pointer = plain(builder, access.pointer());
-    llvm::Value* const place = site(builder, access);
-    llvm::Value* const local = builder.getInt32(access.space() == kLocalSpace);
-    llvm::Value* const atomic = builder.getInt32(access.atomic);
-    llvm::Value* const found =
-        call(builder, access.write ? "gputest_write" : "gputest_read", builder.getInt32Ty(),
-             {context, pointer, access.size, place, local, atomic});
-    llvm::Value* const any = builder.CreateICmpNE(found, builder.getInt32(0));
-    llvm::Instruction* const rare = llvm::SplitBlockAndInsertIfThen(
-        any, &instruction, false,
-        llvm::MDBuilder(builder.getContext()).createBranchWeights(1, 1 << 20));
-    Builder cold(rare);
-    llvm::Value* value = llvm::ConstantPointerNull::get(cold.getPtrTy());
-    if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
-      Builder entry(&item_.getEntryBlock(), item_.getEntryBlock().begin());
-      value = entry.CreateAlloca(store->getValueOperand()->getType());
-      cold.CreateStore(store->getValueOperand(), value);
-    }
-    call(cold, "gputest_race", cold.getVoidTy(),
-         {context, pointer, access.size, place, local, atomic, cold.getInt32(access.write), value});
-    if (access.write) {
-      builder.SetInsertPoint(&instruction);
-      call(builder, "gputest_mark", builder.getVoidTy(),
-           {context, pointer, access.size, place, local, atomic});
-    }
-  }
-
   llvm::CallInst* call(Builder& builder, const char* name, llvm::Type* result,
                        llvm::ArrayRef<llvm::Value*> arguments) {
     std::vector<llvm::Type*> types;
@@ -181,9 +129,8 @@ private:
 
   llvm::Function& item_;
   llvm::Module& module_;
-  const Checks& checks_;
   KernelShape& shape_;
-  AccessSet set_;
+  const AccessSet& set_;
 };
 
 } // namespace
@@ -211,8 +158,8 @@ void place_local_variables(llvm::Function& item, KernelShape& shape) {
   }
 }
 
-void check_accesses(llvm::Function& item, const Checks& checks, KernelShape& shape) {
-  AccessChecks(item, checks, shape).run();
+void check_bounds(llvm::Function& item, const AccessSet& accesses, KernelShape& shape) {
+  AccessChecks(item, accesses, shape).run();
 }
 
 } // namespace gputest::simulator

@@ -2,6 +2,7 @@
 // simulator's native functions (monitor.h), and the kernel goes on.
 #pragma once
 
+#include "simulator/accesses.h"
 #include "simulator/checks.h"
 #include "simulator/kernel.h"
 
@@ -11,9 +12,12 @@ namespace gputest::simulator {
 // buffers: objects of the shape.
 void place_local_variables(llvm::Function& item, KernelShape& shape);
 
-// Bounds, alignment and races of every access. An access out of bounds happens elsewhere. Sets what
-// the shape says about marks.
-void check_accesses(llvm::Function& item, const Checks& checks, KernelShape& shape);
+// Bounds and alignment of every access. An access out of bounds happens elsewhere.
+void check_bounds(llvm::Function& item, const AccessSet& accesses, KernelShape& shape);
+
+// Races of every access of memory that work-items share. Sets what the shape says about marks;
+// after check_bounds(), so that it is where the access happens that is watched.
+void check_races(llvm::Function& item, const AccessSet& accesses, KernelShape& shape);
 
 // Divisors that are 0, shifts by more than the width, signed overflow.
 void check_arithmetic(llvm::Function& item, const Checks& checks, KernelShape& shape);

@@ -41,12 +41,15 @@ struct KernelShape {
   std::vector<std::size_t> required_size; // reqd_work_group_size; empty: none
   std::vector<Site> sites;
   std::vector<Object> objects;
-  bool has_barriers = false;               // or other places where work-items stop (visits.h)
-  std::size_t frame_size = 0;              // bytes a work-item keeps across barriers
-  bool uninitialized = false;              // definedness is followed (uninitialized.h)
-  bool races = false;                      // accesses leave marks (templates/simulator/races.c)
-  unsigned grain = 4, cell = 16;           // with races: so many bytes have a cell of so many bytes
-  unsigned item_bits = 17, site_bits = 15; // of a mark; the rest are the epoch's
+  bool copies = false;        // async copies of work-groups are called
+  bool has_barriers = false;  // or other places where work-items stop (visits.h)
+  std::size_t frame_size = 0; // bytes a work-item keeps across barriers
+  bool uninitialized = false; // definedness is followed (uninitialized.h)
+  bool races = false;         // accesses leave marks (templates/simulator/races.c)
+  unsigned grain = 4;         // with races: so many bytes have a cell, 1 or 4
+  bool pixels = false;        // with races: of images, too
+  bool atomics = false;       // with races: cells have marks of atomic accesses
+  unsigned site_bits = 15;    // of a mark
 };
 
 // The names of the kernels of a module, in order.

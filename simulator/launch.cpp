@@ -77,6 +77,7 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
           memory.fill_local(shape, request.local_fill);
           monitor.begin_group();
           run_group(&context, memory.arguments());
+          monitor.end_group();
         }
       },
       request.limit);

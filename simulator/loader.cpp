@@ -93,7 +93,8 @@ Site LoadedCode::place_of(const void* instruction) const {
   for (unsigned i = 0; i < frames.getNumberOfFrames(); ++i) {
     const llvm::DILineInfo& line = frames.getFrame(i);
     if (line.Line != 0 && !llvm::StringRef(line.FileName).starts_with("/gputest/"))
-      return {line.FileName, line.Line, line.Column};
+      return {std::filesystem::path(line.FileName).lexically_normal().string(), line.Line,
+              line.Column};
   }
   return {};
 }

@@ -23,4 +23,9 @@ constexpr const char* kBarrierFunction = "gputest_barrier";
 // InputError if there is no such kernel.
 KernelShape lower(llvm::Module& module, const std::string& kernel, Keep keep);
 
+// Calls of the item's code that the simulator answers (copies.h), with the work-item's linear id in
+// its group and the site in front.
+constexpr const char *kCopyFunction = "gputest_copy", *kWaitFunction = "gputest_wait_for";
+constexpr unsigned kCopyTo = 2, kCopySize = 5; // which argument
+
 } // namespace gputest::simulator

@@ -2,25 +2,17 @@
 #pragma once
 
 #include "simulator/arena.h"
-#include "simulator/finding.h"
+#include "simulator/copies.h"
+#include "simulator/findings.h"
 #include "simulator/loader.h"
+#include "simulator/races.h"
 #include "simulator/uninitialized.h"
 
-#include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <vector>
 
 namespace gputest::simulator {
-
-// Where the parts of a mark are (templates/simulator/context.h).
-struct MarkLayout {
-  unsigned bytes = 8, item_bits = 17, site_bits = 15;
-  unsigned epoch_bits() const { return 8 * bytes - 2 - item_bits - site_bits; }
-  unsigned item_shift() const { return 2 + site_bits; }
-  unsigned epoch_shift() const { return item_shift() + item_bits; }
-};
 
 class Monitor {
 public:
@@ -29,9 +21,8 @@ public:
           const Arena& arena, const Region& nowhere);
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;
-  ~Monitor();
-
   void begin_group(); // the one that the context names
+  void end_group();
 
   // What the kernel calls; see templates/simulator.
   int turn();
@@ -39,39 +30,35 @@ public:
             bool write, const std::byte* value);
   std::byte* outside(const std::byte* at, std::uint64_t size, const std::byte* begin,
                      std::uint64_t length, unsigned object, unsigned site, bool write);
+  bool watches_pixels() const { return races_ && shape_.pixels; }
+  void pixels_at(unsigned site) { pixel_site_ = site; }
+  void pixel(const std::byte* at, std::size_t size, bool write);
+  std::uint64_t copy(std::uint64_t item, unsigned site, const Copy& what, std::uint64_t event) {
+    return copies_->copy(item, site, what, event);
+  }
+  void wait(std::uint64_t item, unsigned site, unsigned count, unsigned index,
+            std::uint64_t event) {
+    copies_->wait(item, site, count, index, event);
+  }
   void misaligned(const std::byte* at, std::uint64_t alignment, unsigned site, bool write);
   void uninitialized(unsigned site);
   void arithmetic(unsigned site, unsigned fault);
 
-  // In order of what was seen first. No more than kMost.
-  std::vector<Finding> findings() const;
-  static constexpr std::size_t kMost = 200;
+  // In order of what was seen first.
+  std::vector<Finding> findings() const { return findings_.all(); }
 
 private:
-  WorkItem running_item() const;
-  WorkItem item_of(std::uint64_t mark) const;
-  std::string name_of(const WorkItem& item) const { return text_of(item, dimensions_); }
-  // Null if it was there before: that one is counted once more.
-  Finding* add(const std::string& kind, unsigned site, unsigned detail);
-  void report_race(std::uint64_t mark, bool other_writes, bool same_value, const std::byte* at,
-                   unsigned site, bool write);
+  std::string running_item() const;
   void report_divergence();
-  std::byte* shadow_of(const std::byte* at) const;
-  std::uint64_t mark_at(const std::byte* cell, bool read) const;
-  void forget_epochs();
-  void next_epoch();
 
   const KernelShape& shape_;
   unsigned dimensions_;
   gputest_context& context_;
   const Arena& arena_;
-  MarkLayout layout_;
-  std::byte* shadow_ = nullptr;
-  std::size_t shadow_size_ = 0;
-  std::uint64_t epoch_ = 0;
-  std::vector<std::uint64_t> group_of_epoch_{0}; // linear
-  std::vector<Finding> findings_;
-  std::map<std::tuple<std::string, unsigned, unsigned>, std::size_t> known_;
+  Findings findings_;
+  std::optional<Races> races_;
+  std::optional<Copies> copies_;
+  unsigned pixel_site_ = 0;
   std::optional<DefinednessMemory> definedness_;
   Region nowhere_; // what accesses out of bounds use instead, in the arena
 };

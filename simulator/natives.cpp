@@ -1,6 +1,7 @@
 #include "simulator/natives.h"
 
 #include "simulator/images.h"
+#include "simulator/lower.h"
 #include "simulator/printf.h"
 
 namespace gputest::simulator {
@@ -17,6 +18,10 @@ Sanitizer sanitizer; // NOLINT
 
 const std::byte* bytes(const gputest_u8* at) {
   return reinterpret_cast<const std::byte*>(at);
+}
+
+void pixel_accessed(const std::byte* pixel, std::size_t size, bool write) {
+  running->monitor->pixel(pixel, size, write);
 }
 
 extern "C" {
@@ -38,6 +43,26 @@ gputest_u8* gputest_outside(gputest_context*, const gputest_u8* at, gputest_u64 
   return reinterpret_cast<gputest_u8*>(
       running->monitor->outside(bytes(at), size, bytes(begin), length, object, site, write != 0));
 }
+void gputest_pixels(gputest_u32 site) {
+  running->monitor->pixels_at(site);
+}
+gputest_u64 gputest_copy(gputest_u64 item, gputest_u32 site, gputest_u8* to, const gputest_u8* from,
+                         gputest_u64 count, gputest_u64 size, gputest_u64 to_stride,
+                         gputest_u64 from_stride, gputest_u64 event, int to_local) {
+  return running->monitor->copy(item, site,
+                                {.to = reinterpret_cast<std::byte*>(to),
+                                 .from = bytes(from),
+                                 .count = count,
+                                 .size = size,
+                                 .to_stride = to_stride,
+                                 .from_stride = from_stride,
+                                 .to_local = to_local != 0},
+                                event);
+}
+void gputest_wait_for(gputest_u64 item, gputest_u32 site, gputest_u32 count, gputest_u32 index,
+                      gputest_u64 event) {
+  running->monitor->wait(item, site, count, index, event);
+}
 void gputest_misaligned(gputest_context*, const gputest_u8* at, gputest_u64, gputest_u64 alignment,
                         gputest_u32 site, int write) {
   running->monitor->misaligned(bytes(at), alignment, site, write != 0);
@@ -54,10 +79,12 @@ void gputest_arithmetic(gputest_context*, gputest_u32 site, gputest_u32 fault) {
 
 Natives::Natives(Monitor* launch_monitor) : monitor(launch_monitor) {
   running = this;
+  watch_pixels(monitor && monitor->watches_pixels() ? pixel_accessed : nullptr);
 }
 
 Natives::~Natives() {
   running = nullptr;
+  watch_pixels(nullptr);
 }
 
 std::vector<NativeSymbol> native_symbols() {
@@ -65,6 +92,9 @@ std::vector<NativeSymbol> native_symbols() {
   const std::vector<NativeSymbol> others{
       {"gputest_printf", reinterpret_cast<void*>(&gputest_printf)},
       {"gputest_turn", reinterpret_cast<void*>(&gputest_turn)},
+      {"gputest_pixels", reinterpret_cast<void*>(&gputest_pixels)},
+      {kCopyFunction, reinterpret_cast<void*>(&gputest_copy)},
+      {kWaitFunction, reinterpret_cast<void*>(&gputest_wait_for)},
       {"gputest_race", reinterpret_cast<void*>(&gputest_race)},
       {"gputest_outside", reinterpret_cast<void*>(&gputest_outside)},
       {"gputest_misaligned", reinterpret_cast<void*>(&gputest_misaligned)},

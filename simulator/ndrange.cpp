@@ -40,4 +40,18 @@ std::size_t items_of_group(const LaunchRequest& request) {
   return request.local_size[0] * request.local_size[1] * request.local_size[2];
 }
 
+WorkItem work_item(const gputest_context& context, std::size_t group, std::size_t item) {
+  gputest_context of_group = context;
+  set_group(of_group, group);
+  of_group.item = item;
+  return running_item(of_group);
+}
+
+WorkItem running_item(const gputest_context& context) {
+  const std::uint64_t width = context.local_size[0], height = context.local_size[1];
+  return {.group = {context.group_id[0], context.group_id[1], context.group_id[2]},
+          .local = {context.item % width, context.item / width % height,
+                    context.item / (width * height)}};
+}
+
 } // namespace gputest::simulator

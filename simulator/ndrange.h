@@ -16,4 +16,8 @@ std::size_t groups_of(const gputest_context& context);
 std::size_t items_of_group(const gputest_context& context);
 std::size_t items_of_group(const LaunchRequest& request); // of a full one
 
+// The work-item with this linear id in the group with that one; and the one that runs, with checks.
+WorkItem work_item(const gputest_context& context, std::size_t group, std::size_t item);
+WorkItem running_item(const gputest_context& context);
+
 } // namespace gputest::simulator

@@ -11,7 +11,7 @@ Code compile_variant(const Source& source, const Variant& variant, const Cache& 
     return std::move(*code);
   llvm::LLVMContext context;
   CompiledSource compiled = compile(source, context);
-  link_builtins(*compiled.module, source.cl_std);
+  link_builtins(*compiled.module, source.cl_std, !variant.interleaved);
   Code code = make_code(*compiled.module, variant);
   cache.keep(source, variant, compiled.dependencies, code);
   return code;

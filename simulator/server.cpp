@@ -81,6 +81,7 @@ Json to_json(const Finding& finding) {
           {"line", finding.site.line},
           {"column", finding.site.column},
           {"message", finding.message},
+          {"cause", finding.cause},
           {"count", finding.count},
           {"other_file", finding.other.file},
           {"other_line", finding.other.line},
@@ -147,12 +148,10 @@ private:
   Json launch_kernel(const Json& request) {
     Program& program = programs_.at(request.at("program").get<std::size_t>());
     const LaunchRequest what = launch_request(request);
-    const std::size_t items = what.local_size[0] * what.local_size[1] * what.local_size[2];
-    const Checks checks = checks_named(request.value("checks", std::vector<std::string>()));
-    const Program::Ready& ready = program.kernel({.kernel = request.at("kernel").get<std::string>(),
-                                                  .ordered = !what.order.items_ascend(),
-                                                  .checks = checks,
-                                                  .wide = checks.races && items > kNarrowItems});
+    const Program::Ready& ready = program.kernel(
+        {.kernel = request.at("kernel").get<std::string>(),
+         .ordered = !what.order.items_ascend(),
+         .checks = checks_named(request.value("checks", std::vector<std::string>()))});
     return to_json(launch(ready.code, ready.shape, what, memory_));
   }
 

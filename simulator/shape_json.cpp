@@ -20,13 +20,14 @@ Json to_json(const KernelShape& shape) {
           {"required_size", shape.required_size},
           {"sites", sites},
           {"objects", objects},
+          {"copies", shape.copies},
           {"has_barriers", shape.has_barriers},
           {"frame_size", shape.frame_size},
           {"uninitialized", shape.uninitialized},
           {"races", shape.races},
           {"grain", shape.grain},
-          {"cell", shape.cell},
-          {"item_bits", shape.item_bits},
+          {"pixels", shape.pixels},
+          {"atomics", shape.atomics},
           {"site_bits", shape.site_bits}};
 }
 
@@ -49,13 +50,14 @@ KernelShape shape_from_json(const Json& json) {
     shape.objects.push_back({object.at(0).get<std::string>(),
                              static_cast<Object::Kind>(object.at(1).get<int>()),
                              object.at(2).get<unsigned>(), object.at(3).get<std::size_t>()});
+  json.at("copies").get_to(shape.copies);
   json.at("has_barriers").get_to(shape.has_barriers);
   json.at("frame_size").get_to(shape.frame_size);
   json.at("uninitialized").get_to(shape.uninitialized);
   json.at("races").get_to(shape.races);
   json.at("grain").get_to(shape.grain);
-  json.at("cell").get_to(shape.cell);
-  json.at("item_bits").get_to(shape.item_bits);
+  json.at("pixels").get_to(shape.pixels);
+  json.at("atomics").get_to(shape.atomics);
   json.at("site_bits").get_to(shape.site_bits);
   return shape;
 }

@@ -5,6 +5,7 @@
 #include "simulator/optimise.h"
 #include "simulator/places.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
@@ -210,6 +211,15 @@ DefinednessMemory::~DefinednessMemory() {
 
 void DefinednessMemory::forget(void* begin, std::size_t size) {
   std::memset(reinterpret_cast<void*>(reinterpret_cast<std::uint64_t>(begin) ^ kFlip), 0xff, size);
+}
+
+bool DefinednessMemory::copy(void* to, const void* from, std::size_t size) {
+  auto* const target =
+      reinterpret_cast<unsigned char*>(reinterpret_cast<std::uint64_t>(to) ^ kFlip);
+  const auto* const source =
+      reinterpret_cast<const unsigned char*>(reinterpret_cast<std::uint64_t>(from) ^ kFlip);
+  std::memmove(target, source, size);
+  return std::all_of(target, target + size, [](unsigned char bits) { return bits == 0; });
 }
 
 } // namespace gputest::simulator

@@ -24,6 +24,8 @@ public:
   DefinednessMemory& operator=(const DefinednessMemory&) = delete;
   ~DefinednessMemory();
 
+  // Of what is copied from `from` to `to`. False: some of it nobody has written.
+  static bool copy(void* to, const void* from, std::size_t size);
   static void forget(void* begin, std::size_t size); // nobody has written it
 };
 

@@ -24,11 +24,11 @@
 namespace gputest::simulator {
 
 std::string Variant::name() const {
-  return fmt::format("{} {} {}{}", kernel,
+  return fmt::format("{} {} {}", kernel,
                      interleaved ? "interleaved"
                      : ordered   ? "ordered"
                                  : "ascending",
-                     text_of(checks), wide ? " wide" : "");
+                     text_of(checks));
 }
 
 namespace {
@@ -60,17 +60,21 @@ std::string add_checks(llvm::Function& item, const Variant& variant, KernelShape
   place_local_variables(item, shape);
   if (shape.uninitialized)
     check_uninitialized(item, shape);
-  check_accesses(item, variant.checks, shape);
+  const AccessSet accesses(item, shape); // before any is changed
+  if (variant.checks.bounds)
+    check_bounds(item, accesses, shape);
+  if (variant.checks.races)
+    check_races(item, accesses, shape);
   check_arithmetic(item, variant.checks, shape);
-  const std::string text = "#define GPUTEST_CHECKS 1\n";
-  if (!shape.races || shape.grain == 4)
-    return text;
-  shape.cell = 12;
-  shape.item_bits = variant.wide ? 17 : 13;
-  shape.site_bits = shape.sites.size() < 2048 ? 11 : 15;
-  return text + fmt::format("#define GPUTEST_NARROW 1\n#define GPUTEST_ITEM_BITS {}\n"
-                            "#define GPUTEST_SITE_BITS {}\n",
-                            shape.item_bits, shape.site_bits);
+  std::string text = "#define GPUTEST_CHECKS 1\n";
+  if (shape.races && shape.copies)
+    text += "#define GPUTEST_COPIES 1\n";
+  if (shape.races && shape.atomics)
+    text += "#define GPUTEST_ATOMICS 1\n";
+  while (shape.sites.size() >= std::size_t{1} << shape.site_bits)
+    ++shape.site_bits;
+  return text + fmt::format("#define GPUTEST_GRAIN {}\n#define GPUTEST_SITE_BITS {}\n", shape.grain,
+                            shape.site_bits);
 }
 
 // Defines what groups.c calls.

@@ -10,14 +10,11 @@
 namespace gputest::simulator {
 
 // Everything that the code depends on besides the source.
-constexpr std::size_t kNarrowItems = 8192; // a work-group of which short marks can tell apart
-
 struct Variant {
   std::string kernel;
   bool ordered = false; // work-items in an order given at run time, not ascending
   Checks checks{};
   bool interleaved = false; // work-items stop at visits (visits.h), without checks
-  bool wide = false;        // marks for groups of more than kNarrowItems, which forget more often
 
   std::string name() const; // of no two variants the same
 };

@@ -12,6 +12,7 @@
 #include <functional>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <map>
 #include <string_view>
 
@@ -116,6 +117,10 @@ private:
     } else if (name == "gputest_sampler_of") {
       call.replaceAllUsesWith(builder.CreatePtrToInt(call.getArgOperand(0), call.getType()));
       call.eraseFromParent();
+    } else if (name == "gputest_copy_in" || name == "gputest_copy_out") {
+      copy(builder, call, name == "gputest_copy_in");
+    } else if (name == "gputest_wait") {
+      wait(builder, call);
     } else if (name == "printf") {
       lower_printf(call, shape_);
     } else if (!name.starts_with("gputest_")) {
@@ -198,6 +203,41 @@ private:
     builder.CreateCall(wait, {call.getArgOperand(0), builder.getInt32(site_of(call, shape_))});
     call.eraseFromParent();
     shape_.has_barriers = true;
+  }
+
+  // Of templates/simulator/copies.cl: events are numbers.
+  void copy(Builder& builder, llvm::CallInst& call, bool to_local) {
+    std::vector<llvm::Value*> arguments{linear_id(builder, true),
+                                        builder.getInt32(site_of(call, shape_))};
+    for (unsigned i = 0; i < 2; ++i)
+      arguments.push_back(builder.CreateAddrSpaceCast(call.getArgOperand(i), builder.getPtrTy()));
+    for (unsigned i = 2; i < 6; ++i)
+      arguments.push_back(call.getArgOperand(i));
+    arguments.push_back(builder.CreatePtrToInt(call.getArgOperand(6), builder.getInt64Ty()));
+    arguments.push_back(builder.getInt32(to_local));
+    call.replaceAllUsesWith(builder.CreateIntToPtr(
+        native(builder, kCopyFunction, builder.getInt64Ty(), arguments), call.getType()));
+    call.eraseFromParent();
+    shape_.copies = true;
+  }
+
+  void wait(Builder& builder, llvm::CallInst& call) {
+    native(builder, kWaitFunction, builder.getVoidTy(),
+           {linear_id(builder, true), builder.getInt32(site_of(call, shape_)),
+            call.getArgOperand(0), call.getArgOperand(1),
+            builder.CreatePtrToInt(call.getArgOperand(2), builder.getInt64Ty())});
+    call.eraseFromParent();
+    shape_.copies = true;
+  }
+
+  llvm::Value* native(Builder& builder, const char* name, llvm::Type* result,
+                      llvm::ArrayRef<llvm::Value*> arguments) {
+    std::vector<llvm::Type*> types;
+    for (llvm::Value* argument : arguments)
+      types.push_back(argument->getType());
+    return builder.CreateCall(
+        item_.getParent()->getOrInsertFunction(name, llvm::FunctionType::get(result, types, false)),
+        arguments);
   }
 
   llvm::Function& item_;

@@ -52,28 +52,34 @@ struct gputest_context {
 
   // With checks of races: templates/simulator/races.c.
   gputest_u8 *arena, *shadow;                         // the first byte that has a cell, and its cell
+  gputest_u64 others;                                 // from each mark so many bytes to its other one
   gputest_u64 now;                                    // the epoch, where a mark has it
   gputest_u64 group_start, local_start, global_start; // the marks from which on accesses are not ordered before now
+  const gputest_u8 *copies_begin, *copies_end; // what async copies that are under way access is in between
 
   struct gputest_visit visit; // with GPUTEST_VISITS
 };
 #define GPUTEST_VISITS (1ul << 32)
 
-// A mark says who accessed a byte last: 0, nobody, or from the highest bits
+// A mark says who accessed a byte: 0, nobody, or from the highest bits
 //
-//     epoch | work-item | site | atomic | several
+//     epoch | work-item | site | has another
 //
 // An epoch is what a group does between two barriers. Marks are compared as numbers.
-// The three numbers have as many bits as the kernel's shape says: 62 in all, or 46 with GPUTEST_NARROW,
-// whose marks have 48 bits.
-#ifndef GPUTEST_ITEM_BITS
+// A place in the kernel has as many bits as the kernel's shape says.
 #define GPUTEST_ITEM_BITS 17
+#ifndef GPUTEST_SITE_BITS
 #define GPUTEST_SITE_BITS 15
 #endif
-#define GPUTEST_SITE_SHIFT 2
+#define GPUTEST_SITE_SHIFT 1
 #define GPUTEST_ITEM_SHIFT (GPUTEST_SITE_SHIFT + GPUTEST_SITE_BITS)
 #define GPUTEST_EPOCH_SHIFT (GPUTEST_ITEM_SHIFT + GPUTEST_ITEM_BITS)
-#define GPUTEST_ATOMIC 2ull
-#define GPUTEST_SEVERAL 1ull
+#define GPUTEST_HAS_OTHER 1ull // the mark's other one, of another work-item, counts as well
+
+// The marks of a cell, in this order. The last two are there where the kernel has atomic accesses.
+#define GPUTEST_PLAIN_WRITE 0
+#define GPUTEST_PLAIN_READ 1
+#define GPUTEST_ATOMIC_WRITE 2
+#define GPUTEST_ATOMIC_READ 3
 
 #endif
