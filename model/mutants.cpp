@@ -137,6 +137,8 @@ Json to_json(const MutantTable& table) {
     json["not_mutated"].push_back(to_json(entry));
   for (const DeviceMacro& macro : table.device_macros)
     json["device_macros"].push_back(to_json(macro));
+  if (!table.compared)
+    json["compared"] = false;
   return json;
 }
 
@@ -163,6 +165,7 @@ MutantTable mutant_table_from_json(const Json& json) {
     table.not_mutated.push_back(not_instrumented_from_json(entry));
   for (const Json& entry : required_array(json, "device_macros"))
     table.device_macros.push_back(device_macro_from_json(entry));
+  table.compared = optional<bool>(json, "compared").value_or(true);
   return table;
 }
 

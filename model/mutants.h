@@ -75,6 +75,7 @@ struct MutantTable {
                            // the index; the event's number is guards.size() + 1 + index
   std::vector<NotInstrumented> not_mutated; // what operators or guards could not reach
   std::vector<DeviceMacro> device_macros;
+  bool compared = true; // false: so many that equivalent ones are looked for among survivors alone
   bool operator==(const MutantTable&) const = default;
 
   const Mutant* find(std::string_view id) const;

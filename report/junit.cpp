@@ -11,9 +11,11 @@ namespace {
 using model::Tallies;
 using model::Verdict;
 
-bool is_scored(Verdict verdict) {
-  return verdict != Verdict::Equivalent && verdict != Verdict::Duplicate &&
-         verdict != Verdict::CompileError && verdict != Verdict::Ignored;
+bool is_scored(const model::MutantResult& result) {
+  const Verdict verdict = result.verdict;
+  return !model::is_indistinct(result) && verdict != Verdict::Equivalent &&
+         verdict != Verdict::Duplicate && verdict != Verdict::CompileError &&
+         verdict != Verdict::Ignored;
 }
 
 // Tests, failures, skipped.
@@ -42,7 +44,7 @@ void write_case(const Entry& entry, std::string& out) {
                  escape(result.mutant.id), escape(entry.place.name), entry.place.line,
                  result.seconds);
   const std::string outcome = escape(outcome_text(result));
-  if (!is_scored(result.verdict))
+  if (!is_scored(result))
     out += "><skipped message=\"" + outcome + "\"/></testcase>\n";
   else if (result.verdict == Verdict::Killed || result.verdict == Verdict::Timeout)
     out += "/>\n";

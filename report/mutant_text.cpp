@@ -55,7 +55,10 @@ std::string outcome_text(const model::MutantResult& result) {
   case Verdict::Killed:
     return "killed" + killers_text(result) + (reason.empty() ? "" : ": " + reason);
   case Verdict::Survived:
-    return "survived" + reached_text(result);
+    return "survived" + reached_text(result) +
+           (model::is_indistinct(result)
+                ? "; not scored: hardly a device treats the two kinds of fence differently"
+                : "");
   case Verdict::NoCoverage:
     return "not run: no case reaches it";
   case Verdict::Undecided:

@@ -28,6 +28,9 @@ std::string not_scored_text(const Tallies& tallies) {
        {Verdict::Equivalent, Verdict::Duplicate, Verdict::Ignored, Verdict::CompileError})
     if (const std::uint64_t count = tallies.of(verdict); count > 0)
       text += fmt::format("{}{} {}", text.empty() ? "" : " · ", count, model::name_of(verdict));
+  if (tallies.indistinct > 0)
+    text += fmt::format("{}{} of fences that no test told apart", text.empty() ? "" : " · ",
+                        tallies.indistinct);
   std::ranges::replace(text, '_', ' ');
   return text;
 }
@@ -177,46 +180,65 @@ std::string serious(const MutationReport& report) {
   return text.empty() ? "" : "<ul class=\"problems\">\n" + text + "</ul>\n";
 }
 
-// <details> with a list of the mutants that `is_listed`.
+using Together = std::vector<const Entry*>;
+
+// Each by itself.
 template <typename Listed>
-std::string list(const std::vector<MutatedFile>& files, const std::string& title,
-                 Listed is_listed) {
+std::vector<Together> those(const std::vector<const Entry*>& mutants, Listed is_listed) {
+  std::vector<Together> result;
+  for (const Entry* entry : mutants)
+    if (is_listed(*entry->result))
+      result.push_back({entry});
+  return result;
+}
+
+// <details> with a list of the mutants of each line that `choose` names.
+template <typename Choose>
+std::string list(const std::vector<MutatedFile>& files, const std::string& title, Choose choose) {
   std::string items;
-  std::size_t count = 0;
+  std::size_t count = 0, told = 0, entries = 0;
   for (std::size_t i = 0; i < files.size(); ++i)
     for (const auto& [number, mutants] : files[i].lines)
-      for (const Entry* entry : mutants) {
-        if (!is_listed(entry->result->verdict) || ++count > kListed)
+      for (const Together& together : choose(mutants)) {
+        count += together.size();
+        if (++entries > kListed)
           continue;
+        told += together.size();
         items +=
             fmt::format("<li class=\"problem missing\"><a class=\"where\" href=\"#{}\">{}:{}:{}"
                         "</a> {}</li>\n",
-                        anchor_of(i, number), escape(files[i].name), number, entry->place.column,
-                        mutant_html(*entry));
+                        anchor_of(i, number), escape(files[i].name), number,
+                        together.front()->place.column, told_html(together));
       }
   if (count == 0)
     return "";
-  if (count > kListed)
-    items += fmt::format("<li class=\"problem\">and {} more, in the source below</li>\n",
-                         count - kListed);
+  if (count > told)
+    items +=
+        fmt::format("<li class=\"problem\">and {} more, in the source below</li>\n", count - told);
   return fmt::format(
       "<details><summary>{} {}</summary><ul class=\"problems\">\n{}</ul></details>\n",
       plural(count, "mutant"), title, items);
 }
 
 std::string problems(const MutationReport& report, const std::vector<MutatedFile>& files) {
-  const std::string survivors = list(files, "that no test case notices", [](Verdict verdict) {
-    return verdict == Verdict::Survived || verdict == Verdict::Undecided;
+  using Mutants = std::vector<const Entry*>;
+  const std::string survivors = list(files, "that no test case notices",
+                                     [](const Mutants& mutants) { return unnoticed(mutants); });
+  const std::string fences =
+      list(files, "of fences that no test told apart; not scored, as hardly a device does",
+           [](const Mutants& mutants) { return those(mutants, model::is_indistinct); });
+  const std::string ignored = list(files, "ignored", [](const Mutants& mutants) {
+    return those(mutants, [](const model::MutantResult& result) {
+      return result.verdict == Verdict::Ignored;
+    });
   });
-  const std::string ignored =
-      list(files, "ignored", [](Verdict verdict) { return verdict == Verdict::Ignored; });
   const Tallies tallies = tally(report);
   std::string text = serious(report);
   if (tallies.total == 0)
     text += "<p class=\"problem\">There are no mutants.</p>\n";
   else if (tallies.scored() > 0 && tallies.detected() == tallies.scored())
     text += "<p class=\"problem ok\">Every mutant that counts was noticed.</p>\n";
-  return text + survivors + ignored;
+  return text + survivors + fences + ignored;
 }
 
 std::string file_section(const MutatedFile& file, std::size_t index) {

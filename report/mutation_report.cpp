@@ -1,5 +1,7 @@
 #include "report/mutation_report.h"
 
+#include "report/mutant_text.h"
+
 #include "report/report.h"
 
 #include <algorithm>
@@ -17,6 +19,7 @@ using model::Verdict;
 
 void add(Tallies& into, const Tallies& other) {
   into.total += other.total;
+  into.indistinct += other.indistinct;
   for (const auto& [verdict, count] : other.count)
     into.count[verdict] += count;
 }
@@ -110,6 +113,62 @@ std::vector<Entry> entries_of(const MutationReport& report) {
            std::tie(b.place.key, b.place.line, b.place.column);
   });
   return entries;
+}
+
+std::vector<std::vector<const Entry*>> unnoticed(std::span<const Entry* const> entries) {
+  // What mutants of one expression share; launches are no expressions.
+  const auto key_of = [](const Entry& entry) {
+    const model::Mutant& mutant = entry.result->mutant;
+    return std::tuple(entry.kernel, entry.place.key, mutant.line, mutant.column, mutant.end_line,
+                      mutant.end_column,
+                      mutant.kind == model::MutantKind::Launch ? mutant.id : std::string());
+  };
+  const auto is_missed = [](const Entry& entry) {
+    return !model::is_indistinct(*entry.result) && (entry.result->verdict == Verdict::Survived ||
+                                                    entry.result->verdict == Verdict::Undecided);
+  };
+  struct Expression {
+    bool all = true; // that count survived
+    std::size_t group = 0;
+  };
+  std::map<decltype(key_of(*entries.front())), Expression> expressions;
+  for (const Entry* entry : entries) {
+    Tallies one;
+    model::add(one, *entry->result);
+    Expression& expression = expressions[key_of(*entry)];
+    expression.all &= one.scored() == 0 || entry->result->verdict == Verdict::Survived;
+  }
+  std::vector<std::vector<const Entry*>> groups;
+  for (const Entry* entry : entries) {
+    if (!is_missed(*entry))
+      continue;
+    Expression& expression = expressions[key_of(*entry)];
+    if (expression.all && expression.group > 0) {
+      groups[expression.group - 1].push_back(entry);
+      continue;
+    }
+    groups.push_back({entry});
+    expression.group = groups.size();
+  }
+  return groups;
+}
+
+Told told_of(const std::vector<const Entry*>& mutants, std::size_t width) {
+  const model::MutantResult& first = *mutants.front()->result;
+  if (mutants.size() == 1) {
+    auto [before, after] = change_text(first.mutant, width);
+    return {operators_text(first.mutant), std::move(before), std::move(after), outcome_text(first)};
+  }
+  model::Mutant all = first.mutant;
+  all.replacement.clear();
+  all.operators.clear();
+  for (const Entry* entry : mutants)
+    for (const std::string& name : entry->result->mutant.operators)
+      if (std::ranges::find(all.operators, name) == all.operators.end())
+        all.operators.push_back(name);
+  return {operators_text(all), change_text(all, width).first, "",
+          fmt::format("each of {} mutants {}", mutants.size(), outcome_text(first)),
+          mutants.size()};
 }
 
 } // namespace gputest::report

@@ -7,6 +7,7 @@
 #include "report/source.h"
 
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,5 +48,17 @@ struct Entry {
 
 // In order of file, line and column. Points into `report`.
 std::vector<Entry> entries_of(const MutationReport& report);
+
+// Mutants that count and that no test notices, in the order of `entries`: each by itself, or
+// together where all that count of one expression survived, and there are several.
+std::vector<std::vector<const Entry*>> unnoticed(std::span<const Entry* const> entries);
+
+// "a, b: 'i < n' → 'i <= n' survived", or "a, b: 'i < n': each of 3 mutants survived".
+struct Told {
+  std::string operators, before, after,
+      outcome;             // not escaped; texts of at most `width` code points
+  std::size_t mutants = 1; // `after` is of one alone
+};
+Told told_of(const std::vector<const Entry*>& mutants, std::size_t width);
 
 } // namespace gputest::report

@@ -17,15 +17,16 @@ using model::Verdict;
 constexpr std::size_t kNotes = 6;         // survivors told below a line
 constexpr std::size_t kDetailed = 20'000; // mutants up to which the data tells what differed
 
-bool is_unnoticed(Verdict verdict) {
-  return verdict == Verdict::Survived || verdict == Verdict::Undecided;
+bool is_unnoticed(const model::MutantResult& result) {
+  return (result.verdict == Verdict::Survived || result.verdict == Verdict::Undecided) &&
+         !model::is_indistinct(result);
 }
 
 std::vector<Mark> marks_of(const std::vector<const Entry*>& mutants) {
   std::vector<Mark> marks;
   for (const Entry* entry : mutants) {
     const model::Places::Place& place = entry->place;
-    if (is_unnoticed(entry->result->verdict) && entry->result->mutant.line > 0)
+    if (is_unnoticed(*entry->result) && entry->result->mutant.line > 0)
       marks.push_back(
           {.begin = place.column - 1,
            .end = place.end_line == place.line ? place.end_column - 1 : std::string::npos,
@@ -36,10 +37,8 @@ std::vector<Mark> marks_of(const std::vector<const Entry*>& mutants) {
 
 model::Tallies tally_of(const std::vector<const Entry*>& mutants) {
   model::Tallies tallies;
-  for (const Entry* entry : mutants) {
-    ++tallies.count[entry->result->verdict];
-    ++tallies.total;
-  }
+  for (const Entry* entry : mutants)
+    model::add(tallies, *entry->result);
   return tallies;
 }
 
@@ -73,13 +72,15 @@ void write_notes(const std::vector<const Entry*>& mutants, const model::Tallies&
     return;
   fmt::format_to(out, "<div class=\"notes\">");
   std::size_t told = 0;
-  for (const Entry* entry : mutants) {
-    if (!is_unnoticed(entry->result->verdict) || told == kNotes)
-      continue;
-    ++told;
+  std::size_t notes = 0;
+  for (const std::vector<const Entry*>& together : unnoticed(mutants)) {
+    if (notes++ == kNotes)
+      break;
+    told += together.size();
     fmt::format_to(out, "<p class=\"note {}\">{}</p>",
-                   entry->result->verdict == Verdict::Undecided ? "undecided" : "missing",
-                   mutant_html(*entry));
+                   together.front()->result->verdict == Verdict::Undecided ? "undecided"
+                                                                           : "missing",
+                   told_html(together));
   }
   if (missed > 0)
     fmt::format_to(out, "<p class=\"note uncovered\">no case reaches {}</p>",
@@ -130,8 +131,7 @@ std::vector<MutatedFile> files_of(const MutationReport& report, const std::vecto
   for (const Entry& entry : entries) {
     MutatedFile& file = files.at(entry.place.key);
     file.lines[entry.place.line].push_back(&entry);
-    ++file.tallies.count[entry.result->verdict];
-    ++file.tallies.total;
+    model::add(file.tallies, *entry.result);
   }
   std::vector<MutatedFile> mutated;
   for (auto& [key, file] : files)
@@ -140,15 +140,14 @@ std::vector<MutatedFile> files_of(const MutationReport& report, const std::vecto
   return mutated;
 }
 
-std::string mutant_html(const Entry& entry) {
-  const model::MutantResult& result = *entry.result;
-  const auto [before, after] = change_text(result.mutant, 80);
+std::string told_html(const std::vector<const Entry*>& mutants) {
+  const Told told = told_of(mutants, 80);
   const auto code = [](const std::string& text) {
     return text.empty() ? "<code>∅</code>" : "<code>" + escape(text) + "</code>";
   };
-  return fmt::format("<span class=\"by\">{}:</span> {} → {} {}",
-                     escape(operators_text(result.mutant)), code(before), code(after),
-                     escape(outcome_text(result)));
+  return fmt::format("<span class=\"by\">{}:</span> {}{} {}", escape(told.operators),
+                     code(told.before), told.mutants == 1 ? " → " + code(told.after) : ":",
+                     escape(told.outcome));
 }
 
 std::string mutated_source(const MutatedFile& file, std::size_t index) {

@@ -25,8 +25,9 @@ std::vector<MutatedFile> files_of(const MutationReport& report, const std::vecto
 // that were not, up to a few. Lines with mutants that the text does not have come last.
 std::string mutated_source(const MutatedFile& file, std::size_t index);
 
-// A mutant as `operator: <code>a &lt; b</code> → <code>a &lt;= b</code> survived …`.
-std::string mutant_html(const Entry& entry);
+// A mutant as `operator: <code>a &lt; b</code> → <code>a &lt;= b</code> survived …`, or several of
+// one expression as `operators: <code>a &lt; b</code>: each of 3 mutants survived …`.
+std::string told_html(const std::vector<const Entry*>& mutants);
 
 // All mutants as JSON for templates/mutation.js, without "<".
 std::string mutant_data(const MutationReport& report, const std::vector<MutatedFile>& files);

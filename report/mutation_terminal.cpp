@@ -128,6 +128,8 @@ std::string not_scored_text(const Tallies& tallies) {
         std::pair{Verdict::CompileError, "rejected by the device's compiler"}})
     if (tallies.of(verdict) > 0)
       parts.push_back(fmt::format("{} {}", tallies.of(verdict), said));
+  if (tallies.indistinct > 0)
+    parts.push_back(fmt::format("{} of fences that no test told apart", tallies.indistinct));
   return parts.empty() ? "" : "not scored: " + join(parts) + '\n';
 }
 
@@ -206,10 +208,11 @@ private:
 };
 
 // "relational_replacement: 'a < b' → 'a <= b' survived".
-std::string sentence(const model::MutantResult& result) {
-  const auto [before, after] = change_text(result.mutant, 60);
-  return fmt::format("{}: '{}' → '{}' {}", clean(operators_text(result.mutant)), before, after,
-                     clean(outcome_text(result)));
+std::string sentence(const std::vector<const Entry*>& mutants) {
+  const Told told = told_of(mutants, 60);
+  return fmt::format("{}: '{}'{} {}", clean(told.operators), told.before,
+                     told.mutants == 1 ? fmt::format(" → '{}'", told.after) : ":",
+                     clean(told.outcome));
 }
 
 // Files that several kernels have mutants in.
@@ -222,16 +225,27 @@ std::set<std::string> shared_files(const std::vector<Entry>& entries) {
   return shared;
 }
 
-std::string unnoticed(const std::vector<Entry>& entries, const Painter& paint) {
+std::string survivors(const std::vector<Entry>& entries, const Painter& paint) {
   const std::set<std::string> shared = shared_files(entries);
   List list(kListed, "survivors", paint);
-  for (const auto& [kernel, result, place] : entries) {
-    if (result->verdict != Verdict::Survived && result->verdict != Verdict::Undecided)
-      continue;
+  std::vector<const Entry*> all;
+  for (const Entry& entry : entries)
+    all.push_back(&entry);
+  for (const std::vector<const Entry*>& mutants : unnoticed(all)) {
+    const auto& [kernel, result, place] = *mutants.front();
     list.add(place.name, place.line, place.column,
-             sentence(*result) +
+             sentence(mutants) +
                  (shared.contains(place.key) ? " in " + clean(label_of(*kernel)) : ""));
   }
+  return list.text();
+}
+
+// Those that say nothing of the tests.
+std::string indistinct(const std::vector<Entry>& entries, const Painter& paint) {
+  List list(kListedBriefly, "fences", paint);
+  for (const Entry& entry : entries)
+    if (model::is_indistinct(*entry.result))
+      list.add(entry.place.name, entry.place.line, entry.place.column, sentence({&entry}));
   return list.text();
 }
 
@@ -242,7 +256,7 @@ std::string not_covered(const std::vector<Entry>& entries, const Painter& paint)
       return other.place.key != entry->place.key || other.place.line != entry->place.line;
     });
     const auto is_missed = [](const Entry& one) {
-      return one.result->verdict == Verdict::NoCoverage;
+      return one.result->verdict == Verdict::NoCoverage && !model::is_indistinct(*one.result);
     };
     if (const auto count = std::count_if(entry, end, is_missed); count > 0) {
       const model::Places::Place& first = std::find_if(entry, end, is_missed)->place;
@@ -257,9 +271,9 @@ std::string not_covered(const std::vector<Entry>& entries, const Painter& paint)
 
 std::string ignored(const std::vector<Entry>& entries, const Painter& paint) {
   List list(kListedBriefly, "ignored mutants", paint);
-  for (const auto& [kernel, result, place] : entries)
-    if (result->verdict == Verdict::Ignored)
-      list.add(place.name, place.line, place.column, sentence(*result));
+  for (const Entry& entry : entries)
+    if (entry.result->verdict == Verdict::Ignored)
+      list.add(entry.place.name, entry.place.line, entry.place.column, sentence({&entry}));
   return list.text();
 }
 
@@ -292,8 +306,8 @@ std::string mutation_terminal(const MutationReport& report, bool colour) {
   text += '\n' + paint(Style::Dim, summary(report));
   const std::vector<Entry> entries = entries_of(report);
   for (const std::string& part :
-       {warnings(report, paint) + not_mutated(report, paint), unnoticed(entries, paint),
-        not_covered(entries, paint), ignored(entries, paint)})
+       {warnings(report, paint) + not_mutated(report, paint), survivors(entries, paint),
+        not_covered(entries, paint), indistinct(entries, paint), ignored(entries, paint)})
     if (!part.empty())
       text += '\n' + part;
   return text;

@@ -74,7 +74,7 @@ std::string sarif(const MutationReport& report, const fs::path& root) {
     rules.push_back(rule(name));
   for (const Entry& entry : entries_of(report))
     if (const Verdict verdict = entry.result->verdict;
-        !entry.result->mutant.operators.empty() &&
+        !entry.result->mutant.operators.empty() && !model::is_indistinct(*entry.result) &&
         (verdict == Verdict::Survived || verdict == Verdict::Undecided ||
          verdict == Verdict::NoCoverage))
       results.push_back(result_of(entry, names, root));

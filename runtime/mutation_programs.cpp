@@ -52,6 +52,11 @@ std::string sites_text(const Plan& plan, const model::MutantTable& table, unsign
                       "--sites", fmt::format("{}-{}", first, last));
 }
 
+std::string compared_text(const Plan& plan, const model::MutantTable& table, const fs::path& ids) {
+  return mutants_text(request_of(plan, table, table.device_macros), find_driver(plan.driver),
+                      "--equivalence-of", ids.string());
+}
+
 std::unique_ptr<BuiltKernel> build_variant(Machine& machine, const Plan& plan,
                                            const std::string& text, const std::string& name) {
   return machine.build(text, preprocessed(plan.settings), plan.kernel, name);

@@ -33,7 +33,13 @@ std::string alone_text(const Plan& plan, const model::MutantTable& table, const 
 std::string sites_text(const Plan& plan, const model::MutantTable& table, unsigned first,
                        unsigned last);
 
-// Builds what one of the functions above returns, which is preprocessed. Throws BuildError.
+// mutants.json of the mutants that the file `ids` names, one in a line, compared with each other
+// and the original.
+std::string compared_text(const Plan& plan, const model::MutantTable& table,
+                          const std::filesystem::path& ids);
+
+// Builds what one of the functions above but the last returns, which is preprocessed. Throws
+// BuildError.
 std::unique_ptr<BuiltKernel> build_variant(Machine& machine, const Plan& plan,
                                            const std::string& text, const std::string& name);
 

@@ -5,6 +5,7 @@
 #include "runtime/mutation_session.h"
 #include "runtime/mutation_since.h"
 #include "runtime/mutation_state.h"
+#include "runtime/mutation_survivors.h"
 #include "runtime/mutation_text.h"
 #include "runtime/mutation_verification.h"
 
@@ -196,6 +197,7 @@ int run(const Plan& plan, const KernelDescription& description) {
     return verify_mutants(plan, description, mutants, selection.mutants);
   model::Mutation mutation = described(plan, mutants, selection);
   run_items(plan, description, mutants, selection, mutation);
+  compare_survivors(plan, mutants, mutation);
   const std::string text = model::text_of(std::span(&mutation, 1));
   model::write_atomically(plan.result, text);
   if (plan.mutation->shard.of == 1)

@@ -19,10 +19,15 @@ std::string counts(const model::Tallies& tallies) {
   for (const auto& [verdict, count] : tallies.count)
     if (count != 0)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, model::name_of(verdict));
+  if (tallies.indistinct > 0)
+    text +=
+        fmt::format("{}{} of fences not told apart", text.empty() ? "" : ", ", tallies.indistinct);
   return text.empty() ? "no mutants" : text;
 }
 
 std::string survivor_text(const MutantResult& result) {
+  if (model::is_indistinct(result))
+    return "";
   const std::size_t cases = result.reached_by.size();
   switch (result.verdict) {
   case Verdict::Survived:

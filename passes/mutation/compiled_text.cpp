@@ -1,6 +1,7 @@
 #include "passes/mutation/compiled_text.h"
 
 #include "passes/clang_run.h"
+#include "passes/mutation/value_ranges.h"
 
 #include <clang/CodeGen/CodeGenAction.h>
 #include <llvm/Config/llvm-config.h>
@@ -45,6 +46,7 @@ void give_variables_values(llvm::Function& function) {
 }
 
 void correct(llvm::Module& module) {
+  add_ranges(module);
   for (llvm::Function& function : module) {
     // Work-items share what `restrict` points to, and compilers would take no barrier for a reason
     // to read again.

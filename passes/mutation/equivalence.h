@@ -7,6 +7,7 @@
 
 #include "model/mutants.h"
 #include "passes/mutation/mutants.h"
+#include "passes/mutation/optimised_code.h"
 
 #include <map>
 #include <string>
@@ -19,14 +20,11 @@ namespace gputest::passes::mutation {
 // as much a fault of synchronisation.
 //
 // Text that does not compile for the comparison leaves its mutants as they are, and a note in
-// `not_mutated`.
+// `not_mutated`; so do mutants that are not compared by `until`.
 void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
-                     const std::string& cl_std);
+                     const std::string& cl_std, Deadline until = Deadline::max());
 
 // How many mutants mark_equivalent() would compile.
 std::size_t mutants_to_compare(const model::MutantTable& table);
-
-// Says in `not_mutated` that equivalent mutants were not looked for.
-void note_not_compared(model::MutantTable& table, const std::string& reason);
 
 } // namespace gputest::passes::mutation

@@ -1,5 +1,7 @@
 #include "passes/mutation/optimised_code.h"
 
+#include "passes/mutation/value_ranges.h"
+
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/ConstantRange.h>
 #include <llvm/IR/Constants.h>
@@ -8,6 +10,7 @@
 #include <llvm/Support/SHA256.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/SCCP.h>
 #include <llvm/Transforms/Scalar/SROA.h>
@@ -130,6 +133,14 @@ public:
     add_fold(optimise_);
     optimise_.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
     optimise_.addPass(llvm::GlobalDCEPass());
+    // Before loops get another form, which depends on how they compare.
+    llvm::FunctionPassManager compare;
+    compare.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    compare.addPass(llvm::EarlyCSEPass());
+    compare.addPass(llvm::InstCombinePass());
+    compare.addPass(llvm::SimplifyCFGPass());
+    compare.addPass(UniformComparisons());
+    optimise_.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(compare)));
     optimise_.addPass(
         llvm::createModuleToFunctionPassAdaptor(builder_.buildFunctionSimplificationPipeline(
             llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None)));
@@ -180,7 +191,8 @@ Optimiser::~Optimiser() = default;
 
 std::map<unsigned, CodeDigest> Optimiser::optimise(const llvm::Module& module,
                                                    const std::string& kernel,
-                                                   const std::vector<unsigned>& numbers) {
+                                                   const std::vector<unsigned>& numbers,
+                                                   Deadline until) {
   std::map<unsigned, CodeDigest> result;
   const auto finish = [&](llvm::Module& one, unsigned number) {
     for (llvm::LoadInst* load : loads_of_active(one)) {
@@ -203,6 +215,8 @@ std::map<unsigned, CodeDigest> Optimiser::optimise(const llvm::Module& module,
                             std::span<const unsigned> these) -> void {
     const std::size_t part = (these.size() + kParts - 1) / kParts;
     for (std::size_t at = 0; at < these.size(); at += part) {
+      if (std::chrono::steady_clock::now() > until)
+        return;
       const auto fewer = these.subspan(at, std::min(part, these.size() - at));
       const std::unique_ptr<llvm::Module> copy = llvm::CloneModule(some);
       if (fewer.size() == 1) {

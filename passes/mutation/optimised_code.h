@@ -6,6 +6,7 @@
 #include <llvm/IR/Module.h>
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -18,6 +19,8 @@ namespace gputest::passes::mutation {
 // other.
 using CodeDigest = std::optional<std::array<std::uint8_t, 32>>;
 
+using Deadline = std::chrono::steady_clock::time_point;
+
 // Optimises kernels once for each value of gputest_active. Digests of one Optimiser can be compared
 // with each other.
 class Optimiser {
@@ -26,9 +29,10 @@ public:
   ~Optimiser();
 
   // Of the kernel `kernel` of `module` (compiled_text.h), which stays as it is, with each of
-  // `numbers` active; they ascend.
+  // `numbers` active; they ascend. Those that are not begun by `until` are left out.
   std::map<unsigned, CodeDigest> optimise(const llvm::Module& module, const std::string& kernel,
-                                          const std::vector<unsigned>& numbers);
+                                          const std::vector<unsigned>& numbers,
+                                          Deadline until = Deadline::max());
 
 private:
   class Passes;

@@ -42,7 +42,8 @@ struct Proposal {
   std::string replacement{};         // and as the mutant
   std::vector<Replacement> patch{};  // in order, disjoint
   bool synchronisation = false;
-  std::string variable{}; // LoopLess: the one that the loop's step changes
+  std::string variable{};     // LoopLess: the one that the loop's step changes
+  std::string declarations{}; // of variables the new text needs, at the beginning of the function
 };
 
 // A node as operators see it.
@@ -57,9 +58,9 @@ struct Candidate {
 
 class Proposals {
 public:
-  explicit Proposals(const Tree& tree) : dimensions(dimensions_used(tree.source())), tree_(tree) {}
+  explicit Proposals(const Tree& tree) : dimensions(dimensions_used(tree)), tree_(tree) {}
 
-  const unsigned dimensions; // of NDRanges, see dimensions_used
+  const std::map<const clang::FunctionDecl*, unsigned> dimensions; // see dimensions_used
 
   const Tree& tree() const { return tree_; }
   clang::ASTContext& context() const { return tree_.context(); }
