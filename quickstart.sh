@@ -7,14 +7,14 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 # What GpuTestCheck needs, on Debian 12 or later and Ubuntu with LLVM 19. PoCL is the OpenCL device of
-# machines that have no other; chromium, git, python3, pyopencl and clang-format are for the tests alone.
+# machines that have no other; chromium, git, patch, python3, pyopencl and clang-format are for the tests alone.
 packages=(
   g++ cmake ninja-build
   clang-19 llvm-19-dev libclang-19-dev libclang-cpp19-dev
   opencl-headers opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd
   libclc-19 libclc-19-dev
   libcxxopts-dev libfmt-dev libmd-dev libsqlite3-dev nlohmann-json3-dev
-  catch2 ccache chromium clang-format-19 git llvm-19-tools make python3 python3-pyopencl
+  catch2 ccache chromium clang-format-19 git llvm-19-tools make patch python3 python3-pyopencl
 )
 
 install_missing() {

@@ -2,6 +2,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/check.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/command.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_options.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/mutation_options.cmake)
 
 # gputest_add_coverage_test(<name> COMMAND <target> [<argument>…]
 #   [COVERAGE [STATEMENT n] [BRANCH n] [CONDITION n] [LOOP n] [BARRIER n]] [TIMEOUT s] [LABELS …])
@@ -14,6 +15,7 @@ function(gputest_add_coverage_test name)
   set(context "gputest_add_coverage_test(): ${name}: ")
   gputest_private_check_name(gputest_add_coverage_test "${name}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
+  gputest_private_take_bare_keyword(coverage COVERAGE) # measured in any case
   gputest_private_check_keywords("${context}" "${single};${multiple}" "${ARGN}")
   if(NOT DEFINED arg_COMMAND)
     message(FATAL_ERROR "${context}COMMAND is missing: name the target of your test program")

@@ -28,6 +28,7 @@ function(gputest_add_kernel name)
   set(context "gputest_add_kernel(): ${name}: ")
   gputest_private_check_name(gputest_add_kernel "${name}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
+  gputest_private_take_bare_keyword(coverage COVERAGE) # measured in any case
   gputest_private_take_bare_keyword(mutation MUTATION)
   gputest_private_take_bare_keyword(schedules SCHEDULES)
   gputest_private_take_bare_keyword(check CHECK)

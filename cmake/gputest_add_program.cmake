@@ -8,7 +8,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/schedule_options.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 
 # gputest_add_program(<name> COMMAND <target or executable> [<argument>…]
-#   [KERNELS <file or glob>…] [COVERAGE [STATEMENT n] [BRANCH n] [CONDITION n] [LOOP n] [BARRIER n]]
+#   [KERNELS <file or glob>…] [EXCLUDE <pattern>…]
+#   [COVERAGE [STATEMENT n] [BRANCH n] [CONDITION n] [LOOP n] [BARRIER n]]
 #   [MUTATION [THRESHOLD n] [OPERATORS <name|conventional|gpu|all>…] [SAMPLE n] [TIMEOUT_FACTOR f]]
 #   [SCHEDULES [n] [STRATEGY permute|first|serial|reverse|all] [SEED n]]
 #   [CHECK [RACES] [BARRIERS] [BOUNDS] [UNINITIALIZED] [ARITHMETIC] [OVERFLOW]]
@@ -17,10 +18,11 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 # Measures how well an OpenCL program, as it is, tests its kernels: docs/gputest_add_program.md.
 function(gputest_add_program name)
   set(single WORKING_DIRECTORY TIMEOUT)
-  set(multiple COMMAND KERNELS COVERAGE MUTATION SCHEDULES CHECK LABELS)
+  set(multiple COMMAND KERNELS EXCLUDE COVERAGE MUTATION SCHEDULES CHECK LABELS)
   set(context "gputest_add_program(): ${name}: ")
   gputest_private_check_name(gputest_add_program "${name}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
+  gputest_private_take_bare_keyword(coverage COVERAGE) # measured in any case
   gputest_private_take_bare_keyword(mutation MUTATION)
   gputest_private_take_bare_keyword(schedules SCHEDULES)
   gputest_private_take_bare_keyword(check CHECK)
@@ -37,6 +39,8 @@ function(gputest_add_program name)
   gputest_private_program_checks(check_options "${context}" "${arg_CHECK}")
   gputest_private_find_files(kernels "${context}" KERNELS ${arg_KERNELS})
   list(TRANSFORM kernels PREPEND "--kernels=")
+  set(excluded ${arg_EXCLUDE})
+  list(TRANSFORM excluded PREPEND "--exclude=")
   set(folder "${CMAKE_CURRENT_BINARY_DIR}")
   if(DEFINED arg_WORKING_DIRECTORY)
     set(folder "${arg_WORKING_DIRECTORY}")
@@ -71,7 +75,7 @@ function(gputest_add_program name)
     add_test(
       NAME ${name}.${kind}
       COMMAND ${gputest} run ${options_of_${kind}} --output ${results_dir}/${name} --name ${name}
-              --cache ${results_dir}/cache --source-root ${CMAKE_SOURCE_DIR} --timeout ${timeout} ${kernels}
+              --cache ${results_dir}/cache --source-root ${CMAKE_SOURCE_DIR} --timeout ${timeout} ${kernels} ${excluded}
               -- ${command}
       WORKING_DIRECTORY "${folder}")
     set_tests_properties(${name}.${kind} PROPERTIES SKIP_RETURN_CODE 77)
@@ -86,7 +90,7 @@ function(gputest_add_program name)
   # The command's own limit comes first, because it knows what to say. What a run with mutants has
   # found out is kept when it is ended.
   string(REGEX REPLACE "[.eE].*$" "" seconds "0${timeout}")
-  math(EXPR seconds "${seconds} + 300")
+  math(EXPR seconds "5 * (${seconds} + 1) + 300") # runs without instrumentation are compared with it
   set_tests_properties(${name}.coverage PROPERTIES TIMEOUT ${seconds})
   foreach(kind IN LISTS kinds)
     if(NOT kind STREQUAL "coverage") # many runs

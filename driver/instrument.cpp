@@ -2,10 +2,10 @@
 
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
+#include "frontend/file_names.h"
 #include "model/files.h"
-#include "passes/coverage.h"
+#include "passes/coverage/coverage.h"
 #include "passes/describe.h"
-#include "passes/file_names.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -26,9 +26,13 @@ Variants make_variants(const passes::SourceOptions& options) {
   Variants variants;
   variants.dependencies = flat.dependencies;
   const std::string name = source_name(options);
+  auto comments =
+      passes::read_ignore_comments(flat.dependencies, passes::FileNames(options.source_root));
+  if (!comments)
+    throw CommandError(llvm::toString(comments.takeError()));
   parse_kernels(flat, options, [&](const passes::Tree& tree) {
     variants.interface = passes::describe(tree, name);
-    variants.coverage = passes::instrument_coverage(tree, name);
+    variants.coverage = passes::instrument_coverage(tree, name, *comments);
   });
   variants.coverage.sites.device_macros = flat.device_macros;
   const passes::FileNames names(options.source_root);

@@ -1,23 +1,33 @@
-// The gputest command: picks a subcommand.
+// The gputest command: picks a subcommand. Those that look into kernels are those of
+// gputest-passes, beside it: Clang and LLVM take longer to load than most of what is done here.
 #include "driver/capture.h"
 #include "driver/command_error.h"
-#include "driver/describe.h"
 #include "driver/harness.h"
-#include "driver/instrument.h"
+#include "driver/host_program.h"
+#include "driver/layer_file.h"
 #include "driver/merge.h"
-#include "driver/mutants.h"
 #include "driver/progress.h"
 #include "driver/replay.h"
 #include "driver/report.h"
 #include "driver/run.h"
-#include "driver/schedule.h"
 #include "driver/verify.h"
 
 #include <array>
 #include <fmt/format.h>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
+
+int run_passes(int argc, char** argv) {
+  return gputest::driver::run_command(argv[0], [&]() -> int {
+    const auto passes = gputest::driver::own_file().parent_path() / "gputest-passes";
+    std::vector<std::string> words{passes.string()};
+    words.insert(words.end(), argv, argv + argc);
+    gputest::driver::become(words);
+  });
+}
 
 struct Subcommand {
   std::string_view name;
@@ -26,20 +36,16 @@ struct Subcommand {
 };
 
 constexpr std::array kSubcommands{
-    Subcommand{"describe", gputest::driver::describe_command,
-               "the interface of every kernel in a file, as JSON"},
-    Subcommand{"instrument", gputest::driver::instrument_command,
-               "write the instrumented variant of a file"},
+    Subcommand{"describe", run_passes, "the interface of every kernel in a file, as JSON"},
+    Subcommand{"instrument", run_passes, "write the instrumented variant of a file"},
     Subcommand{"harness", gputest::driver::harness_command, "write a host program for a kernel"},
-    Subcommand{"mutants", gputest::driver::mutants_command,
-               "list the mutants of a file, or write them"},
-    Subcommand{"show", gputest::driver::show_command, "print one mutant as a patch"},
+    Subcommand{"mutants", run_passes, "list the mutants of a file, or write them"},
+    Subcommand{"show", run_passes, "print one mutant as a patch"},
     Subcommand{"run", gputest::driver::run_program_command,
                "run an OpenCL program as it is and say what it covers of its kernels"},
     Subcommand{"capture", gputest::driver::capture_command,
                "write the launches of an OpenCL program as test cases"},
-    Subcommand{"schedule", gputest::driver::schedule_command,
-               "write the variant of a file that runs under schedules"},
+    Subcommand{"schedule", run_passes, "write the variant of a file that runs under schedules"},
     Subcommand{"replay", gputest::driver::replay_command,
                "run a test case under the schedule of a file"},
     Subcommand{"report", gputest::driver::report_command,

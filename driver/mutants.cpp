@@ -2,19 +2,23 @@
 
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
+#include "frontend/file_names.h"
 #include "model/files.h"
 #include "model/operators.h"
-#include "passes/file_names.h"
-#include "passes/mutation/equivalence.h"
+#include "passes/equivalence/equivalence.h"
 #include "passes/mutation/ignore_comments.h"
 #include "passes/mutation/mutants.h"
 #include "passes/mutation/patch.h"
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <fmt/format.h>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
 
 namespace gputest::driver {
 namespace {
@@ -84,13 +88,18 @@ model::SiteRange site_range(const std::string& text) {
   throw CommandError(fmt::format("error: --sites: '{}' is no range of sites such as 0-41", text));
 }
 
-std::string with_sites(const passes::SourceOptions& options, const std::string& range) {
-  const model::SiteRange sites = site_range(range);
+std::string with_sites(const passes::SourceOptions& options,
+                       const std::function<bool(unsigned)>& is_wanted) {
   std::string text;
   parse_kernels(flat_source(options), options, [&](const passes::Tree& tree) {
-    text = passes::mutation::mutate_sites(tree, source_name(options), sites);
+    text = passes::mutation::mutate_sites(tree, source_name(options), is_wanted);
   });
   return text;
+}
+
+std::string with_range(const passes::SourceOptions& options, const std::string& range) {
+  const model::SiteRange sites = site_range(range);
+  return with_sites(options, [&](unsigned site) { return sites.contains(site); });
 }
 
 void write_or_print(const std::string& text, const cxxopts::ParseResult& arguments) {
@@ -135,19 +144,44 @@ std::map<std::string, std::string> program_texts(const Mutated& mutated,
   return texts;
 }
 
-// More mutants than this are compared only when --equivalence asks for it: each takes milliseconds.
+// More mutants than this are compared only when --equivalence asks for it, or as survivors: each
+// takes milliseconds.
 constexpr std::size_t kComparedUnasked = 1000;
 
 void compare(Mutated& mutated, const std::map<std::string, std::string>& programs,
              const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
   model::MutantTable& table = mutated.variant.table;
-  const std::size_t count = passes::mutation::mutants_to_compare(table);
-  if (!arguments.count("equivalence") && count > kComparedUnasked)
-    passes::mutation::note_not_compared(
-        table, fmt::format("{} mutants are more than {}; --equivalence looks nevertheless", count,
-                           kComparedUnasked));
-  else
+  table.compared = arguments.count("equivalence") > 0 ||
+                   passes::mutation::mutants_to_compare(table) <= kComparedUnasked;
+  if (table.compared)
     passes::mutation::mark_equivalent(mutated.variant, programs, source.cl_std);
+}
+
+// mutants.json of the mutants that a file names, one in a line: those that are equivalent to the
+// original or duplicates of each other are marked.
+std::string compared(const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
+  const auto until = std::chrono::steady_clock::now() +
+                     std::chrono::seconds(arguments["time-limit"].as<unsigned>());
+  const std::string file = arguments["equivalence-of"].as<std::string>();
+  const std::optional<std::string> names = model::read_text(file);
+  if (!names)
+    throw CommandError(fmt::format("{}: error: cannot be read", file));
+  Mutated mutated = mutate(source);
+  std::set<std::string> wanted;
+  std::istringstream lines(*names);
+  for (std::string id; std::getline(lines, id);)
+    if (!id.empty())
+      wanted.insert(find(mutated, id).id);
+  std::erase_if(mutated.variant.table.mutants,
+                [&](const model::Mutant& mutant) { return !wanted.contains(mutant.id); });
+  std::set<unsigned> sites;
+  for (const model::Mutant& mutant : mutated.variant.table.mutants)
+    if (mutant.kind == model::MutantKind::Switched)
+      sites.insert(mutant.site);
+  mutated.variant.text = with_sites(source, [&](unsigned site) { return sites.contains(site); });
+  passes::mutation::mark_equivalent(mutated.variant, program_texts(mutated, source), source.cl_std,
+                                    until);
+  return to_json(mutated.variant.table).dump(2) + "\n";
 }
 
 void write_all(Mutated& mutated, const passes::SourceOptions& source, const fs::path& folder,
@@ -186,11 +220,18 @@ int mutants(int argc, char** argv) {
       "Write mutants.cl with the mutants of these sites alone, numbered as in the whole; for "
       "devices whose compiler does not take the whole",
       cxxopts::value<std::string>(),
-      "FIRST-LAST")("output", "The file for --alone and --sites; without it, standard output",
+      "FIRST-LAST")("equivalence-of",
+                    "Compare the mutants that this file names, one in a line, and write "
+                    "mutants.json of them: for survivors of files with very many mutants",
                     cxxopts::value<std::string>(), "FILE")(
-      "equivalence", "Find mutants that optimised code proves equivalent, or duplicates of others; "
-                     "done for --output-dir where there are no more than 1000 mutants")(
-      "no-equivalence", "Do not");
+      "time-limit", "Seconds for --equivalence-of; what is not compared then stays as it is",
+      cxxopts::value<unsigned>()->default_value("60"), "SECONDS")(
+      "output", "The file for --alone, --sites and --equivalence-of; without it, standard output",
+      cxxopts::value<std::string>(),
+      "FILE")("equivalence",
+              "Find mutants that optimised code proves equivalent, or duplicates of others; "
+              "done for --output-dir where there are no more than 1000 mutants")("no-equivalence",
+                                                                                 "Do not");
   options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help")) {
@@ -220,7 +261,11 @@ int mutants(int argc, char** argv) {
   passes::SourceOptions source = source_options(arguments);
   add_wrapper(arguments, source);
   if (arguments.count("sites")) {
-    write_or_print(with_sites(source, arguments["sites"].as<std::string>()), arguments);
+    write_or_print(with_range(source, arguments["sites"].as<std::string>()), arguments);
+    return Held;
+  }
+  if (arguments.count("equivalence-of")) {
+    write_or_print(compared(source, arguments), arguments);
     return Held;
   }
   Mutated mutated = mutate(source);

@@ -2,6 +2,7 @@
 
 #include "driver/command_error.h"
 #include "driver/layer_file.h"
+#include "driver/program_name.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -25,64 +26,88 @@ bool is_kernel_file(const fs::path& file) {
   return endings.contains(file.extension().string());
 }
 
-// Kernel files below `folder`, as long as there are not too many; hidden folders are left out.
-void search(const fs::path& folder, std::set<fs::path>& found) {
+// Host programs whose literals may be kernels.
+bool is_host_file(const fs::path& file) {
+  static const std::set<std::string> endings{".py",  ".c",  ".cc",  ".cpp", ".cxx", ".h",
+                                             ".hpp", ".hh", ".hxx", ".inc", ".ipp", ".inl"};
+  return endings.contains(file.extension().string());
+}
+
+struct Files {
+  std::set<fs::path> kernels, hosts;
+};
+
+// Copies of sources that gputest keeps are no sources of the program's.
+bool is_cache(const fs::path& folder) {
+  std::error_code ignored;
+  return fs::is_directory(folder / "variants", ignored) &&
+         fs::is_directory(folder / "sources", ignored);
+}
+
+// Files below `folder`, as long as there are not too many; hidden folders are left out.
+void search(const fs::path& folder, Files& found) {
   std::error_code error;
   fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied,
                                          error);
-  for (; !error && entry != fs::recursive_directory_iterator() && found.size() < kSearchFiles;
+  for (;
+       !error && entry != fs::recursive_directory_iterator() && found.kernels.size() < kSearchFiles;
        entry.increment(error)) {
     std::error_code ignored;
     if (entry->is_directory(ignored) &&
-        (entry.depth() >= kSearchDepth || entry->path().filename().string().starts_with('.')))
+        (entry.depth() >= kSearchDepth || entry->path().filename().string().starts_with('.') ||
+         is_cache(entry->path()))) {
       entry.disable_recursion_pending();
-    else if (is_kernel_file(entry->path()) && entry->is_regular_file(ignored))
-      found.insert(fs::canonical(entry->path(), ignored));
+      continue;
+    }
+    const bool is_kernel = is_kernel_file(entry->path());
+    if (!is_kernel && (found.hosts.size() >= kSearchFiles || !is_host_file(entry->path())))
+      continue;
+    if (entry->is_regular_file(ignored))
+      (is_kernel ? found.kernels : found.hosts).insert(fs::canonical(entry->path(), ignored));
   }
 }
 
-std::vector<fs::path> named_files(const std::vector<std::string>& patterns) {
-  std::set<fs::path> files;
+Files named_files(const std::vector<std::string>& patterns) {
+  Files files;
   for (const std::string& pattern : patterns) {
     glob_t matches{};
     const int error = ::glob(pattern.c_str(), 0, nullptr, &matches);
     for (std::size_t i = 0; error == 0 && i < matches.gl_pathc; ++i)
-      files.insert(fs::canonical(matches.gl_pathv[i]));
+      if (const fs::path file = fs::canonical(matches.gl_pathv[i]);
+          files.kernels.insert(file).second && is_host_file(file))
+        files.hosts.insert(file); // its literals count, too
     ::globfree(&matches);
     if (error != 0)
       throw CommandError(fmt::format("error: --kernels {}: there is no such file", pattern));
   }
-  for (const fs::path& file : files)
+  for (const fs::path& file : files.kernels)
     if (!fs::is_regular_file(file))
       throw CommandError(fmt::format("{}: error: --kernels takes files", file.string()));
-  return {files.begin(), files.end()};
+  return files;
 }
 
-// As the shell finds it; the folder is searched for kernel files.
-fs::path find_program(const std::string& name) {
-  std::vector<fs::path> places{name};
-  if (name.find('/') == std::string::npos) {
-    places.clear();
-    const char* path = std::getenv("PATH");
-    for (std::string_view rest = path ? path : "/usr/bin:/bin"; !rest.empty();) {
-      const std::size_t colon = rest.find(':');
-      places.push_back(fs::path(rest.substr(0, colon)) / name);
-      rest = colon == std::string_view::npos ? std::string_view() : rest.substr(colon + 1);
-    }
-  }
-  for (const fs::path& place : places)
-    if (fs::is_regular_file(place) && ::access(place.c_str(), X_OK) == 0)
-      return fs::canonical(place);
-  throw CommandError(fmt::format("error: {}: there is no such program", name));
+bool holds_all_kinds(const fs::path& folder) {
+  return folder.string().starts_with("/usr/") || folder.string().starts_with("/bin");
 }
 
-// The working directory and the program's own folder, unless that holds programs of all kinds.
-std::vector<fs::path> likely_files(const fs::path& program) {
-  std::set<fs::path> files;
-  search(fs::current_path(), files);
-  if (!program.string().starts_with("/usr/") && !program.string().starts_with("/bin/"))
-    search(program.parent_path(), files);
-  return {files.begin(), files.end()};
+// In the working directory, and in the folders of the program and of the script that it runs,
+// unless they hold programs of all kinds.
+Files likely_files(const fs::path& program, const std::optional<fs::path>& script) {
+  Files files;
+  std::set<fs::path> folders{fs::current_path()};
+  for (const fs::path& file : {program, script.value_or(program)})
+    if (!holds_all_kinds(file.parent_path()))
+      folders.insert(file.parent_path());
+  for (const fs::path& folder : folders)
+    search(folder, files);
+  if (script)
+    files.hosts.insert(fs::weakly_canonical(*script));
+  return files;
+}
+
+void set_files(program::RunSettings& settings, const Files& files) {
+  settings.kernel_files.assign(files.kernels.begin(), files.kernels.end());
+  settings.host_files.assign(files.hosts.begin(), files.hosts.end());
 }
 
 fs::path default_cache() {
@@ -153,9 +178,13 @@ void add_program_options(cxxopts::Options& options) {
       "only programs with the text of these files (or patterns), which reports name; default: all, "
       "and the files are looked for below the working directory and the program's folder",
       cxxopts::value<std::vector<std::string>>(),
-      "FILE")("name", "what reports call the program (default: its file's name)", text(),
-              "N")("timeout", "seconds after which the program is killed, with all it started",
-                   cxxopts::value<double>(), "S")(
+      "FILE")("exclude",
+              "leave out what is in files that match this pattern, such as '*/vendor/*'; may be "
+              "repeated",
+              cxxopts::value<std::vector<std::string>>(), "PATTERN")(
+      "name", "what reports call the program (default: the name of its file or script)", text(),
+      "N")("timeout", "seconds after which the program is killed, with all it started",
+           cxxopts::value<double>(), "S")(
       "cache",
       "where instrumented kernels are kept (default: GPUTEST_CACHE_DIR, else ~/.cache/gputest)",
       text(), "DIR")("source-root",
@@ -171,12 +200,15 @@ ProgramRun prepare_program(const cxxopts::ParseResult& arguments, const ProgramC
   if (command.command.empty())
     throw CommandError(
         "error: which program? Give it behind '--': gputest run … -- ./my_tests --all");
-  const fs::path program = find_program(command.command.front());
+  if (!find_executable(command.command.front()))
+    throw CommandError(fmt::format("error: {}: there is no such program", command.command.front()));
+  const ProgramName name = name_of(command.command);
+  const fs::path program =
+      find_executable(command.command[name.program]).value_or(command.command.front());
   ProgramRun run;
   run.output = fs::absolute(arguments["output"].as<std::string>()).lexically_normal();
   run.run_folder = run.output / "run";
-  run.name = arguments.count("name") > 0 ? arguments["name"].as<std::string>()
-                                         : fs::path(command.command.front()).filename().string();
+  run.name = arguments.count("name") > 0 ? arguments["name"].as<std::string>() : name.name;
   if (run.name.empty() || run.name.find('/') != std::string::npos)
     throw CommandError("error: --name: is empty or holds a '/'");
   run.settings.driver = own_file();
@@ -184,17 +216,21 @@ ProgramRun prepare_program(const cxxopts::ParseResult& arguments, const ProgramC
                                  ? fs::canonical(arguments["source-root"].as<std::string>())
                                  : fs::current_path();
   if (arguments.count("kernels") > 0) {
-    run.settings.kernel_files = named_files(arguments["kernels"].as<std::vector<std::string>>());
+    set_files(run.settings, named_files(arguments["kernels"].as<std::vector<std::string>>()));
     run.settings.only_kernel_files = true;
   } else {
-    run.settings.kernel_files = likely_files(program);
+    set_files(run.settings, likely_files(program, name.script));
   }
+  if (arguments.count("exclude") > 0)
+    run.settings.exclude = arguments["exclude"].as<std::vector<std::string>>();
   run.child.command = command.command;
   run.child.timeout = arguments.count("timeout") > 0 ? arguments["timeout"].as<double>() : 0;
   if (arguments.count("timeout") > 0 && !(run.child.timeout > 0))
     throw CommandError("error: --timeout: must be above 0");
   run.child.environment = {{"OPENCL_LAYERS", layers(layer_file())},
-                           {"GPUTEST_RUN", run.run_folder.string()}};
+                           {"GPUTEST_RUN", run.run_folder.string()},
+                           // PyOpenCL would create programs from binaries that it keeps
+                           {"PYOPENCL_NO_CACHE", "1"}};
   run.settings.cache = cache_folder(arguments, run.output / "cache");
   program::prepare_run_folder(run.run_folder, run.settings);
   return run;

@@ -3,6 +3,7 @@
 #include "driver/command_error.h"
 #include "driver/host_program.h"
 #include "driver/program_arguments.h"
+#include "driver/replay_check.h"
 #include "driver/run_schedules.h"
 #include "model/schedule.h"
 
@@ -55,12 +56,14 @@ int replay(int argc, char** argv) {
   if (!arguments.count("file"))
     throw CommandError("error: which schedule? Give its file");
   const fs::path file = arguments["file"].as<std::string>();
-  const bool is_of_program = model::read_schedule(file).program.has_value();
+  const bool is_of_check = is_check_replay(file);
+  const bool is_of_program = is_of_check || model::read_schedule(file).program.has_value();
   for (const char* option : {"harness", "device"})
     if (is_of_program && arguments.count(option))
-      throw CommandError(fmt::format("{}: error: is a schedule of a whole program: --{} is for "
-                                     "those of test cases",
+      throw CommandError(fmt::format("{}: error: is of a whole program: --{} is for test cases",
                                      file.string(), option));
+  if (is_of_check)
+    return replay_check(file, command.command);
   if (is_of_program)
     return replay_program(file, command.command,
                           arguments.count("repeat") ? arguments["repeat"].as<unsigned>() : 3);

@@ -5,8 +5,8 @@
 #include "driver/report_mutation.h"
 #include "driver/report_schedules.h"
 #include "driver/thresholds.h"
-#include "report/inputs.h"
-#include "report/outputs.h"
+#include "report/coverage/inputs.h"
+#include "report/coverage/outputs.h"
 
 #include <cxxopts.hpp>
 #include <fmt/format.h>

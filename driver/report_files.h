@@ -1,7 +1,7 @@
 // What reports of every kind do with their options.
 #pragma once
 
-#include "report/source.h"
+#include "report/common/source.h"
 
 #include <cxxopts.hpp>
 #include <filesystem>

@@ -2,7 +2,7 @@
 
 #include "driver/report_files.h"
 #include "model/files.h"
-#include "report/mutation_outputs.h"
+#include "report/mutation/outputs.h"
 
 #include <charconv>
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include "driver/report_schedules.h"
 
 #include "driver/report_files.h"
-#include "report/schedules_report.h"
+#include "report/schedules/report.h"
 
 #include <iostream>
 

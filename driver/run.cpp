@@ -53,6 +53,8 @@ int run(int argc, char** argv) {
       .positional_help("PROGRAM [ARGUMENT…]");
   options.add_options()("coverage", "measure coverage")("launches",
                                                         "coverage: of each launch by itself, too")(
+      "no-compare",
+      "coverage: do not run the program without instrumentation to compare what it reads back")(
       "mutation", "run the program once for each mutant of its kernels")("h,help", "print this");
   add_program_options(options);
   add_mutation_run_options(options);
@@ -75,13 +77,14 @@ int run(int argc, char** argv) {
   if (measures > 1 || (measures == 0 && arguments.count("device") == 0))
     throw CommandError("error: what is to be measured? Give --coverage, --mutation, --schedules or "
                        "--check, or --device simulator alone");
-  if (arguments.count("launches") > 0 && arguments.count("coverage") == 0)
-    throw CommandError("error: --launches is for --coverage");
+  for (const char* option : {"launches", "no-compare"})
+    if (arguments.count(option) > 0 && arguments.count("coverage") == 0)
+      throw CommandError(fmt::format("error: --{} is for --coverage", option));
   if (arguments.count("schedules") > 0) {
     refuse_mutation_run_options(arguments);
-    if (wants_simulator(arguments))
-      throw CommandError("error: --schedules are orders of the program's own devices: leave out "
-                         "--device; --check finds races without luck");
+    if (arguments.count("groups") + arguments.count("items") + arguments.count("order-seed") > 0)
+      throw CommandError("error: --groups, --items and --order-seed are orders of their own: leave "
+                         "them out with --schedules");
     check_schedules_run_options(arguments);
     return run_schedules(prepare(arguments, command), arguments);
   }

@@ -2,6 +2,7 @@
 
 #include "driver/command_error.h"
 #include "driver/layer_file.h"
+#include "driver/replay_check.h"
 #include "driver/run_coverage.h"
 #include "model/files.h"
 #include "program/program_check.h"
@@ -20,11 +21,17 @@ namespace fs = std::filesystem;
 
 constexpr std::array kSimulatorOptions{"groups", "items", "order-seed", "launch-timeout"};
 
+std::string replay_file(std::size_t index) {
+  return fmt::format("check/{}.json", index + 1);
+}
+
 // They must not pass for results of this run.
 void remove_old_checks(const fs::path& output) {
   for (const auto& entry : fs::directory_iterator(output))
-    if (entry.is_directory())
+    if (entry.is_directory()) {
       fs::remove(entry.path() / "check.json");
+      fs::remove_all(entry.path() / "check");
+    }
 }
 
 nlohmann::ordered_json check_json(const ProgramRun& run, const std::vector<std::string>& checks,
@@ -44,21 +51,32 @@ nlohmann::ordered_json check_json(const ProgramRun& run, const std::vector<std::
                                  {"launches", kernel.launches},
                                  {"findings", kernel.findings.size()}}}},
                               {"findings", nlohmann::ordered_json::array()}};
-  for (const program::CheckedFinding& found : kernel.findings) {
+  for (std::size_t i = 0; i < kernel.findings.size(); ++i) {
+    const program::CheckedFinding& found = kernel.findings[i];
     json["findings"].push_back(runtime::to_json(found.finding));
-    json["findings"].back().update({{"case", run.name}, {"launch", found.launch}});
+    json["findings"].back().update(
+        {{"case", run.name}, {"launch", found.launch}, {"replay", replay_file(i)}});
   }
   return json;
 }
 
-std::size_t print(const std::vector<program::KernelChecks>& kernels) {
+// `folder`: of the results, with a file beside each finding; empty: there is none.
+std::size_t print(const std::vector<program::KernelChecks>& kernels, const fs::path& folder) {
   std::size_t count = 0;
-  for (const program::KernelChecks& kernel : kernels)
-    for (const program::CheckedFinding& found : kernel.findings) {
+  for (const program::KernelChecks& kernel : kernels) {
+    for (std::size_t i = 0; i < kernel.findings.size(); ++i, ++count) {
+      const program::CheckedFinding& found = kernel.findings[i];
+      if (!found.leads)
+        continue;
       std::cout << fmt::format("{}\n  in launch {} of {} ({})\n", text_of(found.finding),
                                found.launch, kernel.folder, model::text_of(found.sizes));
-      ++count;
+      if (!folder.empty())
+        std::cout << fmt::format("  replay: gputest replay {}\n",
+                                 (folder / kernel.folder / replay_file(i)).string());
     }
+    for (const std::string& note : kernel.notes)
+      std::cout << note << "\n";
+  }
   return count;
 }
 
@@ -119,7 +137,7 @@ runtime::SimulatedProgram simulator_settings(const cxxopts::ParseResult& argumen
 }
 
 bool print_findings(const program::RunRecords& records) {
-  return print(program::program_checks(records)) == 0;
+  return print(program::program_checks(records), {}) == 0;
 }
 
 int run_check(const ProgramRun& prepared, const cxxopts::ParseResult& /*arguments*/) {
@@ -138,6 +156,9 @@ int run_check(const ProgramRun& prepared, const cxxopts::ParseResult& /*argument
     fs::create_directories(prepared.output / kernel.folder);
     model::write_atomically(prepared.output / kernel.folder / "check.json",
                             model::pretty(check_json(prepared, checks, kernel, result)));
+    for (std::size_t i = 0; i < kernel.findings.size(); ++i)
+      write_check_replay(prepared, kernel, kernel.findings[i],
+                         prepared.output / kernel.folder / replay_file(i));
   }
   std::cout << std::flush;
   print_not_measured(records.not_measured);
@@ -146,7 +167,7 @@ int run_check(const ProgramRun& prepared, const cxxopts::ParseResult& /*argument
                why_nothing(records));
     return program::is_skipped(result, records) ? program::kSkipped : int{Failed};
   }
-  const std::size_t findings = print(kernels);
+  const std::size_t findings = print(kernels, prepared.output);
   std::cout << fmt::format("{}: {} in {} of {}; {}\n", prepared.name,
                            counted(findings, "finding", "findings"),
                            counted(launches, "launch", "launches"),

@@ -4,6 +4,7 @@
 #include "driver/report.h"
 #include "driver/run_check.h"
 #include "model/files.h"
+#include "program/coverage_comparison.h"
 #include "program/program_coverage.h"
 
 #include <algorithm>
@@ -12,6 +13,8 @@
 #include <fmt/ranges.h>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
 
 namespace gputest::driver {
 namespace {
@@ -100,14 +103,27 @@ void print_shares(const program::ProgramCoverage& coverage) {
   }
 }
 
+nlohmann::ordered_json comparison_json(const std::optional<program::Comparison>& comparison) {
+  if (!comparison)
+    return nullptr;
+  return {{"difference", comparison->difference},
+          {"kernels", comparison->kernels},
+          {"pieces", comparison->pieces},
+          {"varying", comparison->varying},
+          {"runs", comparison->runs},
+          {"known", comparison->is_known}};
+}
+
 void write_summary(const ProgramRun& run, const program::RunRecords& records,
-                   const program::ProgramCoverage& coverage, const program::ChildResult& result) {
+                   const program::ProgramCoverage& coverage, const program::ChildResult& result,
+                   const std::optional<program::Comparison>& comparison) {
   nlohmann::ordered_json json{{"format", "gputest-run-1"},
                               {"name", run.name},
                               {"command", run.child.command},
                               {"result", result.text()},
                               {"seconds", result.seconds},
                               {"processes", records.processes},
+                              {"compared", comparison_json(comparison)},
                               {"kernels", nlohmann::ordered_json::array()},
                               {"not_measured", nlohmann::ordered_json::array()}};
   for (const program::KernelCoverage& kernel : coverage.kernels) {
@@ -122,6 +138,49 @@ void write_summary(const ProgramRun& run, const program::RunRecords& records,
     json["not_measured"].push_back(
         {{"program", entry.program}, {"kernel", entry.kernel}, {"reason", entry.reason}});
   model::write_atomically(run.output / "run.json", model::pretty(json));
+}
+
+// With runs without instrumentation; nullopt: not wanted, or there is nothing to compare.
+std::optional<program::Comparison> compare(const program::MeasuredRun& measured,
+                                           const program::RunRecords& records,
+                                           const program::ProgramCoverage& coverage) {
+  std::set<std::string> launched;
+  for (const program::KernelCoverage& kernel : coverage.kernels)
+    if (kernel.launches > 0)
+      launched.insert(kernel.folder);
+  if (!measured.run.reads || launched.empty() || measured.result.timed_out)
+    return std::nullopt;
+  return program::compare_with_plain(measured, records, launched);
+}
+
+// Whether the program does the same with its kernels instrumented.
+bool print_comparison(const std::string& name,
+                      const std::optional<program::Comparison>& comparison) {
+  if (!comparison)
+    return true;
+  if (comparison->varying > 0)
+    fmt::print(stderr,
+               "note: {} of {} pieces that {} reads back vary by themselves and were not compared "
+               "with a run without instrumentation\n",
+               comparison->varying, comparison->pieces, name);
+  else if (comparison->pieces == 0)
+    fmt::print(stderr,
+               "note: {} reads nothing back through OpenCL: of a run without instrumentation only "
+               "the exit code was compared\n",
+               name);
+  if (comparison->difference.empty())
+    return true;
+  fmt::print(stderr,
+             "error: {} does something else with its kernels instrumented: {}{}; what is said to "
+             "be covered cannot be trusted\n"
+             "The device's compiler may have translated the instrumented kernel wrongly, or the "
+             "kernel depends on timing: --check looks for data races, --schedules for orders. "
+             "Leave its file out with --exclude, or measure with --device simulator\n",
+             name, comparison->difference,
+             comparison->kernels.empty()
+                 ? ""
+                 : fmt::format(" (because of {})", fmt::join(comparison->kernels, ", ")));
+  return false;
 }
 
 // Compilers have much to say; run.json has all of it.
@@ -154,7 +213,9 @@ int run_coverage(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
   remove_old_results(prepared.output);
   program::RunSettings settings = prepared.settings;
   settings.each_launch = arguments.count("launches") > 0;
+  settings.reads = arguments.count("no-compare") == 0;
   program::prepare_run_folder(prepared.run_folder, settings);
+  const auto input_from = program::repeatable_input();
   const program::ChildResult result = program::run_child(prepared.child);
   const program::RunRecords records = program::read_run_folder(prepared.run_folder);
   const program::ProgramCoverage coverage =
@@ -168,7 +229,9 @@ int run_coverage(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
     if (!kernel.coverage.sites.empty())
       files.push_back(folder / "coverage.json");
   }
-  write_summary(prepared, records, coverage, result);
+  const std::optional<program::Comparison> comparison = compare(
+      {prepared.run_folder, settings, prepared.child, result, input_from}, records, coverage);
+  write_summary(prepared, records, coverage, result, comparison);
 
   std::cout << std::flush;
   print_not_measured(coverage.not_measured);
@@ -186,7 +249,7 @@ int run_coverage(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
     if (!arguments["no-terminal"].as<bool>())
       print_shares(coverage);
   }
-  if (!print_findings(records))
+  if (!print_findings(records) || !print_comparison(prepared.name, comparison))
     outcome = Failed;
   if (!result.succeeded()) {
     fmt::print(stderr, "error: {} failed: {}\n", prepared.name, result.text());

@@ -74,9 +74,8 @@ void print_weak(const program::ProgramMutation& result) {
   std::cout << "\nWeak oracle: the program reads back other results and does not notice:\n";
   for (std::size_t i = 0; i < std::min(result.weak.size(), kListed); ++i) {
     const model::Mutant& mutant = result.weak[i]->mutant;
-    std::cout << fmt::format("{}:{}:{}: {}: '{}' → '{}'\n", mutant.file, mutant.line, mutant.column,
-                             mutant.operators.empty() ? "" : mutant.operators.front(), mutant.text,
-                             mutant.replacement);
+    std::cout << fmt::format("{}:{}:{}: {} (mutant {})\n", mutant.file, mutant.line, mutant.column,
+                             mutant.operators.empty() ? "" : mutant.operators.front(), mutant.id);
   }
   if (result.weak.size() > kListed)
     std::cout << fmt::format("and {} more, whose detail in mutation.json begins with '{}'\n",
@@ -98,6 +97,15 @@ void print_oracles(const program::ProgramMutation& result) {
                            "changed what it reads back and were not noticed\n",
                            noticed, stopped, result.weak.size());
   print_varying(result.varying, result.reads);
+}
+
+// What the program's kernels do without any mutant.
+void print_harm(const program::ProgramMutation& result) {
+  for (const model::Mutation& mutation : result.sources)
+    for (const model::NotInstrumented& entry : mutation.not_mutated)
+      if (entry.construct == model::kHarmOfOriginal)
+        std::cout << fmt::format("{}:{}:{}: warning: {}: {}\n", entry.file, entry.line,
+                                 entry.column, entry.construct, entry.reason);
 }
 
 } // namespace
@@ -155,6 +163,7 @@ int run_mutation(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
   const ExitCode outcome = report_mutation(arguments, {file});
   if (arguments.count("no-terminal") == 0) {
     print_oracles(result);
+    print_harm(result);
     print_weak(result);
     std::cout << std::flush;
   }

@@ -1,7 +1,9 @@
 #include "driver/run_schedules.h"
 
 #include "driver/command_error.h"
+#include "driver/layer_file.h"
 #include "driver/repeated_runs.h"
+#include "driver/replayed_program.h"
 #include "driver/report_schedules.h"
 #include "driver/run_coverage.h"
 #include "model/schedules.h"
@@ -11,7 +13,7 @@
 #include <fmt/format.h>
 #include <iostream>
 #include <stdexcept>
-#include <unistd.h>
+#include <utility>
 
 namespace gputest::driver {
 namespace {
@@ -77,46 +79,6 @@ void print_untested(const std::vector<program::NotMeasured>& entries) {
     fmt::print(stderr, "error: not all kernels were run in other orders, see above\n");
 }
 
-// Files made on the way.
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "gputest-replay-XXXXXX").string();
-    if (!::mkdtemp(name.data()))
-      throw CommandError(fmt::format("error: {}: cannot be made", name), Internal);
-    path_ = name;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    if (!is_kept_)
-      fs::remove_all(path_, ignored);
-  }
-  void keep() { is_kept_ = true; }
-  const fs::path& path() const { return path_; }
-
-private:
-  fs::path path_;
-  bool is_kept_ = false;
-};
-
-// As if it had been asked for on the command line.
-ProgramRun prepare_replay(const model::Schedule& schedule, const ProgramCommand& command,
-                          const fs::path& output) {
-  std::vector<std::string> words{"replay", "--output=" + output.string(),
-                                 "--name=" + schedule.test_case};
-  for (const std::string& file : schedule.program->kernel_files)
-    words.push_back("--kernels=" + file);
-  std::vector<char*> pointers;
-  for (std::string& word : words)
-    pointers.push_back(word.data());
-  cxxopts::Options options("gputest replay");
-  add_program_options(options);
-  return prepare_program(options.parse(static_cast<int>(pointers.size()), pointers.data()),
-                         command);
-}
-
 } // namespace
 
 void add_schedules_run_options(cxxopts::Options& options) {
@@ -178,17 +140,12 @@ int run_schedules(const ProgramRun& prepared, const cxxopts::ParseResult& argume
 int replay_program(const fs::path& file, std::vector<std::string> words, unsigned repeat) {
   const model::Schedule schedule = model::read_schedule(file);
   const model::ProgramLaunches& launches = *schedule.program;
-  if (words.empty()) {
-    words = launches.command;
-    std::error_code error;
-    fs::current_path(launches.directory, error);
-    if (error)
-      throw CommandError(fmt::format("{}: error: the program was run in {}, which is not there; "
-                                     "name the program behind '--', and it is run here",
-                                     file.string(), launches.directory));
-  }
+  words = replayed_command(file, std::move(words), launches.command, launches.directory);
   TemporaryFolder folder;
-  const ProgramRun prepared = prepare_replay(schedule, {{}, words}, folder.path());
+  ProgramRun prepared =
+      prepare_replay(schedule.test_case, launches.kernel_files, {{}, words}, folder.path());
+  if (schedule.device == "simulator")
+    prepared.settings.simulator = runtime::SimulatedProgram{simulator_file(), {}};
   program::ScheduleSettings settings = schedule_settings(prepared, RepeatedRuns{});
   program::Replayed replayed;
   try {

@@ -3,7 +3,7 @@
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
 #include "model/files.h"
-#include "passes/schedule.h"
+#include "passes/schedule/schedule.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,9 @@
 #include "driver/source_arguments.h"
 
 #include "driver/command_error.h"
+#include "frontend/file_names.h"
+#include "frontend/flatten.h"
 #include "model/files.h"
-#include "passes/file_names.h"
-#include "passes/flatten.h"
 #include "passes/wrapper.h"
 
 #include <fmt/format.h>

@@ -2,9 +2,9 @@
 // schedule.
 #pragma once
 
-#include "passes/flat_source.h"
-#include "passes/parse.h"
-#include "passes/source_options.h"
+#include "frontend/flat_source.h"
+#include "frontend/parse.h"
+#include "frontend/source_options.h"
 
 #include <cxxopts.hpp>
 #include <filesystem>

@@ -8,7 +8,7 @@
 
 namespace gputest::driver {
 
-// Of "branch=100", "loop=75.5": a criterion's name and 0 to 100 percent. Throws CommandError.
+// Reads "branch=100", "loop=75.5": a criterion's name and 0 to 100 percent. Throws CommandError.
 model::Thresholds parse_thresholds(const std::vector<std::string>& specifications);
 
 } // namespace gputest::driver

@@ -3,8 +3,10 @@
 #include "gputest/error.h"
 #include "layer/driver_calls.h"
 #include "layer/variant_source.h"
-#include "runtime/opencl.h"
-#include "runtime/program.h"
+#include "model/file_patterns.h"
+#include "runtime/machine/opencl/opencl.h"
+#include "runtime/machine/opencl/program.h"
+#include "runtime/machine/source_text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -169,8 +171,9 @@ Build::Build(Services& services, cl_context context, std::vector<Unit> units)
       std::ranges::none_of(units_, [](const Unit& unit) { return unit.source.empty(); });
   std::string reason;
   if (!has_source)
-    reason = "it was created from a binary or from intermediate language: only programs created "
-             "from source are instrumented";
+    reason = "it was created from a binary or from intermediate language whose source gputest has "
+             "not seen: let the program build it from source once, under gputest run (where it "
+             "keeps binaries of its own, empty that cache)";
   else
     try {
       describe_source(event);
@@ -185,13 +188,28 @@ Build::Build(Services& services, cl_context context, std::vector<Unit> units)
   }
 }
 
+// Whether nothing of it is to be measured.
+bool Build::is_excluded(const NamedSource& name) const {
+  const Settings& settings = services_.settings;
+  const auto is_out = [&](const std::filesystem::path& file) {
+    return model::matches_any(settings.exclude, file.string()) ||
+           model::matches_any(settings.exclude,
+                              file.lexically_relative(settings.source_root).string());
+  };
+  return !settings.exclude.empty() && std::ranges::all_of(name.files, is_out) &&
+         (!name.has_other || is_out(name.name));
+}
+
 void Build::describe_source(nlohmann::json& event) {
   const VariantSource source = variant_source(services_, units_);
   const Settings& settings = services_.settings;
-  is_wanted_ = source.name.has_file || !settings.only_kernel_files;
+  is_wanted_ = (source.name.has_file || !settings.only_kernel_files) && !is_excluded(source.name);
   if (settings.measure == Measure::Mutants && !settings.trace)
     is_wanted_ = is_wanted_ && source.name.stem == settings.stem;
   stem_ = source.name.stem;
+  identity_ =
+      fmt::format("{} {} {}", source.request.source.string(), source.request.settings.cl_std,
+                  fmt::join(source.request.settings.definitions, " "));
   event["stem"] = stem_;
   event["name"] = source.name.name;
   event["source"] = source.request.source.string();

@@ -4,8 +4,8 @@
 #include "layer/instrumentation.h"
 #include "layer/services.h"
 #include "layer/state_buffer.h"
-#include "runtime/device.h"
-#include "runtime/instrument.h"
+#include "runtime/machine/opencl/device.h"
+#include "runtime/variants/instrument.h"
 
 #include <CL/cl.h>
 #include <atomic>
@@ -92,6 +92,9 @@ public:
   // "<stem>.<kernel>": what people and results call it.
   std::string label(const std::string& kernel) const { return stem_ + "." + kernel; }
 
+  // Of a kernel, other than its label: two texts may have kernels of one label.
+  std::string identity(const std::string& kernel) const { return identity_ + "." + kernel; }
+
   std::atomic<std::uint64_t>& launches(const std::string& kernel) {
     return services_.launches(label(kernel));
   }
@@ -103,6 +106,12 @@ public:
   // Its arguments. nullptr where they cannot be known, which is told the log once.
   const model::KernelInterface* described(const std::string& kernel);
 
+  SvmMemory& svm() { return services_.svm; }
+  // Whether launches of `kernel` are to run something else.
+  bool replaces(const std::string& kernel) const {
+    const auto& only = services_.settings.only_kernels;
+    return only.empty() || only.contains(label(kernel));
+  }
   // Made when first asked for. nullptr where there cannot be one, which is told the log once.
   Variant* variant(cl_device_id device);
   void collect(bool now);
@@ -112,13 +121,14 @@ public:
   void not_measured(const std::string& kernel, const std::string& reason);
 
 private:
+  bool is_excluded(const NamedSource& name) const;
   void describe_source(nlohmann::json& event);
 
   Services& services_;
   cl_context context_;
   std::vector<Unit> units_;
   unsigned number_; // in the log
-  std::string stem_;
+  std::string stem_, identity_;
   bool is_wanted_ = true;
   std::optional<model::Interface> interface_;
   std::mutex mutex_;

@@ -1,7 +1,7 @@
 // The options string of clBuildProgram and clCompileProgram, taken apart.
 #pragma once
 
-#include "runtime/program.h"
+#include "runtime/machine/build_settings.h"
 
 #include <filesystem>
 #include <string>

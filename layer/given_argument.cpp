@@ -3,6 +3,7 @@
 #include "layer/driver_calls.h"
 #include "layer/image_argument.h"
 
+#include <algorithm>
 #include <cstring>
 #include <fmt/format.h>
 #include <map>
@@ -36,15 +37,30 @@ GivenArgument memory_argument(const model::Argument& described, cl_mem memory,
   return given;
 }
 
+GivenArgument svm_argument(const model::Argument& described, const void* pointer, SvmMemory& svm,
+                           const std::string& what) {
+  GivenArgument given{.kind = GivenArgument::Kind::Buffer};
+  given.is_written = described.access != model::Access::Read;
+  if (!pointer)
+    return given;
+  const auto block = svm.find(pointer);
+  if (!block)
+    throw std::runtime_error(what + " is a pointer to shared virtual memory of the system");
+  given.svm = const_cast<void*>(pointer);
+  given.size = block->size - static_cast<std::size_t>(static_cast<const std::byte*>(pointer) -
+                                                      static_cast<std::byte*>(block->begin));
+  return given;
+}
+
 GivenArgument given_argument(const model::Argument& described,
-                             const KernelSettings::Argument& argument) {
+                             const KernelSettings::Argument& argument, SvmMemory& svm) {
   using Set = KernelSettings::Argument::Kind;
   using Type = model::Type::Kind;
   const std::string what = "argument '" + described.name + "'";
   if (argument.kind == Set::Unset)
     throw std::runtime_error(what + " is not set");
   if (argument.kind == Set::SvmPointer)
-    throw std::runtime_error(what + " is a pointer to shared virtual memory");
+    return svm_argument(described, argument.pointer, svm, what);
   if (described.address_space == model::AddressSpace::Local)
     return {.kind = GivenArgument::Kind::Local, .size = argument.size};
   if (described.type.kind == Type::Opaque)
@@ -55,6 +71,23 @@ GivenArgument given_argument(const model::Argument& described,
   if (!described.pointer && described.type.kind != Type::Image)
     return {.kind = GivenArgument::Kind::Value, .size = argument.size, .bytes = argument.bytes};
   return memory_argument(described, handle_in<cl_mem>(argument.bytes), what);
+}
+
+// Pointers that the kernel finds in its arguments' memory, and any pointer of the system's.
+bool reaches_other_memory(const KernelSettings::ExecInfo& info,
+                          const std::map<const void*, bool>& known, SvmMemory& svm) {
+  if (info.name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM)
+    return std::ranges::any_of(info.bytes, [](std::byte byte) { return byte != std::byte{0}; });
+  if (info.name != CL_KERNEL_EXEC_INFO_SVM_PTRS)
+    return false;
+  for (std::size_t at = 0; at + sizeof(void*) <= info.bytes.size(); at += sizeof(void*)) {
+    const void* pointer = nullptr;
+    std::memcpy(static_cast<void*>(&pointer), info.bytes.data() + at, sizeof pointer);
+    const auto block = svm.find(pointer);
+    if (!block || !known.contains(block->begin))
+      return true;
+  }
+  return false;
 }
 
 } // namespace
@@ -83,14 +116,15 @@ cl_mem memory_in(const KernelSettings::Argument& argument) {
 }
 
 std::vector<GivenArgument> given_arguments(const model::KernelInterface& described,
-                                           const KernelSettings& settings) {
+                                           const KernelSettings& settings, SvmMemory& svm) {
   std::vector<GivenArgument> all;
-  std::map<cl_mem, bool> is_written; // by the kernel
+  std::map<const void*, bool> is_written; // by the kernel; by memory object or allocation
   for (std::size_t i = 0; i < described.arguments.size(); ++i) {
-    GivenArgument given = given_argument(described.arguments[i], settings.arguments[i]);
+    GivenArgument given = given_argument(described.arguments[i], settings.arguments[i], svm);
     given.name = described.arguments[i].name;
     if (given.has_memory()) {
-      const auto [known, is_first] = is_written.emplace(whole_of(given.memory), given.is_written);
+      const void* whole = given.svm ? svm.find(given.svm)->begin : whole_of(given.memory);
+      const auto [known, is_first] = is_written.emplace(whole, given.is_written);
       if (!is_first && (given.is_written || known->second))
         throw std::runtime_error(
             fmt::format("argument '{}' is memory that another argument is as well, and the kernel "
@@ -99,6 +133,9 @@ std::vector<GivenArgument> given_arguments(const model::KernelInterface& describ
     }
     all.push_back(std::move(given));
   }
+  for (const KernelSettings::ExecInfo& info : settings.exec_infos)
+    if (reaches_other_memory(info, is_written, svm))
+      throw std::runtime_error("it reaches shared virtual memory that is no argument of it");
   return all;
 }
 

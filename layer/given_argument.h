@@ -3,8 +3,9 @@
 #pragma once
 
 #include "layer/kernel_settings.h"
+#include "layer/svm_memory.h"
 #include "model/interface.h"
-#include "runtime/image_format.h"
+#include "runtime/cases/image_layout.h"
 
 #include <CL/cl.h>
 #include <cstddef>
@@ -23,21 +24,23 @@ struct GivenArgument {
   std::vector<std::byte> bytes{}; // Value
   cl_mem memory = nullptr;        // Buffer (nullptr: a null pointer), Image; of an image1d_buffer_t
                                   // its buffer
+  void* svm = nullptr;            // Buffer: in its place, shared virtual memory from here on
   std::optional<runtime::ImageLayout> image{};
   SamplerView sampler{};
   bool is_written = false; // Buffer, Image: by the kernel
 
-  bool has_memory() const { return memory != nullptr; }
+  bool has_memory() const { return memory || svm; }
   // Read and written as an image; an image1d_buffer_t is read as its buffer.
   bool has_pixels() const { return image && image->type != CL_MEM_OBJECT_IMAGE1D_BUFFER; }
 };
 
 // In order of position. `described` and `settings` are of the same kernel. Throws
-// std::runtime_error, whose message begins with "argument 'x'", for what cannot be said so: shared
-// virtual memory, pipes and the like, images of unknown formats, nothing at all; and where memory
-// that the kernel writes is given twice.
+// std::runtime_error, whose message begins with "argument 'x'", for what cannot be said so:
+// pointers of the host's that clSVMAlloc() did not give, pipes and the like, images of unknown
+// formats, nothing at all; and where memory that the kernel writes is given twice. So it does for
+// kernels that reach shared virtual memory which is no argument.
 std::vector<GivenArgument> given_arguments(const model::KernelInterface& described,
-                                           const KernelSettings& settings);
+                                           const KernelSettings& settings, SvmMemory& svm);
 
 // nullptr: the argument is no memory object.
 cl_mem memory_in(const KernelSettings::Argument& argument);

@@ -2,7 +2,7 @@
 // the runtime's own launches.
 #pragma once
 
-#include "runtime/image_format.h"
+#include "runtime/cases/image_layout.h"
 
 #include <CL/cl.h>
 #include <string>

@@ -1,6 +1,6 @@
 #include "layer/instrumentation.h"
 
-#include "runtime/program.h"
+#include "runtime/machine/source_text.h"
 
 #include <utility>
 
@@ -80,7 +80,8 @@ std::unique_ptr<Instrumentation> make_instrumentation(const Settings& settings) 
   case Measure::Check:
     return instrument_nothing(settings);
   case Measure::Coverage:
-  case Measure::Launches: // those run the program's own kernels
+  case Measure::Launches: // these run the program's own kernels
+  case Measure::Nothing:
     break;
   }
   return instrument_coverage(settings);

@@ -5,9 +5,9 @@
 #include "gputest/launch.h"
 #include "layer/settings.h"
 #include "model/sites.h"
-#include "runtime/bytes.h"
-#include "runtime/device.h"
-#include "runtime/instrument.h"
+#include "runtime/cases/bytes.h"
+#include "runtime/machine/opencl/device.h"
+#include "runtime/variants/instrument.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -54,7 +54,7 @@ public:
   // What gputest wrote. Returns the macros it was assumed for.
   virtual const std::vector<model::DeviceMacro>& read(const std::filesystem::path& folder) = 0;
 
-  // Of what was read: the program. `source`: the program's own text.
+  // The text to build, from what was read. `source`: the program's own text.
   virtual std::string text(const std::filesystem::path& folder,
                            const std::filesystem::path& source) const = 0;
   // Whether the text still has to be preprocessed: it is the program's own.

@@ -1,7 +1,7 @@
 #include "layer/instrumentation.h"
 
-#include "runtime/coverage_state.h"
-#include "runtime/program.h"
+#include "runtime/machine/source_text.h"
+#include "runtime/variants/coverage_state.h"
 
 #include <algorithm>
 

@@ -1,10 +1,10 @@
 #include "layer/instrumentation.h"
 
 #include "model/mutants.h"
-#include "runtime/mutation_launch.h"
-#include "runtime/mutation_state.h"
-#include "runtime/program.h"
-#include "runtime/schedule_state.h"
+#include "runtime/machine/source_text.h"
+#include "runtime/variants/mutation_launch.h"
+#include "runtime/variants/mutation_state.h"
+#include "runtime/variants/schedule_state.h"
 
 #include <span>
 
@@ -54,11 +54,17 @@ public:
     if (budget != settings_.budgets.end())
       control.budget = budget->second;
     if (settings_.trace)
+      control.harm = runtime::harm_offset(table_);
+    else if (const auto harm = settings_.harm.find(request.label); harm != settings_.harm.end())
+      control.harm = add_harm(harm->second, plan.state);
+    if (settings_.trace)
       plan.event["sizes"] = sizes_json(request.launch);
     if (settings_.order != 0)
       control.schedule = add_order(request, plan);
     else if (has_launches(request) && active_)
       if (const auto changed = runtime::changed_launch(request.launch, *active_)) {
+        control.budget =
+            runtime::scaled_budget(control.budget, runtime::work_factor(request.launch, *changed));
         plan.launches = {*changed};
         plan.is_final = true;
       }
@@ -72,6 +78,16 @@ private:
     return settings_.trace || settings_.order != 0 ||
            (active_ && active_->kind == model::MutantKind::Launch &&
             active_->function == request.kernel);
+  }
+
+  // What the original does by itself. Returns where its section is, in words.
+  std::uint32_t add_harm(const std::vector<std::uint32_t>& harm, runtime::Bytes& state) const {
+    const std::uint32_t begin = runtime::harm_offset(table_);
+    const auto bytes = std::as_bytes(std::span(harm));
+    const std::size_t room = state.size() - begin * sizeof(std::uint32_t);
+    std::ranges::copy(bytes.first(std::min(room, bytes.size())),
+                      state.begin() + static_cast<std::ptrdiff_t>(begin * sizeof(std::uint32_t)));
+    return begin;
   }
 
   // Behind the state. Returns where, in words.

@@ -1,8 +1,8 @@
 #include "layer/instrumentation.h"
 
 #include "model/schedule_sites.h"
-#include "runtime/program.h"
-#include "runtime/schedule_state.h"
+#include "runtime/machine/source_text.h"
+#include "runtime/variants/schedule_state.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include "layer/given_argument.h"
 #include "layer/objects.h"
 
-#include "runtime/opencl.h"
+#include "runtime/machine/opencl/opencl.h"
 
 #include <algorithm>
 #include <cstring>
@@ -32,6 +32,15 @@ bool points(cl_kernel kernel, cl_uint index) {
   driver().clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof qualifier,
                               &qualifier, nullptr);
   return qualifier != CL_KERNEL_ARG_ADDRESS_PRIVATE;
+}
+
+// Bytes from `pointer` on.
+std::uint64_t svm_size(const void* pointer, SvmMemory& svm) {
+  const auto block = svm.find(pointer);
+  if (!block) // accesses are not checked
+    return static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  return block->size - static_cast<std::size_t>(static_cast<const std::byte*>(pointer) -
+                                                static_cast<std::byte*>(block->begin));
 }
 
 void tell(cl_kernel twin, cl_uint index, const KernelSettings::Argument& argument) {
@@ -119,7 +128,7 @@ void Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const voi
 
 Kernel::Twin Kernel::make_twin(cl_device_id device) {
   Twin twin;
-  Variant* variant = build_->variant(device);
+  Variant* variant = build_->replaces(name_) ? build_->variant(device) : nullptr;
   if (!variant)
     return twin;
   if (const std::string reason = variant->instrumentation().refusal(name_); !reason.empty()) {
@@ -168,7 +177,6 @@ void Kernel::make_simulated_twin(Twin& twin, Variant& variant, cl_device_id devi
 }
 
 std::vector<std::uint64_t> Kernel::sizes(const Twin& twin) const {
-  constexpr std::uint64_t kUnknown = std::numeric_limits<std::int64_t>::max();
   std::vector<std::uint64_t> sizes;
   for (std::size_t i = 0; i < twin.is_sized.size(); ++i) {
     const KernelSettings::Argument& argument = settings_.arguments[i];
@@ -176,7 +184,7 @@ std::vector<std::uint64_t> Kernel::sizes(const Twin& twin) const {
     sizes.push_back(!twin.is_sized[i] ? 0
                     : is_memory       ? buffer_size(memory_in(argument))
                     : argument.kind == KernelSettings::Argument::Kind::SvmPointer
-                        ? kUnknown // accesses are not checked
+                        ? svm_size(argument.pointer, build_->svm())
                         : argument.size);
   }
   return sizes;
@@ -211,15 +219,16 @@ Kernel::Twin& Kernel::twin(cl_device_id device) {
 
 cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
   const model::KernelInterface* described = build_->described(name_);
-  if (!described || described->arguments.size() != argument_count_ || !capture.wants(label_))
+  if (!described || described->arguments.size() != argument_count_ ||
+      !capture.wants(build_->identity(name_)))
     return call.enqueue(handle_);
   std::string reason;
   std::vector<GivenArgument> arguments;
   try {
-    arguments = given_arguments(*described, settings_);
+    arguments = given_arguments(*described, settings_, build_->svm());
     std::size_t bytes = 0;
     for (const GivenArgument& argument : arguments) {
-      if (argument.kind == GivenArgument::Kind::Buffer && !argument.memory)
+      if (argument.kind == GivenArgument::Kind::Buffer && !argument.has_memory())
         throw std::runtime_error("argument '" + argument.name + "' is a null pointer");
       bytes += argument.has_memory() ? argument.size : 0;
     }
@@ -230,8 +239,8 @@ cl_int Kernel::launch_captured(const LaunchCall& call, Capture& capture) {
     build_->not_measured(name_, std::string("not captured: ") + error.what());
     return call.enqueue(handle_);
   }
-  const cl_int error =
-      capture.launch(call, handle_, build_->number(), label_, name_, arguments, reason);
+  const cl_int error = capture.launch(call, handle_, build_->number(), build_->identity(name_),
+                                      name_, arguments, reason);
   if (!reason.empty())
     build_->not_measured(name_, "not captured: " + reason);
   return error;
@@ -274,7 +283,7 @@ cl_int Kernel::launch_simulated(const LaunchCall& call, Twin& twin) {
 
 cl_int Kernel::simulate(const LaunchCall& call, Twin& twin) {
   const model::KernelInterface& described = *build_->described(name_);
-  const std::vector<GivenArgument> given = given_arguments(described, settings_);
+  const std::vector<GivenArgument> given = given_arguments(described, settings_, build_->svm());
   const Launch asked = launch_for_simulator(call.sizes(), described, twin.most_items);
   if (twin.variant->instrumentation().is_original()) {
     runtime::Bytes none;

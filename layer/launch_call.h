@@ -20,7 +20,7 @@ struct LaunchCall {
   const cl_event* events = nullptr;
   cl_event* event = nullptr;
 
-  // Of `kernel` instead of that of the call.
+  // Launches `kernel` instead of the call's own.
   cl_int enqueue(cl_kernel kernel) const;
   // `launches` in place of the call's own, one after the other: each is done before the next
   // begins.

@@ -1,6 +1,7 @@
 #include "layer/objects.h"
 
 #include "layer/driver_calls.h"
+#include "layer/known_binaries.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -52,8 +53,43 @@ void Objects::created(cl_program program) {
   programs_[program] = {};
 }
 
+void Objects::created(cl_program program, const std::vector<std::span<const std::byte>>& binaries) {
+  ProgramEntry entry;
+  for (const auto binary : binaries)
+    if (entry.units.empty())
+      entry.units = units_of_binary(services_.settings.cache, binary);
+  const std::unique_lock lock(mutex_);
+  programs_[program] = std::move(entry);
+}
+
+void Objects::took_binaries(cl_program program, unsigned char* const* binaries) {
+  cl_uint count = 0;
+  driver().clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, nullptr);
+  std::vector<std::size_t> sizes(count);
+  if (driver().clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, count * sizeof sizes[0],
+                                sizes.data(), nullptr) != CL_SUCCESS)
+    return;
+  const std::vector<Unit> units = units_of(program);
+  for (cl_uint i = 0; i < count; ++i)
+    if (binaries[i])
+      remember_binary(services_.settings.cache, std::as_bytes(std::span(binaries[i], sizes[i])),
+                      units);
+}
+
+std::vector<Unit> Objects::units_of(cl_program program) {
+  const std::shared_lock lock(mutex_);
+  const auto known = programs_.find(program);
+  return known == programs_.end() ? std::vector<Unit>() : known->second.units;
+}
+
 void Objects::built(cl_program program, const std::string& options) {
-  set_build(program, {{source_of(program), options, {}}});
+  const std::string source = source_of(program);
+  std::vector<Unit> units;
+  if (source.empty()) // of a binary: what it was built from, if that is known
+    units = units_of(program);
+  if (units.empty())
+    units.push_back({source, options, {}});
+  set_build(program, units);
 }
 
 void Objects::compiled(cl_program program, const std::string& options,

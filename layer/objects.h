@@ -14,6 +14,7 @@
 #include <optional>
 #include <set>
 #include <shared_mutex>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -82,6 +83,10 @@ public:
   explicit Objects(Services& services) : services_(services) {}
 
   void created(cl_program program);
+  // From binaries, one for each device.
+  void created(cl_program program, const std::vector<std::span<const std::byte>>& binaries);
+  // The program has taken binaries of it, as clGetProgramInfo() gives them.
+  void took_binaries(cl_program program, unsigned char* const* binaries);
   void built(cl_program program, const std::string& options);
   void compiled(cl_program program, const std::string& options,
                 std::vector<std::pair<std::string, std::string>> headers);
@@ -108,6 +113,7 @@ public:
 
 private:
   std::vector<std::shared_ptr<Build>> builds();
+  std::vector<Unit> units_of(cl_program program);
   struct ProgramEntry {
     unsigned references = 1;
     std::shared_ptr<Build> build; // nullptr: there are no kernels to make

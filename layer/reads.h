@@ -22,7 +22,7 @@ struct Region {
   cl_mem source = nullptr;                    // whose content it is; nullptr: not known
 };
 
-// Of all bytes, in order; never 0.
+// A hash of all bytes, in order; never 0.
 std::uint64_t hash(const Region& region);
 
 class Reads {

@@ -1,5 +1,7 @@
 #include "layer/run_log.h"
 
+#include <algorithm>
+#include <bit>
 #include <chrono>
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -11,8 +13,16 @@
 
 namespace gputest::layer {
 
-MappedFile::MappedFile(const std::filesystem::path& file, std::size_t bytes) {
-  const int descriptor = ::open(file.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+MappedFile::MappedFile(const std::filesystem::path& file, std::size_t bytes)
+    : MappedFile(file, bytes, O_CREAT | O_EXCL) {}
+
+std::unique_ptr<MappedFile> MappedFile::grown(const std::filesystem::path& file,
+                                              std::size_t bytes) {
+  return std::unique_ptr<MappedFile>(new MappedFile(file, bytes, 0));
+}
+
+MappedFile::MappedFile(const std::filesystem::path& file, std::size_t bytes, int flags) {
+  const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC | flags, 0666);
   if (descriptor < 0)
     throw std::runtime_error(fmt::format("{}: cannot be written", file.string()));
   // Allocated now: a full disk is an error here, and no SIGBUS in a kernel.
@@ -36,6 +46,7 @@ void RunLog::begin_process() {
     return;
   pid_ = ::getpid();
   files_ = 0;
+  reads_.reset(); // that of the parent
   const auto now = std::chrono::system_clock::now().time_since_epoch();
   process_ =
       fmt::format("{}-{}", pid_, std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
@@ -60,16 +71,24 @@ void RunLog::write(const nlohmann::json& event) {
   ::close(descriptor);
 }
 
+// Room for one more than the index-th, behind their number.
+std::span<std::uint64_t> RunLog::reads_with(std::size_t index) {
+  constexpr std::size_t kWord = sizeof(std::uint64_t), kFirstBytes = 4096;
+  const std::size_t needed = (index + 2) * kWord;
+  const std::filesystem::path file = folder_ / (process_ + ".reads");
+  if (!reads_)
+    reads_ = std::make_unique<MappedFile>(file, std::max(std::bit_ceil(needed), kFirstBytes));
+  else if (reads_->bytes().size() < needed)
+    reads_ = MappedFile::grown(file, std::bit_ceil(needed));
+  return {reinterpret_cast<std::uint64_t*>(reads_->bytes().data()), reads_->bytes().size() / kWord};
+}
+
 void RunLog::write_read(std::size_t index, std::uint64_t hash) {
   const std::lock_guard lock(mutex_);
   begin_process();
-  const std::filesystem::path file = folder_ / (process_ + ".reads");
-  const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-  if (descriptor < 0)
-    return;
-  const ssize_t written = ::pwrite(descriptor, &hash, sizeof hash, static_cast<off_t>(8 * index));
-  static_cast<void>(written);
-  ::close(descriptor);
+  const std::span<std::uint64_t> words = reads_with(index);
+  words[index + 1] = hash;
+  words[0] = std::max<std::uint64_t>(words[0], index + 1);
 }
 
 std::string RunLog::new_file_name() {

@@ -8,6 +8,7 @@
 #include "layer/settings.h"
 #include "layer/simulator.h"
 #include "layer/source_names.h"
+#include "layer/svm_memory.h"
 
 #include <atomic>
 #include <cstdint>
@@ -21,7 +22,8 @@ namespace gputest::layer {
 
 struct Services {
   explicit Services(Settings given)
-      : settings(std::move(given)), log(settings.run_folder), names(settings.kernel_files) {
+      : settings(std::move(given)), log(settings.run_folder),
+        names(settings.kernel_files, settings.host_files) {
     if (settings.measure == Measure::Launches)
       capture.emplace(log, settings);
     if (settings.simulator)
@@ -32,6 +34,7 @@ struct Services {
   RunLog log;
   SourceNames names;
   KernelMemory kernel_memory;
+  SvmMemory svm;
   MemoryNames memory; // filled where pieces read back are kept
   std::optional<Capture> capture;
   std::optional<Simulator> simulator;

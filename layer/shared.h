@@ -18,8 +18,9 @@ namespace gputest::layer {
 struct Shared {
   explicit Shared(std::unique_ptr<Services> given)
       : services(std::move(given)), objects(*services) {
-    const Measure measure = services->settings.measure;
-    if (measure == Measure::Mutants || measure == Measure::Schedules)
+    const Settings& settings = services->settings;
+    if (settings.reads || settings.measure == Measure::Mutants ||
+        settings.measure == Measure::Schedules)
       reads.emplace(*services);
   }
 

@@ -3,9 +3,9 @@
 #include "layer/driver_calls.h"
 #include "layer/instrumentation.h"
 #include "layer/whole_memory.h"
-#include "runtime/checked_launch.h"
-#include "runtime/device_macros.h"
-#include "runtime/simulator_process.h"
+#include "runtime/machine/device_macros.h"
+#include "runtime/machine/simulator/checked_launch.h"
+#include "runtime/machine/simulator/process.h"
 
 #include <algorithm>
 #include <chrono>
@@ -67,7 +67,7 @@ runtime::LaunchArgument argument_of(const GivenArgument& given) {
     break;
   case GivenArgument::Kind::Buffer:
     argument.kind = Kind::Buffer;
-    argument.is_null = !given.memory;
+    argument.is_null = !given.has_memory();
     break;
   case GivenArgument::Kind::Image:
     argument.kind = Kind::Image;

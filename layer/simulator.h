@@ -6,7 +6,7 @@
 #include "layer/launch_call.h"
 #include "layer/run_log.h"
 #include "model/sites.h"
-#include "runtime/simulator_machine.h"
+#include "runtime/machine/simulator/machine.h"
 
 #include <map>
 #include <memory>

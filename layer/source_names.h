@@ -1,9 +1,12 @@
 // Giving the text of a program the names of the files it was read from.
 #pragma once
 
+#include "layer/string_literals.h"
+
 #include <filesystem>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gputest::layer {
@@ -12,32 +15,48 @@ struct NamedSource {
   std::string text; // with #line directives
   // What the parts that no file holds, if there are any, are called: "program-<hash>.cl".
   std::string name;
-  std::string stem;       // for folders of results: of the first file, else of `name`
-  bool has_file = false;  // some part is the content of a file
+  std::string stem;       // for folders of results: of the first file with a kernel, else of `name`
+  bool has_file = false;  // some part is the content of a file, or of a literal in one
   bool has_other = false; // some part is not
+  std::vector<std::string> files{}; // of the parts, as paths; each once
 };
 
 class SourceNames {
 public:
-  // `files` are read when the first program asks.
-  explicit SourceNames(std::vector<std::filesystem::path> files);
+  // Files of kernels, and of host programs (C, C++, Python) whose string literals may be kernels.
+  // They are read when a program asks: the second when the first do not hold all of it.
+  explicit SourceNames(std::vector<std::filesystem::path> kernel_files,
+                       std::vector<std::filesystem::path> host_files = {});
 
   // A file is found where its whole content (white space at its end aside) stands in the source, at
-  // the beginning of a line. Of files that overlap, the longest. A source that asks for __LINE__
-  // keeps its lines, so that a file is found only if it is all of the source.
+  // the beginning of a line; a literal where all of it does, from line to line. Of those that
+  // overlap, the longest. A source that asks for __LINE__ keeps its lines, so that a file is found
+  // only if it is all of the source, and a literal never.
+  //
+  // Stems are different for different texts: of files with one name, the folder's name comes first;
+  // the second literal with kernels in a file is "<stem>-2".
   NamedSource name(const std::string& source);
 
 private:
   struct File {
     std::filesystem::path path;
-    std::string content;
+    std::string content, stem;
+    std::vector<std::size_t> lines{}; // of each line of `content`; empty: 1, 2, …
   };
-  void read();
+  struct Part {
+    std::size_t begin = 0, end = 0;
+    const File* file = nullptr;
+  };
+  void read_kernels();
+  void read_hosts();
+  void name_apart(std::vector<File>& files) const;
+  static void find(const std::vector<File>& files, const std::string& source, bool keeps_lines,
+                   std::vector<Part>& parts);
 
   std::mutex mutex_;
-  std::vector<std::filesystem::path> paths_;
-  std::vector<File> files_; // longest first
-  bool is_read_ = false;
+  std::vector<std::filesystem::path> kernel_paths_, host_paths_;
+  std::vector<File> kernels_, literals_;         // longest first
+  bool has_kernels_ = false, has_hosts_ = false; // they were read
 };
 
 } // namespace gputest::layer

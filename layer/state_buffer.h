@@ -3,7 +3,7 @@
 #pragma once
 
 #include "layer/run_log.h"
-#include "runtime/bytes.h"
+#include "runtime/cases/bytes.h"
 
 #include <CL/cl.h>
 #include <chrono>

@@ -2,8 +2,9 @@
 
 #include "layer/build_options.h"
 #include "model/files.h"
-#include "runtime/device_macros.h"
-#include "runtime/values.h"
+#include "runtime/cases/values.h"
+#include "runtime/machine/device_macros.h"
+#include "runtime/machine/opencl/machine.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -81,6 +82,9 @@ VariantSource variant_source(Services& services, const std::vector<Unit>& units)
       if (all.cl_std.empty())
         all.cl_std = settings.cl_std;
     }
+    for (const std::string& part : named.files)
+      if (std::ranges::find(result.name.files, part) == result.name.files.end())
+        result.name.files.push_back(part);
     result.name.has_file = result.name.has_file || named.has_file;
     result.name.has_other = result.name.has_other || named.has_other;
     if (&unit == &units.front()) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "layer/build.h"
-#include "runtime/device.h"
-#include "runtime/instrument.h"
+#include "runtime/machine/opencl/device.h"
+#include "runtime/variants/instrument.h"
 
 namespace gputest::layer {
 

@@ -1,7 +1,7 @@
 #include "layer/whole_memory.h"
 
 #include "layer/driver_calls.h"
-#include "runtime/opencl.h"
+#include "runtime/machine/opencl/opencl.h"
 
 #include <array>
 #include <fmt/format.h>
@@ -81,6 +81,9 @@ cl_int enqueue_read(cl_command_queue queue, const GivenArgument& argument, runti
                     cl_bool blocking, const std::vector<cl_event>& waits, cl_event* event) {
   const auto count = static_cast<cl_uint>(waits.size());
   const cl_event* events = waits.empty() ? nullptr : waits.data();
+  if (argument.svm)
+    return driver().clEnqueueSVMMemcpy(queue, blocking, bytes.data(), argument.svm, argument.size,
+                                       count, events, event);
   return argument.has_pixels()
              ? driver().clEnqueueReadImage(queue, argument.memory, blocking, kOrigin,
                                            region_of(argument).data(), 0, 0, bytes.data(), count,
@@ -91,7 +94,7 @@ cl_int enqueue_read(cl_command_queue queue, const GivenArgument& argument, runti
 
 void read_whole(cl_command_queue queue, const GivenArgument& argument, runtime::Bytes& bytes) {
   cl_int error = enqueue_read(queue, argument, bytes, CL_TRUE, {}, nullptr);
-  if (error == CL_INVALID_OPERATION)
+  if (error == CL_INVALID_OPERATION && !argument.svm)
     error = Staging(argument).read(queue, argument, bytes.data());
   check(error, "read", argument);
 }
@@ -99,13 +102,15 @@ void read_whole(cl_command_queue queue, const GivenArgument& argument, runtime::
 void write_whole(cl_command_queue queue, const GivenArgument& argument,
                  const runtime::Bytes& bytes) {
   cl_int error =
-      argument.has_pixels()
+      argument.svm ? driver().clEnqueueSVMMemcpy(queue, CL_TRUE, argument.svm, bytes.data(),
+                                                 argument.size, 0, nullptr, nullptr)
+      : argument.has_pixels()
           ? driver().clEnqueueWriteImage(queue, argument.memory, CL_TRUE, kOrigin,
                                          region_of(argument).data(), 0, 0, bytes.data(), 0, nullptr,
                                          nullptr)
           : driver().clEnqueueWriteBuffer(queue, argument.memory, CL_TRUE, 0, argument.size,
                                           bytes.data(), 0, nullptr, nullptr);
-  if (error == CL_INVALID_OPERATION)
+  if (error == CL_INVALID_OPERATION && !argument.svm)
     error = Staging(argument).write(queue, argument, bytes.data());
   check(error, "written", argument);
 }

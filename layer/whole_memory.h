@@ -2,7 +2,7 @@
 #pragma once
 
 #include "layer/given_argument.h"
-#include "runtime/bytes.h"
+#include "runtime/cases/bytes.h"
 
 #include <CL/cl.h>
 #include <vector>

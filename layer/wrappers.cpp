@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,7 +54,13 @@ cl_program CL_API_CALL create_with_binary(cl_context context, cl_uint count,
   cl_program program = driver().clCreateProgramWithBinary(context, count, devices, lengths,
                                                           binaries, statuses, error);
   if (program)
-    quietly([&] { objects().created(program); });
+    quietly([&] {
+      std::vector<std::span<const std::byte>> all;
+      for (cl_uint i = 0; i < count; ++i)
+        if (binaries[i])
+          all.push_back(std::as_bytes(std::span(binaries[i], lengths[i])));
+      objects().created(program, all);
+    });
   return program;
 }
 
@@ -103,6 +110,14 @@ cl_program CL_API_CALL link_program(cl_context context, cl_uint count, const cl_
       objects().linked(program, {inputs, inputs + input_count});
     });
   return program;
+}
+
+cl_int CL_API_CALL get_program_info(cl_program program, cl_program_info name, std::size_t size,
+                                    void* value, std::size_t* size_ret) {
+  const cl_int error = driver().clGetProgramInfo(program, name, size, value, size_ret);
+  if (error == CL_SUCCESS && name == CL_PROGRAM_BINARIES && value)
+    quietly([&] { objects().took_binaries(program, static_cast<unsigned char* const*>(value)); });
+  return error;
 }
 
 cl_int CL_API_CALL retain_program(cl_program program) {
@@ -180,6 +195,33 @@ cl_int CL_API_CALL set_kernel_arg_svm(cl_kernel kernel, cl_uint index, const voi
   return error;
 }
 
+void* CL_API_CALL svm_alloc(cl_context context, cl_svm_mem_flags flags, std::size_t size,
+                            cl_uint alignment) {
+  void* memory = driver().clSVMAlloc(context, flags, size, alignment);
+  if (memory)
+    quietly([&] { shared().services->svm.allocated(memory, size); });
+  return memory;
+}
+
+void CL_API_CALL svm_free(cl_context context, void* memory) {
+  quietly([&] { shared().services->svm.freed(memory); });
+  driver().clSVMFree(context, memory);
+}
+
+// Before it: nobody may use the memory from here on.
+cl_int CL_API_CALL enqueue_svm_free(cl_command_queue queue, cl_uint count, void** pointers,
+                                    void(CL_CALLBACK* release)(cl_command_queue, cl_uint, void**,
+                                                               void*),
+                                    void* data, cl_uint event_count, const cl_event* events,
+                                    cl_event* event) {
+  quietly([&] {
+    for (cl_uint i = 0; pointers && i < count; ++i)
+      shared().services->svm.freed(pointers[i]);
+  });
+  return driver().clEnqueueSVMFree(queue, count, pointers, release, data, event_count, events,
+                                   event);
+}
+
 cl_int CL_API_CALL set_kernel_exec_info(cl_kernel kernel, cl_kernel_exec_info name,
                                         std::size_t size, const void* value) {
   const cl_int error = driver().clSetKernelExecInfo(kernel, name, size, value);
@@ -199,6 +241,8 @@ cl_int launch(cl_kernel kernel, const LaunchCall& call) {
   });
   if (known)
     return known->launch(call);
+  if (shared().services->settings.measure == Measure::Nothing)
+    return call.enqueue(kernel);
   const cl_int error = call.enqueue(kernel);
   if (error == CL_SUCCESS)
     quietly([&] { objects().not_replaced(kernel, "it is built into the device"); });
@@ -225,18 +269,14 @@ cl_int CL_API_CALL get_context_info(cl_context context, cl_context_info name, st
   return error;
 }
 
-} // namespace
-
-void install_wrappers(cl_icd_dispatch& dispatch, std::unique_ptr<Services> services) {
-  make_shared(std::move(services));
-  shared().services->log.write({{"event", "process"}});
-
+void replace_kernels(cl_icd_dispatch& dispatch) {
   dispatch.clCreateProgramWithSource = create_with_source;
   dispatch.clCreateProgramWithBinary = create_with_binary;
   dispatch.clCreateProgramWithIL = create_with_il;
   dispatch.clBuildProgram = build_program;
   dispatch.clCompileProgram = compile_program;
   dispatch.clLinkProgram = link_program;
+  dispatch.clGetProgramInfo = get_program_info;
   dispatch.clRetainProgram = retain_program;
   dispatch.clReleaseProgram = release_program;
   dispatch.clCreateKernel = create_kernel;
@@ -244,11 +284,11 @@ void install_wrappers(cl_icd_dispatch& dispatch, std::unique_ptr<Services> servi
   dispatch.clCloneKernel = clone_kernel;
   dispatch.clRetainKernel = retain_kernel;
   dispatch.clReleaseKernel = release_kernel;
-  dispatch.clSetKernelArg = set_kernel_arg;
   dispatch.clSetKernelArgSVMPointer = set_kernel_arg_svm;
   dispatch.clSetKernelExecInfo = set_kernel_exec_info;
-  dispatch.clEnqueueNDRangeKernel = enqueue_kernel;
-  dispatch.clEnqueueTask = enqueue_task;
+  dispatch.clSVMAlloc = svm_alloc;
+  dispatch.clSVMFree = svm_free;
+  dispatch.clEnqueueSVMFree = enqueue_svm_free;
   dispatch.clGetContextInfo = get_context_info;
 
   install_extensions(dispatch, [](cl_kernel kernel) {
@@ -258,7 +298,19 @@ void install_wrappers(cl_icd_dispatch& dispatch, std::unique_ptr<Services> servi
                              "where the program's own kernels run");
     });
   });
+}
 
+} // namespace
+
+void install_wrappers(cl_icd_dispatch& dispatch, std::unique_ptr<Services> services) {
+  make_shared(std::move(services));
+  shared().services->log.write({{"event", "process"}});
+
+  dispatch.clSetKernelArg = set_kernel_arg;
+  dispatch.clEnqueueNDRangeKernel = enqueue_kernel;
+  dispatch.clEnqueueTask = enqueue_task;
+  if (shared().services->settings.measure != Measure::Nothing)
+    replace_kernels(dispatch);
   watch_results(dispatch);
 }
 

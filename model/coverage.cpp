@@ -185,6 +185,9 @@ void merge(Coverage& into, const Coverage& other) {
   into.divergent_barriers.insert(into.divergent_barriers.end(), other.divergent_barriers.begin(),
                                  other.divergent_barriers.end());
   merge_not_instrumented(into.not_instrumented, other.not_instrumented);
+  for (const NotCounted& entry : other.not_counted)
+    if (std::ranges::find(into.not_counted, entry) == into.not_counted.end())
+      into.not_counted.push_back(entry);
   into.cases.insert(into.cases.end(), other.cases.begin(), other.cases.end());
   for (const SourceFile& source : other.sources)
     if (std::ranges::find(into.sources, source) == into.sources.end())
@@ -224,6 +227,7 @@ Json to_json(const Coverage& coverage) {
   json["not_instrumented"] = Json::array();
   for (const NotInstrumented& entry : coverage.not_instrumented)
     json["not_instrumented"].push_back(to_json(entry));
+  add_not_counted(json, coverage.not_counted);
   json["cases"] = Json::array();
   for (const CaseRecord& entry : coverage.cases)
     json["cases"].push_back({{"name", entry.name},
@@ -273,6 +277,7 @@ Coverage coverage_from_json(const Json& json) {
   }
   for (const Json& entry : required_array(json, "not_instrumented"))
     coverage.not_instrumented.push_back(not_instrumented_from_json(entry));
+  coverage.not_counted = not_counted_from_json(json);
   for (const Json& entry : required_array(json, "cases"))
     coverage.cases.push_back({.name = required<std::string>(entry, "name"),
                               .verdict = required<std::string>(entry, "verdict"),

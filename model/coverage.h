@@ -37,6 +37,7 @@ struct Coverage {
   std::vector<SiteCoverage> sites;
   std::vector<DivergentBarrier> divergent_barriers;
   std::vector<NotInstrumented> not_instrumented;
+  std::vector<NotCounted> not_counted;
   std::vector<CaseRecord> cases;
   std::vector<SourceFile> sources{}; // what was measured; none: not known
 };

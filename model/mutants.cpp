@@ -76,6 +76,8 @@ Json to_json(const Mutant& mutant) {
   // Only what is said of few.
   if (mutant.synchronisation)
     json["synchronisation"] = true;
+  if (mutant.weakens_assignment)
+    json["weakens_assignment"] = true;
   if (mutant.ignored)
     json["ignored"] = mutant.ignore_reason;
   if (mutant.equivalent)
@@ -110,6 +112,7 @@ Mutant mutant_from_json(const Json& json) {
     mutant.swapped = required<bool>(launch, "swapped");
   }
   mutant.synchronisation = optional<bool>(json, "synchronisation").value_or(false);
+  mutant.weakens_assignment = optional<bool>(json, "weakens_assignment").value_or(false);
   const auto reason = optional<std::string>(json, "ignored");
   mutant.ignored = reason.has_value();
   mutant.ignore_reason = reason.value_or("");
@@ -137,6 +140,8 @@ Json to_json(const MutantTable& table) {
     json["not_mutated"].push_back(to_json(entry));
   for (const DeviceMacro& macro : table.device_macros)
     json["device_macros"].push_back(to_json(macro));
+  if (!table.compared)
+    json["compared"] = false;
   return json;
 }
 
@@ -163,6 +168,7 @@ MutantTable mutant_table_from_json(const Json& json) {
     table.not_mutated.push_back(not_instrumented_from_json(entry));
   for (const Json& entry : required_array(json, "device_macros"))
     table.device_macros.push_back(device_macro_from_json(entry));
+  table.compared = optional<bool>(json, "compared").value_or(true);
   return table;
 }
 

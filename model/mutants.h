@@ -31,7 +31,9 @@ struct Mutant {
   std::string text{};           // the original, as written, white space folded
   std::string replacement{};    // what stands there instead; empty: nothing
   bool synchronisation = false; // a fault that shows under some orders of work-items only
-  bool ignored = false;         // by a comment `gputest: ignore[…] reason`
+  // It leaves out or weakens an assignment to a variable that may have no value without it.
+  bool weakens_assignment = false;
+  bool ignored = false; // by a comment `gputest: ignore[…] reason`
   std::string ignore_reason{};
   bool equivalent = false;    // proved: optimised code is that of the original
   std::string duplicate_of{}; // proved: id of an earlier mutant with the same optimised code
@@ -75,10 +77,15 @@ struct MutantTable {
                            // the index; the event's number is guards.size() + 1 + index
   std::vector<NotInstrumented> not_mutated; // what operators or guards could not reach
   std::vector<DeviceMacro> device_macros;
+  bool compared = true; // false: so many that equivalent ones are looked for among survivors alone
   bool operator==(const MutantTable&) const = default;
 
   const Mutant* find(std::string_view id) const;
 };
+
+// The construct of entries in `not_mutated` that say what the original does by itself, such as an
+// access out of bounds, for which no mutant is killed.
+inline constexpr const char* kHarmOfOriginal = "harm of the original";
 
 nlohmann::ordered_json to_json(const Mutant& mutant);
 Mutant mutant_from_json(const nlohmann::ordered_json& json);

@@ -12,9 +12,11 @@ namespace {
 constexpr std::array<std::string_view, 9> kVerdicts{"killed",    "survived",      "no_coverage",
                                                     "undecided", "timeout",       "equivalent",
                                                     "duplicate", "compile_error", "ignored"};
-constexpr std::array<std::string_view, 8> kReasons{
-    "wrong output",     "out of bounds", "budget exhausted", "divergent barrier",
-    "division by zero", "crash",         "launch failure",   "program failed"};
+constexpr std::array<std::string_view, 10> kReasons{
+    "wrong output",      "out of bounds",    "budget exhausted",
+    "divergent barrier", "division by zero", "crash",
+    "launch failure",    "program failed",   "race",
+    "uninitialized"};
 
 template <typename Enum, std::size_t size>
 std::optional<Enum> find_name(const std::array<std::string_view, size>& names,
@@ -23,11 +25,6 @@ std::optional<Enum> find_name(const std::array<std::string_view, size>& names,
   if (found == names.end())
     return std::nullopt;
   return static_cast<Enum>(found - names.begin());
-}
-
-void count(Tallies& tallies, Verdict verdict) {
-  ++tallies.count[verdict];
-  ++tallies.total;
 }
 
 } // namespace
@@ -67,10 +64,23 @@ std::optional<double> Tallies::score() const {
   return 100.0 * static_cast<double>(detected()) / static_cast<double>(scored());
 }
 
+bool is_indistinct(const MutantResult& result) {
+  return (result.verdict == Verdict::Survived || result.verdict == Verdict::NoCoverage) &&
+         result.mutant.operators == std::vector<std::string>{"fence_replacement"};
+}
+
+void add(Tallies& tallies, const MutantResult& result) {
+  if (is_indistinct(result))
+    ++tallies.indistinct;
+  else
+    ++tallies.count[result.verdict];
+  ++tallies.total;
+}
+
 Tallies tally(std::span<const MutantResult> results) {
   Tallies tallies;
   for (const MutantResult& result : results)
-    count(tallies, result.verdict);
+    add(tallies, result);
   return tallies;
 }
 
@@ -80,7 +90,7 @@ tally_by_operator(std::span<const Mutation> mutations) {
   for (const Mutation& mutation : mutations)
     for (const MutantResult& result : mutation.results)
       for (const std::string& name : result.mutant.operators)
-        count(by_name[name], result.verdict);
+        add(by_name[name], result);
   std::vector<std::pair<std::string, Tallies>> tallies;
   for (const MutationOperator& known : mutation_operators())
     if (const auto found = by_name.find(known.name); found != by_name.end())

@@ -38,10 +38,12 @@ enum class KillReason {
   DivisionByZero,   // of integers
   Crash,            // the process that ran it died
   LaunchFailure,    // the device refuses the launch
-  ProgramFailed     // a program that runs the kernel exits with another code
+  ProgramFailed,    // a program that runs the kernel exits with another code
+  Race,         // in the simulator: accesses that nothing orders, and the original does not have
+  Uninitialized // in the simulator: a value that nobody has written is used
 };
 // "wrong output", "out of bounds", "budget exhausted", "divergent barrier", "division by zero",
-// "crash", "launch failure", "program failed".
+// "crash", "launch failure", "program failed", "race", "uninitialized".
 std::string_view name_of(KillReason reason);
 std::optional<KillReason> kill_reason_named(std::string_view name);
 
@@ -80,8 +82,14 @@ struct Mutation {
   bool operator==(const Mutation&) const = default;
 };
 
+// Whether it is a fence of the other kind of memory that no test noticed. Hardly a device treats
+// the two differently, so that such a mutant says nothing of the tests and does not count; one that
+// is noticed, in the simulator for example, does.
+bool is_indistinct(const MutantResult& result);
+
 struct Tallies {
-  std::map<Verdict, std::uint64_t> count;
+  std::map<Verdict, std::uint64_t> count; // without those that are indistinct
+  std::uint64_t indistinct = 0;
   std::uint64_t total = 0;
 
   std::uint64_t of(Verdict verdict) const;
@@ -92,6 +100,7 @@ struct Tallies {
   std::optional<double> score() const; // percent; nullopt where scored() is 0
 };
 
+void add(Tallies& tallies, const MutantResult& result);
 Tallies tally(std::span<const MutantResult> results);
 // By operator, in the order of model/operators.h; a mutant counts for each operator that makes it.
 std::vector<std::pair<std::string, Tallies>> tally_by_operator(std::span<const Mutation> mutations);

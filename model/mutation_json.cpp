@@ -18,8 +18,10 @@ std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-const char* status_of(Verdict verdict) {
-  switch (verdict) {
+const char* status_of(const MutantResult& result) {
+  if (is_indistinct(result))
+    return "Ignored";
+  switch (result.verdict) {
   case Verdict::Killed:
     return "Killed";
   case Verdict::Survived:
@@ -41,6 +43,8 @@ const char* status_of(Verdict verdict) {
 
 // As a sentence for people; empty where the status says it all.
 std::string status_reason(const MutantResult& result) {
+  if (is_indistinct(result))
+    return "not scored: hardly a device treats the two kinds of fence differently";
   std::string text;
   switch (result.verdict) {
   case Verdict::Killed:
@@ -115,7 +119,7 @@ Json to_json(const MutantResult& result, const Places::Place& place, const std::
     json["description"] = mutant.text + " → " + mutant.replacement;
   else
     json["replacement"] = mutant.replacement;
-  json["status"] = status_of(result.verdict);
+  json["status"] = status_of(result);
   if (std::string reason = status_reason(result); !reason.empty())
     json["statusReason"] = std::move(reason);
   json["coveredBy"] = with_prefix(prefix, result.reached_by);
@@ -132,6 +136,8 @@ Json about(const Mutation& mutation) {
   Json counts = Json::object();
   for (int i = 0; i <= static_cast<int>(Verdict::Ignored); ++i)
     counts[std::string(name_of(static_cast<Verdict>(i)))] = tallies.of(static_cast<Verdict>(i));
+  if (tallies.indistinct > 0)
+    counts["indistinct"] = tallies.indistinct;
   Json json{{"name", mutation.name},
             {"kernel", mutation.kernel},
             {"device", mutation.device},

@@ -17,7 +17,7 @@ public:
   // Bytes that are no UTF-8 count as one unit each: they become U+FFFD.
   explicit SourceText(const std::string& text);
 
-  // Of a 1-based byte column. Beyond the line's end every byte is a unit.
+  // Converts a 1-based byte column. Beyond the line's end every byte is a unit.
   unsigned utf16_column(unsigned line, unsigned byte_column) const;
 
   struct Position {

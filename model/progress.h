@@ -34,7 +34,7 @@ private:
 
 // The beginning that fits into so many columns.
 std::string_view fitting(std::string_view text, std::size_t columns);
-// Of the terminal that is standard output.
+// The width of the terminal that is standard output.
 std::size_t terminal_columns();
 
 class ProgressLine {

@@ -35,13 +35,14 @@ struct ScheduleSites {
   // What shows a work-item who it is and could not be remapped: a kernel with such a thing in one
   // of its functions is not tested.
   std::vector<NotInstrumented> not_remapped;
-  // Of guarded.cl, the kernels with checks of their accesses: as in mutants.json, without mutants.
+  // The guards of guarded.cl, which has checks of all accesses: as in mutants.json, without
+  // mutants.
   MutantTable guarded;
   std::vector<DeviceMacro> device_macros;
   bool operator==(const ScheduleSites&) const = default;
 
   const ScheduledKernel* find(std::string_view kernel) const;
-  // Of `kernel` and what it calls.
+  // The sites of `kernel` and of what it calls.
   std::vector<NotInstrumented> not_remapped_in(std::string_view kernel) const;
 };
 

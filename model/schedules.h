@@ -86,7 +86,7 @@ void write_schedules(const Schedules& schedules, const std::filesystem::path& fi
 std::string text_of(const ScheduleFinding& finding, const std::filesystem::path& folder);
 // "held: small (10 schedules, 35 runs, 0.01 s)", with its findings.
 std::string text_of(const ScheduledCase& scheduled, const std::filesystem::path& folder);
-// Of a case alone: what a worker tells its parent.
+// The result of one case: what a worker tells its parent.
 nlohmann::ordered_json to_json(const ScheduledCase& scheduled);
 ScheduledCase scheduled_case_from_json(const nlohmann::ordered_json& json);
 

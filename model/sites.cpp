@@ -75,6 +75,39 @@ NotInstrumented not_instrumented_from_json(const Json& json) {
           .reason = required<std::string>(json, "reason")};
 }
 
+void add_not_counted(Json& json, const std::vector<NotCounted>& entries) {
+  for (const NotCounted& entry : entries)
+    json["not_counted"].push_back({{"criterion", name_of(entry.criterion)},
+                                   {"file", entry.file},
+                                   {"line", entry.line},
+                                   {"column", entry.column},
+                                   {"function", entry.function},
+                                   {"text", entry.text},
+                                   {"outcomes", entry.outcomes},
+                                   {"reason", entry.reason}});
+}
+
+std::vector<NotCounted> not_counted_from_json(const Json& json) {
+  std::vector<NotCounted> result;
+  if (!json.contains("not_counted"))
+    return result;
+  for (const Json& entry : required_array(json, "not_counted")) {
+    const auto name = required<std::string>(entry, "criterion");
+    const auto criterion = criterion_named(name);
+    if (!criterion)
+      throw FormatError("key 'criterion' has the unknown value '" + name + "'");
+    result.push_back({.criterion = *criterion,
+                      .file = required<std::string>(entry, "file"),
+                      .line = required<unsigned>(entry, "line"),
+                      .column = required<unsigned>(entry, "column"),
+                      .function = required<std::string>(entry, "function"),
+                      .text = required<std::string>(entry, "text"),
+                      .outcomes = required<std::vector<std::string>>(entry, "outcomes"),
+                      .reason = required<std::string>(entry, "reason")});
+  }
+  return result;
+}
+
 Json to_json(const Vote& vote) {
   return {{"word", vote.word},        {"function", vote.function}, {"file", vote.file},
           {"line", vote.line},        {"column", vote.column},     {"text", vote.text},
@@ -130,6 +163,7 @@ Json to_json(const SiteTable& table) {
   json["not_instrumented"] = Json::array();
   for (const NotInstrumented& entry : table.not_instrumented)
     json["not_instrumented"].push_back(to_json(entry));
+  add_not_counted(json, table.not_counted);
   json["device_macros"] = Json::array();
   for (const DeviceMacro& macro : table.device_macros)
     json["device_macros"].push_back(to_json(macro));
@@ -162,6 +196,7 @@ SiteTable site_table_from_json(const Json& json) {
     table.votes.push_back(vote_from_json(entry));
   for (const Json& entry : required_array(json, "not_instrumented"))
     table.not_instrumented.push_back(not_instrumented_from_json(entry));
+  table.not_counted = not_counted_from_json(json);
   for (const Json& entry : required_array(json, "device_macros"))
     table.device_macros.push_back(device_macro_from_json(entry));
   table.sources = source_files_from_json(json);

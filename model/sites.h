@@ -51,6 +51,18 @@ struct NotInstrumented {
   bool operator==(const NotInstrumented&) const = default;
 };
 
+// Outcomes that do not count: what is known never to happen, and what a comment leaves out.
+struct NotCounted {
+  Criterion criterion = Criterion::Statement;
+  std::string file;
+  unsigned line = 0, column = 0;
+  std::string function;
+  std::string text;                  // the site's
+  std::vector<std::string> outcomes; // their names
+  std::string reason;
+  bool operator==(const NotCounted&) const = default;
+};
+
 // A macro the source asks about and does not define itself; the device decides.
 struct DeviceMacro {
   std::string name;
@@ -75,6 +87,7 @@ struct SiteTable {
   std::vector<Site> sites; // in order of position
   std::vector<Vote> votes;
   std::vector<NotInstrumented> not_instrumented;
+  std::vector<NotCounted> not_counted; // in order of position
   std::vector<DeviceMacro> device_macros;
   std::vector<SourceFile> sources{}; // the author's file first; none: not known
   bool operator==(const SiteTable&) const = default;

@@ -11,6 +11,9 @@ Json position_to_json(const Site& site); // everything but the outcomes
 Site position_from_json(const Json& json);
 Json to_json(const NotInstrumented& entry);
 NotInstrumented not_instrumented_from_json(const Json& json);
+// The key `not_counted`, left out where there is nothing.
+void add_not_counted(Json& json, const std::vector<NotCounted>& entries);
+std::vector<NotCounted> not_counted_from_json(const Json& json);
 Json to_json(const Vote& vote);
 Vote vote_from_json(const Json& json);
 Json to_json(const DeviceMacro& macro);

@@ -1,6 +1,6 @@
 #include "passes/describe.h"
 
-#include "passes/walk.h"
+#include "frontend/walk.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
@@ -207,7 +207,7 @@ model::Argument describe_argument(const clang::ParmVarDecl& parameter,
   if (type->isPointerType()) {
     const clang::QualType element = type->getPointeeType();
     argument.pointer = true;
-    // Of a pointer to an array, too, sizes count its innermost elements.
+    // Sizes count innermost elements, of a pointer to an array as well.
     argument.type = describe_type(context.getBaseElementType(element), context);
     argument.address_space = address_space_of(element.getAddressSpace());
     if (element.isConstQualified() || argument.address_space == model::AddressSpace::Constant) {

@@ -1,8 +1,8 @@
 // The describe pass: what a host must know of each kernel.
 #pragma once
 
+#include "frontend/parse.h"
 #include "model/interface.h"
-#include "passes/parse.h"
 
 namespace gputest::passes {
 

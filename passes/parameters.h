@@ -1,8 +1,8 @@
 // Changing what functions take.
 #pragma once
 
-#include "passes/edits.h"
-#include "passes/parse.h"
+#include "frontend/edits.h"
+#include "frontend/parse.h"
 
 namespace gputest::passes {
 

@@ -2,7 +2,7 @@
 // argument.
 #pragma once
 
-#include "passes/parse.h"
+#include "frontend/parse.h"
 
 namespace gputest::passes {
 

@@ -2,11 +2,12 @@
 
 #include "model/files.h"
 #include "model/interface.h"
-#include "runtime/npy.h"
-#include "runtime/scalar.h"
+#include "runtime/cases/npy.h"
+#include "runtime/cases/scalar.h"
 #include "store/store.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstring>
 #include <fmt/format.h>
@@ -17,6 +18,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace gputest::program {
 namespace {
@@ -116,11 +118,8 @@ public:
         given = Json::parse(argument.given);
         continue;
       }
-      if (argument.kind == "buffer" && argument.size % element != 0)
-        throw std::runtime_error(
-            fmt::format("the buffer of '{}' has {} bytes, which are no whole {}s", described.name,
-                        argument.size, described.type.name));
-      const Bytes before = part_of(content, argument.before, argument.size);
+      const std::size_t size = whole_size(described, argument, element);
+      const Bytes before = part_of(content, argument.before, size);
       if (argument.kind == "value") {
         const auto value = value_of(described.type, before.data());
         if (!value || !is_exact(described.type, before))
@@ -138,15 +137,32 @@ public:
         given = std::move(image);
       }
       if (described.output)
-        json["expected"][described.name] = elements(
-            type, part_of(content, argument.after, argument.size), described.name + ".expected");
+        json["expected"][described.name] =
+            elements(type, part_of(content, argument.after, size), described.name + ".expected");
     }
     if (json["expected"].empty())
       json.erase("expected");
     return json;
   }
 
+  // What the case does not have.
+  const std::vector<std::string>& notes() const { return notes_; }
+
 private:
+  // Of whole elements: hosts make buffers larger than what is in them.
+  std::size_t whole_size(const model::Argument& described, const RecordedLaunch::Argument& argument,
+                         std::size_t element) {
+    const std::size_t rest = argument.kind == "buffer" ? argument.size % element : 0;
+    if (rest == 0)
+      return argument.size;
+    const std::string text = fmt::format("the last {} of {} bytes of '{}' are no whole {}", rest,
+                                         argument.size, described.name, described.type.name);
+    if (rest == argument.size)
+      throw std::runtime_error(text);
+    notes_.push_back("captured without all of a buffer: " + text);
+    return argument.size - rest;
+  }
+
   // An array, or the name of a file.
   Json elements(const model::Type& type, const Bytes& bytes, const std::string& name) {
     const std::size_t count = bytes.size() / std::max<std::size_t>(type.size, 1);
@@ -164,6 +180,7 @@ private:
 
   fs::path folder_;
   std::string name_;
+  std::vector<std::string> notes_;
 };
 
 class Writer {
@@ -180,10 +197,7 @@ public:
       } catch (const fs::filesystem_error&) {
         throw;
       } catch (const std::exception& error) {
-        NotMeasured entry{program_of(launch).stem, launch.kernel,
-                          std::string("not captured: ") + error.what()};
-        if (std::ranges::find(all_.not_captured, entry) == all_.not_captured.end())
-          all_.not_captured.push_back(std::move(entry));
+        note(launch, std::string("not captured: ") + error.what());
       }
     for (auto& [name, kernel] : kernels_)
       all_.kernels.push_back(std::move(kernel));
@@ -191,6 +205,12 @@ public:
   }
 
 private:
+  void note(const RecordedLaunch& launch, std::string reason) {
+    NotMeasured entry{program_of(launch).stem, launch.kernel, std::move(reason)};
+    if (std::ranges::find(all_.not_captured, entry) == all_.not_captured.end())
+      all_.not_captured.push_back(std::move(entry));
+  }
+
   const BuiltSource& program_of(const RecordedLaunch& launch) const {
     const auto found = std::ranges::find_if(records_.programs, [&](const BuiltSource& built) {
       return built.process == launch.process && built.number == launch.program;
@@ -211,7 +231,10 @@ private:
     if (kernel.cases.size() >= settings_.max_cases || !is_new(name, launch))
       return;
     const std::string case_name = fmt::format("{}.{}", name, kernel.cases.size() + 1);
-    const Json json = CaseWriter(folder_, case_name).describe(launch, *described);
+    CaseWriter writer(folder_, case_name);
+    const Json json = writer.describe(launch, *described);
+    for (const std::string& missing : writer.notes())
+      note(launch, missing);
     const fs::path file = folder_ / (case_name + ".json");
     model::write_atomically(file, model::pretty(json));
     if (kernel.cases.empty()) {
@@ -228,18 +251,31 @@ private:
     kernel.cases.push_back(file);
   }
 
-  // Of kernels whose sources or options differ, the second and later have a number.
+  // Where kernels of one name have other sources or options, the second and later ones get a
+  // number.
   std::string name_of(const BuiltSource& program, const std::string& kernel) {
-    const std::string label = program.stem + "." + kernel;
-    const std::string content =
-        fmt::format("{}\n{}\n{}", model::read_text(program.source).value_or(""), program.cl_std,
-                    fmt::join(program.definitions, "\n"));
-    std::vector<std::string>& known = contents_[label];
+    return numbered(plain(program.stem) + "." + kernel,
+                    fmt::format("{}\n{}\n{}", model::read_text(program.source).value_or(""),
+                                program.cl_std, fmt::join(program.definitions, "\n")));
+  }
+
+  // `name` where it stands for this content alone, else with a number.
+  std::string numbered(const std::string& name, const std::string& content) {
+    std::vector<std::string>& known = contents_[name];
     auto found = std::ranges::find(known, content);
     if (found == known.end())
       found = known.insert(known.end(), content);
     const auto number = found - known.begin();
-    return number == 0 ? label : fmt::format("{}-{}", label, number + 1);
+    return number == 0 ? name : fmt::format("{}-{}", name, number + 1);
+  }
+
+  // As gputest_add_kernel() takes it.
+  static std::string plain(std::string name) {
+    for (char& c : name)
+      if (std::isalnum(static_cast<unsigned char>(c)) == 0 &&
+          std::string_view("_.+-").find(c) == std::string_view::npos)
+        c = '_';
+    return name;
   }
 
   bool is_new(const std::string& name, const RecordedLaunch& launch) {
@@ -278,7 +314,7 @@ private:
         return file;
     }
     std::string copy = is_one ? text.substr(end + 1) : text;
-    const fs::path file = folder_ / (program.stem + ".cl");
+    const fs::path file = folder_ / (numbered(plain(program.stem), copy) + ".cl");
     model::write_atomically(file, copy);
     return file;
   }
@@ -288,7 +324,7 @@ private:
   fs::path folder_;
   CapturedCases all_;
   std::map<std::string, CapturedKernel> kernels_;
-  std::map<std::string, std::vector<std::string>> contents_; // by label
+  std::map<std::string, std::vector<std::string>> contents_; // by name
   std::map<std::string, std::set<std::string>> known_;       // by name: launches
   std::map<const BuiltSource*, model::Interface> interfaces_;
 };
@@ -321,6 +357,9 @@ std::string cmake_text(const CapturedCases& cases, const fs::path& base) {
   for (const CapturedKernel& kernel : cases.kernels) {
     if (kernel.cases.empty())
       continue;
+    if (text.empty())
+      text = fmt::format("# For {}: paths are relative to its folder.\n",
+                         (base / "CMakeLists.txt").string());
     text += fmt::format("gputest_add_kernel({}\n  SOURCE {}\n  KERNEL {}\n  GLOBAL_SIZE {}",
                         kernel.name, quoted(relative_path(kernel.source, base)), kernel.kernel,
                         fmt::join(kernel.global_size, " "));
@@ -328,8 +367,12 @@ std::string cmake_text(const CapturedCases& cases, const fs::path& base) {
       text += fmt::format(" LOCAL_SIZE {}", fmt::join(kernel.local_size, " "));
     if (!kernel.cl_std.empty())
       text += " CL_STD " + kernel.cl_std;
+    std::vector<std::string> include_dirs;
+    for (const std::string& folder : kernel.include_dirs)
+      include_dirs.push_back(relative_path(folder, base));
+    const auto& shown_dirs = std::as_const(include_dirs);
     for (const auto& [keyword, values] : {std::pair("DEFINITIONS", &kernel.definitions),
-                                          std::pair("INCLUDE_DIRECTORIES", &kernel.include_dirs),
+                                          std::pair("INCLUDE_DIRECTORIES", &shown_dirs),
                                           std::pair("BUILD_OPTIONS", &kernel.build_options)}) {
       text += values->empty() ? "" : fmt::format("\n  {}", keyword);
       for (const std::string& value : *values)

@@ -31,7 +31,8 @@ struct CapturedCases {
 CapturedCases write_cases(const RunRecords& records, const RunSettings& settings,
                           const std::filesystem::path& folder);
 
-// gputest_add_kernel(…) lines, with paths relative to `base` where they lie below it.
+// gputest_add_kernel(…) lines for the CMakeLists.txt in `base`, and a comment that says so: paths
+// are relative to that folder where they lie below it.
 std::string cmake_text(const CapturedCases& cases, const std::filesystem::path& base);
 
 } // namespace gputest::program

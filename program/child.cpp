@@ -1,5 +1,7 @@
 #include "program/child.h"
 
+#include "runtime/process/process_state.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -8,6 +10,7 @@
 #include <fmt/format.h>
 #include <stdexcept>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,10 +20,15 @@ namespace {
 
 constexpr std::array kSignals{SIGCHLD, SIGINT, SIGTERM, SIGHUP};
 
-void redirect(const std::filesystem::path& output) {
-  const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+void redirect(const ChildSettings& settings) {
+  const int file = ::open(settings.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   const int nothing = ::open("/dev/null", O_RDWR);
-  ::dup2(nothing, STDIN_FILENO);
+  // Opened anew: where another reads in it does not matter.
+  const int input = settings.input_from ? ::open("/proc/self/fd/0", O_RDONLY) : -1;
+  if (input >= 0)
+    ::lseek(input, *settings.input_from, SEEK_SET);
+  ::dup2(input < 0 ? nothing : input, STDIN_FILENO);
+  ::close(input);
   ::dup2(file < 0 ? nothing : file, STDOUT_FILENO);
   ::dup2(file < 0 ? nothing : file, STDERR_FILENO);
   ::close(file);
@@ -42,7 +50,7 @@ void take_terminal() {
   if (settings.output.empty())
     take_terminal();
   else
-    redirect(settings.output);
+    redirect(settings);
   ::sigprocmask(SIG_SETMASK, &signals, nullptr);
   for (const auto& [name, value] : settings.environment)
     ::setenv(name.c_str(), value.c_str(), 1);
@@ -62,6 +70,18 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 } // namespace
 
+std::optional<std::int64_t> repeatable_input() {
+  struct stat input{}, nothing{};
+  if (::fstat(STDIN_FILENO, &input) != 0)
+    return std::nullopt;
+  if (S_ISREG(input.st_mode))
+    return ::lseek(STDIN_FILENO, 0, SEEK_CUR);
+  if (S_ISCHR(input.st_mode) && ::stat("/dev/null", &nothing) == 0 &&
+      input.st_rdev == nothing.st_rdev)
+    return 0;
+  return std::nullopt;
+}
+
 std::string ChildResult::text() const {
   if (timed_out)
     return fmt::format("still running after {:.3g} s", seconds);
@@ -70,6 +90,15 @@ std::string ChildResult::text() const {
     return name ? fmt::format("killed by SIG{}", name) : fmt::format("killed by signal {}", signal);
   }
   return fmt::format("exit code {}", exit_code);
+}
+
+bool ChildResult::is_ended_by_others() const {
+  constexpr int kOfShells = 128; // their exit code, where a signal has ended what they ran
+  if (timed_out)
+    return false;
+  if (signal != 0)
+    return !runtime::is_raised_by_itself(signal);
+  return exit_code == kOfShells + SIGKILL || exit_code == kOfShells + SIGTERM;
 }
 
 Children::Children() {

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -22,7 +23,13 @@ struct ChildSettings {
   double timeout = 0;                             // seconds; 0: none
   std::filesystem::path output; // standard output and error go there, and there is no input; empty:
                                 // ours, and our input. Then what it started ends with it
+  // With `output`: our input, which is a file, from this byte on.
+  std::optional<std::int64_t> input_from{};
 };
+
+// Where our input stands, if another program can be given the same input; nullopt: it is a pipe or
+// a terminal. /dev/null stands at 0.
+std::optional<std::int64_t> repeatable_input();
 
 struct ChildResult {
   int exit_code = 0;
@@ -31,6 +38,9 @@ struct ChildResult {
   double seconds = 0;
 
   bool succeeded() const { return exit_code == 0 && signal == 0 && !timed_out; }
+  // By SIGKILL, as a system does that has no memory left, by SIGTERM, or by another signal that no
+  // process raises by what it does; or that is what its exit code says of a program it ran.
+  bool is_ended_by_others() const;
   // "exit code 3", "killed by SIGSEGV", "still running after 60 s".
   std::string text() const;
 };
@@ -67,6 +77,9 @@ private:
   sigset_t signals_{}, before_{};
   std::vector<Running> running_;
 };
+
+// So often a program is started anew that others have ended.
+constexpr unsigned kChildTries = 4;
 
 // One of them alone.
 ChildResult run_child(const ChildSettings& settings);

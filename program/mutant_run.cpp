@@ -1,6 +1,6 @@
 #include "program/mutant_run.h"
 
-#include "runtime/mutation_state.h"
+#include "runtime/variants/mutation_state.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -11,19 +11,13 @@ namespace {
 using model::KillReason;
 using model::Verdict;
 
-std::optional<runtime::MutantNotice> notice_of(const RunRecords& records, MutantTables& tables,
-                                               const std::map<std::string, std::uint32_t>& budgets,
-                                               const model::Mutant& mutant) {
+std::optional<runtime::MutantNotice> notice_of(const RunRecords& records, MutantTables& tables) {
   for (const RecordedState& recorded : records.states) {
     const auto state = read_state_file(recorded.file);
     if (!state)
       continue;
-    runtime::MutantControl control{.active = mutant.number};
-    for (const auto& [kernel, budget] : budgets)
-      if (kernel.ends_with("." + recorded.kernel))
-        control.budget = budget;
     const auto header = std::span(state->bytes).first(runtime::kStateHeaderBytes);
-    if (auto notice = runtime::read_notice(header, table_of(tables, recorded.variant), control))
+    if (auto notice = runtime::read_notice(header, table_of(tables, recorded.variant)))
       return notice;
   }
   return std::nullopt;
@@ -39,17 +33,20 @@ const model::MutantTable& table_of(MutantTables& tables, const std::filesystem::
 }
 
 RunVerdict judge(const model::Mutant& mutant, const ChildResult& result, const RunRecords& records,
-                 const std::map<std::string, std::uint32_t>& budgets, const ReadBaseline& reads,
-                 MutantTables& tables) {
+                 const ReadBaseline& reads, MutantTables& tables) {
   if (mutant.kind == model::MutantKind::Program && records.states.empty() &&
       !records.not_measured.empty())
     return {Verdict::CompileError, std::nullopt, records.not_measured.front().reason};
   const std::string noticed =
       result.succeeded() ? "the program did not notice" : "the program: " + result.text();
-  if (const auto notice = notice_of(records, tables, budgets, mutant))
+  if (const auto notice = notice_of(records, tables))
     return {Verdict::Killed, notice->reason, notice->detail + "; " + noticed};
   if (result.timed_out)
     return {Verdict::Timeout, std::nullopt, result.text()};
+  if (result.is_ended_by_others())
+    return {Verdict::Undecided, std::nullopt,
+            fmt::format("{}, {} times in a row, by somebody else or for want of memory",
+                        result.text(), kChildTries)};
   const std::string difference = reads.difference(records.reads);
   if (result.signal != 0)
     return {Verdict::Killed, KillReason::Crash, result.text()};

@@ -6,7 +6,6 @@
 #include "program/read_baseline.h"
 #include "program/run_folder.h"
 
-#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -29,7 +28,6 @@ struct RunVerdict {
   std::string detail;
 };
 RunVerdict judge(const model::Mutant& mutant, const ChildResult& result, const RunRecords& records,
-                 const std::map<std::string, std::uint32_t>& budgets, const ReadBaseline& reads,
-                 MutantTables& tables);
+                 const ReadBaseline& reads, MutantTables& tables);
 
 } // namespace gputest::program

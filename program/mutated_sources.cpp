@@ -1,9 +1,10 @@
 #include "program/mutated_sources.h"
 
+#include "model/file_patterns.h"
 #include "model/files.h"
-#include "runtime/mutation_launch.h"
-#include "runtime/mutation_selection.h"
-#include "runtime/mutation_state.h"
+#include "runtime/analyses/mutation/selection.h"
+#include "runtime/variants/mutation_launch.h"
+#include "runtime/variants/mutation_state.h"
 
 #include <algorithm>
 #include <span>
@@ -66,11 +67,11 @@ void MutatedSources::look(const RunRecords& records) {
     add_launch(recorded.sizes, source.launches[recorded.kernel]);
     if (std::ranges::find(source.folders, recorded.variant) == source.folders.end())
       source.folders.push_back(recorded.variant);
-    const auto bits = runtime::read_reached(state->bytes, table_of(tables_, recorded.variant));
-    auto& reached = source.reached[recorded.variant];
-    reached.resize(std::max(reached.size(), bits.size()));
-    for (std::size_t i = 0; i < bits.size(); ++i)
-      reached[i] |= bits[i];
+    const model::MutantTable& table = table_of(tables_, recorded.variant);
+    runtime::add_bits(source.reached[recorded.variant], runtime::read_reached(state->bytes, table));
+    const auto harm = runtime::read_harm(state->bytes, table);
+    if (std::ranges::any_of(harm, [](std::uint32_t word) { return word != 0; }))
+      runtime::add_bits(harm_[program->stem + "." + recorded.kernel], harm);
     std::uint32_t& iterations = iterations_[program->stem + "." + recorded.kernel];
     iterations = std::max(
         iterations,
@@ -102,6 +103,12 @@ model::Mutation MutatedSources::describe(const MutatedSource& source,
       mutation.sources[mutant.file] = source_text(mutant.file, settings);
     mutation.results.push_back(without_run(mutant, source, settings.name));
   }
+  for (const std::string& kernel : source.kernels)
+    if (const auto harm = harm_.find(source.stem + "." + kernel); harm != harm_.end())
+      for (const auto& entry :
+           runtime::harm_entries(harm->second, table_of(tables_, source.folders.front())))
+        if (std::ranges::find(mutation.not_mutated, entry) == mutation.not_mutated.end())
+          mutation.not_mutated.push_back(entry);
   mutation.source = mutants.empty() ? source.name : mutants.front().file;
   return mutation;
 }
@@ -122,6 +129,7 @@ std::vector<Mutant> MutatedSources::selected(const MutatedSource& source,
       const bool is_made = std::ranges::any_of(
           mutant.operators, [&](const std::string& name) { return operators.contains(name); });
       if (is_made && changes_something(mutant, source) &&
+          !model::matches_any(settings.run.exclude, mutant.file) &&
           (ids.empty() || ids.contains(mutant.id)) && known.insert(mutant.id).second)
         mutants.push_back(mutant);
     }

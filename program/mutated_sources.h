@@ -33,6 +33,8 @@ public:
   const std::map<std::string, MutatedSource>& all() const { return sources_; } // by stem
   // What a mutant's loops may take, by "<stem>.<kernel>".
   std::map<std::string, std::uint32_t> budgets() const;
+  // What launches do by themselves and guards stop, by the same: bits of guards and votes.
+  const std::map<std::string, std::vector<std::uint32_t>>& harm() const { return harm_; }
   MutantTables& tables() { return tables_; }
 
   // The mutants of one of these that `settings` wants, with what is known of them before they are
@@ -48,6 +50,7 @@ private:
 
   std::map<std::string, MutatedSource> sources_;
   std::map<std::string, std::uint32_t> iterations_; // by "<stem>.<kernel>"
+  std::map<std::string, std::vector<std::uint32_t>> harm_;
   MutantTables tables_;
 };
 

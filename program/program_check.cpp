@@ -1,5 +1,7 @@
 #include "program/program_check.h"
 
+#include "runtime/machine/finding_groups.h"
+
 #include <algorithm>
 #include <map>
 
@@ -37,8 +39,13 @@ std::vector<KernelChecks> program_checks(const RunRecords& records) {
     add(kernel, launch);
   }
   std::vector<KernelChecks> all;
-  for (auto& [folder, kernel] : kernels)
+  for (auto& [folder, kernel] : kernels) {
+    runtime::FindingGroups groups;
+    for (CheckedFinding& found : kernel.findings)
+      found.leads = groups.leads(found.finding);
+    kernel.notes = groups.notes();
     all.push_back(std::move(kernel));
+  }
   return all;
 }
 

@@ -13,6 +13,7 @@ struct CheckedFinding {
   runtime::SimulatorFinding finding; // as seen first; `count`: in all launches
   std::uint64_t launch = 0;          // that showed it first, of the kernel in its process, from 1
   model::Sizes sizes{};              // of that
+  bool leads = true;                 // it is printed (runtime/machine/finding_groups.h)
 };
 
 struct KernelChecks {
@@ -21,6 +22,7 @@ struct KernelChecks {
   std::uint64_t launches = 0;             // that ran in the simulator, of all processes
   double seconds = 0;                     // in them
   std::vector<CheckedFinding> findings{}; // of a kind and a pair of lines one
+  std::vector<std::string> notes{};       // about those that are not printed
 };
 
 // In order of `folder`; kernels that nothing launched in the simulator are left out.

@@ -1,8 +1,9 @@
 #include "program/program_coverage.h"
 
 #include "gputest/error.h"
-#include "runtime/coverage_collector.h"
-#include "runtime/coverage_state.h"
+#include "model/file_patterns.h"
+#include "runtime/variants/coverage_collector.h"
+#include "runtime/variants/coverage_state.h"
 
 #include <algorithm>
 #include <cstring>
@@ -102,6 +103,8 @@ private:
       coverage.name = name_;
       if (const auto* described = interface.find(kernel.name))
         coverage.source = described->file;
+      if (model::matches_any(settings_.exclude, coverage.source))
+        continue;
       State all;
       for (const RecordedState* recorded : states) {
         if (recorded->kernel != kernel.name)
@@ -122,16 +125,29 @@ private:
       }
       if (all.launches > 0)
         collector.add(all.recorded, name_);
+      leave_out(coverage);
       coverage.cases.push_back(
           {name_, verdict(), result_.succeeded() ? "" : result_.text(), result_.seconds});
       merge(program.stem + "." + kernel.name, coverage, all.launches);
     }
   }
 
+  // What is in files that do not count.
+  void leave_out(model::Coverage& coverage) const {
+    const auto is_out = [&](const std::string& file) {
+      return model::matches_any(settings_.exclude, file);
+    };
+    std::erase_if(coverage.sites, [&](const auto& site) { return is_out(site.site.file); });
+    std::erase_if(coverage.not_instrumented, [&](const auto& entry) { return is_out(entry.file); });
+    std::erase_if(coverage.divergent_barriers,
+                  [&](const auto& barrier) { return is_out(barrier.barrier.file); });
+  }
+
   void add_share(const std::string& name, const RecordedState& recorded, const State& state,
                  const model::SiteTable& table) {
     runtime::CoverageCollector collector(table, recorded.kernel);
     collector.add(state.recorded, name_);
+    leave_out(collector.coverage());
     LaunchShare share;
     const auto known = processes_.try_emplace(recorded.process, processes_.size() + 1).first;
     share.process = static_cast<unsigned>(known->second);

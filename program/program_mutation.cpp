@@ -3,7 +3,7 @@
 #include "model/files.h"
 #include "program/mutant_run.h"
 #include "program/mutated_sources.h"
-#include "runtime/mutation_state.h"
+#include "runtime/variants/mutation_state.h"
 #include "store/store.h"
 
 #include <algorithm>
@@ -75,6 +75,7 @@ private:
     if (sources_.all().empty())
       throw BaselineFailed("it launches no kernel that can be mutated");
     run_.budgets = sources_.budgets();
+    run_.harm = sources_.harm();
   }
 
   void describe() {
@@ -96,7 +97,7 @@ private:
   // Everything that a verdict depends on, as far as it can be seen from here: the mutants, the
   // command, and the files that the command names.
   std::string program_key(const MutatedSource& source) const {
-    nlohmann::ordered_json key{{"format", "program 1"},
+    nlohmann::ordered_json key{{"format", "program 2"},
                                {"command", settings_.child.command},
                                {"device", source.device},
                                {"timeout_factor", settings_.timeout_factor},
@@ -116,6 +117,7 @@ private:
   struct Trial {
     std::size_t item = 0;
     unsigned order = 0; // runtime::order_of
+    unsigned tries = 0; // that others have ended
   };
 
   void run_items() {
@@ -156,10 +158,15 @@ private:
       RunSettings run = run_;
       run.order = order;
       const fs::path folder = folder_of(order);
-      prepare_run_folder(folder, run);
       ChildSettings child = child_of(folder, "");
       child.timeout = limit(false);
-      const ChildResult result = run_child(child);
+      ChildResult result;
+      for (unsigned tries = 0; tries < kChildTries; ++tries) {
+        prepare_run_folder(folder, run);
+        result = run_child(child);
+        if (!result.is_ended_by_others())
+          break;
+      }
       const RunRecords records = read_run_folder(folder);
       if (result.succeeded() && reads_.difference(records.reads).empty())
         orders_.push_back(order);
@@ -204,8 +211,12 @@ private:
   void end(const Trial& trial, std::size_t number, const ChildResult& result) {
     const Item& item = items_[trial.item];
     const fs::path folder = folder_of(number);
-    const RunVerdict verdict = judge(item.result->mutant, result, read_run_folder(folder),
-                                     run_.budgets, reads_, sources_.tables());
+    if (result.is_ended_by_others() && trial.tries + 1 < kChildTries) {
+      queue_.push_front({trial.item, trial.order, trial.tries + 1});
+      return;
+    }
+    const RunVerdict verdict =
+        judge(item.result->mutant, result, read_run_folder(folder), reads_, sources_.tables());
     std::error_code ignored;
     fs::remove_all(folder, ignored);
     store::Outcome outcome;
@@ -218,7 +229,8 @@ private:
     outcome.reason = verdict.reason;
     outcome.detail = verdict.detail;
     outcome.seconds = result.seconds;
-    store_.put(item.program, outcome);
+    if (!result.is_ended_by_others()) // it is not known why
+      store_.put(item.program, outcome);
     ++item.mutation->executed;
     settle(trial, outcome);
   }

@@ -2,7 +2,7 @@
 
 #include "model/interface.h"
 #include "program/schedule_cause.h"
-#include "runtime/schedule_orders.h"
+#include "runtime/variants/schedule_orders.h"
 
 #include <algorithm>
 #include <chrono>
@@ -27,6 +27,7 @@ std::vector<Schedule> schedules_for(const ScheduleSettings& settings) {
   std::vector<Schedule> schedules = runtime::schedules_of(search, settings.name, kSomeSizes, true);
   for (Schedule& schedule : schedules) {
     schedule.sizes = {};
+    schedule.device = settings.run.simulator ? "simulator" : "";
     schedule.program = model::ProgramLaunches{.command = settings.child.command,
                                               .directory = settings.directory,
                                               .kernel_files = settings.kernel_files};

@@ -12,7 +12,7 @@
 
 namespace gputest::program {
 
-// Of one kernel. Its only case is the program.
+// The schedules of one kernel. Its only case is the program.
 struct KernelSchedules {
   std::string label;                                          // "<source>.<kernel>"
   model::Schedules schedules;                                 // source: of the kernel

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace gputest::program {
@@ -19,7 +20,30 @@ std::string ordinal(std::size_t number) {
 
 } // namespace
 
-void ReadBaseline::add(const std::vector<std::vector<std::uint64_t>>& reads) {
+ReadBaseline::Reads ReadBaseline::aligned(const Reads& reads) const {
+  const auto is_same = [](const auto& of_process, const auto& known) {
+    return std::ranges::equal(of_process, known, [](std::uint64_t hash, const auto& piece) {
+      return !piece || *piece == hash;
+    });
+  };
+  Reads result(pieces_.size());
+  std::vector<bool> is_taken(pieces_.size());
+  if (reads.size() != pieces_.size() || reads.size() < 2)
+    return reads;
+  for (const auto& of_process : reads) {
+    std::size_t i = 0;
+    while (i < pieces_.size() && (is_taken[i] || !is_same(of_process, pieces_[i])))
+      ++i;
+    if (i == pieces_.size())
+      return reads;
+    is_taken[i] = true;
+    result[i] = of_process;
+  }
+  return result;
+}
+
+void ReadBaseline::add(const std::vector<std::vector<std::uint64_t>>& given) {
+  const Reads reads = aligned(given);
   if (std::exchange(is_first_, false)) {
     for (const auto& of_process : reads)
       pieces_.emplace_back(of_process.begin(), of_process.end());
@@ -50,9 +74,10 @@ std::size_t ReadBaseline::varying() const {
   return count;
 }
 
-std::string ReadBaseline::difference(const std::vector<std::vector<std::uint64_t>>& reads) const {
+std::string ReadBaseline::difference(const std::vector<std::vector<std::uint64_t>>& given) const {
   if (varies_in_processes_)
     return "";
+  const Reads reads = aligned(given);
   if (reads.size() != pieces_.size())
     return fmt::format("{} processes use OpenCL instead of {}", reads.size(), pieces_.size());
   for (std::size_t i = 0; i < reads.size(); ++i) {
@@ -69,13 +94,40 @@ std::string ReadBaseline::difference(const std::vector<std::vector<std::uint64_t
 }
 
 std::set<std::size_t>
-ReadBaseline::differing(const std::vector<std::vector<std::uint64_t>>& reads) const {
+ReadBaseline::differing(const std::vector<std::vector<std::uint64_t>>& given) const {
+  const Reads reads = aligned(given);
   std::set<std::size_t> numbers;
   for (std::size_t i = 0; i < std::min(reads.size(), pieces_.size()); ++i)
     for (std::size_t k = 0; k < std::min(reads[i].size(), pieces_[i].size()); ++k)
       if (pieces_[i][k] && *pieces_[i][k] != reads[i][k])
         numbers.insert(k);
   return numbers;
+}
+
+nlohmann::ordered_json ReadBaseline::to_json() const {
+  nlohmann::ordered_json json{{"pieces", nlohmann::ordered_json::array()},
+                              {"varies_in_number", varies_in_number_},
+                              {"varies_in_processes", varies_in_processes_}};
+  for (const auto& of_process : pieces_) {
+    auto& pieces = json["pieces"].emplace_back(nlohmann::ordered_json::array());
+    for (const auto& piece : of_process)
+      pieces.push_back(piece ? nlohmann::ordered_json(*piece) : nlohmann::ordered_json());
+  }
+  return json;
+}
+
+ReadBaseline ReadBaseline::from_json(const nlohmann::ordered_json& json) {
+  ReadBaseline baseline;
+  baseline.is_first_ = false;
+  for (const auto& of_process : json.at("pieces")) {
+    auto& pieces = baseline.pieces_.emplace_back();
+    for (const auto& piece : of_process)
+      pieces.push_back(piece.is_null() ? std::nullopt : std::optional(piece.get<std::uint64_t>()));
+  }
+  baseline.varies_in_number_ = json.at("varies_in_number").get<std::vector<bool>>();
+  baseline.varies_in_number_.resize(baseline.pieces_.size());
+  baseline.varies_in_processes_ = json.at("varies_in_processes").get<bool>();
+  return baseline;
 }
 
 } // namespace gputest::program

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -17,9 +18,11 @@ public:
 };
 
 // Hashes of what was read back (RunRecords::reads), as runs have them that change nothing.
+// Processes that run at the same time may begin in any order: they are known by what they read
+// back.
 class ReadBaseline {
 public:
-  // Of each such run. The first must have come before.
+  // Adds what one such run read. The first run must have come before.
   void add(const std::vector<std::vector<std::uint64_t>>& reads);
 
   std::size_t count() const;   // pieces
@@ -31,7 +34,15 @@ public:
   // Numbers of the pieces that differ, of whatever process.
   std::set<std::size_t> differing(const std::vector<std::vector<std::uint64_t>>& reads) const;
 
+  // For a file that is read in a later run of gputest. from_json() throws nlohmann's exceptions.
+  nlohmann::ordered_json to_json() const;
+  static ReadBaseline from_json(const nlohmann::ordered_json& json);
+
 private:
+  using Reads = std::vector<std::vector<std::uint64_t>>;
+  // In the order of `pieces_`, if each process has its like there; else as it is.
+  Reads aligned(const Reads& reads) const;
+
   // By process. nullopt: varies by itself.
   std::vector<std::vector<std::optional<std::uint64_t>>> pieces_;
   std::vector<bool> varies_in_number_; // by process: how many pieces there are

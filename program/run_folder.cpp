@@ -2,7 +2,7 @@
 
 #include "model/files.h"
 #include "model/interface.h"
-#include "runtime/instrument.h"
+#include "runtime/variants/instrument.h"
 
 #include <algorithm>
 #include <cstring>
@@ -18,13 +18,16 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 namespace {
 
+// Their number, then so many hashes; the file is longer.
 std::vector<std::uint64_t> read_hashes(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};
-  std::vector<std::uint64_t> hashes(bytes.size() / sizeof(std::uint64_t));
-  if (!hashes.empty())
-    std::memcpy(hashes.data(), bytes.data(), hashes.size() * sizeof(std::uint64_t));
-  return hashes;
+  std::vector<std::uint64_t> words(bytes.size() / sizeof(std::uint64_t));
+  if (words.empty())
+    return {};
+  std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint64_t));
+  const std::size_t count = std::min<std::size_t>(words.front(), words.size() - 1);
+  return {words.begin() + 1, words.begin() + 1 + static_cast<std::ptrdiff_t>(count)};
 }
 
 model::Sizes sizes_of(const Json& json) {
@@ -198,14 +201,21 @@ void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
             {"max_bytes", settings.max_bytes},
             {"trace", settings.trace},
             {"budgets", Json(settings.budgets)},
+            {"harm", Json(settings.harm)},
             {"simulator", settings.simulator ? runtime::to_json(*settings.simulator) : Json()},
             {"each_launch", settings.each_launch},
+            {"reads", settings.reads},
+            {"only_kernels", settings.only_kernels},
             {"order", settings.order},
             {"schedule", settings.schedule ? model::to_json(*settings.schedule) : Json()},
             {"keep_reads", settings.keep_reads},
-            {"kernel_files", Json::array()}};
+            {"exclude", settings.exclude},
+            {"kernel_files", Json::array()},
+            {"host_files", Json::array()}};
   for (const fs::path& file : settings.kernel_files)
     json["kernel_files"].push_back(file.string());
+  for (const fs::path& file : settings.host_files)
+    json["host_files"].push_back(file.string());
   model::write_atomically(folder / "settings.json", model::pretty(json));
 }
 

@@ -5,7 +5,7 @@
 #include "model/schedule.h"
 #include "model/type.h"
 #include "program/child.h"
-#include "runtime/simulation.h"
+#include "runtime/machine/simulation.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,18 +20,23 @@ namespace gputest::program {
 
 // What settings.json says; layer/settings.h reads it and says what it means.
 struct RunSettings {
-  std::string measure = "coverage"; // "mutants", "launches", "schedules", "check"
+  // "coverage", "mutants", "launches", "schedules", "check", "nothing"
+  std::string measure = "coverage";
   std::optional<runtime::SimulatedProgram> simulator{}; // checks are for "check"
   std::size_t max_cases = 0, max_bytes = 0;
   bool trace = false;
   std::map<std::string, std::uint32_t> budgets{};
-  bool each_launch = false; // coverage
-  unsigned order = 0;       // mutants
+  std::map<std::string, std::vector<std::uint32_t>> harm{};
+  bool each_launch = false;             // coverage
+  bool reads = false;                   // what is read back is hashed
+  std::set<std::string> only_kernels{}; // coverage: labels; empty: all
+  unsigned order = 0;                   // mutants
   std::optional<model::Schedule> schedule{};
   std::set<std::size_t> keep_reads{};
   std::filesystem::path cache, driver, source_root;
-  std::vector<std::filesystem::path> kernel_files;
+  std::vector<std::filesystem::path> kernel_files, host_files;
   bool only_kernel_files = false;
+  std::vector<std::string> exclude; // patterns of files (model/file_patterns.h)
 };
 
 // Empties `folder`, or makes it, and writes settings.json. Throws std::runtime_error.
@@ -120,9 +125,9 @@ struct RunRecords {
   std::vector<RecordedRead> kept;
   std::vector<RecordedSimulation> simulated;
   std::vector<NotMeasured> not_measured; // each once
-  // With mutants and schedules: hashes of what was read back, in order, by process in order of
-  // their start. 0: it never came.
-  // Where several threads of a process read, in order of the hashes.
+  // With mutants, schedules and RunSettings::reads: hashes of what was read back, in order, by
+  // process in order of their start. 0: it never came. Where several threads of a process read, in
+  // order of the hashes.
   std::vector<std::vector<std::uint64_t>> reads;
   bool read_by_threads = false; // in some process
   bool no_device = false;       // gputest::run_kernel found none
@@ -136,7 +141,7 @@ bool is_skipped(const ChildResult& result, const RunRecords& records);
 // runtime::find_driver and runtime::instrument.
 std::filesystem::path coverage_variant(const BuiltSource& program, const RunSettings& settings);
 
-// Of all processes; lines that a process did not finish are left out.
+// Reads what all processes recorded. Lines that a process did not finish are left out.
 RunRecords read_run_folder(const std::filesystem::path& folder);
 
 } // namespace gputest::program

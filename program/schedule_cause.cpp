@@ -1,6 +1,6 @@
 #include "program/schedule_cause.h"
 
-#include "runtime/shrink.h"
+#include "runtime/variants/shrink.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 // Why a program differs under a schedule: which of its kernels and launches do it, and what moves
 // must be made.
 //
-// What a difference shows is decided as for kernels (runtime/schedule_search.h): with the groups of
-// the launches run one at a time, so that nothing else can be the cause.
+// What a difference shows is decided as for kernels (runtime/analyses/schedules/search.h): with the
+// groups of the launches run one at a time, so that nothing else can be the cause.
 #pragma once
 
 #include "program/scheduled_program.h"

@@ -3,8 +3,8 @@
 #include "gputest/error.h"
 #include "model/files.h"
 #include "model/schedule_sites.h"
-#include "runtime/comparison.h"
-#include "runtime/schedule_state.h"
+#include "runtime/cases/comparison.h"
+#include "runtime/variants/schedule_state.h"
 
 #include <algorithm>
 #include <cstring>
@@ -136,18 +136,30 @@ std::vector<Shown> ScheduledProgram::run(const std::vector<model::Schedule>& sch
   set_budgets(patience);
   std::vector<Shown> shown(schedules.size());
   Children children;
+  std::vector<unsigned> tries(schedules.size()); // that others have ended
+  const auto start = [&](std::size_t number) {
+    RunSettings run = run_;
+    run.schedule = schedules[number];
+    prepare_run_folder(folder_of(number), run);
+    ChildSettings child = child_in(settings_, folder_of(number));
+    child.timeout = limit(schedules[number]) * patience;
+    children.start(number, child);
+  };
   std::size_t next = 0;
   while (next < schedules.size() || children.count() > 0) {
-    for (; next < schedules.size() && children.count() < settings_.jobs; ++next) {
-      RunSettings run = run_;
-      run.schedule = schedules[next];
-      prepare_run_folder(folder_of(next), run);
-      ChildSettings child = child_in(settings_, folder_of(next));
-      child.timeout = limit(schedules[next]) * patience;
-      children.start(next, child);
-    }
+    for (; next < schedules.size() && children.count() < settings_.jobs; ++next)
+      start(next);
     const auto [number, result] = children.wait();
     ++runs_;
+    if (result.is_ended_by_others()) {
+      if (++tries[number] == kChildTries)
+        throw std::runtime_error(
+            fmt::format("error: the program was ended ({}) {} times in a row, by somebody else or "
+                        "for want of memory: see the system's log (dmesg)",
+                        result.text(), kChildTries));
+      start(number);
+      continue;
+    }
     shown[number] = judge(result, read_run_folder(folder_of(number)));
     std::error_code ignored;
     fs::remove_all(folder_of(number), ignored);

@@ -78,7 +78,7 @@ public:
   Shown run(const model::Schedule& schedule, std::uint32_t patience = 1) {
     return run(std::vector{schedule}, patience).front();
   }
-  // Of `pieces`, as launched and under the schedule.
+  // What the program read of `pieces`, as launched and under the schedule.
   ReadValues compare(const model::Schedule& schedule, const std::set<std::size_t>& pieces);
 
   std::uint64_t runs() const { return runs_; }

@@ -126,7 +126,7 @@ void Connection::fail(int code) const {
                    "reached; make room and start again, what was written is kept");
   if (access_ == Access::Read && is_forbidden(primary, system_error))
     throw error(2, "may not be read; make it readable, or copy it to where it is");
-  // Of a new file SQLite tells the error of its second attempt, for reading: there is no such file.
+  // For a new file, SQLite tells the error of its second attempt, to read: there is no such file.
   if (is_forbidden(primary, system_error) ||
       (primary == SQLITE_CANTOPEN && !can_write(fs::absolute(file_).parent_path())))
     throw error(2, fmt::format("may not be written; make the file and its folder {} writable (the "

@@ -41,6 +41,9 @@ static void gputest_flush(const gputest_context* gputest, uint word) {
 }
 #endif
 
+/* All work-items of a group come here, ahead of the end of a kernel with barriers within conditions. */
+#define GPUTEST_MEET barrier(CLK_LOCAL_MEM_FENCE)
+
 /* `no` is the bit of the outcome false; that of true is the next one. */
 static int gputest_decide(uint* word, uint no, int yes) {
   *word |= no << yes;

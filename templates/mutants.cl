@@ -123,7 +123,7 @@ GPUTEST_OFTEN ulong gputest_address(__global uint* state, ulong address, ulong l
   return low;
 }
 
-/* Of element `index` of `pointer`, and of `unit` bytes at that many times `unit`. */
+/* Guards element `index` of `pointer`, and `unit` bytes at that many times `unit`. */
 #define GPUTEST_AT(index, pointer, low, size, guard) \
   GPUTEST_VECTOR_AT(index, pointer, low, size, sizeof(*(pointer)), guard)
 #define GPUTEST_VECTOR_AT(index, pointer, low, size, unit, guard) \

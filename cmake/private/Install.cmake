@@ -9,13 +9,15 @@ set(gputest_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/GpuTestCheck)
 set_target_properties(gputest_model PROPERTIES EXPORT_NAME model)
 set_target_properties(gputest_runtime PROPERTIES EXPORT_NAME runtime)
 set_target_properties(gputest_store PROPERTIES EXPORT_NAME store)
-install(TARGETS gputest_model gputest_runtime gputest_store EXPORT GpuTestCheckTargets
+install(TARGETS gputest_cases gputest_machine gputest_model gputest_opencl gputest_process gputest_public gputest_runtime
+                gputest_store gputest_variants
+        EXPORT GpuTestCheckTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(NOT GPUTEST_EXECUTABLE)
   # Clang's libraries may be where the loader does not look.
-  set_target_properties(gputest PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  set_target_properties(gputest-passes PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   set_target_properties(gputest-simulator PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-  install(TARGETS gputest gputest-simulator EXPORT GpuTestCheckTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS gputest gputest-passes gputest-simulator EXPORT GpuTestCheckTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   install(TARGETS gputest_layer LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/gputest DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}

@@ -1,20 +1,51 @@
 #include "passes/mutation/dimensions.h"
 
+#include "frontend/walk.h"
+#include "passes/dataflow/call_graph.h"
+#include "passes/mutation/proposals.h"
+
+#include <clang/AST/Expr.h>
+
 #include <algorithm>
 
 namespace gputest::passes::mutation {
+namespace {
 
-unsigned dimensions_used(const FlatSource& source) {
+// That its own text names.
+unsigned dimensions_named(const Tree& tree, const clang::FunctionDecl& function) {
   unsigned most = 1;
-  const auto text = [&](std::size_t at) {
-    const FlatToken& token = source.tokens[at];
-    return std::string_view(source.text).substr(token.begin, token.end - token.begin);
-  };
-  for (std::size_t i = 0; i + 2 < source.tokens.size(); ++i)
-    if (text(i).starts_with("get_") && text(i + 1) == "(" &&
-        (text(i + 2) == "1" || text(i + 2) == "2"))
-      most = std::max(most, text(i + 2) == "1" ? 2u : 3u);
+  walk(*function.getBody(), [&](const clang::Stmt& node) {
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
+    clang::Expr::EvalResult dimension;
+    if (call && call->getNumArgs() == 1 && builtin_name(*call).starts_with("get_") &&
+        call->getArg(0)->getType()->isIntegerType() &&
+        call->getArg(0)->EvaluateAsInt(dimension, tree.context()))
+      if (const llvm::APSInt& value = dimension.Val.getInt(); value == 1 || value == 2)
+        most = std::max(most, static_cast<unsigned>(value.getZExtValue()) + 1);
+    return true;
+  });
   return most;
+}
+
+} // namespace
+
+unsigned dimensions_of(const Tree& tree, const clang::FunctionDecl& kernel) {
+  unsigned most = 1;
+  for (const clang::FunctionDecl* function : reachable_from(tree, kernel))
+    most = std::max(most, dimensions_named(tree, *function));
+  return most;
+}
+
+std::map<const clang::FunctionDecl*, unsigned> dimensions_used(const Tree& tree) {
+  std::map<const clang::FunctionDecl*, unsigned> result;
+  for (const clang::FunctionDecl* function : tree.functions())
+    result[function] = 1;
+  for (const clang::FunctionDecl* kernel : tree.kernels()) {
+    const unsigned dimensions = dimensions_of(tree, *kernel);
+    for (const clang::FunctionDecl* function : reachable_from(tree, *kernel))
+      result[function] = std::max(result[function], dimensions);
+  }
+  return result;
 }
 
 } // namespace gputest::passes::mutation

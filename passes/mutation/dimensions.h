@@ -1,11 +1,17 @@
+// How many dimensions of NDRanges kernels care about.
 #pragma once
 
-#include "passes/flat_source.h"
+#include "frontend/flat_source.h"
+#include "frontend/parse.h"
+#include <map>
 
 namespace gputest::passes::mutation {
 
-// How many dimensions of the NDRange a file asks about: 3 where it has get_global_id(2), at
-// least 1.
-unsigned dimensions_used(const FlatSource& source);
+// 1, 2 or 3: the most that a function that `kernel` reaches asks about by number, as
+// get_global_id(1) does.
+unsigned dimensions_of(const Tree& tree, const clang::FunctionDecl& kernel);
+
+// By function: the most of the kernels that reach it; 1 where none does.
+std::map<const clang::FunctionDecl*, unsigned> dimensions_used(const Tree& tree);
 
 } // namespace gputest::passes::mutation

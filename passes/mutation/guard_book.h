@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/mutants.h"
-#include "passes/barriers.h"
+#include "passes/guards/barriers.h"
 
 #include <map>
 #include <string>
@@ -19,7 +19,7 @@ public:
   GuardBook(const Tree& tree, const model::MutantTable& known);
 
   unsigned number(const clang::Stmt& node, const std::string& function);
-  // Of a vote.
+  // The number of a new vote.
   unsigned vote(const Decision& decision, std::size_t index);
   std::vector<model::Guard> guards;
 

@@ -1,15 +1,8 @@
-// Comments in the kernel's source that leave mutants out, with a reason:
-//
-//     x = a + b; // gputest: ignore[arithmetic_replacement,constant_replacement] only an estimate
-//     // gputest: ignore debugging aid            (alone in its line: the next line)
-//     // gputest: ignore-begin[loop_boundary] padded to a multiple of 16
-//     // gputest: ignore-end
-//
-// Without brackets all operators are meant.
+// Mutants that comments leave out (frontend/ignore_comments.h).
 #pragma once
 
+#include "frontend/file_names.h"
 #include "model/mutants.h"
-#include "passes/file_names.h"
 
 #include <llvm/Support/Error.h>
 

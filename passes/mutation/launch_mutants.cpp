@@ -24,7 +24,6 @@ constexpr Change kChanges[] = {{"alloc_increment", "local size + 1", 1, 0},
 
 std::vector<model::Mutant> launch_mutants(const Tree& tree) {
   std::vector<model::Mutant> result;
-  const unsigned dimensions = dimensions_used(tree.source());
   for (const clang::FunctionDecl* kernel : tree.kernels()) {
     const std::string name = kernel->getNameAsString();
     const Excerpt place = tree.excerpt(clang::SourceRange(kernel->getLocation()));
@@ -47,6 +46,7 @@ std::vector<model::Mutant> launch_mutants(const Tree& tree) {
     };
     add("swap", "alloc_swap", "launched with local size and number of groups exchanged");
     result.back().swapped = true;
+    const unsigned dimensions = dimensions_of(tree, *kernel);
     for (unsigned dimension = 0; dimension < dimensions; ++dimension)
       for (const Change& change : kChanges) {
         add(fmt::format("{}{}.{}", change.more_items != 0 ? "items" : "groups",

@@ -2,8 +2,8 @@
 // Threads of a block are the work-items of a group, blocks the groups.
 #pragma once
 
+#include "frontend/parse.h"
 #include "model/mutants.h"
-#include "passes/parse.h"
 
 namespace gputest::passes::mutation {
 

@@ -6,12 +6,13 @@
 #include "embedded/schedule_cl.h"
 #include "embedded/state_h.h"
 #include "embedded/votes_cl.h"
-#include "passes/call_graph.h"
+#include "frontend/stable_ids.h"
+#include "frontend/walk.h"
+#include "passes/dataflow/call_graph.h"
+#include "passes/mutation/first_assignments.h"
 #include "passes/mutation/launch_mutants.h"
 #include "passes/mutation/renderer.h"
 #include "passes/parameters.h"
-#include "passes/stable_ids.h"
-#include "passes/walk.h"
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
@@ -106,14 +107,14 @@ public:
     return {std::move(text), std::move(table_)};
   }
 
-  std::string with_sites(const model::SiteRange& range) {
+  std::string with_sites(const std::function<bool(unsigned)>& is_wanted) {
     proposals_ = merged(find_proposals(tree_).proposals);
     make_sites();
     const BarrierPlan plan = plan_barriers(tree_, Groups::Vary);
     GuardBook guards(tree_);
     std::vector<model::NotInstrumented> said;
     render(plan, sites_, guards, said); // so that guards get the numbers they have there
-    std::erase_if(sites_, [&](const auto& entry) { return !range.contains(entry.second.index); });
+    std::erase_if(sites_, [&](const auto& entry) { return !is_wanted(entry.second.index); });
     return render(plan, sites_, guards, said);
   }
 
@@ -156,6 +157,11 @@ private:
 
   std::vector<TextChange> text_changes(const Proposal& proposal) const {
     std::vector<TextChange> changes;
+    if (!proposal.declarations.empty()) {
+      const clang::FunctionDecl* function = tree_.function_at(proposal.begin);
+      const unsigned body = tree_.begin(function->getBody()->getSourceRange()) + 1;
+      changes.push_back({body, body, proposal.declarations});
+    }
     for (const Replacement& change : proposal.patch) {
       std::string text;
       for (const Part& part : change.parts)
@@ -230,6 +236,7 @@ private:
       if (!function->doesThisDeclarationHaveABody())
         continue;
       std::string body = renderer.body(*function);
+      body.insert(1, declarations(*function, sites));
       if (is_kernel(*function))
         body.insert(1, enter(*function));
       edits.replace(tree_.begin(function->getBody()->getSourceRange()),
@@ -247,6 +254,21 @@ private:
                        embedded::state_h, embedded::votes_cl, embedded::events_cl,
                        embedded::schedule_cl, embedded::mutants_cl, embedded::identity_cl,
                        renderer.helpers().text(), edits.apply(tree_.source().text));
+  }
+
+  // Of all variables that mutants of `function` need, each once.
+  std::string declarations(const clang::FunctionDecl& function,
+                           const Renderer::Sites& sites) const {
+    std::set<std::string> all;
+    for (const auto& [node, site] : sites)
+      for (const Proposal* mutant : site.mutants)
+        if (!mutant->declarations.empty() && tree_.function_at(mutant->begin) == &function)
+          for (std::size_t at = 0; at < mutant->declarations.size();) {
+            const std::size_t end = mutant->declarations.find(';', at) + 1;
+            all.insert(mutant->declarations.substr(at, end - at));
+            at = end;
+          }
+    return fmt::format("{}", fmt::join(all, ""));
   }
 
   void add_parameters(const clang::FunctionDecl& function, Edits& edits) const {
@@ -302,6 +324,7 @@ private:
       mutant.text = excerpt.text;
       mutant.replacement = proposal.replacement;
       mutant.synchronisation = proposal.synchronisation;
+      mutant.weakens_assignment = weakens_assignment(proposal);
       mutant.id = ids.next(fmt::format(
           "{}.{:010x}", mutant.function.empty() ? "file" : mutant.function,
           stable_hash<std::uint64_t>(mutant.text + '\n' + mutant.replacement) & 0xffffffffffu));
@@ -336,8 +359,8 @@ MutantVariant mutate(const Tree& tree, const std::string& source_name) {
 }
 
 std::string mutate_sites(const Tree& tree, const std::string& source_name,
-                         const model::SiteRange& range) {
-  return Mutator(tree, source_name).with_sites(range);
+                         const std::function<bool(unsigned)>& is_wanted) {
+  return Mutator(tree, source_name).with_sites(is_wanted);
 }
 
 GuardedOriginal guarded_original(const Tree& tree, const std::string& source_name) {

@@ -4,12 +4,13 @@
 // active (mutant schemata: Untch, Offutt, Harrold, ISSTA 1993). What mutants do wrong is stopped
 // where it happens: loops count against a budget, accesses are checked against the size of what
 // they point into, integers are not divided by 0, and work-items vote before they part ahead of a
-// barrier (passes/barriers.h).
+// barrier (passes/guards/barriers.h).
 #pragma once
 
 #include "model/mutants.h"
 #include "passes/mutation/proposals.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -35,7 +36,7 @@ MutantVariant mutate(const Tree& tree, const std::string& source_name);
 // mutants.cl with the mutants of these sites alone, with the numbers they have in the whole: for
 // devices whose compiler does not take the whole.
 std::string mutate_sites(const Tree& tree, const std::string& source_name,
-                         const model::SiteRange& range);
+                         const std::function<bool(unsigned)>& is_wanted);
 
 // The text of a mutant by itself: `tree` is of the changed flat text. Guards report the numbers
 // that `table` has. For mutants of synchronisation only what could diverge votes, so that votes

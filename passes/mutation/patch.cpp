@@ -1,11 +1,13 @@
 #include "passes/mutation/patch.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/MemoryBuffer.h>
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
 
 namespace gputest::passes::mutation {
 namespace {
@@ -15,34 +17,19 @@ struct FileEdit {
   std::string text;
 };
 
-class FileText {
-public:
-  explicit FileText(std::string text) : text_(std::move(text)) {
-    lines_.push_back(0);
-    for (std::size_t i = 0; i < text_.size(); ++i)
-      if (text_[i] == '\n')
-        lines_.push_back(i + 1);
-  }
-  const std::string& text() const { return text_; }
-  std::size_t offset(unsigned line, unsigned column) const {
-    const std::size_t start =
-        lines_[std::min<std::size_t>(std::max(line, 1u) - 1, lines_.size() - 1)];
-    return std::min(start + column - 1, text_.size());
-  }
-
-private:
-  std::string text_;
-  std::vector<std::size_t> lines_;
-};
-
+// Line ends included, where there are any.
 std::vector<llvm::StringRef> lines_of(llvm::StringRef text) {
   std::vector<llvm::StringRef> lines;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
     lines.push_back(text.take_front(end));
-    text = text.drop_front(std::min(end + 1, text.size()));
+    text = text.drop_front(end);
   }
   return lines;
+}
+
+std::string patch_line(char sign, llvm::StringRef line) {
+  return sign + line.str() + (line.ends_with("\n") ? "" : "\n\\ No newline at end of file\n");
 }
 
 // One hunk from the first line that differs to the last, with three lines around it.
@@ -60,129 +47,264 @@ std::string unified(const std::string& name, const std::string& before, const st
   std::string result = fmt::format("--- a/{0}\n+++ b/{0}\n@@ -{1},{2} +{1},{3} @@\n", name,
                                    from + 1, a_end + context - from, b_end + context - from);
   for (std::size_t i = from; i < same; ++i)
-    result += " " + a[i].str() + "\n";
+    result += patch_line(' ', a[i]);
   for (std::size_t i = same; i < a_end; ++i)
-    result += "-" + a[i].str() + "\n";
+    result += patch_line('-', a[i]);
   for (std::size_t i = same; i < b_end; ++i)
-    result += "+" + b[i].str() + "\n";
+    result += patch_line('+', b[i]);
   for (std::size_t i = a_end; i < a_end + context; ++i)
-    result += " " + a[i].str() + "\n";
+    result += patch_line(' ', a[i]);
   return result;
 }
 
+// Puts a space where two tokens would become one.
+void append(std::string& text, llvm::StringRef more) {
+  const auto is_word = [](char c) { return llvm::isAlnum(c) || c == '_'; };
+  const llvm::StringRef operators = "+-*/%&|^<>=!#:.";
+  if (!text.empty() && !more.empty() &&
+      ((is_word(text.back()) && is_word(more.front())) ||
+       (operators.contains(text.back()) && operators.contains(more.front()))))
+    text += ' ';
+  text += more;
+}
+
+// Whether `text` would be more than one argument of a macro.
+bool parts_arguments(llvm::StringRef text) {
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+    if (c == ',' && depth <= 0)
+      return true;
+  }
+  return false;
+}
+
+// The directives that must stay when a range of the file goes: those that come in pairs with
+// others outside of it, and definitions that others may use.
+std::string kept_directives(llvm::StringRef removed) {
+  std::string kept;
+  int depth = 0, lowest = 0;
+  bool defines = false;
+  // What the range begins with stands behind something else in its line.
+  for (removed = removed.split('\n').second; !removed.empty();) {
+    llvm::StringRef directive;
+    do { // a directive goes on behind a backslash
+      const auto [line, rest] = removed.split('\n');
+      directive = directive.empty()
+                      ? line
+                      : llvm::StringRef(directive.data(),
+                                        static_cast<std::size_t>(line.end() - directive.data()));
+      removed = rest;
+    } while (directive.rtrim("\r").ends_with("\\") && !removed.empty());
+    llvm::StringRef word = directive.ltrim();
+    if (!word.consume_front("#"))
+      continue;
+    word = word.ltrim().take_while(llvm::isAlpha);
+    if (word == "pragma" || word == "line" || word == "include")
+      continue;
+    depth += word.starts_with("if") ? 1 : word == "endif" ? -1 : 0;
+    lowest = std::min(lowest, word.starts_with("el") ? depth - 1 : depth);
+    defines |= word == "define" || word == "undef";
+    kept += "\n" + directive.rtrim("\r").str();
+  }
+  return lowest < 0 || depth != 0 || defines ? kept + "\n" : "";
+}
+
+// A change replaces whole units of the file: a token that stands there as such, or the whole
+// invocation of a macro, which is then written out.
 class Patcher {
 public:
-  Patcher(const FlatSource& source, const FileText& file, unsigned file_index)
-      : source_(source), file_(file), file_index_(file_index) {}
+  explicit Patcher(const FlatSource& source) : source_(source) {}
 
-  // Changes within macros are gathered by invocation.
   void add(const TextChange& change) {
-    const std::size_t first = source_.token_at_or_after(change.begin);
-    if (change.begin == change.end) {
+    Group group{.first = source_.token_at_or_after(change.begin), .last = 0, .changes = {change}};
+    if (change.begin == change.end) { // beside a token
       const bool before_token =
-          first < source_.tokens.size() && source_.tokens[first].begin == change.begin;
-      const FlatToken& token =
-          source_.tokens[before_token ? first : std::max<std::size_t>(first, 1) - 1];
-      if (in_body(token))
-        return in_macro(token.expansion, change);
-      const std::size_t at = before_token
-                                 ? file_.offset(token.place.line, token.place.column)
-                                 : file_.offset(token.place.end_line, token.place.end_column);
-      return put(token, {at, at, change.text});
+          group.first < source_.tokens.size() && source_.tokens[group.first].begin == change.begin;
+      if (!before_token)
+        group.first = std::max<std::size_t>(group.first, 1) - 1;
+      group.last = group.first;
+    } else {
+      group.last = std::max(source_.token_at_or_after(change.end), group.first + 1) - 1;
     }
-    std::size_t last = first;
-    while (last + 1 < source_.tokens.size() && source_.tokens[last + 1].begin < change.end)
-      ++last;
-    for (std::size_t i = first; i <= last; ++i)
-      if (in_body(source_.tokens[i]))
-        return in_macro(source_.tokens[i].expansion, change);
-    const Place& from = source_.tokens[first].place;
-    const Place& to = source_.tokens[last].place;
-    put(source_.tokens[first], {file_.offset(from.line, from.column),
-                                file_.offset(to.end_line, to.end_column), change.text});
+    const std::optional<Span> written = as_written(group.first, group.last);
+    const bool in_macro = source_.tokens[group.first].expansion >= 0;
+    if (written && !(in_macro && parts_arguments(change.text))) {
+      group.span = *written;
+    } else {
+      const FlatToken &first = source_.tokens[group.first], &last = source_.tokens[group.last];
+      if (first.expansion >= 0)
+        group.first = expansion_of(first).first_token;
+      if (last.expansion >= 0)
+        group.last = expansion_of(last).last_token;
+    }
+    groups_.push_back(std::move(group));
   }
 
-  std::string apply() {
-    for (const auto& [index, changes] : macros_) {
-      const Expansion& expansion = source_.expansions[static_cast<std::size_t>(index)];
-      const FlatToken& first = source_.tokens[expansion.first_token];
-      const FlatToken& last = source_.tokens[expansion.last_token];
-      std::string text;
-      unsigned copied = first.begin;
-      for (const TextChange& change : changes) {
-        text += source_.text.substr(copied, change.begin - copied) + change.text;
-        copied = change.end;
-      }
-      text += source_.text.substr(copied, std::max(last.end, copied) - copied);
-      const Place place = whole(expansion);
-      put(first, {file_.offset(place.line, place.column),
-                  file_.offset(place.end_line, place.end_column), text});
+  // By index of the file. Fails where a change does not lie within one file.
+  llvm::Expected<std::map<unsigned, std::vector<FileEdit>>> edits() {
+    merge();
+    std::map<unsigned, std::vector<FileEdit>> result;
+    for (const Group& group : groups_) {
+      const Span begin = group.span ? *group.span : unit_of(group.first);
+      const Span end = group.span ? *group.span : unit_of(group.last);
+      if (begin.file != end.file || begin.begin > end.end)
+        return llvm::createStringError(
+            llvm::inconvertibleErrorCode(),
+            "%s: error: this mutant is no patch of a file: what it changes begins in %s and ends "
+            "in %s",
+            source_.name_of(source_.tokens[group.first].begin).c_str(),
+            source_.files[source_.tokens[group.first].place.file].c_str(),
+            source_.files[source_.tokens[group.last].place.file].c_str());
+      if (read_again(group, {begin.file, begin.begin, end.end}))
+        return llvm::createStringError(
+            llvm::inconvertibleErrorCode(),
+            "%s: error: this mutant is no patch of a file: the file is included more than once, "
+            "and the mutant changes one of these times",
+            source_.name_of(source_.tokens[group.first].begin).c_str());
+      result[begin.file].push_back({begin.begin, end.end, text_of(group)});
     }
-    std::ranges::stable_sort(edits_, {}, &FileEdit::begin);
-    std::string result;
-    std::size_t copied = 0;
-    for (const FileEdit& edit : edits_) {
-      result += file_.text().substr(copied, edit.begin - copied) + edit.text;
-      copied = edit.end;
-    }
-    return result + file_.text().substr(copied);
+    return result;
   }
 
 private:
-  // A token of a macro's body has the invocation's place; one of its arguments has its own.
-  bool in_body(const FlatToken& token) const {
-    if (token.expansion < 0)
-      return false;
-    const std::size_t from = file_.offset(token.place.line, token.place.column);
-    return file_.text().compare(from, token.end - token.begin, source_.text, token.begin,
-                                token.end - token.begin) != 0 ||
-           file_.offset(token.place.end_line, token.place.end_column) !=
-               from + token.end - token.begin;
+  struct Group {
+    std::size_t first = 0, last = 0; // tokens
+    std::optional<Span> span{};      // where no macro has to be written out
+    std::vector<TextChange> changes{};
+  };
+
+  const Expansion& expansion_of(const FlatToken& token) const {
+    return source_.expansions[static_cast<std::size_t>(token.expansion)];
   }
 
-  // From the invocation's first character to its last.
-  Place whole(const Expansion& expansion) const {
-    for (std::size_t i = expansion.first_token; i <= expansion.last_token; ++i)
-      if (in_body(source_.tokens[i]))
-        return source_.tokens[i].place;
-    return source_.tokens[expansion.first_token].place;
+  Span unit_of(std::size_t token) const {
+    const FlatToken& one = source_.tokens[token];
+    return one.expansion < 0 ? one.span : expansion_of(one).span;
   }
 
-  void in_macro(int expansion, const TextChange& change) { macros_[expansion].push_back(change); }
+  // Where tokens stand in the file as in the flat text: outside of macros, or in an argument that
+  // is used once.
+  std::optional<Span> as_written(std::size_t first, std::size_t last) const {
+    const int expansion = source_.tokens[first].expansion;
+    const Span span{source_.tokens[first].span.file, source_.tokens[first].span.begin,
+                    source_.tokens[last].span.end};
+    if (source_.tokens[last].span.file != span.file || span.begin > span.end)
+      return std::nullopt;
+    if (expansion < 0 && source_.tokens[last].expansion < 0)
+      return span;
+    for (std::size_t i = first; i <= last; ++i) {
+      const FlatToken& token = source_.tokens[i];
+      if (token.expansion != expansion || token.in_body ||
+          (i > first && token.span.begin < source_.tokens[i - 1].span.end))
+        return std::nullopt;
+    }
+    const Expansion& whole = expansion_of(source_.tokens[first]);
+    if (whole.makes_tokens) // of an argument's text, perhaps
+      return std::nullopt;
+    // Another use of the argument would change, too.
+    for (std::size_t i = whole.first_token; i <= whole.last_token; ++i)
+      if ((i < first || i > last) && source_.tokens[i].span.begin < span.end &&
+          source_.tokens[i].span.end > span.begin && !source_.tokens[i].in_body)
+        return std::nullopt;
+    return span;
+  }
 
-  void put(const FlatToken& token, FileEdit edit) {
-    if (token.place.file == file_index_)
-      edits_.push_back(std::move(edit));
+  // Whether other tokens are made of the same characters.
+  bool read_again(const Group& group, const Span& span) const {
+    const int expansion = source_.tokens[group.first].expansion;
+    for (std::size_t i = 0; i < source_.tokens.size(); ++i) {
+      const FlatToken& token = source_.tokens[i];
+      const bool around = token.in_body && token.expansion == expansion; // the argument
+      if ((i < group.first || i > group.last) && !around && token.span.file == span.file &&
+          token.span.begin < span.end && token.span.end > span.begin)
+        return true;
+    }
+    return false;
+  }
+
+  void merge() {
+    std::ranges::stable_sort(groups_, {}, &Group::first);
+    std::vector<Group> merged;
+    for (Group& group : groups_) {
+      if (merged.empty() || group.first > merged.back().last) {
+        merged.push_back(std::move(group));
+        continue;
+      }
+      Group& into = merged.back();
+      if (group.span && into.span)
+        into.span->end = std::max(into.span->end, group.span->end);
+      else
+        into.span.reset();
+      into.last = std::max(into.last, group.last);
+      into.changes.insert(into.changes.end(), group.changes.begin(), group.changes.end());
+    }
+    groups_ = std::move(merged);
+    for (Group& group : groups_)
+      std::ranges::stable_sort(group.changes, {}, &TextChange::begin);
+  }
+
+  // Without #line, which the file has no use for.
+  std::string flat_text(unsigned begin, unsigned end) const {
+    std::string result;
+    for (llvm::StringRef line : lines_of(llvm::StringRef(source_.text).slice(begin, end)))
+      if (!line.starts_with("#line"))
+        result += line;
+    return result;
+  }
+
+  std::string text_of(const Group& group) const {
+    std::string text;
+    unsigned copied = source_.tokens[group.first].begin;
+    for (const TextChange& change : group.changes) {
+      append(text, flat_text(copied, std::max(change.begin, copied)));
+      append(text, change.text);
+      copied = std::max(copied, change.end);
+    }
+    append(text, flat_text(copied, std::max(source_.tokens[group.last].end, copied)));
+    return text;
   }
 
   const FlatSource& source_;
-  const FileText& file_;
-  unsigned file_index_;
-  std::map<int, std::vector<TextChange>> macros_; // by expansion
-  std::vector<FileEdit> edits_;
+  std::vector<Group> groups_;
 };
+
+std::string apply(const std::string& text, std::vector<FileEdit> edits) {
+  std::ranges::stable_sort(edits, {}, &FileEdit::begin);
+  const llvm::StringRef whole(text);
+  std::string result;
+  std::size_t copied = 0;
+  for (const FileEdit& edit : edits) {
+    append(result, whole.slice(copied, edit.begin));
+    append(result, edit.text);
+    result += kept_directives(whole.slice(edit.begin, edit.end));
+    copied = edit.end;
+  }
+  append(result, whole.substr(copied));
+  return result;
+}
 
 } // namespace
 
 llvm::Expected<std::string> patch(const FlatSource& source, const FileNames& names,
                                   const std::vector<TextChange>& changes) {
-  const FlatToken& first = source.tokens[std::min(source.token_at_or_after(changes.front().begin),
-                                                  source.tokens.size() - 1)];
-  const std::string& name = source.files[first.place.file];
-  for (const std::string& path : source.dependencies) {
-    if (names.name(path) != name)
-      continue;
+  Patcher patcher(source);
+  for (const TextChange& change : changes)
+    patcher.add(change);
+  auto edits = patcher.edits();
+  if (!edits)
+    return edits.takeError();
+  std::string result;
+  for (const auto& [file, of_file] : *edits) {
+    const std::string& path = source.paths[file];
     const auto buffer = llvm::MemoryBuffer::getFile(path);
     if (!buffer)
-      break;
-    const FileText file((*buffer)->getBuffer().str());
-    Patcher patcher(source, file, first.place.file);
-    for (const TextChange& change : changes)
-      patcher.add(change);
-    return unified(name, file.text(), patcher.apply());
+      return llvm::createStringError(buffer.getError(), "%s: error: cannot be read: %s",
+                                     path.c_str(), buffer.getError().message().c_str());
+    const std::string text = (*buffer)->getBuffer().str();
+    result += unified(names.name(path), text, apply(text, of_file));
   }
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s: error: cannot be read",
-                                 name.c_str());
+  return result;
 }
 
 } // namespace gputest::passes::mutation

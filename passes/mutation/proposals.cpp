@@ -1,8 +1,9 @@
 #include "passes/mutation/proposals.h"
 
-#include "passes/barriers.h"
+#include "frontend/walk.h"
+#include "passes/guards/barriers.h"
+#include "passes/mutation/constant_expressions.h"
 #include "passes/mutation/operators/operators.h"
-#include "passes/walk.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -33,7 +34,8 @@ std::string folded(std::string_view text) {
 // Walks a function and offers each node to the operators.
 class Finder {
 public:
-  Finder(const clang::FunctionDecl& function, Proposals& out) : function_(function), out_(out) {}
+  Finder(const clang::FunctionDecl& function, Proposals& out)
+      : function_(function), constants_(constant_variables(function)), out_(out) {}
 
   void statement(const clang::Stmt& node, const clang::Stmt* parent, bool in_block) {
     offer({.function = function_,
@@ -65,10 +67,11 @@ public:
   }
 
 private:
-  static bool changes_at_run_time(const clang::VarDecl& variable) {
+  bool changes_at_run_time(const clang::VarDecl& variable) const {
     const clang::QualType type = variable.getType();
     return !variable.isStaticLocal() && !type->isSamplerT() &&
-           type.getAddressSpace() != clang::LangAS::opencl_constant;
+           type.getAddressSpace() != clang::LangAS::opencl_constant &&
+           !constants_.contains(&variable);
   }
 
   // Whether an expression stands where a statement does.
@@ -95,7 +98,7 @@ private:
   void expression(const clang::Expr& whole, const clang::Stmt* parent, const clang::Expr* assigned,
                   bool unused) {
     const clang::Expr& node = *whole.IgnoreImplicit();
-    if (node.getBeginLoc().isInvalid() ||
+    if (node.getBeginLoc().isInvalid() || is_constant_operand(whole) ||
         llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::OpaqueValueExpr,
                   clang::ImplicitValueInitExpr>(node))
       return;
@@ -134,6 +137,7 @@ private:
   }
 
   const clang::FunctionDecl& function_;
+  const std::set<const clang::VarDecl*> constants_;
   Proposals& out_;
 };
 

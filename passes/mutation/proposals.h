@@ -1,8 +1,8 @@
 // What operators propose: changes of the flat text, each of which makes one mutant.
 #pragma once
 
+#include "frontend/parse.h"
 #include "passes/mutation/dimensions.h"
-#include "passes/parse.h"
 
 #include <clang/AST/Expr.h>
 
@@ -42,7 +42,8 @@ struct Proposal {
   std::string replacement{};         // and as the mutant
   std::vector<Replacement> patch{};  // in order, disjoint
   bool synchronisation = false;
-  std::string variable{}; // LoopLess: the one that the loop's step changes
+  std::string variable{};     // LoopLess: the one that the loop's step changes
+  std::string declarations{}; // of variables the new text needs, at the beginning of the function
 };
 
 // A node as operators see it.
@@ -57,9 +58,9 @@ struct Candidate {
 
 class Proposals {
 public:
-  explicit Proposals(const Tree& tree) : dimensions(dimensions_used(tree.source())), tree_(tree) {}
+  explicit Proposals(const Tree& tree) : dimensions(dimensions_used(tree)), tree_(tree) {}
 
-  const unsigned dimensions; // of NDRanges, see dimensions_used
+  const std::map<const clang::FunctionDecl*, unsigned> dimensions; // see dimensions_used
 
   const Tree& tree() const { return tree_; }
   clang::ASTContext& context() const { return tree_.context(); }
@@ -68,8 +69,8 @@ public:
   unsigned end(const clang::Stmt& node) const { return tree_.end(node.getSourceRange()); }
   // As written after preprocessing, white space folded.
   std::string text(const clang::Stmt& node) const;
-  // Of the token that begins at `location`; false where it is no token of the text (a macro's body
-  // that preprocessing left).
+  // The offsets of the token that begins at `location`. Returns false where that is no token of the
+  // text, but of a macro's body that preprocessing left.
   bool token(clang::SourceLocation location, unsigned& begin, unsigned& end) const;
 
   // `node` with one token swapped.

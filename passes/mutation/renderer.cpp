@@ -1,6 +1,7 @@
 #include "passes/mutation/renderer.h"
 
-#include "passes/walk.h"
+#include "frontend/walk.h"
+#include "passes/mutation/constant_expressions.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -18,6 +19,7 @@ Renderer::Renderer(const Tree& tree, const BarrierPlan& plan, const Sites& sites
 
 std::string Renderer::body(const clang::FunctionDecl& function) {
   function_ = &function;
+  constants_ = constant_variables(function);
   walk(*function.getBody(), [&](const clang::Stmt& node) {
     const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node);
     if (unary && unary->getOpcode() == clang::UO_AddrOf)
@@ -82,13 +84,24 @@ std::string Renderer::keep(const Site& site, Manner manner) const {
   return number ? fmt::format("GPUTEST_KEEP({}, {})", *number, site.index) : std::string();
 }
 
+// A cast to the type of `node` where `?:` would make an int of it: functions such as add_sat() and
+// clz() compute something else of an int. Empty for other types.
+static std::string cast_to_narrow(const clang::Expr& node) {
+  static const std::set<std::string> kNarrow{"char", "uchar", "short", "ushort"};
+  const std::string name = node.getType()->isBooleanType() ? "bool" : scalar_name(node.getType());
+  return name == "bool" || kNarrow.contains(name) ? "(" + name + ")" : "";
+}
+
 // What the mutants of a node make of it where one of them is active, and else the original. A
 // mutant that leaves it out, as the statement that it then is, is one of them.
-std::string Renderer::choice(const Site& site, const std::string& mutants,
+std::string Renderer::choice(const clang::Expr& node, const Site& site, const std::string& mutants,
                              const std::string& original) const {
   const std::optional<unsigned> left_out = site.number_of(Manner::Deletion);
-  if (!left_out)
-    return fmt::format("({} ? {} : ({}))", pick(site), mutants, original);
+  if (!left_out) {
+    const std::string either = fmt::format("({} ? {} : ({}))", pick(site), mutants, original);
+    const std::string cast = cast_to_narrow(node);
+    return cast.empty() ? either : fmt::format("({}{})", cast, either);
+  }
   return fmt::format("({} ? (GPUTEST_IS({}) ? (void)0 : (void)({})) : (void)({}))", pick(site),
                      *left_out, mutants, original);
 }

@@ -6,8 +6,8 @@
 // original.
 #pragma once
 
-#include "passes/barriers.h"
-#include "passes/mutation/bounds.h"
+#include "passes/guards/barriers.h"
+#include "passes/guards/bounds.h"
 #include "passes/mutation/guard_book.h"
 #include "passes/mutation/helpers.h"
 #include "passes/mutation/proposals.h"
@@ -24,7 +24,7 @@ struct Site {
   unsigned first = 0; // number of its first mutant; the others follow
   std::vector<const Proposal*> mutants;
 
-  // Of its first mutant of that kind; nothing: it has none.
+  // The number of its first mutant of that kind; nothing: it has none.
   std::optional<unsigned> number_of(Manner manner) const;
 };
 
@@ -86,7 +86,7 @@ private:
   static std::string in_one_line(const std::string& text);
   std::string pick(const Site& site) const;
   std::string keep(const Site& site, Manner manner) const;
-  std::string choice(const Site& site, const std::string& mutants,
+  std::string choice(const clang::Expr& node, const Site& site, const std::string& mutants,
                      const std::string& original) const;
 
   unsigned begin(const clang::Stmt& node) const { return tree_.begin(node.getSourceRange()); }
@@ -99,6 +99,7 @@ private:
   Pointers pointers_;
   Helpers helpers_;
   const clang::FunctionDecl* function_ = nullptr;
+  std::set<const clang::VarDecl*> constants_;      // of it, see constant_expressions.h
   std::map<const clang::Stmt*, unsigned> vote_of_; // by condition
   std::map<const clang::Stmt*, std::string> plain_;
   std::set<const clang::Stmt*> unguarded_; // said already

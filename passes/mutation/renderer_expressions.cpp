@@ -1,6 +1,7 @@
 #include "passes/mutation/renderer.h"
 
-#include "passes/walk.h"
+#include "frontend/walk.h"
+#include "passes/mutation/constant_expressions.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -29,8 +30,8 @@ static Computation computation(const std::string& left, const std::string& right
   return {wider ? b->second : a->second, a->second};
 }
 
-// Of two of these, one of which is evaluated, a compiler makes one access of two places, which PoCL
-// 3.1 does not link.
+// A compiler merges two of these, of which one is evaluated, into one access of either place. PoCL
+// 3.1 cannot link that.
 static bool is_launch_size(const clang::Expr& node) {
   const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
   const llvm::StringRef name = call ? builtin_name(*call) : "";
@@ -91,7 +92,7 @@ std::string Renderer::switched(const clang::Expr& node, const Site& site) {
   }
   last = last.substr(last.find(" ? ") + 3); // nothing is left to ask
   last.resize(last.size() - 3);
-  return choice(site, choices + last, original(node, Mode::Switched, nullptr));
+  return choice(node, site, choices + last, original(node, Mode::Switched, nullptr));
 }
 
 std::string Renderer::either(const clang::Expr& node, const Site& site) {
@@ -201,7 +202,7 @@ std::optional<std::string> Renderer::assignment(const clang::BinaryOperator& nod
       left, type, helpers_.rare(common), site.first, *codes, site.index,
       is_integer(node.getLHS()->getType()) ? guards_.number(node, function_->getNameAsString()) : 0,
       Helpers::shift_mask(shifted), common, left, common, right);
-  return choice(site, mutants, original(node, Mode::Switched, nullptr));
+  return choice(node, site, mutants, original(node, Mode::Switched, nullptr));
 }
 
 // A sum with a product, which compilers make one instruction of, and so has the mutants of both.
@@ -252,7 +253,7 @@ std::optional<std::string> Renderer::contracted(const clang::BinaryOperator& nod
       "{}(gputest->state, GPUTEST_WHICH({}), {:#x}ul, {}, ({})({}), ({})({}), ({})({}))",
       helpers_.rare_sum(type, first), site.first, codes, site.index, type, left, type,
       text_of(*product->getLHS()), type, text_of(*product->getRHS()));
-  return choice(site, assigns ? fmt::format("({} = {})", left, mutants) : mutants,
+  return choice(node, site, assigns ? fmt::format("({} = {})", left, mutants) : mutants,
                 original(node, Mode::Switched, nullptr));
 }
 
@@ -269,7 +270,7 @@ Renderer::Pieces Renderer::pieces(const clang::Expr& node, Mode mode, const Prop
   // it is.
   for (const clang::Stmt* child : node.children()) {
     const auto* whole = llvm::dyn_cast_or_null<clang::Expr>(child);
-    if (!whole || llvm::isa<clang::OpaqueValueExpr>(whole))
+    if (!whole || llvm::isa<clang::OpaqueValueExpr>(whole) || is_constant_operand(*whole))
       continue;
     const clang::Expr& operand = *whole->IgnoreImplicit();
     if (operand.getBeginLoc().isInvalid() ||

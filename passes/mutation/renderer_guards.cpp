@@ -54,7 +54,7 @@ bool is_simple(const clang::Expr& expression) {
 
 } // namespace
 
-// Of a guard's macro: copies are run by mutants alone, and theirs are not inlined.
+// The beginning of a guard's macro. Mutants alone run copies, whose guards are not inlined.
 std::string_view Renderer::prefix(Mode mode) {
   return mode == Mode::Plain ? "GPUTEST_RARE_" : "GPUTEST_";
 }

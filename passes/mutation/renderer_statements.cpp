@@ -1,6 +1,6 @@
 #include "passes/mutation/renderer.h"
 
-#include "passes/walk.h"
+#include "frontend/walk.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
@@ -112,7 +112,8 @@ std::string Renderer::statement_text(const clang::Stmt& node, Mode mode) {
   } else if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(&node)) {
     for (const clang::Decl* declared : declaration->decls())
       if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declared);
-          variable && variable->getInit() && !variable->isStaticLocal() &&
+          variable && variable->getInit() && !constants_.contains(variable) &&
+          !variable->isStaticLocal() &&
           variable->getType().getAddressSpace() != clang::LangAS::opencl_constant &&
           !variable->getType()->isSamplerT())
         add_expression(variable->getInit());

@@ -16,7 +16,7 @@ gputest_bounds(struct gputest_context *context, gputest_u8 *at, gputest_u64 size
   return at;
 }
 
-// Of a pointer that may come from several objects: within any.
+// For a pointer that may come from several objects: is it within any?
 __attribute__((always_inline)) gputest_u8 *
 gputest_bounds_of_any(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u32 site, int write) {
   for (gputest_u64 i = 0; i < context->object_count; ++i) {

@@ -1,4 +1,5 @@
-// What compiled kernels and the simulator's native code share: plain C, and the same layout in both.
+// What compiled kernels and the simulator's native code share: plain C, and the same layout in
+// both.
 #ifndef GPUTEST_SIMULATOR_CONTEXT_H
 #define GPUTEST_SIMULATOR_CONTEXT_H
 
@@ -13,7 +14,7 @@ typedef unsigned char gputest_u8;
 #define GPUTEST_ADDS 3         // from here on: updates that commute with those of the same number
 struct gputest_visit {
   struct gputest_range {
-    gputest_u8 *begin;
+    gputest_u8* begin;
     gputest_u64 size;   // bytes; 0: there is no such range
     gputest_u64 effect; // GPUTEST_…
   } ranges[2];          // of a copy what is written, and what is read
@@ -30,7 +31,7 @@ struct gputest_context {
   gputest_u64 work_dim;
   gputest_u64 local_fill; // each byte of __local variables when a group begins
 
-  // Of the work-group that runs. The last of a dimension may be smaller than the others.
+  // The work-group that runs. The last of a dimension may be smaller than the others.
   gputest_u64 group_id[3];
   gputest_u64 local_size[3];
 
@@ -45,35 +46,43 @@ struct gputest_context {
   // With checks.
   gputest_u64 item; // the local linear id of the work-item that runs
   struct gputest_object {
-    gputest_u8 *begin;
+    gputest_u8* begin;
     gputest_u64 size; // bytes
-  } *objects;         // by the number that the kernel's shape gives them; those the launch places
+  }* objects;         // by the number that the kernel's shape gives them; those the launch places
   gputest_u64 object_count;
 
   // With checks of races: templates/simulator/races.c.
-  gputest_u8 *arena, *shadow;                         // the first byte that has a cell, and its cell
-  gputest_u64 now;                                    // the epoch, where a mark has it
-  gputest_u64 group_start, local_start, global_start; // the marks from which on accesses are not ordered before now
+  gputest_u8 *arena, *shadow; // the first byte that has a cell, and its cell
+  gputest_u64 others;         // from each mark so many bytes to its other one
+  gputest_u64 now;            // the epoch, where a mark has it
+  gputest_u64 group_start, local_start,
+      global_start; // the marks from which on accesses are not ordered before now
+  const gputest_u8 *copies_begin,
+      *copies_end; // what async copies that are under way access is in between
 
   struct gputest_visit visit; // with GPUTEST_VISITS
 };
 #define GPUTEST_VISITS (1ul << 32)
 
-// A mark says who accessed a byte last: 0, nobody, or from the highest bits
+// A mark says who accessed a byte: 0, nobody, or from the highest bits
 //
-//     epoch | work-item | site | atomic | several
+//     epoch | work-item | site | has another
 //
 // An epoch is what a group does between two barriers. Marks are compared as numbers.
-// The three numbers have as many bits as the kernel's shape says: 62 in all, or 46 with GPUTEST_NARROW,
-// whose marks have 48 bits.
-#ifndef GPUTEST_ITEM_BITS
+// A place in the kernel has as many bits as the kernel's shape says.
 #define GPUTEST_ITEM_BITS 17
+#ifndef GPUTEST_SITE_BITS
 #define GPUTEST_SITE_BITS 15
 #endif
-#define GPUTEST_SITE_SHIFT 2
+#define GPUTEST_SITE_SHIFT 1
 #define GPUTEST_ITEM_SHIFT (GPUTEST_SITE_SHIFT + GPUTEST_SITE_BITS)
 #define GPUTEST_EPOCH_SHIFT (GPUTEST_ITEM_SHIFT + GPUTEST_ITEM_BITS)
-#define GPUTEST_ATOMIC 2ull
-#define GPUTEST_SEVERAL 1ull
+#define GPUTEST_HAS_OTHER 1ull // the mark's other one, of another work-item, counts as well
+
+// The marks of a cell, in this order. The last two are there where the kernel has atomic accesses.
+#define GPUTEST_PLAIN_WRITE 0
+#define GPUTEST_PLAIN_READ 1
+#define GPUTEST_ATOMIC_WRITE 2
+#define GPUTEST_ATOMIC_READ 3
 
 #endif

@@ -1,5 +1,5 @@
 // The image functions of OpenCL C 1.2 and the image queries, which libclc leaves to devices. Compiled
-// when a kernel calls one of them, and linked with it. What they call is native (simulator/images.h).
+// when a kernel calls one of them, and linked with it. What they call is native (simulator/execute/images.h).
 //
 // Coordinates are passed as four: those that an image does not have are 0. What kind of image it is,
 // the native side knows.

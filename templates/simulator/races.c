@@ -1,130 +1,148 @@
 // Who accessed what, byte by byte or word by word, and whether two accesses are ordered. Linked with
 // kernels that are checked for races, and inlined.
 //
-// A cell has two marks (context.h): of the last write, and of the read that rules out most: one of
-// another group if there is any, else the first since the last barrier. Work-items take turns only at
-// barriers, so these two are enough: a read that is forgotten is ordered before whatever comes, or
-// would be reported together with the one that is kept.
-//
 // Global memory: accesses of another group are never ordered; those of the same group are if there was
 // a barrier with CLK_GLOBAL_MEM_FENCE in between. Local memory: accesses of other groups do not matter;
 // those of the same group are ordered by a barrier with CLK_LOCAL_MEM_FENCE.
+//
+// A cell has a mark (context.h) for each kind of access, because which accesses conflict depends on the
+// kinds of the two. Of a kind it is enough to know an access of an earlier group if there is one, for no
+// later group is ordered after it, and of the same group those of two work-items since the last barrier:
+// any third conflicts with both, and either of the two with the other. So no access that conflicts with
+// an unordered earlier one is missed, whatever else was accessed in between. The second of the two is
+// the mark's other one, in memory of its own, which few cells need.
+//
+// Plain writes are different, for two of them conflict: their mark is the last one's, so that what is
+// reported is what others would read; and the other mark is of an earlier group or of another work-item,
+// with which that last one was in conflict.
 
-typedef unsigned short gputest_u16;
-
-#ifdef GPUTEST_NARROW
-#define CELL 12
-#define READ_AT 6
-#define GRAIN 1
+#define MARK_BYTES 8
+#ifdef GPUTEST_ATOMICS
+#define CELL (4 * MARK_BYTES)
 #else
-#define CELL 16
-#define READ_AT 8
-#define GRAIN 4
+#define CELL (2 * MARK_BYTES)
 #endif
+#define INLINE static inline __attribute__((always_inline))
 
-static inline __attribute__((always_inline)) gputest_u64 get_mark(const gputest_u8 *at) {
-  gputest_u64 mark;
-  __builtin_memcpy(&mark, at, 8);
-#ifdef GPUTEST_NARROW
-  mark &= (1ull << 48) - 1;
-#endif
-  return mark;
-}
+INLINE gputest_u64 get_mark(const gputest_u8 *at) { return *(const gputest_u64 *)at; }
 
-static inline __attribute__((always_inline)) void set_mark(gputest_u8 *at, gputest_u64 mark) {
-#ifdef GPUTEST_NARROW
-  const gputest_u32 low = (gputest_u32)mark;
-  const gputest_u16 high = (gputest_u16)(mark >> 32);
-  __builtin_memcpy(at, &low, 4);
-  __builtin_memcpy(at + 4, &high, 2);
-#else
-  __builtin_memcpy(at, &mark, 8);
-#endif
-}
+INLINE void set_mark(gputest_u8 *at, gputest_u64 mark) { *(gputest_u64 *)at = mark; }
 
 #define ITEM_MASK (((1ull << GPUTEST_ITEM_BITS) - 1) << GPUTEST_ITEM_SHIFT)
 
-// Of another group. 0 is not.
-static inline __attribute__((always_inline)) int foreign(const struct gputest_context *context, gputest_u64 mark) {
-  return mark - 1 < context->group_start - 1;
+// Is this the mark of another group? 0 is not. In __local memory other groups' marks are merely old.
+INLINE int foreign(const struct gputest_context *context, gputest_u64 mark, int local) {
+  return !local & (mark - 1 < context->group_start - 1);
 }
 
-static inline __attribute__((always_inline)) gputest_u64 start(const struct gputest_context *context, int local) {
+INLINE gputest_u64 start(const struct gputest_context *context, int local) {
   return local ? context->local_start : context->global_start;
 }
 
 // Is the access that left `mark` not ordered before one by `mine`, of another work-item?
-static inline __attribute__((always_inline)) int unordered(const struct gputest_context *context, gputest_u64 mark,
-                                                           gputest_u64 mine, int local) {
-  const int same_group = (mark >= start(context, local)) & (((mark ^ mine) & ITEM_MASK) != 0);
-  return local ? same_group : same_group | foreign(context, mark);
+INLINE int unordered(const struct gputest_context *context, gputest_u64 mark, gputest_u64 mine, int local) {
+  return ((mark >= start(context, local)) & (((mark ^ mine) & ITEM_MASK) != 0)) | foreign(context, mark, local);
 }
 
-static inline __attribute__((always_inline)) gputest_u64 my_mark(const struct gputest_context *context,
-                                                                 gputest_u32 site, int atomic) {
-  return context->now | context->item << GPUTEST_ITEM_SHIFT | (gputest_u64)site << GPUTEST_SITE_SHIFT |
-         (atomic ? GPUTEST_ATOMIC : 0);
+// Of any kind but plain writes: is one of those accesses not ordered before one by `mine`?
+INLINE int any_unordered(const struct gputest_context *context, gputest_u64 mark, gputest_u64 mine, int local) {
+  return unordered(context, mark, mine, local) |
+         ((mark >= start(context, local)) & ((mark & GPUTEST_HAS_OTHER) != 0));
 }
 
-static inline __attribute__((always_inline)) gputest_u8 *cell_of(const struct gputest_context *context,
-                                                                 const gputest_u8 *at) {
-  return context->shadow + (gputest_u64)(at - context->arena) / GRAIN * CELL;
+// Of plain writes: may one be? The simulator looks at the other mark.
+INLINE int maybe_unordered(const struct gputest_context *context, gputest_u64 mark, gputest_u64 mine, int local) {
+  return unordered(context, mark, mine, local) | ((mark & GPUTEST_HAS_OTHER) != 0);
 }
 
-// Have other work-items of the group accessed it as well, since the last barrier?
-static inline __attribute__((always_inline)) int has_others(const struct gputest_context *context, gputest_u64 mark,
-                                                            int local) {
-  return (mark & GPUTEST_SEVERAL) && mark >= start(context, local);
+INLINE gputest_u64 my_mark(const struct gputest_context *context, gputest_u32 site) {
+  return context->now | context->item << GPUTEST_ITEM_SHIFT | (gputest_u64)site << GPUTEST_SITE_SHIFT;
 }
 
-// A read: 1 if another work-item's write may come before or after it. Leaves its mark.
-__attribute__((always_inline)) int gputest_read(const struct gputest_context *context,
-                                                              const gputest_u8 *at, gputest_u64 size,
-                                                              gputest_u32 site, int local, int atomic) {
-  const gputest_u64 mine = my_mark(context, site, atomic);
+INLINE gputest_u8 *cell_of(const struct gputest_context *context, const gputest_u8 *at) {
+  return context->shadow + (gputest_u64)(at - context->arena) / GPUTEST_GRAIN * CELL;
+}
+
+// Leaves the mark of an access of any kind but plain writes.
+INLINE void note(const struct gputest_context *context, gputest_u8 *at, gputest_u64 mine, int local) {
+  const gputest_u64 mark = get_mark(at);
+  if (foreign(context, mark, local))
+    return;
+  if (mark < start(context, local)) {
+    set_mark(at, mine);
+  } else if (((mark ^ mine) & ITEM_MASK) && !(mark & GPUTEST_HAS_OTHER)) {
+    set_mark(at, mark | GPUTEST_HAS_OTHER);
+    set_mark(at + context->others, mine);
+  }
+}
+
+// Leaves the mark of a plain write.
+INLINE void note_write(const struct gputest_context *context, gputest_u8 *at, gputest_u64 mine, int local) {
+  const gputest_u64 mark = get_mark(at);
+  if (__builtin_expect(maybe_unordered(context, mark, mine, local), 0)) {
+    const gputest_u64 other = mark & GPUTEST_HAS_OTHER ? get_mark(at + context->others) : 0;
+    if (!foreign(context, other, local) && unordered(context, mark, mine, local)) {
+      set_mark(at + context->others, mark & ~GPUTEST_HAS_OTHER);
+      mine |= GPUTEST_HAS_OTHER;
+    } else if (foreign(context, other, local) || other >= start(context, local)) {
+      mine |= GPUTEST_HAS_OTHER;
+    }
+  }
+  set_mark(at, mine);
+}
+
+// An access that is about to be made: 1 if another work-item's may come before or after it, or the
+// simulator has to look. Of reads and of atomic accesses it leaves the mark.
+INLINE int gputest_access(const struct gputest_context *context, const gputest_u8 *at, gputest_u64 size,
+                          gputest_u32 site, int local, int atomic, int write) {
+  const gputest_u64 mine = my_mark(context, site);
   gputest_u8 *cell = cell_of(context, at);
+#ifdef GPUTEST_COPIES
+  int found = (at < context->copies_end) & (at + size > context->copies_begin);
+#else
   int found = 0;
-  for (gputest_u64 done = 0; done < size; done += GRAIN, cell += CELL) {
-    const gputest_u64 write = get_mark(cell), read = get_mark(cell + READ_AT);
-    found |= (unordered(context, write, mine, local) | has_others(context, write, local)) &
-             !(atomic && (write & GPUTEST_ATOMIC));
-    const int kept = (read >= start(context, local) || (!local && foreign(context, read))) &&
-                     !((read & GPUTEST_ATOMIC) && !atomic);
-    if (!kept)
-      set_mark(cell + READ_AT, mine);
-    else if (((read ^ mine) & ITEM_MASK) && !(read & GPUTEST_SEVERAL))
-      set_mark(cell + READ_AT, read | GPUTEST_SEVERAL);
+#endif
+  for (gputest_u64 done = 0; done < size; done += GPUTEST_GRAIN, cell += CELL) {
+    found |= maybe_unordered(context, get_mark(cell), mine, local);
+    if (write)
+      found |= any_unordered(context, get_mark(cell + GPUTEST_PLAIN_READ * MARK_BYTES), mine, local);
+#ifdef GPUTEST_ATOMICS
+    if (!atomic)
+      found |= any_unordered(context, get_mark(cell + GPUTEST_ATOMIC_WRITE * MARK_BYTES), mine, local);
+    if (write && !atomic)
+      found |= any_unordered(context, get_mark(cell + GPUTEST_ATOMIC_READ * MARK_BYTES), mine, local);
+    if (atomic)
+      note(context, cell + (write ? GPUTEST_ATOMIC_WRITE : GPUTEST_ATOMIC_READ) * MARK_BYTES, mine, local);
+#endif
+    if (!write && !atomic)
+      note(context, cell + GPUTEST_PLAIN_READ * MARK_BYTES, mine, local);
   }
   return found;
 }
 
-// A write or an atomic operation: 1 if another work-item's access may come before or after it.
-__attribute__((always_inline)) int gputest_write(const struct gputest_context *context,
-                                                               const gputest_u8 *at, gputest_u64 size,
-                                                               gputest_u32 site, int local, int atomic) {
-  const gputest_u64 mine = my_mark(context, site, atomic);
-  const gputest_u8 *cell = cell_of(context, at);
-  int found = 0;
-  for (gputest_u64 done = 0; done < size; done += GRAIN, cell += CELL) {
-    const gputest_u64 write = get_mark(cell), read = get_mark(cell + READ_AT);
-    found |= (unordered(context, write, mine, local) | has_others(context, write, local)) &
-             !(atomic && (write & GPUTEST_ATOMIC));
-    found |= (unordered(context, read, mine, local) | has_others(context, read, local)) &
-             !(atomic && (read & GPUTEST_ATOMIC));
-  }
-  return found;
+__attribute__((always_inline)) int gputest_read(const struct gputest_context *context, const gputest_u8 *at,
+                                                gputest_u64 size, gputest_u32 site, int local, int atomic) {
+  return gputest_access(context, at, size, site, local, atomic, 0);
 }
 
-// Leaves the mark of a write, after gputest_write. Atomic operations of several work-items are no race,
-// and each of them is one with whatever else comes.
-__attribute__((always_inline)) void gputest_mark(const struct gputest_context *context, const gputest_u8 *at,
+// A write or an atomic operation.
+__attribute__((always_inline)) int gputest_write(const struct gputest_context *context, const gputest_u8 *at,
                                                  gputest_u64 size, gputest_u32 site, int local, int atomic) {
-  const gputest_u64 mine = my_mark(context, site, atomic);
+  return gputest_access(context, at, size, site, local, atomic, 1);
+}
+
+// An atomic operation that writes only if `writes`.
+__attribute__((always_inline)) int gputest_exchange(const struct gputest_context *context, const gputest_u8 *at,
+                                                    gputest_u64 size, gputest_u32 site, int local, int writes) {
+  return writes ? gputest_access(context, at, size, site, local, 1, 1)
+                : gputest_access(context, at, size, site, local, 1, 0);
+}
+
+// Leaves the mark of a plain write, after gputest_write.
+__attribute__((always_inline)) void gputest_mark(const struct gputest_context *context, const gputest_u8 *at,
+                                                 gputest_u64 size, gputest_u32 site, int local) {
+  const gputest_u64 mine = my_mark(context, site);
   gputest_u8 *cell = cell_of(context, at);
-  for (gputest_u64 done = 0; done < size; done += GRAIN, cell += CELL) {
-    const gputest_u64 before = atomic ? get_mark(cell) : 0;
-    const int several = atomic && (before & GPUTEST_ATOMIC) &&
-                        (unordered(context, before, mine, local) | has_others(context, before, local));
-    set_mark(cell, mine | (several ? GPUTEST_SEVERAL : 0));
-  }
+  for (gputest_u64 done = 0; done < size; done += GPUTEST_GRAIN, cell += CELL)
+    note_write(context, cell, mine, local);
 }

@@ -1,5 +1,6 @@
 """Programs that do unusual things, and places that are not as they should be: the program behaves as without the
 layer, and the report says what was not measured and why."""
+import json
 import os
 import pathlib
 import shutil
@@ -65,6 +66,80 @@ class ProgramTest(LayerTest):
         covered = self.assert_identical(misbehaves("reaper"))
         self.assertIn(b"reaped: 0, signals: 0", covered.stdout)
         self.assertEqual(covered.launches(), {"set": 1})
+
+    def test_other_results_with_coverage(self):
+        covered = Covered(misbehaves("measured"))
+        compared = covered.summary["compared"]
+        self.assertEqual((covered.code, compared["difference"]), (1, "the 1st of 1 pieces that it reads back differs"))
+        self.assertEqual(len(compared["kernels"]), 1)
+        self.assertIn(b"error: layer_misbehaves does something else with its kernels instrumented", covered.all_stderr)
+        covered = Covered(misbehaves("measured"))  # what is known of it hides nothing
+        self.assertEqual((covered.code, covered.summary["compared"]["known"]), (1, False))
+        covered = Covered(misbehaves("measured") + ["fails"])
+        self.assertEqual(covered.summary["compared"]["difference"], "it ends with exit code 1 instead of exit code 0")
+        covered = Covered(misbehaves("measured"), ["--no-compare"])
+        self.assertEqual((covered.code, covered.summary["compared"]), (0, None))
+
+    def test_same_results_with_coverage(self):
+        shutil.rmtree(WORK / "cache", ignore_errors=True)
+        for known in (False, True):
+            covered = Covered(SMALL)
+            compared = covered.summary["compared"]
+            self.assertEqual((covered.code, compared["difference"], compared["pieces"]), (0, "", 3))
+            self.assertEqual((compared["known"], compared["runs"]), (known, 0 if known else 1))
+
+    def test_varies_by_itself(self):
+        covered = Covered(misbehaves("varies"))
+        self.assertEqual((covered.code, covered.summary["compared"]["varying"]), (0, 1))
+        self.assertIn(b"note: 1 of 1 pieces that layer_misbehaves reads back vary by themselves", covered.all_stderr)
+
+    def test_own_binaries(self):
+        shutil.rmtree(WORK / "cache", ignore_errors=True)
+        binary = WORK / "program.bin"
+        binary.unlink(missing_ok=True)
+        for run in (Covered, self.assert_identical):  # from source, then from the binary
+            covered = run(misbehaves("binary") + [str(binary)])
+            self.assertEqual(covered.launches(), {"set": 1})
+            self.assertEqual(covered.missing("set"), {"value > 3:false"})
+        shutil.rmtree(WORK / "cache")  # where its source stood
+        covered = Covered(misbehaves("binary") + [str(binary)])
+        self.assertEqual(covered.code, 1)
+        self.assertIn(b"whose source gputest has not seen: let the program build it from source once", covered.all_stderr)
+
+    def test_gputest_that_crashes(self):
+        shutil.rmtree(WORK / "cache", ignore_errors=True)
+        driver = WORK / "driver"
+        driver.write_text("#!/bin/sh\nkill -SEGV $$\n")
+        driver.chmod(0o755)
+        covered = Covered(SMALL, ["--kernels", SMALL[1]], environment={"GPUTEST_DRIVER": str(driver)})
+        self.assertEqual(covered.code, 1)
+        self.assertRegex(covered.all_stderr, rb"warning: not measured: clamp: \S+/clamp.cl: error: 'gputest instrument' was "
+                         rb"killed by SIGSEGV while it read this source, which is a fault of gputest: please report it")
+
+    def test_files_that_are_left_out(self):
+        covered = Covered(SMALL, ["--kernels", SMALL[1], "--exclude", "*/clamp.cl"])
+        self.assertEqual((covered.code, covered.summary["kernels"]), (1, []))
+        folder = WORK / "included"
+        folder.mkdir(exist_ok=True)
+        (folder / "library.h").write_text("int lowered(int value) { return value > 3 ? 3 : value; }\n")
+        text = (SOURCES / "clamp.cl").read_text().replace("out[i] = value;", "out[i] = lowered(value);")
+        (folder / "clamp.cl").write_text(f'#include "{folder / "library.h"}"\n{text}')
+        command = [program("small"), str(folder / "clamp.cl")]
+        for options, is_there in (([], True), (["--exclude", "library.h"], False)):
+            covered = Covered(command, options, folder=folder)
+            self.assertEqual((covered.code, covered.launches()["clamp_values"]), (0, 1), covered.all_stderr)
+            files = {site["file"] for site in json.loads((covered.output / "clamp.clamp_values/coverage.json").read_text())["sites"]}
+            self.assertEqual(files, {"clamp.cl", "library.h"} if is_there else {"clamp.cl"})
+
+    def test_kernels_in_literals(self):
+        covered = Covered(misbehaves("fork"), ["--kernels", str(SOURCES / "misbehaves.c")])
+        kernel = covered.summary["kernels"][0]
+        self.assertEqual((covered.code, kernel["results"]), (0, "misbehaves.set/coverage.json"))
+        self.assertTrue(kernel["source"].endswith("misbehaves.c"))
+        coverage = json.loads((covered.output / kernel["results"]).read_text())
+        lines = (SOURCES / "misbehaves.c").read_text().splitlines()
+        for site in coverage["sites"]:
+            self.assertIn(site["text"][:10], lines[site["line"] - 1])
 
     def test_kernels_with_nothing_to_cover(self):
         covered = self.assert_identical(misbehaves("empty"))

@@ -78,4 +78,23 @@ class CaptureTest(LayerTest):
             self.assertIn("argument 'image': this channel order or channel type is not supported", errors)
 
 
+    def test_two_kernels_of_one_name(self):
+        output = WORK / "twins"
+        shutil.rmtree(output, ignore_errors=True)
+        done = runs.run([runs.GPUTEST, "capture", "--cmake", "--output", str(output), "--cache", str(WORK / "cache"),
+                         "--kernels", str(SOURCES / "misbehaves.c"), "--", program("misbehaves"), "twins"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(b"sum: captured without all of a buffer: the last 4 of 20 bytes of 'in' are no whole ", done.stderr)
+        added = [text.split() for text in done.stdout.decode().split("gputest_add_kernel(")[1:]]
+        self.assertEqual(len(added), 2)
+        self.assertIn(f"# For {WORK}/CMakeLists.txt: paths are relative to its folder.", done.stdout.decode())
+        for offset, words in enumerate(added, 1):
+            source = WORK / words[words.index("SOURCE") + 1].strip('"')
+            self.assertIn(f"#define OFFSET {offset}\n", source.read_text())
+            pattern = words[words.index("TEST_CASES") + 1].strip('")')
+            case = json.loads(next(WORK.glob(pattern)).read_text())
+            self.assertEqual(case["arguments"]["in"], [[1, 2], [3, 4]])
+            self.assertEqual(case["expected"]["out"], [1 + offset, 3 + offset])
+
+
 runs.main()

@@ -7,7 +7,7 @@ import runs
 from runs import Covered, LayerTest, SOURCES, WORK, program
 
 # Sections of every_call.c in which launches can run in the simulator.
-SECTIONS = ["references", "sub_buffers", "images", "clone", "link", "same_names", "kernels", "threads"]
+SECTIONS = ["svm", "references", "sub_buffers", "images", "clone", "link", "same_names", "kernels", "threads"]
 
 
 class CheckTest(LayerTest):
@@ -33,6 +33,9 @@ class CheckTest(LayerTest):
     def test_every_call(self):
         for section in SECTIONS:
             with self.subTest(section):
+                done = runs.run([program("every_call"), section])
+                if b"no SVM" in done.stdout:
+                    continue
                 self.assert_as_on_device([program("every_call"), section], folder=WORK)
                 self.assertTrue(all(result["cases"][0]["launches"] > 0 for result in self.results().values()))
 
@@ -58,6 +61,17 @@ class CheckTest(LayerTest):
         self.assertEqual(between["cases"][0]["launches"], 5)
         self.assertEqual([(f["file"], f["line"], f["other_line"], f["launch"]) for f in between["findings"]], [("orders.cl", 12, 12, 1)])
         self.assertIn(b"orders.cl:12:16: error: data race on byte 64 of 'data', between work-groups", done.stdout)
+        file = self.output / "orders.between" / between["findings"][0]["replay"]
+        self.assertIn(f"replay: gputest replay {file}\n".encode(), done.stdout)
+        replayed = runs.run([runs.GPUTEST, "replay", str(file)], folder=WORK)
+        self.assertEqual(replayed.returncode, 1, replayed.stderr)
+        self.assertIn(b"orders.cl:12:16: error: data race", replayed.stdout)
+        harmless = json.loads(file.read_text())
+        harmless["kernel"] = "orders.independent"
+        file.write_text(json.dumps(harmless))
+        replayed = runs.run([runs.GPUTEST, "replay", str(file)], folder=WORK)
+        self.assertEqual(replayed.returncode, 0, replayed.stderr)
+        self.assertRegex(replayed.stdout, rb"not found again in \d+ launches of orders\.independent")
         self.assertIn(b"in launch 1 of orders.between (128 work-items in groups of 16)", done.stdout)
         self.assertIn(b"4 findings in 14 launches of 7 kernels; checked: races, barriers, bounds", done.stdout)
 
@@ -122,7 +136,7 @@ class CheckTest(LayerTest):
                 (["--check", "--items", "sideways"], b"'sideways' is none of ascending"),
                 (["--check", "--launch-timeout", "0"], b"must be above 0"),
                 (["--check", "--coverage"], b"what is to be measured?"),
-                (["--schedules", "--device", "simulator"], b"orders of the program's own devices")):
+                (["--schedules", "--device", "simulator", "--groups", "random"], b"are orders of their own")):
             with self.subTest(options):
                 done = self.check(small, options)
                 self.assertEqual(done.returncode, 2)
@@ -132,9 +146,6 @@ class CheckTest(LayerTest):
         self.assertIn(b"/no/simulator is not the simulator", missing.stderr)
 
     def test_what_cannot_run_there(self):
-        done = self.check([program("every_call"), "svm"], folder=WORK)
-        if b"no SVM" not in done.stdout:
-            self.assertIn(b"shared virtual memory", done.stderr)
         waits = self.check([program("every_call"), "out_of_order"], folder=WORK)
         self.assertTrue(waits.stdout.startswith(runs.run([program("every_call"), "out_of_order"], folder=WORK).stdout), waits.stdout)
         self.assertIn(b"it waits for an event that the program sets later", waits.stderr)

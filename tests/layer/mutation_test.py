@@ -1,5 +1,6 @@
 """Mutants of the kernels of a program: what the program notices, what only its outputs show, and going on later."""
 import json
+import shutil
 import signal
 import subprocess
 import time
@@ -87,6 +88,42 @@ class MutationTest(LayerTest):
             self.assertTrue(mutant["status"] == "Killed" or executed(done) == 5, mutant)
         again = self.run_mutation(options, checked)
         self.assertEqual((executed(again), list(mutants().values())[0]["status"]), (0, mutant["status"]))
+
+    def test_harm_of_the_original(self):
+        done = self.run_mutation(["--fresh", "--operators", "statement_deletion,relational_replacement", "--baseline", "2"],
+                                 [program("small"), "past_end.cl", "20", "check"])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("past_end.cl:4:20: warning: harm of the original: 'in[i + 1]': the original accesses memory out of "
+                      "bounds", done.stdout.decode())
+        found = mutants().values()
+        self.assertFalse([one for one in found if "past_end.cl:4:20" in one.get("statusReason", "")])
+        self.assertTrue([one for one in found if one["status"] == "Survived" and one["location"]["start"]["line"] == 10])
+        self.assertTrue([one for one in found if one["status"] == "Killed"])
+
+    def test_programs_that_somebody_kills(self):
+        # The first two that have a mutant kill themselves, and one mutant's always does.
+        marks = WORK / "marks"
+        shutil.rmtree(marks, ignore_errors=True)
+        marks.mkdir()
+        mortal = WORK / "mortal.sh"
+        mortal.write_text('#!/bin/sh\n[ -n "$GPUTEST_MUTANT" ] && [ $(ls %s | wc -l) -lt 2 ] && mktemp -p %s >&2 && kill -9 $$\n'
+                          'case "$GPUTEST_MUTANT" in *"$DOOMED") [ -n "$DOOMED" ] && kill -9 $$;; esac\nexec "$@"\n'
+                          % (marks, marks))
+        mortal.chmod(0o755)
+        few = ["--operators", "statement_deletion", "--baseline", "2", "--jobs", "1"]
+        self.run_mutation(["--fresh", *few], output="undisturbed")
+        expected = {name: one["status"] for name, one in mutants("undisturbed").items()}
+        done = self.run_mutation(["--fresh", *few], [str(mortal), *CHECKED], output="mortal")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(list(marks.iterdir())), 2)
+        self.assertEqual({name: one["status"] for name, one in mutants("mortal").items()}, expected)
+        # One that always is has no verdict, and nothing of it is stored.
+        doomed = [name for name, status in expected.items() if status == "Killed"][0]
+        self.assertEqual(runs.run(command(["--fresh", *few], [str(mortal), *CHECKED], "doomed"), folder=SOURCES,
+                                  environment={"DOOMED": doomed}).returncode, 0)
+        self.assertEqual(mutants("doomed")[doomed]["gputest"]["verdict"], "undecided")
+        again = self.run_mutation(few, [str(mortal), *CHECKED], output="doomed")
+        self.assertEqual((executed(again), mutants("doomed")[doomed]["status"]), (1, "Killed"))
 
     def test_sizes_of_launches(self):
         done = self.run_mutation(["--fresh", "--operators", "dimension_replacement", "--baseline", "2"],

@@ -51,11 +51,22 @@ class SchedulesTest(LayerTest):
         self.assertEqual((between["buffer"], between["groups"]), ("data", [7, 6]))
         self.assertEqual(between["elements"][0]["launched"], "456")
         within = self.finding("within")
-        self.assertEqual((within["kind"], within["buffer"], within["items"]), ("within groups", "out", [15, 0]))
+        self.assertEqual((within["kind"], within["buffer"]), ("within groups", "out"))
+        self.assertIn(within["items"], ([15, 0], [15, 14])) # either pair exchanges values
         waits = self.finding("waits")
         self.assertEqual((waits["kind"], waits["place"]["line"]), ("waits", 26))
         self.assertEqual(self.results()["orders.waits"]["source"], "orders.cl")
         self.assertIn(b"replay: gputest replay ", done.stdout)
+
+    def test_in_the_simulator(self):
+        done = self.run_schedules(["--strategy", "reverse", "--device", "simulator"], ["independent", "between", "within"])
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(self.verdicts(), {"orders.independent": "held", "orders.between": "order dependent",
+                                           "orders.within": "order dependent"})
+        for kernel in ("between", "within"):
+            replayed = self.replay(kernel)
+            self.assertEqual(replayed.returncode, 1, replayed.stderr)
+            self.assertIn(b"order dependent", replayed.stdout)
 
     def test_strategies(self):
         if not runs.is_pocl():
@@ -165,8 +176,7 @@ class SchedulesTest(LayerTest):
 
     def test_programs_that_cannot_be_looked_at(self):
         binary = self.run_schedules([], [], [program("every_call"), "binaries"])
-        self.assertEqual(binary.returncode, 1)
-        self.assertIn(b"created from a binary", binary.stderr)
+        self.assertEqual(binary.returncode, 0, binary.stderr)  # of a source that was seen
         failing = self.run_schedules([], [], [program("misbehaves"), "_exit"])
         self.assertEqual(failing.returncode, 1)
         self.assertIn(b"no schedule was run, because as launched exit code 5", failing.stderr)

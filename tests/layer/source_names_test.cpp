@@ -72,3 +72,46 @@ TEST_CASE("A program that no file holds is called by its content") {
   CHECK(one.text == "#line 1 \"" + one.name + "\"\nint a;\n");
   CHECK(one.name == one.stem + ".cl");
 }
+
+TEST_CASE("A program that is a literal is named after the file, with its lines") {
+  Files files;
+  const std::string py = files.add("host.py", "import x\nA = \"\"\"\nkernel void a() {\n}\n\"\"\"\n"
+                                              "B = \"\"\"kernel void b() {\n}\n\"\"\"\n");
+  SourceNames names({}, files.paths);
+  const auto a = names.name("\nkernel void a() {\n}\n");
+  CHECK(a.text == "#line 3 \"" + py + "\"\nkernel void a() {\n}\n");
+  CHECK(a.stem == "host");
+  CHECK((a.has_file && !a.has_other));
+  const auto b = names.name("#define N 2\nkernel void b() {\n}\n");
+  CHECK(b.text ==
+        "#line 1 \"" + b.name + "\"\n#define N 2\n#line 6 \"" + py + "\"\nkernel void b() {\n}\n");
+  CHECK(b.stem == "host-2");
+  CHECK(b.files == std::vector{py});
+  CHECK_FALSE(names.name("int n = __LINE__;\nkernel void a() {\n}\n").has_file);
+  CHECK_FALSE(names.name("  kernel void a() {\n}\n").has_file);
+}
+
+TEST_CASE("Lines of literals are told anew where they do not follow each other") {
+  Files files;
+  const std::string c = files.add("host.c", "const char* s =\n\"kernel void a() {\\n\"\n"
+                                            "\n\"  b();\\n  c(1,\\n\"\n\"2);\\n\"\n\"}\\n\";\n");
+  SourceNames names({}, files.paths);
+  CHECK(names.name("kernel void a() {\n  b();\n  c(1,\n2);\n}\n").text ==
+        "#line 2 \"" + c + "\"\nkernel void a() {\n#line 4 \"" + c + "\"\n  b();\n#line 4 \"" + c +
+            "\"\n  c(1,\n2);\n}\n");
+}
+
+TEST_CASE("Different files of one name have different stems") {
+  Files files;
+  std::filesystem::create_directories(files.folder.path() / "one");
+  std::filesystem::create_directories(files.folder.path() / "two");
+  files.add("one/k.cl", "kernel void a() {}\n");
+  files.add("two/k.cl", "kernel void b() {}\n");
+  files.add("host.c", "x = \"kernel void c() {}\";\n");
+  files.add("host.py", "x = \"kernel void d() {}\"\n");
+  SourceNames names({files.paths[0], files.paths[1]}, {files.paths[2], files.paths[3]});
+  CHECK(names.name("kernel void a() {}").stem == "one-k");
+  CHECK(names.name("kernel void b() {}\n").stem == "two-k");
+  CHECK(names.name("kernel void c() {}").stem == "host");
+  CHECK(names.name("kernel void d() {}").stem == "host.py");
+}

@@ -41,6 +41,14 @@ Coverage sample_coverage() {
                                 .function = "k",
                                 .construct = "vector condition",
                                 .reason = "its components may disagree"}};
+  coverage.not_counted = {{.criterion = Criterion::Loop,
+                           .file = "k.cl",
+                           .line = 3,
+                           .column = 2,
+                           .function = "k",
+                           .text = "for (;;)",
+                           .outcomes = {"zero", "one"},
+                           .reason = "the loop always runs more than once"}};
   coverage.cases = {{.name = "small", .verdict = "passed", .message = "", .seconds = 0.5},
                     {.name = "big", .verdict = "failed", .message = "two\nlines", .seconds = 1}};
   return coverage;
@@ -123,6 +131,7 @@ TEST_CASE("coverage.json reads back as it was written") {
     CHECK(read.sites[i].hits == coverage.sites[i].hits);
   }
   CHECK(read.not_instrumented == coverage.not_instrumented);
+  CHECK(read.not_counted == coverage.not_counted);
   REQUIRE(read.divergent_barriers.size() == 1);
   const DivergentBarrier &before = coverage.divergent_barriers[0],
                          &after = read.divergent_barriers[0];

@@ -44,6 +44,14 @@ TEST_CASE("names are joined once; cases and divergences are kept, remarks told o
                             .function = "k",
                             .construct = "goto",
                             .reason = "it jumps"}};
+  into.not_counted = {{.criterion = Criterion::Loop,
+                       .file = "k.cl",
+                       .line = 3,
+                       .column = 2,
+                       .function = "k",
+                       .text = "for (;;)",
+                       .outcomes = {"zero", "one"},
+                       .reason = "the loop always runs more than once"}};
   into.cases = {{.name = "small", .verdict = "passed", .message = "", .seconds = 0}};
   Coverage other = into;
   other.kernel = "other";
@@ -57,6 +65,7 @@ TEST_CASE("names are joined once; cases and divergences are kept, remarks told o
   CHECK(into.divergent_barriers.size() == 3);
   REQUIRE(into.not_instrumented.size() == 2);
   CHECK(into.not_instrumented[1].line == 7);
+  CHECK(into.not_counted.size() == 1);
 }
 
 TEST_CASE("merging takes time in proportion to the sites") {

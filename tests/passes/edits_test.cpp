@@ -1,4 +1,4 @@
-#include "passes/edits.h"
+#include "frontend/edits.h"
 #include "tests/catch.h"
 
 using gputest::passes::Edits;

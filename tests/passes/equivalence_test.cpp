@@ -1,6 +1,6 @@
 // Which mutants are proved equivalent, and which must not be.
-#include "passes/mutation/canonical_code.h"
-#include "passes/mutation/equivalence.h"
+#include "passes/equivalence/canonical_code.h"
+#include "passes/equivalence/equivalence.h"
 #include "passes/mutation/ignore_comments.h"
 #include "passes/mutation/mutants.h"
 #include "tests/catch.h"
@@ -122,6 +122,44 @@ TEST_CASE("equivalent mutants are found", "[mutation]") {
             "j < m", "j != m") == "equivalent");
   const Marked chosen(kernel("if (m < 2 && m > 5) out[i] = n - 7;"));
   CHECK(chosen("n - 7", "n * 7") == "equivalent");
+}
+
+TEST_CASE("ranges prove comparisons the same", "[mutation]") {
+  const auto loop = [](const std::string& head) {
+    return kernel("int s = 0; for (" + head + ") s += in[j]; out[i] = s;");
+  };
+  // Constant bounds, and steps that reach them.
+  CHECK(Marked(loop("int j = 0; j < 16; ++j"))("j < 16", "j != 16") == "equivalent");
+  CHECK(Marked(loop("int j = 0; j < 16; j += 4"))("j < 16", "j != 16") == "equivalent");
+  CHECK(Marked(loop("int j = 0; j < 18; j += 4"))("j < 18", "j != 18") == "different");
+  CHECK(Marked(loop("int j = 16; j > 0; j >>= 1"))("j > 0", "j != 0") == "equivalent");
+  // An unknown number: it may be negative.
+  CHECK(Marked(loop("uint j = 0; j < m; ++j"))("j < m", "j != m") == "equivalent");
+  CHECK(Marked(loop("int j = 0; j < n; ++j"))("j < n", "j != n") == "different");
+  CHECK(Marked(loop("uint j = 0; j < m; j += 2"))("j < m", "j != m") == "different");
+  CHECK(Marked(loop("uint j = 9; j > 0; --j"))("j > 0", "j != 0") == "equivalent");
+  CHECK(Marked(loop("uint j = 9; j > m; --j"))("j > m", "j != m") == "different"); // m == 10
+  CHECK(
+      Marked(kernel("int s = 0; if (n >= 0) for (int j = 0; j < n; ++j) s += in[j]; out[i] = s;"))(
+          "j < n", "j != n") == "equivalent");
+  CHECK(Marked(kernel("int s = 0; for (uint j = 0; j < m; ++j) { s += in[j]; if (s > 9) j += 2; }"
+                      "out[i] = s;"))("j < m", "j != m") == "different");
+  CHECK(Marked(loop("uint j = 1; j < m; ++j"))("j < m", "j != m") == "different"); // m == 0
+  // What the launch is like.
+  CHECK(Marked(loop("int j = 0; j < (int)get_global_size(0); ++j"))(
+            "j < (int)get_global_size(0)", "j != (int)get_global_size(0)") == "different");
+  CHECK(Marked(loop("int j = get_local_size(0) / 2; j > 0; j >>= 1"))("j > 0", "j != 0") ==
+        "equivalent");
+  CHECK(Marked(kernel("const int l = get_local_id(0); out[i] = l > 0;"))("l > 0", "l != 0") ==
+        "equivalent");
+  CHECK(Marked(kernel("const int g = get_global_id(0); out[i] = g > 0;"))("g > 0", "g != 0") ==
+        "different");
+  // Conditions on the way.
+  CHECK(Marked(kernel("if (n >= 3) out[i] = n > 3;"))("n > 3", "n != 3") == "equivalent");
+  CHECK(Marked(kernel("if (n >= 2) out[i] = n > 3;"))("n > 3", "n != 3") == "different");
+  CHECK(Marked(kernel("if (n <= 7) out[i] = n >= 7;"))("n >= 7", "n == 7") == "equivalent");
+  CHECK(Marked(kernel("const uchar c = n; out[i] = c <= 255;"))("c <= 255", "c != 255") ==
+        "different");
 }
 
 TEST_CASE("duplicates are found, and name the first", "[mutation]") {
@@ -282,7 +320,7 @@ TEST_CASE("mutants of all test kernels can be compared", "[mutation]") {
 
 namespace {
 
-// Of two functions with these bodies.
+// Compares two functions with these bodies.
 bool are_equal(const std::string& a, const std::string& b) {
   CanonicalCode code;
   const auto text = [&](const std::string& body) {

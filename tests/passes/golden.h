@@ -2,7 +2,7 @@
 // GPUTEST_UPDATE_GOLDEN=1 to write those files anew, then read the difference.
 #pragma once
 
-#include "passes/source_options.h"
+#include "frontend/source_options.h"
 #include "tests/catch.h"
 
 #include <algorithm>

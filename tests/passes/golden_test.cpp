@@ -30,6 +30,10 @@ std::string summary_of(const tests::Instrumented& result) {
   for (const model::NotInstrumented& entry : result.coverage.sites.not_instrumented)
     text += fmt::format("{}:{}:{} not instrumented: {}: {}\n", entry.file, entry.line, entry.column,
                         entry.construct, entry.reason);
+  for (const model::NotCounted& entry : result.coverage.sites.not_counted)
+    text += fmt::format("{}:{}:{} {} [{}] not counted: {}: {}\n", entry.file, entry.line,
+                        entry.column, name_of(entry.criterion), entry.text,
+                        fmt::join(entry.outcomes, ", "), entry.reason);
   for (const model::DeviceMacro& macro : result.flat.device_macros)
     text += fmt::format("{}:{} asks the device for {} ({})\n", macro.file, macro.line, macro.name,
                         macro.value.value_or("not defined"));

@@ -1,10 +1,10 @@
 // What the tests of passes share: one call from a file or a text to the variants.
 #pragma once
 
+#include "frontend/flatten.h"
 #include "model/interface.h"
-#include "passes/coverage.h"
+#include "passes/coverage/coverage.h"
 #include "passes/describe.h"
-#include "passes/flatten.h"
 
 #include <stdexcept>
 
@@ -26,7 +26,11 @@ inline Instrumented instrument(const passes::SourceOptions& options) {
   if (llvm::Error error =
           passes::parse(result.flat, options, [&](const passes::Tree& tree) -> llvm::Error {
             result.interface = passes::describe(tree, options.file);
-            result.coverage = passes::instrument_coverage(tree, options.file);
+            auto comments = passes::read_ignore_comments(result.flat.dependencies,
+                                                         passes::FileNames(options.source_root));
+            if (!comments)
+              return comments.takeError();
+            result.coverage = passes::instrument_coverage(tree, options.file, *comments);
             return llvm::Error::success();
           }))
     throw std::runtime_error(llvm::toString(std::move(error)));

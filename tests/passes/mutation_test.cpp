@@ -1,13 +1,20 @@
 // Each mutation/<case>.cl has its mutants, and the text with all of them, in <case>.expected.
-#include "passes/file_names.h"
-#include "passes/flatten.h"
+#include "frontend/file_names.h"
+#include "frontend/flatten.h"
 #include "passes/mutation/ignore_comments.h"
 #include "passes/mutation/mutants.h"
 #include "passes/mutation/patch.h"
 #include "tests/passes/golden.h"
+#include "tests/passes/random_calls.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <fstream>
+#include <map>
+#include <regex>
 #include <set>
+#include <sstream>
+#include <unistd.h>
 
 namespace {
 
@@ -75,6 +82,23 @@ std::string summary_of(const Mutated& mutated, bool with_text) {
   return text;
 }
 
+// Sites of mutants that the text does not ask about: none of their mutants could ever be chosen.
+std::set<unsigned> missing_sites(const passes::mutation::MutantVariant& variant) {
+  static const std::regex kAsked("gputest_pick\\(gputest->state, (\\d+)\\)|"
+                                 "GPUTEST_(?:KEEP|NEAR|ELEMENT)\\(\\d+, (\\d+)|"
+                                 "\\(gputest, \\d+, \\d+, 0x[0-9a-f]+ul, (\\d+),");
+  std::set<unsigned> missing;
+  for (unsigned site = 0; site < variant.table.reached_bits; ++site)
+    missing.insert(site);
+  std::istringstream lines(body_of(variant.text));
+  for (std::string line; std::getline(lines, line);)
+    for (std::sregex_iterator match(line.begin(), line.end(), kAsked), end; match != end; ++match)
+      for (std::size_t group = 1; group < match->size(); ++group)
+        if ((*match)[group].matched)
+          missing.erase(static_cast<unsigned>(std::stoul((*match)[group])));
+  return missing;
+}
+
 } // namespace
 
 TEST_CASE("mutants are as expected", "[mutation]") {
@@ -95,6 +119,36 @@ TEST_CASE("mutants are as expected", "[mutation]") {
   }
 }
 
+TEST_CASE("mutants that may leave a variable without a value are known", "[mutation]") {
+  const auto files = cases("definedness");
+  REQUIRE(files.size() == 1);
+  std::set<std::string> weakening, others; // as "<operator>: <text>"
+  for (const model::Mutant& mutant : mutate(options_for(files.front())).variant.table.mutants)
+    for (const std::string& name : mutant.operators)
+      (mutant.weakens_assignment ? weakening : others).insert(name + ": " + mutant.text);
+  using Texts = std::set<std::string>;
+  const Texts assigned{"without = 3", "array[0] = 4", "vector.x = 5", "both.low = 6"};
+  for (const std::string& text : assigned) {
+    INFO(text);
+    CHECK(weakening.contains("assignment_replacement: " + text));
+    CHECK(weakening.contains("statement_deletion: " + text + ";"));
+  }
+  CHECK(weakening.contains("statement_deletion: pointer = out;"));
+  for (const char* text : {"with = 2", "pointer[0] = 7", "shared = 8", "n = 9", "without += 10",
+                           "out[0] = 11", "out[i] = 13"}) {
+    INFO(text);
+    CHECK(others.contains(std::string("statement_deletion: ") + text + ";"));
+    CHECK(others.contains(std::string("assignment_replacement: ") + text));
+  }
+  // A loop that is skipped leaves out what is in it.
+  const auto loops = [](const std::set<std::string>& of) {
+    return std::ranges::count_if(
+        of, [](const std::string& one) { return one.starts_with("loop_boundary: "); });
+  };
+  CHECK(loops(weakening) > 0);
+  CHECK(loops(others) > 0);
+}
+
 TEST_CASE("all mutants together are OpenCL C, with guards and without", "[mutation]") {
   for (const char* folder : {"mutation", "coverage"})
     for (const auto& file : cases(folder)) {
@@ -102,7 +156,48 @@ TEST_CASE("all mutants together are OpenCL C, with guards and without", "[mutati
       const Mutated mutated = mutate(options_for(file));
       CHECK(parse_text(mutated.variant.text) == "");
       CHECK(parse_text(mutated.variant.text, "#define GPUTEST_PURE\n") == "");
+      CHECK(missing_sites(mutated.variant).empty());
     }
+}
+
+TEST_CASE("mutants of calls with operands of all types and kinds are OpenCL C", "[mutation]") {
+  const auto file =
+      std::filesystem::temp_directory_path() / fmt::format("gputest_all_calls_{}.cl", ::getpid());
+  std::ofstream(file) << tests::all_calls(true);
+  passes::SourceOptions options;
+  options.file = file.string();
+  const Mutated mutated = mutate(options);
+  std::filesystem::remove(file);
+  REQUIRE(mutated.variant.table.mutants.size() > 5000);
+  CHECK(parse_text(mutated.variant.text) == "");
+  CHECK(missing_sites(mutated.variant).empty());
+}
+
+TEST_CASE("launches are mutated in dimensions that their kernel asks about", "[mutation]") {
+  const auto file =
+      std::filesystem::temp_directory_path() / fmt::format("gputest_dimensions_{}.cl", ::getpid());
+  std::ofstream(file) << "size_t row(void) { return get_global_id(1); }\n"
+                         "kernel void line(global int* out) { out[get_global_id(0)] = 1; }\n"
+                         "kernel void plane(global int* out) { out[row()] = get_global_id(0); }\n"
+                         "kernel void cube(global int* out) { out[get_group_id(2)] = row(); }\n";
+  passes::SourceOptions options;
+  options.file = file.string();
+  const Mutated mutated = mutate(options);
+  std::filesystem::remove(file);
+  std::map<std::string, std::set<unsigned>> launched, text;
+  for (const model::Mutant& mutant : mutated.variant.table.mutants)
+    if (mutant.kind == model::MutantKind::Launch && !mutant.swapped)
+      launched[mutant.function].insert(mutant.dimension);
+    else if (mutant.operators.front() == "dimension_replacement")
+      text[mutant.function].insert(
+          static_cast<unsigned>(mutant.replacement.at(mutant.replacement.find('(') + 1) - '0'));
+  using Dimensions = std::set<unsigned>;
+  CHECK(launched.at("line") == Dimensions{0});
+  CHECK(launched.at("plane") == Dimensions{0, 1});
+  CHECK(launched.at("cube") == Dimensions{0, 1, 2});
+  CHECK_FALSE(text.contains("line"));
+  CHECK(text.at("plane") == Dimensions{1});
+  CHECK(text.at("row") == Dimensions{0, 2}); // as of `cube`
 }
 
 TEST_CASE("each mutant by itself is OpenCL C", "[mutation]") {

@@ -19,4 +19,10 @@ struct RandomProgram {
 
 RandomProgram random_program(std::uint32_t seed);
 
+// A program with `kernel void test(global uint* out, global const uint* in)`, always the same for
+// the same seed, for groups of 256 work-items at most: barriers within uniform conditions and
+// loops, and stores under conditions of all kinds behind them. Work-item i writes out[i] alone;
+// what it holds is the same on every device. The first values of `in` decide how often loops run.
+std::string random_barriers(std::uint32_t seed);
+
 } // namespace gputest::tests

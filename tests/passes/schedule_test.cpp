@@ -1,6 +1,6 @@
 // Each schedule/<case>.cl has its text, and what the pass says about it, in <case>.expected.
-#include "passes/flatten.h"
-#include "passes/schedule.h"
+#include "frontend/flatten.h"
+#include "passes/schedule/schedule.h"
 #include "tests/passes/golden.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 // Coverage to report on: made-up runs of three kernels in data/, and small ones built in code.
 #pragma once
 
-#include "report/report.h"
+#include "report/coverage/report.h"
 
 #include <string>
 
@@ -17,7 +17,7 @@ report::Report sample_report();
 model::SiteCoverage site(model::Criterion criterion, const std::string& kind, unsigned line,
                          unsigned column, const std::string& text,
                          const std::vector<std::pair<std::string, std::uint64_t>>& hits);
-// Of a kernel `k` in the file `k.cl`.
+// The coverage of a kernel `k` in the file `k.cl`.
 model::Coverage coverage_of(std::vector<model::SiteCoverage> sites);
 
 // Compares with data/expected/<name>; with GPUTEST_UPDATE_GOLDEN set, writes that file instead.
@@ -39,7 +39,7 @@ private:
 
 std::string read_file(const std::filesystem::path& file);
 
-// Of what a terminal shows.
+// The text that a terminal shows.
 std::string without_colour(std::string text);
 
 } // namespace gputest::tests

@@ -1,4 +1,4 @@
-#include "report/highlight.h"
+#include "report/common/highlight.h"
 #include "tests/catch.h"
 
 using namespace gputest::report;

@@ -1,4 +1,4 @@
-#include "report/outputs.h"
+#include "report/coverage/outputs.h"
 #include "tests/catch.h"
 #include "tests/report/fixtures.h"
 

@@ -1,4 +1,4 @@
-#include "report/mutation_outputs.h"
+#include "report/mutation/outputs.h"
 #include "tests/catch.h"
 #include "tests/model/mutation_builder.h"
 #include "tests/report/fixtures.h"

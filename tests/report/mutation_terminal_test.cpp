@@ -1,5 +1,5 @@
-#include "report/mutation_outputs.h"
-#include "report/text.h"
+#include "report/common/text.h"
+#include "report/mutation/outputs.h"
 #include "tests/catch.h"
 #include "tests/model/mutation_builder.h"
 #include "tests/report/fixtures.h"
@@ -43,6 +43,47 @@ TEST_CASE("A survivor is a line that editors jump to", "[report]") {
       terminal_of(mutation_of({survivor})),
       ContainsSubstring("\nk.cl:7:13: relational_replacement: 'a < b' → 'a <= b' survived (3 "
                         "cases reached it)\n"));
+}
+
+TEST_CASE("Mutants of one expression that all survive are one entry", "[report]") {
+  const auto mutant = [](const char* id, Verdict verdict, const char* replacement) {
+    model::MutantResult made = result(id, verdict, 7, 13, "a < b", replacement);
+    made.reached_by = {"one"};
+    return made;
+  };
+  model::MutantResult boundary = mutant("b", Verdict::Survived, "a <= b");
+  boundary.mutant.operators = {"conditional_boundary_replacement"};
+  const model::Mutation all = mutation_of({mutant("a", Verdict::Survived, "a > b"), boundary,
+                                           mutant("c", Verdict::Survived, "a == b"),
+                                           mutant("d", Verdict::Equivalent, "a != b")});
+  const std::string text = terminal_of(all);
+  CHECK_THAT(text, ContainsSubstring("\nk.cl:7:13: relational_replacement, "
+                                     "conditional_boundary_replacement: 'a < b': each of 3 mutants "
+                                     "survived (1 case reached it)\n"));
+  CHECK_THAT(text, !ContainsSubstring("a == b"));
+  CHECK_THAT(mutation_html(make_mutation_report({all}, "T")),
+             ContainsSubstring("<code>a &lt; b</code>: each of 3 mutants survived"));
+  // One that is killed says that the expression matters: then each survivor is told.
+  const std::string some = terminal_of(mutation_of({mutant("a", Verdict::Survived, "a > b"),
+                                                    mutant("b", Verdict::Survived, "a == b"),
+                                                    mutant("c", Verdict::Killed, "a <= b")}));
+  CHECK_THAT(some, ContainsSubstring("'a < b' → 'a > b' survived") &&
+                       ContainsSubstring("'a < b' → 'a == b' survived"));
+}
+
+TEST_CASE("Fences that no test told apart are not scored, and listed apart", "[report]") {
+  model::MutantResult fence =
+      result("f", Verdict::Survived, 9, 3, "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE");
+  fence.mutant.operators = {"fence_replacement"};
+  const std::string text = terminal_of(mutation_of({result("a", Verdict::Killed), fence}));
+  CHECK_THAT(text, ContainsSubstring("1/1  100 %         0            0           1\n") &&
+                       ContainsSubstring("not scored: 1 of fences that no test told apart\n") &&
+                       ContainsSubstring("\nk.cl:9:3: fence_replacement: 'CLK_LOCAL_MEM_FENCE' → "
+                                         "'CLK_GLOBAL_MEM_FENCE' survived; not scored: hardly a "
+                                         "device treats the two kinds of fence differently\n"));
+  fence.verdict = Verdict::Killed;
+  CHECK_THAT(terminal_of(mutation_of({result("a", Verdict::Survived), fence})),
+             ContainsSubstring("1/2   50 %         1            0\n"));
 }
 
 TEST_CASE("Of what nothing is scored there is no percentage", "[report]") {

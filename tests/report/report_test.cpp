@@ -1,6 +1,6 @@
-#include "report/findings.h"
-#include "report/inputs.h"
-#include "report/report.h"
+#include "report/common/findings.h"
+#include "report/coverage/inputs.h"
+#include "report/coverage/report.h"
 #include "tests/catch.h"
 #include "tests/report/fixtures.h"
 

@@ -1,6 +1,6 @@
-#include "report/schedules_report.h"
+#include "report/schedules/report.h"
 
-#include "report/inputs.h"
+#include "report/coverage/inputs.h"
 #include "tests/catch.h"
 #include "tests/report/command.h"
 #include "tests/report/fixtures.h"

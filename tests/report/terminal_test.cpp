@@ -1,5 +1,5 @@
-#include "report/outputs.h"
-#include "report/text.h"
+#include "report/common/text.h"
+#include "report/coverage/outputs.h"
 #include "tests/catch.h"
 #include "tests/report/fixtures.h"
 
@@ -40,6 +40,22 @@ TEST_CASE("Nothing to cover is no percentage", "[report]") {
   const auto lines = lines_of(terminal(make_report({coverage}, ""), false));
   REQUIRE(lines.size() == 3); // heading, kernel, cases: nothing is missing
   CHECK(lines[1] == "k        1/1  100 %        –           –      –         –");
+}
+
+TEST_CASE("What does not count is listed with its reason", "[report]") {
+  model::Coverage coverage =
+      coverage_of({site(Criterion::Statement, "", 1, 1, "x;", {{"executed", 1}})});
+  coverage.not_counted = {{.criterion = Criterion::Loop,
+                           .file = "k.cl",
+                           .line = 3,
+                           .column = 2,
+                           .function = "k",
+                           .text = "for (;;)",
+                           .outcomes = {"zero", "one"},
+                           .reason = "ignored: \x1bpadded"}};
+  CHECK_THAT(terminal(make_report({coverage}, ""), false),
+             ContainsSubstring("k.cl:3:2: not counted: loop 'for (;;)': zero, one: ignored: ") &&
+                 !ContainsSubstring("\x1b"));
 }
 
 TEST_CASE("The table stays within 100 columns", "[report]") {

@@ -1,4 +1,4 @@
-#include "report/text.h"
+#include "report/common/text.h"
 #include "tests/catch.h"
 
 using namespace gputest::report;

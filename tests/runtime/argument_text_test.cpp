@@ -1,4 +1,4 @@
-#include "runtime/argument_text.h"
+#include "runtime/cases/argument_text.h"
 
 #include "tests/catch.h"
 #include "tests/runtime/interface_builder.h"

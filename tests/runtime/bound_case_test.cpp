@@ -1,7 +1,7 @@
-#include "runtime/bound_case.h"
+#include "runtime/cases/bound_case.h"
 
 #include "gputest/error.h"
-#include "runtime/npy.h"
+#include "runtime/cases/npy.h"
 #include "tests/catch.h"
 #include "tests/runtime/interface_builder.h"
 #include "tests/runtime/temporary_folder.h"

@@ -1,6 +1,6 @@
-#include "runtime/comparison.h"
+#include "runtime/cases/comparison.h"
 
-#include "runtime/scalar.h"
+#include "runtime/cases/scalar.h"
 #include "tests/catch.h"
 #include "tests/runtime/temporary_folder.h"
 

@@ -1,7 +1,7 @@
-#include "runtime/coverage_collector.h"
+#include "runtime/variants/coverage_collector.h"
 
 #include "gputest/error.h"
-#include "runtime/coverage_text.h"
+#include "runtime/analyses/coverage/text.h"
 #include "tests/catch.h"
 #include "tests/runtime/temporary_folder.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/coverage_state.h"
+#include "runtime/variants/coverage_state.h"
 
 #include "gputest/error.h"
 #include "templates/state.h"

@@ -1,7 +1,9 @@
 // A device's compiler that dies of a word in the source, when it is built, or when it is launched
-// first. To be preloaded (LD_PRELOAD) into a program that is linked with the ICD loader.
+// first; or that somebody kills then. To be preloaded (LD_PRELOAD) into a program that is linked
+// with the ICD loader.
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
+#include <csignal>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <string>
@@ -24,6 +26,13 @@ extern "C" cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint device_
                                              void* data) {
   if (holds(program, "crash the compiler"))
     std::abort();
+  if (holds(program, "killed when it is built"))
+    std::raise(SIGKILL);
+  // From then on it compiles nothing, as with a full disk.
+  static bool fails = false;
+  fails = fails || holds(program, "fills the disk");
+  if (fails)
+    return CL_BUILD_PROGRAM_FAILURE;
   using Build = decltype(&clBuildProgram);
   static const auto build = reinterpret_cast<Build>(::dlsym(RTLD_NEXT, "clBuildProgram"));
   return build(program, device_count, devices, options, notify, data);
@@ -38,6 +47,8 @@ extern "C" cl_int CL_API_CALL clEnqueueNDRangeKernel(cl_command_queue queue, cl_
   clGetKernelInfo(kernel, CL_KERNEL_PROGRAM, sizeof program, static_cast<void*>(&program), nullptr);
   if (holds(program, "crash at the launch"))
     std::abort();
+  if (holds(program, "killed at the launch"))
+    std::raise(SIGKILL);
   using Enqueue = decltype(&clEnqueueNDRangeKernel);
   static const auto enqueue =
       reinterpret_cast<Enqueue>(::dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel"));

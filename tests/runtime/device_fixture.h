@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/interface.h"
-#include "runtime/device.h"
-#include "runtime/subprocess.h"
+#include "runtime/machine/opencl/device.h"
+#include "runtime/process/subprocess.h"
 #include "tests/runtime/interface_builder.h"
 #include "tests/runtime/temporary_folder.h"
 

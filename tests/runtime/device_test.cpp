@@ -1,4 +1,4 @@
-#include "runtime/device.h"
+#include "runtime/machine/opencl/device.h"
 
 #include "tests/catch.h"
 #include "tests/runtime/device_fixture.h"

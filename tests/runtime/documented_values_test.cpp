@@ -1,8 +1,8 @@
 // Every way to give an argument that docs/gputest_add_kernel.md and docs/formats.md name: each
 // runs, from the kernel's text to what it computes, and each has a mistake that is refused in
 // words.
-#include "runtime/npy.h"
-#include "runtime/values.h"
+#include "runtime/cases/npy.h"
+#include "runtime/cases/values.h"
 #include "tests/runtime/described_project.h"
 
 #include <map>

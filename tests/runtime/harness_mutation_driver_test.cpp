@@ -2,7 +2,7 @@
 #include "model/files.h"
 #include "model/mutation.h"
 #include "tests/catch.h"
-#include "tests/runtime/device_fixture.h"
+#include "tests/runtime/mutation_fixture.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -143,6 +143,105 @@ TEST_CASE("a compiler that dies of everything but single mutants gets these") {
     REQUIRE(same != whole.end());
     CHECK(one.verdict == same->verdict);
   }
+}
+
+TEST_CASE("mutants are not killed for what the original does out of bounds") {
+  require_device();
+  // The work-item behind the last element reads behind the buffer, and has no use for it.
+  const DrivenProject project({}, "kernel void twice(global int* data, int n) {\n"
+                                  "  int i = get_global_id(0);\n"
+                                  "  int next = data[i + 1];\n"
+                                  "  if (i < n)\n"
+                                  "    data[i] = next > 1000 ? 0 : 2 * data[i];\n"
+                                  "}\n");
+  const auto result = project.run({"--mutation"});
+  INFO(result.output);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.output, ContainsSubstring("kernel.cl:3:14: warning: harm of the original: "
+                                              "'data[i + 1]': the original accesses memory"));
+  const model::Mutation mutation = project.mutation();
+  REQUIRE(!mutation.not_mutated.empty());
+  CHECK(mutation.not_mutated.back().construct == model::kHarmOfOriginal);
+  unsigned survived = 0, killed = 0, out_of_bounds = 0;
+  for (const model::MutantResult& one : mutation.results) {
+    survived += one.verdict == model::Verdict::Survived;
+    killed += one.verdict == model::Verdict::Killed;
+    if (one.reason == model::KillReason::OutOfBounds) {
+      ++out_of_bounds;
+      CHECK_THAT(one.detail, !ContainsSubstring("kernel.cl:3:14")); // new harm
+    }
+  }
+  CHECK(survived > 0);
+  CHECK(killed > 5);
+  CHECK(out_of_bounds > 0);
+  // The same after a worker's death, from the store or not.
+  project.run({"--mutation", "--fresh", "--mutant", mutation.results.back().mutant.id});
+  CHECK(project.mutation().results.back().verdict == mutation.results.back().verdict);
+}
+
+TEST_CASE("mutants of the launch have a budget for what they give each work-item") {
+  require_device();
+  // Each group writes all elements, so that the sizes do not matter to the results.
+  DrivenProject project({}, "kernel void twice(global int* data, int n) {\n"
+                            "  for (int i = get_local_id(0); i < n; i += get_local_size(0))\n"
+                            "    data[i] = 2 * i;\n"
+                            "}\n");
+  project.description["global_size"] = {96};
+  project.description["local_size"] = {96};
+  project.description["test_cases"].clear();
+  std::string expected;
+  constexpr int kElements = 4000;
+  for (int i = 0; i < kElements; ++i)
+    expected += (i == 0 ? "" : ", ") + std::to_string(2 * i);
+  project.add_case("all", fmt::format(R"({{"arguments": {{"data": {{"size": {0}}}, "n": {0}}},
+                                          "expected": {{"data": [{1}]}}}})",
+                                      kElements, expected));
+  const auto result = project.run({"--mutation", "--operators", "alloc_swap"});
+  INFO(result.output);
+  CHECK(result.exit_code == 0);
+  REQUIRE(project.mutation().results.size() == 1);
+  CHECK(project.mutation().results.front().verdict == model::Verdict::Survived);
+}
+
+TEST_CASE("a mutant whose worker is killed whenever it runs is undecided, and not stored") {
+  require_device();
+  MutationProject project({switched("wrong", 1), own_program("killed", "mutant-killed.cl"),
+                           own_program("unbuilt", "mutant-unbuilt.cl"),
+                           own_program("own", "mutant-own.cl")});
+  const std::string own = mutation_data("mutant-own.cl");
+  project.folder.write("k/mutant-killed.cl", own + "/* killed at the launch */\n");
+  project.folder.write("k/mutant-unbuilt.cl", own + "/* killed when it is built */\n");
+  project.environment = std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER;
+  auto results = project.results();
+  for (const char* id : {"killed", "unbuilt"}) {
+    INFO(id);
+    CHECK(results[id].verdict == model::Verdict::Undecided);
+    CHECK_THAT(results[id].detail, ContainsSubstring("ended by SIGKILL, 4 times in a row"));
+  }
+  CHECK(results["wrong"].verdict == model::Verdict::Killed);
+  CHECK(results["own"].verdict == model::Verdict::Killed);
+  // What nobody kills is decided.
+  project.environment.clear();
+  results = project.results();
+  CHECK(project.mutation.executed == 2);
+  for (const char* id : {"killed", "unbuilt"})
+    CHECK(results[id].reason == model::KillReason::WrongOutput);
+}
+
+TEST_CASE("a compiler that compiles nothing any more makes no verdict") {
+  require_device();
+  MutationProject project({switched("wrong", 1), own_program("full", "mutant-full.cl"),
+                           own_program("broken", "mutant-broken.cl")});
+  project.folder.write("k/mutant-full.cl",
+                       mutation_data("mutant-own.cl") + "/* fills the disk */\n");
+  const auto result =
+      project.run({"--mutation"}, std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER);
+  CHECK(result.exit_code == 3);
+  CHECK_THAT(result.output, ContainsSubstring("is the disk full?"));
+  auto results = project.results();
+  CHECK(project.mutation.executed == 2);
+  CHECK(results["full"].verdict == model::Verdict::Killed);
+  CHECK(results["broken"].verdict == model::Verdict::CompileError);
 }
 
 TEST_CASE("a mutant computes in one program what it computes alone") {

@@ -23,6 +23,39 @@ public:
   }
 };
 
+// A kernel with the mutants that gputest makes of it, run on a device, with the simulator beside
+// it.
+class CheckedProject : public HarnessProject {
+public:
+  explicit CheckedProject(const std::string& source)
+      : HarnessProject(source,
+                       kernel_interface("k", {pointer("in", kInt), pointer("out", kInt, true)})) {
+    const auto made = runtime::run_command(
+        {GPUTEST_DRIVER, "mutants", (folder.path() / "kernel.cl").string(), "--source-root",
+         folder.path().string(), "--output-dir", folder.path().string()});
+    if (made.exit_code != 0)
+      throw std::runtime_error(made.output);
+    description["driver"] = GPUTEST_DRIVER;
+    description["simulator"] = GPUTEST_SIMULATOR_PROGRAM;
+    description["mutation"] = {{"store", (folder.path() / "results.db").string()}};
+    description["global_size"] = {8};
+    description["local_size"] = {4};
+  }
+
+  std::vector<model::MutantResult> results(std::vector<std::string> options) {
+    options.insert(options.begin(), "--mutation");
+    const auto result = run(options);
+    output = result.output;
+    if (result.exit_code != 0)
+      throw std::runtime_error(output);
+    mutation = model::read_mutation(folder.path() / "mutation.json");
+    return mutation.results;
+  }
+
+  std::string output;
+  model::Mutation mutation;
+};
+
 // A gputest command that writes for a mutant what `factor` says, by its id.
 void set_driver(SimulatedProject& project, const std::string& factor) {
   const auto driver = project.folder.write(
@@ -161,6 +194,90 @@ TEST_CASE("__local memory is not 0 for mutants in the simulator") {
   auto results = project.results();
   CHECK(results["reads"].verdict == Verdict::Killed);
   CHECK(results["survivor"].verdict == Verdict::Survived);
+}
+
+TEST_CASE("a race that a mutant of synchronisation makes kills it, whatever the outputs are") {
+  require_device();
+  // What the race reads is never the number, whoever comes first.
+  CheckedProject project("kernel void k(global const int* in, global int* out) {\n"
+                         "  local int flag;\n"
+                         "  const int i = get_global_id(0);\n"
+                         "  if (get_local_id(0) == 0)\n"
+                         "    flag = in[i];\n"
+                         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                         "  out[i] = flag == 123456789 ? 1 : in[i];\n"
+                         "}\n");
+  project.add_case("eight", R"({"arguments": {"in": [1, 2, 3, 4, 5, 6, 7, 8], "out": {"size": 8}},
+                                "expected": {"out": [1, 2, 3, 4, 5, 6, 7, 8]}})");
+  auto results = project.results({"--operators", "barrier_deletion"});
+  INFO(project.output);
+  REQUIRE(results.size() == 1);
+  CHECK(results.front().verdict == Verdict::Killed);
+  CHECK(results.front().reason == KillReason::Race);
+  CHECK_THAT(results.front().detail, ContainsSubstring("kernel.cl:5"));
+  CHECK_THAT(results.front().detail, ContainsSubstring("kernel.cl:7: "));
+  CHECK(results.front().killed_by == std::vector<std::string>{"eight"});
+  results = project.results({"--operators", "barrier_deletion"});
+  CHECK(project.mutation.executed == 0);
+  CHECK(results.front().reason == KillReason::Race);
+  // Without the simulator it survives, and that is said.
+  results = project.results({"--operators", "barrier_deletion", "--no-simulator"});
+  CHECK(results.front().verdict == Verdict::Survived);
+  CHECK_THAT(project.output, ContainsSubstring("1 survivors were not looked at in the simulator"));
+  project.description.erase("simulator");
+  results = project.results({"--operators", "barrier_deletion"});
+  CHECK(results.front().verdict == Verdict::Survived);
+  CHECK_THAT(project.output, ContainsSubstring("there is none beside this gputest"));
+}
+
+TEST_CASE("a race of the original kills no mutant") {
+  require_device();
+  CheckedProject project("kernel void k(global const int* in, global int* out) {\n"
+                         "  local int flag;\n"
+                         "  const int i = get_global_id(0);\n"
+                         "  if (get_local_id(0) == 0)\n"
+                         "    flag = in[i];\n"
+                         "  out[i] = flag == 123456789 ? 1 : in[i];\n"
+                         "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                         "}\n");
+  project.add_case("eight", R"({"arguments": {"in": [1, 2, 3, 4, 5, 6, 7, 8], "out": {"size": 8}},
+                                "expected": {"out": [1, 2, 3, 4, 5, 6, 7, 8]}})");
+  const auto results = project.results({"--operators", "barrier_deletion"});
+  REQUIRE(results.size() == 1);
+  CHECK(results.front().verdict == Verdict::Survived);
+}
+
+TEST_CASE("mutants that leave a variable without a value are killed, whatever it held") {
+  require_device();
+  CheckedProject project("kernel void k(global const int* in, global int* out) {\n"
+                         "  const int i = get_global_id(0);\n"
+                         "  int best;\n"
+                         "  best = 0;\n"
+                         "  if (in[i] > 4)\n"
+                         "    best = 1;\n"
+                         "  out[i] = best == 123456789 ? 7 : in[i];\n"
+                         "}\n");
+  project.add_case("eight", R"({"arguments": {"in": [1, 2, 3, 4, 5, 6, 7, 8], "out": {"size": 8}},
+                                "expected": {"out": [1, 2, 3, 4, 5, 6, 7, 8]}})");
+  const auto results =
+      project.results({"--operators", "assignment_replacement,statement_deletion"});
+  INFO(project.output);
+  unsigned first = 0, uninitialized = 0, survivors = 0;
+  for (const model::MutantResult& one : results) {
+    INFO(one.mutant.replacement << ": " << one.detail);
+    survivors += one.verdict == Verdict::Survived;
+    if (one.mutant.line != 4)
+      continue;
+    ++first;
+    uninitialized += one.reason == KillReason::Uninitialized;
+    // `best &= 0` is proved equivalent, and those that are the same are duplicates.
+    CHECK(one.verdict != Verdict::Survived);
+    CHECK(one.verdict != Verdict::Undecided);
+  }
+  CHECK(first >= 8);
+  CHECK(uninitialized >= 1);
+  // Of what has a value the output says as little, and that survives.
+  CHECK(survivors > 0);
 }
 
 TEST_CASE("whoever ends the simulator does not end the run, nor make verdicts") {

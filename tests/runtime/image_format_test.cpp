@@ -1,4 +1,4 @@
-#include "runtime/image_format.h"
+#include "runtime/cases/image_layout.h"
 
 #include "tests/catch.h"
 

@@ -1,7 +1,7 @@
-#include "runtime/instrument.h"
+#include "runtime/variants/instrument.h"
 
 #include "gputest/error.h"
-#include "runtime/subprocess.h"
+#include "runtime/process/subprocess.h"
 #include "tests/catch.h"
 #include "tests/runtime/temporary_folder.h"
 

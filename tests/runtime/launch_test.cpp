@@ -1,6 +1,6 @@
-#include "runtime/launch.h"
+#include "runtime/machine/opencl/launch.h"
 
-#include "runtime/kernel_memory.h"
+#include "runtime/machine/opencl/kernel_memory.h"
 #include "tests/catch.h"
 #include "tests/runtime/device_fixture.h"
 

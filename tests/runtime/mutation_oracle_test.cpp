@@ -1,6 +1,6 @@
-#include "runtime/mutation_oracle.h"
+#include "runtime/analyses/mutation/oracle.h"
 
-#include "runtime/comparison.h"
+#include "runtime/cases/comparison.h"
 #include "tests/catch.h"
 #include "tests/runtime/interface_builder.h"
 #include "tests/runtime/temporary_folder.h"

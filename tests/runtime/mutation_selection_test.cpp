@@ -1,8 +1,8 @@
-#include "runtime/mutation_selection.h"
+#include "runtime/analyses/mutation/selection.h"
 
 #include "gputest/error.h"
-#include "runtime/mutation_since.h"
-#include "runtime/subprocess.h"
+#include "runtime/analyses/mutation/since.h"
+#include "runtime/process/subprocess.h"
 #include "tests/catch.h"
 #include "tests/runtime/temporary_folder.h"
 

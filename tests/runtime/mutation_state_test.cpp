@@ -1,13 +1,14 @@
-#include "runtime/mutation_state.h"
+#include "runtime/variants/mutation_state.h"
 
-#include "runtime/mutation_baseline.h"
-#include "runtime/mutation_launch.h"
+#include "runtime/analyses/mutation/baseline.h"
+#include "runtime/variants/mutation_launch.h"
 #include "templates/state.h"
 #include "tests/catch.h"
 
 using namespace gputest;
 using namespace gputest::runtime;
 using model::KillReason;
+using tests::ContainsSubstring;
 
 namespace {
 
@@ -37,7 +38,7 @@ TEST_CASE("the state says how large arguments are") {
   arguments[1].kind = LaunchArgument::Kind::Local;
   arguments[1].local_size = (std::size_t{1} << 32) + 8;
   const Bytes state = make_mutant_state(table_of(), argument_sizes(arguments));
-  CHECK(state.size() == (GPUTEST_STATE_HEADER_WORDS + 2 * 3 + 2) * 4);
+  CHECK(state.size() == (GPUTEST_STATE_HEADER_WORDS + 2 * 3 + 2 + 1) * 4);
   CHECK(word(state, GPUTEST_STATE_MAGIC_WORD) == GPUTEST_STATE_MAGIC);
   CHECK(word(state, GPUTEST_STATE_BUDGET) == kNoBudget);
   const std::size_t sizes = GPUTEST_STATE_HEADER_WORDS;
@@ -55,7 +56,7 @@ TEST_CASE("events are reasons, the gravest first, with the place that reported o
     set_control(std::span(state).first(kStateHeaderBytes), control);
     set(state, GPUTEST_STATE_EVENTS, events);
     set(state, GPUTEST_STATE_GUARD, guard);
-    return read_notice(std::span(state).first(kStateHeaderBytes), table_of(), control);
+    return read_notice(std::span(state).first(kStateHeaderBytes), table_of());
   };
   CHECK(!notice(0, 1));
   CHECK(word(state, GPUTEST_STATE_ACTIVE) == 7);
@@ -74,7 +75,7 @@ TEST_CASE("events are reasons, the gravest first, with the place that reported o
   CHECK(notice(14, 0)->reason == KillReason::DivisionByZero);
   CHECK(notice(6, 0)->reason == KillReason::DivergentBarrier);
   set(state, GPUTEST_STATE_MAGIC_WORD, 1);
-  CHECK(read_notice(std::span(state).first(kStateHeaderBytes), table_of(), control)->reason ==
+  CHECK(read_notice(std::span(state).first(kStateHeaderBytes), table_of())->reason ==
         KillReason::OutOfBounds);
 }
 
@@ -104,13 +105,19 @@ TEST_CASE("budget and time limit leave room above what the original needs") {
   CHECK(loop_budget((kNoBudget - 1001) / 10) == 4294967290);
   CHECK(loop_budget((kNoBudget - 1001) / 10 + 1) == kNoBudget - 1);
   CHECK(loop_budget(~std::uint64_t{0}) == kNoBudget - 1);
+  CHECK(loop_budget(50, 96) == 96 * 1500);
+  CHECK(loop_budget(1, ~std::uint64_t{0}) == kNoBudget - 1);
+  CHECK(loop_budget(50'000'000, 96) == kNoBudget - 1);
+  CHECK(scaled_budget(1500, 96) == 96 * 1500);
+  CHECK(scaled_budget(kNoBudget, 96) == kNoBudget);
+  CHECK(scaled_budget(kNoBudget - 1, 2) == kNoBudget - 1);
   CaseBaseline baseline;
   baseline.seconds = 0.001;
   baseline.first_seconds = 2;
-  CHECK(time_limit(baseline, 10, 3, false) == 5);
-  CHECK(time_limit(baseline, 10, 3, true) == 25);
+  CHECK(time_limit(baseline, 10, 3, false, 1) == 5);
+  CHECK(time_limit(baseline, 10, 3, true, 1) == 25);
   baseline.seconds = 1;
-  CHECK(time_limit(baseline, 10, 3, false) == 30);
+  CHECK(time_limit(baseline, 10, 3, false, 1) == 30);
 }
 
 TEST_CASE("a baseline goes through shared memory unchanged") {
@@ -175,6 +182,30 @@ TEST_CASE("launch mutants change local size and number of groups") {
   CHECK(changed(mutant).local_size == Sizes{3, 4, 1});
   CHECK(changed(mutant).global_size == Sizes{12, 8, 1});
   CHECK(!changed_launch(launch_of({9, 1, 1}, {3, 1, 1}, 1), mutant));
+}
+
+TEST_CASE("how much more work-items may have to do under a changed launch") {
+  const Launch launch = launch_of({96, 4, 1}, {96, 2, 1}, 2); // 2 groups of 192
+  CHECK(work_factor(launch, launch) == 1);
+  CHECK(work_factor(launch, launch_of({96, 4, 1}, {1, 2, 1}, 2)) == 96 * 96);
+  CHECK(work_factor(launch_of({96, 1, 1}, {1, 1, 1}, 1), launch_of({96, 1, 1}, {96, 1, 1}, 1)) ==
+        96 * 96);
+  CHECK(work_factor(launch_of({12, 1, 1}, {4, 1, 1}, 1), launch_of({15, 1, 1}, {5, 1, 1}, 1)) == 2);
+  CHECK(work_factor(launch_of({7, 1, 1}, {0, 0, 0}, 1), launch_of({6, 1, 1}, {0, 0, 0}, 1)) == 2);
+  CHECK(work_factor(launch, launch_of({0, 4, 1}, {0, 2, 1}, 2)) > 0); // not launched
+}
+
+TEST_CASE("the harm that the original does is listed") {
+  const model::MutantTable table = table_of();
+  Bytes state = make_mutant_state(table, {});
+  CHECK(read_harm(state, table) == std::vector<std::uint32_t>{0});
+  set(state, harm_offset(table), 2 | 4); // guard 1, and the vote
+  const auto entries = harm_entries(read_harm(state, table), table);
+  REQUIRE(entries.size() == 2);
+  CHECK(entries[0].line == 3);
+  CHECK_THAT(entries[0].reason, ContainsSubstring("'a[i]': the original accesses memory out of"));
+  CHECK(entries[1].line == 9);
+  CHECK_THAT(entries[1].reason, ContainsSubstring("'i < n': work-items of the original part here"));
 }
 
 TEST_CASE("launch mutants where the device chooses the local size, a group is not full, or one is "

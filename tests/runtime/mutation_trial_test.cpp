@@ -1,4 +1,4 @@
-#include "runtime/mutation_trial.h"
+#include "runtime/analyses/mutation/trial.h"
 
 #include "tests/catch.h"
 

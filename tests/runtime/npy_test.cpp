@@ -1,7 +1,7 @@
-#include "runtime/npy.h"
+#include "runtime/cases/npy.h"
 
 #include "gputest/error.h"
-#include "runtime/python_literal.h"
+#include "runtime/cases/python_literal.h"
 #include "tests/catch.h"
 #include "tests/runtime/temporary_folder.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/scalar.h"
+#include "runtime/cases/scalar.h"
 
 #include "gputest/error.h"
 #include "tests/catch.h"

@@ -1,5 +1,5 @@
 // What is found does not depend on which schedule shows a difference first.
-#include "runtime/schedule_search.h"
+#include "runtime/analyses/schedules/search.h"
 #include "tests/catch.h"
 #include "tests/runtime/interface_builder.h"
 

@@ -1,9 +1,9 @@
 // What is decided about schedules before a device is touched.
-#include "runtime/schedule_case_check.h"
-#include "runtime/schedule_plan.h"
-#include "runtime/schedule_programs.h"
-#include "runtime/schedule_search.h"
-#include "runtime/schedule_state.h"
+#include "runtime/analyses/schedules/case_check.h"
+#include "runtime/analyses/schedules/plan.h"
+#include "runtime/analyses/schedules/programs.h"
+#include "runtime/analyses/schedules/search.h"
+#include "runtime/variants/schedule_state.h"
 #include "templates/state.h"
 #include "tests/catch.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/shrink.h"
+#include "runtime/variants/shrink.h"
 
 #include "tests/catch.h"
 

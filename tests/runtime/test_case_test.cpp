@@ -1,4 +1,4 @@
-#include "runtime/test_case.h"
+#include "runtime/cases/test_case.h"
 
 #include "gputest/error.h"
 #include "tests/catch.h"

@@ -1,4 +1,4 @@
-#include "runtime/values.h"
+#include "runtime/cases/values.h"
 
 #include "gputest/error.h"
 #include "tests/catch.h"

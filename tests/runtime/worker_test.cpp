@@ -1,12 +1,14 @@
-#include "runtime/worker.h"
+#include "runtime/process/worker.h"
 
 #include "gputest/error.h"
+#include "runtime/process/process_state.h"
 #include "tests/catch.h"
 #include "tests/runtime/temporary_folder.h"
 
 #include <chrono>
 #include <csignal>
 #include <map>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -70,6 +72,94 @@ TEST_CASE("a hang ends after the time-out, and the others run") {
   CHECK(contains(verdicts.at(0), "timeout: kernel 'k' timed out after 0.3 s"));
   CHECK(verdicts.at(1) == "done: fine");
   CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(10));
+}
+
+// Numbers that workers and their parent share.
+class SharedCounts {
+public:
+  SharedCounts() {
+    void* const memory = ::mmap(nullptr, sizeof(int) * 16, PROT_READ | PROT_WRITE,
+                                MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    REQUIRE(memory != MAP_FAILED);
+    counts_ = static_cast<int*>(memory);
+  }
+  SharedCounts(const SharedCounts&) = delete;
+  SharedCounts& operator=(const SharedCounts&) = delete;
+  ~SharedCounts() { ::munmap(counts_, sizeof(int) * 16); }
+  int& operator[](std::size_t i) { return counts_[i]; }
+
+private:
+  int* counts_;
+};
+
+TEST_CASE("a case whose worker somebody else ends is run again") {
+  const int signal = GENERATE(SIGKILL, SIGTERM, SIGXCPU, SIGHUP);
+  INFO(signal_name(signal));
+  SharedCounts begun;
+  const auto verdicts = run(4, 60, [&](std::size_t i) {
+    ++begun[i];
+    if (i == 1 && begun[i] < 3)
+      ::kill(::getpid(), signal);
+  });
+  for (std::size_t i = 0; i < 4; ++i) {
+    CHECK(verdicts.at(i) == "done: fine");
+    CHECK(begun[i] == (i == 1 ? 3 : 1));
+  }
+}
+
+TEST_CASE("a worker that is ended again and again is an error, and the others run") {
+  SharedCounts begun;
+  const auto verdicts = run(3, 60, [&](std::size_t i) {
+    ++begun[i];
+    if (i == 1)
+      ::kill(::getpid(), SIGKILL);
+  });
+  CHECK(begun[1] == static_cast<int>(kWorkerTries));
+  CHECK(contains(verdicts.at(1), "error: the worker process was ended by SIGKILL, 4 times in a "
+                                 "row, by somebody else or for want of memory"));
+  CHECK(verdicts.at(0) == "done: fine");
+  CHECK(verdicts.at(2) == "done: fine");
+}
+
+TEST_CASE("a worker that somebody else ends outside any case begins again") {
+  const bool has_cases = GENERATE(true, false);
+  const unsigned deaths = GENERATE(1u, 100u);
+  SharedCounts begun;
+  bool told = false;
+  const auto run_it = [&] {
+    run_isolated({.cases = has_cases ? 1u : 0u,
+                  .work =
+                      [&](const WorkerChannel& channel, std::size_t) {
+                        if (static_cast<unsigned>(++begun[0]) <= deaths)
+                          std::raise(SIGKILL);
+                        channel.info("here");
+                        if (has_cases) {
+                          channel.start(0);
+                          channel.done(0, "fine");
+                        }
+                      },
+                  .on_info = [&](const Json&) { told = true; },
+                  .on_done = [](std::size_t, const Json&) {},
+                  .on_lost = {}});
+  };
+  if (deaths == 1) {
+    run_it();
+    CHECK(told);
+    CHECK(begun[0] == 2);
+  } else {
+    CHECK(contains(message_of<DeviceError>(run_it), "ended by SIGKILL, 4 times in a row"));
+  }
+}
+
+TEST_CASE("a worker that is stopped until its time is over is no time-out") {
+  SharedCounts begun;
+  const auto verdicts = run(2, 0.3, [&](std::size_t i) {
+    if (i == 0 && ++begun[0] == 1)
+      std::raise(SIGSTOP);
+  });
+  CHECK(begun[0] == 2);
+  CHECK(verdicts.at(0) == "done: fine");
+  CHECK(verdicts.at(1) == "done: fine");
 }
 
 TEST_CASE("exceptions of the worker are those of the run") {

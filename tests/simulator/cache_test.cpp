@@ -1,7 +1,7 @@
 // Processes that share a folder of compiled kernels, and those that are killed while they write.
 #include "tests/catch.h"
 
-#include "simulator/cache.h"
+#include "simulator/execute/cache.h"
 
 #include <csignal>
 #include <cstdlib>

@@ -191,3 +191,14 @@ TEST_CASE("Lines are those of helpers, and of what includes them") {
                 "int helper(local int* t, int n) {\n  t[n] = n;\n  return t[7 - n];\n}\n")
             .findings() == "race 2/3\n");
 }
+
+TEST_CASE("A file has one name, whoever finds the fault") {
+  for (const std::vector<std::string>& checks :
+       {std::vector<std::string>(), std::vector<std::string>{"bounds"}}) {
+    const Ran ran = run({.text = "#line 1 \"x.cl\"\nkernel void k(global int* p) { *p = 1; }\n",
+                         .arguments = {null_buffer()},
+                         .checks = checks});
+    REQUIRE_FALSE(ran.result.findings.empty());
+    CHECK(ran.result.findings[0].site.file == "x.cl");
+  }
+}

@@ -4,7 +4,7 @@
 #include "tests/simulator/scripts.h"
 #include "tests/simulator/simulated.h"
 
-#include "simulator/error.h"
+#include "ir/error.h"
 
 #include <list>
 #include <set>
@@ -117,7 +117,7 @@ TEST_CASE("As many interleavings as there are") {
   CHECK(count("data[0] += i + 1;", 2) == Pair(4, 3)); // an update is lost
   CHECK(count("if (i == 0) data[1] = 1; barrier(CLK_GLOBAL_MEM_FENCE); data[2 + i] = data[1];", 4,
               4) == Pair(1, 1));
-  // Of two groups, the barrier of one does not hold the other.
+  // The barrier of one group does not hold another group.
   CHECK(
       count("if (i == 0) data[1] = 1; barrier(CLK_GLOBAL_MEM_FENCE); data[4 + i] = data[1];", 4, 2)
           .first == 4);

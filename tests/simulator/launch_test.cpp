@@ -2,7 +2,7 @@
 #include "tests/catch.h"
 #include "tests/simulator/simulated.h"
 
-#include "simulator/error.h"
+#include "ir/error.h"
 
 #include <algorithm>
 #include <numeric>

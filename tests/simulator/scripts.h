@@ -2,7 +2,7 @@
 // interleavings, by running every single one.
 #pragma once
 
-#include "simulator/explorer.h"
+#include "simulator/explore/explorer.h"
 
 #include <array>
 #include <map>

@@ -1,7 +1,7 @@
 #include "tests/simulator/simulated.h"
 
-#include "simulator/guard.h"
-#include "simulator/protocol.h"
+#include "simulator/execute/guard.h"
+#include "simulator/service/protocol.h"
 
 #include <cstdlib>
 #include <sys/mman.h>
@@ -58,6 +58,7 @@ LaunchRequest request_of(const Run& what, const Shared& shared) {
     argument.offset = shared.offsets[i];
     argument.size = given.kind == Parameter::Kind::Local ? given.local_size : given.bytes.size();
     argument.null = given.null;
+    argument.image = given.image;
     argument.output = given.kind == Parameter::Kind::Buffer && !given.null;
     request.arguments.push_back(argument);
   }
@@ -102,18 +103,24 @@ std::string Ran::findings() const {
 }
 
 Ran run(const Run& what) {
-  const Shared shared(what.arguments);
-  LaunchResult result;
-  with_kernel(what,
-              {.kernel = "k",
-               .ordered = !what.order.items_ascend(),
-               .checks = checks_named(what.checks),
-               .wide = what.local_size > kNarrowItems},
-              [&](const Program::Ready& ready) {
-                result =
-                    launch(ready.code, ready.shape, request_of(what, shared), shared.descriptor);
-              });
-  return ran(std::move(result), what, shared);
+  return std::move(run_all({what}).front());
+}
+
+std::vector<Ran> run_all(const std::vector<Run>& all) {
+  std::vector<Ran> results;
+  const Run& first = all.front();
+  with_kernel(
+      first,
+      {.kernel = "k", .ordered = !first.order.items_ascend(), .checks = checks_named(first.checks)},
+      [&](const Program::Ready& ready) {
+        for (const Run& what : all) {
+          const Shared shared(what.arguments);
+          results.push_back(
+              ran(launch(ready.code, ready.shape, request_of(what, shared), shared.descriptor),
+                  what, shared));
+        }
+      });
+  return results;
 }
 
 ExploredLaunch explore(const Run& what, const ExplorationBounds& bounds) {

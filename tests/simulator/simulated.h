@@ -1,9 +1,9 @@
 // Runs a kernel of a few lines in this process, for tests.
 #pragma once
 
-#include "simulator/interleaved.h"
-#include "simulator/launch.h"
-#include "simulator/program.h"
+#include "simulator/execute/launch.h"
+#include "simulator/execute/program.h"
+#include "simulator/explore/interleaved.h"
 
 #include <cstring>
 #include <string>
@@ -16,6 +16,7 @@ struct Given {
   std::vector<std::byte> bytes{}; // Buffer, Value; after the launch what the kernel left
   std::size_t local_size = 0;
   bool null = false;
+  Image image{};
 };
 
 template <typename Value> Given buffer(const std::vector<Value>& values) {
@@ -67,6 +68,9 @@ std::string text_of(const std::vector<Finding>& findings);
 
 // Throws what compiling and launching throw.
 Ran run(const Run& what);
+
+// The same of several, whose text, checks and kind of order are those of the first: compiled once.
+std::vector<Ran> run_all(const std::vector<Run>& all);
 
 // Every interleaving of the same; all buffers are outputs.
 ExploredLaunch explore(const Run& what, const ExplorationBounds& bounds = {});

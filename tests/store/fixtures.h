@@ -24,7 +24,7 @@ private:
   std::filesystem::path path_;
 };
 
-// Of the mutant "m<number>" on one case, different for different numbers.
+// The outcome of the mutant "m<number>" on one case, different for different numbers.
 store::Outcome outcome(unsigned number);
 
 std::size_t count(const std::filesystem::path& store, const std::string& program);

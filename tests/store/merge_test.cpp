@@ -137,7 +137,7 @@ TEST_CASE("gputest merge joins the stores of shards", "[store]") {
   CHECK(count(all, "program") == 10);
   CHECK(merge_command({a, "-o", b}).code == 0);
   CHECK(count(b, "program") == 10);
-  // Of those it reads, nothing changes.
+  // Nothing changes in those it reads.
   CHECK(count(a, "program") == 6);
 }
 

@@ -44,8 +44,11 @@ void propose_arithmetic(const Candidate& place, Proposals& out) {
   if (!node || node->isAssignmentOp())
     return;
   const bool is_arithmetic = std::ranges::find(kArithmetic, node->getOpcode()) != kArithmetic.end();
-  if (arithmetic_name(node->getType()).empty()) {
-    if (is_arithmetic && node->getType()->isPointerType())
+  // The difference of two pointers is a number.
+  const bool of_pointer =
+      node->getLHS()->getType()->isPointerType() || node->getRHS()->getType()->isPointerType();
+  if (arithmetic_name(node->getType()).empty() || of_pointer) {
+    if (is_arithmetic && of_pointer)
       out.not_mutated("arithmetic_replacement", *node, "a pointer has no other arithmetic");
     return;
   }

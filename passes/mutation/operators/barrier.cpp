@@ -3,7 +3,7 @@
 // that pass data through global memory behind a local fence.
 #include "passes/mutation/operators/operators.h"
 
-#include "passes/barriers.h"
+#include "passes/guards/barriers.h"
 
 namespace gputest::passes::mutation {
 

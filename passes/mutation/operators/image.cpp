@@ -24,7 +24,7 @@ void propose_image(const Candidate& place, Proposals& out) {
   const bool reads = name.starts_with("read_image"), writes = name.starts_with("write_image");
   if ((!reads && !writes) || call->getNumArgs() < 2)
     return;
-  const bool sampled = reads && call->getArg(1)->IgnoreImplicit()->getType()->isSamplerT();
+  const bool sampled = reads && call->getArg(1)->getType()->isSamplerT();
   if (sampled && call->getNumArgs() < 3)
     return;
   const clang::Expr* coordinate = call->getArg(sampled ? 2 : 1)->IgnoreImplicit();

@@ -43,7 +43,7 @@ void propose_index(const Candidate& place, Proposals& out) {
   if (!dimension)
     return;
   const std::uint64_t own = dimension->getValue().getLimitedValue();
-  for (std::uint64_t other = 0; other < out.dimensions; ++other)
+  for (std::uint64_t other = 0; other < out.dimensions.at(&place.function); ++other)
     if (other != own)
       out.swap_token("dimension_replacement", *call, dimension->getBeginLoc(),
                      std::to_string(other));

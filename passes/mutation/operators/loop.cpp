@@ -2,7 +2,7 @@
 // condition says (CLTestCheck, FASE 2019, section 3.2).
 #include "passes/mutation/operators/operators.h"
 
-#include "passes/walk.h"
+#include "frontend/walk.h"
 
 #include <clang/AST/Decl.h>
 

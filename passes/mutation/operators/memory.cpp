@@ -2,7 +2,7 @@
 // I). volatile_removal: as in kernels that poll or reduce without fences and rely on it.
 #include "passes/mutation/operators/operators.h"
 
-#include "passes/walk.h"
+#include "frontend/walk.h"
 
 #include <clang/AST/Decl.h>
 
@@ -104,7 +104,7 @@ void propose_memory(const Candidate& place, Proposals& out) {
     for (const FlatToken& token : tokens_named(out.tree().source(), begin, end, {"volatile"}))
       remove_token("volatile_removal", token, begin, end, true, out);
   }
-  // Of parameters, once for each function.
+  // Parameters are looked at once for each function.
   if (place.parent || &place.node != place.function.getBody())
     return;
   for (const clang::ParmVarDecl* parameter : place.function.parameters()) {

@@ -2,7 +2,7 @@
 // forgotten store, bounds check or update.
 #include "passes/mutation/operators/operators.h"
 
-#include "passes/barriers.h"
+#include "passes/guards/barriers.h"
 
 namespace gputest::passes::mutation {
 void propose_statement(const Candidate& place, Proposals& out) {

@@ -9,11 +9,15 @@ void propose_unary(const Candidate& place, Proposals& out) {
   if (!node)
     return;
   const clang::QualType type = node->getSubExpr()->getType();
+  const bool promoted = !out.context().hasSameUnqualifiedType(
+      type, node->getSubExpr()->IgnoreParenImpCasts()->getType());
   switch (node->getOpcode()) {
   case clang::UO_Minus:
   case clang::UO_Not:
-    if (!arithmetic_name(type).empty())
-      out.swap_token("unary_deletion", *node, node->getOperatorLoc(), "");
+    if (arithmetic_name(type).empty())
+      return;
+    // -c of a char is an int: so is +c, but not c.
+    out.swap_token("unary_deletion", *node, node->getOperatorLoc(), promoted ? "+" : "");
     return;
   case clang::UO_LNot: // twice: the type of the result stays
     out.swap_token("unary_deletion", *node, node->getOperatorLoc(), "!!");

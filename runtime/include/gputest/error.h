@@ -23,6 +23,12 @@ public:
   using Error::Error;
 };
 
+// The host or the device has no memory left.
+class OutOfMemory : public DeviceError {
+public:
+  using DeviceError::DeviceError;
+};
+
 // There is no OpenCL device at all. Exit code 77: tests are skipped.
 class NoDevice : public DeviceError {
 public:

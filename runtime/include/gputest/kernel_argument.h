@@ -114,7 +114,7 @@ GPUTEST_VECTORS(double)
 template <class T>
 concept Buffer = std::ranges::contiguous_range<T> && std::ranges::sized_range<T>;
 
-// Of our own descriptions of arguments.
+// Overloads for GpuTestCheck's own descriptions of arguments.
 template <class T> KernelArgument own_argument(const Local<T>& memory) {
   return {.kind = KernelArgument::Kind::Local,
           .type = TypeName<T>::get(),

@@ -48,6 +48,76 @@ static void* reap(void* data) {
   return data;
 }
 
+/* Creates the program from the binary that the file holds, or else writes it. */
+static void run_binary(const char* name) {
+  static unsigned char bytes[1 << 22];
+  unsigned char* binary = bytes;
+  cl_device_id device = first_device();
+  cl_context context = make_context(device);
+  cl_command_queue queue = make_queue(context, device, 0);
+  cl_program program = NULL;
+  FILE* file = fopen(name, "rb");
+  size_t size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
+  if (size > 0) {
+    cl_int error;
+    const unsigned char* from = bytes;
+    program = clCreateProgramWithBinary(context, 1, &device, &size, &from, NULL, &error);
+    check(error, "clCreateProgramWithBinary");
+    CHECK(clBuildProgram(program, 0, NULL, "", NULL, NULL));
+  } else {
+    program = build(context, kSource, "");
+    CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+    CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof binary, &binary, NULL));
+    file = fopen(name, "wb");
+    fwrite(bytes, 1, size, file);
+  }
+  fclose(file);
+  cl_kernel set = make_kernel(program, "set");
+  int zeros[4] = {0};
+  const cl_int value = 5;
+  cl_mem data = make_buffer(context, sizeof zeros, zeros);
+  set_arg(set, 0, sizeof data, &data);
+  set_arg(set, 1, sizeof value, &value);
+  launch(queue, set, 4);
+  print_buffer("data", queue, data, 4);
+}
+
+/* One text, behind two others; and its structs are in a buffer that has room for two and a half. */
+static void run_twins(void) {
+  static const char* const text = "typedef struct { int a, b; } pair;\n"
+                                  "__kernel void sum(__global const pair* in, __global int* out) {\n"
+                                  "  out[get_global_id(0)] = in[get_global_id(0)].a + OFFSET;\n"
+                                  "}\n";
+  cl_device_id device = first_device();
+  cl_context context = make_context(device);
+  cl_command_queue queue = make_queue(context, device, 0);
+  for (int offset = 1; offset <= 2; ++offset) {
+    char source[512];
+    int values[5] = {1, 2, 3, 4, 5};
+    snprintf(source, sizeof source, "#define OFFSET %d\n%s", offset, text);
+    cl_kernel sum = make_kernel(build(context, source, ""), "sum");
+    cl_mem in = make_buffer(context, sizeof values, values);
+    cl_mem out = make_buffer(context, 2 * sizeof(int), values);
+    set_arg(sum, 0, sizeof in, &in);
+    set_arg(sum, 1, sizeof out, &out);
+    launch(queue, sum, 2);
+    print_buffer("out", queue, out, 2);
+  }
+}
+
+/* Whether its kernels are instrumented: no program should know. */
+static int is_measured(void) {
+  char text[1 << 14], name[4096];
+  const char* folder = getenv("GPUTEST_RUN");
+  snprintf(name, sizeof name, "%s/settings.json", folder ? folder : "");
+  FILE* file = fopen(name, "rb");
+  if (!file)
+    return 0;
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  return strstr(text, "\"coverage\"") != NULL;
+}
+
 int main(int argc, char** argv) {
   const char* what = argc > 1 ? argv[1] : "";
   if (strcmp(what, "no_opencl") == 0) {
@@ -129,6 +199,18 @@ int main(int argc, char** argv) {
   if (strcmp(what, "varies") == 0) { /* reads back something else each time */
     run(kSource, (cl_int)getpid());
     return 0;
+  }
+  if (strcmp(what, "binary") == 0) { /* keeps a binary of its program */
+    run_binary(argv[2]);
+    return 0;
+  }
+  if (strcmp(what, "twins") == 0) { /* two kernels of one name */
+    run_twins();
+    return 0;
+  }
+  if (strcmp(what, "measured") == 0) { /* its results are others with coverage, or its end is */
+    run(kSource, 5 + is_measured());
+    return argc > 2 ? is_measured() : 0;
   }
   if (strcmp(what, "untouched") == 0) { /* maps what no kernel has had, and is never the same */
     int number = (int)getpid();

@@ -10,5 +10,8 @@ kernel void test(global int* out, volatile local uint* bins, global int* list) {
   atomic_xchg(&out[7], i);
   atomic_cmpxchg(&out[8], 1, i);
   atom_add(&out[9], i);
+  out[10] = atomic_or(&out[11], i) + atomic_and(counter, atomic_inc(&out[12]));
+  if (atomic_cmpxchg(&bins[0], 0u, 1u) == 0u)
+    out[13] = atomic_add(&out[14], (short)i);
   atomic_or(out++, 1);
 }

@@ -1,0 +1,34 @@
+// gputest-passes: the subcommands of gputest that need Clang. gputest starts it.
+#include "driver/command_error.h"
+#include "driver/describe.h"
+#include "driver/instrument.h"
+#include "driver/mutants.h"
+#include "driver/schedule.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <string_view>
+
+namespace {
+
+struct Subcommand {
+  std::string_view name;
+  int (*run)(int argc, char** argv);
+};
+
+constexpr std::array kSubcommands{Subcommand{"describe", gputest::driver::describe_command},
+                                  Subcommand{"instrument", gputest::driver::instrument_command},
+                                  Subcommand{"mutants", gputest::driver::mutants_command},
+                                  Subcommand{"show", gputest::driver::show_command},
+                                  Subcommand{"schedule", gputest::driver::schedule_command}};
+
+} // namespace
+
+int main(int argc, char** argv) {
+  const std::string_view name = argc > 1 ? argv[1] : "";
+  for (const Subcommand& command : kSubcommands)
+    if (command.name == name)
+      return command.run(argc - 1, argv + 1);
+  fmt::print(stderr, "gputest-passes: error: is for gputest to start: gputest --help\n");
+  return gputest::driver::WrongInput;
+}

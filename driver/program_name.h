@@ -1,0 +1,23 @@
+// What people call a command: the program in "env A=1 ./suite", the script in "python3 suite.py".
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::driver {
+
+struct ProgramName {
+  std::string name;        // of the file, without the ending of a script
+  std::size_t program = 0; // its place in the command: behind env, nice and the like
+  std::optional<std::filesystem::path> script; // that an interpreter runs
+};
+
+// `command` is not empty.
+ProgramName name_of(const std::vector<std::string>& command);
+
+// As the shell finds it; nullopt: there is no such program.
+std::optional<std::filesystem::path> find_executable(const std::string& name);
+
+} // namespace gputest::driver

@@ -1,0 +1,24 @@
+// A finding of `gputest run --check` as a file, from which it is looked for again.
+#pragma once
+
+#include "driver/program_arguments.h"
+#include "program/program_check.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gputest::driver {
+
+// docs/formats.md, "Checks". `kernel` is that of `found`.
+void write_check_replay(const ProgramRun& prepared, const program::KernelChecks& kernel,
+                        const program::CheckedFinding& found, const std::filesystem::path& file);
+
+// Whether the file is one of these.
+bool is_check_replay(const std::filesystem::path& file);
+
+// Runs the program again, the finding's kernel alone in the simulator. Returns the exit code:
+// Failed where the same is found. Throws CommandError.
+int replay_check(const std::filesystem::path& file, std::vector<std::string> words);
+
+} // namespace gputest::driver

@@ -1,0 +1,41 @@
+// Running a whole program again, as a file says that one of its findings was made.
+#pragma once
+
+#include "driver/program_arguments.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gputest::driver {
+
+// A folder for what is made on the way; removed at the end, unless it is to be kept.
+class TemporaryFolder {
+public:
+  // Throws CommandError.
+  TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder();
+
+  void keep() { is_kept_ = true; }
+  const std::filesystem::path& path() const { return path_; }
+
+private:
+  std::filesystem::path path_;
+  bool is_kept_ = false;
+};
+
+// `words` where there are some, to be run here; else `command`, and the working directory becomes
+// `directory`. `file` says so. Throws CommandError.
+std::vector<std::string> replayed_command(const std::filesystem::path& file,
+                                          std::vector<std::string> words,
+                                          const std::vector<std::string>& command,
+                                          const std::filesystem::path& directory);
+
+// As if it had been asked for on the command line, with these --name and --kernels. Throws
+// CommandError.
+ProgramRun prepare_replay(const std::string& name, const std::vector<std::string>& kernel_files,
+                          const ProgramCommand& command, const std::filesystem::path& output);
+
+} // namespace gputest::driver

@@ -1,0 +1,88 @@
+#include "frontend/clang_run.h"
+
+#include "embedded/opencl_c_base_h.h"
+
+#include <clang/Basic/FileManager.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Config/llvm-config.h>
+
+namespace gputest::passes {
+
+void Messages::HandleDiagnostic(clang::DiagnosticsEngine::Level level,
+                                const clang::Diagnostic& diagnostic) {
+  clang::DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
+  using Level = clang::DiagnosticsEngine::Level;
+  const bool error = level == Level::Error || level == Level::Fatal;
+  if (!error && !(level == Level::Note && last_was_error_)) {
+    last_was_error_ = false;
+    return;
+  }
+  last_was_error_ = true;
+  llvm::SmallString<200> text;
+  diagnostic.FormatDiagnostic(text);
+  std::string place;
+  if (diagnostic.hasSourceManager() && diagnostic.getLocation().isValid())
+    place = locate_(diagnostic.getLocation(), diagnostic.getSourceManager());
+  if (!place.empty())
+    errors_ += place + ": ";
+  errors_ += error ? "error: " : "note: ";
+  errors_ += text.str().str() + "\n";
+}
+
+llvm::Error Messages::as_error() const {
+  llvm::StringRef text = errors_;
+  if (text.empty())
+    text = "error: Clang failed without saying why";
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), text.rtrim('\n'));
+}
+
+llvm::Error run_clang(const std::vector<std::string>& arguments,
+                      llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, Messages& messages,
+                      clang::FrontendAction& action) {
+  std::vector<const char*> raw;
+  raw.reserve(arguments.size());
+  for (const std::string& argument : arguments)
+    raw.push_back(argument.c_str());
+
+  clang::CompilerInstance compiler;
+#if LLVM_VERSION_MAJOR >= 20
+  compiler.createDiagnostics(*files, &messages, /*ShouldOwnClient=*/false);
+#else
+  compiler.createDiagnostics(&messages, /*ShouldOwnClient=*/false);
+#endif
+  if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), raw,
+                                                 compiler.getDiagnostics()))
+    return messages.as_error();
+  compiler.getDiagnosticOpts().ShowCarets = 0;
+  compiler.getFrontendOpts().DisableFree = false;
+  compiler.createFileManager(std::move(files));
+  compiler.createSourceManager(compiler.getFileManager());
+  const bool ok = compiler.ExecuteAction(action);
+  if (!ok || messages.getNumErrors() > 0)
+    return messages.as_error();
+  return llvm::Error::success();
+}
+
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> as_file(llvm::StringRef text,
+                                                        std::vector<std::string>& arguments) {
+  const std::string file = "/gputest/flat.cl", resources = "/gputest/clang";
+  auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  memory->addFile(file, 0, llvm::MemoryBuffer::getMemBufferCopy(text, file));
+  memory->addFile(resources + "/include/opencl-c-base.h", 0,
+                  llvm::MemoryBuffer::getMemBufferCopy(llvm::StringRef(
+                      embedded::opencl_c_base_h.data(), embedded::opencl_c_base_h.size())));
+  arguments.insert(arguments.end(), {"-finclude-default-header", "-fdeclare-opencl-builtins",
+                                     "-fno-caret-diagnostics", "-resource-dir", resources,
+                                     "-internal-isystem", resources + "/include", file});
+  return memory;
+}
+
+std::vector<std::string> common_arguments(const std::string& cl_std) {
+  return {"-triple", "spir64-unknown-unknown", "-x", "cl", "-cl-std=" + cl_std, "-cl-ext=+all",
+          "-w",      "-ferror-limit",          "50"};
+}
+
+} // namespace gputest::passes

@@ -1,0 +1,175 @@
+#include "frontend/parse.h"
+
+#include "frontend/clang_run.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Lex/Lexer.h>
+
+#include <algorithm>
+
+namespace gputest::passes {
+namespace {
+
+class Consumer : public clang::ASTConsumer {
+public:
+  explicit Consumer(std::function<void(clang::ASTContext&)> use) : use_(std::move(use)) {}
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    if (!context.getDiagnostics().hasErrorOccurred())
+      use_(context);
+  }
+
+private:
+  std::function<void(clang::ASTContext&)> use_;
+};
+
+class ParseAction : public clang::ASTFrontendAction {
+public:
+  explicit ParseAction(std::function<void(clang::ASTContext&)> use) : use_(std::move(use)) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&,
+                                                        llvm::StringRef) override {
+    return std::make_unique<Consumer>(use_);
+  }
+
+private:
+  std::function<void(clang::ASTContext&)> use_;
+};
+
+} // namespace
+
+// What the toolkit adds itself is called gputest_….
+static bool is_toolkits(const clang::FunctionDecl& function) {
+  return function.getIdentifier() && function.getName().starts_with("gputest_");
+}
+
+Tree::Tree(clang::ASTContext& context, const FlatSource& source)
+    : context_(context), source_(source) {
+  for (const clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    if (function && function->doesThisDeclarationHaveABody() && function->getIdentifier() &&
+        !is_toolkits(*function))
+      functions_.push_back(function);
+  }
+}
+
+unsigned Tree::offset(clang::SourceLocation location) const {
+  const clang::SourceManager& sources = context_.getSourceManager();
+  return sources.getFileOffset(sources.getFileLoc(location));
+}
+
+unsigned Tree::begin(clang::SourceRange range) const {
+  return offset(range.getBegin());
+}
+
+unsigned Tree::end(clang::SourceRange range) const {
+  const clang::SourceManager& sources = context_.getSourceManager();
+  clang::SourceLocation last = range.getEnd();
+  // The end of a macro's body is the end of its invocation, argument list included.
+  while (last.isMacroID() && !sources.isMacroArgExpansion(last))
+    last = sources.getImmediateExpansionRange(last).getEnd();
+  last = sources.getFileLoc(last);
+  return closed(begin(range),
+                sources.getFileOffset(last) +
+                    clang::Lexer::MeasureTokenLength(last, sources, context_.getLangOpts()));
+}
+
+// Clang drops the parentheses of (float4)(x), and with them where the expression ends.
+unsigned Tree::closed(unsigned from, unsigned to) const {
+  const std::vector<FlatToken>& tokens = source_.tokens;
+  const auto is = [&](std::size_t token, char what) {
+    return token < tokens.size() && source_.text[tokens[token].begin] == what;
+  };
+  std::size_t next = source_.token_at_or_after(to);
+  if (!is(next, ')')) // as nearly always
+    return to;
+  int open = 0;
+  for (std::size_t i = source_.token_at_or_after(from); i < next; ++i)
+    open += is(i, '(') ? 1 : is(i, ')') ? -1 : 0;
+  for (; open > 0 && is(next, ')'); ++next, --open)
+    to = tokens[next].end;
+  return to;
+}
+
+unsigned Tree::end_of_statement(const clang::Stmt& statement) const {
+  const unsigned past = end(statement.getSourceRange());
+  const std::size_t next = source_.token_at_or_after(past);
+  if (next < source_.tokens.size()) {
+    const FlatToken& token = source_.tokens[next];
+    const bool ends_itself =
+        past > 0 && (source_.text[past - 1] == ';' || source_.text[past - 1] == '}');
+    if (!ends_itself && source_.text[token.begin] == ';')
+      return token.end;
+  }
+  return past;
+}
+
+std::vector<const clang::FunctionDecl*> Tree::kernels() const {
+  std::vector<const clang::FunctionDecl*> result;
+  for (const clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    if (function && function->doesThisDeclarationHaveABody() && is_kernel(*function))
+      result.push_back(function);
+  }
+  return result;
+}
+
+const clang::FunctionDecl* Tree::function_at(unsigned offset) const {
+  const auto begins = [&](const clang::FunctionDecl* function) {
+    return begin(function->getSourceRange());
+  };
+  const auto next = std::ranges::upper_bound(functions_, offset, {}, begins);
+  if (next == functions_.begin())
+    return nullptr;
+  const clang::FunctionDecl* function = *std::prev(next);
+  return offset < end(function->getSourceRange()) ? function : nullptr;
+}
+
+model::NotInstrumented Tree::unhandled(clang::SourceRange range, std::string function,
+                                       std::string construct, std::string reason) const {
+  const Excerpt place = excerpt(range);
+  return {.file = place.file,
+          .line = place.line,
+          .column = place.column,
+          .function = std::move(function),
+          .construct = std::move(construct),
+          .reason = std::move(reason)};
+}
+
+bool is_wrapper(const clang::FunctionDecl& function) {
+  return is_kernel(function) && is_toolkits(function);
+}
+
+bool is_kernel(const clang::FunctionDecl& function) {
+  return function.hasAttr<clang::OpenCLKernelAttr>();
+}
+
+llvm::Error parse(const FlatSource& source, const SourceOptions& options,
+                  const std::function<llvm::Error(const Tree&)>& use) {
+  Messages messages([&source](clang::SourceLocation location, const clang::SourceManager& sources) {
+    const clang::SourceLocation at = sources.getFileLoc(location);
+    if (sources.getFileID(at) != sources.getMainFileID())
+      return std::string();
+    return source.name_of(sources.getFileOffset(at));
+  });
+  llvm::Error result = llvm::Error::success();
+  ParseAction action([&](clang::ASTContext& context) {
+    llvm::cantFail(std::move(result));
+    result = use(Tree(context, source));
+  });
+  std::vector<std::string> arguments = common_arguments(options.cl_std);
+  arguments.emplace_back("-fsyntax-only");
+  const auto files = as_file(source.text, arguments);
+  if (llvm::Error error = run_clang(arguments, files, messages, action)) {
+    llvm::consumeError(std::move(result));
+    return error;
+  }
+  return result;
+}
+
+} // namespace gputest::passes

@@ -1,0 +1,22 @@
+#include "frontend/walk.h"
+
+namespace gputest::passes {
+
+void walk(const clang::Stmt& node, llvm::function_ref<bool(const clang::Stmt&)> visit) {
+  if (!visit(node))
+    return;
+  for (const clang::Stmt* child : node.children())
+    if (child)
+      walk(*child, visit);
+}
+
+bool any_of(const clang::Stmt& node, llvm::function_ref<bool(const clang::Stmt&)> matches) {
+  if (matches(node))
+    return true;
+  for (const clang::Stmt* child : node.children())
+    if (child && any_of(*child, matches))
+      return true;
+  return false;
+}
+
+} // namespace gputest::passes

@@ -1,0 +1,174 @@
+#include "ir/accesses.h"
+
+#include "ir/host.h"
+#include "ir/lower.h"
+
+#include <algorithm>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+namespace gputest::simulator {
+namespace {
+
+// Scalars and what the simulator itself reads.
+bool is_private_scalar(const llvm::Value* pointer) {
+  const llvm::Value* const object = llvm::getUnderlyingObject(pointer, 0);
+  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(object))
+    return !variable->getAllocatedType()->isAggregateType() &&
+           !variable->getAllocatedType()->isVectorTy();
+  return llvm::isa<llvm::Argument>(object); // the context, or the block of arguments
+}
+
+class Collector {
+public:
+  explicit Collector(llvm::Function& item)
+      : layout_(item.getParent()->getDataLayout()),
+        word_(llvm::Type::getInt64Ty(item.getContext())) {}
+
+  void look_at(llvm::Instruction& instruction) {
+    if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+      add(instruction, 0, size_of(load->getType()), load->getAlign().value(), false,
+          load->isAtomic() || load->isVolatile());
+    if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+      add(instruction, 1, size_of(store->getValueOperand()->getType()), store->getAlign().value(),
+          true, store->isAtomic());
+    if (auto* const operation = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
+      add(instruction, 0, size_of(operation->getType()), operation->getAlign().value(), true, true);
+    if (auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
+      add(instruction, 0, size_of(exchange->getNewValOperand()->getType()),
+          exchange->getAlign().value(), true, true);
+    if (auto* const memory = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
+      add(instruction, 0, memory->getLength(), 1, true, false);
+      if (llvm::isa<llvm::MemTransferInst>(memory))
+        add(instruction, 1, memory->getLength(), 1, false, false);
+    }
+  }
+
+  std::vector<Access> found;
+
+private:
+  llvm::Value* size_of(llvm::Type* type) const {
+    return llvm::ConstantInt::get(word_, layout_.getTypeStoreSize(type).getFixedValue());
+  }
+
+  void add(llvm::Instruction& instruction, unsigned operand, llvm::Value* size,
+           std::uint64_t alignment, bool write, bool atomic) {
+    if (!is_private_scalar(instruction.getOperand(operand)))
+      found.push_back({&instruction, operand, size, alignment, write, atomic});
+  }
+
+  const llvm::DataLayout& layout_;
+  llvm::Type* word_;
+};
+
+// The parameter that a load of the block of arguments reads; -1: another value.
+int parameter_of(const llvm::Value* value, const KernelShape& shape) {
+  const auto* const load = llvm::dyn_cast<llvm::LoadInst>(value);
+  if (!load)
+    return -1;
+  const llvm::Function& item = *load->getFunction();
+  llvm::APInt offset(64, 0);
+  const llvm::Value* const base = load->getPointerOperand()->stripAndAccumulateConstantOffsets(
+      item.getParent()->getDataLayout(), offset, true);
+  if (base != item.getArg(1))
+    return -1;
+  const auto found = std::ranges::find(shape.parameters, offset.getZExtValue(), &Parameter::offset);
+  return found == shape.parameters.end() ? -1 : static_cast<int>(found - shape.parameters.begin());
+}
+
+int index_of(const Object& object, KernelShape& shape) {
+  const auto same = std::ranges::find_if(shape.objects, [&](const Object& other) {
+    return other.kind == object.kind && other.name == object.name &&
+           other.parameter == object.parameter && other.size == object.size;
+  });
+  const auto index = static_cast<int>(same - shape.objects.begin());
+  if (same == shape.objects.end())
+    shape.objects.push_back(object);
+  return index;
+}
+
+// The name in the source: "sum.part" is the variable `part` of `sum`, "part.i" one that was
+// inlined.
+std::string variable_name(const llvm::Value& variable) {
+  const llvm::StringRef name = variable.getName();
+  if (llvm::isa<llvm::GlobalVariable>(variable))
+    return name.rsplit('.').second.empty() ? name.str() : name.rsplit('.').second.str();
+  return name.split('.').first.str();
+}
+
+} // namespace
+
+std::vector<Access> accesses_of(llvm::Function& item) {
+  Collector collector(item);
+  for (llvm::BasicBlock& block : item)
+    for (llvm::Instruction& instruction : block)
+      collector.look_at(instruction);
+  return std::move(collector.found);
+}
+
+Origin origin_of(const llvm::Value* pointer, KernelShape& shape) {
+  llvm::SmallVector<const llvm::Value*, 4> values;
+  llvm::getUnderlyingObjects(pointer, values, nullptr, 0);
+  Origin origin;
+  for (const llvm::Value* value : values) {
+    int object = -1;
+    if (const int parameter = parameter_of(value, shape); parameter >= 0) {
+      const auto found = std::ranges::find_if(shape.objects, [&](const Object& other) {
+        return other.kind == Object::Kind::Argument &&
+               other.parameter == static_cast<unsigned>(parameter);
+      });
+      object = static_cast<int>(found - shape.objects.begin());
+    } else if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
+               load && load->hasMetadata("gputest.object")) {
+      object = static_cast<int>(llvm::mdconst::extract<llvm::ConstantInt>(
+                                    load->getMetadata("gputest.object")->getOperand(0))
+                                    ->getZExtValue());
+    } else if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(value)) {
+      const auto size = variable->getAllocationSize(variable->getModule()->getDataLayout());
+      if (size)
+        object = index_of(
+            {variable_name(*variable), Object::Kind::PrivateVariable, 0, size->getFixedValue()},
+            shape);
+    } else if (const auto* constant = llvm::dyn_cast<llvm::GlobalVariable>(value)) {
+      object = index_of(
+          {variable_name(*constant), Object::Kind::Constant, 0,
+           constant->getParent()->getDataLayout().getTypeAllocSize(constant->getValueType())},
+          shape);
+    }
+    if (object < 0 || (origin.object >= 0 && (origin.object != object || origin.begin != value)))
+      return {};
+    origin = {object, const_cast<llvm::Value*>(value)};
+  }
+  return origin;
+}
+
+AccessSet::AccessSet(llvm::Function& item, KernelShape& shape) : accesses_(accesses_of(item)) {
+  for (const Access& access : accesses_) {
+    origins_.push_back(origin_of(access.pointer(), shape));
+    if (access.write && origins_.back().object < 0)
+      writes_anywhere_ = true;
+    if (access.write)
+      written_.insert(origins_.back().object);
+  }
+  // What a copy writes is no access of a work-item, but others may read it.
+  for (llvm::BasicBlock& block : item)
+    for (llvm::Instruction& instruction : block)
+      if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call && call->getCalledFunction() &&
+          call->getCalledFunction()->getName() == kCopyFunction) {
+        const int object = origin_of(call->getArgOperand(kCopyTo), shape).object;
+        written_.insert(object);
+        writes_anywhere_ = writes_anywhere_ || object < 0;
+      }
+}
+
+bool AccessSet::shared(std::size_t access) const {
+  if (accesses_[access].space() != kGlobalSpace && accesses_[access].space() != kLocalSpace)
+    return false;
+  const int object = origins_[access].object;
+  return writes_anywhere_ || object < 0 || written_.contains(object);
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,57 @@
+// What a kernel does to memory, for the checks.
+#pragma once
+
+#include "ir/kernel.h"
+
+#include <llvm/IR/Instructions.h>
+
+#include <set>
+#include <vector>
+
+namespace gputest::simulator {
+
+// One operand of one instruction. A copy has two.
+struct Access {
+  llvm::Instruction* instruction = nullptr;
+  unsigned operand = 0;        // the pointer's
+  llvm::Value* size = nullptr; // bytes
+  std::uint64_t alignment = 1; // that the instruction relies on
+  bool write = false;
+  bool atomic = false; // may happen at any time: atomic operations, and reads of volatile objects
+
+  llvm::Value* pointer() const { return instruction->getOperand(operand); }
+  unsigned space() const { return pointer()->getType()->getPointerAddressSpace(); }
+};
+
+// All of `item` (lower.h), those of private scalars left out, which nothing can go wrong with.
+std::vector<Access> accesses_of(llvm::Function& item);
+
+// The object that every value of the pointer comes from, by its index in the shape; none: several,
+// or not known. Private variables and constants join the shape's objects.
+struct Origin {
+  int object = -1;
+  llvm::Value* begin = nullptr;
+};
+Origin origin_of(const llvm::Value* pointer, KernelShape& shape);
+
+// All accesses of a work-item with where they lead.
+class AccessSet {
+public:
+  // `item`: as for accesses_of().
+  AccessSet(llvm::Function& item, KernelShape& shape);
+
+  const std::vector<Access>& all() const { return accesses_; }
+  const Origin& origin(std::size_t access) const { return origins_[access]; }
+
+  // Memory of several work-items, and something that is written at all: arguments are distinct
+  // objects.
+  bool shared(std::size_t access) const;
+
+private:
+  std::vector<Access> accesses_;
+  std::vector<Origin> origins_;
+  std::set<int> written_; // objects
+  bool writes_anywhere_ = false;
+};
+
+} // namespace gputest::simulator

@@ -1,0 +1,130 @@
+#include "ir/frontend.h"
+
+#include "frontend/clang_run.h"
+#include "ir/error.h"
+
+#include <clang/Basic/SourceManager.h>
+#include <clang/CodeGen/CodeGenAction.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/Utils.h>
+#include <fmt/format.h>
+#include <llvm/TargetParser/Host.h>
+
+namespace gputest::simulator {
+namespace {
+
+// Emits a module, and remembers what was included.
+class EmitModule : public clang::EmitLLVMOnlyAction {
+public:
+  explicit EmitModule(llvm::LLVMContext& context)
+      : clang::EmitLLVMOnlyAction(&context),
+        dependencies_(std::make_shared<clang::DependencyCollector>()) {}
+
+  bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
+    dependencies_->attachToPreprocessor(compiler.getPreprocessor());
+    return clang::EmitLLVMOnlyAction::BeginSourceFileAction(compiler);
+  }
+
+  std::vector<std::string> dependencies() const {
+    std::vector<std::string> files;
+    for (const std::string& file : dependencies_->getDependencies())
+      if (!file.starts_with("/gputest/")) // those that are only in memory
+        files.push_back(file);
+    return files;
+  }
+
+private:
+  std::shared_ptr<clang::DependencyCollector> dependencies_;
+};
+
+std::string clang_place(clang::SourceLocation location, const clang::SourceManager& manager) {
+  const clang::PresumedLoc place = manager.getPresumedLoc(location);
+  if (place.isInvalid())
+    return "";
+  return fmt::format("{}:{}:{}", place.getFilename(), place.getLine(), place.getColumn());
+}
+
+// Options of clBuildProgram (OpenCL 1.2, 5.6.4) that Clang's own driver knows by the same name.
+void add_option(const std::string& option, std::vector<std::string>& arguments) {
+  static constexpr std::string_view kKnown[] = {"-cl-single-precision-constant",
+                                                "-cl-denorms-are-zero",
+                                                "-cl-fp32-correctly-rounded-divide-sqrt",
+                                                "-cl-opt-disable",
+                                                "-cl-mad-enable",
+                                                "-cl-no-signed-zeros",
+                                                "-cl-unsafe-math-optimizations",
+                                                "-cl-finite-math-only",
+                                                "-cl-fast-relaxed-math",
+                                                "-cl-uniform-work-group-size"};
+  // Rounding would depend on the machine with these two; what is left out is only faster.
+  if (option == "-cl-mad-enable" || option == "-cl-opt-disable" ||
+      option == "-cl-strict-aliasing" || option == "-cl-kernel-arg-info" || option == "-g")
+    return;
+  for (const std::string_view known : kKnown)
+    if (option == known) {
+      arguments.push_back(option);
+      return;
+    }
+  if (option == "-w" || option == "-Werror" || option.starts_with("-W"))
+    return; // warnings are not shown
+  throw InputError(fmt::format("build option '{}' is not known to the simulator; leave it out, or "
+                               "use another device",
+                               option));
+}
+
+std::vector<std::string> arguments_for(const Source& source) {
+  const std::string standard = source.cl_std.empty() ? "CL1.2" : source.cl_std;
+  std::string version = "120";
+  if (standard.size() == 5 && standard.starts_with("CL"))
+    version = fmt::format("{}{}0", standard[2], standard[4]);
+  std::vector<std::string> arguments{
+      "-triple", "nvptx64-unknown-unknown", "-x", "cl", "-cl-std=" + standard, "-cl-ext=+all",
+      "-O2", "-disable-llvm-passes", "-debug-info-kind=line-tables-only", "-dwarf-version=5",
+      "-fdebug-compilation-dir=.", // files are called what the source calls them
+      "-ffp-contract=off", "-w", "-ferror-limit", "50",
+      // What Clang's target says and no OpenCL device does.
+      "-U__NVPTX__", "-U__PTX__", "-D__OPENCL_VERSION__=" + version,
+      "-D__OPENCL_C_VERSION__=" + version, "-D__ENDIAN_LITTLE__=1", "-D__IMAGE_SUPPORT__=1"};
+  for (const std::string& definition : source.definitions)
+    arguments.push_back("-D" + definition);
+  for (const std::string& folder : source.include_directories) {
+    arguments.push_back("-I");
+    arguments.push_back(folder);
+  }
+  for (const std::string& option : source.options)
+    add_option(option, arguments);
+  return arguments;
+}
+
+} // namespace
+
+CompiledSource compile(const Source& source, llvm::LLVMContext& context) {
+  std::vector<std::string> arguments = arguments_for(source);
+  arguments.insert(arguments.end(), {"-main-file-name", source.name});
+  auto files =
+      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  files->pushOverlay(passes::as_file(source.text, arguments));
+  passes::Messages messages(clang_place);
+  EmitModule action(context);
+  if (llvm::Error error = passes::run_clang(arguments, files, messages, action))
+    throw SourceError(llvm::toString(std::move(error)));
+  return {action.takeModule(), action.dependencies()};
+}
+
+std::unique_ptr<llvm::Module> compile_c(const std::string& text, llvm::LLVMContext& context) {
+  const std::string file = "/gputest/simulator.c";
+  auto files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  files->addFile(file, 0, llvm::MemoryBuffer::getMemBufferCopy(text, file));
+  const std::vector<std::string> arguments{
+      "-triple", llvm::sys::getProcessTriple(), "-x", "c", "-std=c17", "-O2",
+      "-disable-llvm-passes", "-fno-builtin", "-w",
+      // What is inlined into a function without lines loses its own.
+      "-debug-info-kind=line-tables-only", "-dwarf-version=5", file};
+  passes::Messages messages(clang_place);
+  clang::EmitLLVMOnlyAction action(&context);
+  if (llvm::Error error = passes::run_clang(arguments, files, messages, action))
+    throw SimulatorFailure(llvm::toString(std::move(error)));
+  return action.takeModule();
+}
+
+} // namespace gputest::simulator

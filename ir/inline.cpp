@@ -1,0 +1,93 @@
+#include "ir/inline.h"
+
+#include "ir/error.h"
+#include "ir/places.h"
+
+#include <fmt/format.h>
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+namespace gputest::simulator {
+namespace {
+
+void refuse_recursion(llvm::Module& module) {
+  std::string messages;
+  llvm::CallGraph graph(module);
+  for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
+    if (!component.hasCycle())
+      continue;
+    for (const llvm::CallGraphNode* node : *component)
+      for (const auto& [call, callee] : *node) {
+        if (!call || !*call || !callee->getFunction())
+          continue;
+        const auto* const instruction = llvm::cast<llvm::Instruction>(&**call);
+        if (std::ranges::find(*component, callee) != component->end())
+          messages +=
+              fmt::format("{}error: '{}' calls itself{}; OpenCL C has no recursion\n",
+                          place_prefix(place_of(*instruction)), source_name(*callee->getFunction()),
+                          callee == node ? "" : ", by way of other functions");
+      }
+  }
+  if (!messages.empty())
+    throw SourceError(messages.substr(0, messages.size() - 1));
+}
+
+} // namespace
+
+void inline_calls(llvm::Module& module, llvm::Function& kernel, Keep keep) {
+  // What others may need, and nobody needs here.
+  for (const char* name : {"llvm.used", "llvm.compiler.used"})
+    if (llvm::GlobalVariable* variable = module.getGlobalVariable(name, true))
+      variable->eraseFromParent();
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    if (&function == &kernel)
+      continue;
+    function.setLinkage(llvm::GlobalValue::InternalLinkage);
+    function.setComdat(nullptr);
+  }
+  // Calls may have been told not to be inlined, too.
+  for (llvm::Function& function : module)
+    for (llvm::BasicBlock& block : function)
+      for (llvm::Instruction& instruction : block)
+        if (auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+          call->removeFnAttr(llvm::Attribute::NoInline);
+
+  llvm::PassBuilder builder;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager unused;
+  unused.addPass(llvm::GlobalDCEPass());
+  unused.run(module, modules);
+  refuse_recursion(module);
+  const std::set<const llvm::Function*> kept = kept_functions(module, kernel, keep);
+  for (llvm::Function& function : module) {
+    function.removeFnAttr(llvm::Attribute::AlwaysInline);
+    if (function.isDeclaration())
+      continue;
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    if (&function != &kernel)
+      function.addFnAttr(kept.contains(&function) ? llvm::Attribute::NoInline
+                                                  : llvm::Attribute::AlwaysInline);
+  }
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/true));
+  passes.addPass(llvm::GlobalDCEPass());
+  passes.run(module, modules);
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,58 @@
+// A kernel between the front end and the machine: inlined, alone, and with its work-item's place
+// as parameters.
+#pragma once
+
+#include <llvm/IR/Module.h>
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace gputest::simulator {
+
+struct Parameter {
+  enum class Kind { Value, Buffer, Local, Image, Sampler };
+  std::string name, type; // type: as declared
+  Kind kind = Kind::Value;
+  std::size_t offset = 0, size = 0; // in the block of arguments: bytes
+};
+
+// A place in the kernel that messages are about.
+struct Site {
+  std::string file; // as #line names it
+  unsigned line = 0, column = 0;
+};
+
+// Memory that a pointer can come from. Those that the launch places come first: buffers and __local
+// arguments, and with checks __local variables.
+struct Object {
+  enum class Kind { Argument, LocalVariable, PrivateVariable, Constant };
+  std::string name;
+  Kind kind = Kind::Argument;
+  unsigned parameter = 0; // of Argument
+  std::size_t size = 0;   // bytes; of Argument the launch says
+};
+
+struct KernelShape {
+  std::string name;
+  Site place; // of its definition; column 1
+  std::vector<Parameter> parameters;
+  std::size_t arguments_size = 0;         // bytes
+  std::vector<std::size_t> required_size; // reqd_work_group_size; empty: none
+  std::vector<Site> sites;
+  std::vector<Object> objects;
+  bool copies = false;        // async copies of work-groups are called
+  bool has_barriers = false;  // or other places where work-items stop (visits.h)
+  std::size_t frame_size = 0; // bytes a work-item keeps across barriers
+  bool uninitialized = false; // definedness is followed (uninitialized.h)
+  bool races = false;         // accesses leave marks (templates/simulator/races.c)
+  unsigned grain = 4;         // with races: so many bytes have a cell, 1 or 4
+  bool pixels = false;        // with races: of images, too
+  bool atomics = false;       // with races: cells have marks of atomic accesses
+  unsigned site_bits = 15;    // of a mark
+};
+
+// The names of the kernels of a module, in order.
+std::vector<std::string> kernel_names(const llvm::Module& module);
+
+} // namespace gputest::simulator

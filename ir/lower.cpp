@@ -1,0 +1,148 @@
+#include "ir/lower.h"
+
+#include "ir/error.h"
+#include "ir/host.h"
+#include "ir/inline.h"
+#include "ir/work_items.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Transforms/IPO/GlobalDCE.h>
+#include <llvm/Transforms/IPO/Internalize.h>
+
+namespace gputest::simulator {
+namespace {
+
+bool is_kernel(const llvm::Function& function) {
+  return function.hasMetadata("kernel_arg_type");
+}
+
+std::string metadata_string(const llvm::Function& kernel, const char* kind, unsigned index) {
+  const llvm::MDNode* node = kernel.getMetadata(kind);
+  if (!node || index >= node->getNumOperands())
+    return "";
+  const auto* text = llvm::dyn_cast<llvm::MDString>(node->getOperand(index));
+  return text ? text->getString().str() : "";
+}
+
+Parameter::Kind kind_of(const llvm::Argument& argument, const std::string& type) {
+  if (type == "sampler_t")
+    return Parameter::Kind::Sampler;
+  if (llvm::StringRef(type).starts_with("image"))
+    return Parameter::Kind::Image;
+  if (!argument.getType()->isPointerTy() || argument.hasByValAttr())
+    return Parameter::Kind::Value;
+  return argument.getType()->getPointerAddressSpace() == kLocalSpace ? Parameter::Kind::Local
+                                                                     : Parameter::Kind::Buffer;
+}
+
+void describe_parameters(const llvm::Function& kernel, KernelShape& shape) {
+  const llvm::DataLayout& layout = kernel.getParent()->getDataLayout();
+  for (const llvm::Argument& argument : kernel.args()) {
+    Parameter parameter;
+    parameter.name = argument.getName().str();
+    parameter.type = metadata_string(kernel, "kernel_arg_base_type", argument.getArgNo());
+    parameter.kind = kind_of(argument, parameter.type);
+    llvm::Type* const type =
+        argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+    const std::size_t alignment =
+        argument.hasByValAttr()
+            ? std::max<std::size_t>(argument.getParamAlign().valueOrOne().value(),
+                                    layout.getABITypeAlign(type).value())
+            : layout.getABITypeAlign(type).value();
+    parameter.size = layout.getTypeAllocSize(type);
+    parameter.offset = llvm::alignTo(shape.arguments_size, alignment);
+    shape.arguments_size = parameter.offset + parameter.size;
+    shape.parameters.push_back(parameter);
+  }
+}
+
+void describe_required_size(const llvm::Function& kernel, KernelShape& shape) {
+  if (const llvm::MDNode* node = kernel.getMetadata("reqd_work_group_size"))
+    for (const llvm::MDOperand& operand : node->operands())
+      shape.required_size.push_back(
+          llvm::mdconst::extract<llvm::ConstantInt>(operand)->getZExtValue());
+}
+
+// The function of a work-item with the kernel's blocks, which read their arguments from the block.
+llvm::Function* make_item(llvm::Function& kernel, const KernelShape& shape) {
+  llvm::Module& module = *kernel.getParent();
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Type* const pointer = llvm::PointerType::getUnqual(context);
+  llvm::Type* const word = llvm::Type::getInt64Ty(context);
+  auto* const type = llvm::FunctionType::get(llvm::Type::getVoidTy(context),
+                                             {pointer, pointer, word, word, word}, false);
+  llvm::Function* const item =
+      llvm::Function::Create(type, llvm::Function::ExternalLinkage, kItemFunction, module);
+  item->splice(item->begin(), &kernel);
+  item->setSubprogram(kernel.getSubprogram());
+  kernel.setSubprogram(nullptr);
+  item->addFnAttr(llvm::Attribute::NoUnwind);
+  item->getArg(0)->setName("context");
+  item->getArg(1)->setName("arguments");
+  // Not the context: a coroutine's frame has another copy of the pointer.
+  item->addParamAttr(1, llvm::Attribute::NoAlias);
+  item->addParamAttr(1, llvm::Attribute::ReadOnly);
+
+  llvm::IRBuilder<> builder(&item->getEntryBlock(), item->getEntryBlock().getFirstInsertionPt());
+  for (llvm::Argument& argument : kernel.args()) {
+    const Parameter& parameter = shape.parameters[argument.getArgNo()];
+    llvm::Value* const place = builder.CreateConstInBoundsGEP1_64(
+        builder.getInt8Ty(), item->getArg(1), parameter.offset, parameter.name + ".place");
+    llvm::Value* value = nullptr;
+    if (argument.hasByValAttr()) { // each work-item has a copy of its own
+      llvm::Type* const content = argument.getParamByValType();
+      llvm::AllocaInst* const copy = builder.CreateAlloca(content, nullptr, parameter.name);
+      copy->setAlignment(argument.getParamAlign().valueOrOne());
+      builder.CreateMemCpy(copy, copy->getAlign(), place, copy->getAlign(), parameter.size);
+      value = copy;
+    } else {
+      llvm::LoadInst* const load = builder.CreateLoad(argument.getType(), place);
+      load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
+      load->takeName(&argument);
+      value = load;
+    }
+    argument.replaceAllUsesWith(value);
+  }
+  return item;
+}
+
+void list_arguments(KernelShape& shape) {
+  for (unsigned i = 0; i < shape.parameters.size(); ++i)
+    if (shape.parameters[i].kind == Parameter::Kind::Buffer ||
+        shape.parameters[i].kind == Parameter::Kind::Local)
+      shape.objects.push_back({shape.parameters[i].name, Object::Kind::Argument, i, 0});
+}
+
+} // namespace
+
+std::vector<std::string> kernel_names(const llvm::Module& module) {
+  std::vector<std::string> names;
+  for (const llvm::Function& function : module)
+    if (is_kernel(function) && !function.isDeclaration())
+      names.push_back(function.getName().str());
+  return names;
+}
+
+KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep keep) {
+  llvm::Function* const kernel = module.getFunction(kernel_name);
+  if (!kernel || kernel->isDeclaration() || !is_kernel(*kernel))
+    throw InputError(fmt::format("there is no kernel '{}'; there are: {}", kernel_name,
+                                 fmt::join(kernel_names(module), ", ")));
+  KernelShape shape;
+  shape.name = kernel_name;
+  if (const llvm::DISubprogram* place = kernel->getSubprogram())
+    shape.place = {place->getFilename().str(), place->getLine(), 1};
+  retarget(module);
+  describe_parameters(*kernel, shape);
+  describe_required_size(*kernel, shape);
+  inline_calls(module, *kernel, keep);
+  llvm::Function* const item = make_item(*kernel, shape);
+  kernel->eraseFromParent();
+  lower_work_item_functions(*item, shape);
+  list_arguments(shape);
+  return shape;
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,41 @@
+#include "ir/places.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+
+namespace gputest::simulator {
+
+Site place_of(const llvm::Instruction& instruction) {
+  const llvm::DebugLoc& location = instruction.getDebugLoc();
+  if (!location)
+    return {};
+  const auto* const scope = llvm::cast<llvm::DIScope>(location.getScope());
+  const std::filesystem::path folder = scope->getDirectory().str();
+  return {(folder / scope->getFilename().str()).lexically_normal().string(), location.getLine(),
+          location.getCol()};
+}
+
+std::string place_prefix(const Site& site) {
+  return site.line == 0 ? "" : fmt::format("{}:{}:{}: ", site.file, site.line, site.column);
+}
+
+std::string source_name(const llvm::Function& function) {
+  std::string name = llvm::demangle(function.getName().str());
+  return name.substr(0, name.find('('));
+}
+
+unsigned site_of(const llvm::Instruction& instruction, KernelShape& shape) {
+  const Site site = place_of(instruction);
+  const auto same = std::ranges::find_if(shape.sites, [&](const Site& other) {
+    return other.line == site.line && other.column == site.column && other.file == site.file;
+  });
+  const auto index = static_cast<unsigned>(same - shape.sites.begin());
+  if (same == shape.sites.end())
+    shape.sites.push_back(site);
+  return index;
+}
+
+} // namespace gputest::simulator

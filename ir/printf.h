@@ -1,0 +1,26 @@
+// printf of OpenCL C 1.2 (6.12.13), with vectors.
+#pragma once
+
+#include "ir/kernel.h"
+
+#include <llvm/IR/Instructions.h>
+
+namespace gputest::simulator {
+
+// One argument after the format, as lowered code passes it: each in a slot of kPrintfSlot bytes.
+struct PrintfArgument {
+  enum Kind : unsigned char { Integer, Floating, Pointer };
+  unsigned char kind, size, count; // size: bytes of a component
+};
+constexpr unsigned kPrintfSlot = 128;
+
+// Replaces a call of printf by one of gputest_printf(ptr format, i32 count, ptr arguments, ptr
+// slots), which takes no variable arguments.
+void lower_printf(llvm::CallInst& call, KernelShape& shape);
+
+// What gputest_printf prints: `format` with `count` arguments. A conversion without an argument of
+// its kind, or with none left, prints "(?)".
+std::string printf_text(const char* format, unsigned count, const PrintfArgument* arguments,
+                        const unsigned char* slots);
+
+} // namespace gputest::simulator

@@ -1,0 +1,257 @@
+#include "ir/work_items.h"
+
+#include "ir/error.h"
+#include "ir/host.h"
+#include "ir/lower.h"
+#include "ir/places.h"
+#include "ir/printf.h"
+#include "templates/simulator/context.h"
+
+#include <cstddef>
+#include <fmt/format.h>
+#include <functional>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <map>
+#include <string_view>
+
+namespace gputest::simulator {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+// Reads of the context of the launch.
+class Place {
+public:
+  explicit Place(llvm::Function& item) : item_(item) {}
+
+  // One number.
+  llvm::Value* number(Builder& builder, std::size_t offset) const {
+    llvm::Value* const place =
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), item_.getArg(0), offset);
+    llvm::LoadInst* const load = builder.CreateLoad(builder.getInt64Ty(), place);
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                      llvm::MDNode::get(builder.getContext(), {}));
+    return load;
+  }
+
+  using OfDimension = std::function<llvm::Value*(unsigned)>;
+
+  // The value in the dimension that the call asks for, `beyond` for one past the third.
+  llvm::Value* by_dimension(Builder& builder, llvm::Value* dimension, std::uint64_t beyond,
+                            const OfDimension& value) const {
+    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(dimension)) {
+      const std::uint64_t index = constant->getZExtValue();
+      return index < 3 ? value(static_cast<unsigned>(index)) : builder.getInt64(beyond);
+    }
+    llvm::Value* result = builder.getInt64(beyond);
+    for (unsigned index = 0; index < 3; ++index)
+      result = builder.CreateSelect(
+          builder.CreateICmpEQ(dimension, llvm::ConstantInt::get(dimension->getType(), index)),
+          value(index), result);
+    return result;
+  }
+
+  llvm::Value* local_id(unsigned dimension) const { return item_.getArg(2 + dimension); }
+
+private:
+  llvm::Function& item_;
+};
+
+// What rounds differently from one machine to the next.
+void split_fused(llvm::Function& function) {
+  for (llvm::BasicBlock& block : function)
+    for (llvm::Instruction& instruction : llvm::make_early_inc_range(block)) {
+      auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (!call || call->getIntrinsicID() != llvm::Intrinsic::fmuladd)
+        continue;
+      Builder builder(call);
+      llvm::Value* const product =
+          builder.CreateFMul(call->getArgOperand(0), call->getArgOperand(1));
+      call->replaceAllUsesWith(builder.CreateFAdd(product, call->getArgOperand(2)));
+      call->eraseFromParent();
+    }
+}
+
+class Lowering {
+public:
+  Lowering(llvm::Function& item, KernelShape& shape) : item_(item), shape_(shape), place_(item) {}
+
+  void run() {
+    for (llvm::BasicBlock& block : item_)
+      for (llvm::Instruction& instruction : llvm::make_early_inc_range(block))
+        if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+          lower(*call);
+    if (!missing_.empty())
+      throw SourceError(missing_.substr(0, missing_.size() - 1));
+  }
+
+private:
+  void lower(llvm::CallInst& call) {
+    llvm::Function* const callee = call.getCalledFunction();
+    if (!callee) {
+      missing_ += fmt::format("{}error: a call by pointer; OpenCL C has none\n",
+                              place_prefix(place_of(call)));
+      return;
+    }
+    const llvm::StringRef name = callee->getName();
+    if (callee->isIntrinsic() || !callee->isDeclaration()) // kept.h
+      return;
+    Builder builder(&call);
+    if (llvm::Value* const value = work_item_function(builder, call, name)) {
+      call.replaceAllUsesWith(builder.CreateZExtOrTrunc(value, call.getType()));
+      call.eraseFromParent();
+    } else if (name == "_Z7barrierj" || name.starts_with("_Z18work_group_barrierj")) {
+      barrier(builder, call);
+    } else if (name == "_Z9mem_fencej" || name == "_Z14read_mem_fencej" ||
+               name == "_Z15write_mem_fencej" || name.starts_with("_Z22atomic_work_item_fence")) {
+      call.eraseFromParent();
+    } else if (name == "__translate_sampler_initializer") {
+      call.replaceAllUsesWith(builder.CreateIntToPtr(
+          builder.CreateZExt(call.getArgOperand(0), builder.getInt64Ty()), call.getType()));
+      call.eraseFromParent();
+    } else if (name.contains("gputest_image_of")) { // a handle is a pointer
+      call.replaceAllUsesWith(builder.CreateAddrSpaceCast(call.getArgOperand(0), call.getType()));
+      call.eraseFromParent();
+    } else if (name == "gputest_sampler_of") {
+      call.replaceAllUsesWith(builder.CreatePtrToInt(call.getArgOperand(0), call.getType()));
+      call.eraseFromParent();
+    } else if (name == "gputest_copy_in" || name == "gputest_copy_out") {
+      copy(builder, call, name == "gputest_copy_in");
+    } else if (name == "gputest_wait") {
+      wait(builder, call);
+    } else if (name == "printf") {
+      lower_printf(call, shape_);
+    } else if (!name.starts_with("gputest_")) {
+      const std::string message =
+          fmt::format("{}error: function '{}' has no body: neither the source defines it nor "
+                      "libclc or the simulator\n",
+                      place_prefix(place_of(call)), llvm_name(*callee));
+      if (missing_.find(message) == std::string::npos)
+        missing_ += message;
+    }
+  }
+
+  static std::string llvm_name(const llvm::Function& function) { return source_name(function); }
+
+  // Null for any other function.
+  llvm::Value* work_item_function(Builder& builder, const llvm::CallInst& call,
+                                  llvm::StringRef name) const {
+    const auto at = [&](std::size_t offset) {
+      return [this, &builder, offset](unsigned dimension) {
+        return place_.number(builder, offset + 8 * dimension);
+      };
+    };
+    const auto global_id = [&](unsigned dimension) {
+      llvm::Value* const first = builder.CreateMul(
+          at(offsetof(gputest_context, group_id))(dimension),
+          at(offsetof(gputest_context, enqueued_local_size))(dimension), "", true, true);
+      return builder.CreateAdd(builder.CreateAdd(first, place_.local_id(dimension), "", true, true),
+                               at(offsetof(gputest_context, global_offset))(dimension), "", true,
+                               true);
+    };
+    const auto local_id = [&](unsigned dimension) { return place_.local_id(dimension); };
+    const auto answer = [&](std::uint64_t beyond, const Place::OfDimension& value) {
+      return place_.by_dimension(builder, call.getArgOperand(0), beyond, value);
+    };
+    if (name == "_Z13get_global_idj")
+      return answer(0, global_id);
+    if (name == "_Z12get_local_idj")
+      return answer(0, local_id);
+    if (name == "_Z12get_group_idj")
+      return answer(0, at(offsetof(gputest_context, group_id)));
+    if (name == "_Z15get_global_sizej")
+      return answer(1, at(offsetof(gputest_context, global_size)));
+    if (name == "_Z14get_local_sizej")
+      return answer(1, at(offsetof(gputest_context, local_size)));
+    if (name == "_Z23get_enqueued_local_sizej")
+      return answer(1, at(offsetof(gputest_context, enqueued_local_size)));
+    if (name == "_Z14get_num_groupsj")
+      return answer(1, at(offsetof(gputest_context, num_groups)));
+    if (name == "_Z17get_global_offsetj")
+      return answer(0, at(offsetof(gputest_context, global_offset)));
+    if (name == "_Z12get_work_dimv")
+      return place_.number(builder, offsetof(gputest_context, work_dim));
+    if (name == "_Z19get_local_linear_idv" || name == "_Z20get_global_linear_idv")
+      return linear_id(builder, name == "_Z19get_local_linear_idv");
+    return nullptr;
+  }
+
+  llvm::Value* linear_id(Builder& builder, bool local) const {
+    const auto size = [&](unsigned dimension) {
+      return place_.number(builder, (local ? offsetof(gputest_context, local_size)
+                                           : offsetof(gputest_context, global_size)) +
+                                        8 * dimension);
+    };
+    const auto id = [&](unsigned dimension) -> llvm::Value* {
+      if (local)
+        return place_.local_id(dimension);
+      llvm::Value* const group =
+          place_.number(builder, offsetof(gputest_context, group_id) + 8 * dimension);
+      llvm::Value* const width =
+          place_.number(builder, offsetof(gputest_context, enqueued_local_size) + 8 * dimension);
+      return builder.CreateAdd(builder.CreateMul(group, width), place_.local_id(dimension));
+    };
+    llvm::Value* const rows = builder.CreateAdd(builder.CreateMul(id(2), size(1)), id(1));
+    return builder.CreateAdd(builder.CreateMul(rows, size(0)), id(0));
+  }
+
+  void barrier(Builder& builder, llvm::CallInst& call) {
+    llvm::FunctionCallee wait = item_.getParent()->getOrInsertFunction(
+        kBarrierFunction, builder.getVoidTy(), builder.getInt32Ty(), builder.getInt32Ty());
+    builder.CreateCall(wait, {call.getArgOperand(0), builder.getInt32(site_of(call, shape_))});
+    call.eraseFromParent();
+    shape_.has_barriers = true;
+  }
+
+  // Of templates/simulator/copies.cl: events are numbers.
+  void copy(Builder& builder, llvm::CallInst& call, bool to_local) {
+    std::vector<llvm::Value*> arguments{linear_id(builder, true),
+                                        builder.getInt32(site_of(call, shape_))};
+    for (unsigned i = 0; i < 2; ++i)
+      arguments.push_back(builder.CreateAddrSpaceCast(call.getArgOperand(i), builder.getPtrTy()));
+    for (unsigned i = 2; i < 6; ++i)
+      arguments.push_back(call.getArgOperand(i));
+    arguments.push_back(builder.CreatePtrToInt(call.getArgOperand(6), builder.getInt64Ty()));
+    arguments.push_back(builder.getInt32(to_local));
+    call.replaceAllUsesWith(builder.CreateIntToPtr(
+        native(builder, kCopyFunction, builder.getInt64Ty(), arguments), call.getType()));
+    call.eraseFromParent();
+    shape_.copies = true;
+  }
+
+  void wait(Builder& builder, llvm::CallInst& call) {
+    native(builder, kWaitFunction, builder.getVoidTy(),
+           {linear_id(builder, true), builder.getInt32(site_of(call, shape_)),
+            call.getArgOperand(0), call.getArgOperand(1),
+            builder.CreatePtrToInt(call.getArgOperand(2), builder.getInt64Ty())});
+    call.eraseFromParent();
+    shape_.copies = true;
+  }
+
+  llvm::Value* native(Builder& builder, const char* name, llvm::Type* result,
+                      llvm::ArrayRef<llvm::Value*> arguments) {
+    std::vector<llvm::Type*> types;
+    for (llvm::Value* argument : arguments)
+      types.push_back(argument->getType());
+    return builder.CreateCall(
+        item_.getParent()->getOrInsertFunction(name, llvm::FunctionType::get(result, types, false)),
+        arguments);
+  }
+
+  llvm::Function& item_;
+  KernelShape& shape_;
+  Place place_;
+  std::string missing_;
+};
+
+} // namespace
+
+void lower_work_item_functions(llvm::Function& item, KernelShape& shape) {
+  for (llvm::Function& function : *item.getParent())
+    split_fused(function);
+  Lowering(item, shape).run();
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,13 @@
+// Files that are left out of reports, by patterns such as those of the shell.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gputest::model {
+
+// Whether one of `patterns` matches `file`, as reports name it, or its last part: "*/vendor/*" and
+// "*.h" do "src/vendor/a.h". "*" matches "/", too.
+bool matches_any(const std::vector<std::string>& patterns, const std::string& file);
+
+} // namespace gputest::model

@@ -1,0 +1,68 @@
+// The book of coverage sites: gives out outcome bits, names sites, says where they are.
+#pragma once
+
+#include "frontend/ignore_comments.h"
+#include "frontend/parse.h"
+#include "model/sites.h"
+
+#include <map>
+#include <set>
+
+namespace gputest::passes {
+
+// An outcome's place in the context's words.
+struct Bit {
+  unsigned index = 0;
+  unsigned word() const { return index / 32; }
+  unsigned shift() const { return index % 32; }
+  std::string mask() const; // "0x10u"
+  Bit next(unsigned distance = 1) const { return {index + distance}; }
+};
+
+class SiteBook {
+public:
+  SiteBook(const Tree& tree, std::string source_name) : tree_(tree) {
+    table_.source = std::move(source_name);
+  }
+
+  // Adjacent bits in one word.
+  Bit bits(unsigned count);
+  unsigned words() const { return std::max(1u, (next_ + 31) / 32); }
+
+  // Functions between whose sites ids are counted; sites belong to the latest one.
+  void enter(const clang::FunctionDecl& function);
+
+  // From `begin` to `end` is what the site's text shows. Returns the site's number, for id().
+  std::size_t add(model::Criterion criterion, std::string kind, unsigned begin, unsigned end,
+                  std::vector<model::Outcome> outcomes);
+  // Outcomes that do not count: of one site, and of all that are added between these two calls.
+  void enter_dead(const std::string& reason);
+  void leave_dead() { --dead_; }
+  void leave_out(std::size_t site, const std::vector<std::string>& outcomes,
+                 const std::string& reason);
+  void not_instrumented(clang::SourceRange range, std::string construct, std::string reason);
+
+  // The bits of all outcomes that count so far.
+  std::set<unsigned> outcome_bits() const;
+
+  model::SiteTable& table() { return table_; }
+
+  // Sites in order of position, ids given. What a comment leaves out does not count; a site of
+  // which no outcome counts is none.
+  model::SiteTable finish(const std::vector<IgnoreComment>& comments);
+  // After finish().
+  const std::string& id(std::size_t site) const { return ids_[site]; }
+
+private:
+  const Tree& tree_;
+  model::SiteTable table_;
+  std::string function_;
+  unsigned next_ = 0;
+  unsigned dead_ = 0; // depth
+  std::string dead_reason_;
+  std::map<std::size_t, std::vector<model::NotCounted>> not_counted_; // by site
+  std::vector<unsigned> positions_; // of the sites, in the flat text
+  std::vector<std::string> ids_;    // of the sites, as they were added
+};
+
+} // namespace gputest::passes

@@ -1,0 +1,69 @@
+// Which expressions have one value for all work-items of a work-group.
+//
+// A conservative, interprocedural data-flow analysis: what is not proved uniform is varying.
+// Sources of variation are local and global ids and loads from memory that work-items can write;
+// what is assigned under a varying decision varies too (control dependence, by post-dominance).
+#pragma once
+
+#include "frontend/parse.h"
+
+#include <clang/Analysis/Analyses/Dominators.h>
+#include <clang/Analysis/CFG.h>
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+
+namespace gputest::passes {
+
+// The control flow of one function, with the decisions in it.
+class ControlFlow {
+public:
+  ControlFlow(const clang::FunctionDecl& function, clang::ASTContext& context);
+
+  const clang::CFG& blocks() const { return *cfg_; }
+
+  // The blocks that run or not, depending on which way `decision` goes: those between it and the
+  // point where all its ways meet again.
+  std::set<const clang::CFGBlock*> influence(const clang::CFGBlock& decision) const;
+
+private:
+  std::unique_ptr<clang::CFG> cfg_;
+  std::unique_ptr<clang::CFGPostDomTree> post_dominators_;
+};
+
+// Whether all work-items of a group have one group id: they do, until a mutant takes another id for
+// it.
+enum class Groups { Agree, Vary };
+
+class Uniformity {
+public:
+  // `agreed` says of a call that work-items must not part before it (a barrier, or a function that
+  // holds one). Decisions that could make them part are checked where they are made, so after one
+  // its outcome counts as common knowledge: what is assigned under it does not vary because of it.
+  Uniformity(const Tree& tree, const std::function<bool(const clang::CallExpr&)>& agreed,
+             Groups groups = Groups::Agree);
+
+  bool is_uniform(const clang::Expr& expression) const { return !varies(expression); }
+  const ControlFlow& control_flow(const clang::FunctionDecl& function) const;
+
+private:
+  bool varies(const clang::Expr& expression) const;
+  bool call_varies(const clang::CallExpr& call) const;
+  bool step(const clang::FunctionDecl& function); // true when something new was found to vary
+  bool mark(const clang::Expr& assigned);
+  bool mark(const clang::VarDecl& variable) { return varying_.insert(&variable).second; }
+
+  struct Flow {
+    std::unique_ptr<ControlFlow> control;
+    std::set<const clang::CFGBlock*> agreed; // decisions that a barrier depends on
+  };
+
+  Groups groups_;
+  std::map<const clang::FunctionDecl*, Flow> flows_;
+  std::set<const clang::VarDecl*> varying_;
+  std::set<const clang::FunctionDecl*> varying_results_;
+};
+
+} // namespace gputest::passes

@@ -1,0 +1,102 @@
+#include "passes/equivalence/compiled_text.h"
+
+#include "frontend/clang_run.h"
+#include "passes/equivalence/value_ranges.h"
+
+#include <clang/CodeGen/CodeGenAction.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/IR/IRBuilder.h>
+
+#include <vector>
+
+namespace gputest::passes::mutation {
+namespace {
+
+// What the declarations and calls of a function say about it.
+template <typename Change> void change_function_and_calls(llvm::Function& function, Change change) {
+  change(function);
+  for (llvm::User* user : function.users())
+    if (auto* call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledFunction())
+      change(*call);
+}
+
+// A variable that has no value yet has one that nobody knows, another one each.
+void give_variables_values(llvm::Function& function) {
+  llvm::Module& module = *function.getParent();
+  std::vector<llvm::AllocaInst*> variables;
+  for (llvm::Instruction& instruction : function.getEntryBlock())
+    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+      variables.push_back(variable);
+  for (llvm::AllocaInst* variable : variables) {
+    llvm::Type* type = variable->getAllocatedType();
+    auto* unknown = new llvm::GlobalVariable(
+        module, type, /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage, nullptr,
+        "gputest_unknown." + std::to_string(module.global_size()));
+    llvm::IRBuilder<> builder(variable->getNextNode());
+    if (type->isAggregateType()) {
+      builder.CreateMemCpy(variable, variable->getAlign(), unknown, variable->getAlign(),
+                           module.getDataLayout().getTypeAllocSize(type));
+    } else {
+      llvm::LoadInst* value = builder.CreateLoad(type, unknown);
+      value->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                         llvm::MDNode::get(module.getContext(), {}));
+      builder.CreateStore(value, variable);
+    }
+  }
+}
+
+void correct(llvm::Module& module) {
+  add_ranges(module);
+  for (llvm::Function& function : module) {
+    // Work-items share what `restrict` points to, and compilers would take no barrier for a reason
+    // to read again.
+    for (llvm::Argument& argument : function.args())
+      argument.removeAttr(llvm::Attribute::NoAlias);
+    if (!function.isDeclaration())
+      give_variables_values(function);
+    else if (function.doesNotAccessMemory())
+      change_function_and_calls(function,
+                                [](auto& one) { one.removeFnAttr(llvm::Attribute::Convergent); });
+  }
+  // An event must happen, and is no business of the kernel's memory.
+  if (llvm::Function* event = module.getFunction("gputest_event"))
+    change_function_and_calls(*event, [](auto& one) {
+      one.removeFnAttr(llvm::Attribute::Convergent);
+      one.addFnAttr(llvm::Attribute::NoUnwind);
+      one.addFnAttr(llvm::Attribute::WillReturn);
+      one.setMemoryEffects(llvm::MemoryEffects::inaccessibleMemOnly());
+    });
+}
+
+} // namespace
+
+llvm::Expected<std::unique_ptr<llvm::Module>>
+compile_text(const std::string& text, const std::string& cl_std, llvm::LLVMContext& context) {
+  std::vector<std::string> arguments = common_arguments(cl_std);
+  // -O2 alone would forbid to optimise later what is not optimised now.
+  arguments.insert(arguments.end(),
+                   {"-emit-llvm", "-O2", "-disable-llvm-passes", "-discard-value-names",
+                    "-DGPUTEST_PURE", "-fwrapv", "-fno-finite-loops", "-relaxed-aliasing",
+                    "-disable-lifetime-markers", "-fno-strict-float-cast-overflow"});
+#if LLVM_VERSION_MAJOR >= 20
+  arguments.emplace_back("-fwrapv-pointer");
+#endif
+  const auto files = as_file(text, arguments);
+  Messages messages([](clang::SourceLocation location, const clang::SourceManager& sources) {
+    const clang::PresumedLoc place = sources.getPresumedLoc(location);
+    return place.isValid()
+               ? std::string(place.getFilename()) + ":" + std::to_string(place.getLine()) + ":" +
+                     std::to_string(place.getColumn())
+               : std::string();
+  });
+  clang::EmitLLVMOnlyAction action(&context);
+  if (llvm::Error error = run_clang(arguments, files, messages, action))
+    return error;
+  std::unique_ptr<llvm::Module> module = action.takeModule();
+  if (!module)
+    return messages.as_error();
+  correct(*module);
+  return module;
+}
+
+} // namespace gputest::passes::mutation

@@ -1,0 +1,11 @@
+// Mutants that may leave a variable without a value: they leave out or weaken an assignment to a
+// private variable that its declaration gives none.
+#pragma once
+
+#include "passes/mutation/proposals.h"
+
+namespace gputest::passes::mutation {
+
+bool weakens_assignment(const Proposal& proposal);
+
+} // namespace gputest::passes::mutation

@@ -1,0 +1,46 @@
+// Everything known about each line of each source file, ready to be drawn beside it.
+#pragma once
+
+#include "report/common/findings.h"
+#include "report/coverage/report.h"
+
+#include <map>
+#include <optional>
+
+namespace gputest::report {
+
+enum class LineState {
+  None,     // nothing on it can run
+  Covered,  // ran, and no outcome on it is missing
+  Partial,  // ran, some outcome on it is missing
+  Missed,   // never ran
+  Divergent // a barrier on it diverged
+};
+
+// Bytes of one line, as half-open range of 0-based offsets; npos: to the end of the line.
+struct Mark {
+  std::size_t begin = 0, end = 0;
+  Severity severity = Severity::Missing;
+};
+
+struct AnnotatedLine {
+  LineState state = LineState::None;
+  std::optional<std::uint64_t> cases; // in how many test cases it ran
+  std::vector<const model::SiteCoverage*> loops;
+  // On a line that never ran, not that its branches were never evaluated: that goes without saying.
+  std::vector<Finding> notes;
+  std::vector<Mark> marks; // the places the notes are about
+  bool is_gap() const;     // there is something to see here
+};
+
+struct AnnotatedFile {
+  std::string name;
+  model::Criteria criteria; // of the sites in this file
+  std::map<unsigned, AnnotatedLine> lines;
+  std::vector<const model::SiteCoverage*> sites;
+};
+
+// In order of file name; files that only findings name are there too. Points into `report`.
+std::vector<AnnotatedFile> annotate(const Report& report);
+
+} // namespace gputest::report

@@ -1,0 +1,91 @@
+#include "report/common/lines.h"
+
+#include <algorithm>
+
+namespace gputest::report {
+namespace {
+
+using model::Criterion;
+
+std::uint64_t most(const model::SiteCoverage& entry) {
+  return entry.hits.empty() ? 0 : *std::ranges::max_element(entry.hits);
+}
+
+Function& function_named(const std::string& name, unsigned line, File& file) {
+  const auto found = std::ranges::find(file.functions, name, &Function::name);
+  if (found != file.functions.end())
+    return *found;
+  return file.functions.emplace_back(Function{.name = name, .line = line, .cases = 0, .lines = {}});
+}
+
+void add(const model::SiteCoverage& entry, File& file) {
+  const unsigned number = entry.site.line;
+  if (entry.site.criterion == Criterion::Statement) {
+    Line& line = file.lines[number];
+    line.has_statement = true;
+    line.cases = std::max(line.cases, most(entry));
+  } else if (entry.site.criterion == Criterion::Branch) {
+    file.lines[number].branches.push_back(&entry);
+  } else {
+    return;
+  }
+  Function& function = function_named(entry.site.function, number, file);
+  function.line = std::min(function.line, number);
+  if (std::ranges::find(function.lines, number) == function.lines.end())
+    function.lines.push_back(number);
+}
+
+void add_tally(model::Tally& into, const model::Tally& other) {
+  into.covered += other.covered;
+  into.total += other.total;
+}
+
+} // namespace
+
+std::vector<File> files_of(const model::Coverage& coverage) {
+  std::map<std::string, File> by_name;
+  for (const model::SiteCoverage& entry : coverage.sites) {
+    File& file = by_name[entry.site.file];
+    file.name = entry.site.file;
+    add(entry, file);
+  }
+  std::vector<File> files;
+  for (auto& [name, file] : by_name) {
+    for (auto& [number, line] : file.lines)
+      if (!line.has_statement)
+        for (const model::SiteCoverage* branch : line.branches)
+          line.cases = std::max(line.cases, most(*branch));
+    for (Function& function : file.functions) {
+      std::ranges::sort(function.lines);
+      for (const unsigned number : function.lines)
+        function.cases = std::max(function.cases, file.lines.at(number).cases);
+    }
+    std::ranges::stable_sort(file.functions, {}, &Function::line);
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+model::Tally line_tally(const std::map<unsigned, Line>& lines) {
+  model::Tally tally;
+  for (const auto& [number, line] : lines)
+    add_tally(tally, {.covered = line.cases > 0 ? 1U : 0U, .total = 1});
+  return tally;
+}
+
+model::Tally branch_tally(const Line& line) {
+  model::Tally tally;
+  for (const model::SiteCoverage* branch : line.branches)
+    for (const std::uint64_t hits : branch->hits)
+      add_tally(tally, {.covered = hits > 0 ? 1U : 0U, .total = 1});
+  return tally;
+}
+
+model::Tally branch_tally(const std::map<unsigned, Line>& lines) {
+  model::Tally tally;
+  for (const auto& [number, line] : lines)
+    add_tally(tally, branch_tally(line));
+  return tally;
+}
+
+} // namespace gputest::report

@@ -1,0 +1,48 @@
+#include "report/common/sarif_log.h"
+
+#include "model/files.h"
+
+#include <fmt/format.h>
+
+namespace gputest::report {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kSchema = "https://json.schemastore.org/sarif-2.1.0.json";
+
+// RFC 3986: everything but unreserved characters and "/" is %-encoded.
+std::string percent_encoded(const std::string& path) {
+  std::string uri;
+  for (const char c : path) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' || c == '~' ||
+                          c == '/';
+    uri += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return uri;
+}
+
+} // namespace
+
+Json sarif_artifact(const std::string& file, const fs::path& root) {
+  fs::path path = fs::path(file).lexically_normal();
+  if (path.is_absolute()) {
+    const fs::path relative = path.lexically_relative(fs::absolute(root).lexically_normal() / "");
+    if (relative.empty() || *relative.begin() == "..")
+      return {{"uri", "file://" + percent_encoded(path.string())}};
+    path = relative;
+  }
+  return {{"uri", percent_encoded(path.generic_string())}, {"uriBaseId", "SRCROOT"}};
+}
+
+std::string sarif_log(Json rules, Json results) {
+  Json run{{"tool", {{"driver", {{"name", "GpuTestCheck"}, {"rules", std::move(rules)}}}}},
+           {"originalUriBaseIds",
+            {{"SRCROOT", {{"description", {{"text", "the folder of the sources"}}}}}}},
+           {"columnKind", "utf16CodeUnits"},
+           {"results", std::move(results)}};
+  return model::pretty(
+      {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}}, 4);
+}
+
+} // namespace gputest::report

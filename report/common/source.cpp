@@ -1,0 +1,36 @@
+#include "report/common/source.h"
+
+#include <fstream>
+
+namespace gputest::report {
+namespace fs = std::filesystem;
+namespace {
+
+std::optional<std::vector<std::string>> read_lines(const fs::path& path) {
+  std::error_code ignored;
+  if (!fs::is_regular_file(path, ignored))
+    return std::nullopt;
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream)
+    return std::nullopt;
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.ends_with('\r'))
+      line.pop_back();
+    lines.push_back(std::move(line));
+  }
+  return lines;
+}
+
+} // namespace
+
+std::optional<std::vector<std::string>> SourceTree::lines_of(const std::string& file) const {
+  if (fs::path(file).is_absolute())
+    return read_lines(file);
+  for (const fs::path& root : roots)
+    if (auto lines = read_lines(root / file))
+      return lines;
+  return std::nullopt;
+}
+
+} // namespace gputest::report

@@ -1,0 +1,17 @@
+#include "model/files.h"
+#include "report/coverage/outputs.h"
+#include "report/mutation/outputs.h"
+
+#include <nlohmann/json.hpp>
+
+namespace gputest::report {
+
+std::string json(const Report& report) {
+  return model::pretty(model::to_json(report.all));
+}
+
+std::string mutation_json(const MutationReport& report) {
+  return model::text_of(report.kernels);
+}
+
+} // namespace gputest::report

@@ -1,0 +1,71 @@
+#include "report/coverage/report.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gputest::report {
+namespace fs = std::filesystem;
+namespace {
+
+void sort_by_position(model::Coverage& coverage) {
+  std::ranges::stable_sort(coverage.sites, [](const auto& left, const auto& right) {
+    const model::Site &a = left.site, &b = right.site;
+    return std::tie(a.file, a.line, a.column, a.criterion) <
+           std::tie(b.file, b.line, b.column, b.criterion);
+  });
+}
+
+std::string title_for(const std::vector<model::Coverage>& kernels) {
+  if (kernels.size() == 1)
+    return fmt::format("Coverage of {}", label_of(kernels.front()));
+  return fmt::format("Coverage of {} kernels", kernels.size());
+}
+
+} // namespace
+
+Report read_report(const std::vector<fs::path>& files, std::string title) {
+  std::vector<model::Coverage> runs;
+  std::string names;
+  for (const fs::path& file : files) {
+    try {
+      runs.push_back(model::read_coverage(file));
+    } catch (const model::FormatError& error) {
+      throw InputError(error.what());
+    }
+    names += (names.empty() ? "" : ", ") + file.string();
+  }
+  if (std::ranges::all_of(runs, [](const auto& run) { return run.sites.empty(); }))
+    throw InputError(fmt::format("{}: error: no coverage in it: not one statement, branch, loop or "
+                                 "barrier was instrumented",
+                                 names));
+  return make_report(runs, std::move(title));
+}
+
+Report make_report(const std::vector<model::Coverage>& runs, std::string title) {
+  Report report;
+  std::map<std::pair<std::string, std::string>, model::Coverage> kernels;
+  for (const model::Coverage& run : runs) {
+    const auto [kernel, is_new] = kernels.try_emplace({run.kernel, run.source}, run);
+    if (!is_new)
+      model::merge(kernel->second, run);
+  }
+  for (auto& [key, kernel] : kernels) {
+    if (report.kernels.empty())
+      report.all = kernel;
+    else
+      model::merge(report.all, kernel);
+    sort_by_position(kernel);
+    report.kernels.push_back(std::move(kernel));
+  }
+  sort_by_position(report.all);
+  report.title = title.empty() ? title_for(report.kernels) : std::move(title);
+  return report;
+}
+
+std::string label_of(const model::Coverage& kernel) {
+  if (kernel.name.empty() || kernel.name == kernel.kernel)
+    return kernel.kernel;
+  return fmt::format("{} ({})", kernel.kernel, kernel.name);
+}
+
+} // namespace gputest::report

@@ -1,0 +1,304 @@
+#include "embedded/mutants_html.h"
+#include "embedded/mutation_css.h"
+#include "embedded/mutation_js.h"
+#include "embedded/report_js.h"
+#include "model/operators.h"
+#include "report/common/html_code.h"
+#include "report/common/html_page.h"
+#include "report/common/mutant_text.h"
+#include "report/common/text.h"
+#include "report/mutation/outputs.h"
+#include "report/mutation/source.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+
+namespace gputest::report {
+namespace {
+
+using model::Tallies;
+using model::Verdict;
+
+constexpr std::size_t kListed = 200; // survivors in the list at the top; all are in the source
+
+std::string not_scored_caption(const Tallies& tallies) {
+  std::string text;
+  for (const Verdict verdict :
+       {Verdict::Equivalent, Verdict::Duplicate, Verdict::Ignored, Verdict::CompileError})
+    if (const std::uint64_t count = tallies.of(verdict); count > 0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : " · ", count, model::name_of(verdict));
+  if (tallies.indistinct > 0)
+    text += fmt::format("{}{} of fences that no test told apart", text.empty() ? "" : " · ",
+                        tallies.indistinct);
+  std::ranges::replace(text, '_', ' ');
+  return text;
+}
+
+std::string card(const char* level, const char* title, const std::string& big,
+                 const std::string& fraction, const std::string& details) {
+  return fmt::format("<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}</p>"
+                     "<p class=\"fraction\">{}</p><p class=\"details\">{}</p></li>\n",
+                     level, title, big, fraction, details);
+}
+
+std::string count_card(const Tallies& tallies, Verdict verdict, const char* title,
+                       const char* bad_level, const char* details) {
+  const std::uint64_t count = tallies.of(verdict);
+  return card(count == 0 ? "full" : bad_level, title, std::to_string(count),
+              fmt::format("of {} scored", tallies.scored()), details);
+}
+
+std::string cards(const Tallies& tallies) {
+  const model::Tally score = score_of(tallies);
+  std::string text = fmt::format(
+      "<li class=\"card {}\"><h3>score</h3><p class=\"big\">{}</p>{}<p class=\"fraction\">{}</p>"
+      "<p class=\"details\">{}</p></li>\n",
+      level_of(score), percent_text(score), bar(score),
+      score.total == 0 ? "no mutant counts"
+                       : fmt::format("{} of {} killed", score.covered, score.total),
+      tallies.of(Verdict::Timeout) > 0
+          ? fmt::format("{} of them timed out", tallies.of(Verdict::Timeout))
+          : "");
+  text += count_card(tallies, Verdict::Survived, "survived", "fair",
+                     "every case that reaches it passes");
+  text += count_card(tallies, Verdict::NoCoverage, "no coverage", "poor", "no case reaches it");
+  text += count_card(tallies, Verdict::Undecided, "undecided", "fair",
+                     "noticed in some runs, not in others");
+  text += card("nothing", "not scored", std::to_string(not_scored(tallies)),
+               fmt::format("of {}", plural(tallies.total, "mutant")), not_scored_caption(tallies));
+  return text;
+}
+
+std::string number_cell(const char* label, std::uint64_t number) {
+  return fmt::format("<td data-label=\"{}\"><span class=\"number {}\">{}</span></td>", label,
+                     number > 0 ? "some" : "none", number);
+}
+
+std::string tally_cells(const Tallies& tallies) {
+  const model::Tally score = score_of(tallies);
+  return fmt::format(
+             "<td data-label=\"score\" class=\"{}\"><span class=\"value\"><span class=\"percent\">"
+             "{}</span> <span class=\"fraction\">{}</span></span>{}</td>",
+             level_of(score), percent_text(score),
+             score.total == 0 ? "" : fmt::format("{}/{}", score.covered, score.total), bar(score)) +
+         number_cell("survived", tallies.of(Verdict::Survived)) +
+         number_cell("no coverage", tallies.of(Verdict::NoCoverage)) +
+         number_cell("undecided", tallies.of(Verdict::Undecided)) +
+         fmt::format("<td data-label=\"not scored\"><span class=\"number {}\">{}</span></td>",
+                     "none", not_scored(tallies));
+}
+
+// What there is to know about a kernel's results besides their numbers.
+std::string remarks(const model::Mutation& kernel, const Tallies& tallies) {
+  std::vector<std::string> parts;
+  if (kernel.name != kernel.kernel)
+    parts.push_back(elide_middle(clean(kernel.name), 60));
+  if (!kernel.source.empty())
+    parts.push_back(kernel.source);
+  if (!kernel.since.empty())
+    parts.push_back("lines changed since " + kernel.since);
+  if (kernel.sample_seed) {
+    const auto interval = model::confidence(tallies, kernel.population);
+    parts.push_back(fmt::format("a sample of {} of {} mutants, seed {}", kernel.results.size(),
+                                kernel.population, *kernel.sample_seed));
+    if (interval)
+      parts.push_back(fmt::format("with 95 % confidence {:.1f} to {:.1f} % of all", interval->low,
+                                  interval->high));
+  }
+  if (kernel.executed > 0)
+    parts.push_back(fmt::format("{} run in {:.3g} s", kernel.executed, kernel.seconds));
+  std::string text;
+  for (const std::string& part : parts)
+    text += (text.empty() ? "" : " · ") + escape(part);
+  return text;
+}
+
+std::string row(const std::string& label, const std::string& sub, const Tallies& tallies,
+                const std::string& last, bool is_all = false) {
+  return fmt::format("<tr{}><th scope=\"row\">{}<span class=\"sub\">{}</span></th>{}{}</tr>\n",
+                     is_all ? " class=\"all\"" : "", label, sub, tally_cells(tallies), last);
+}
+
+std::string kernel_rows(const MutationReport& report) {
+  std::string text;
+  std::size_t cases = 0;
+  const auto cases_cell = [](std::size_t count) {
+    return fmt::format("<td class=\"cases\" data-label=\"cases\">{}</td>", count);
+  };
+  for (const model::Mutation& kernel : report.kernels) {
+    const Tallies tallies = model::tally(kernel.results);
+    cases += kernel.cases.size();
+    text += row(escape(elide_middle(clean(kernel.kernel), 60)), remarks(kernel, tallies), tallies,
+                cases_cell(kernel.cases.size()));
+  }
+  if (report.kernels.size() > 1)
+    text += row("all", "", tally(report), cases_cell(cases), true);
+  return text;
+}
+
+// "a -> b" as "a → b".
+std::string with_arrows(std::string_view summary) {
+  std::string text(summary);
+  for (std::size_t at = 0; (at = text.find("->", at)) != std::string::npos;)
+    text.replace(at, 2, "→");
+  return text;
+}
+
+std::string operator_rows(const MutationReport& report) {
+  std::string text;
+  for (const auto& [name, tallies] : model::tally_by_operator(report.kernels)) {
+    const model::MutationOperator* known = model::find_operator(name);
+    text += row(escape(name), known ? escape(with_arrows(known->summary)) : "", tallies, "");
+  }
+  return text;
+}
+
+std::string problem(const char* kind, const std::string& where, const std::string& said) {
+  return fmt::format("<li class=\"problem {}\"><span class=\"where\">{}</span> {}</li>\n", kind,
+                     where, said);
+}
+
+std::string serious(const MutationReport& report) {
+  std::string text;
+  for (const model::Mutation& kernel : report.kernels) {
+    const std::string label = escape(label_of(kernel));
+    const auto score = model::tally(kernel.results).score();
+    if (kernel.threshold && score && *score < *kernel.threshold)
+      text += problem("error", label,
+                      fmt::format("the score of {:.4g} % is below the threshold of {:g} %", *score,
+                                  *kernel.threshold));
+    if (!kernel.deterministic)
+      text += problem("warning", label,
+                      "the kernel itself does not compute the same each time; comparisons allow "
+                      "for that");
+    for (const model::NotInstrumented& entry : kernel.not_mutated)
+      text +=
+          problem("warning", fmt::format("{}:{}:{}", escape(entry.file), entry.line, entry.column),
+                  fmt::format("{} not mutated: {}", escape(entry.construct), escape(entry.reason)));
+  }
+  return text.empty() ? "" : "<ul class=\"problems\">\n" + text + "</ul>\n";
+}
+
+using Together = std::vector<const Entry*>;
+
+// Each by itself.
+template <typename Listed>
+std::vector<Together> those(const std::vector<const Entry*>& mutants, Listed is_listed) {
+  std::vector<Together> result;
+  for (const Entry* entry : mutants)
+    if (is_listed(*entry->result))
+      result.push_back({entry});
+  return result;
+}
+
+// <details> with a list of the mutants of each line that `choose` names.
+template <typename Choose>
+std::string list(const std::vector<MutatedFile>& files, const std::string& title, Choose choose) {
+  std::string items;
+  std::size_t count = 0, told = 0, entries = 0;
+  for (std::size_t i = 0; i < files.size(); ++i)
+    for (const auto& [number, mutants] : files[i].lines)
+      for (const Together& together : choose(mutants)) {
+        count += together.size();
+        if (++entries > kListed)
+          continue;
+        told += together.size();
+        items +=
+            fmt::format("<li class=\"problem missing\"><a class=\"where\" href=\"#{}\">{}:{}:{}"
+                        "</a> {}</li>\n",
+                        anchor_of(i, number), escape(files[i].name), number,
+                        together.front()->place.column, told_html(together));
+      }
+  if (count == 0)
+    return "";
+  if (count > told)
+    items +=
+        fmt::format("<li class=\"problem\">and {} more, in the source below</li>\n", count - told);
+  return fmt::format(
+      "<details><summary>{} {}</summary><ul class=\"problems\">\n{}</ul></details>\n",
+      plural(count, "mutant"), title, items);
+}
+
+std::string problems(const MutationReport& report, const std::vector<MutatedFile>& files) {
+  using Mutants = std::vector<const Entry*>;
+  const std::string survivors = list(files, "that no test case notices",
+                                     [](const Mutants& mutants) { return unnoticed(mutants); });
+  const std::string fences =
+      list(files, "of fences that no test told apart; not scored, as hardly a device does",
+           [](const Mutants& mutants) { return those(mutants, model::is_indistinct); });
+  const std::string ignored = list(files, "ignored", [](const Mutants& mutants) {
+    return those(mutants, [](const model::MutantResult& result) {
+      return result.verdict == Verdict::Ignored;
+    });
+  });
+  const Tallies tallies = tally(report);
+  std::string text = serious(report);
+  if (tallies.total == 0)
+    text += "<p class=\"problem\">There are no mutants.</p>\n";
+  else if (tallies.scored() > 0 && tallies.detected() == tallies.scored())
+    text += "<p class=\"problem ok\">Every mutant that counts was noticed.</p>\n";
+  return text + survivors + fences + ignored;
+}
+
+std::string file_section(const MutatedFile& file, std::size_t index) {
+  const model::Tally score = score_of(file.tallies);
+  std::string text = fmt::format(
+      "<section class=\"file\" id=\"f{0}\" aria-labelledby=\"f{0}-name\">\n"
+      "<header><h2 id=\"f{0}-name\">{1}</h2><p><span class=\"tally {2}\">killed <b>{3}/{4}</b>"
+      "</span> <span class=\"tally\">{5}</span></p></header>\n",
+      index, escape(file.key), level_of(score), score.covered, score.total,
+      plural(file.tallies.total, "mutant"));
+  if (!file.is_known)
+    text += fmt::format("<p class=\"problem warning\">The source of <code>{}</code> was not found. "
+                        "Name the directory it is relative to with <code>gputest report "
+                        "--source-root</code>.</p>\n",
+                        escape(file.name));
+  return text + mutated_source(file, index) + "</section>\n";
+}
+
+std::string navigation(const std::vector<MutatedFile>& files) {
+  std::string text;
+  for (std::size_t i = 0; i < files.size(); ++i)
+    text += fmt::format("<li><a href=\"#f{}\"><span class=\"name\">{}</span>{}</a></li>\n", i,
+                        escape(files[i].key), bar(score_of(files[i].tallies)));
+  return text;
+}
+
+std::string subtitle(const MutationReport& report) {
+  std::string devices;
+  std::uint64_t mutants = 0;
+  for (const model::Mutation& kernel : report.kernels) {
+    mutants += kernel.results.size();
+    if (devices.find(kernel.device) == std::string::npos)
+      devices += (devices.empty() ? "" : ", ") + kernel.device;
+  }
+  return fmt::format("{} · {}{}", plural(report.kernels.size(), "kernel"),
+                     plural(mutants, "mutant"), devices.empty() ? "" : " · " + escape(devices));
+}
+
+} // namespace
+
+std::string mutation_html(const MutationReport& report) {
+  const std::vector<Entry> entries = entries_of(report);
+  const std::vector<MutatedFile> files = files_of(report, entries);
+  std::string sections;
+  for (std::size_t i = 0; i < files.size(); ++i)
+    sections += file_section(files[i], i);
+  const std::string body = fill_in(mutants_html, {{"title", escape(report.title)},
+                                                  {"subtitle", subtitle(report)},
+                                                  {"cards", cards(tally(report))},
+                                                  {"kernels", kernel_rows(report)},
+                                                  {"operators", operator_rows(report)},
+                                                  {"problems", problems(report, files)},
+                                                  {"files", sections},
+                                                  {"data", mutant_data(report, files)}});
+  return page({.title = report.title,
+               .css = std::string(mutation_css),
+               .script = std::string(report_js) + std::string(mutation_js),
+               .navigation = navigation(files),
+               .gap = "survivor",
+               .body = body});
+}
+
+} // namespace gputest::report

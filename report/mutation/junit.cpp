@@ -1,0 +1,79 @@
+#include "report/common/mutant_text.h"
+#include "report/common/text.h"
+#include "report/mutation/outputs.h"
+
+#include <fmt/format.h>
+#include <iterator>
+
+namespace gputest::report {
+namespace {
+
+using model::Tallies;
+using model::Verdict;
+
+bool is_scored(const model::MutantResult& result) {
+  const Verdict verdict = result.verdict;
+  return !model::is_indistinct(result) && verdict != Verdict::Equivalent &&
+         verdict != Verdict::Duplicate && verdict != Verdict::CompileError &&
+         verdict != Verdict::Ignored;
+}
+
+// Tests, failures, skipped.
+std::string counts(const Tallies& tallies) {
+  return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\"", tallies.total,
+                     tallies.scored() - tallies.detected(), not_scored(tallies));
+}
+
+// Line by line: a line's end would be no text.
+std::string escaped_lines(const std::string& text) {
+  std::string escaped;
+  for (const std::string_view line : split_lines(text))
+    escaped += (escaped.empty() ? "" : "\n") + escape(line);
+  return escaped;
+}
+
+void write_case(const Entry& entry, std::string& out) {
+  const model::MutantResult& result = *entry.result;
+  const std::string place =
+      fmt::format("{}:{}:{}", entry.place.name, entry.place.line, entry.place.column);
+  fmt::format_to(std::back_inserter(out),
+                 "    <testcase classname=\"{}\" name=\"{}: {} → {} [{}]\" file=\"{}\" line=\"{}\" "
+                 "time=\"{:.6f}\"",
+                 escape(label_of(*entry.kernel) + "." + operators_text(result.mutant)),
+                 escape(place), escape(result.mutant.text), escape(result.mutant.replacement),
+                 escape(result.mutant.id), escape(entry.place.name), entry.place.line,
+                 result.seconds);
+  const std::string outcome = escape(outcome_text(result));
+  if (!is_scored(result))
+    out += "><skipped message=\"" + outcome + "\"/></testcase>\n";
+  else if (result.verdict == Verdict::Killed || result.verdict == Verdict::Timeout)
+    out += "/>\n";
+  else
+    fmt::format_to(std::back_inserter(out),
+                   "><failure type=\"{}\" message=\"{}\">{}: {}{}</failure></testcase>\n",
+                   model::name_of(result.verdict), outcome, escape(place), outcome,
+                   details_text(result).empty() ? "" : ": " + escaped_lines(details_text(result)));
+}
+
+} // namespace
+
+std::string junit(const MutationReport& report) {
+  double seconds = 0;
+  for (const model::Mutation& kernel : report.kernels)
+    seconds += kernel.seconds;
+  std::string out = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                                "<testsuites name=\"{}\" {} time=\"{:.3f}\">\n",
+                                escape(report.title), counts(tally(report)), seconds);
+  const std::vector<Entry> entries = entries_of(report);
+  for (const model::Mutation& kernel : report.kernels) {
+    fmt::format_to(std::back_inserter(out), "  <testsuite name=\"{}\" {} time=\"{:.3f}\">\n",
+                   escape(label_of(kernel)), counts(model::tally(kernel.results)), kernel.seconds);
+    for (const Entry& entry : entries)
+      if (entry.kernel == &kernel)
+        write_case(entry, out);
+    out += "  </testsuite>\n";
+  }
+  return out + "</testsuites>\n";
+}
+
+} // namespace gputest::report

@@ -1,0 +1,84 @@
+#include "model/operators.h"
+#include "report/common/mutant_text.h"
+#include "report/common/sarif_log.h"
+#include "report/common/text.h"
+#include "report/mutation/outputs.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace gputest::report {
+namespace fs = std::filesystem;
+namespace {
+
+using model::Verdict;
+
+// One rule for each operator that made a mutant, in the order of tables.
+std::vector<std::string> rule_names(const MutationReport& report) {
+  std::vector<std::string> names;
+  for (const auto& [name, tallies] : model::tally_by_operator(report.kernels))
+    names.push_back(name);
+  return names;
+}
+
+Json rule(const std::string& name) {
+  Json json{{"id", clean(name)}};
+  if (const model::MutationOperator* known = model::find_operator(name)) {
+    json["shortDescription"] = {
+        {"text", "A mutant that no test case notices: " + std::string(known->summary)}};
+    json["properties"] = {
+        {"tags",
+         Json::array(
+             {"mutation", known->group == model::OperatorGroup::Gpu ? "gpu" : "conventional"})}};
+  }
+  json["defaultConfiguration"] = {{"level", "warning"}};
+  return json;
+}
+
+Json result_of(const Entry& entry, const std::vector<std::string>& rules, const fs::path& root) {
+  const model::MutantResult& result = *entry.result;
+  const model::Places::Place& place = entry.place;
+  const std::string& name = result.mutant.operators.front();
+  Json json{{"ruleId", clean(name)},
+            {"ruleIndex", std::ranges::find(rules, name) - rules.begin()},
+            {"level", result.verdict == Verdict::NoCoverage ? "note" : "warning"}};
+  json["message"] = {
+      {"text", fmt::format("'{}' → '{}' {}", clean(result.mutant.text),
+                           clean(result.mutant.replacement), clean(outcome_text(result)))}};
+  json["locations"] = Json::array(
+      {{{"physicalLocation",
+         {{"artifactLocation", sarif_artifact(place.name, root)},
+          {"region",
+           {{"startLine", place.line},
+            {"startColumn", place.utf16_column},
+            {"endLine", place.end_line},
+            {"endColumn", place.utf16_end_column}}}}},
+        {"logicalLocations",
+         Json::array({{{"name", clean(result.mutant.function)}, {"kind", "function"}}})}}});
+  json["partialFingerprints"] = {
+      {"gputestMutant/v1", clean(entry.kernel->name) + "/" + clean(result.mutant.id)}};
+  json["properties"] = {{"kernel", clean(entry.kernel->kernel)},
+                        {"verdict", model::name_of(result.verdict)},
+                        {"operators", result.mutant.operators},
+                        {"reachedBy", result.reached_by}};
+  return json;
+}
+
+} // namespace
+
+std::string sarif(const MutationReport& report, const fs::path& root) {
+  const std::vector<std::string> names = rule_names(report);
+  Json rules = Json::array(), results = Json::array();
+  for (const std::string& name : names)
+    rules.push_back(rule(name));
+  for (const Entry& entry : entries_of(report))
+    if (const Verdict verdict = entry.result->verdict;
+        !entry.result->mutant.operators.empty() && !model::is_indistinct(*entry.result) &&
+        (verdict == Verdict::Survived || verdict == Verdict::Undecided ||
+         verdict == Verdict::NoCoverage))
+      results.push_back(result_of(entry, names, root));
+  return sarif_log(std::move(rules), std::move(results));
+}
+
+} // namespace gputest::report

@@ -1,0 +1,35 @@
+// The part of the mutation page that shows source files, and the data its script shows on demand.
+// Internal to mutation_html.cpp.
+#pragma once
+
+#include "report/mutation/report.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gputest::report {
+
+struct MutatedFile {
+  std::string key, name; // as model::Places has them
+  bool is_known = false;
+  std::string text;
+  std::map<unsigned, std::vector<const Entry*>> lines; // mutants, in order of column
+  model::Tallies tallies;
+};
+
+// In order of key; files without mutants are left out. Points into `entries`.
+std::vector<MutatedFile> files_of(const MutationReport& report, const std::vector<Entry>& entries);
+
+// <table> with a row for each line: how many of its mutants were noticed, and below the code those
+// that were not, up to a few. Lines with mutants that the text does not have come last.
+std::string mutated_source(const MutatedFile& file, std::size_t index);
+
+// A mutant as `operator: <code>a &lt; b</code> → <code>a &lt;= b</code> survived …`, or several of
+// one expression as `operators: <code>a &lt; b</code>: each of 3 mutants survived …`.
+std::string told_html(const std::vector<const Entry*>& mutants);
+
+// All mutants as JSON for templates/mutation.js, without "<".
+std::string mutant_data(const MutationReport& report, const std::vector<MutatedFile>& files);
+
+} // namespace gputest::report

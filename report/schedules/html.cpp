@@ -1,0 +1,174 @@
+#include "embedded/schedules_css.h"
+#include "embedded/schedules_page_html.h"
+#include "report/common/html_page.h"
+#include "report/common/text.h"
+#include "report/schedules/report.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gputest::report {
+namespace {
+
+using model::FindingKind;
+using model::ScheduledCase;
+using model::ScheduleFinding;
+
+std::string card(const char* title, std::uint64_t count, const char* bad, const std::string& of) {
+  return fmt::format("<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}</p>"
+                     "<p class=\"fraction\">{}</p></li>\n",
+                     count == 0 ? "full" : bad, title, count, of);
+}
+
+std::string cards(const SchedulesReport& report) {
+  std::uint64_t cases = 0, held = 0, between = 0, within = 0, waits = 0, invalid = 0, other = 0;
+  for (const ScheduledResult& result : report.kernels)
+    for (const ScheduledCase& scheduled : result.schedules.cases) {
+      ++cases;
+      held += holds(scheduled) ? 1 : 0;
+      for (const ScheduleFinding& finding : scheduled.findings)
+        ++(finding.kind == FindingKind::BetweenGroups || finding.kind == FindingKind::Overlapping
+               ? between
+           : finding.kind == FindingKind::WithinGroups ? within
+           : finding.kind == FindingKind::Waits        ? waits
+           : finding.kind == FindingKind::InvalidCase  ? invalid
+                                                       : other);
+    }
+  std::string text =
+      fmt::format("<li class=\"card {}\"><h3>cases that hold</h3><p class=\"big\">{}</p>"
+                  "<p class=\"fraction\">of {}</p></li>\n",
+                  cases == 0      ? "nothing"
+                  : held == cases ? "full"
+                                  : "poor",
+                  held, cases);
+  text += card("between groups", between, "poor", "findings");
+  text += card("within groups", within, "poor", "findings");
+  text += card("waits", waits, "poor", "findings");
+  text += card("invalid cases, crashes, …", invalid + other, "fair", "findings");
+  return text;
+}
+
+std::string anchor(std::size_t kernel) {
+  return fmt::format("k{}", kernel);
+}
+
+std::string rows(const SchedulesReport& report) {
+  std::string text;
+  for (std::size_t i = 0; i < report.kernels.size(); ++i) {
+    const model::Schedules& schedules = report.kernels[i].schedules;
+    std::uint64_t tried = 0, runs = 0;
+    double seconds = 0;
+    for (const ScheduledCase& scheduled : schedules.cases) {
+      tried += scheduled.schedules;
+      runs += scheduled.runs;
+      seconds += scheduled.seconds;
+    }
+    const auto held =
+        std::ranges::count_if(schedules.cases, [](const ScheduledCase& one) { return holds(one); });
+    text += fmt::format("<tr><th scope=\"row\"><a href=\"#{}\">{}</a><span class=\"sub\">{} · "
+                        "strategy {} · seed {} · "
+                        "{} of each</span></th><td data-label=\"hold\" class=\"{}\">{}/{}</td>"
+                        "<td data-label=\"schedules\">{}</td><td data-label=\"runs\">{}</td>"
+                        "<td data-label=\"seconds\">{:.2f}</td></tr>\n",
+                        anchor(i), escape(label_of(schedules)), escape(schedules.source),
+                        escape(schedules.strategy), schedules.seed, plural(schedules.repeat, "run"),
+                        holds(schedules) ? "full" : "poor", held, schedules.cases.size(), tried,
+                        runs, seconds);
+  }
+  return text;
+}
+
+std::string finding_html(const ScheduleFinding& finding, const std::filesystem::path& folder) {
+  std::string text = fmt::format("<li class=\"problem error\"><b>{}</b>: {}",
+                                 model::name_of(finding.kind), escape(finding.message));
+  if (finding.line != 0)
+    text += fmt::format("<p><span class=\"where\">{}:{}:{}</span> <code>{}</code></p>",
+                        escape(finding.place_file), finding.line, finding.column,
+                        escape(finding.place_text));
+  if (!finding.buffer.empty()) {
+    text +=
+        fmt::format("<table class=\"values\"><caption><code>{}</code> differs in {} of {} "
+                    "values</caption><thead><tr><th scope=\"col\">element</th>"
+                    "<th scope=\"col\">as launched</th><th scope=\"col\">in this order</th></tr>"
+                    "</thead><tbody>\n",
+                    escape(finding.buffer), finding.differing, finding.compared);
+    for (const model::DifferingElement& element : finding.elements)
+      text += fmt::format(
+          "<tr><th scope=\"row\"><code>{}[{}]{}</code></th><td>{}</td><td>{}</td></tr>\n",
+          escape(finding.buffer), element.index, escape(element.path), escape(element.launched),
+          escape(element.scheduled));
+    text += "</tbody></table>";
+    if (finding.differing > finding.elements.size())
+      text += fmt::format("<p>and {} more</p>", finding.differing - finding.elements.size());
+  }
+  if (!finding.order.empty())
+    text += fmt::format("<p>order: {}</p>", escape(finding.order));
+  if (!finding.file.empty())
+    text += fmt::format("<p>replay: <code>gputest replay {}</code></p>",
+                        escape((folder / finding.file).lexically_normal().string()));
+  return text + "</li>\n";
+}
+
+std::string section(const ScheduledResult& result, std::size_t index) {
+  const model::Schedules& schedules = result.schedules;
+  std::string problems;
+  for (const model::NotInstrumented& entry : schedules.not_remapped)
+    problems += fmt::format("<li class=\"problem error\"><span class=\"where\">{}:{}:{}</span> {} "
+                            "cannot be remapped: {}</li>\n",
+                            escape(entry.file), entry.line, entry.column, escape(entry.construct),
+                            escape(entry.reason));
+  for (const std::string& note : schedules.notes)
+    problems += fmt::format("<li class=\"problem warning\">{}</li>\n", escape(note));
+  std::string cases;
+  for (const ScheduledCase& scheduled : schedules.cases) {
+    cases += fmt::format("<h3 class=\"case\">{} <span class=\"tally {}\">{}</span></h3>\n",
+                         escape(scheduled.name),
+                         scheduled.verdict == "held" ? "full"
+                         : holds(scheduled)          ? "fair"
+                                                     : "poor",
+                         escape(scheduled.verdict));
+    if (!scheduled.message.empty())
+      cases += fmt::format("<p>{}</p>\n", escape(scheduled.message));
+    if (scheduled.findings.empty())
+      continue;
+    cases += "<ul class=\"problems\">\n";
+    for (const ScheduleFinding& finding : scheduled.findings)
+      cases += finding_html(finding, result.folder);
+    cases += "</ul>\n";
+  }
+  return fmt::format("<section class=\"file scheduled\" id=\"{0}\" aria-labelledby=\"{0}-name\">\n"
+                     "<header><h2 id=\"{0}-name\">{1}</h2></header>\n{2}{3}</section>\n",
+                     anchor(index), escape(label_of(schedules)),
+                     problems.empty() ? "" : "<ul class=\"problems\">\n" + problems + "</ul>\n",
+                     cases);
+}
+
+} // namespace
+
+std::string schedules_html(const SchedulesReport& report) {
+  std::string sections, navigation, devices;
+  for (std::size_t i = 0; i < report.kernels.size(); ++i) {
+    const model::Schedules& schedules = report.kernels[i].schedules;
+    sections += section(report.kernels[i], i);
+    navigation += fmt::format("<li><a href=\"#{}\"><span class=\"name\">{}</span></a></li>\n",
+                              anchor(i), escape(label_of(schedules)));
+    if (devices.find(schedules.device) == std::string::npos)
+      devices += (devices.empty() ? "" : ", ") + schedules.device;
+  }
+  const std::string body =
+      fill_in(schedules_page_html,
+              {{"title", escape(report.title)},
+               {"subtitle",
+                fmt::format("{} · {}", plural(report.kernels.size(), "kernel"), escape(devices))},
+               {"cards", cards(report)},
+               {"kernels", rows(report)},
+               {"sections", sections}});
+  return page({.title = report.title,
+               .css = std::string(schedules_css),
+               .script = "",
+               .navigation = navigation,
+               .gap = "",
+               .body = body});
+}
+
+} // namespace gputest::report

@@ -1,0 +1,61 @@
+#include "report/schedules/report.h"
+
+#include "model/files.h"
+#include "report/coverage/report.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace gputest::report {
+namespace fs = std::filesystem;
+
+SchedulesReport read_schedules_report(const std::vector<fs::path>& files, std::string title) {
+  SchedulesReport report;
+  for (const fs::path& file : files) {
+    try {
+      report.kernels.push_back({model::read_schedules(file), file.parent_path()});
+    } catch (const model::FormatError& error) {
+      throw InputError(error.what());
+    }
+  }
+  std::ranges::stable_sort(report.kernels, {}, [](const ScheduledResult& result) {
+    return std::pair(result.schedules.name, result.schedules.kernel);
+  });
+  report.title = !title.empty() ? std::move(title)
+                 : report.kernels.size() == 1
+                     ? fmt::format("Schedules of {}", label_of(report.kernels.front().schedules))
+                     : fmt::format("Schedules of {} kernels", report.kernels.size());
+  return report;
+}
+
+std::string label_of(const model::Schedules& schedules) {
+  return schedules.name == schedules.kernel || schedules.name.empty()
+             ? schedules.kernel
+             : fmt::format("{} ({})", schedules.kernel, schedules.name);
+}
+
+bool holds(const model::ScheduledCase& scheduled) {
+  return scheduled.verdict == "held" || scheduled.verdict == "within tolerance";
+}
+
+bool holds(const model::Schedules& schedules) {
+  return schedules.not_remapped.empty() && !schedules.cases.empty() &&
+         std::ranges::all_of(schedules.cases,
+                             [](const model::ScheduledCase& one) { return holds(one); });
+}
+
+bool holds(const SchedulesReport& report) {
+  return std::ranges::all_of(report.kernels,
+                             [](const ScheduledResult& one) { return holds(one.schedules); });
+}
+
+std::string schedules_json(const SchedulesReport& report) {
+  nlohmann::ordered_json json{{"format", "gputest-schedules-report-1"},
+                              {"kernels", nlohmann::ordered_json::array()}};
+  for (const ScheduledResult& result : report.kernels)
+    json["kernels"].push_back(model::to_json(result.schedules));
+  return model::pretty(json);
+}
+
+} // namespace gputest::report

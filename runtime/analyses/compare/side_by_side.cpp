@@ -1,0 +1,170 @@
+#include "runtime/analyses/compare/side_by_side.h"
+
+#include "model/files.h"
+#include "runtime/process/worker.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+#include <set>
+#include <vector>
+
+namespace gputest::runtime {
+namespace {
+
+double median(std::vector<double> values) {
+  if (values.empty())
+    return 0;
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+// Further runs of each side before a difference is blamed on one of them.
+constexpr unsigned kRuns = 4;
+
+// One case on both sides. What a kernel does wrong is in the message; other errors are thrown.
+class CaseComparison {
+public:
+  CaseComparison(const Sides& sides, const SideBySide& what, const std::string& kernel,
+                 const BoundCase& test_case, const WorkerChannel& channel)
+      : sides_(sides), what_(what), kernel_(kernel), case_(test_case), channel_(channel) {}
+
+  Json run(unsigned runs) {
+    Json message{{"verdict", ""}, {"difference", ""}, {"identical", false}, {"varies", ""}};
+    const auto fail = [&](const std::string& verdict, const std::string& text) {
+      message.update({{"verdict", verdict}, {"difference", text}});
+      return message;
+    };
+    std::optional<BoundCase> left, right;
+    try {
+      left = launched(sides_.left, what_.left);
+    } catch (const KernelError& error) {
+      return fail("invalid case", fmt::format("the {} is wrong by itself, so there is nothing to "
+                                              "compare with: {}",
+                                              what_.left, error.what()));
+    }
+    const auto left_again = [&] { return launched(sides_.left, what_.left); };
+    std::set<std::size_t> chance = varying(*left, 1, left_again);
+    try {
+      right = launched(sides_.right, what_.right);
+    } catch (const KernelError& error) {
+      return fail("differs", fmt::format("{}: {}", what_.right, error.what()));
+    }
+    const Likeness likeness = what_.compare(*left, *right);
+    const auto is_chance = [&](const MemoryDifference& difference) {
+      return chance.contains(difference.position);
+    };
+    if (!std::ranges::all_of(likeness.differences, is_chance)) {
+      chance.merge(varying(*left, kRuns, left_again));
+      chance.merge(varying(*right, kRuns, [&] { return launched(sides_.right, what_.right); }));
+    }
+    const auto own = std::ranges::find_if_not(likeness.differences, is_chance);
+    if (own != likeness.differences.end())
+      fail("differs", describe(own->comparison, case_.arguments[own->position].name));
+    else
+      message["verdict"] = likeness.identical || !chance.empty() ? "identical" : "within tolerance";
+    message["identical"] = message["verdict"] == "identical";
+    message["varies"] = quoted_names(chance, case_);
+    time(runs, message);
+    return message;
+  }
+
+private:
+  BoundCase launched(const std::function<double(BoundCase&)>& side, const std::string& name) const {
+    channel_.phase(fmt::format("kernel '{}' ({})", kernel_, name));
+    BoundCase result = case_;
+    side(result);
+    return result;
+  }
+
+  void time(unsigned runs, Json& message) const {
+    std::vector<double> left_seconds, right_seconds;
+    for (unsigned run = 0; run < runs; ++run) {
+      BoundCase left = case_, right = case_;
+      left_seconds.push_back(sides_.left(left));
+      right_seconds.push_back(sides_.right(right));
+    }
+    message[what_.left] = left_seconds;
+    message[what_.right] = right_seconds;
+  }
+
+  const Sides& sides_;
+  const SideBySide& what_;
+  const std::string& kernel_;
+  const BoundCase& case_;
+  const WorkerChannel& channel_;
+};
+
+Json compare_case(const Plan& plan, const SideBySide& what, const Sides& sides, unsigned runs,
+                  const WorkerChannel& channel, std::size_t index) {
+  channel.start(index);
+  channel.phase(kMakingArguments);
+  BoundCase test_case = bind_case(plan.cases[index], plan.interface, plan.defaults);
+  read_back_all(test_case);
+  if (sides.prepare)
+    sides.prepare(test_case);
+  try {
+    return CaseComparison(sides, what, plan.kernel, test_case, channel).run(runs);
+  } catch (const DeviceError& error) {
+    channel.lose(error.what()); // who knows what the device can do after that
+  }
+}
+
+} // namespace
+
+int run_side_by_side(const Plan& plan, unsigned runs, const SideBySide& what) {
+  Json cases = Json::array();
+  std::string device;
+  int exit_code = 0;
+  const auto lose = [&](std::size_t index, const std::string& verdict, const std::string& message) {
+    fmt::print("{}: {}\n  {}\n", verdict, plan.cases[index].name, message);
+    exit_code = 1;
+  };
+  const auto work = [&](const WorkerChannel& channel, std::size_t first) {
+    const Sides sides = what.open();
+    channel.info({{"device", sides.device}});
+    for (std::size_t i = first; i < plan.cases.size(); ++i)
+      channel.done(i, compare_case(plan, what, sides, runs, channel, i));
+  };
+  const auto on_done = [&](std::size_t index, const Json& message) {
+    const std::string& name = plan.cases[index].name;
+    Json result{{"name", name}};
+    result.update(message);
+    cases.push_back(result);
+    const auto verdict = message.at("verdict").get<std::string>();
+    if (const auto text = message.at("difference").get<std::string>(); !text.empty()) {
+      lose(index, verdict, text);
+    } else {
+      const double left = median(message.at(what.left).get<std::vector<double>>());
+      const double right = median(message.at(what.right).get<std::vector<double>>());
+      fmt::print("{}: {}", verdict, name);
+      if (left > 0)
+        fmt::print(" ({} {:.3f} ms, {} {:.3f} ms, ratio {:.2f})", what.left, left * 1e3, what.right,
+                   right * 1e3, right / left);
+      fmt::print("\n");
+    }
+    if (const auto varies = message.at("varies").get<std::string>(); !varies.empty())
+      fmt::print("  {} varies from run to run on one side alone, and was not compared\n", varies);
+  };
+  run_isolated({
+      .cases = plan.cases.size(),
+      .timeout = plan.timeout,
+      .work = work,
+      .on_info = [&](const Json& info) { device = info.at("device").get<std::string>(); },
+      .on_done = on_done,
+      .on_lost =
+          [&](std::size_t index, const std::string& verdict, const std::string& message, double) {
+            lose(index, verdict, message);
+            if (verdict == "error") // somebody else ended it
+              exit_code = 3;
+          },
+  });
+  model::write_atomically(plan.result, model::pretty({{"format", what.format},
+                                                      {"name", plan.name},
+                                                      {"device", device},
+                                                      {"checks", plan.simulation.checks},
+                                                      {"cases", cases}}));
+  return exit_code;
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,165 @@
+#include "runtime/analyses/mutation/baseline.h"
+
+#include "runtime/cases/values.h"
+#include "runtime/variants/mutation_state.h"
+#include "store/store.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace gputest::runtime {
+namespace {
+
+Json binary(const Bytes& bytes) {
+  const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  return Json::binary({first, first + bytes.size()});
+}
+
+Bytes bytes_of(const Json& json) {
+  const auto& binary = json.get_binary();
+  const auto* first = reinterpret_cast<const std::byte*>(binary.data());
+  return {first, first + binary.size()};
+}
+
+Json to_json(const ExpectedOutput& output) {
+  Json right = Json::array(), originals = Json::array();
+  for (const ExpectedOutput::Right& one : output.right)
+    right.push_back({{"oracle", one.oracle}, {"bytes", binary(one.bytes)}});
+  for (const Bytes& bytes : output.originals)
+    originals.push_back(binary(bytes));
+  return {{"position", output.position}, {"right", right}, {"originals", originals}};
+}
+
+ExpectedOutput output_from_json(const Json& json) {
+  ExpectedOutput output;
+  output.position = json.at("position").get<std::size_t>();
+  for (const Json& one : json.at("right"))
+    output.right.push_back({bytes_of(one.at("bytes")), one.at("oracle").get<std::string>()});
+  for (const Json& bytes : json.at("originals"))
+    output.originals.push_back(bytes_of(bytes));
+  return output;
+}
+
+Json to_json(const CaseBaseline& baseline) {
+  Json outputs = Json::array();
+  for (const ExpectedOutput& output : baseline.outputs)
+    outputs.push_back(to_json(output));
+  return {{"content", baseline.content},
+          {"problem", baseline.problem},
+          {"deterministic", baseline.deterministic},
+          {"reached", baseline.reached},
+          {"harm", baseline.harm},
+          {"iterations", baseline.iterations},
+          {"seconds", baseline.seconds},
+          {"first_seconds", baseline.first_seconds},
+          {"outputs", outputs}};
+}
+
+CaseBaseline baseline_from_json(const Json& json) {
+  CaseBaseline baseline{.content = json.at("content").get<std::string>(),
+                        .problem = json.at("problem").get<std::string>(),
+                        .wrong = {},
+                        .deterministic = json.at("deterministic").get<bool>(),
+                        .reached = json.at("reached").get<std::vector<std::uint32_t>>(),
+                        .harm = json.at("harm").get<std::vector<std::uint32_t>>(),
+                        .iterations = json.at("iterations").get<std::uint32_t>(),
+                        .seconds = json.at("seconds").get<double>(),
+                        .first_seconds = json.at("first_seconds").get<double>(),
+                        .outputs = {}};
+  for (const Json& output : json.at("outputs"))
+    baseline.outputs.push_back(output_from_json(output));
+  return baseline;
+}
+
+} // namespace
+
+double time_limit(const CaseBaseline& baseline, double factor, unsigned runs, bool compiles,
+                  std::uint64_t work) {
+  return std::max(kShortestLimit, factor * runs * baseline.seconds * static_cast<double>(work)) +
+         (compiles ? factor * baseline.first_seconds : 0);
+}
+
+std::string content_of(const BoundCase& test_case, const std::vector<ExpectedOutput>& outputs) {
+  const Launch& launch = test_case.launch;
+  const Tolerance& tolerance = test_case.tolerance;
+  const auto or_null = [](const auto& value) { return value ? Json(*value) : Json(); };
+  std::string bytes;
+  const auto add = [&](const Bytes& more) {
+    bytes.append(reinterpret_cast<const char*>(more.data()), more.size());
+    return more.size();
+  };
+  Json json{{"global", launch.global_size},
+            {"local", launch.local_size},
+            {"offset", launch.global_offset},
+            {"dimensions", launch.dimensions},
+            {"tolerance",
+             {or_null(tolerance.absolute), or_null(tolerance.relative), or_null(tolerance.ulp)}}};
+  for (const LaunchArgument& argument : test_case.arguments) {
+    Json entry{{"kind", static_cast<int>(argument.kind)},
+               {"bytes", add(argument.bytes)},
+               {"local", argument.local_size}};
+    if (argument.image)
+      entry["image"] = {argument.image->type,
+                        argument.image->format.image_channel_order,
+                        argument.image->format.image_channel_data_type,
+                        argument.image->width,
+                        argument.image->height,
+                        argument.image->depth};
+    if (argument.kind == LaunchArgument::Kind::Sampler)
+      entry["sampler"] = {argument.sampler.addressing_mode, argument.sampler.filter_mode,
+                          argument.sampler.normalized_coordinates};
+    json["arguments"].push_back(std::move(entry));
+  }
+  for (const ExpectedOutput& output : outputs) {
+    json["outputs"].push_back(output.position);
+    for (const ExpectedOutput::Right& right : output.right)
+      json["right"].push_back({output.position, add(right.bytes)});
+  }
+  return store::content_hash(json.dump() + bytes);
+}
+
+BaselineMemory::BaselineMemory() : descriptor_(::memfd_create("gputest-baseline", MFD_CLOEXEC)) {
+  if (descriptor_ < 0)
+    throw DeviceError("cannot make memory to share with worker processes");
+}
+
+BaselineMemory::~BaselineMemory() {
+  ::close(descriptor_);
+}
+
+void BaselineMemory::save(std::span<const CaseBaseline> cases) const {
+  Json json = Json::array();
+  for (const CaseBaseline& baseline : cases)
+    json.push_back(to_json(baseline));
+  const std::vector<std::uint8_t> bytes = Json::to_cbor(json);
+  for (std::size_t at = 0; at < bytes.size();) {
+    const ssize_t written =
+        ::pwrite(descriptor_, bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      throw DeviceError("there is no memory left for what the original computes");
+    at += static_cast<std::size_t>(written);
+  }
+}
+
+std::vector<CaseBaseline> BaselineMemory::load() const {
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(::lseek(descriptor_, 0, SEEK_END)));
+  for (std::size_t at = 0; at < bytes.size();) {
+    const ssize_t count =
+        ::pread(descriptor_, bytes.data() + at, bytes.size() - at, static_cast<off_t>(at));
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count <= 0)
+      throw DeviceError("what the original computes cannot be read again");
+    at += static_cast<std::size_t>(count);
+  }
+  std::vector<CaseBaseline> cases;
+  for (const Json& json : Json::from_cbor(bytes))
+    cases.push_back(baseline_from_json(json));
+  return cases;
+}
+
+} // namespace gputest::runtime

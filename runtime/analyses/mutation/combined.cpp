@@ -1,0 +1,107 @@
+#include "runtime/analyses/mutation/combined.h"
+
+#include "gputest/error.h"
+#include "runtime/machine/source_text.h"
+
+#include <fmt/format.h>
+
+namespace gputest::runtime {
+namespace {
+
+class Bisection {
+public:
+  Bisection(Machine& machine, const Plan& plan, const model::MutantTable& table,
+            const std::filesystem::path& folder, const BuildHistory& history,
+            const std::function<void(std::optional<SiteRange>)>& on_build,
+            const std::function<void(BuiltKernel&)>& launch)
+      : machine_(machine), plan_(plan), table_(table), folder_(folder), history_(history),
+        on_build_(on_build), launch_(launch) {}
+
+  // The piece in a file, with the mutants of `sites`.
+  CombinedPiece file(const std::string& name, std::optional<SiteRange> sites) const {
+    return piece(read_variant(folder_ / name), (folder_ / name).string(), sites);
+  }
+
+  CombinedPiece part(const SiteRange& sites) const {
+    return piece(sites_text(plan_, table_, sites.first, sites.last),
+                 fmt::format("{}, sites {} to {}", (folder_ / "mutants.cl").string(), sites.first,
+                             sites.last),
+                 sites);
+  }
+
+  // Halves the piece of `sites`, which cannot be built as a whole.
+  void split(const SiteRange& sites, std::vector<CombinedPiece>& pieces) const {
+    if (sites.first == sites.last)
+      return;
+    const unsigned middle = sites.first + (sites.last - sites.first) / 2;
+    for (const SiteRange& half :
+         {SiteRange{sites.first, middle}, SiteRange{middle + 1, sites.last}})
+      try {
+        pieces.push_back(part(half));
+      } catch (const BuildError&) {
+        split(half, pieces);
+      }
+  }
+
+private:
+  CombinedPiece piece(const std::string& text, const std::string& name,
+                      std::optional<SiteRange> sites) const {
+    for (const LostBuild& lost : history_.lost)
+      if (lost.sites == sites && lost.times >= kBuildTries)
+        throw BuildError(fmt::format("{}: error: cannot be built", name), lost.message);
+    on_build_(sites);
+    CombinedPiece made{sites, program_key(machine_.identity(), plan_, text),
+                       build_variant(machine_, plan_, text, name)};
+    try {
+      launch_(*made.kernel);
+    } catch (const LaunchRefused& error) {
+      throw BuildError(fmt::format("{}: error: cannot be launched", name), error.what());
+    }
+    return made;
+  }
+
+  Machine& machine_;
+  const Plan& plan_;
+  const model::MutantTable& table_;
+  const std::filesystem::path& folder_;
+  const BuildHistory& history_;
+  const std::function<void(std::optional<SiteRange>)>& on_build_;
+  const std::function<void(BuiltKernel&)>& launch_;
+};
+
+} // namespace
+
+CombinedPrograms build_combined(Machine& machine, const Plan& plan, const model::MutantTable& table,
+                                const std::filesystem::path& folder, const BuildHistory& history,
+                                const std::function<void(std::optional<SiteRange>)>& on_build,
+                                const std::function<void(BuiltKernel&)>& launch) {
+  const Bisection bisection(machine, plan, table, folder, history, on_build, launch);
+  const std::optional<std::vector<SiteRange>>& known = history.pieces;
+  CombinedPrograms result;
+  const SiteRange all{0, table.reached_bits == 0 ? 0 : table.reached_bits - 1};
+  if (known) {
+    for (const SiteRange& sites : *known)
+      result.pieces.push_back(bisection.part(sites));
+  } else {
+    try {
+      result.pieces.push_back(bisection.file("mutants.cl", all));
+      return result;
+    } catch (const BuildError& error) {
+      result.rejected = error.log;
+    }
+  }
+  if (!result.pieces.empty())
+    return result;
+  try {
+    CombinedPiece guards = bisection.file("original.cl", std::nullopt);
+    if (!known)
+      bisection.split(all, result.pieces);
+    if (result.pieces.empty())
+      result.pieces.push_back(std::move(guards));
+  } catch (const BuildError&) {
+    // Without mutants it is no better: each gets a program of its own, if the device takes that.
+  }
+  return result;
+}
+
+} // namespace gputest::runtime

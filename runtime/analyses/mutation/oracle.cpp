@@ -1,0 +1,110 @@
+#include "runtime/analyses/mutation/oracle.h"
+
+#include "runtime/cases/comparison.h"
+#include "runtime/cases/reference_memory.h"
+#include "runtime/cases/scalar.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace gputest::runtime {
+namespace {
+
+// The largest finite magnitude of floating point numbers.
+double largest(const model::Type& type, const Bytes& bytes) {
+  double most = 0;
+  const std::vector<model::Leaf> leaves = model::leaves_of(type);
+  for (std::size_t i = 0; type.size != 0 && i < bytes.size() / type.size; ++i)
+    for (const model::Leaf& leaf : leaves) {
+      const double value =
+          std::abs(read_scalar(leaf.scalar, bytes.data() + i * type.size + leaf.offset));
+      if (std::isfinite(value))
+        most = std::max(most, value);
+    }
+  return most;
+}
+
+} // namespace
+
+std::vector<ExpectedOutput> expected_outputs(const BoundCase& test_case,
+                                             const CaseRunner::Reference& reference) {
+  std::vector<ExpectedOutput> outputs;
+  const auto output_at = [&](std::size_t position) -> ExpectedOutput& {
+    const auto known = std::ranges::find(outputs, position, &ExpectedOutput::position);
+    return known != outputs.end() ? *known : outputs.emplace_back(ExpectedOutput{position, {}, {}});
+  };
+  for (const BoundCase::Expected& expected : test_case.expected)
+    output_at(expected.position).right.push_back({expected.bytes, "the test case"});
+  const auto each_output = [&](const auto& call) {
+    for (std::size_t i = 0; i < test_case.outputs.size(); ++i)
+      if (test_case.outputs[i])
+        call(i);
+  };
+  if (reference) {
+    const ReferenceMemory memory(test_case);
+    reference(memory.call(test_case));
+    each_output([&](std::size_t i) {
+      output_at(i).right.push_back(
+          {Bytes(memory.bytes[i].begin(), memory.bytes[i].end()), "the reference function"});
+    });
+  }
+  if (outputs.empty())
+    each_output([&](std::size_t i) { output_at(i); });
+  return outputs;
+}
+
+bool has_oracle(const std::vector<ExpectedOutput>& outputs) {
+  return std::ranges::any_of(outputs, [](const auto& output) { return !output.right.empty(); });
+}
+
+bool add_original(ExpectedOutput& output, std::span<const std::byte> bytes) {
+  const auto is_same = [&](const Bytes& known) { return std::ranges::equal(known, bytes); };
+  const bool is_first = output.originals.empty();
+  if (std::ranges::any_of(output.originals, is_same))
+    return true;
+  output.originals.emplace_back(bytes.begin(), bytes.end());
+  return is_first;
+}
+
+std::string judge(const ExpectedOutput& output, const BoundCase& test_case,
+                  std::span<const std::byte> actual) {
+  const auto is_same = [&](const Bytes& original) {
+    return original.size() == actual.size() &&
+           std::memcmp(original.data(), actual.data(), actual.size()) == 0;
+  };
+  if (std::ranges::any_of(output.originals, is_same))
+    return "";
+  const model::Type& type = test_case.types[output.position];
+  const std::string& name = test_case.arguments[output.position].name;
+  for (const ExpectedOutput::Right& right : output.right) {
+    const Comparison comparison = compare(type, right.bytes, actual, test_case.tolerance);
+    if (!comparison.equal())
+      return fmt::format("{} (compared with {})", describe(comparison, name), right.oracle);
+  }
+  if (!output.right.empty() || output.originals.empty())
+    return "";
+  const Comparison comparison = compare(type, output.originals, actual, test_case.tolerance);
+  return comparison.equal()
+             ? ""
+             : fmt::format("{} (compared with the original's output)", describe(comparison, name));
+}
+
+std::string judge_unmutated(const ExpectedOutput& output, const BoundCase& test_case,
+                            std::span<const std::byte> actual) {
+  constexpr double kOfLargest = 1e-3;
+  constexpr std::uint64_t kUlp = 4096;
+  if (!output.right.empty())
+    return judge(output, test_case, actual);
+  const model::Type& type = test_case.types[output.position];
+  const std::vector<model::Leaf> leaves = model::leaves_of(type);
+  Tolerance tolerance = test_case.tolerance;
+  tolerance.ulp = std::max(tolerance.ulp.value_or(0), kUlp);
+  if (std::ranges::all_of(leaves, model::is_floating, &model::Leaf::scalar))
+    tolerance.absolute = std::max(tolerance.absolute.value_or(0),
+                                  kOfLargest * largest(type, output.originals.front()));
+  const Comparison comparison = compare(type, output.originals, actual, tolerance);
+  return comparison.equal() ? "" : describe(comparison, test_case.arguments[output.position].name);
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,252 @@
+#include "runtime/analyses/mutation/run.h"
+
+#include "model/files.h"
+#include "model/mutation_progress.h"
+#include "runtime/analyses/mutation/session.h"
+#include "runtime/analyses/mutation/since.h"
+#include "runtime/analyses/mutation/survivor_checks.h"
+#include "runtime/analyses/mutation/survivors.h"
+#include "runtime/analyses/mutation/text.h"
+#include "runtime/analyses/mutation/verification.h"
+#include "runtime/machine/simulator/process.h"
+#include "runtime/variants/mutation_state.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace gputest::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+using model::Mutant;
+using model::MutantKind;
+using model::MutantResult;
+using model::Verdict;
+
+// Where the file is that a mutant's `file` names.
+fs::path path_of(const std::string& file, const Plan& plan, const model::MutantTable& table) {
+  if (fs::path(file).is_absolute())
+    return file;
+  const fs::path root = source_root(plan.source, table.source);
+  return (root.empty() ? plan.source.parent_path() : root) / file;
+}
+
+std::map<std::string, fs::path> files_of(const Plan& plan, const model::MutantTable& table) {
+  std::map<std::string, fs::path> files;
+  for (const Mutant& mutant : table.mutants)
+    if (!files.contains(mutant.file))
+      files[mutant.file] = path_of(mutant.file, plan, table);
+  return files;
+}
+
+MutantSelection selection_of(const Plan& plan, model::MutantTable& table) {
+  std::optional<ChangedLines> changed;
+  if (!plan.mutation->since.empty())
+    changed = changed_lines(files_of(plan, table), plan.mutation->since);
+  return select_mutants(table, plan.kernel, *plan.mutation, changed);
+}
+
+// What is known without running it; nullopt: run it.
+std::optional<Verdict> verdict_without_run(const Mutant& mutant) {
+  if (mutant.ignored)
+    return Verdict::Ignored;
+  if (mutant.equivalent)
+    return Verdict::Equivalent;
+  return mutant.duplicate_of.empty() ? std::nullopt : std::optional(Verdict::Duplicate);
+}
+
+// Switched mutants first, and those that need a program of their own last: neighbours are alike.
+std::vector<MutationItem> items_of(const std::vector<const Mutant*>& mutants) {
+  std::vector<MutationItem> items;
+  for (const Mutant* mutant : mutants)
+    if (!verdict_without_run(*mutant))
+      items.push_back({mutant, mutant->kind == MutantKind::Program ? Route::Own : Route::Combined});
+  std::ranges::stable_sort(items, {}, [](const MutationItem& item) {
+    return item.mutant->kind == MutantKind::Switched ? 0
+           : item.mutant->kind == MutantKind::Launch ? 1
+                                                     : 2;
+  });
+  return items;
+}
+
+std::vector<std::string> names_of(const std::vector<std::size_t>& cases, const Plan& plan) {
+  std::vector<std::string> names;
+  for (const std::size_t test_case : cases)
+    names.push_back(plan.cases[test_case].name);
+  return names;
+}
+
+// All cases, where it is not known which do.
+std::vector<std::string> reached_by(const Mutant& mutant, const OriginalResult& original,
+                                    const ItemResult& item, const Plan& plan) {
+  if (item.verdict == Verdict::NoCoverage)
+    return {};
+  std::vector<std::string> all, traced;
+  for (std::size_t i = 0; i < original.reached.size(); ++i) {
+    all.push_back(plan.cases[i].name);
+    if (mutant.kind == MutantKind::Switched && is_reached(original.reached[i], mutant.site))
+      traced.push_back(plan.cases[i].name);
+  }
+  return traced.empty() ? all : traced;
+}
+
+model::Mutation described(const Plan& plan, const DeviceMutants& mutants,
+                          const MutantSelection& selection) {
+  const MutationPlan& options = *plan.mutation;
+  model::Mutation mutation;
+  mutation.name = plan.name;
+  mutation.kernel = plan.kernel;
+  mutation.source = mutants.table.source;
+  for (const TestCase& test_case : plan.cases)
+    mutation.cases.push_back(test_case.name);
+  mutation.operators = options.operators;
+  mutation.repeat = options.repeat;
+  mutation.threshold = options.threshold;
+  mutation.population = selection.population;
+  if (options.sample)
+    mutation.sample_seed = options.seed;
+  mutation.since = options.since;
+  for (const model::NotInstrumented& entry : mutants.table.not_mutated)
+    if (is_reachable(mutants.table, plan.kernel, entry.function))
+      mutation.not_mutated.push_back(entry);
+  for (const Mutant* mutant : selection.mutants) {
+    if (!mutation.sources.contains(mutant->file))
+      mutation.sources[mutant->file] =
+          model::read_text(path_of(mutant->file, plan, mutants.table)).value_or("");
+    MutantResult result;
+    result.mutant = *mutant;
+    result.verdict = verdict_without_run(*mutant).value_or(Verdict::NoCoverage);
+    result.detail = mutant->ignored                ? mutant->ignore_reason
+                    : mutant->duplicate_of.empty() ? ""
+                                                   : "of " + mutant->duplicate_of;
+    mutation.results.push_back(std::move(result));
+  }
+  return mutation;
+}
+
+// How mutants.cl, which the device rejects, was run nevertheless.
+std::string pieces_text(const std::string& device, const DeviceMutants& mutants,
+                        const MutationJob& job) {
+  const std::vector<SiteRange> pieces = job.builds.pieces.value_or(std::vector<SiteRange>());
+  const auto in_piece = [&](const Mutant& mutant) {
+    return std::ranges::any_of(pieces,
+                               [&](const SiteRange& sites) { return sites.contains(mutant.site); });
+  };
+  const auto alone = std::ranges::count_if(job.items, [&](const MutationItem& item) {
+    return item.mutant->kind == model::MutantKind::Switched && !in_piece(*item.mutant);
+  });
+  return fmt::format("{} does not build {}: its mutants were built in {} programs, and {} in one "
+                     "of their own each, which all cases were taken to reach",
+                     device, (mutants.folder / "mutants.cl").string(), pieces.size(), alone);
+}
+
+// What the original does by itself is no mutant's fault, and is said.
+void add_harm(model::Mutation& mutation, const std::vector<std::uint32_t>& harm,
+              const model::MutantTable& table) {
+  const std::vector<model::NotInstrumented> entries = harm_entries(harm, table);
+  for (const model::NotInstrumented& entry : entries)
+    fmt::print("{}:{}:{}: warning: {}: {}\n", entry.file, entry.line, entry.column, entry.construct,
+               entry.reason);
+  mutation.not_mutated.insert(mutation.not_mutated.end(), entries.begin(), entries.end());
+}
+
+// Why survivors are not looked at there; empty: they are.
+std::string not_simulated(const Plan& plan) {
+  if (!plan.mutation->uses_simulator)
+    return "--no-simulator was given";
+  return has_simulator(plan.simulator) ? "" : "there is none beside this gputest";
+}
+
+// Runs what must be run, and fills in what came out.
+void run_items(const Plan& plan, const KernelDescription& description, const DeviceMutants& mutants,
+               const MutantSelection& selection, model::Mutation& mutation) {
+  std::map<const Mutant*, MutantResult*> results;
+  for (std::size_t i = 0; i < selection.mutants.size(); ++i)
+    results[selection.mutants[i]] = &mutation.results[i];
+  MutationJob job{.plan = plan,
+                  .description = description,
+                  .folder = mutants.folder,
+                  .table = mutants.table,
+                  .items = items_of(selection.mutants),
+                  .not_simulated = not_simulated(plan),
+                  .baseline = {},
+                  .lost = {},
+                  .killers = {}};
+  MutationSession session;
+  model::MutationProgress progress(plan.name, job.items.size());
+  progress.building();
+  session.run(job, [&](std::size_t item, const ItemResult& found) {
+    MutantResult& result = *results.at(job.items[item].mutant);
+    result.verdict = found.verdict;
+    result.reason = found.reason;
+    result.detail = found.detail;
+    result.reached_by = reached_by(result.mutant, session.original, found, plan);
+    result.killed_by = names_of(found.killed_by, plan);
+    result.runs = found.runs;
+    result.order = found.order;
+    result.seconds = found.seconds;
+    mutation.executed += found.executed ? 1 : 0;
+    if (plan.verbose) {
+      progress.clear();
+      fmt::print("{}", verdict_text(result));
+    }
+    progress.add(found.verdict, found.executed);
+  });
+  progress.clear();
+  if (const auto count = std::ranges::count_if(mutation.results,
+                                               [](const MutantResult& one) {
+                                                 return (one.verdict == Verdict::Survived ||
+                                                         one.verdict == Verdict::Undecided) &&
+                                                        !survivor_check(one.mutant).empty();
+                                               });
+      count != 0 && !session.not_simulated.empty())
+    fmt::print("{} survivors were not looked at in the simulator, which may see races or values "
+               "that nobody has written: {}\n",
+               count, session.not_simulated);
+  if (!session.rejected.empty())
+    fmt::print("{}\n{}\n", pieces_text(session.device, mutants, job), session.rejected);
+  add_harm(mutation, session.original.harm, mutants.table);
+  mutation.device = session.device;
+  mutation.deterministic = session.original.deterministic;
+  mutation.seconds = session.seconds;
+}
+
+int exit_code(const model::Mutation& mutation) {
+  const auto score = model::tally(mutation.results).score();
+  if (!mutation.threshold || !score || *score >= *mutation.threshold)
+    return 0;
+  fmt::print("mutation score {:.1f} % is below the threshold of {:g} %\n", *score,
+             *mutation.threshold);
+  return 1;
+}
+
+int run(const Plan& plan, const KernelDescription& description) {
+  DeviceMutants mutants = device_mutants(plan);
+  const MutantSelection selection = selection_of(plan, mutants.table);
+  if (plan.mutation->verify)
+    return verify_mutants(plan, description, mutants, selection.mutants);
+  model::Mutation mutation = described(plan, mutants, selection);
+  run_items(plan, description, mutants, selection, mutation);
+  compare_survivors(plan, mutants, mutation);
+  const std::string text = model::text_of(std::span(&mutation, 1));
+  model::write_atomically(plan.result, text);
+  if (plan.mutation->shard.of == 1)
+    store::Store(plan.mutation->store).put_document(plan.name, "mutation", text);
+  fmt::print("{}", mutation_text(mutation));
+  return exit_code(mutation);
+}
+
+} // namespace
+
+int run_mutation(const Plan& plan, const KernelDescription& description) {
+  try {
+    return run(plan, description);
+  } catch (const BaselineFailed& failure) {
+    fmt::print("{}: no mutant was run, because the original fails:\n  {}\n", plan.name,
+               failure.what());
+    return 1;
+  }
+}
+
+} // namespace gputest::runtime

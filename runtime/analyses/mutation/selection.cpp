@@ -1,0 +1,112 @@
+#include "runtime/analyses/mutation/selection.h"
+
+#include "gputest/error.h"
+#include "runtime/cases/values.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+namespace gputest::runtime {
+namespace {
+
+using model::Mutant;
+
+// All bits depend on all bits (the finaliser of SplitMix64; Steele, Lea, Flood, OOPSLA 2014): those
+// of seed_for alone, FNV-1a, do not.
+std::uint64_t draw_number(const Mutant& mutant, std::uint64_t seed) {
+  std::uint64_t bits = seed_for(seed, mutant.id, "mutant");
+  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
+  bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
+  return bits ^ bits >> 31;
+}
+
+bool is_changed(const Mutant& mutant, const ChangedLines& changed) {
+  const auto file = changed.find(mutant.file);
+  return file != changed.end() && std::ranges::any_of(file->second, [&](const auto& lines) {
+           return lines.first <= std::max(mutant.line, mutant.end_line) &&
+                  mutant.line <= lines.second;
+         });
+}
+
+void expect_ids(const model::MutantTable& table, const std::vector<std::string>& ids) {
+  std::set<std::string_view> known;
+  for (const Mutant& mutant : table.mutants)
+    known.insert(mutant.id);
+  for (const std::string& id : ids)
+    if (!known.contains(id))
+      throw UsageError(fmt::format("{}: error: there is no mutant '{}'; `gputest mutants` lists "
+                                   "those there are",
+                                   table.source, id));
+}
+
+void replace_missing_firsts(model::MutantTable& table, const std::vector<const Mutant*>& selected) {
+  const std::set<const Mutant*> chosen(selected.begin(), selected.end());
+  std::set<std::string> ids;
+  for (const Mutant* mutant : selected)
+    ids.insert(mutant->id);
+  std::map<std::string, std::string> instead; // of a first that is not selected
+  for (Mutant& mutant : table.mutants) {
+    if (mutant.duplicate_of.empty() || !chosen.contains(&mutant) ||
+        ids.contains(mutant.duplicate_of))
+      continue;
+    const auto [entry, is_first] = instead.try_emplace(mutant.duplicate_of, mutant.id);
+    mutant.duplicate_of = is_first ? "" : entry->second;
+  }
+}
+
+} // namespace
+
+bool is_reachable(const model::MutantTable& table, const std::string& kernel,
+                  const std::string& function) {
+  if (function.empty())
+    return true;
+  const auto found = std::ranges::find(table.kernels, kernel, &model::MutatedKernel::name);
+  return found != table.kernels.end() &&
+         std::ranges::find(found->functions, function) != found->functions.end();
+}
+
+std::vector<const Mutant*> draw(std::vector<const Mutant*> mutants, std::size_t count,
+                                unsigned seed) {
+  if (count >= mutants.size())
+    return mutants;
+  std::vector<std::pair<std::uint64_t, std::size_t>> numbers;
+  for (std::size_t i = 0; i < mutants.size(); ++i)
+    numbers.emplace_back(draw_number(*mutants[i], seed), i);
+  std::ranges::nth_element(numbers, numbers.begin() + static_cast<std::ptrdiff_t>(count));
+  numbers.resize(count);
+  std::ranges::sort(numbers, {}, [](const auto& entry) { return entry.second; });
+  std::vector<const Mutant*> drawn;
+  for (const auto& [number, index] : numbers)
+    drawn.push_back(mutants[index]);
+  return drawn;
+}
+
+MutantSelection select_mutants(model::MutantTable& table, const std::string& kernel,
+                               const MutationPlan& plan,
+                               const std::optional<ChangedLines>& changed) {
+  expect_ids(table, plan.mutants);
+  const std::set<std::string> operators(plan.operators.begin(), plan.operators.end());
+  const std::set<std::string> ids(plan.mutants.begin(), plan.mutants.end());
+  const auto in_shard = [&](const Mutant* mutant) {
+    return draw_number(*mutant, 0) % plan.shard.of == plan.shard.number - 1;
+  };
+  MutantSelection selection;
+  for (Mutant& mutant : table.mutants) {
+    const bool is_made = std::ranges::any_of(
+        mutant.operators, [&](const std::string& name) { return operators.contains(name); });
+    if (is_made && is_reachable(table, kernel, mutant.function) &&
+        (ids.empty() || ids.contains(mutant.id)) && (!changed || is_changed(mutant, *changed)))
+      selection.mutants.push_back(&mutant);
+  }
+  selection.population =
+      static_cast<std::uint64_t>(std::ranges::count_if(selection.mutants, in_shard));
+  if (plan.sample)
+    selection.mutants = draw(std::move(selection.mutants), *plan.sample, plan.seed);
+  replace_missing_firsts(table, selection.mutants);
+  std::erase_if(selection.mutants, [&](const Mutant* mutant) { return !in_shard(mutant); });
+  return selection;
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,147 @@
+#include "runtime/analyses/mutation/session.h"
+
+#include "gputest/error.h"
+#include "runtime/harness/plan_machine.h"
+#include "runtime/variants/coverage_state.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+
+namespace gputest::runtime {
+namespace {
+
+ItemResult result_of(const Json& message) {
+  ItemResult result;
+  result.verdict = static_cast<model::Verdict>(message.at("verdict").get<int>());
+  if (!message.at("reason").is_null())
+    result.reason = static_cast<model::KillReason>(message.at("reason").get<int>());
+  result.detail = message.at("detail").get<std::string>();
+  result.order = message.at("order").get<std::string>();
+  result.killed_by = message.at("killed_by").get<std::vector<std::size_t>>();
+  result.runs = message.at("runs").get<unsigned>();
+  result.seconds = message.at("seconds").get<double>();
+  result.wall = message.at("wall").get<double>();
+  result.executed = message.at("executed").get<bool>();
+  return result;
+}
+
+SiteRange site_range(const Json& sites) {
+  return {sites.at(0).get<unsigned>(), sites.at(1).get<unsigned>()};
+}
+
+// A compiler that takes too long will do so again, and so will one that the system ends again and
+// again.
+void note_loss(BuildHistory& builds, const Json& part, const std::string& verdict,
+               const std::string& message) {
+  const auto sites = part.empty() ? std::nullopt : std::optional(site_range(part));
+  auto lost = std::ranges::find(builds.lost, sites, &LostBuild::sites);
+  if (lost == builds.lost.end())
+    lost = builds.lost.insert(lost, {.sites = sites, .times = 0, .message = {}});
+  lost->times += verdict == "crashed" ? 1 : kBuildTries;
+  lost->message = message;
+}
+
+} // namespace
+
+DeviceMutants device_mutants(const Plan& plan) {
+  DeviceMutants mutants{plan.kernel_dir, read_mutants(plan.kernel_dir)};
+  if (mutants.table.device_macros.empty())
+    return mutants;
+  run_isolated({
+      .work =
+          [&](const WorkerChannel& channel, std::size_t) {
+            const PlanMachine chosen(plan, {});
+            channel.info(mutants_folder(plan, mutants.table, *chosen.machine).string());
+          },
+      .on_info = [&](const Json& folder) { mutants.folder = folder.get<std::string>(); },
+      .on_done = {},
+      .on_lost = {},
+  });
+  if (mutants.folder != plan.kernel_dir)
+    mutants.table = read_mutants(mutants.folder);
+  return mutants;
+}
+
+void MutationSession::run(
+    MutationJob& job, const std::function<void(std::size_t item, const ItemResult&)>& on_result) {
+  using Clock = std::chrono::steady_clock;
+  const std::vector<TestCase>& cases = job.plan.cases;
+  Json in_flight;
+  std::optional<std::size_t> lost; // the latest case
+  std::optional<Clock::time_point> start;
+  const auto original_done = [&](std::size_t index, const Json& message) {
+    if (const auto problem = message.at("problem").get<std::string>(); !problem.empty())
+      throw BaselineFailed(fmt::format("case '{}': {}", cases[index].name, problem));
+    if (const auto wrong = message.at("wrong").get<std::string>(); !wrong.empty())
+      throw DeviceError(fmt::format(
+          "case '{}': {}, without a mutant, computes something else than the original, so that no "
+          "mutant was run: {}\nThis is an error of gputest, unless work-items race for that memory "
+          "(--check races tells). Please report it, with the kernel",
+          cases[index].name, (job.folder / "mutants.cl").string(), wrong));
+    if (index < original.reached.size())
+      return; // a worker that was ended has told that already
+    original.deterministic = original.deterministic && message.at("deterministic").get<bool>();
+    original.reached.push_back(from_hex(message.at("reached").get<std::string>()));
+    add_bits(original.harm, from_hex(message.at("harm").get<std::string>()));
+    build_seconds += message.at("first_seconds").get<double>();
+    start = Clock::now();
+  };
+  run_isolated({
+      .cases = cases.size() + job.items.size(),
+      .timeout = job.plan.timeout,
+      .retry_lost = true,
+      .work = [&](const WorkerChannel& channel,
+                  std::size_t first) { work_on_mutants(job, channel, first); },
+      .on_info =
+          [&](const Json& info) {
+            if (info.contains("not_simulated")) {
+              job.not_simulated = info["not_simulated"].get<std::string>();
+              return;
+            }
+            device = info.at("device").get<std::string>();
+            if (!start)
+              build_seconds = info.at("build_seconds").get<double>();
+            if (info.contains("rejected")) {
+              rejected = info["rejected"].get<std::string>();
+              job.builds.pieces.emplace(); // the next worker need not look
+              for (const Json& sites : info.at("pieces"))
+                job.builds.pieces->push_back(site_range(sites));
+            }
+          },
+      .on_done =
+          [&](std::size_t index, const Json& message) {
+            if (index < cases.size())
+              return original_done(index, message);
+            ItemResult result = result_of(message);
+            // The worker that tells may know it from the one that died of it.
+            result.executed = result.executed || lost == index;
+            if (!result.killed_by.empty())
+              job.killers = result.killed_by;
+            on_result(index - cases.size(), result);
+          },
+      .on_start = [&](std::size_t, const Json& detail) { in_flight = detail; },
+      .on_lost =
+          [&](std::size_t index, const std::string& verdict, const std::string& message,
+              double took) {
+            if (in_flight.contains("build"))
+              return note_loss(job.builds, in_flight["build"], verdict, message);
+            if (in_flight.contains("survivor")) { // of whatever it is that the simulator did
+              job.not_simulated =
+                  fmt::format("of '{}': {}", in_flight["survivor"].get<std::string>(), message);
+              return;
+            }
+            if (index < cases.size() && verdict == "error")
+              throw DeviceError(message);
+            if (index < cases.size())
+              throw BaselineFailed(fmt::format("case '{}': {}", cases[index].name, message));
+            lost = index;
+            job.lost.push_back(lost_outcome(in_flight, verdict, message, took));
+          },
+  });
+  not_simulated = job.not_simulated;
+  if (start)
+    seconds = std::chrono::duration<double>(Clock::now() - *start).count();
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,83 @@
+#include "runtime/analyses/mutation/since.h"
+
+#include "gputest/error.h"
+#include "runtime/process/subprocess.h"
+
+#include <cstdio>
+#include <fmt/format.h>
+#include <limits>
+#include <sstream>
+
+namespace gputest::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+CommandResult git(const fs::path& folder, const std::vector<std::string>& arguments) {
+  std::vector<std::string> command{"/usr/bin/env", "git", "-C", folder.string()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return run_command(command);
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+// The commit's hash: what users give may look like an option.
+std::string commit_of(const std::string& ref, const fs::path& folder) {
+  const CommandResult tree = git(folder, {"rev-parse", "--is-inside-work-tree"});
+  if (tree.exit_code == 127)
+    throw UsageError("--since needs git, which cannot be run");
+  if (tree.exit_code != 0)
+    throw UsageError(fmt::format("--since '{}': {} is in no git work tree; leave --since out ({})",
+                                 ref, folder.string(), first_line(tree.output)));
+  const CommandResult commit =
+      git(folder, {"rev-parse", "--verify", "--quiet", "--end-of-options", ref + "^{commit}"});
+  if (commit.exit_code != 0)
+    throw UsageError(fmt::format("--since '{}': the git work tree of {} has no such commit, branch "
+                                 "or tag",
+                                 ref, folder.string()));
+  return first_line(commit.output);
+}
+
+} // namespace
+
+std::vector<std::pair<unsigned, unsigned>> parts_of(const std::string& diff) {
+  std::vector<std::pair<unsigned, unsigned>> parts;
+  std::istringstream lines(diff);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("@@ "))
+      continue;
+    // "@@ -3,2 +3 @@": a missing count is 1; lines only removed count 0.
+    const std::size_t plus = line.find(" +");
+    unsigned first = 0, count = 1;
+    if (plus == std::string::npos ||
+        std::sscanf(line.c_str() + plus + 2, "%u,%u", &first, &count) < 1 || count == 0)
+      continue;
+    parts.emplace_back(first, first + count - 1);
+  }
+  return parts;
+}
+
+ChangedLines changed_lines(const std::map<std::string, fs::path>& files, const std::string& ref) {
+  ChangedLines changed;
+  std::map<fs::path, std::string> commits; // by folder: included files may be in other work trees
+  for (const auto& [name, path] : files) {
+    const fs::path folder = path.parent_path();
+    if (!commits.contains(folder))
+      commits[folder] = commit_of(ref, folder);
+    if (git(folder, {"ls-files", "--error-unmatch", "--", path.string()}).exit_code != 0) {
+      changed[name] = {{1, std::numeric_limits<unsigned>::max()}};
+      continue;
+    }
+    const CommandResult diff = git(folder, {"diff", "-U0", "--no-color", "--no-ext-diff",
+                                            commits[folder], "--", path.string()});
+    if (diff.exit_code != 0)
+      throw UsageError(
+          fmt::format("--since '{}': git diff fails: {}", ref, first_line(diff.output)));
+    changed[name] = parts_of(diff.output);
+  }
+  return changed;
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,133 @@
+#include "runtime/analyses/mutation/survivor_checks.h"
+
+#include "gputest/error.h"
+#include "runtime/analyses/mutation/mutant_runner.h"
+#include "runtime/machine/opencl/program.h"
+#include "runtime/machine/simulator/process.h"
+#include "runtime/variants/mutation_launch.h"
+#include "store/store.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gputest::runtime {
+namespace {
+
+using model::KillReason;
+
+constexpr const char* kRaces = "races";
+constexpr const char* kUninitialized = "uninitialized";
+
+constexpr double kBuildSeconds = 300;
+// Of a mutant, in times of the original's run with the check.
+constexpr double kFactor = 10;
+
+// Two work-items that write the same value harm nobody on any device.
+std::string kind_of(const std::string& check) {
+  return check == kRaces ? "race" : "uninitialized";
+}
+
+KillReason reason_of(const std::string& check) {
+  return check == kRaces ? KillReason::Race : KillReason::Uninitialized;
+}
+
+} // namespace
+
+std::string survivor_check(const model::Mutant& mutant) {
+  if (mutant.kind == model::MutantKind::Launch)
+    return "";
+  return mutant.synchronisation ? kRaces : mutant.weakens_assignment ? kUninitialized : "";
+}
+
+// One check: its simulator, and mutants.cl as it is built there.
+struct SurvivorChecks::Checked {
+  struct Case {
+    std::unique_ptr<MutantRunner> runner;
+    std::set<std::string> known; // findings of the original (pair_of)
+    double seconds = 0;          // of its run
+  };
+
+  Checked(const std::filesystem::path& program, const std::string& check)
+      : machine(program, Simulation{.checks = {check}}) {}
+
+  SimulatorMachine machine;
+  std::unique_ptr<BuiltKernel> combined; // mutants.cl
+  std::map<std::size_t, Case> cases;
+};
+
+SurvivorChecks::SurvivorChecks(const Plan& plan, const model::MutantTable& table,
+                               const std::filesystem::path& folder)
+    : plan_(plan), table_(table), folder_(folder), simulator_(find_simulator(plan.simulator)) {}
+
+SurvivorChecks::~SurvivorChecks() = default;
+
+SurvivorChecks::Checked& SurvivorChecks::checked(const std::string& check) {
+  std::unique_ptr<Checked>& one = checked_[check];
+  if (!one)
+    one = std::make_unique<Checked>(simulator_, check);
+  return *one;
+}
+
+std::string SurvivorChecks::key(const std::string& program, const model::Mutant& mutant) {
+  const std::string check = survivor_check(mutant);
+  if (version_.empty())
+    version_ = checked(check).machine.identity().version;
+  return store::content_hash("survivor 1\n" + program + '\n' + version_ + '\n' + check);
+}
+
+double SurvivorChecks::limit() const {
+  return kBuildSeconds + 2 * plan_.timeout;
+}
+
+void SurvivorChecks::build(const model::Mutant& mutant, const std::string& own) {
+  Checked& of = checked(survivor_check(mutant));
+  own_.reset();
+  if (!of.combined)
+    of.combined = build_variant(of.machine, plan_, read_variant(folder_ / "mutants.cl"),
+                                (folder_ / "mutants.cl").string());
+  if (!own.empty())
+    own_ = build_variant(of.machine, plan_, own, "mutant " + mutant.id);
+}
+
+std::optional<MutantNotice> SurvivorChecks::run(const model::Mutant& mutant,
+                                                const SurvivorCase& test_case) {
+  const std::string check = survivor_check(mutant), kind = kind_of(check);
+  Checked& of = checked(check);
+  const auto [entry, is_new] = of.cases.try_emplace(test_case.index);
+  Checked::Case& one = entry->second;
+  if (is_new) {
+    const TestCase& described = plan_.cases[test_case.index];
+    one.runner = std::make_unique<MutantRunner>(
+        of.machine, table_, bind_case(described, plan_.interface, plan_.defaults), plan_.kernel,
+        std::vector<ExpectedOutput>());
+    one.runner->know_harm(test_case.harm);
+  }
+  MutantRunner& runner = *one.runner;
+  const Launch& launch = runner.test_case().launch;
+  const auto run = [&](BuiltKernel& kernel, unsigned active, double limit) {
+    of.machine.limit_launches(limit);
+    const auto prepared = runner.prepare(kernel, true);
+    return runner.run(*prepared, {.active = active, .budget = loop_budget(test_case.iterations)},
+                      launch);
+  };
+  if (is_new) {
+    one.seconds = run(*of.combined, 0, plan_.timeout);
+    if (const auto fatal = runner.fatal()) {
+      const std::string text = text_of(*fatal);
+      of.cases.erase(entry);
+      throw DeviceError("the original ends early there: " + text);
+    }
+    for (const SimulatorFinding& finding : runner.findings())
+      one.known.insert(pair_of(finding));
+  }
+  run(own_ ? *own_ : *of.combined, own_ ? 0 : mutant.number,
+      std::min(plan_.timeout, std::max(kShortestLimit, kFactor * one.seconds)));
+  for (const SimulatorFinding& finding : runner.findings())
+    if (finding.kind == kind && !one.known.contains(pair_of(finding)))
+      // Columns are those of mutants.cl.
+      return MutantNotice{reason_of(check), fmt::format("in the simulator: {}:{}: {}", finding.file,
+                                                        finding.line, finding.message)};
+  return std::nullopt;
+}
+
+} // namespace gputest::runtime

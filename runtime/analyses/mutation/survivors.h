@@ -1,0 +1,16 @@
+// Survivors of files with so many mutants that the build compares none of them.
+#pragma once
+
+#include "model/mutation.h"
+#include "runtime/analyses/mutation/session.h"
+#include "runtime/harness/plan.h"
+
+namespace gputest::runtime {
+
+// Where `mutants.table` was not compared: has the gputest command prove which of those that
+// survived are equivalent or duplicates of each other (`gputest mutants --equivalence-of`), and
+// gives them that verdict. What it could not look at in its time is said in `not_mutated`; where
+// the command fails, why.
+void compare_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation);
+
+} // namespace gputest::runtime

@@ -1,0 +1,28 @@
+// The texts that schedules are run with, for this device.
+#pragma once
+
+#include "model/schedule_sites.h"
+#include "runtime/harness/plan.h"
+#include "runtime/machine/opencl/device.h"
+
+#include <filesystem>
+
+namespace gputest::runtime {
+
+// schedule-sites.json of `folder`. Throws UsageError where there is none.
+model::ScheduleSites read_sites(const std::filesystem::path& folder);
+
+// The folder with schedule.cl, guarded.cl and schedule-sites.json for this device: the one built,
+// or another, made now, if the device's macros differ from those `built` was made for. In a worker.
+std::filesystem::path schedule_folder(const Plan& plan, const model::ScheduleSites& built,
+                                      const Context& context);
+
+// A text of the folder, to be built as it is.
+Subject schedule_subject(const Plan& plan, const std::filesystem::path& folder,
+                         const std::string& file);
+
+// Throws UsageError where the device lacks what schedules need: 32-bit atomics.
+void check_atomics(const std::string& version, const std::string& extensions,
+                   const std::string& device);
+
+} // namespace gputest::runtime

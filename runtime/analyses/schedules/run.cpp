@@ -1,0 +1,340 @@
+#include "runtime/analyses/schedules/run.h"
+
+#include "model/files.h"
+#include "runtime/analyses/schedules/case_check.h"
+#include "runtime/analyses/schedules/device_runner.h"
+#include "runtime/analyses/schedules/file.h"
+#include "runtime/analyses/schedules/programs.h"
+#include "runtime/analyses/schedules/search.h"
+#include "runtime/analyses/schedules/simulator_runner.h"
+#include "runtime/analyses/schedules/text.h"
+#include "runtime/machine/opencl/device.h"
+#include "runtime/machine/simulator/process.h"
+#include "runtime/process/worker.h"
+#include "store/store.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+
+namespace gputest::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+using model::FindingKind;
+using model::ScheduledCase;
+using model::ScheduleFinding;
+
+// Iterations of a loop that may wait, before it is looked whether it waits in vain: some tenths of
+// a second. Iterations of a GPU take longer, because they read memory past its first caches.
+constexpr std::uint32_t kWaitingOnCpu = 1u << 22, kWaitingOnGpu = 1u << 19;
+
+// ---- In the worker ----
+
+std::string sizes_text(const model::Sizes& sizes) {
+  const auto list = [&](const std::array<std::uint64_t, 3>& of) {
+    return fmt::format("{}", fmt::join(of.begin(), of.begin() + sizes.dimensions, " x "));
+  };
+  return fmt::format("global size {}, local size {}, offset {}", list(sizes.global),
+                     list(sizes.local), list(sizes.offset));
+}
+
+void check_fits(const model::Schedule& schedule, const std::string& kernel,
+                const model::Sizes& sizes) {
+  if (schedule.kernel != kernel)
+    throw UsageError(fmt::format("the schedule is of kernel '{}', and this host program runs '{}': "
+                                 "use the one of that kernel",
+                                 schedule.kernel, kernel));
+  if (schedule.sizes != sizes)
+    throw UsageError(
+        fmt::format("the schedule is for {}, and case '{}' has {}: make a new one with "
+                    "--schedules",
+                    sizes_text(schedule.sizes), schedule.test_case, sizes_text(sizes)));
+}
+
+// What the pass has to say; without SCHEDULES, whose build writes that, nothing but the source.
+model::ScheduleSites known_sites(const Plan& plan) {
+  if (fs::exists(plan.kernel_dir / "schedule-sites.json"))
+    return read_sites(plan.kernel_dir);
+  model::ScheduleSites sites;
+  sites.source = plan.source.string();
+  return sites;
+}
+
+// Orders too long to be told before each run are left out.
+Json announced(const model::Schedule& schedule) {
+  constexpr std::size_t kLongest = 4096;
+  const bool too_long = schedule.groups.listed.size() > kLongest ||
+                        schedule.items.listed.size() > kLongest || schedule.turns.size() > kLongest;
+  return too_long ? Json() : Json(model::to_json(schedule));
+}
+
+Json to_json(const ScheduleSearch::Result& result) {
+  Json json{{"case", model::to_json(result.scheduled)}, {"found", Json::array()}};
+  for (const ScheduleSearch::Found& found : result.found) {
+    ScheduledCase holder;
+    holder.findings.push_back(found.finding);
+    json["found"].push_back(
+        {{"finding", model::to_json(holder)},
+         {"schedule", found.schedule ? Json(model::to_json(*found.schedule)) : Json()}});
+  }
+  return json;
+}
+
+// Where schedules are run: what both have in common.
+class Cases {
+public:
+  Cases(const Plan& plan, const WorkerChannel& channel, const model::ScheduleSites& sites,
+        std::uint32_t waiting)
+      : plan_(plan), options_(*plan.schedules), channel_(channel), sites_(sites),
+        waiting_(waiting) {}
+
+  using MakeRunner = std::function<std::unique_ptr<ScheduleRunner>(BoundCase)>;
+  using MakeCheck = std::function<CaseCheck(const BoundCase&)>;
+  void run(std::size_t first, const MakeRunner& make_runner, const MakeCheck& make_check) const {
+    const SearchSettings settings{.strategy = options_.strategy,
+                                  .count = options_.count,
+                                  .repeat = options_.repeat,
+                                  .seed = options_.seed};
+    for (std::size_t i = first; i < plan_.cases.size(); ++i) {
+      channel_.start(i);
+      channel_.phase(kMakingArguments);
+      if (options_.replay && options_.replay->kernel != plan_.kernel)
+        check_fits(*options_.replay, plan_.kernel, options_.replay->sizes);
+      const std::unique_ptr<ScheduleRunner> runner =
+          make_runner(bind_case(plan_.cases[i], plan_.interface, plan_.defaults));
+      if (options_.replay)
+        check_fits(*options_.replay, plan_.kernel, runner->sizes());
+      channel_.phase(fmt::format("kernel '{}'", plan_.kernel));
+      ScheduleSearch search(
+          *runner, sites_, plan_.kernel, settings, waiting_,
+          [&](const model::Schedule& schedule) { channel_.start(i, 0, announced(schedule)); });
+      channel_.done(i, to_json(options_.replay ? search.replay(*options_.replay)
+                                               : search.run(make_check(runner->test_case()))));
+    }
+  }
+
+private:
+  const Plan& plan_;
+  const SchedulePlan& options_;
+  const WorkerChannel& channel_;
+  const model::ScheduleSites& sites_;
+  std::uint32_t waiting_;
+};
+
+void work_on_device(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
+  const Context context(choose_device(plan.device));
+  const cl::Device& device = context.device.device;
+  check_atomics(context.device.version.c_str(), device.getInfo<CL_DEVICE_EXTENSIONS>(),
+                context.device.name);
+  const fs::path folder = schedule_folder(plan, read_sites(plan.kernel_dir), context);
+  const model::ScheduleSites sites = read_sites(folder);
+  channel.info({{"device", context.device.name}, {"folder", folder.string()}});
+  if (!sites.not_remapped_in(plan.kernel).empty())
+    return; // the parent says so
+  const Subject subject = schedule_subject(plan, folder, "schedule.cl");
+  Subject guarded = schedule_subject(plan, folder, "guarded.cl");
+  guarded.mutants = sites.guarded;
+  SchedulePrograms programs(context, subject.text, subject.settings, subject.source);
+  const std::uint32_t waiting = context.device.type == "cpu" ? kWaitingOnCpu : kWaitingOnGpu;
+  Cases(plan, channel, sites, waiting)
+      .run(
+          first,
+          [&](BoundCase test_case) {
+            return std::make_unique<DeviceScheduleRunner>(context, programs, std::move(test_case),
+                                                          plan.kernel);
+          },
+          [&](const BoundCase& test_case) {
+            return case_check(guarded_access(context, guarded, test_case), sites, plan.kernel,
+                              test_case);
+          });
+}
+
+// The simulator runs the author's own text: nothing needs to be remapped.
+void work_in_simulator(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
+  const model::ScheduleSites sites = known_sites(plan);
+  SimulatorMachine machine(find_simulator(plan.simulator), {});
+  channel.info({{"device", machine.name()}});
+  const Subject subject = original_subject(plan);
+  const auto kernel =
+      machine.build_simulated(subject.text, subject.settings, subject.kernel, subject.source);
+  // The process is ended after the timeout; before that the simulator says where the kernel is.
+  const double limit = plan.timeout * 0.9;
+  Cases(plan, channel, sites, kWaitingOnCpu)
+      .run(
+          first,
+          [&](BoundCase test_case) {
+            return std::make_unique<SimulatorScheduleRunner>(machine, *kernel, std::move(test_case),
+                                                             limit, kWaitingOnCpu);
+          },
+          [&](const BoundCase& test_case) {
+            return case_check(checked_access(machine, *kernel, test_case, limit), sites,
+                              plan.kernel, test_case);
+          });
+}
+
+void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
+  if (wants_simulator(plan.device))
+    work_in_simulator(plan, channel, first);
+  else
+    work_on_device(plan, channel, first);
+}
+
+// ---- In the parent ----
+
+bool is_as_launched(const model::Schedule& schedule) {
+  using Kind = model::Order::Kind;
+  return schedule.strategy == model::Strategy::Permute && schedule.groups.kind == Kind::Launched &&
+         schedule.items.kind == Kind::Launched;
+}
+
+// "six in parts of 2" -> "six_in_parts_of_2".
+std::string file_name(const std::string& test_case) {
+  std::string name = test_case.substr(0, 60);
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.')
+      c = '_';
+  return name;
+}
+
+class Session {
+public:
+  explicit Session(const Plan& plan) : plan_(plan), folder_(plan.result.parent_path()) {
+    const SchedulePlan& options = *plan.schedules;
+    result_.name = plan.name;
+    result_.kernel = plan.kernel;
+    result_.strategy = options.strategy;
+    result_.count = options.count;
+    result_.repeat = options.repeat;
+    result_.seed = options.seed;
+    // What an earlier run left must not pass for a finding of this one.
+    if (!options.replay) {
+      std::error_code ignored;
+      fs::remove_all(folder_ / "schedules", ignored);
+    }
+  }
+
+  void on_info(const Json& info) {
+    result_.device = info.at("device").get<std::string>();
+    if (!result_.source.empty())
+      return;
+    if (!info.contains("folder")) {
+      result_.source = known_sites(plan_).source;
+      return;
+    }
+    const model::ScheduleSites sites = read_sites(info.at("folder").get<std::string>());
+    result_.source = sites.source;
+    result_.not_remapped = sites.not_remapped_in(plan_.kernel);
+    const model::ScheduledKernel* kernel = sites.find(plan_.kernel);
+    if (kernel && kernel->sub_groups)
+      result_.notes.push_back(
+          "the kernel uses sub-groups, which are made of neighbours: work-items "
+          "keep their order, and only work-groups are permuted");
+  }
+
+  void on_start(const Json& detail) { in_flight_ = detail; }
+
+  void on_done(const Json& message) {
+    ScheduledCase scheduled = model::scheduled_case_from_json(message.at("case"));
+    for (const Json& entry : message.at("found")) {
+      ScheduleFinding finding =
+          model::scheduled_case_from_json(entry.at("finding")).findings.front();
+      if (!entry.at("schedule").is_null())
+        finding.file = keep(model::schedule_from_json(entry.at("schedule")), scheduled);
+      scheduled.findings.push_back(std::move(finding));
+    }
+    add(std::move(scheduled));
+  }
+
+  void on_lost(std::size_t index, const std::string& verdict, const std::string& message,
+               double seconds) {
+    if (verdict == "error") // nothing is known of the kernel
+      throw DeviceError(message);
+    ScheduledCase scheduled;
+    scheduled.name = plan_.cases[index].name;
+    scheduled.schedules = 1;
+    scheduled.runs = 1;
+    scheduled.seconds = seconds;
+    ScheduleFinding finding;
+    finding.kind = verdict == "timeout" ? FindingKind::Timeout : FindingKind::Crash;
+    finding.message = message;
+    bool as_launched = true;
+    if (!in_flight_.is_null()) {
+      const model::Schedule schedule = model::schedule_from_json(in_flight_);
+      as_launched = is_as_launched(schedule);
+      finding.order = model::text_of(schedule);
+      finding.file = keep(schedule, scheduled);
+    }
+    scheduled.verdict = as_launched ? "failed" : "order dependent";
+    if (as_launched)
+      finding.message += ". That is the launch as it is: no other order was tried";
+    scheduled.findings.push_back(std::move(finding));
+    add(std::move(scheduled));
+  }
+
+  int finish() {
+    if (plan_.schedules->replay)
+      return exit_code();
+    if (!result_.not_remapped.empty())
+      result_.cases.clear();
+    model::write_schedules(result_, plan_.result);
+    store::Store((plan_.kernel_dir / ".." / "results.db").lexically_normal())
+        .put_document(plan_.name, "schedules", model::pretty(model::to_json(result_)));
+    fmt::print("{}", schedules_text(result_));
+    return exit_code();
+  }
+
+private:
+  int exit_code() const {
+    const bool held = std::ranges::all_of(result_.cases, [](const ScheduledCase& one) {
+      return one.verdict == "held" || one.verdict == "within tolerance";
+    });
+    return held && result_.not_remapped.empty() ? 0 : 1;
+  }
+
+  // Writes the file; of a replay it is there already.
+  std::string keep(model::Schedule schedule, const ScheduledCase& scheduled) const {
+    if (plan_.schedules->replay)
+      return "";
+    const std::string file = fmt::format("schedules/{}-{}.json", file_name(scheduled.name),
+                                         scheduled.findings.size() + 1);
+    schedule.device = wants_simulator(plan_.device) ? "simulator" : "";
+    keep_schedule(std::move(schedule), folder_ / file);
+    return file;
+  }
+
+  void add(ScheduledCase scheduled) {
+    fmt::print("{}", model::text_of(scheduled, folder_));
+    std::fflush(stdout);
+    result_.cases.push_back(std::move(scheduled));
+    in_flight_ = nullptr;
+  }
+
+  const Plan& plan_;
+  fs::path folder_;
+  model::Schedules result_;
+  Json in_flight_;
+};
+
+} // namespace
+
+int run_schedules(const Plan& plan) {
+  Session session(plan);
+  const bool remapped = !wants_simulator(plan.device);
+  const auto not_remapped = remapped ? read_sites(plan.kernel_dir).not_remapped_in(plan.kernel)
+                                     : std::vector<model::NotInstrumented>();
+  run_isolated({
+      // Without any, the worker only says what it has to say.
+      .cases = not_remapped.empty() ? plan.cases.size() : 0,
+      .timeout = plan.timeout,
+      .work = [&](const WorkerChannel& channel, std::size_t first) { work(plan, channel, first); },
+      .on_info = [&](const Json& info) { session.on_info(info); },
+      .on_done = [&](std::size_t, const Json& message) { session.on_done(message); },
+      .on_start = [&](std::size_t, const Json& detail) { session.on_start(detail); },
+      .on_lost = [&](std::size_t index, const std::string& verdict, const std::string& message,
+                     double seconds) { session.on_lost(index, verdict, message, seconds); },
+  });
+  return session.finish();
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,15 @@
+// --schedules and --schedule: the cases under orders of groups and work-items.
+#pragma once
+
+#include "gputest/harness.h"
+#include "runtime/harness/plan.h"
+
+namespace gputest::runtime {
+
+// Runs every case of `plan.schedules` in a worker, prints what it finds, writes schedules.json, and
+// for each finding a schedule beside it, in schedules/. Returns 1 when any case depends on an
+// order, is invalid, crashes or times out, or the kernel's ids could not be remapped; else 0.
+// Throws what run_isolated throws.
+int run_schedules(const Plan& plan);
+
+} // namespace gputest::runtime

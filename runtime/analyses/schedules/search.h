@@ -1,0 +1,95 @@
+// Looking for an order of groups or of work-items that changes what a test case computes, and for
+// the simplest one that does.
+//
+// What a difference shows is found out as in CLTestCheck (Peng, Rajan: CLTestCheck: Measuring Test
+// Effectiveness for GPU Kernels, FASE 2019, section 3.3), but with groups run one at a time, so
+// that nothing else can be the cause: if one order of groups gives different outputs, work-items of
+// a group race; if each order is stable and two of them differ, groups depend on each other.
+#pragma once
+
+#include "model/schedule_sites.h"
+#include "model/schedules.h"
+#include "runtime/analyses/schedules/runner.h"
+#include "runtime/variants/schedule_orders.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::runtime {
+
+// What two runs left differently.
+struct Difference {
+  std::string buffer;
+  std::uint64_t differing = 0, compared = 0;
+  std::vector<model::DifferingElement> elements;
+};
+
+// Says of a case whether its inputs break what the kernel assumes; nothing: they do not.
+// `differs`: whether schedules change the outputs of another launch of the case.
+using DiffersWith = std::function<bool(const Launch& launch)>;
+using CaseCheck = std::function<std::optional<model::ScheduleFinding>(const DiffersWith& differs)>;
+
+class ScheduleSearch {
+public:
+  struct Found {
+    model::ScheduleFinding finding;
+    std::optional<model::Schedule> schedule; // to replay it
+  };
+  struct Result {
+    model::ScheduledCase scheduled; // its findings are in `found`
+    std::vector<Found> found;
+  };
+  // What is run next: said before each run, which may be the last thing this process does.
+  using Announce = std::function<void(const model::Schedule&)>;
+
+  // All must outlive the search. `waiting`: iterations after which a loop that may wait is ended,
+  // where groups overlap; one at a time they get less.
+  ScheduleSearch(ScheduleRunner& runner, const model::ScheduleSites& sites, std::string kernel,
+                 SearchSettings settings, std::uint32_t waiting, Announce announce);
+
+  // Under all schedules until one shows something. Throws what ScheduleRunner::run throws.
+  Result run(const CaseCheck& check);
+  // Under this one alone.
+  Result replay(const model::Schedule& schedule);
+  // Whether any schedule changes the outputs.
+  bool differs();
+
+private:
+  model::Schedule plain(model::Strategy strategy) const;
+  std::vector<model::Schedule> schedules() const;
+  ScheduleRun observe(const model::Schedule& schedule);
+  ScheduleRun observe(const model::Schedule& schedule, std::uint32_t budget, bool trace = false);
+  Difference difference(const ScheduleRun& launched, const ScheduleRun& scheduled);
+  bool same(const ScheduleRun& launched, const ScheduleRun& scheduled);
+  // The first of up to `repeat` runs that differs from `launched`.
+  std::optional<ScheduleRun> differing(const ScheduleRun& launched,
+                                       const model::Schedule& schedule);
+  Found describe(model::FindingKind kind, const ScheduleRun& launched, const ScheduleRun& scheduled,
+                 const model::Schedule& schedule, std::string message);
+  void explain(const model::Schedule& schedule, const ScheduleRun& launched,
+               const ScheduleRun& scheduled, std::vector<Found>& found);
+  bool explain_groups(const model::Schedule& schedule, const ScheduleRun& serial,
+                      std::vector<Found>& found);
+  bool explain_items(const model::Schedule& schedule, const ScheduleRun& serial,
+                     std::vector<Found>& found);
+  void add_loop(const ScheduleRun& run, model::ScheduleFinding& finding) const;
+  std::optional<Found> explain_wait(const model::Schedule& schedule, const ScheduleRun& run);
+  std::optional<Found> own_fault(const model::Schedule& own, const ScheduleRun& launched);
+  std::optional<Found> look(const model::Schedule& schedule, const ScheduleRun& launched,
+                            std::vector<Found>& found);
+  std::vector<std::uint32_t> group_order(const model::Schedule& schedule) const;
+  std::string names(const std::vector<std::uint32_t>& ids,
+                    const std::array<std::uint64_t, 3>& of) const;
+
+  ScheduleRunner& runner_;
+  const model::ScheduleSites& sites_;
+  std::string kernel_;
+  SearchSettings settings_;
+  std::uint32_t waiting_;
+  Announce announce_;
+  bool within_tolerance_ = false;
+};
+
+} // namespace gputest::runtime

@@ -1,0 +1,24 @@
+#include "runtime/analyses/schedules/text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gputest::runtime {
+
+std::string schedules_text(const model::Schedules& schedules) {
+  std::string text;
+  for (const model::NotInstrumented& entry : schedules.not_remapped)
+    text += fmt::format("{}:{}:{}: error: {} cannot be remapped: {}\n", entry.file, entry.line,
+                        entry.column, entry.construct, entry.reason);
+  for (const std::string& note : schedules.notes)
+    text += fmt::format("note: {}\n", note);
+  const auto held = std::ranges::count_if(schedules.cases, [](const model::ScheduledCase& one) {
+    return one.verdict == "held" || one.verdict == "within tolerance";
+  });
+  return text + fmt::format("{}: {} of {} cases hold under all schedules on {} (strategy {}, "
+                            "{} schedules for each case, {} runs of each, seed {})\n",
+                            schedules.name, held, schedules.cases.size(), schedules.device,
+                            schedules.strategy, schedules.count, schedules.repeat, schedules.seed);
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,302 @@
+#include "runtime/analyses/test/run.h"
+
+#include "model/files.h"
+#include "runtime/analyses/coverage/original_twin.h"
+#include "runtime/analyses/coverage/text.h"
+#include "runtime/cases/argument_text.h"
+#include "runtime/harness/plan_machine.h"
+#include "runtime/machine/device_macros.h"
+#include "runtime/machine/opencl/device.h"
+#include "runtime/machine/simulator/process.h"
+#include "runtime/process/worker.h"
+#include "runtime/variants/coverage_collector.h"
+#include "runtime/variants/instrument.h"
+
+#include <algorithm>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <optional>
+#include <unistd.h>
+
+namespace gputest::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+// ---- In the worker ----
+
+Json to_json(const CaseResult& result, const std::string& details) {
+  Json json{{"verdict", result.verdict},       {"message", result.message},
+            {"seconds", result.seconds},       {"exit", result.exit_code},
+            {"has_oracle", result.has_oracle}, {"details", details}};
+  if (result.recorded) {
+    json["coverage"] = to_hex(result.recorded->coverage);
+    json["divergence"] = to_hex(result.recorded->divergence);
+  }
+  return json;
+}
+
+// A difference makes the case an error: what was recorded is of another computation.
+void compare_with_original(OriginalTwin& twin, CaseRunner& runner, const BoundCase& initial,
+                           const BoundCase& computed, CaseResult& result) {
+  const OriginalTwin::Verdict verdict =
+      twin.compare(initial, computed, [&](BoundCase& other) { runner.launch_alone(other); });
+  const auto add = [&](const std::string& text) {
+    result.message += (result.message.empty() ? "" : "\n") + text;
+  };
+  if (!verdict.varies.empty())
+    add(verdict.varies);
+  if (verdict.difference.empty())
+    return;
+  result.verdict = "error";
+  result.exit_code = 3;
+  result.recorded.reset();
+  add(fmt::format(
+      "the kernel computes something else with coverage than without, where {}\n"
+      "Each of the two leaves the same values every time. Does it use what nobody has written, or "
+      "race? `--check` tells. If not, the device's compiler translates one of them wrongly, or "
+      "GpuTestCheck instruments it wrongly: please report that. The case's coverage is not counted",
+      verdict.difference));
+}
+
+// All of it is the case's own time; what is left of memory is gone before it is done.
+Json run_case(const Plan& plan, const WorkerChannel& channel, std::size_t index, CaseRunner& runner,
+              OriginalTwin* twin) {
+  const auto blame = [&](const std::string& doer) { channel.phase(doer); };
+  channel.start(index);
+  blame(kMakingArguments);
+  BoundCase test_case = bind_case(plan.cases[index], plan.interface, plan.defaults);
+  if (plan.verbose || twin)
+    read_back_all(test_case); // not only what is compared
+  std::optional<BoundCase> before;
+  if (plan.verbose || twin)
+    before = test_case;
+  if (plan.verbose) // said before the launch, which may be the last thing this process does
+    channel.info({{"text", fmt::format("case '{}'\n{}", test_case.name, text_before(test_case))}});
+  if (twin) {
+    blame(fmt::format("kernel '{}' without coverage", plan.kernel));
+    twin->launch(test_case);
+    channel.start(index); // the other one's time
+  }
+  CaseResult result = runner.run(test_case, blame);
+  // After a divergent barrier outputs mean nothing.
+  const bool diverges =
+      result.recorded && std::ranges::any_of(result.recorded->divergence,
+                                             [](std::uint32_t group) { return group != 0; });
+  if (twin && result.launched && !diverges)
+    compare_with_original(*twin, runner, *before, test_case, result);
+  return to_json(result, plan.verbose && result.launched ? text_after(*before, test_case) : "");
+}
+
+void work(const Plan& plan, const KernelDescription& description, const WorkerChannel& channel,
+          std::size_t first) {
+  Simulation simulation = plan.simulation;
+  simulation.limit = plan.timeout * 0.9; // it says where the kernel is, whoever kills it does not
+  const PlanMachine chosen(plan, std::move(simulation));
+  const std::unique_ptr<Machine>& machine = chosen.machine;
+  Json info{{"device", machine->name()}};
+  Subject subject;
+  if (plan.coverage) {
+    const fs::path folder = variant_folder(plan, *machine);
+    info["folder"] = folder.string();
+    subject = instrumented_subject(plan, folder);
+  } else {
+    subject = original_subject(plan);
+  }
+  std::optional<OriginalTwin> twin;
+  if (plan.coverage)
+    twin.emplace(*machine, original_subject(plan));
+  CaseRunner runner(*machine, std::move(subject), description.reference);
+  if (plan.verbose)
+    info["build_log"] = runner.build_log();
+  channel.info(info);
+  for (std::size_t i = first; i < plan.cases.size(); ++i)
+    channel.done(i, run_case(plan, channel, i, runner, twin ? &*twin : nullptr));
+}
+
+// ---- In the parent ----
+
+// A file to which whole lines are added, each on disk before the next case starts.
+class Log {
+public:
+  explicit Log(const fs::path& file) {
+    std::error_code ignored; // opening tells
+    fs::create_directories(file.parent_path(), ignored);
+    descriptor_ = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+    if (descriptor_ < 0)
+      throw UsageError(fmt::format("{}: error: cannot be written", file.string()));
+  }
+  Log(const Log&) = delete;
+  Log& operator=(const Log&) = delete;
+  ~Log() { ::close(descriptor_); }
+
+  void add(const Json& json) const {
+    const std::string line = json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+    if (::write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+      throw DeviceError("the log of finished cases cannot be written; is the disk full?");
+  }
+
+private:
+  int descriptor_ = -1;
+};
+
+Json to_json(const model::CaseRecord& record) {
+  return {{"name", record.name},
+          {"verdict", record.verdict},
+          {"message", record.message},
+          {"seconds", record.seconds}};
+}
+
+// Collects what workers say.
+class Session {
+public:
+  explicit Session(const Plan& plan) : plan_(plan), log_(plan.log()) {}
+
+  void on_info(const Json& info) {
+    if (info.contains("text")) {
+      fmt::print("{}", info["text"].get<std::string>());
+      return;
+    }
+    device_ = info.at("device").get<std::string>();
+    if (plan_.coverage && !collector_) {
+      const model::SiteTable table =
+          model::read_site_table(fs::path(info.at("folder").get<std::string>()) / "sites.json");
+      collector_.emplace(table, plan_.kernel);
+      collector_->coverage().sources = table.sources;
+    }
+    if (info.contains("build_log"))
+      fmt::print("device: {}\nbuild log: {}\n", device_, info["build_log"].get<std::string>());
+  }
+
+  void on_done(std::size_t index, const Json& message) {
+    const model::CaseRecord record{
+        plan_.cases[index].name, message.at("verdict").get<std::string>(),
+        message.at("message").get<std::string>(), message.at("seconds").get<double>()};
+    const int exit_code = message.at("exit").get<int>();
+    if (message.contains("coverage") && collector_)
+      collector_->add({from_hex(message["coverage"].get<std::string>()),
+                       from_hex(message["divergence"].get<std::string>())},
+                      record.name);
+    note(record, exit_code);
+    fmt::print("{}", message.at("details").get<std::string>());
+    if (!message.at("has_oracle").get<bool>() && record.verdict == "passed")
+      fmt::print(
+          "  no oracle: nothing says what the outputs should be; add \"expected\" or REFERENCE\n");
+    std::fflush(stdout);
+  }
+
+  void on_lost(std::size_t index, const std::string& verdict, const std::string& message,
+               double seconds) {
+    note({plan_.cases[index].name, verdict, message, seconds}, verdict == "error" ? 3 : 1);
+    std::fflush(stdout);
+  }
+
+  int finish() {
+    if (plan_.coverage)
+      return finish_coverage();
+    nlohmann::ordered_json cases = Json::array();
+    for (const model::CaseRecord& record : records_)
+      cases.push_back(to_json(record));
+    model::write_atomically(plan_.result, model::pretty({{"format", "gputest-test-1"},
+                                                         {"name", plan_.name},
+                                                         {"kernel", plan_.kernel},
+                                                         {"device", device_},
+                                                         {"source", plan_.source.string()},
+                                                         {"cases", cases}}));
+    const auto passed = std::ranges::count(records_, "passed", &model::CaseRecord::verdict);
+    fmt::print("{}: {} of {} cases passed on {}\n", plan_.name, passed, records_.size(), device_);
+    return exit_code();
+  }
+
+private:
+  void note(const model::CaseRecord& record, int exit_code) {
+    log_.add(to_json(record));
+    fmt::print("{}: {} ({:.3f} s)\n", record.verdict, record.name, record.seconds);
+    if (!record.message.empty())
+      fmt::print("  {}\n", record.message);
+    exit_codes_.push_back(exit_code);
+    records_.push_back(record);
+  }
+
+  int exit_code() const {
+    if (std::ranges::find(exit_codes_, 1) != exit_codes_.end())
+      return 1; // a verdict on the kernel says more than a case that could not be run
+    return exit_codes_.empty() ? 0 : *std::ranges::max_element(exit_codes_);
+  }
+
+  int finish_coverage() {
+    model::Coverage& coverage = collector_->coverage();
+    coverage.name = plan_.name;
+    coverage.device = device_;
+    coverage.cases = records_;
+    model::write_coverage(coverage, plan_.result);
+    fmt::print("{}", coverage_text(coverage, plan_.thresholds));
+    if (std::ranges::find(exit_codes_, 3) != exit_codes_.end())
+      return 3; // what is covered is not known
+    if (!coverage.divergent_barriers.empty() ||
+        !model::missed(model::tally(coverage), plan_.thresholds).empty())
+      return 1;
+    return exit_code();
+  }
+
+  const Plan& plan_;
+  Log log_;
+  std::string device_;
+  std::optional<CoverageCollector> collector_;
+  std::vector<model::CaseRecord> records_;
+  std::vector<int> exit_codes_;
+};
+
+} // namespace
+
+fs::path variant_folder(const Plan& plan, Machine& machine) {
+  const model::SiteTable table = model::read_site_table(plan.kernel_dir / "sites.json");
+  const auto actual = probe_macros(machine, table.device_macros, plan.settings);
+  if (actual == table.device_macros)
+    return plan.kernel_dir;
+  return instrument({.source = plan.source,
+                     .function = plan.function,
+                     .settings = plan.settings,
+                     .device_macros = actual,
+                     .source_root = source_root(plan.source, table.source)},
+                    find_driver(plan.driver), plan.result.parent_path() / "variants");
+}
+
+int run_plan(const Plan& plan, const KernelDescription& description) {
+  Session session(plan);
+  run_isolated({
+      .cases = plan.cases.size(),
+      .timeout = plan.timeout,
+      .work = [&](const WorkerChannel& channel,
+                  std::size_t first) { work(plan, description, channel, first); },
+      .on_info = [&](const Json& info) { session.on_info(info); },
+      .on_done = [&](std::size_t index, const Json& message) { session.on_done(index, message); },
+      .on_lost = [&](std::size_t index, const std::string& verdict, const std::string& message,
+                     double seconds) { session.on_lost(index, verdict, message, seconds); },
+  });
+  return session.finish();
+}
+
+void print_devices(const fs::path& simulator) {
+  run_isolated({
+      .work =
+          [&](const WorkerChannel& channel, std::size_t) {
+            const bool simulates = has_simulator(simulator);
+            std::string text;
+            try {
+              text = describe(list_devices());
+            } catch (const NoDevice&) {
+              if (!simulates)
+                throw;
+            }
+            if (simulates)
+              text += "simulator: GpuTestCheck's own, which needs no OpenCL platform\n";
+            channel.info(text);
+          },
+      .on_info = [](const Json& text) { fmt::print("{}", text.get<std::string>()); },
+      .on_done = {},
+      .on_lost = {},
+  });
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,154 @@
+#include "runtime/api/run_apart.h"
+
+#include "runtime/process/worker.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <span>
+#include <sys/mman.h>
+
+namespace gputest::detail {
+namespace {
+
+using runtime::Json;
+
+// Memory that this process and its children share.
+class SharedMemory {
+public:
+  explicit SharedMemory(std::size_t size) : size_(std::max<std::size_t>(size, 1)) {
+    memory_ = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (memory_ == MAP_FAILED)
+      throw DeviceError("there is not enough memory for the kernel's arguments");
+  }
+  SharedMemory(const SharedMemory&) = delete;
+  SharedMemory& operator=(const SharedMemory&) = delete;
+  ~SharedMemory() { ::munmap(memory_, size_); }
+
+  std::byte* at(std::size_t offset) const { return static_cast<std::byte*>(memory_) + offset; }
+
+private:
+  std::size_t size_;
+  void* memory_ = nullptr;
+};
+
+// What comes back: where each argument's content is in the shared memory.
+struct Shares {
+  explicit Shares(const std::vector<KernelArgument>& given) {
+    for (const KernelArgument& argument : given) {
+      offsets.push_back(size);
+      sizes.push_back(
+          argument.read_back || argument.output
+              ? std::max({argument.size, argument.bytes.size(), argument.image.pixels.size()})
+              : 0);
+      size += sizes.back();
+    }
+  }
+  std::vector<std::size_t> offsets, sizes;
+  std::size_t size = 0;
+};
+
+Json to_json(const Result& result,
+             const std::vector<std::pair<std::size_t, std::string>>& outputs) {
+  Json json{{"seconds", result.seconds}, {"device", result.device}, {"outputs", Json::array()}};
+  for (const auto& [position, name] : outputs)
+    json["outputs"].push_back({{"position", position}, {"name", name}});
+  return json;
+}
+
+Json failure(const char* kind, const std::string& message, const std::string& log = "") {
+  return {{"failure", kind}, {"message", message}, {"log", log}};
+}
+
+// Exceptions by their type, from the most special one on.
+Json outcome_of(const std::function<Json()>& run) {
+  try {
+    return run();
+  } catch (const BuildError& error) {
+    const std::string message = error.what();
+    return failure("build", message.substr(0, message.size() - error.log.size() - 1), error.log);
+  } catch (const KernelError& error) {
+    return failure("kernel", error.what());
+  } catch (const NoDevice& error) {
+    return failure("no device", error.what());
+  } catch (const DeviceError& error) {
+    return failure("device", error.what());
+  } catch (const UsageError& error) {
+    return failure("usage", error.what());
+  }
+}
+
+void rethrow(const Json& outcome) {
+  if (!outcome.contains("failure"))
+    return;
+  const auto kind = outcome.at("failure").get<std::string>();
+  const auto message = outcome.at("message").get<std::string>();
+  if (kind == "build")
+    throw BuildError(message, outcome.at("log").get<std::string>());
+  if (kind == "kernel")
+    throw KernelError(message);
+  if (kind == "no device")
+    throw NoDevice();
+  if (kind == "usage")
+    throw UsageError(message);
+  throw DeviceError(message);
+}
+
+} // namespace
+
+Result run_apart(const std::string& what, double timeout, std::vector<KernelArgument> given,
+                 const std::function<Result(std::vector<KernelArgument>)>& run) {
+  const Shares shares(given);
+  const SharedMemory memory(shares.size);
+  const auto work = [&](const runtime::WorkerChannel& channel, std::size_t) {
+    channel.start(0);
+    channel.phase(what);
+    std::vector<KernelArgument> arguments = given;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      if (arguments[i].read_back)
+        arguments[i].read_back = memory.at(shares.offsets[i]);
+    channel.done(0, outcome_of([&] {
+                   const Result result = run(std::move(arguments));
+                   std::vector<std::pair<std::size_t, std::string>> outputs;
+                   for (const Result::Output& output : result.outputs()) {
+                     std::ranges::copy(output.bytes, memory.at(shares.offsets[output.position]));
+                     outputs.emplace_back(output.position, output.name);
+                   }
+                   return to_json(result, outputs);
+                 }));
+  };
+  Json outcome;
+  std::string lost;
+  runtime::run_isolated({
+      .cases = 1,
+      .timeout = timeout,
+      .work = work,
+      .on_info = [](const Json&) {},
+      .on_done = [&](std::size_t, const Json& message) { outcome = message; },
+      .on_lost =
+          [&](std::size_t, const std::string& verdict, const std::string& message, double) {
+            if (verdict == "error") // somebody else ended it
+              throw DeviceError(message);
+            lost = verdict == "timeout"
+                       ? fmt::format("{} did not end within {:g} s (RunOptions::timeout)", what,
+                                     timeout)
+                       : message;
+          },
+  });
+  if (!lost.empty())
+    throw KernelCrash(lost);
+  rethrow(outcome);
+  std::vector<Result::Output> outputs;
+  for (const Json& output : outcome.at("outputs")) {
+    const auto position = output.at("position").get<std::size_t>();
+    const std::span bytes(memory.at(shares.offsets[position]), shares.sizes[position]);
+    outputs.push_back(
+        {position, output.at("name").get<std::string>(), {bytes.begin(), bytes.end()}});
+  }
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (given[i].read_back)
+      std::copy_n(memory.at(shares.offsets[i]), shares.sizes[i], given[i].read_back);
+  return {outcome.at("seconds").get<double>(), outcome.at("device").get<std::string>(),
+          std::move(outputs)};
+}
+
+} // namespace gputest::detail

@@ -1,0 +1,30 @@
+// Checking arguments given from C++ against what the built kernel declares (clGetKernelArgInfo).
+#pragma once
+
+#include "gputest/kernel_argument.h"
+#include "runtime/machine/opencl/device.h"
+
+#include <string>
+#include <vector>
+
+namespace gputest::runtime {
+
+struct DeclaredArgument {
+  std::string name, type; // type: of the element, without '*'
+  cl_kernel_arg_address_qualifier address_space = CL_KERNEL_ARG_ADDRESS_PRIVATE;
+  bool pointer = false;
+  bool writable = true; // images: write_only or read_write
+};
+
+// The first `count` arguments, by the names the author gave them. Empty if the device does not tell
+// (it need not without -cl-kernel-arg-info).
+std::vector<DeclaredArgument> declared_arguments(const cl::Kernel& kernel, const Device& device,
+                                                 std::size_t count);
+
+// Throws UsageError naming the argument, what is declared and what was given. Of types that the
+// program defines, only what their names say is checked: a "struct View" by value is no number and
+// no vector, an "enum Mode" is an integer, a typedef is anything.
+void check_argument(const DeclaredArgument& declared, const detail::KernelArgument& given,
+                    std::size_t position, const std::string& kernel);
+
+} // namespace gputest::runtime

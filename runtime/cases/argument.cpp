@@ -1,0 +1,38 @@
+#include "runtime/cases/argument.h"
+
+#include "gputest/error.h"
+
+#include <fmt/format.h>
+
+namespace gputest::runtime {
+
+std::vector<std::uint64_t> argument_sizes(const std::vector<LaunchArgument>& arguments) {
+  std::vector<std::uint64_t> sizes;
+  for (const LaunchArgument& argument : arguments)
+    sizes.push_back(argument.kind == LaunchArgument::Kind::Buffer  ? argument.bytes.size()
+                    : argument.kind == LaunchArgument::Kind::Local ? argument.local_size
+                                                                   : 0);
+  return sizes;
+}
+
+bool has_local_size(const Launch& launch) {
+  return launch.local_size[0] != 0;
+}
+
+void check_ndrange(const Launch& launch, bool allow_remainder, const std::string& what) {
+  for (unsigned i = 0; i < launch.dimensions; ++i) {
+    if (launch.global_size[i] == 0)
+      throw UsageError(fmt::format("{}: global size is 0 in dimension {}", what, i));
+    if (!has_local_size(launch))
+      continue;
+    if (launch.local_size[i] == 0)
+      throw UsageError(fmt::format("{}: local size is 0 in dimension {}", what, i));
+    if (launch.global_size[i] % launch.local_size[i] != 0 && !allow_remainder)
+      throw UsageError(fmt::format(
+          "{}: global size {} is not a multiple of local size {} in dimension {}; OpenCL C before "
+          "2.0 needs that: round the global size up and let the kernel ignore the surplus",
+          what, launch.global_size[i], launch.local_size[i], i));
+  }
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,41 @@
+// What a kernel is launched with: a value, a buffer, local memory, an image or a sampler.
+#pragma once
+
+#include "gputest/launch.h"
+#include "gputest/reference.h"
+#include "runtime/cases/bytes.h"
+#include "runtime/cases/image_layout.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::runtime {
+
+struct LaunchArgument {
+  enum class Kind { Value, Buffer, Local, Image, Sampler };
+
+  std::string name;
+  Kind kind = Kind::Value;
+  Bytes bytes; // Value, Buffer, Image: the content before and, if read_back, after the launch
+  std::size_t element_size = 1; // Buffer: for messages
+  std::size_t local_size = 0;   // Local: bytes
+  bool read_back = false;       // Buffer, Image
+  bool writable = true;         // Image, Buffer: the kernel may write it
+  bool is_null = false;         // Buffer: a null pointer; the simulator alone knows these
+  std::optional<ImageLayout> image;
+  SamplerView sampler;
+};
+
+// The size in bytes of each argument: of buffers and local memory; 0 for all others. A mutants
+// variant is told these (runtime/variants/mutation_state.h).
+std::vector<std::uint64_t> argument_sizes(const std::vector<LaunchArgument>& arguments);
+
+bool has_local_size(const Launch& launch);
+
+// Throws UsageError for an NDRange that cannot be launched: a size of 0, or a global size that is
+// no multiple of the local size, unless `allow_remainder`.
+void check_ndrange(const Launch& launch, bool allow_remainder, const std::string& what);
+
+} // namespace gputest::runtime

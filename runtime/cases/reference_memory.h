@@ -1,0 +1,26 @@
+// What a reference function works on.
+#pragma once
+
+#include "gputest/reference.h"
+#include "runtime/cases/bound_case.h"
+
+#include <span>
+#include <vector>
+
+namespace gputest::runtime {
+
+// Copies of the kernel's arguments as it got them, with memory for __local ones. Aligned like the
+// widest type of OpenCL C, double16: the function may well take a cl_double16*.
+class ReferenceMemory {
+public:
+  explicit ReferenceMemory(const BoundCase& initial);
+
+  ReferenceCall call(const BoundCase& initial) const;
+
+  std::vector<std::span<std::byte>> bytes; // by position
+
+private:
+  std::vector<Bytes> storage_;
+};
+
+} // namespace gputest::runtime

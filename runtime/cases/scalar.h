@@ -1,0 +1,38 @@
+// Scalars of OpenCL C in memory: from JSON, to text, to numbers.
+#pragma once
+
+#include "model/type.h"
+#include "runtime/cases/bytes.h"
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace gputest::runtime {
+
+// IEEE 754 binary16, round to nearest even; NaN stays NaN.
+float half_to_float(std::uint16_t half);
+std::uint16_t half_from_double(double value);
+
+// Writes `value` (a number, true, false, "nan", "inf", "-inf") as `scalar`. Throws UsageError
+// beginning with `what` ("argument 'n'") when it is no number or does not fit: integers must be in
+// range and whole, finite numbers must stay finite. Floating-point numbers are rounded to the
+// nearest.
+void write_scalar(model::Scalar scalar, const nlohmann::ordered_json& value, std::byte* to,
+                  const std::string& what);
+
+// A number that is known to fit, as the nearest value of the type.
+void store_number(model::Scalar scalar, double value, std::byte* to);
+// The lowest bits of an integer, where the type is an integer; else as store_number.
+void store_integer(model::Scalar scalar, std::uint64_t value, std::byte* to);
+
+// The number at `from`; 64-bit integers are rounded.
+double read_scalar(model::Scalar scalar, const std::byte* from);
+
+// The integer at `from`, sign- or zero-extended to 64 bits.
+std::uint64_t read_integer(model::Scalar scalar, const std::byte* from);
+
+// Shortest text that reads back as the same value: "3", "0.1", "nan", "-inf".
+std::string scalar_text(model::Scalar scalar, const std::byte* from);
+
+} // namespace gputest::runtime

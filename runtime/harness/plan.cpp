@@ -1,0 +1,253 @@
+#include "runtime/harness/plan.h"
+
+#include "gputest/error.h"
+#include "runtime/machine/machine.h"
+#include "runtime/machine/source_text.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <set>
+
+namespace gputest::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path executable_folder() {
+  return fs::read_symlink("/proc/self/exe").parent_path();
+}
+
+// Empty stays empty.
+fs::path resolved(const std::string& path, const fs::path& folder) {
+  return path.empty() ? fs::path() : (folder / path).lexically_normal();
+}
+
+model::KernelInterface read_kernel(const Plan& plan, const fs::path& user_interface) {
+  const fs::path file = plan.kernel_dir / "interface.json";
+  model::Interface interface = model::read_interface(file);
+  if (!user_interface.empty())
+    interface = model::merge_edits(std::move(interface), model::read_interface(user_interface));
+  if (const model::KernelInterface* kernel = interface.find(plan.kernel))
+    return *kernel;
+  std::string names;
+  for (const model::KernelInterface& kernel : interface.kernels)
+    names += (names.empty() ? "" : ", ") + kernel.name;
+  throw UsageError(fmt::format("{}: error: there is no kernel '{}'; there are: {}",
+                               plan.source.string(), plan.kernel, names.empty() ? "none" : names));
+}
+
+void expect_sizes(const std::vector<std::size_t>& sizes, std::string_view name) {
+  if (sizes.size() > 3)
+    throw UsageError(fmt::format("{} has {} dimensions; OpenCL has at most 3", name, sizes.size()));
+}
+
+// The cases in the files named on the command line, or else in those described.
+std::vector<TestCase> read_cases(const KernelDescription& description, const fs::path& folder,
+                                 const std::vector<std::string>& instead) {
+  std::vector<fs::path> files;
+  for (const std::string& file : instead.empty() ? description.test_cases : instead)
+    files.push_back(instead.empty() ? resolved(file, folder) : fs::absolute(file));
+  std::vector<TestCase> cases;
+  for (const fs::path& file : files)
+    for (TestCase& test_case : read_test_cases(file))
+      cases.push_back(std::move(test_case));
+  if (files.empty()) {
+    TestCase only;
+    only.name = "arguments";
+    cases.push_back(std::move(only));
+  }
+  std::set<std::string> names;
+  for (const TestCase& test_case : cases)
+    if (!names.insert(test_case.name).second)
+      throw UsageError(fmt::format("{}: error: there is another test case '{}'; give one of them "
+                                   "another \"name\"",
+                                   test_case.file.string(), test_case.name));
+  return cases;
+}
+
+std::vector<TestCase> selected(std::vector<TestCase> cases,
+                               const std::vector<std::string>& wanted) {
+  if (wanted.empty())
+    return cases;
+  for (const std::string& name : wanted)
+    if (std::ranges::find(cases, name, &TestCase::name) == cases.end()) {
+      std::string names;
+      for (const TestCase& test_case : cases)
+        names += "\n  " + test_case.name;
+      throw UsageError(fmt::format("there is no test case '{}'; there are:{}", name, names));
+    }
+  std::erase_if(cases, [&](const TestCase& test_case) {
+    return std::ranges::find(wanted, test_case.name) == wanted.end();
+  });
+  return cases;
+}
+
+model::Thresholds thresholds_of(const KernelDescription& description) {
+  model::Thresholds thresholds;
+  for (const auto& [name, percent] : description.thresholds) {
+    const auto criterion = model::criterion_named(name);
+    if (!criterion)
+      throw UsageError(
+          fmt::format("COVERAGE: criterion '{}' is unknown; there are: statement, branch, "
+                      "condition, loop, barrier",
+                      name));
+    if (!(percent >= 0 && percent <= 100))
+      throw UsageError(fmt::format("COVERAGE: {} {:g} is no percentage", name, percent));
+    thresholds.percent[*criterion] = percent;
+  }
+  return thresholds;
+}
+
+std::string result_name(const Plan& plan, const Options& options) {
+  if (options.compare > 0)
+    return wants_simulator(plan.device) ? "comparison-simulator.json"
+           : plan.mutation              ? "comparison-mutants.json"
+           : plan.schedules             ? "comparison-schedules.json"
+                                        : "comparison.json";
+  return plan.mutation      ? default_result(*plan.mutation)
+         : plan.schedules   ? plan.schedules->replay ? "replay.json" : "schedules.json"
+         : options.check    ? "check.json"
+         : options.coverage ? "coverage.json"
+                            : "test.json";
+}
+
+// The case a schedule is of is the only one then.
+std::vector<std::string> wanted_cases(const Plan& plan, const Options& options) {
+  if (!plan.schedules || !plan.schedules->replay)
+    return options.cases;
+  if (!options.cases.empty())
+    throw UsageError("--schedule names its case itself: leave out --case");
+  return {plan.schedules->replay->test_case};
+}
+
+// A finding is shown again where it was found.
+void set_replay_device(Plan& plan, const Options& options) {
+  const model::Schedule& schedule = *plan.schedules->replay;
+  if (options.device.empty() && !schedule.device.empty())
+    plan.device = schedule.device;
+  if (schedule.strategy == model::Strategy::Interleave && !wants_simulator(plan.device))
+    throw UsageError("the schedule switches work-items between two accesses, which the simulator "
+                     "alone can do: leave out --device, or give --device simulator");
+}
+
+} // namespace
+
+fs::path source_root(const fs::path& source, const fs::path& named) {
+  if (named.is_absolute())
+    return {};
+  fs::path root = source;
+  for ([[maybe_unused]] const fs::path& part : named)
+    root = root.parent_path();
+  return root / named == source ? root : fs::path();
+}
+
+void check_sources(const Plan& plan) {
+  const fs::path file = plan.kernel_dir / "sites.json";
+  std::error_code ignored;
+  if (!fs::exists(file, ignored))
+    return; // who needs it says so
+  const model::SiteTable table = model::read_site_table(file);
+  const fs::path named_root = source_root(plan.source, table.source);
+  const std::array roots{named_root.empty() ? plan.source.parent_path() : named_root};
+  const auto changed = model::first_changed(table.sources, roots);
+  if (!changed)
+    return;
+  fs::path build = plan.kernel_dir;
+  while (build.has_relative_path() && !fs::exists(build / "CMakeCache.txt", ignored))
+    build = build.parent_path();
+  throw UsageError(fmt::format(
+      "{}: error: has changed since {} was made of it, and nothing that is measured now "
+      "would be of one text: build first{}",
+      *changed, (plan.kernel_dir / "coverage.cl").string(),
+      build.has_relative_path() ? ", with cmake --build " + build.string() : ""));
+}
+
+fs::path Plan::log() const {
+  return result.string() + "l";
+}
+
+fs::path described_path(const std::string& path) {
+  return resolved(path, executable_folder());
+}
+
+Plan make_plan(const KernelDescription& description, const Options& options) {
+  const fs::path folder = executable_folder();
+  Plan plan;
+  plan.name = description.name;
+  plan.kernel = description.kernel;
+  plan.function = description.function;
+  plan.source = resolved(description.source, folder);
+  plan.kernel_dir = resolved(description.kernel_dir, folder);
+  plan.driver = resolved(description.driver, folder);
+  plan.simulator = resolved(description.simulator, folder);
+  plan.device = options.device.empty() ? description.device : options.device;
+  plan.coverage = options.coverage;
+  plan.verbose = options.verbose;
+  plan.simulation = options.simulation;
+  plan.check = options.check;
+  if (plan.check && plan.simulation.checks.empty())
+    plan.simulation.checks = description.checks.empty() ? default_checks() : description.checks;
+  if (options.mutation.run)
+    plan.mutation =
+        make_mutation_plan(description.mutation, options.mutation, folder, plan.kernel_dir);
+  if (options.schedules.run)
+    plan.schedules = make_schedule_plan(description.schedules, options.schedules);
+  if (plan.schedules && plan.schedules->replay)
+    set_replay_device(plan, options);
+  plan.interleavings = options.interleavings.value_or(description.interleavings);
+  plan.result = options.json.empty() ? plan.kernel_dir / result_name(plan, options)
+                                     : fs::absolute(options.json);
+  plan.timeout = options.timeout.value_or(description.timeout);
+  plan.thresholds = thresholds_of(description);
+
+  const fs::path user_interface = resolved(description.user_interface, folder);
+  plan.interface = read_kernel(plan, user_interface);
+
+  expect_sizes(description.global_size, "GLOBAL_SIZE");
+  expect_sizes(description.local_size, "LOCAL_SIZE");
+  plan.defaults.global_size = description.global_size;
+  plan.defaults.local_size = description.local_size;
+  plan.defaults.tolerance = description.tolerance;
+  plan.defaults.interface_folder =
+      (user_interface.empty() ? plan.kernel_dir / "interface.json" : user_interface).parent_path();
+  plan.defaults.allow_remainder =
+      !description.cl_std.empty() && description.cl_std != "CL1.2" && description.cl_std != "CL1.1";
+  for (const std::string& spec : description.arguments)
+    plan.defaults.arguments.push_back(parse_argument_spec(spec, folder));
+  check_specs(plan.defaults.arguments, plan.interface);
+
+  plan.settings.build_options = description.build_options;
+  plan.settings.definitions = description.definitions;
+  plan.settings.cl_std = description.cl_std;
+  plan.settings.include_dirs.push_back(plan.source.parent_path());
+  for (const std::string& include_dir : description.include_dirs)
+    plan.settings.include_dirs.push_back(resolved(include_dir, folder));
+
+  plan.cases =
+      selected(read_cases(description, folder, options.case_files), wanted_cases(plan, options));
+  for (const TestCase& test_case : plan.cases)
+    check_case(test_case, plan.interface, plan.defaults);
+  return plan;
+}
+
+Subject original_subject(const Plan& plan) {
+  Subject subject{.source = plan.source.string(),
+                  .text = read_source(plan.source),
+                  .kernel = plan.kernel,
+                  .settings = plan.settings,
+                  .sites = {}};
+  if (!plan.function.empty())
+    subject.text += '\n' + read_source(plan.kernel_dir / "wrapper.cl");
+  return subject;
+}
+
+Subject instrumented_subject(const Plan& plan, const fs::path& folder) {
+  return {.source = (folder / "coverage.cl").string(),
+          .text = read_variant(folder / "coverage.cl"),
+          .kernel = plan.kernel,
+          .settings = preprocessed(plan.settings),
+          .sites = model::read_site_table(folder / "sites.json")};
+}
+
+} // namespace gputest::runtime

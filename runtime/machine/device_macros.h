@@ -1,0 +1,16 @@
+// Asking a machine for the macros that sources ask about.
+#pragma once
+
+#include "model/sites.h"
+#include "runtime/machine/machine.h"
+
+#include <vector>
+
+namespace gputest::runtime {
+
+// What the machine itself says about the macros named in `assumed`.
+std::vector<model::DeviceMacro> probe_macros(Machine& machine,
+                                             std::vector<model::DeviceMacro> assumed,
+                                             const BuildSettings& settings);
+
+} // namespace gputest::runtime

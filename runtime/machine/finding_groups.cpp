@@ -1,0 +1,32 @@
+#include "runtime/machine/finding_groups.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gputest::runtime {
+
+bool FindingGroups::leads(const SimulatorFinding& finding) {
+  if (finding.cause.empty())
+    return true;
+  const auto group = std::ranges::find(groups_, finding.cause,
+                                       [](const Group& other) { return other.first.cause; });
+  if (group == groups_.end()) {
+    groups_.push_back({finding, {}});
+    return true;
+  }
+  group->others.push_back(fmt::format("{}:{} and {}:{}", finding.file, finding.line,
+                                      finding.other_file, finding.other_line));
+  return false;
+}
+
+std::vector<std::string> FindingGroups::notes() const {
+  std::vector<std::string> notes;
+  for (const Group& group : groups_)
+    if (!group.others.empty())
+      notes.push_back(fmt::format("{}:{}:{}: note: {} more {}: {}", group.first.file,
+                                  group.first.line, group.first.column, group.others.size(),
+                                  group.first.cause, fmt::join(group.others, ", ")));
+  return notes;
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,29 @@
+// Which findings are printed: one missing barrier can make many.
+#pragma once
+
+#include "runtime/machine/simulation.h"
+
+#include <string>
+#include <vector>
+
+namespace gputest::runtime {
+
+class FindingGroups {
+public:
+  // The first of its cause, or by itself: it is printed. The others are counted.
+  bool leads(const SimulatorFinding& finding);
+
+  // For each cause with more than one finding, in the order of the first:
+  // "k.cl:9:3: note: 2 more races on 'tile' within a work-group after its beginning: k.cl:9 and
+  // k.cl:5, k.cl:10 and k.cl:5".
+  std::vector<std::string> notes() const;
+
+private:
+  struct Group {
+    SimulatorFinding first;
+    std::vector<std::string> others;
+  };
+  std::vector<Group> groups_;
+};
+
+} // namespace gputest::runtime

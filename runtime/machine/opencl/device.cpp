@@ -1,0 +1,125 @@
+#include "runtime/machine/opencl/device.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace gputest::runtime {
+namespace {
+
+std::string lower(std::string text) {
+  std::ranges::transform(text, text.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+std::string type_name(cl_device_type type) {
+  if (type & CL_DEVICE_TYPE_GPU)
+    return "gpu";
+  if (type & CL_DEVICE_TYPE_CPU)
+    return "cpu";
+  return type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator" : "custom";
+}
+
+// Some drivers count the terminating zero.
+std::string clean(std::string text) {
+  while (!text.empty() && (text.back() == '\0' || text.back() == ' '))
+    text.pop_back();
+  return text;
+}
+
+// `gputest run` is told: a test program that catches the exception can hardly say so.
+[[noreturn]] void throw_no_device() {
+  if (const char* run_folder = std::getenv("GPUTEST_RUN"))
+    std::ofstream(std::filesystem::path(run_folder) / "no-device").flush();
+  throw NoDevice();
+}
+
+bool fits(const Device& device, const std::string& wanted) {
+  return device.type == wanted || lower(device.name).find(wanted) != std::string::npos ||
+         lower(device.platform).find(wanted) != std::string::npos;
+}
+
+} // namespace
+
+std::vector<Device> list_devices() {
+  std::vector<Device> devices;
+  std::vector<cl::Platform> platforms;
+  try {
+    cl::Platform::get(&platforms);
+  } catch (const cl::Error&) { // CL_PLATFORM_NOT_FOUND_KHR, or a loader without any vendor
+    throw_no_device();
+  }
+  for (const cl::Platform& platform : platforms) {
+    std::vector<cl::Device> found;
+    try {
+      platform.getDevices(CL_DEVICE_TYPE_ALL, &found);
+    } catch (const cl::Error&) { // a platform without devices is as good as none
+      continue;
+    }
+    for (const cl::Device& device : found)
+      devices.push_back({device, clean(device.getInfo<CL_DEVICE_NAME>()),
+                         clean(platform.getInfo<CL_PLATFORM_NAME>()),
+                         type_name(device.getInfo<CL_DEVICE_TYPE>()),
+                         clean(device.getInfo<CL_DEVICE_VERSION>())});
+  }
+  if (devices.empty())
+    throw_no_device();
+  return devices;
+}
+
+std::string describe(const std::vector<Device>& devices) {
+  std::string text;
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    text += fmt::format("{}: {} ({}, {}, {})\n", i, devices[i].name, devices[i].type,
+                        devices[i].platform, devices[i].version);
+  return text;
+}
+
+Device choose_device(const std::string& wanted) {
+  std::string choice = wanted;
+  if (choice.empty())
+    if (const char* environment = std::getenv("GPUTEST_DEVICE"))
+      choice = environment;
+  const std::vector<Device> devices = list_devices();
+  if (choice.empty())
+    return devices.front();
+
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(choice.data(), choice.data() + choice.size(), index);
+  if (error == std::errc() && end == choice.data() + choice.size() && index < devices.size())
+    return devices[index];
+  const auto found = std::ranges::find_if(
+      devices, [&](const Device& device) { return fits(device, lower(choice)); });
+  if (found == devices.end())
+    throw UsageError(
+        fmt::format("no device is called '{}'; there are:\n{}", choice, describe(devices)));
+  return *found;
+}
+
+bool has_remainders(const Device& device) {
+  int major = 0;
+  if (std::sscanf(device.version.c_str(), "OpenCL %d", &major) != 1 || major < 2)
+    return false;
+  if (major == 2)
+    return true;
+  constexpr cl_device_info kNonUniform = 0x1065; // CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT
+  cl_bool supported = CL_FALSE;
+  return ::clGetDeviceInfo(device.device(), kNonUniform, sizeof supported, &supported, nullptr) ==
+             CL_SUCCESS &&
+         supported == CL_TRUE;
+}
+
+Context::Context(Device chosen) : device(std::move(chosen)) {
+  checked(device.name, [&] {
+    context = cl::Context(device.device);
+    queue = cl::CommandQueue(context, device.device);
+  });
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,150 @@
+#include "runtime/machine/opencl/program.h"
+
+#include "model/files.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <iomanip>
+#include <sstream>
+#include <string_view>
+
+namespace gputest::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Links without spaces to folders with spaces, gone with this object.
+class FolderLinks {
+public:
+  FolderLinks() = default;
+  FolderLinks(const FolderLinks&) = delete;
+  FolderLinks& operator=(const FolderLinks&) = delete;
+  ~FolderLinks() {
+    std::error_code ignored;
+    if (!folder_.empty())
+      fs::remove_all(folder_, ignored);
+  }
+
+  fs::path without_spaces(const fs::path& folder) {
+    if (folder.string().find(' ') == std::string::npos)
+      return folder;
+    if (folder_.empty()) {
+      std::string pattern = (fs::temp_directory_path() / "gputest-include-XXXXXX").string();
+      if (!::mkdtemp(pattern.data()))
+        throw DeviceError("cannot make a temporary folder for include folders with spaces");
+      folder_ = pattern;
+    }
+    const fs::path link = folder_ / std::to_string(count_++);
+    fs::create_directory_symlink(fs::absolute(folder), link);
+    return link;
+  }
+
+private:
+  fs::path folder_;
+  int count_ = 0;
+};
+
+// Compilers split their options at spaces, and some mind other characters.
+bool is_plain(const std::string& definition) {
+  return std::ranges::all_of(definition, [](unsigned char c) {
+    return std::isalnum(c) != 0 ||
+           std::string_view("_=.+-").find(static_cast<char>(c)) != std::string_view::npos;
+  });
+}
+
+std::string options_of(const BuildSettings& settings, FolderLinks& links) {
+  std::vector<std::string> options = settings.build_options;
+  if (!settings.cl_std.empty())
+    options.push_back("-cl-std=" + settings.cl_std);
+  for (const std::string& definition : settings.definitions)
+    if (is_plain(definition))
+      options.push_back("-D" + definition);
+  for (const fs::path& folder : settings.include_dirs)
+    options.push_back("-I" + links.without_spaces(folder).string());
+  return fmt::format("{}", fmt::join(options, " "));
+}
+
+// The definitions that are no options, a line each.
+std::string prelude_of(const BuildSettings& settings) {
+  std::string prelude;
+  for (const std::string& definition : settings.definitions) {
+    if (is_plain(definition))
+      continue;
+    const std::size_t equals = definition.find('=');
+    prelude += fmt::format("#define {} {}\n", definition.substr(0, equals),
+                           equals == std::string::npos ? "1" : definition.substr(equals + 1));
+  }
+  return prelude;
+}
+
+// NVIDIA's compiler ignores #line in its messages: "<kernel>:4:12" is the fourth line of the text
+// it got. Names the file, and counts without the `lines_before` it.
+std::string with_places(const std::string& log, const std::string& name, long lines_before) {
+  constexpr std::string_view kPlace = "<kernel>:";
+  std::string text;
+  std::size_t from = 0;
+  for (std::size_t at = 0; (at = log.find(kPlace, from)) != std::string::npos;) {
+    const char* number = log.c_str() + at + kPlace.size();
+    char* end = nullptr;
+    const long line = std::strtol(number, &end, 10);
+    text += log.substr(from, at - from);
+    text +=
+        line > lines_before ? fmt::format("{}:{}", name, line - lines_before) : std::string(kPlace);
+    from = line > lines_before ? static_cast<std::size_t>(end - log.c_str()) : at + kPlace.size();
+  }
+  return text + log.substr(from);
+}
+
+} // namespace
+
+BuiltProgram build_program(const Context& context, const std::string& text,
+                           const BuildSettings& settings, const std::string& name) {
+  FolderLinks links;
+  const std::string options = options_of(settings, links);
+  const std::string prelude = prelude_of(settings);
+  const std::string whole = prelude + text;
+  const long lines_before =
+      std::ranges::count(prelude, '\n') + (text.starts_with("#line 1 ") ? 1 : 0);
+  BuiltProgram built;
+  built.program = checked(name, [&] { return cl::Program(context.context, whole); });
+  const auto log = [&] {
+    return with_places(built.program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(context.device.device),
+                       name, lines_before);
+  };
+  try {
+    built.program.build({context.device.device}, options.c_str());
+  } catch (const cl::Error& error) { // cl::BuildError is one
+    std::string text_of_log;
+    try {
+      text_of_log = log();
+    } catch (const cl::Error&) {
+      text_of_log = "(the device gives no build log)";
+    }
+    throw BuildError(fmt::format("{}: error: does not build for {} with options '{}' ({})", name,
+                                 context.device.name, options, error_name(error.err())),
+                     text_of_log);
+  }
+  built.log = checked(name, log);
+  return built;
+}
+
+cl::Kernel make_kernel(const BuiltProgram& program, const std::string& kernel,
+                       const std::string& source) {
+  try {
+    return cl::Kernel(program.program, kernel.c_str());
+  } catch (const cl::Error& error) {
+    if (error.err() != CL_INVALID_KERNEL_NAME)
+      throw device_error(error, source);
+  }
+  std::string names =
+      checked(source, [&] { return program.program.getInfo<CL_PROGRAM_KERNEL_NAMES>(); });
+  for (std::size_t at = 0; (at = names.find(';', at)) != std::string::npos; at += 2)
+    names.replace(at, 1, ", ");
+  throw UsageError(fmt::format("{}: error: there is no kernel '{}'; there are: {}", source, kernel,
+                               names.empty() ? "none" : names));
+}
+
+} // namespace gputest::runtime

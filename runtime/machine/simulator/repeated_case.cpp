@@ -1,0 +1,88 @@
+#include "runtime/machine/simulator/repeated_case.h"
+
+#include "runtime/machine/machine.h"
+#include "runtime/machine/simulator/process.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gputest::runtime {
+namespace {
+
+class SimulatorCase : public RepeatedCase {
+public:
+  SimulatorCase(BoundCase test_case, std::vector<std::size_t> outputs, std::size_t state_bytes)
+      : case_(std::move(test_case)), outputs_(std::move(outputs)), arguments_(case_.arguments),
+        state_(state_bytes) {
+    for (const std::size_t output : outputs_)
+      arguments_[output].read_back = true;
+  }
+
+  const BoundCase& test_case() const override { return case_; }
+  std::unique_ptr<PreparedKernel> prepare(BuiltKernel& kernel, bool with_state) override {
+    return std::make_unique<Prepared>(*this, kernel, with_state);
+  }
+  void write_state(std::size_t at, std::span<const std::byte> bytes) override {
+    std::memcpy(state_.data() + at, bytes.data(), bytes.size());
+  }
+  std::span<const std::byte> content(std::size_t output) const override {
+    return arguments_[outputs_[output]].bytes;
+  }
+  std::string overrun() const override {
+    return outcome_.out_of_bounds.empty() ? "" : outcome_.out_of_bounds.front();
+  }
+  std::optional<SimulatorFinding> finding() const override {
+    return outcome_.findings.empty() ? std::nullopt : std::optional(outcome_.findings.back());
+  }
+  std::vector<SimulatorFinding> findings() const override { return outcome_.findings; }
+
+private:
+  class Prepared : public PreparedKernel {
+  public:
+    Prepared(SimulatorCase& of, BuiltKernel& kernel, bool with_state)
+        : case_(of), kernel_(kernel), with_state_(with_state) {}
+    void run(const Launch& launch, std::span<std::byte> state) override {
+      case_.run(kernel_, launch, with_state_ ? state : std::span<std::byte>());
+    }
+
+  private:
+    SimulatorCase& case_;
+    BuiltKernel& kernel_;
+    bool with_state_;
+  };
+
+  void run(BuiltKernel& kernel, const Launch& launch, std::span<std::byte> state) {
+    for (const std::size_t output : outputs_)
+      std::ranges::copy(case_.arguments[output].bytes, arguments_[output].bytes.begin());
+    Bytes none;
+    Bytes& whole = state.empty() ? none : state_;
+    std::ranges::copy(state, whole.begin());
+    outcome_ = {};
+    try {
+      outcome_ = kernel.launch(launch, arguments_, whole);
+    } catch (const SimulatorEnded&) {
+      throw;
+    } catch (const UsageError& error) {
+      throw LaunchRefused(error.what());
+    } catch (const DeviceError& error) {
+      throw LaunchRefused(error.what());
+    }
+    std::copy_n(whole.begin(), state.size(), state.begin());
+  }
+
+  BoundCase case_;
+  std::vector<std::size_t> outputs_;
+  std::vector<LaunchArgument> arguments_; // after the latest run
+  Bytes state_;
+  LaunchOutcome outcome_; // of the latest run
+};
+
+} // namespace
+
+std::unique_ptr<RepeatedCase> repeat_in_simulator(BoundCase test_case,
+                                                  const std::vector<std::size_t>& outputs,
+                                                  std::size_t state_bytes) {
+  return std::make_unique<SimulatorCase>(std::move(test_case), outputs, state_bytes);
+}
+
+} // namespace gputest::runtime

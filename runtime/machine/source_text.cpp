@@ -1,0 +1,33 @@
+#include "runtime/machine/source_text.h"
+
+#include "gputest/error.h"
+#include "model/files.h"
+
+#include <fmt/format.h>
+#include <iomanip>
+#include <sstream>
+
+namespace gputest::runtime {
+
+std::string read_variant(const std::filesystem::path& file) {
+  if (auto text = model::read_text(file))
+    return *std::move(text);
+  throw UsageError(fmt::format("{}: error: cannot be read; build again", file.string()));
+}
+
+std::string read_source(const std::filesystem::path& file) {
+  const auto text = model::read_text(file);
+  if (!text)
+    throw UsageError(fmt::format("{}: error: cannot be read", file.string()));
+  std::ostringstream line;
+  line << "#line 1 " << std::quoted(file.string()) << '\n' << *text;
+  return std::move(line).str();
+}
+
+BuildSettings preprocessed(BuildSettings settings) {
+  settings.definitions.clear();
+  settings.include_dirs.clear();
+  return settings;
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,25 @@
+#include "runtime/process/file_lock.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <stdexcept>
+#include <sys/file.h>
+#include <unistd.h>
+
+namespace gputest::runtime {
+
+FileLock::FileLock(const std::filesystem::path& file) {
+  std::error_code ignored; // opening tells
+  std::filesystem::create_directories(file.parent_path(), ignored);
+  descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor_ < 0)
+    throw std::runtime_error(file.string() + ": error: cannot be written");
+  while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR)
+    ;
+}
+
+FileLock::~FileLock() {
+  ::close(descriptor_);
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,73 @@
+#include "runtime/process/process_state.h"
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace gputest::runtime {
+
+std::string signal_name(int signal) {
+  switch (signal) {
+  case SIGSEGV:
+    return "SIGSEGV";
+  case SIGABRT:
+    return "SIGABRT";
+  case SIGBUS:
+    return "SIGBUS";
+  case SIGFPE:
+    return "SIGFPE";
+  case SIGILL:
+    return "SIGILL";
+  case SIGKILL:
+    return "SIGKILL";
+  case SIGTERM:
+    return "SIGTERM";
+  case SIGINT:
+    return "SIGINT";
+  case SIGTRAP:
+    return "SIGTRAP";
+  default:
+    return fmt::format("signal {}", signal);
+  }
+}
+
+bool is_raised_by_itself(int signal) {
+  switch (signal) {
+  case SIGSEGV:
+  case SIGABRT:
+  case SIGBUS:
+  case SIGFPE:
+  case SIGILL:
+  case SIGTRAP:
+  case SIGSYS:
+    return true;
+  default:
+    return false;
+  }
+}
+
+bool is_stopped(pid_t process) {
+  std::ifstream stream(fmt::format("/proc/{}/stat", process));
+  std::string text;
+  std::getline(stream, text);
+  // The name, in parentheses, may hold anything.
+  const std::size_t end = text.rfind(") ");
+  return end != std::string::npos && end + 2 < text.size() && text[end + 2] == 'T';
+}
+
+double seconds_without_processor(pid_t process) {
+  namespace fs = std::filesystem;
+  double longest = 0;
+  std::error_code gone;
+  for (const auto& thread : fs::directory_iterator(fmt::format("/proc/{}/task", process), gone)) {
+    std::ifstream stream(thread.path() / "schedstat");
+    double running = 0, waiting = 0; // nanoseconds
+    if (stream >> running >> waiting)
+      longest = std::max(longest, waiting / 1e9);
+  }
+  return longest;
+}
+
+} // namespace gputest::runtime

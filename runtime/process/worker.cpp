@@ -1,0 +1,431 @@
+#include "runtime/process/worker.h"
+
+#include "gputest/error.h"
+#include "model/interface.h"
+#include "runtime/process/process_state.h"
+#include "store/store.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <optional>
+#include <poll.h>
+#include <string_view>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace gputest::runtime {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// SIGINT and SIGTERM arrive at a descriptor instead of ending the process, so that the worker can
+// be ended first.
+class EndSignals {
+public:
+  EndSignals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigprocmask(SIG_BLOCK, &signals, &before_);
+    descriptor_ = ::signalfd(-1, &signals, SFD_CLOEXEC);
+  }
+  EndSignals(const EndSignals&) = delete;
+  EndSignals& operator=(const EndSignals&) = delete;
+  ~EndSignals() {
+    ::close(descriptor_);
+    restore();
+  }
+
+  void restore() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  int descriptor() const { return descriptor_; }
+
+private:
+  sigset_t before_{};
+  int descriptor_ = -1;
+};
+
+int exit_code_of(const std::exception& error) {
+  if (dynamic_cast<const NoDevice*>(&error))
+    return 77;
+  const bool is_input =
+      dynamic_cast<const UsageError*>(&error) || dynamic_cast<const model::FormatError*>(&error);
+  if (const auto* store = dynamic_cast<const store::StoreError*>(&error))
+    return store->exit_code();
+  return is_input ? 2 : 3;
+}
+
+[[noreturn]] void rethrow(const Json& fatal) {
+  const auto message = fatal.at("message").get<std::string>();
+  switch (fatal.at("exit").get<int>()) {
+  case 77:
+    throw NoDevice();
+  case 2:
+    throw UsageError(message);
+  default:
+    throw DeviceError(message);
+  }
+}
+
+void write_line(int descriptor, const Json& message) {
+  const std::string line = message.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+  for (std::size_t at = 0; at < line.size();) {
+    const ssize_t written = ::write(descriptor, line.data() + at, line.size() - at);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written < 0) // the parent is gone, and nobody is left to tell
+      ::_exit(3);
+    at += static_cast<std::size_t>(written);
+  }
+}
+
+// Seconds: less would be decided by how often the system's clock ticks.
+constexpr double kWorthWaiting = 0.01;
+
+// Of all workers of a run: how many others have ended since a case was done.
+struct Disturbances {
+  unsigned count = 0;
+};
+
+// One worker, from fork to its end.
+class Worker {
+public:
+  Worker(const IsolatedRun& run, std::size_t first, Disturbances& disturbances)
+      : run_(run), first_(first), next_(first), disturbances_(disturbances) {}
+
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker() { kill_and_wait(); }
+
+  // Returns the case to go on with.
+  std::size_t watch() {
+    EndSignals signals;
+    start(signals);
+    deadline_ = after(run_.setup_timeout);
+    while (!finished()) {
+      switch (wait(signals)) {
+      case Event::Line:
+        break;
+      case Event::Closed:
+        return charge_death(kill_and_wait());
+      case Event::TimeOut:
+        if (extend_deadline())
+          break;
+        return charge_timeout();
+      case Event::Lost:
+        kill_and_wait();
+        return is_disturbed_ ? excuse(lost_) : charge(fmt::format("{}: {}", doer_, lost_));
+      }
+    }
+    kill_and_wait(); // all is said; drivers may hang at exit
+    return next_;
+  }
+
+  bool has_ended() const { return ended_; } // of a run without cases: all is said
+
+private:
+  enum class Event { Line, Closed, TimeOut, Lost };
+
+  static Clock::time_point after(double seconds) {
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                              std::chrono::duration<double>(std::min(seconds, 1e8)));
+  }
+
+  bool finished() const { return run_.cases > 0 ? next_ == run_.cases : ended_; }
+
+  void start(const EndSignals& signals) {
+    std::fflush(nullptr);
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0)
+      throw DeviceError("cannot make a pipe for the worker process");
+    reading_ = ends[0];
+    const pid_t parent = ::getpid();
+    pid_ = ::fork();
+    if (pid_ < 0) {
+      ::close(ends[0]);
+      ::close(ends[1]);
+      throw DeviceError("cannot start a worker process");
+    }
+    if (pid_ == 0)
+      work(signals, parent, ends[1]);
+    ::setpgid(pid_, pid_); // also here: whoever comes first
+    ::close(ends[1]);
+  }
+
+  [[noreturn]] void work(const EndSignals& signals, pid_t parent, int descriptor) {
+    ::setpgid(0, 0);
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) // it died before the line above
+      ::_exit(3);
+    signals.restore();
+    // Whatever the program set up for itself; a crash is to end the worker by its own signal.
+    for (const int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGINT, SIGTERM})
+      std::signal(signal, SIG_DFL);
+    std::signal(SIGPIPE, SIG_IGN);
+    const WorkerChannel channel(descriptor);
+    try {
+      run_.work(channel, next_);
+      write_line(descriptor, {{"event", "end"}});
+    } catch (const std::exception& error) {
+      write_line(descriptor,
+                 {{"event", "fatal"}, {"exit", exit_code_of(error)}, {"message", error.what()}});
+    }
+    std::fflush(nullptr);
+    ::_exit(0); // no destructors: what drivers do at exit is not our concern
+  }
+
+  Event wait(const EndSignals& signals) {
+    pollfd descriptors[] = {{reading_, POLLIN, 0}, {signals.descriptor(), POLLIN, 0}};
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
+    if (left <= 0)
+      return Event::TimeOut;
+    const int ready = ::poll(descriptors, 2, static_cast<int>(std::min<long>(left + 1, 1 << 30)));
+    if (ready > 0 && descriptors[1].revents != 0)
+      end_by_signal(signals);
+    if (ready <= 0 || descriptors[0].revents == 0)
+      return Event::Line;
+    char chunk[65536];
+    const ssize_t count = ::read(reading_, chunk, sizeof chunk);
+    if (count < 0 && errno == EINTR)
+      return Event::Line;
+    if (count <= 0)
+      return Event::Closed;
+    buffer_.append(chunk, static_cast<std::size_t>(count));
+    for (std::size_t end = 0; (end = buffer_.find('\n')) != std::string::npos;) {
+      const std::string line = buffer_.substr(0, end);
+      buffer_.erase(0, end + 1);
+      take(Json::parse(line));
+    }
+    return lost_.empty() ? Event::Line : Event::Lost;
+  }
+
+  void take(const Json& message) {
+    const auto event = message.at("event").get<std::string>();
+    if (event == "fatal")
+      rethrow(message);
+    if (event == "end")
+      ended_ = true;
+    if (event == "info")
+      run_.on_info(message.at("message"));
+    if (event == "phase")
+      doer_ = message.at("doer").get<std::string>();
+    if (event == "start") {
+      running_ = message.at("case").get<std::size_t>();
+      started_ = Clock::now();
+      extended_ = 0;
+      const auto limit = message.at("limit").get<double>();
+      limit_ = limit > 0 ? limit : run_.timeout;
+      deadline_ = after(limit_);
+      if (run_.on_start)
+        run_.on_start(*running_, message.at("detail"));
+    }
+    if (event == "pause") {
+      running_.reset();
+      deadline_ = after(run_.setup_timeout);
+    }
+    if (event == "lost") {
+      lost_ = message.at("message").get<std::string>();
+      is_disturbed_ = message.at("disturbed").get<bool>();
+    }
+    if (event == "done") {
+      running_.reset();
+      disturbances_.count = 0;
+      next_ = message.at("case").get<std::size_t>() + 1;
+      deadline_ = after(run_.setup_timeout);
+      run_.on_done(next_ - 1, message.at("message"));
+    }
+  }
+
+  [[noreturn]] void end_by_signal(const EndSignals& signals) {
+    signalfd_siginfo info{};
+    ended_ = true;
+    const bool known = ::read(signals.descriptor(), &info, sizeof info) == sizeof info;
+    kill_and_wait();
+    signals.restore();
+    ::raise(known ? static_cast<int>(info.ssi_signo) : SIGTERM);
+    ::_exit(3); // the signal was ignored when we were started
+  }
+
+  // The status of a worker that ended by itself, or is ended now.
+  int kill_and_wait() {
+    if (reading_ >= 0)
+      ::close(reading_);
+    reading_ = -1;
+    if (pid_ <= 0)
+      return 0;
+    int status = 0;
+    // One that is dying tells why; one that only closed the pipe is not waited for long.
+    pid_t reaped = 0;
+    for (int i = 0; i < 100 && !ended_ && !finished(); ++i) {
+      reaped = ::waitpid(pid_, &status, WNOHANG);
+      if (reaped != 0)
+        break;
+      ::usleep(10'000);
+    }
+    ::kill(-pid_, SIGKILL); // the group: what the worker started, too
+    if (reaped == 0)
+      ::waitpid(pid_, &status, 0);
+    pid_ = -1;
+    return status;
+  }
+
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+
+  // A limit is about the worker. Where other processes had the processors, it goes on for as long
+  // as it had to wait, but not for longer than the limit.
+  bool extend_deadline() {
+    const double waited = seconds_without_processor(pid_);
+    const double more =
+        std::min(waited - granted_, (running_ ? limit_ : run_.setup_timeout) - extended_);
+    granted_ = waited;
+    extended_ += more;
+    if (is_stopped(pid_) || more < kWorthWaiting)
+      return false;
+    deadline_ = after(more);
+    return true;
+  }
+
+  std::size_t charge_timeout() {
+    const auto running = running_;
+    const double took = seconds();
+    const bool stopped = is_stopped(pid_);
+    ended_ = true; // it will not end by itself
+    kill_and_wait();
+    ended_ = false;
+    if (stopped)
+      return excuse("the worker process was stopped");
+    if (!running)
+      throw DeviceError(
+          fmt::format("the device's set-up timed out after {:g} s", run_.setup_timeout));
+    run_.on_lost(
+        *running, "timeout",
+        fmt::format("{} timed out after {:g} s; raise it with TIMEOUT or --timeout if that is "
+                    "too short",
+                    doer_, limit_),
+        took);
+    return after_loss(*running);
+  }
+
+  // Nobody here ended it: the same again.
+  std::size_t excuse(const std::string& what) {
+    if (++disturbances_.count < kWorkerTries) {
+      fmt::print(stderr, "note: {}, by somebody else or for want of memory; it begins again\n",
+                 what);
+      return running_.value_or(next_);
+    }
+    const std::string message =
+        fmt::format("{}, {} times in a row, by somebody else or for want of memory: see the "
+                    "system's log (dmesg), and free memory",
+                    what, kWorkerTries);
+    if (!running_)
+      throw DeviceError(message);
+    disturbances_.count = 0;
+    run_.on_lost(*running_, "error", message, seconds());
+    return after_loss(*running_);
+  }
+
+  std::size_t after_loss(std::size_t index) const { return run_.retry_lost ? index : index + 1; }
+
+  std::size_t charge_death(int status) {
+    if (WIFSIGNALED(status) && !is_raised_by_itself(WTERMSIG(status)))
+      return excuse("the worker process was ended by " + signal_name(WTERMSIG(status)));
+    const std::string cause = WIFSIGNALED(status)
+                                  ? signal_name(WTERMSIG(status))
+                                  : fmt::format("it exited with code {}", WEXITSTATUS(status));
+    if (!running_ && next_ > first_) { // the device itself works
+      fmt::print(stderr,
+                 "note: a process died between two test cases: {}; often the one before wrote out "
+                 "of bounds. A new one goes on\n",
+                 cause);
+      return next_;
+    }
+    if (!running_)
+      throw DeviceError(
+          fmt::format("the worker process died outside any test case: {}; the device's "
+                      "compiler may have crashed",
+                      cause));
+    const std::string_view hint = doer_.starts_with("kernel")
+                                      ? " (often an access out of bounds or a divergent barrier)"
+                                      : "";
+    return charge(fmt::format("{} crashed the process: {}{}", doer_, cause, hint));
+  }
+
+  std::size_t charge(const std::string& message) {
+    if (!running_)
+      throw DeviceError(message);
+    run_.on_lost(*running_, "crashed", message, seconds());
+    return after_loss(*running_);
+  }
+
+  const IsolatedRun& run_;
+  std::size_t first_, next_;
+  Disturbances& disturbances_;
+  pid_t pid_ = -1;
+  int reading_ = -1;
+  bool ended_ = false, is_disturbed_ = false;
+  double limit_ = 0;    // of the running case
+  double granted_ = 0;  // of the time without a processor
+  double extended_ = 0; // seconds, of the running case
+  std::string buffer_, lost_;
+  std::string doer_ = "the device";
+  std::optional<std::size_t> running_;
+  Clock::time_point started_ = Clock::now();
+  Clock::time_point deadline_;
+};
+
+} // namespace
+
+void WorkerChannel::send(Json message) const {
+  std::fflush(nullptr); // what kernels print comes before what we say about them
+  write_line(descriptor_, message);
+}
+
+void WorkerChannel::info(const Json& message) const {
+  send({{"event", "info"}, {"message", message}});
+}
+
+void WorkerChannel::start(std::size_t index, double limit, const Json& detail) const {
+  send({{"event", "start"}, {"case", index}, {"limit", limit}, {"detail", detail}});
+}
+
+void WorkerChannel::pause() const {
+  send({{"event", "pause"}});
+}
+
+void WorkerChannel::lose(const std::string& message) const {
+  send({{"event", "lost"}, {"message", message}, {"disturbed", false}});
+  ::_exit(3);
+}
+
+void WorkerChannel::disturbed(const std::string& message) const {
+  send({{"event", "lost"}, {"message", message}, {"disturbed", true}});
+  ::_exit(3);
+}
+
+void WorkerChannel::phase(const std::string& doer) const {
+  send({{"event", "phase"}, {"doer", doer}});
+}
+
+void WorkerChannel::done(std::size_t index, const Json& message) const {
+  send({{"event", "done"}, {"case", index}, {"message", message}});
+}
+
+void run_isolated(const IsolatedRun& run) {
+  Disturbances disturbances;
+  for (std::size_t next = 0;;) {
+    Worker worker(run, next, disturbances);
+    next = worker.watch();
+    if (run.cases > 0 ? next == run.cases : worker.has_ended())
+      return;
+  }
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,30 @@
+// Adds up what test cases reached, for one kernel.
+#pragma once
+
+#include "model/coverage.h"
+#include "runtime/variants/coverage_state.h"
+
+#include <map>
+#include <string>
+
+namespace gputest::runtime {
+
+class CoverageCollector {
+public:
+  // Only what `kernel` can reach counts: sites of itself and of the functions it calls. Throws
+  // UsageError if the table does not have the kernel.
+  CoverageCollector(const model::SiteTable& table, const std::string& kernel);
+
+  void add(const Recorded& recorded, const std::string& test_case);
+
+  // name, device and cases are the caller's to fill in.
+  model::Coverage& coverage() { return coverage_; }
+
+private:
+  void add_divergence(const model::Vote& vote, std::uint32_t word, const std::string& test_case);
+
+  model::Coverage coverage_;
+  std::vector<model::Vote> votes_;
+};
+
+} // namespace gputest::runtime

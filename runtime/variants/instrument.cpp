@@ -1,0 +1,209 @@
+#include "runtime/variants/instrument.h"
+
+#include "gputest/error.h"
+#include "model/files.h"
+#include "runtime/cases/values.h"
+#include "runtime/process/file_lock.h"
+#include "runtime/process/subprocess.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <fmt/format.h>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <unistd.h>
+#include <utility>
+
+namespace gputest::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Changes when the driver is built anew; reading the whole executable each time would be slow.
+std::string driver_version(const fs::path& driver) {
+  return fmt::format("{} {} {}", driver.string(), fs::file_size(driver),
+                     fs::last_write_time(driver).time_since_epoch().count());
+}
+
+// The files after the colon of a make rule.
+std::vector<fs::path> dependencies(const fs::path& depfile) {
+  const std::string text = model::read_text(depfile).value_or("");
+  std::vector<fs::path> files;
+  std::string name;
+  const auto end_name = [&] {
+    if (!name.empty())
+      files.emplace_back(std::exchange(name, ""));
+  };
+  const std::size_t colon = text.find(": ");
+  for (std::size_t i = colon == std::string::npos ? text.size() : colon + 2; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size()) {
+      ++i;
+      if (text[i] != '\n')
+        name += text[i];
+    } else if (text[i] == '$' && i + 1 < text.size() && text[i + 1] == '$') {
+      name += text[++i];
+    } else if (text[i] == ' ' || text[i] == '\n') {
+      end_name();
+    } else {
+      name += text[i];
+    }
+  }
+  end_name();
+  return files;
+}
+
+// "<fingerprint> <file>" for everything the instrumented text depends on.
+std::string inputs_of(const std::vector<fs::path>& files) {
+  std::string text;
+  for (const fs::path& file : files)
+    text += fmt::format("{} {}\n", fingerprint(model::read_text(file).value_or("")), file.string());
+  return text;
+}
+
+struct VariantFiles {
+  const char* subcommand;
+  const char* text;
+  const char* table;
+};
+
+VariantFiles files_of(Variant variant) {
+  switch (variant) {
+  case Variant::Coverage:
+    return {"instrument", "coverage.cl", "sites.json"};
+  case Variant::Mutants:
+    return {"mutants", "mutants.cl", "mutants.json"};
+  case Variant::Schedule:
+    break;
+  }
+  return {"schedule", "schedule.cl", "schedule-sites.json"};
+}
+
+bool is_fresh(const fs::path& folder, const VariantFiles& variant) {
+  const auto recorded = model::read_text(folder / "inputs.txt");
+  if (!recorded)
+    return false;
+  if (!fs::exists(folder / variant.text) || !fs::exists(folder / variant.table))
+    return false;
+  std::vector<fs::path> files;
+  std::istringstream lines(*recorded);
+  for (std::string line; std::getline(lines, line);)
+    if (line.size() > 17)
+      files.emplace_back(line.substr(17));
+  return !files.empty() && inputs_of(files) == *recorded;
+}
+
+std::vector<std::string> command_line(const InstrumentRequest& request, const fs::path& driver,
+                                      const std::string& subcommand) {
+  std::vector<std::string> command{driver.string(), subcommand, request.source.string()};
+  if (!request.source_root.empty())
+    command.insert(command.end(), {"--source-root", request.source_root.string()});
+  const auto add = [&](std::string option, const std::string& value) {
+    command.push_back(std::move(option));
+    command.push_back(value);
+  };
+  if (!request.function.empty())
+    add("--function", request.function);
+  for (const std::string& definition : request.settings.definitions)
+    add("-D", definition);
+  for (const fs::path& folder : request.settings.include_dirs)
+    add("-I", folder.string());
+  if (!request.settings.cl_std.empty())
+    add("--cl-std", request.settings.cl_std);
+  for (const model::DeviceMacro& macro : request.device_macros) {
+    if (macro.value)
+      add("--device-macro", macro.name + "=" + *macro.value);
+    else
+      add("--no-device-macro", macro.name);
+  }
+  return command;
+}
+
+std::string signal_name(int signal) {
+  const char* name = ::sigabbrev_np(signal);
+  return name ? name : std::to_string(signal);
+}
+
+void run_driver(const std::vector<std::string>& command) {
+  const CommandResult result = run_command(command);
+  if (result.exit_code == 2)
+    throw UsageError(result.output);
+  if (result.exit_code > 128)
+    throw DeviceError(fmt::format(
+        "{}: error: 'gputest {}' was killed by SIG{} while it read this source, which is a fault "
+        "of gputest: please report it with the source and this command: {}\n{}",
+        command[2], command[1], signal_name(result.exit_code - 128), fmt::join(command, " "),
+        result.output));
+  if (result.exit_code != 0)
+    throw DeviceError(fmt::format("'{}' failed with exit code {}:\n{}", fmt::join(command, " "),
+                                  result.exit_code, result.output));
+}
+
+} // namespace
+
+fs::path find_driver(const fs::path& described) {
+  const char* environment = std::getenv("GPUTEST_DRIVER");
+  const fs::path driver = environment && *environment ? fs::path(environment) : described;
+  if (driver.empty())
+    throw DeviceError(
+        "the kernel must be instrumented for this device, and no gputest command is known; "
+        "set the environment variable GPUTEST_DRIVER to its path");
+  if (!fs::is_regular_file(driver) || ::access(driver.c_str(), X_OK) != 0)
+    throw DeviceError(
+        fmt::format("the kernel must be instrumented for this device, and {} is not the "
+                    "gputest command; set the environment variable GPUTEST_DRIVER to its path",
+                    driver.string()));
+  return fs::absolute(driver);
+}
+
+fs::path instrument(const InstrumentRequest& request, const fs::path& driver,
+                    const fs::path& cache) {
+  const VariantFiles variant = files_of(request.variant);
+  std::vector<std::string> command = command_line(request, driver, variant.subcommand);
+  const std::string key =
+      fingerprint(fmt::format("{}\n{}", driver_version(driver), fmt::join(command, "\n")));
+  const fs::path folder = cache / fmt::format("{}-{}", request.source.stem().string(), key);
+  const FileLock lock(cache / (folder.filename().string() + ".lock"));
+  if (is_fresh(folder, variant))
+    return folder;
+
+  fs::create_directories(folder);
+  fs::remove(folder / "inputs.txt");
+  const fs::path depfile = folder / "inputs.d";
+  for (const std::string& option :
+       {std::string("--output-dir"), folder.string(), std::string("--depfile"), depfile.string()})
+    command.push_back(option);
+  run_driver(command);
+  std::vector<fs::path> files = dependencies(depfile);
+  if (files.empty())
+    files.push_back(request.source);
+  std::ofstream(folder / "inputs.txt", std::ios::binary) << inputs_of(files);
+  return folder;
+}
+
+std::string mutants_text(const InstrumentRequest& request, const fs::path& driver,
+                         const std::string& option, const std::string& value) {
+  std::string file = (fs::temp_directory_path() / "gputest-mutant-XXXXXX").string();
+  const int descriptor = ::mkstemp(file.data());
+  if (descriptor < 0)
+    throw DeviceError(fmt::format("{}: error: cannot be written", file));
+  ::close(descriptor);
+  std::vector<std::string> command = command_line(request, driver, "mutants");
+  command.insert(command.end(), {option, value, "--output", file});
+  std::string text;
+  std::exception_ptr failure;
+  try {
+    run_driver(command);
+    text = model::read_text(file).value_or("");
+  } catch (...) {
+    failure = std::current_exception();
+  }
+  std::error_code ignored;
+  fs::remove(file, ignored);
+  if (failure)
+    std::rethrow_exception(failure);
+  return text;
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,55 @@
+#include "simulator/checks/findings.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <span>
+
+namespace gputest::simulator {
+
+Finding* Findings::add(const std::string& kind, unsigned site, unsigned detail) {
+  const auto [known, is_new] = known_.try_emplace({kind, site, detail}, findings_.size());
+  if (!is_new) {
+    ++findings_[known->second].count;
+    return nullptr;
+  }
+  if (findings_.size() == kMost) {
+    known_.erase(known);
+    return nullptr;
+  }
+  findings_.push_back({.kind = kind, .site = shape_.sites.at(site), .message = {}});
+  return &findings_.back();
+}
+
+std::size_t Findings::index_of(const std::string& kind, unsigned site, unsigned detail) const {
+  const auto known = known_.find({kind, site, detail});
+  return known == known_.end() ? kNone : known->second;
+}
+
+std::vector<Finding> Findings::all() const {
+  std::vector<Finding> all;
+  for (const auto& [key, index] : known_) { // a pair of places that has a worse race as well
+    const auto& [kind, first, second] = key;
+    if (kind == "race_same_value" && known_.contains({"race", first, second}))
+      continue;
+    all.push_back(findings_[index]);
+    all.back().order = index;
+  }
+  std::ranges::sort(all, {}, &Finding::order);
+  return all;
+}
+
+std::string text_of(const std::array<std::uint64_t, 3>& place, unsigned dimensions) {
+  return fmt::format("({})", fmt::join(std::span(place).first(dimensions), ", "));
+}
+
+std::string text_of(const WorkItem& item, unsigned dimensions) {
+  return fmt::format("work-item {} of group {}", text_of(item.local, dimensions),
+                     text_of(item.group, dimensions));
+}
+
+std::string place_text(const Site& site) {
+  return site.line == 0 ? "an unknown place"
+                        : fmt::format("{}:{}:{}", site.file, site.line, site.column);
+}
+
+} // namespace gputest::simulator

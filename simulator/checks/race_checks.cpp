@@ -1,0 +1,147 @@
+#include "ir/host.h"
+#include "ir/lower.h"
+#include "ir/places.h"
+#include "simulator/checks/instrument.h"
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/MDBuilder.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace gputest::simulator {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+bool needs_bytes(const Access& access) {
+  const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
+  return !size || size->getZExtValue() % 4 != 0 ||
+         (access.alignment < 4 && !llvm::isa<llvm::MemIntrinsic>(access.instruction));
+}
+
+class RaceChecks {
+public:
+  RaceChecks(llvm::Function& item, KernelShape& shape)
+      : item_(item), module_(*item.getParent()), shape_(shape) {}
+
+  void run(const AccessSet& set) {
+    std::vector<Access> shared;
+    for (std::size_t i = 0; i < set.all().size(); ++i)
+      if (set.shared(i))
+        shared.push_back(set.all()[i]);
+    for (const Access& access : shared) {
+      if (needs_bytes(access))
+        shape_.grain = 1;
+      if (access.atomic)
+        shape_.atomics = true;
+    }
+    for (llvm::CallInst* call : calls_named(kCopyFunction))
+      if (const auto* const size =
+              llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(kCopySize));
+          !size || size->getZExtValue() % 4 != 0)
+        shape_.grain = 1;
+    for (const Access& access : shared)
+      check(access);
+    watch_pixels();
+    shape_.races = true;
+  }
+
+private:
+  std::vector<llvm::CallInst*> calls_named(llvm::StringRef begin) {
+    std::vector<llvm::CallInst*> calls;
+    for (llvm::BasicBlock& block : item_)
+      for (llvm::Instruction& instruction : block)
+        if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+            call && call->getCalledFunction() &&
+            call->getCalledFunction()->getName().starts_with(begin))
+          calls.push_back(call);
+    return calls;
+  }
+
+  // The simulator accesses them itself (images.h), of any size; it is told where. Images that
+  // nobody writes have no races.
+  void watch_pixels() {
+    std::vector<llvm::CallInst*> calls = calls_named("gputest_write_image");
+    if (calls.empty())
+      return;
+    shape_.grain = 1;
+    shape_.pixels = true;
+    for (const char* name : {"gputest_read_image", "gputest_fetch_image"})
+      for (llvm::CallInst* read : calls_named(name))
+        calls.push_back(read);
+    for (llvm::CallInst* access : calls) {
+      Builder builder(access);
+      call(builder, "gputest_pixels", builder.getVoidTy(),
+           {builder.getInt32(site_of(*access, shape_))});
+    }
+  }
+
+  void check(const Access& access) {
+    llvm::Instruction& instruction = *access.instruction;
+    Builder builder(&instruction);
+    llvm::Value* const context = item_.getArg(0);
+    llvm::Value* const pointer = builder.CreateAddrSpaceCast(access.pointer(), builder.getPtrTy());
+    llvm::Value* const place = builder.getInt32(site_of(instruction, shape_));
+    llvm::Value* const local = builder.getInt32(access.space() == kLocalSpace);
+    llvm::Value* const atomic = builder.getInt32(access.atomic);
+    llvm::Value* writes = builder.getInt32(access.write);
+    llvm::Value* found = nullptr;
+    if (auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+      // One that fails only reads. Nothing comes between the two reads here.
+      llvm::Value* const expected = exchange->getCompareOperand();
+      llvm::Value* const now =
+          builder.CreateAlignedLoad(expected->getType(), pointer, llvm::Align(1));
+      writes = builder.CreateZExt(builder.CreateICmpEQ(now, expected), builder.getInt32Ty());
+      found = call(builder, "gputest_exchange", builder.getInt32Ty(),
+                   {context, pointer, access.size, place, local, writes});
+    } else {
+      found = call(builder, access.write ? "gputest_write" : "gputest_read", builder.getInt32Ty(),
+                   {context, pointer, access.size, place, local, atomic});
+    }
+    llvm::Instruction* const rare = llvm::SplitBlockAndInsertIfThen(
+        builder.CreateICmpNE(found, builder.getInt32(0)), &instruction, false,
+        llvm::MDBuilder(builder.getContext()).createBranchWeights(1, 1 << 20));
+    Builder cold(rare);
+    call(cold, "gputest_race", cold.getVoidTy(),
+         {context, pointer, access.size, place, local, atomic, writes, value(cold, instruction)});
+    if (access.write && !access.atomic) {
+      builder.SetInsertPoint(&instruction);
+      call(builder, "gputest_mark", builder.getVoidTy(),
+           {context, pointer, access.size, place, local});
+    }
+  }
+
+  // Where the value is that a store writes; of others null.
+  llvm::Value* value(Builder& builder, llvm::Instruction& instruction) {
+    auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+    if (!store)
+      return llvm::ConstantPointerNull::get(builder.getPtrTy());
+    Builder entry(&item_.getEntryBlock(), item_.getEntryBlock().begin());
+    llvm::Value* const place = entry.CreateAlloca(store->getValueOperand()->getType());
+    builder.CreateStore(store->getValueOperand(), place);
+    return place;
+  }
+
+  llvm::CallInst* call(Builder& builder, const char* name, llvm::Type* result,
+                       llvm::ArrayRef<llvm::Value*> arguments) {
+    std::vector<llvm::Type*> types;
+    for (llvm::Value* argument : arguments)
+      types.push_back(argument->getType());
+    return builder.CreateCall(
+        module_.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false)),
+        arguments);
+  }
+
+  llvm::Function& item_;
+  llvm::Module& module_;
+  KernelShape& shape_;
+};
+
+} // namespace
+
+void check_races(llvm::Function& item, const AccessSet& accesses, KernelShape& shape) {
+  RaceChecks(item, shape).run(accesses);
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,143 @@
+// The native side of the check of races: what templates/simulator/races.c marks and reports.
+#pragma once
+
+#include "simulator/checks/findings.h"
+#include "simulator/execute/arena.h"
+#include "templates/simulator/context.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gputest::simulator {
+
+// Where the parts of a mark are (templates/simulator/context.h), and how many a cell has.
+struct MarkLayout {
+  unsigned site_bits = 15, kinds = 2;
+  unsigned item_shift() const { return GPUTEST_SITE_SHIFT + site_bits; }
+  unsigned epoch_shift() const { return item_shift() + GPUTEST_ITEM_BITS; }
+  unsigned epoch_bits() const { return 64 - epoch_shift(); }
+  unsigned cell() const { return kinds * kMark; }
+  static constexpr unsigned kMark = sizeof(std::uint64_t); // bytes
+};
+
+// An async copy of a work-group: `count` elements of `size` bytes each; strides count elements.
+struct Copy {
+  std::byte* to = nullptr;
+  const std::byte* from = nullptr;
+  std::uint64_t count = 0, size = 0, to_stride = 1, from_stride = 1;
+  bool to_local = false; // else from local memory
+};
+
+class Races {
+public:
+  // Of a shape with races. What the kernel's code needs is set in `context`, whose group and sizes
+  // are read. Throws SimulatorFailure without memory.
+  Races(const KernelShape& shape, unsigned dimensions, gputest_context& context, const Arena& arena,
+        const Region& nowhere, Findings& findings);
+  Races(const Races&) = delete;
+  Races& operator=(const Races&) = delete;
+  ~Races();
+
+  void begin_group(); // the one that the context names
+  // All work-items of the group have come to barriers, and `flags` are the fences of them all.
+  void pass_barrier(unsigned site, unsigned flags);
+
+  // Of an access that may be one of a race: gputest_race() of kernels.
+  void report(const std::byte* at, std::uint64_t size, unsigned site, bool local, bool atomic,
+              bool write, const std::byte* value);
+
+  // The same of an access that the simulator makes itself, of global memory: it leaves its mark,
+  // too.
+  void access(const std::byte* at, std::uint64_t size, unsigned site, bool write);
+
+  // A copy that work-item `item` is the first of its group to start: from now on it may happen any
+  // time, until each has waited for it. It is ordered with what is before a barrier.
+  void begin_copy(const Copy& copy, unsigned site, std::uint64_t event, std::uint64_t item);
+  void end_copy(std::uint64_t event, std::uint64_t item);
+
+private:
+  enum Kind { PlainWrite, PlainRead, AtomicWrite, AtomicRead };
+
+  struct Access {
+    unsigned site;
+    bool local, atomic, write, of_copy;
+    std::uint64_t mark;
+    const std::byte* value; // that a store writes; null: not known
+  };
+  struct UnderWay {
+    Copy copy;
+    unsigned site;
+    std::uint64_t event;
+    std::vector<bool> waits; // by work-item
+    std::uint64_t waited;    // how many
+  };
+
+  std::byte* cell_of(const std::byte* at) const;
+  std::uint64_t mark_at(const std::byte* at) const;
+  unsigned site_of(std::uint64_t mark) const;
+  std::uint64_t group_of(std::uint64_t mark) const;
+  WorkItem item_of(std::uint64_t mark) const;
+  bool unordered(std::uint64_t mark, const Access& mine) const;
+
+  void report_access(const std::byte* at, std::uint64_t size, const Access& mine,
+                     std::uint64_t item);
+  void report_bytes(const std::byte* at, std::uint64_t bytes, const Access& mine);
+  void report_copies(const std::byte* at, std::uint64_t size, const Access& mine,
+                     std::uint64_t item);
+  void report_pair(const std::byte* at, const Access& mine, std::uint64_t mark, Kind kind,
+                   bool same_value);
+  void describe(Finding& finding, const std::byte* at, const Access& mine, std::uint64_t mark,
+                Kind kind, bool same_value) const;
+  std::string name_of(const Access& access) const;
+  std::string cause(const std::string& name, bool between_groups, bool local) const;
+  std::string why_unordered(std::uint64_t mark, bool between_groups, bool local,
+                            const std::string& name) const;
+  Finding* add(const char* kind, unsigned site, unsigned other);
+  void leave_mark(std::byte* place, Kind kind, const Access& mine);
+  void enclose_copies();
+
+  void next_epoch();
+  void forget_epochs();
+
+  const KernelShape& shape_;
+  unsigned dimensions_;
+  gputest_context& context_;
+  const Arena& arena_;
+  Region nowhere_;
+  Findings& findings_;
+  MarkLayout layout_;
+  std::byte* shadow_ = nullptr;
+  std::size_t shadow_size_ = 0, others_ = 0; // bytes; others_: from a mark to its other one
+  std::uint64_t epoch_ = 0;
+
+  struct GroupStart {
+    std::uint64_t epoch, group; // linear; kForgotten: one of those whose epochs were forgotten
+  };
+  static constexpr std::uint64_t kForgotten = ~std::uint64_t{0};
+  std::vector<GroupStart> groups_;
+
+  // The last barrier of this group with a fence for local memory, and that for global memory.
+  std::array<std::optional<unsigned>, 2> ordered_by_{};
+
+  // Barriers of this group by their site: which epoch the last one began.
+  struct Passed {
+    std::uint64_t epoch;
+    unsigned flags;
+  };
+  std::map<unsigned, Passed> passed_;
+
+  std::vector<UnderWay> under_way_;
+  std::set<unsigned> copy_sites_;
+
+  // Pairs that were reported before: a kernel may race in each of its accesses.
+  std::unordered_map<std::uint64_t, std::size_t> pairs_; // index in the findings
+  std::uint64_t last_pair_ = ~std::uint64_t{0};
+  std::size_t last_index_ = 0;
+};
+
+} // namespace gputest::simulator

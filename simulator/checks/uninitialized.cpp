@@ -1,0 +1,226 @@
+#include "simulator/checks/uninitialized.h"
+
+#include "ir/error.h"
+#include "ir/host.h"
+#include "ir/places.h"
+#include "simulator/execute/optimise.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/TargetParser/Triple.h>
+#include <sys/mman.h>
+
+namespace gputest::simulator {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+constexpr const char *kUndefined = "gputest_undefined.", *kOutput = "gputest_output.";
+
+// What MemorySanitizer adds on Linux for x86-64: the shadow of the byte at `address` lies there.
+constexpr std::uint64_t kFlip = 0x500000000000;
+
+struct AddressRange {
+  std::uint64_t begin, end;
+};
+// The addresses in use: the program and its heap; what is mapped, and the stacks.
+constexpr AddressRange kPrograms{0x550000000000, 0x570000000000},
+    kMapped{0x7c0000000000, 0x800000000000};
+
+llvm::Function* function_of_type(llvm::Module& module, const std::string& prefix,
+                                 llvm::FunctionType* type, llvm::Type* value) {
+  std::string name = prefix;
+  llvm::raw_string_ostream stream(name);
+  value->print(stream);
+  return llvm::cast<llvm::Function>(module.getOrInsertFunction(name, type).getCallee());
+}
+
+// Global memory is what a kernel puts out. Of vectors of three, the fourth component is nobody's.
+void mark_outputs(llvm::Function& item) {
+  std::vector<llvm::StoreInst*> stores;
+  for (llvm::BasicBlock& block : item)
+    for (llvm::Instruction& instruction : block)
+      if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+          store && store->getPointerAddressSpace() == kGlobalSpace)
+        stores.push_back(store);
+  for (llvm::StoreInst* store : stores) {
+    Builder builder(store);
+    llvm::Value* value = store->getValueOperand();
+    if (auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
+        shuffle && shuffle->getShuffleMask().size() == 4 && shuffle->getShuffleMask()[3] < 0)
+      value = builder.CreateShuffleVector(value, llvm::ArrayRef<int>{0, 1, 2});
+    auto* const type = llvm::FunctionType::get(builder.getVoidTy(), {value->getType()}, false);
+    llvm::Function* const output =
+        function_of_type(*item.getParent(), kOutput, type, value->getType());
+    builder.CreateCall(output, {value})->addParamAttr(0, llvm::Attribute::NoUndef);
+    output->addParamAttr(0, llvm::Attribute::NoUndef);
+  }
+}
+
+llvm::Value* beside(Builder& builder, llvm::Value* pointer) {
+  return builder.CreateIntToPtr(
+      builder.CreateXor(builder.CreatePtrToInt(pointer, builder.getInt64Ty()), kFlip),
+      builder.getPtrTy());
+}
+
+// What MemorySanitizer's calls become.
+class Calls {
+public:
+  Calls(llvm::Function& item, KernelShape& shape) : item_(item), shape_(shape) {}
+
+  void replace() {
+    std::vector<llvm::CallInst*> calls;
+    for (llvm::BasicBlock& block : item_)
+      for (llvm::Instruction& instruction : block)
+        if (auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+            call && call->getCalledFunction())
+          calls.push_back(call);
+    for (llvm::CallInst* call : calls)
+      replace(*call, call->getCalledFunction()->getName());
+  }
+
+private:
+  void replace(llvm::CallInst& call, llvm::StringRef name) {
+    Builder builder(&call);
+    if (name.starts_with("__msan_warning")) {
+      const llvm::FunctionCallee report = item_.getParent()->getOrInsertFunction(
+          "gputest_uninitialized", builder.getVoidTy(), builder.getPtrTy(), builder.getInt32Ty());
+      builder.CreateCall(report, {item_.getArg(0), builder.getInt32(site_of(call, shape_))});
+    } else if (name == "__msan_memset") {
+      llvm::Value* const to = call.getArgOperand(0);
+      llvm::Value* const size = call.getArgOperand(2);
+      builder.CreateMemSet(to, builder.CreateTrunc(call.getArgOperand(1), builder.getInt8Ty()),
+                           size, {});
+      builder.CreateMemSet(beside(builder, to), builder.getInt8(0), size, {});
+    } else if (name == "__msan_memcpy" || name == "__msan_memmove") {
+      llvm::Value *const to = call.getArgOperand(0), *const from = call.getArgOperand(1);
+      llvm::Value* const size = call.getArgOperand(2);
+      builder.CreateMemMove(beside(builder, to), {}, beside(builder, from), {}, size);
+      builder.CreateMemMove(to, {}, from, {}, size);
+    } else if (!name.starts_with(kOutput)) {
+      return;
+    }
+    if (!call.use_empty())
+      call.replaceAllUsesWith(call.getArgOperand(0));
+    call.eraseFromParent();
+  }
+
+  llvm::Function& item_;
+  KernelShape& shape_;
+};
+
+// A function that gives a value and says that it is none.
+void give_body(llvm::Function& undefined) {
+  llvm::Module& module = *undefined.getParent();
+  Builder builder(llvm::BasicBlock::Create(module.getContext(), "", &undefined));
+  if (llvm::GlobalVariable* const result = module.getGlobalVariable("__msan_retval_tls"))
+    builder.CreateMemSet(result, builder.getInt8(0xff),
+                         module.getDataLayout().getTypeStoreSize(undefined.getReturnType()),
+                         llvm::MaybeAlign(8));
+  builder.CreateRet(llvm::Constant::getNullValue(undefined.getReturnType()));
+  undefined.addFnAttr(llvm::Attribute::AlwaysInline);
+  undefined.setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
+} // namespace
+
+void mark_undefined(llvm::Function& item) {
+  std::vector<llvm::Instruction*> places; // variables, or where their lives begin
+  for (llvm::BasicBlock& block : item)
+    for (llvm::Instruction& instruction : block) {
+      auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+      if (!variable || !variable->getAllocatedType()->isSingleValueType())
+        continue;
+      bool has_lives = false;
+      for (llvm::User* user : variable->users())
+        if (auto* const life = llvm::dyn_cast<llvm::IntrinsicInst>(user);
+            life && life->getIntrinsicID() == llvm::Intrinsic::lifetime_start) {
+          places.push_back(life);
+          has_lives = true;
+        }
+      if (!has_lives)
+        places.push_back(variable);
+    }
+  for (llvm::Instruction* place : places) {
+    llvm::AllocaInst* variable = llvm::dyn_cast<llvm::AllocaInst>(place);
+    Builder builder(place->getNextNode());
+    if (variable) // allocas stay together
+      builder.SetInsertPoint(item.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
+    else
+      variable = llvm::cast<llvm::AllocaInst>(
+          llvm::cast<llvm::IntrinsicInst>(place)->getArgOperand(1)->stripPointerCasts());
+    llvm::Type* const type = variable->getAllocatedType();
+    llvm::Function* const undefined =
+        function_of_type(*item.getParent(), kUndefined, llvm::FunctionType::get(type, false), type);
+    undefined->setDoesNotAccessMemory();
+    undefined->setDoesNotThrow();
+    undefined->addFnAttr(llvm::Attribute::WillReturn);
+    builder.CreateStore(builder.CreateCall(undefined), variable);
+  }
+}
+
+void check_uninitialized(llvm::Function& item, KernelShape& shape) {
+  llvm::Module& module = *item.getParent();
+  const llvm::Triple triple(module.getTargetTriple());
+  if (triple.getArch() != llvm::Triple::x86_64 || !triple.isOSLinux())
+    throw SimulatorFailure("the check of uninitialized values works on Linux on x86-64 alone; "
+                           "leave it out");
+  for (llvm::Function& function : module)
+    if (function.getName().starts_with(kUndefined))
+      function.removeFnAttr(llvm::Attribute::Memory);
+  mark_outputs(item);
+  item.addFnAttr(llvm::Attribute::SanitizeMemory);
+  run_memory_sanitizer(module);
+  item.removeFnAttr(llvm::Attribute::SanitizeMemory);
+  Calls(item, shape).replace();
+  for (llvm::GlobalVariable& variable : module.globals()) // one thread runs kernels
+    if (variable.getName().starts_with("__msan_"))
+      variable.setThreadLocal(false);
+  for (const char* name : {"llvm.global_ctors", "llvm.used", "llvm.compiler.used"})
+    if (llvm::GlobalVariable* const list = module.getGlobalVariable(name, true))
+      list->eraseFromParent();
+  if (llvm::Function* const constructor = module.getFunction("msan.module_ctor"))
+    constructor->eraseFromParent();
+  for (llvm::Function& function : module)
+    if (function.getName().starts_with(kUndefined) && function.isDeclaration())
+      give_body(function);
+}
+
+DefinednessMemory::DefinednessMemory() {
+  for (const AddressRange& range : {kPrograms, kMapped}) {
+    void* const wanted = reinterpret_cast<void*>(range.begin ^ kFlip);
+    const void* const got =
+        ::mmap(wanted, range.end - range.begin, PROT_READ | PROT_WRITE,
+               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (got != wanted)
+      throw SimulatorFailure(
+          fmt::format("the check of uninitialized values needs {} TiB of addresses, which this "
+                      "process does not get ({}); leave it out, or raise `ulimit -v`",
+                      (range.end - range.begin) >> 40, std::strerror(errno)));
+  }
+}
+
+DefinednessMemory::~DefinednessMemory() {
+  for (const AddressRange& range : {kPrograms, kMapped})
+    ::munmap(reinterpret_cast<void*>(range.begin ^ kFlip), range.end - range.begin);
+}
+
+void DefinednessMemory::forget(void* begin, std::size_t size) {
+  std::memset(reinterpret_cast<void*>(reinterpret_cast<std::uint64_t>(begin) ^ kFlip), 0xff, size);
+}
+
+bool DefinednessMemory::copy(void* to, const void* from, std::size_t size) {
+  auto* const target =
+      reinterpret_cast<unsigned char*>(reinterpret_cast<std::uint64_t>(to) ^ kFlip);
+  const auto* const source =
+      reinterpret_cast<const unsigned char*>(reinterpret_cast<std::uint64_t>(from) ^ kFlip);
+  std::memmove(target, source, size);
+  return std::all_of(target, target + size, [](unsigned char bits) { return bits == 0; });
+}
+
+} // namespace gputest::simulator

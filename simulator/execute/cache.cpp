@@ -1,0 +1,132 @@
+#include "simulator/execute/cache.h"
+
+#include "embedded/bounds_c.h"
+#include "embedded/context_h.h"
+#include "embedded/groups_c.h"
+#include "embedded/races_c.h"
+#include "embedded/step_c.h"
+#include "ir/builtins.h"
+#include "ir/host.h"
+#include "model/files.h"
+#include "simulator/service/shape_json.h"
+
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/Support/SHA256.h>
+#include <sstream>
+#include <stdexcept>
+#include <sys/stat.h>
+
+namespace gputest::simulator {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kFormat = "gputest-simulator-1";
+
+std::string hash(const std::string& text) {
+  const auto digest = llvm::SHA256::hash(
+      llvm::ArrayRef(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()));
+  std::string hex;
+  for (const std::uint8_t byte : digest)
+    hex += fmt::format("{:02x}", byte);
+  return hex;
+}
+
+std::optional<std::string> content(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream)
+    return std::nullopt;
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return std::move(text).str();
+}
+
+// What another build of the simulator has compiled is not taken.
+std::string this_build() {
+  struct stat status{};
+  if (::stat("/proc/self/exe", &status) != 0)
+    return "";
+  return fmt::format("{} {}.{}", status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
+}
+
+// Each part ends with something that is in none.
+void add(std::string& all, const std::string& part) {
+  all += fmt::format("{}:{}\n", part.size(), part);
+}
+
+} // namespace
+
+fs::path cache_folder() {
+  std::error_code error;
+  fs::path folder;
+  if (const char* const chosen = std::getenv("GPUTEST_CACHE_DIR"); chosen && *chosen)
+    folder = chosen;
+  else if (const char* const caches = std::getenv("XDG_CACHE_HOME"); caches && *caches)
+    folder = fs::path(caches) / "gputest" / "simulator";
+  else if (const char* const home = std::getenv("HOME"); home && *home)
+    folder = fs::path(home) / ".cache" / "gputest" / "simulator";
+  else
+    return {};
+  fs::create_directories(folder, error);
+  return ::access(folder.c_str(), W_OK) == 0 ? folder : fs::path();
+}
+
+fs::path Cache::file_of(const Source& source, const Variant& variant) const {
+  std::string all;
+  for (const std::string& part :
+       {std::string(kFormat), this_build(), std::string(LLVM_VERSION_STRING), host_name(),
+        libclc_file(), std::string(embedded::context_h), std::string(embedded::groups_c),
+        std::string(embedded::step_c), variant.name(), source.text, source.cl_std})
+    add(all, part);
+  for (const auto* list : {&source.definitions, &source.include_directories, &source.options}) {
+    add(all, std::to_string(list->size()));
+    for (const std::string& part : *list)
+      add(all, part);
+  }
+  return folder_ / (hash(all) + ".code");
+}
+
+std::optional<Code> Cache::find(const Source& source, const Variant& variant) const {
+  if (folder_.empty())
+    return std::nullopt;
+  const std::optional<std::string> text = content(file_of(source, variant));
+  if (!text)
+    return std::nullopt;
+  try { // a line of JSON, then the object code
+    const std::size_t end = text->find('\n');
+    const auto json = nlohmann::json::parse(text->substr(0, end));
+    for (const auto& [file, digest] : json.at("dependencies").items()) {
+      const std::optional<std::string> now = content(file);
+      if (!now || hash(*now) != digest.get<std::string>())
+        return std::nullopt;
+    }
+    Code code{shape_from_json(json.at("shape")), text->substr(end + 1)};
+    if (code.object.size() != json.at("bytes").get<std::size_t>())
+      return std::nullopt;
+    return code;
+  } catch (const nlohmann::json::exception&) {
+    return std::nullopt; // another program's file, or a damaged one
+  }
+}
+
+void Cache::keep(const Source& source, const Variant& variant,
+                 const std::vector<std::string>& dependencies, const Code& code) const {
+  if (folder_.empty())
+    return;
+  nlohmann::json digests = nlohmann::json::object();
+  for (const std::string& file : dependencies)
+    digests[file] = hash(content(file).value_or(""));
+  const nlohmann::json json{
+      {"dependencies", digests}, {"shape", to_json(code.shape)}, {"bytes", code.object.size()}};
+  try {
+    model::write_atomically(file_of(source, variant),
+                            json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) +
+                                '\n' + code.object);
+  } catch (const std::runtime_error&) { // the disk is full: it will be compiled again
+  }
+}
+
+} // namespace gputest::simulator

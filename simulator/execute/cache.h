@@ -1,0 +1,32 @@
+// Compiled kernels on disk, shared by any number of processes.
+#pragma once
+
+#include "simulator/execute/variant.h"
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace gputest::simulator {
+
+// $GPUTEST_CACHE_DIR, else gputest/simulator in $XDG_CACHE_HOME or ~/.cache; empty where none can
+// be made: nothing is kept then.
+std::filesystem::path cache_folder();
+
+// A file for each variant of each source, named after the content of all that it depends on. Files
+// are complete or not there; one that cannot be read counts as not there.
+class Cache {
+public:
+  explicit Cache(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  // The code of `source` if what it includes is as it was when it was compiled.
+  std::optional<Code> find(const Source& source, const Variant& variant) const;
+  void keep(const Source& source, const Variant& variant,
+            const std::vector<std::string>& dependencies, const Code& code) const;
+
+private:
+  std::filesystem::path file_of(const Source& source, const Variant& variant) const;
+  std::filesystem::path folder_;
+};
+
+} // namespace gputest::simulator

@@ -1,0 +1,153 @@
+#include "simulator/execute/coroutine.h"
+
+#include "ir/error.h"
+#include "ir/lower.h"
+#include "simulator/execute/optimise.h"
+#include "simulator/execute/visits.h"
+#include "templates/simulator/context.h"
+
+#include <cstddef>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Intrinsics.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+namespace gputest::simulator {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+llvm::Function* with_frame(llvm::Module& module) {
+  llvm::Function* const item = module.getFunction(kItemFunction);
+  std::vector<llvm::Type*> types(item->getFunctionType()->param_begin(),
+                                 item->getFunctionType()->param_end());
+  types.push_back(llvm::PointerType::getUnqual(module.getContext()));
+  llvm::Function* const begin =
+      llvm::Function::Create(llvm::FunctionType::get(item->getReturnType(), types, false),
+                             llvm::Function::ExternalLinkage, "gputest_begin", module);
+  begin->copyAttributesFrom(item);
+  begin->splice(begin->begin(), item);
+  begin->setSubprogram(item->getSubprogram());
+  item->setSubprogram(nullptr);
+  for (unsigned i = 0; i < item->arg_size(); ++i) {
+    begin->getArg(i)->takeName(item->getArg(i));
+    item->getArg(i)->replaceAllUsesWith(begin->getArg(i));
+  }
+  item->eraseFromParent();
+  begin->addFnAttr(llvm::Attribute::PresplitCoroutine);
+  return begin;
+}
+
+void set_status(Builder& builder, llvm::Function& function, llvm::Value* status) {
+  builder.CreateStore(status,
+                      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), function.getArg(0),
+                                                         offsetof(gputest_context, status)));
+}
+
+void set_barrier(Builder& builder, llvm::Function& function, const llvm::CallInst& barrier) {
+  // 1 + site, and the fence's flags above.
+  llvm::Value* const site = builder.CreateAdd(barrier.getArgOperand(1), builder.getInt32(1));
+  llvm::Value* const flags = builder.CreateShl(
+      builder.CreateAnd(barrier.getArgOperand(0), builder.getInt32(3)), builder.getInt32(28));
+  set_status(builder, function,
+             builder.CreateZExt(builder.CreateOr(site, flags), builder.getInt64Ty()));
+}
+
+void set_visit(Builder& builder, llvm::Function& function, const llvm::CallInst& visit) {
+  const auto set = [&](std::size_t offset, llvm::Value* value) {
+    builder.CreateStore(
+        value, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), function.getArg(0),
+                                                  offsetof(gputest_context, visit) + offset));
+  };
+  using Range = gputest_visit::gputest_range;
+  constexpr std::size_t kFirst = offsetof(gputest_visit, ranges), kSecond = kFirst + sizeof(Range);
+  set(kFirst + offsetof(Range, begin), visit.getArgOperand(0));
+  set(kFirst + offsetof(Range, size), visit.getArgOperand(1));
+  set(kFirst + offsetof(Range, effect), visit.getArgOperand(2));
+  set(kSecond + offsetof(Range, begin), visit.getArgOperand(3));
+  set(kSecond + offsetof(Range, size), visit.getArgOperand(4));
+  set(kSecond + offsetof(Range, effect), builder.getInt64(GPUTEST_READS));
+  set(offsetof(gputest_visit, value), visit.getArgOperand(5));
+  set(offsetof(gputest_visit, site), visit.getArgOperand(6));
+  set_status(builder, function, builder.getInt64(GPUTEST_VISITS));
+}
+
+bool is_call(const llvm::CallInst& call, const char* name) {
+  return call.getCalledFunction() && call.getCalledFunction()->getName() == name;
+}
+
+// Suspends where the work-item stops.
+void suspend_at_stops(llvm::Function& function) {
+  llvm::Module& module = *function.getParent();
+  llvm::LLVMContext& context = module.getContext();
+  const auto intrinsic = [&](llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Type*> types = {}) {
+    return llvm::Intrinsic::getDeclaration(&module, id, types);
+  };
+  llvm::Value* const none = llvm::ConstantTokenNone::get(context);
+
+  Builder builder(&function.getEntryBlock(), function.getEntryBlock().begin());
+  llvm::Constant* const null = llvm::ConstantPointerNull::get(builder.getPtrTy());
+  llvm::Value* const id = builder.CreateCall(intrinsic(llvm::Intrinsic::coro_id),
+                                             {builder.getInt32(64), null, null, null});
+  llvm::Value* const handle =
+      builder.CreateCall(intrinsic(llvm::Intrinsic::coro_begin), {id, function.getArg(5)});
+
+  llvm::BasicBlock* const leave = llvm::BasicBlock::Create(context, "leave", &function);
+  builder.SetInsertPoint(leave);
+  builder.CreateCall(intrinsic(llvm::Intrinsic::coro_end), {handle, builder.getFalse(), none});
+  builder.CreateRetVoid();
+
+  std::vector<llvm::CallInst*> stops;
+  std::vector<llvm::ReturnInst*> returns;
+  for (llvm::BasicBlock& block : function) {
+    if (&block == leave)
+      continue;
+    for (llvm::Instruction& instruction : block) {
+      auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call && (is_call(*call, kBarrierFunction) || is_call(*call, kVisitFunction)))
+        stops.push_back(call);
+      if (auto* const end = llvm::dyn_cast<llvm::ReturnInst>(&instruction))
+        returns.push_back(end);
+    }
+  }
+  for (llvm::ReturnInst* end : returns) {
+    builder.SetInsertPoint(end);
+    set_status(builder, function, builder.getInt64(0));
+    builder.CreateBr(leave);
+    end->eraseFromParent();
+  }
+  for (llvm::CallInst* stop : stops) {
+    llvm::BasicBlock* const before = stop->getParent();
+    llvm::BasicBlock* const after = llvm::SplitBlock(before, stop);
+    before->getTerminator()->eraseFromParent();
+    builder.SetInsertPoint(before);
+    if (is_call(*stop, kVisitFunction))
+      set_visit(builder, function, *stop);
+    else
+      set_barrier(builder, function, *stop);
+    llvm::Value* const how =
+        builder.CreateCall(intrinsic(llvm::Intrinsic::coro_suspend), {none, builder.getFalse()});
+    llvm::SwitchInst* const way = builder.CreateSwitch(how, leave, 2);
+    way->addCase(builder.getInt8(0), after);
+    way->addCase(builder.getInt8(1), leave); // destroyed: nothing to do
+    stop->eraseFromParent();
+  }
+}
+
+} // namespace
+
+void make_coroutine(llvm::Module& module, KernelShape& shape) {
+  simplify(*module.getFunction(kItemFunction)); // the less there is to keep, the smaller the frame
+  suspend_at_stops(*with_frame(module));
+  split_coroutines(module);
+  llvm::Function* const resume = module.getFunction("gputest_begin.resume");
+  llvm::StructType* const frame =
+      llvm::StructType::getTypeByName(module.getContext(), "gputest_begin.Frame");
+  if (!resume || !frame)
+    throw SimulatorFailure("LLVM did not split the kernel at its barriers");
+  resume->setName("gputest_resume");
+  resume->setLinkage(llvm::GlobalValue::ExternalLinkage);
+  resume->setCallingConv(llvm::CallingConv::C);
+  shape.frame_size = llvm::alignTo(module.getDataLayout().getTypeAllocSize(frame), 64);
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,52 @@
+#include "simulator/execute/faults.h"
+
+#include <csignal>
+#include <fmt/format.h>
+
+namespace gputest::simulator {
+namespace {
+
+std::string place_in(const Region& region, const void* address) {
+  const auto offset = static_cast<const std::byte*>(address) - region.begin;
+  if (offset < 0)
+    return fmt::format("{} bytes before '{}'", -offset, region.name);
+  return fmt::format("byte {} of '{}', which has {}", offset, region.name, region.size);
+}
+
+} // namespace
+
+Finding finding_of(const Fault& fault, const LoadedCode& code, const KernelShape& shape,
+                   const Arena& arena, const gputest_context& context, double limit) {
+  Finding finding;
+  finding.site = code.place_of(fault.instruction);
+  const std::string who = fmt::format("a work-item of group ({}, {}, {})", context.group_id[0],
+                                      context.group_id[1], context.group_id[2]);
+  if (fault.signal == SIGALRM) {
+    finding.kind = "endless";
+    finding.message =
+        fmt::format("the kernel still runs after {} s; this is where {} is", limit, who);
+  } else if (fault.signal == SIGFPE) {
+    finding.kind = "division_by_zero";
+    finding.message = fmt::format("{} divides by zero", who);
+  } else if (fault.stack) {
+    finding.kind = "stack_overflow";
+    finding.message = fmt::format("{} has no stack left: its private variables are too large", who);
+  } else if (fault.address_known && reinterpret_cast<std::uintptr_t>(fault.address) < 65536) {
+    finding.kind = "null_pointer";
+    finding.message =
+        fmt::format("{} {} through a null pointer", who, fault.write ? "writes" : "reads");
+  } else {
+    const Region* const region = fault.address_known ? arena.near(fault.address) : nullptr;
+    finding.kind = "out_of_bounds";
+    finding.message = fmt::format("{} {} {}", who, fault.write ? "writes" : "reads",
+                                  region ? place_in(*region, fault.address)
+                                         : "memory that belongs to no argument");
+  }
+  if (finding.site.line == 0) { // the optimiser has merged accesses of several lines
+    finding.site = shape.place;
+    finding.message += "; the line within the kernel is not known, --check bounds tells it";
+  }
+  return finding;
+}
+
+} // namespace gputest::simulator

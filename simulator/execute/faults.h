@@ -1,0 +1,15 @@
+// What ended a kernel, as a finding.
+#pragma once
+
+#include "simulator/checks/finding.h"
+#include "simulator/execute/arena.h"
+#include "simulator/execute/guard.h"
+#include "simulator/execute/loader.h"
+
+namespace gputest::simulator {
+
+// `context`: of the group that ran. `limit`: seconds that the launch had.
+Finding finding_of(const Fault& fault, const LoadedCode& code, const KernelShape& shape,
+                   const Arena& arena, const gputest_context& context, double limit);
+
+} // namespace gputest::simulator

@@ -1,0 +1,146 @@
+#include "simulator/execute/guard.h"
+
+#include "ir/error.h"
+
+#include <array>
+#include <cmath>
+#include <csetjmp>
+#include <csignal>
+#include <cstdint>
+#include <exception>
+#include <pthread.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <vector>
+
+namespace gputest::simulator {
+namespace {
+
+constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM};
+
+// Signal handlers have no arguments of their own: the one place for what they need.
+struct Handling {
+  sigjmp_buf back;
+  volatile std::sig_atomic_t armed = 0;
+  Fault fault;
+  std::uintptr_t stack_begin = 0; // lowest address of the stack of on_large_stack()
+};
+Handling handling; // NOLINT
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+  if (!handling.armed) { // not the kernel's: as if there were no handler
+    std::signal(signal, SIG_DFL);
+    ::raise(signal);
+    return;
+  }
+  handling.armed = 0;
+  const auto* const registers = static_cast<const ucontext_t*>(context);
+  Fault& fault = handling.fault;
+  fault = {.signal = signal};
+#if defined(__x86_64__)
+  fault.instruction = reinterpret_cast<const void*>(registers->uc_mcontext.gregs[REG_RIP]);
+  fault.write = (registers->uc_mcontext.gregs[REG_ERR] & 2) != 0;
+#elif defined(__aarch64__)
+  fault.instruction = reinterpret_cast<const void*>(registers->uc_mcontext.pc);
+#endif
+  if (signal == SIGSEGV || signal == SIGBUS) {
+    fault.address = info->si_addr;
+    fault.address_known = info->si_code != SI_KERNEL;
+    const auto address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    fault.stack =
+        address + (1 << 20) >= handling.stack_begin && address < handling.stack_begin + (1 << 16);
+  }
+  siglongjmp(handling.back, 1);
+}
+
+void set_timer(double seconds) {
+  itimerval timer{};
+  double whole = 0;
+  const double part = std::modf(seconds, &whole);
+  timer.it_value.tv_sec = static_cast<time_t>(whole);
+  timer.it_value.tv_usec = static_cast<suseconds_t>(part * 1e6);
+  ::setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+struct Job {
+  const std::function<void()>* run;
+  std::exception_ptr thrown;
+};
+
+void* run_job(void* argument) {
+  auto* const job = static_cast<Job*>(argument);
+  std::vector<char> alternate(1 << 16);
+  stack_t stack{};
+  stack.ss_sp = alternate.data();
+  stack.ss_size = alternate.size();
+  ::sigaltstack(&stack, nullptr);
+  try {
+    (*job->run)();
+  } catch (...) {
+    job->thrown = std::current_exception();
+  }
+  stack.ss_flags = SS_DISABLE;
+  ::sigaltstack(&stack, nullptr);
+  return nullptr;
+}
+
+} // namespace
+
+std::optional<Fault> run_guarded(const std::function<void()>& run, double limit) {
+  std::array<struct sigaction, kSignals.size()> before{};
+  struct sigaction action{};
+  action.sa_sigaction = on_signal;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigemptyset(&action.sa_mask);
+  for (std::size_t i = 0; i < kSignals.size(); ++i)
+    ::sigaction(kSignals[i], &action, &before[i]);
+  std::optional<Fault> fault;
+  std::exception_ptr thrown;
+  if (sigsetjmp(handling.back, 1) == 0) { // NOLINT: the way out of a signal handler
+    handling.armed = 1;
+    set_timer(limit);
+    try {
+      run();
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+  } else {
+    fault = handling.fault;
+  }
+  handling.armed = 0;
+  set_timer(0);
+  for (std::size_t i = 0; i < kSignals.size(); ++i)
+    ::sigaction(kSignals[i], &before[i], nullptr);
+  if (thrown)
+    std::rethrow_exception(thrown);
+  return fault;
+}
+
+void on_large_stack(const std::function<void()>& run) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  Job job{&run, nullptr};
+  pthread_t thread{};
+  sigset_t alarm, before;
+  if (pthread_create(&thread, &attributes, run_job, &job) != 0)
+    throw SimulatorFailure("cannot start a thread with a large stack");
+  pthread_attr_t actual;
+  void* begin = nullptr;
+  std::size_t size = 0;
+  if (pthread_getattr_np(thread, &actual) == 0) {
+    pthread_attr_getstack(&actual, &begin, &size);
+    pthread_attr_destroy(&actual);
+  }
+  handling.stack_begin = reinterpret_cast<std::uintptr_t>(begin);
+  sigemptyset(&alarm);
+  sigaddset(&alarm, SIGALRM);
+  pthread_sigmask(SIG_BLOCK, &alarm, &before); // it is the other thread's
+  pthread_join(thread, nullptr);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_attr_destroy(&attributes);
+  if (job.thrown)
+    std::rethrow_exception(job.thrown);
+}
+
+} // namespace gputest::simulator

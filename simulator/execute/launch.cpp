@@ -1,0 +1,95 @@
+#include "simulator/execute/launch.h"
+
+#include "ir/error.h"
+#include "simulator/checks/monitor.h"
+#include "simulator/execute/arena.h"
+#include "simulator/execute/faults.h"
+#include "simulator/execute/guard.h"
+#include "simulator/execute/launch_memory.h"
+#include "simulator/execute/natives.h"
+#include "simulator/execute/ndrange.h"
+#include "simulator/execute/orders.h"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <limits>
+
+namespace gputest::simulator {
+namespace {
+
+// What work-items keep while they wait.
+class Frames {
+public:
+  Frames(const KernelShape& shape, std::size_t items, gputest_context& context)
+      : statuses_(shape.has_barriers ? items : 0), arena_(items * shape.frame_size) {
+    context.statuses = statuses_.data();
+    context.frame_size = shape.frame_size;
+    if (shape.has_barriers)
+      context.frames =
+          reinterpret_cast<gputest_u8*>(arena_.allocate("frames", items * shape.frame_size).begin);
+  }
+
+private:
+  std::vector<gputest_u32> statuses_;
+  Arena arena_;
+};
+
+std::vector<std::uint32_t> permutation(const model::Order& order, std::size_t count,
+                                       const char* what) {
+  if (count > std::numeric_limits<std::uint32_t>::max())
+    throw InputError(fmt::format("{} {} are too many to be ordered", count, what));
+  try {
+    return model::permutation(order, static_cast<std::uint32_t>(count));
+  } catch (const model::FormatError& error) {
+    throw InputError(fmt::format("order of {}: {}", what, error.what()));
+  }
+}
+
+} // namespace
+
+LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
+                    int memory_file) {
+  check_request(shape, request);
+  LaunchMemory memory(shape, request, memory_file);
+  gputest_context context = context_of(request);
+  const Frames frames(shape, items_of_group(request), context);
+  const std::vector<std::uint32_t> groups =
+      permutation(request.order.groups, groups_of(context), "work-groups");
+  const std::vector<std::uint32_t> full =
+      permutation(request.order.items, items_of_group(request), "work-items");
+  std::vector<std::uint32_t> items;
+
+  LaunchResult result;
+  context.objects = memory.objects().data();
+  context.object_count = memory.objects().size();
+  Monitor monitor(shape, request.dimensions, context, memory.arena, memory.nowhere);
+  Natives natives(&monitor);
+  const auto start = std::chrono::steady_clock::now();
+  const LoadedCode::Group run_group = code.group();
+  const std::optional<Fault> fault = run_guarded(
+      [&] {
+        for (const std::uint32_t group : groups) {
+          set_group(context, group);
+          if (!request.order.items_ascend()) {
+            items = order_within(full, items_of_group(context));
+            context.order = items.data();
+          }
+          memory.fill_local(shape, request.local_fill);
+          monitor.begin_group();
+          run_group(&context, memory.arguments());
+          monitor.end_group();
+        }
+      },
+      request.limit);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.output = std::move(natives.output);
+  result.findings = monitor.findings();
+  if (fault) {
+    result.fatal = true;
+    result.findings.push_back(
+        finding_of(*fault, code, shape, memory.arena, context, request.limit));
+  }
+  return result;
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,57 @@
+// One launch of a kernel.
+#pragma once
+
+#include "model/schedule.h"
+#include "simulator/checks/finding.h"
+#include "simulator/execute/images.h"
+#include "simulator/execute/loader.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::simulator {
+
+// What an argument of the kernel gets.
+struct ArgumentData {
+  Parameter::Kind kind = Parameter::Kind::Value;
+  std::string name;
+  std::size_t offset = 0, size = 0; // in the memory file, or of Local: bytes
+  bool null = false;                // Buffer: no memory at all
+  bool output = false;              // Buffer: interleavings are compared by what they leave there
+  std::uint32_t sampler = 0;        // as CLK_… say it
+  Image image{};                    // without its pixels
+};
+
+// Who comes first: linear ids.
+struct Order {
+  model::Order groups{}, items{};
+
+  bool items_ascend() const { return items.kind == model::Order::Kind::Launched; }
+};
+
+struct LaunchRequest {
+  unsigned dimensions = 1;
+  std::array<std::size_t, 3> global_size{1, 1, 1}, local_size{1, 1, 1}, global_offset{0, 0, 0};
+  std::vector<ArgumentData> arguments;
+  Order order;
+  double limit = 0;            // seconds; 0: any
+  std::uint8_t local_fill = 0; // each byte of __local memory when a group begins; explored: 0
+};
+
+struct LaunchResult {
+  double seconds = 0;
+  std::string output; // what printf printed
+  std::vector<Finding> findings;
+  bool fatal = false; // the process may have been harmed: end it
+};
+
+// Throws InputError where sizes, arguments or orders are not the kernel's, SimulatorFailure without
+// memory.
+// `memory` is the descriptor of the memory file. To be called on a thread of on_large_stack().
+LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
+                    int memory);
+
+} // namespace gputest::simulator

@@ -1,0 +1,126 @@
+#include "simulator/execute/launch_memory.h"
+
+#include "ir/error.h"
+
+#include <cstring>
+#include <fmt/format.h>
+
+namespace gputest::simulator {
+namespace {
+
+constexpr std::size_t kNowhere = std::size_t{1} << 20;
+
+std::size_t space_for(const KernelShape& shape, const LaunchRequest& request, std::size_t groups) {
+  std::size_t space = Arena::space_for(kNowhere);
+  for (const Object& object : shape.objects)
+    space += groups * Arena::space_for(object.size);
+  for (const ArgumentData& argument : request.arguments)
+    space +=
+        (argument.kind == Parameter::Kind::Local ? groups : 1) * Arena::space_for(argument.size);
+  return space;
+}
+
+bool is_local(const KernelShape& shape, const Object& object) {
+  return object.kind == Object::Kind::LocalVariable ||
+         (object.kind == Object::Kind::Argument &&
+          shape.parameters[object.parameter].kind == Parameter::Kind::Local);
+}
+
+} // namespace
+
+void check_request(const KernelShape& shape, const LaunchRequest& request) {
+  if (request.arguments.size() != shape.parameters.size())
+    throw InputError(fmt::format("kernel '{}' has {} arguments, and {} are given", shape.name,
+                                 shape.parameters.size(), request.arguments.size()));
+  for (unsigned i = 0; i < 3; ++i) {
+    if (request.global_size[i] == 0 || request.local_size[i] == 0)
+      throw InputError(fmt::format("kernel '{}': a size of the NDRange is 0", shape.name));
+    if (i < shape.required_size.size() && shape.required_size[i] != request.local_size[i])
+      throw InputError(fmt::format(
+          "kernel '{}' has reqd_work_group_size({}), and the local size is {}", shape.name,
+          fmt::join(shape.required_size, ", "), fmt::join(request.local_size, " x ")));
+  }
+  for (std::size_t i = 0; i < shape.parameters.size(); ++i) {
+    const Parameter& parameter = shape.parameters[i];
+    const ArgumentData& argument = request.arguments[i];
+    if (argument.kind != parameter.kind)
+      throw InputError(fmt::format("kernel '{}', argument '{}': a '{}' is declared, and something "
+                                   "of another kind is given",
+                                   shape.name, parameter.name, parameter.type));
+    if (parameter.kind == Parameter::Kind::Value && argument.size != parameter.size)
+      throw InputError(fmt::format("kernel '{}', argument '{}' has {} bytes, and {} are given",
+                                   shape.name, parameter.name, parameter.size, argument.size));
+  }
+}
+
+LaunchMemory::LaunchMemory(const KernelShape& shape, const LaunchRequest& request, int descriptor,
+                           std::size_t groups)
+    : arena(space_for(shape, request, groups)), groups_(groups) {
+  for (Group& group : groups_)
+    group.block.resize(shape.arguments_size / sizeof(Block) + 1);
+  for (std::size_t i = 0; i < shape.parameters.size(); ++i)
+    set(shape.parameters[i], request.arguments[i], descriptor);
+  nowhere = arena.allocate("", kNowhere);
+  for (const Object& object : shape.objects)
+    if (object.kind == Object::Kind::LocalVariable)
+      for (Group& group : groups_) {
+        const Region region = arena.allocate(object.name, object.size);
+        group.objects.push_back({reinterpret_cast<gputest_u8*>(region.begin), region.size});
+      }
+}
+
+void LaunchMemory::fill_local(const KernelShape& shape, std::uint8_t byte) {
+  const auto& objects = groups_.front().objects;
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    if (is_local(shape, shape.objects[i]) && objects[i].begin)
+      std::memset(objects[i].begin, byte, objects[i].size);
+}
+
+void LaunchMemory::set(const Parameter& parameter, const ArgumentData& argument, int descriptor) {
+  const auto set_bytes = [&](Group& group, const void* bytes, std::size_t size) {
+    std::memcpy(reinterpret_cast<std::byte*>(group.block.data()) + parameter.offset, bytes, size);
+  };
+  const auto set_pointer = [&](Group& group, const void* pointer) {
+    set_bytes(group, &pointer, sizeof pointer);
+  };
+  const auto set_region = [&](Group& group, const Region& region) {
+    set_pointer(group, region.begin);
+    group.objects.push_back({reinterpret_cast<gputest_u8*>(region.begin), region.size});
+  };
+  const auto content = [&] {
+    return arena.map(argument.name, descriptor, argument.offset, argument.size);
+  };
+  buffers.emplace_back();
+  switch (argument.kind) {
+  case Parameter::Kind::Value: {
+    const Region region = content();
+    for (Group& group : groups_)
+      set_bytes(group, region.begin, argument.size);
+    return;
+  }
+  case Parameter::Kind::Buffer:
+    buffers.back() = argument.null ? Region{argument.name, nullptr, 0} : content();
+    for (Group& group : groups_)
+      set_region(group, buffers.back());
+    return;
+  case Parameter::Kind::Local:
+    for (Group& group : groups_)
+      set_region(group, argument.null ? Region{argument.name, nullptr, 0}
+                                      : arena.allocate(argument.name, argument.size));
+    return;
+  case Parameter::Kind::Image: {
+    const auto image = images_.emplace(images_.end(), argument.image);
+    complete(*image, argument.size, argument.name);
+    image->pixels = content().begin;
+    for (Group& group : groups_)
+      set_pointer(group, &*image);
+    return;
+  }
+  case Parameter::Kind::Sampler:
+    for (Group& group : groups_)
+      set_pointer(group, reinterpret_cast<const void*>(std::uintptr_t{argument.sampler}));
+    return;
+  }
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,45 @@
+// Machine code in this process.
+#pragma once
+
+#include "ir/kernel.h"
+#include "templates/simulator/context.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gputest::simulator {
+
+// A function or variable of the simulator that kernels call by name.
+struct NativeSymbol {
+  std::string name;
+  void* address;
+};
+
+class LoadedCode {
+public:
+  // Runs the work-group that the context names.
+  using Group = void (*)(gputest_context*, void* arguments);
+  // Runs one work-item to where it stops, `begins` for the first time. Of interleaved code.
+  using Step = void (*)(gputest_context*, void* arguments, gputest_u64 x, gputest_u64 y,
+                        gputest_u64 z, void* frame, int begins);
+
+  // `object` is what Variant made. Throws SimulatorFailure.
+  LoadedCode(const std::string& object, const std::vector<NativeSymbol>& symbols);
+  ~LoadedCode();
+  LoadedCode(LoadedCode&&) noexcept;
+
+  // Throw SimulatorFailure where the code has another one.
+  Group group() const;
+  Step step() const;
+
+  // The place in the source of an instruction; line 0 where there is none. Safe only where the
+  // kernel has been stopped.
+  Site place_of(const void* instruction) const;
+
+private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+} // namespace gputest::simulator

@@ -1,0 +1,27 @@
+// What kernels call by name.
+#pragma once
+
+#include "simulator/checks/monitor.h"
+#include "simulator/execute/loader.h"
+
+#include <string>
+#include <vector>
+
+namespace gputest::simulator {
+
+// Receives what the kernels that run during its life call; there can be one at a time.
+class Natives {
+public:
+  explicit Natives(Monitor* monitor); // null: of kernels without checks that stop by themselves
+  Natives(const Natives&) = delete;
+  Natives& operator=(const Natives&) = delete;
+  ~Natives();
+
+  std::string output; // of printf
+  Monitor* monitor = nullptr;
+};
+
+// For LoadedCode.
+std::vector<NativeSymbol> native_symbols();
+
+} // namespace gputest::simulator

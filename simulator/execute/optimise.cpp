@@ -1,0 +1,116 @@
+#include "simulator/execute/optimise.h"
+
+#include "ir/error.h"
+#include "ir/host.h"
+
+#include <limits>
+#include <llvm/IR/LegacyPassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/SmallVectorMemoryBuffer.h>
+#include <llvm/Transforms/Coroutines/CoroCleanup.h>
+#include <llvm/Transforms/Coroutines/CoroEarly.h>
+#include <llvm/Transforms/Coroutines/CoroSplit.h>
+#include <llvm/Transforms/Instrumentation/MemorySanitizer.h>
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+#include <llvm/Transforms/Scalar/InstSimplifyPass.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+
+namespace gputest::simulator {
+namespace {
+
+// The managers of analyses, which refer to each other.
+class Passes {
+public:
+  Passes() : machine_(host_machine()), builder_(machine_.get(), tuning()) {
+    builder_.registerModuleAnalyses(modules);
+    builder_.registerCGSCCAnalyses(components_);
+    builder_.registerFunctionAnalyses(functions);
+    builder_.registerLoopAnalyses(loops_);
+    builder_.crossRegisterProxies(loops_, functions, components_, modules);
+  }
+  llvm::PassBuilder& builder() { return builder_; }
+
+private:
+  static llvm::PipelineTuningOptions tuning() {
+    llvm::PipelineTuningOptions options;
+    options.LoopVectorization = true;
+    options.SLPVectorization = true;
+    return options;
+  }
+  std::unique_ptr<llvm::TargetMachine> machine_;
+  llvm::PassBuilder builder_;
+  llvm::LoopAnalysisManager loops_;
+  llvm::CGSCCAnalysisManager components_;
+
+public:
+  llvm::FunctionAnalysisManager functions;
+  llvm::ModuleAnalysisManager modules;
+};
+
+} // namespace
+
+void simplify(llvm::Function& function) {
+  Passes passes;
+  llvm::FunctionPassManager manager = passes.builder().buildFunctionSimplificationPipeline(
+      llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None);
+  manager.run(function, passes.functions);
+}
+
+void simplify_lightly(llvm::Function& function, bool reads_differ) {
+  Passes passes;
+  llvm::FunctionPassManager manager;
+  manager.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  if (!reads_differ)
+    manager.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  manager.addPass(llvm::InstSimplifyPass());
+  manager.addPass(llvm::InferAddressSpacesPass(0));
+  manager.addPass(llvm::ADCEPass());
+  manager.run(function, passes.functions);
+}
+
+void split_coroutines(llvm::Module& module) {
+  Passes passes;
+  llvm::ModulePassManager manager;
+  manager.addPass(llvm::CoroEarlyPass());
+  manager.addPass(
+      llvm::createModuleToPostOrderCGSCCPassAdaptor(llvm::CoroSplitPass(/*OptimizeFrame=*/true)));
+  manager.addPass(llvm::CoroCleanupPass());
+  manager.run(module, passes.modules);
+}
+
+void run_memory_sanitizer(llvm::Module& module) {
+  // In large kernels it would call functions instead, which do not know the place.
+  auto& options = llvm::cl::getRegisteredOptions();
+  if (const auto found = options.find("msan-instrumentation-with-call-threshold");
+      found != options.end())
+    static_cast<llvm::cl::opt<int>*>(found->second)->setValue(std::numeric_limits<int>::max());
+  Passes passes;
+  llvm::ModulePassManager manager;
+  manager.addPass(llvm::MemorySanitizerPass(
+      llvm::MemorySanitizerOptions(/*TrackOrigins=*/0, /*Recover=*/true, /*Kernel=*/false,
+                                   /*EagerChecks=*/true)));
+  manager.run(module, passes.modules);
+}
+
+void optimise(llvm::Module& module) {
+  Passes passes;
+  passes.builder()
+      .buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+      .run(module, passes.modules);
+}
+
+std::string emit_object(llvm::Module& module) {
+  const std::unique_ptr<llvm::TargetMachine> machine = host_machine();
+  llvm::SmallVector<char, 0> object;
+  llvm::raw_svector_ostream stream(object);
+  llvm::legacy::PassManager manager;
+  if (machine->addPassesToEmitFile(manager, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
+    throw SimulatorFailure("LLVM cannot write object code for this machine");
+  manager.run(module);
+  return {object.begin(), object.end()};
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,38 @@
+// How images keep their pixels: channel orders and channel types of OpenCL 1.2, 5.3.1.1, and the
+// conversions of 8.3.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace gputest::simulator {
+
+using Colour = std::array<double, 4>; // integers of 32 bits fit
+
+struct ChannelType {
+  std::uint32_t size = 0; // bytes
+  double (*read)(const std::byte* from) = nullptr;
+  void (*write)(std::byte* to, double value) = nullptr; // rounded to the nearest even, saturated
+  bool is_unsigned = false;                             // and no fraction of 1
+};
+
+struct ChannelOrder {
+  std::uint32_t channels = 0;
+  // For each component of a colour: the channel that holds it, or one of these.
+  std::array<int, 4> channel_of{};
+  static constexpr int kZero = -1, kOne = -2;
+
+  // Outside of the image.
+  Colour border() const { return {0, 0, 0, channel_of[3] == kOne ? 1.0 : 0.0}; }
+};
+
+// By OpenCL's own numbers (CL/cl.h); null: not supported.
+const ChannelType* channel_type(std::uint32_t number);
+const ChannelOrder* channel_order(std::uint32_t number);
+
+Colour read_pixel(const std::byte* from, const ChannelOrder& order, const ChannelType& type);
+void write_pixel(std::byte* to, const ChannelOrder& order, const ChannelType& type,
+                 const Colour& colour);
+
+} // namespace gputest::simulator

@@ -1,0 +1,35 @@
+#include "simulator/execute/program.h"
+
+#include "ir/builtins.h"
+#include "simulator/execute/natives.h"
+
+namespace gputest::simulator {
+namespace {
+
+Code compile_variant(const Source& source, const Variant& variant, const Cache& cache) {
+  if (std::optional<Code> code = cache.find(source, variant))
+    return std::move(*code);
+  llvm::LLVMContext context;
+  CompiledSource compiled = compile(source, context);
+  link_builtins(*compiled.module, source.cl_std, !variant.interleaved);
+  Code code = make_code(*compiled.module, variant);
+  cache.keep(source, variant, compiled.dependencies, code);
+  return code;
+}
+
+} // namespace
+
+Program::Program(Source source, const Cache& cache) : source_(std::move(source)), cache_(cache) {}
+
+const Program::Ready& Program::kernel(const Variant& variant) {
+  const std::string name = variant.name();
+  auto found = ready_.find(name);
+  if (found == ready_.end()) {
+    Code code = compile_variant(source_, variant, cache_);
+    LoadedCode loaded(code.object, native_symbols());
+    found = ready_.emplace(name, Ready{std::move(code.shape), std::move(loaded)}).first;
+  }
+  return found->second;
+}
+
+} // namespace gputest::simulator

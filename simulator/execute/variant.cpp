@@ -1,0 +1,151 @@
+#include "simulator/execute/variant.h"
+
+#include "embedded/bounds_c.h"
+#include "embedded/context_h.h"
+#include "embedded/groups_c.h"
+#include "embedded/races_c.h"
+#include "embedded/step_c.h"
+#include "ir/error.h"
+#include "ir/host.h"
+#include "ir/lower.h"
+#include "simulator/checks/instrument.h"
+#include "simulator/checks/uninitialized.h"
+#include "simulator/execute/coroutine.h"
+#include "simulator/execute/guard.h"
+#include "simulator/execute/optimise.h"
+#include "simulator/execute/visits.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Linker/Linker.h>
+
+namespace gputest::simulator {
+
+std::string Variant::name() const {
+  return fmt::format("{} {} {}", kernel,
+                     interleaved ? "interleaved"
+                     : ordered   ? "ordered"
+                                 : "ascending",
+                     text_of(checks));
+}
+
+namespace {
+
+// They lie on the stack, of which there is so much and no more.
+void refuse_large_variables(const llvm::Function& item, const std::string& kernel) {
+  std::uint64_t size = 0;
+  for (const llvm::BasicBlock& block : item)
+    for (const llvm::Instruction& instruction : block)
+      if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
+        size += variable->getAllocationSize(item.getParent()->getDataLayout())
+                    .value_or(llvm::TypeSize::getFixed(0))
+                    .getFixedValue();
+  if (size <= kStackBytes / 2)
+    return;
+  const llvm::DISubprogram* const place = item.getSubprogram();
+  throw SourceError(fmt::format(
+      "{}error: the private variables of a work-item of '{}' take {} bytes, and there are {}",
+      place ? fmt::format("{}:{}: ", place->getFilename().str(), place->getLine()) : "", kernel,
+      size, kStackBytes / 2));
+}
+
+// The definitions that the C files need.
+std::string add_checks(llvm::Function& item, const Variant& variant, KernelShape& shape) {
+  shape.uninitialized = variant.checks.uninitialized;
+  if (shape.uninitialized)
+    mark_undefined(item);
+  simplify_lightly(item); // lines stay what they are
+  place_local_variables(item, shape);
+  if (shape.uninitialized)
+    check_uninitialized(item, shape);
+  const AccessSet accesses(item, shape); // before any is changed
+  if (variant.checks.bounds)
+    check_bounds(item, accesses, shape);
+  if (variant.checks.races)
+    check_races(item, accesses, shape);
+  check_arithmetic(item, variant.checks, shape);
+  std::string text = "#define GPUTEST_CHECKS 1\n";
+  if (shape.races && shape.copies)
+    text += "#define GPUTEST_COPIES 1\n";
+  if (shape.races && shape.atomics)
+    text += "#define GPUTEST_ATOMICS 1\n";
+  while (shape.sites.size() >= std::size_t{1} << shape.site_bits)
+    ++shape.site_bits;
+  return text + fmt::format("#define GPUTEST_GRAIN {}\n#define GPUTEST_SITE_BITS {}\n", shape.grain,
+                            shape.site_bits);
+}
+
+// Defines what groups.c calls.
+void add_fill_local(llvm::Module& module) {
+  llvm::IRBuilder<> builder(module.getContext());
+  llvm::Function* const fill = llvm::Function::Create(
+      llvm::FunctionType::get(builder.getVoidTy(), {builder.getInt8Ty()}, false),
+      llvm::Function::ExternalLinkage, "gputest_fill_local", module);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", fill));
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (variable.getAddressSpace() == kLocalSpace && !variable.use_empty())
+      builder.CreateMemSet(
+          &variable, fill->getArg(0),
+          module.getDataLayout().getTypeAllocSize(variable.getValueType()).getFixedValue(),
+          variable.getAlign());
+  builder.CreateRetVoid();
+}
+
+void add_visits(llvm::Function& item, KernelShape& shape) {
+  simplify_lightly(item, true);
+  place_local_variables(item, shape); // groups have memory of their own at the same time
+  mark_visits(item, shape);
+}
+
+// Where every access is watched, all of the author's are in one function. What follows definedness
+// follows no calls.
+Keep keep_of(const Variant& variant) {
+  if (variant.checks.uninitialized)
+    return Keep::Nothing;
+  return variant.checks.any() || variant.interleaved ? Keep::BuiltIns : Keep::Everything;
+}
+
+} // namespace
+
+Code make_code(llvm::Module& module, const Variant& variant) {
+  Code code;
+  code.shape = lower(module, variant.kernel, keep_of(variant));
+  refuse_large_variables(*module.getFunction(kItemFunction), variant.kernel);
+  std::string text;
+  if (variant.ordered)
+    text += "#define GPUTEST_ORDERED 1\n";
+  if (variant.checks.any())
+    text += add_checks(*module.getFunction(kItemFunction), variant, code.shape);
+  if (variant.interleaved)
+    add_visits(*module.getFunction(kItemFunction), code.shape);
+  if (code.shape.has_barriers) {
+    make_coroutine(module, code.shape);
+    text += fmt::format("#define GPUTEST_BARRIERS 1\n#define GPUTEST_FRAME_SIZE {}ull\n",
+                        code.shape.frame_size);
+  }
+  add_fill_local(module);
+  text += embedded::context_h;
+  text += variant.interleaved ? embedded::step_c : embedded::groups_c;
+  if (variant.checks.races)
+    text += embedded::races_c;
+  if (variant.checks.bounds)
+    text += embedded::bounds_c;
+  std::unique_ptr<llvm::Module> groups = compile_c(text, module.getContext());
+  retarget(*groups);
+  if (llvm::Linker::linkModules(module, std::move(groups)))
+    throw SimulatorFailure("the simulator's own code cannot be linked");
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && function.getName() != "gputest_group" &&
+        function.getName() != "gputest_step")
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (!variable.isDeclaration())
+      variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+  optimise(module);
+  code.object = emit_object(module);
+  return code;
+}
+
+} // namespace gputest::simulator

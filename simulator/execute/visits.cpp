@@ -1,0 +1,152 @@
+#include "simulator/execute/visits.h"
+
+#include "ir/accesses.h"
+#include "ir/error.h"
+#include "ir/host.h"
+#include "ir/places.h"
+#include "templates/simulator/context.h"
+
+#include <fmt/format.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+
+namespace gputest::simulator {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+// What cannot be seen, or would not be as before in the next interleaving.
+void refuse_unseen(llvm::Function& item) {
+  for (const llvm::BasicBlock& block : item)
+    for (const llvm::Instruction& instruction : block) {
+      const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call && call->getCalledFunction() &&
+          call->getCalledFunction()->getName().contains("gputest_write_image"))
+        throw SourceError(fmt::format("{}error: an image is written here, and interleavings of "
+                                      "image accesses are not explored",
+                                      place_prefix(place_of(*call))));
+    }
+  for (const llvm::GlobalVariable& variable : item.getParent()->globals())
+    if (variable.getAddressSpace() == kGlobalSpace && !variable.isConstant() &&
+        !variable.use_empty())
+      throw SourceError(fmt::format("error: '{}' is a variable of the program, which keeps its "
+                                    "value: interleavings cannot be explored",
+                                    variable.getName().str()));
+}
+
+// Updates that leave the same in any order, unless somebody looks at what was there.
+std::uint64_t effect_of(const llvm::AtomicRMWInst& operation) {
+  if (!operation.use_empty())
+    return GPUTEST_WRITES;
+  using Operation = llvm::AtomicRMWInst;
+  switch (operation.getOperation()) {
+  case Operation::Xchg:
+    return GPUTEST_WRITES_VALUE;
+  case Operation::Add:
+  case Operation::Sub:
+    return GPUTEST_ADDS;
+  case Operation::And:
+  case Operation::Or:
+  case Operation::Xor:
+  case Operation::Max:
+  case Operation::Min:
+  case Operation::UMax:
+  case Operation::UMin:
+    return GPUTEST_ADDS + 1 + operation.getOperation();
+  default:
+    return GPUTEST_WRITES;
+  }
+}
+
+class Marker {
+public:
+  Marker(llvm::Function& item, KernelShape& shape) : item_(item), shape_(shape) {}
+
+  void run() {
+    const AccessSet set(item_, shape_);
+    for (std::size_t i = 0; i < set.all().size(); ++i) {
+      const Access& access = set.all()[i];
+      if (!set.shared(i) && !unknown(access, set.origin(i)))
+        continue;
+      // The two sides of a copy come one after the other; either may be private.
+      const bool second = i > 0 && last_ == access.instruction;
+      if (second) {
+        visit_->setArgOperand(3, plain(access, visit_));
+        visit_->setArgOperand(4, access.size);
+      } else {
+        add(access);
+      }
+    }
+  }
+
+private:
+  // Pointers of OpenCL C 2.0 that may point anywhere.
+  static bool unknown(const Access& access, const Origin& origin) {
+    return access.space() == kPrivateSpace && origin.object < 0;
+  }
+
+  llvm::Value* plain(const Access& access, llvm::Instruction* before) const {
+    return Builder(before).CreateAddrSpaceCast(access.pointer(),
+                                               llvm::PointerType::getUnqual(item_.getContext()));
+  }
+
+  void add(const Access& access) {
+    last_ = access.instruction;
+    Builder builder(access.instruction);
+    std::uint64_t effect = access.write ? GPUTEST_WRITES : GPUTEST_READS;
+    llvm::Value* stored = nullptr;
+    if (auto* const operation = llvm::dyn_cast<llvm::AtomicRMWInst>(access.instruction)) {
+      effect = effect_of(*operation);
+      stored = operation->getValOperand();
+    } else if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(access.instruction)) {
+      effect = GPUTEST_WRITES_VALUE;
+      stored = store->getValueOperand();
+    }
+    llvm::Value* value = builder.getInt64(0);
+    if (effect == GPUTEST_WRITES_VALUE) {
+      if (llvm::Value* const bits = bits_of(builder, stored))
+        value = bits;
+      else
+        effect = GPUTEST_WRITES;
+    }
+    llvm::Type *const pointer = builder.getPtrTy(), *const word = builder.getInt64Ty();
+    const llvm::FunctionCallee visit = item_.getParent()->getOrInsertFunction(
+        kVisitFunction,
+        llvm::FunctionType::get(builder.getVoidTy(),
+                                {pointer, word, word, pointer, word, word, word}, false));
+    visit_ = builder.CreateCall(
+        visit, {plain(access, access.instruction), access.size, builder.getInt64(effect),
+                llvm::ConstantPointerNull::get(builder.getPtrTy()), builder.getInt64(0), value,
+                builder.getInt64(site_of(*access.instruction, shape_))});
+    shape_.has_barriers = true; // work-items stop
+  }
+
+  // As a number, if it has no more than 64 bits.
+  llvm::Value* bits_of(Builder& builder, llvm::Value* value) const {
+    llvm::Type* const type = value->getType();
+    if (type->isPointerTy())
+      return builder.CreatePtrToInt(value, builder.getInt64Ty());
+    const llvm::DataLayout& layout = item_.getParent()->getDataLayout();
+    const std::uint64_t bits = layout.getTypeSizeInBits(type).getFixedValue();
+    if (type->isAggregateType() || bits > 64 || bits % 8 != 0)
+      return nullptr;
+    return builder.CreateZExt(
+        builder.CreateBitCast(value, builder.getIntNTy(static_cast<unsigned>(bits))),
+        builder.getInt64Ty());
+  }
+
+  llvm::Function& item_;
+  KernelShape& shape_;
+  const llvm::Instruction* last_ = nullptr;
+  llvm::CallInst* visit_ = nullptr; // before it
+};
+
+} // namespace
+
+void mark_visits(llvm::Function& item, KernelShape& shape) {
+  refuse_unseen(item);
+  Marker(item, shape).run();
+}
+
+} // namespace gputest::simulator

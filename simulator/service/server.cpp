@@ -1,0 +1,232 @@
+#include "simulator/service/server.h"
+
+#include "ir/error.h"
+#include "simulator/execute/guard.h"
+#include "simulator/execute/program.h"
+#include "simulator/explore/interleaved.h"
+#include "simulator/service/messages.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace gputest::simulator {
+namespace {
+
+using Json = nlohmann::json;
+
+Parameter::Kind kind_named(const std::string& name) {
+  if (name == "buffer")
+    return Parameter::Kind::Buffer;
+  if (name == "local")
+    return Parameter::Kind::Local;
+  if (name == "image")
+    return Parameter::Kind::Image;
+  if (name == "sampler")
+    return Parameter::Kind::Sampler;
+  return Parameter::Kind::Value;
+}
+
+ArgumentData argument_of(const Json& json) {
+  ArgumentData argument;
+  argument.kind = kind_named(json.at("kind").get<std::string>());
+  argument.name = json.value("name", "");
+  argument.offset = json.value("offset", std::size_t{0});
+  argument.size = json.value("size", std::size_t{0});
+  argument.null = json.value("null", false);
+  argument.output = json.value("output", false);
+  if (argument.kind == Parameter::Kind::Image)
+    argument.image = {.pixels = nullptr,
+                      .type = json.at("type").get<std::uint32_t>(),
+                      .width = json.at("width").get<std::uint32_t>(),
+                      .height = json.at("height").get<std::uint32_t>(),
+                      .depth = json.at("depth").get<std::uint32_t>(),
+                      .channel_order = json.at("channel_order").get<std::uint32_t>(),
+                      .channel_type = json.at("channel_type").get<std::uint32_t>()};
+  if (argument.kind == Parameter::Kind::Sampler)
+    argument.sampler =
+        sampler_bits(json.at("normalized").get<bool>(), json.at("addressing").get<std::uint32_t>(),
+                     json.at("filter").get<std::uint32_t>());
+  return argument;
+}
+
+// Whether a list fits is looked at with the launch.
+model::Order order_of(const Json& json, const char* key) {
+  if (!json.contains("order") || !json["order"].contains(key))
+    return {};
+  const Json& order = json["order"][key];
+  try {
+    return model::order_from_json(order, order.value("permutation", Json::array()).size());
+  } catch (const model::FormatError& error) {
+    throw InputError(fmt::format("order of {}: {}", key, error.what()));
+  }
+}
+
+LaunchRequest launch_request(const Json& json) {
+  LaunchRequest request;
+  request.dimensions = json.at("dimensions").get<unsigned>();
+  json.at("global_size").get_to(request.global_size);
+  json.at("local_size").get_to(request.local_size);
+  json.at("global_offset").get_to(request.global_offset);
+  for (const Json& argument : json.at("arguments"))
+    request.arguments.push_back(argument_of(argument));
+  request.order = {order_of(json, "groups"), order_of(json, "items")};
+  request.limit = json.value("limit", 0.0);
+  request.local_fill = json.value("local_fill", std::uint8_t{0});
+  return request;
+}
+
+Json to_json(const Finding& finding) {
+  return {{"kind", finding.kind},
+          {"file", finding.site.file},
+          {"line", finding.site.line},
+          {"column", finding.site.column},
+          {"message", finding.message},
+          {"cause", finding.cause},
+          {"count", finding.count},
+          {"other_file", finding.other.file},
+          {"other_line", finding.other.line},
+          {"other_column", finding.other.column}};
+}
+
+Json to_json(const std::vector<Finding>& findings) {
+  Json json = Json::array();
+  for (const Finding& finding : findings)
+    json.push_back(to_json(finding));
+  return json;
+}
+
+const char* name_of(Exploration::End end) {
+  switch (end) {
+  case Exploration::End::Exhausted:
+    return "exhausted";
+  case Exploration::End::Interleavings:
+    return "interleavings";
+  case Exploration::End::Seconds:
+    return "seconds";
+  case Exploration::End::Visits:
+    return "accesses";
+  }
+  return "";
+}
+
+Json to_json(const LaunchResult& result) {
+  return {{"seconds", result.seconds},
+          {"output", result.output},
+          {"findings", to_json(result.findings)},
+          {"fatal", result.fatal}};
+}
+
+class Session {
+public:
+  explicit Session(int memory) : cache_(cache_folder()), memory_(memory) {}
+
+  Json answer(const Json& request) {
+    const auto what = request.at("do").get<std::string>();
+    if (what == "build")
+      return build(request);
+    if (what == "launch")
+      return request.contains("turns") ? launch_one(request) : launch_kernel(request);
+    if (what == "explore")
+      return explore(request);
+    throw SimulatorFailure(fmt::format("unknown request '{}'", what));
+  }
+
+private:
+  Json build(const Json& request) {
+    Source source;
+    request.at("name").get_to(source.name);
+    request.at("text").get_to(source.text);
+    request.at("definitions").get_to(source.definitions);
+    request.at("include_directories").get_to(source.include_directories);
+    request.at("options").get_to(source.options);
+    request.at("cl_std").get_to(source.cl_std);
+    programs_.emplace_back(source, cache_);
+    programs_.back().kernel({.kernel = request.at("kernel").get<std::string>()});
+    return {{"program", programs_.size() - 1}};
+  }
+
+  Json launch_kernel(const Json& request) {
+    Program& program = programs_.at(request.at("program").get<std::size_t>());
+    const LaunchRequest what = launch_request(request);
+    const Program::Ready& ready = program.kernel(
+        {.kernel = request.at("kernel").get<std::string>(),
+         .ordered = !what.order.items_ascend(),
+         .checks = checks_named(request.value("checks", std::vector<std::string>()))});
+    return to_json(launch(ready.code, ready.shape, what, memory_));
+  }
+
+  const Program::Ready& interleaved(const Json& request) {
+    Program& program = programs_.at(request.at("program").get<std::size_t>());
+    return program.kernel({.kernel = request.at("kernel").get<std::string>(), .interleaved = true});
+  }
+
+  Json launch_one(const Json& request) {
+    const Program::Ready& ready = interleaved(request);
+    return to_json(launch_turns(ready.code, ready.shape, launch_request(request),
+                                model::turns_from_json(request.at("turns")), memory_));
+  }
+
+  Json explore(const Json& request) {
+    const Program::Ready& ready = interleaved(request);
+    const Json& given = request.at("bounds");
+    const ExplorationBounds bounds{.interleavings = given.at("interleavings"),
+                                   .seconds = given.at("seconds"),
+                                   .more = given.at("more")};
+    const ExploredLaunch explored =
+        explore_launch(ready.code, ready.shape, launch_request(request), bounds, memory_);
+    Json reply{{"too_large", explored.too_large},   {"end", name_of(explored.end)},
+               {"stopped_at", explored.stopped_at}, {"interleavings", explored.interleavings},
+               {"outcomes", explored.outcomes},     {"schedules", Json::array()},
+               {"dependences", Json::array()},      {"findings", to_json(explored.findings)},
+               {"seconds", explored.seconds},       {"fatal", explored.fatal}};
+    for (const std::vector<model::Turn>& turns : explored.schedules)
+      reply["schedules"].push_back(Json(model::to_json(turns)));
+    for (const OrderDependence& dependence : explored.dependences) {
+      reply["dependences"].push_back(to_json(dependence.finding));
+      reply["dependences"].back().update(
+          {{"before", dependence.before}, {"after", dependence.after}});
+    }
+    return reply;
+  }
+
+  Cache cache_;
+  std::vector<Program> programs_;
+  int memory_;
+};
+
+Json guarded_answer(Session& session, const Json& request) {
+  const auto error = [](const char* kind, const std::exception& exception) {
+    return Json{{"error", kind}, {"message", exception.what()}};
+  };
+  try {
+    return session.answer(request);
+  } catch (const InputError& exception) {
+    return error("input", exception);
+  } catch (const SourceError& exception) {
+    return error("source", exception);
+  } catch (const std::exception& exception) {
+    return error("failure", exception);
+  }
+}
+
+} // namespace
+
+int serve(int socket, int memory) {
+  int exit_code = 0;
+  on_large_stack([&] {
+    Session session(memory);
+    try {
+      while (const std::optional<std::string> text = receive(socket)) {
+        const Json reply = guarded_answer(session, Json::parse(*text));
+        send(socket, reply.dump(-1, ' ', false, Json::error_handler_t::replace));
+        if (reply.value("fatal", false))
+          return;
+      }
+    } catch (const std::exception&) { // half a message, or none at all: nobody is there to tell
+      exit_code = 3;
+    }
+  });
+  return exit_code;
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,13 @@
+// A KernelShape as JSON, for the cache.
+#pragma once
+
+#include "ir/kernel.h"
+
+#include <nlohmann/json.hpp>
+
+namespace gputest::simulator {
+
+nlohmann::json to_json(const KernelShape& shape);
+KernelShape shape_from_json(const nlohmann::json& json); // throws nlohmann::json::exception
+
+} // namespace gputest::simulator

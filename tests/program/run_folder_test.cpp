@@ -1,0 +1,45 @@
+#include "program/run_folder.h"
+
+#include "tests/catch.h"
+#include "tests/runtime/temporary_folder.h"
+
+#include <array>
+#include <fstream>
+
+using namespace gputest::program;
+using gputest::tests::TemporaryFolder;
+
+TEST_CASE("What processes left is read in order of their start, as far as it is complete") {
+  const TemporaryFolder folder;
+  const auto write = [&](const std::string& name, const std::string& text) {
+    std::ofstream(folder.path() / name, std::ios::binary) << text;
+  };
+  write("9-200.jsonl", "{\"event\": \"process\"}\n");
+  write("7-1000.jsonl", R"({"event": "program", "program": 0, "wanted": true, "stem": "a"}
+{"event": "not_measured", "program": 0, "kernel": "k", "reason": "r"}
+{"event": "not_measured", "program": 0, "kernel": "k", "reason": "r"}
+{"event": "not_meas)");
+  const std::array<std::uint64_t, 6> words{3,  11, 0,
+                                           13, 0,  0}; // there are three; the file is longer
+  write("9-200.reads", {reinterpret_cast<const char*>(words.data()), sizeof words});
+  const RunRecords records = read_run_folder(folder.path());
+  CHECK(records.processes == 2);
+  REQUIRE(records.reads.size() == 2);
+  CHECK(records.reads[0] == std::vector<std::uint64_t>{11, 0, 13});
+  CHECK(records.reads[1].empty());
+  REQUIRE(records.programs.size() == 1);
+  CHECK(records.not_measured == std::vector{NotMeasured{"a", "k", "r"}});
+  CHECK_FALSE(records.no_device);
+}
+
+TEST_CASE("A program is skipped that says so, and one that found no device and failed") {
+  RunRecords records;
+  ChildResult result;
+  CHECK_FALSE(is_skipped(result, records));
+  result.exit_code = kSkipped;
+  CHECK(is_skipped(result, records));
+  result.exit_code = 1;
+  CHECK_FALSE(is_skipped(result, records));
+  records.no_device = true;
+  CHECK(is_skipped(result, records));
+}

@@ -1,0 +1,34 @@
+// One missing barrier is one message.
+#include "tests/catch.h"
+
+#include "runtime/machine/finding_groups.h"
+
+using namespace gputest::runtime;
+
+namespace {
+
+SimulatorFinding race(unsigned line, unsigned other_line, const std::string& cause) {
+  SimulatorFinding finding;
+  finding.kind = "race";
+  finding.file = finding.other_file = "k.cl";
+  finding.line = line;
+  finding.column = 3;
+  finding.other_line = other_line;
+  finding.cause = cause;
+  return finding;
+}
+
+} // namespace
+
+TEST_CASE("Of findings with one cause the first is printed, and the others are named") {
+  FindingGroups groups;
+  CHECK(groups.leads(race(9, 5, "races on 'tile'")));
+  CHECK(groups.leads(race(20, 18, "races on 'row'")));
+  CHECK_FALSE(groups.leads(race(10, 5, "races on 'tile'")));
+  CHECK_FALSE(groups.leads(race(11, 5, "races on 'tile'")));
+  CHECK(groups.leads(race(30, 0, "")));
+  CHECK(groups.leads(race(31, 0, "")));
+  CHECK(groups.notes() ==
+        std::vector<std::string>{"k.cl:9:3: note: 2 more races on 'tile': k.cl:10 and k.cl:5, "
+                                 "k.cl:11 and k.cl:5"});
+}

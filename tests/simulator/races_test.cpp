@@ -1,0 +1,198 @@
+// Races: the kernels that programmers get wrong, and random programs beside the truth.
+#include "tests/catch.h"
+#include "tests/simulator/race_programs.h"
+
+#include "simulator/checks/races.h"
+#include "simulator/execute/ndrange.h"
+
+#include <cstdlib>
+
+using namespace gputest::simulator;
+using namespace gputest::simulator::tests;
+using gputest::tests::ContainsSubstring;
+
+namespace {
+
+// Four groups of eight work-items.
+Ran raced(const std::string& body) {
+  return run({.text = "kernel void k(global int* out, global int* c, local int* tile) {\n"
+                      "int i = get_global_id(0), l = get_local_id(0), g = get_group_id(0);\n" +
+                      body + "\n}\n",
+              .global_size = 32,
+              .local_size = 8,
+              .arguments = {buffer(std::vector<int>(64)), buffer(std::vector<int>(4)), local(32)},
+              .checks = {"races"}});
+}
+
+std::string races_in(const std::string& body) {
+  return raced(body).findings();
+}
+
+std::size_t random_cases(std::size_t fewest) {
+  const char* const asked = std::getenv("GPUTEST_RANDOM_PROGRAMS");
+  return asked ? std::stoul(asked) : fewest;
+}
+
+} // namespace
+
+TEST_CASE("A counter that is set without a barrier before it is counted") {
+  CHECK(races_in("local int n;\nif (l == 0) n = 0;\nif (i % 3) atomic_inc(&n);\n"
+                 "barrier(CLK_LOCAL_MEM_FENCE);\nif (l == 0) out[g] = n;") == "race 5/4\n");
+  CHECK(races_in("local int n;\nif (l == 0) n = 0;\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
+                 "if (i % 3) atomic_inc(&n);\n"
+                 "barrier(CLK_LOCAL_MEM_FENCE);\nif (l == 0) out[g] = n;")
+            .empty());
+}
+
+TEST_CASE("A counter of several groups that one of them sets") {
+  CHECK(races_in("if (i == 0) *c = 0;\nbarrier(CLK_GLOBAL_MEM_FENCE);\natomic_inc(c);") ==
+        "race 5/3\n");
+}
+
+TEST_CASE("The last group reads a counter that is not its own") {
+  CHECK(races_in("if (l == 0) {\n  atomic_inc(c);\n  if (*c == 4) out[0] = 1;\n}") == "race 4/5\n");
+  CHECK(races_in("if (l == 0) {\n  if (atomic_inc(c) == 3) out[0] = 1;\n}").empty());
+}
+
+TEST_CASE("An exchange that fails only reads") {
+  CHECK(races_in("int v = *c;\natomic_cmpxchg(c, 7, 8);\nout[i] = v;").empty());
+  CHECK(races_in("int v = *c;\natomic_cmpxchg(c, 0, 8);\nout[i] = v;") == "race 3/4\n");
+}
+
+TEST_CASE("What races is told apart from what others did in between") {
+  // Item 0 and all others read; the write is that of an item that has read itself.
+  CHECK(races_in("int v = tile[0];\nif (l == 0) tile[0] = 1;\nout[i] = v;") == "race 3/4\n");
+  // A write between groups is not forgotten because the group writes as well.
+  CHECK(races_in("if (l == 0) c[0] = g;\nbarrier(CLK_GLOBAL_MEM_FENCE);\nif (l == 1 && g == 3) "
+                 "out[i] = c[0];") == "race 3/3\nrace 5/3\n");
+}
+
+TEST_CASE("The barrier between two accesses that does not order them is named") {
+  const Ran ran = raced("out[i] = 1;\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
+                        "int v = out[8 * g + 7 - l];\nout[32 + i] = v;");
+  CHECK(ran.findings() == "race 5/3\n");
+  CHECK_THAT(ran.result.findings[0].message,
+             ContainsSubstring("the barrier at /t.cl:4:1 has only CLK_LOCAL_MEM_FENCE and does not "
+                               "order accesses of global memory: 'argument 0' needs "
+                               "CLK_GLOBAL_MEM_FENCE"));
+  CHECK_THAT(raced("tile[l] = 1;\nbarrier(CLK_GLOBAL_MEM_FENCE);\nout[i] = tile[7 - l];")
+                 .result.findings.at(0)
+                 .message,
+             ContainsSubstring("has only CLK_GLOBAL_MEM_FENCE") &&
+                 ContainsSubstring("needs CLK_LOCAL_MEM_FENCE"));
+}
+
+TEST_CASE("Races of random programs: none is missed, and none is made up") {
+  const std::size_t cases = random_cases(2000);
+  std::mt19937_64 random(11);
+  std::size_t racy = 0, all = 0;
+  // Each is a text that is compiled once.
+  const std::vector<RaceKind> kinds{
+      {}, {.atomics = true, .ordered = true}, {.bytes = true, .ordered = true}, {.copies = true}};
+  for (const RaceKind& kind : kinds) {
+    std::vector<RaceProgram> programs;
+    std::vector<Run> runs;
+    for (std::size_t i = 0; i < cases / kinds.size(); ++i) {
+      programs.push_back(random_race_program(random, kind));
+      runs.push_back(run_of(programs.back()));
+    }
+    const std::vector<Ran> results = run_all(runs);
+    for (std::size_t i = 0; i < programs.size(); ++i) {
+      CAPTURE(kind.atomics, kind.bytes, kind.copies, i, text_of(programs[i]),
+              results[i].findings());
+      const RaceTruth truth = races_of(programs[i]);
+      std::set<std::size_t> reported, never_waited;
+      for (const Finding& finding : results[i].result.findings) {
+        const std::size_t step = step_of(finding.site.line);
+        if (finding.kind == "missing_wait") {
+          never_waited.insert(step);
+          continue;
+        }
+        const std::size_t other = step_of(finding.other.line);
+        REQUIRE((finding.kind == "race" || finding.kind == "race_same_value"));
+        REQUIRE(truth.pairs.contains(std::minmax(step, other)));
+        reported.insert({step, other});
+      }
+      for (const std::size_t step : truth.later)
+        REQUIRE(reported.contains(step));
+      REQUIRE(never_waited == truth.never_waited);
+      racy += !truth.pairs.empty();
+      ++all;
+    }
+  }
+  CHECK(racy > all / 5);
+  CHECK(racy < all * 4 / 5);
+}
+
+TEST_CASE("Races that one barrier would mend have one cause") {
+  const Ran ran = raced("tile[l] = l;\nint a = tile[7 - l];\nint b = tile[(l + 1) % 8];\n"
+                        "barrier(CLK_LOCAL_MEM_FENCE);\ntile[l] = a;\nout[i] = tile[7 - l] + b;");
+  CHECK(ran.findings() == "race 3/5\nrace 3/4\nrace 7/8\n");
+  CHECK(ran.result.findings.at(0).cause ==
+        "races on 'argument 2' within a work-group after its beginning");
+  CHECK(ran.result.findings.at(1).cause == ran.result.findings.at(0).cause);
+  CHECK(ran.result.findings.at(2).cause ==
+        "races on 'argument 2' within a work-group after the barrier at /t.cl:6:1");
+}
+
+TEST_CASE("Epochs that run out: races of before are found still, and none is made up") {
+  KernelShape shape;
+  shape.races = true;
+  shape.sites = {{"k.cl", 1, 1}, {"k.cl", 2, 1}};
+  shape.site_bits = 40; // which leaves 64 epochs
+  LaunchRequest request;
+  request.global_size = {16, 1, 1};
+  request.local_size = {4, 1, 1};
+  gputest_context context = context_of(request);
+  Arena arena(Arena::space_for(64));
+  const Region memory = arena.allocate("memory", 64), nowhere;
+  Findings findings(shape);
+  Races races(shape, 1, context, arena, nowhere, findings);
+  const auto write = [&](std::size_t item, std::size_t word, unsigned site) {
+    context.item = item;
+    races.access(memory.begin + 4 * word, 4, site, true);
+  };
+  for (std::size_t group = 0; group < 4; ++group) {
+    set_group(context, group);
+    races.begin_group();
+    for (std::size_t round = 0; round < 150; ++round) {
+      for (std::size_t item = 0; item < 4; ++item)
+        write(item, 4 * group + (item + round) % 4, 0);
+      races.pass_barrier(0, 2);
+    }
+  }
+  CHECK(findings.all().empty());
+  write(0, 0, 1); // the first group's, long ago
+  REQUIRE(findings.all().size() == 1);
+  CHECK_THAT(findings.all()[0].message,
+             ContainsSubstring("between work-groups: work-item (0) of group (3) writes here, and a "
+                               "work-item of another group writes at k.cl:1:1"));
+  write(0, 12, 0);
+  write(1, 12, 1);                   // this group's, with no barrier in between
+  CHECK(findings.all().size() == 1); // the same lines
+  CHECK(findings.all()[0].count == 2);
+}
+
+TEST_CASE("Pixels of images that several work-items write") {
+  const auto written = [](const std::string& x) {
+    Given image = buffer(std::vector<unsigned char>(16 * 4));
+    image.kind = Parameter::Kind::Image;
+    image.image = {.pixels = nullptr,
+                   .type = 0x10F1, // 2D
+                   .width = 16,
+                   .height = 1,
+                   .channel_order = 0x10B5, // RGBA
+                   .channel_type = 0x10DA}; // UNSIGNED_INT8
+    return run({.text = "kernel void k(write_only image2d_t image) {\n"
+                        "  int i = get_global_id(0);\n"
+                        "  write_imageui(image, (int2)(" +
+                        x + ", 0), (uint4)(i));\n}\n",
+                .global_size = 16,
+                .local_size = 8,
+                .arguments = {image},
+                .checks = {"races"}})
+        .findings();
+  };
+  CHECK(written("i").empty());
+  CHECK(written("i / 2") == "race 3/3\n");
+}
