@@ -17,6 +17,7 @@
 #include <fstream>
 #include <optional>
 #include <random>
+#include <regex>
 #include <sstream>
 #include <unistd.h>
 
@@ -160,6 +161,13 @@ unsigned how_many(unsigned few) {
   return asked ? static_cast<unsigned>(std::stoul(asked)) : few;
 }
 
+// Whether the mutant changes where a work-item writes: several may write to one place then, and
+// which of them comes last is up to the compiler.
+bool changes_place(const model::Mutant& mutant) {
+  static const std::regex place(R"(k|out\[k\]|i|\d+|16 \* \d+|i \+ 16 \* \d+|.*get_\w+\(0\).*)");
+  return std::regex_match(mutant.text, place);
+}
+
 } // namespace
 
 TEST_CASE("random calls: mutants.cl computes what the original and each mutant alone compute",
@@ -181,7 +189,7 @@ TEST_CASE("random calls: mutants.cl computes what the original and each mutant a
     CHECK(all.run(&mutants.table, 0) == original);
     std::vector<const model::Mutant*> switched;
     for (const model::Mutant& mutant : mutants.table.mutants)
-      if (mutant.kind == model::MutantKind::Switched)
+      if (mutant.kind == model::MutantKind::Switched && !changes_place(mutant))
         switched.push_back(&mutant);
     REQUIRE(switched.size() > kStatements);
     std::mt19937 random(seed);
