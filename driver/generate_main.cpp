@@ -1,0 +1,256 @@
+// gputest-generate: writes test cases for kernels. gputest starts it.
+#include "driver/command_error.h"
+#include "driver/source_arguments.h"
+#include "gputest/error.h"
+#include "ir/error.h"
+#include "model/interface.h"
+#include "testgen/generate.h"
+
+#include <algorithm>
+#include <cxxopts.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace gputest;
+using driver::CommandError;
+using driver::Held;
+using driver::list_of;
+using driver::run_command;
+using driver::source_options;
+using driver::WrongInput;
+using testgen::Generated;
+using testgen::Goal;
+using testgen::Settings;
+using testgen::Target;
+
+std::vector<std::size_t> sizes(const cxxopts::ParseResult& arguments, const char* name) {
+  std::vector<std::size_t> all;
+  if (!arguments.count(name))
+    return all;
+  const auto text = arguments[name].as<std::string>();
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string part = text.substr(begin, end - begin);
+    if (part.empty() || part.size() > 9 ||
+        part.find_first_not_of("0123456789") != std::string::npos || part == "0")
+      throw CommandError(
+          fmt::format("error: --{} '{}' is not 1 to 3 sizes, such as 64,8", name, text));
+    all.push_back(std::stoul(part));
+    begin = end + 1;
+  }
+  if (all.size() > 3)
+    throw CommandError(
+        fmt::format("error: --{} '{}' is not 1 to 3 sizes, such as 64,8", name, text));
+  return all;
+}
+
+cxxopts::Options all_options() {
+  cxxopts::Options options("gputest generate",
+                           "Writes test cases that reach every outcome of a kernel's decisions");
+  options.positional_help("SOURCE");
+  options.add_options()("k,kernel", "The kernel; default: all of the file",
+                        cxxopts::value<std::string>()->default_value(""))(
+      "o,output", "The folder for cases; those in it are looked at first and stay as they are",
+      cxxopts::value<std::string>())("seed", "Other cases",
+                                     cxxopts::value<std::uint64_t>()->default_value("1"))(
+      "budget", "Seconds for each kernel, beside compiling it",
+      cxxopts::value<double>()->default_value("10"))(
+      "max-cases", "At most so many for each kernel",
+      cxxopts::value<std::size_t>()->default_value("100"))("branch", "Reach outcomes of branches")(
+      "condition", "Reach outcomes of conditions")("loop", "Reach cases of loops")(
+      "argument", "What an argument may be: n=range(1,64), data:size=n*m",
+      cxxopts::value<std::vector<std::string>>())("require",
+                                                  "What holds for every input: n <= global_size(0)",
+                                                  cxxopts::value<std::vector<std::string>>())(
+      "global-size", "The launch has this size: 64 or 64,8", cxxopts::value<std::string>())(
+      "local-size", "Its work-groups have this size", cxxopts::value<std::string>())(
+      "cases", "Test cases that are there", cxxopts::value<std::vector<std::string>>())(
+      "case-global-size", "Of cases that give none", cxxopts::value<std::string>())(
+      "case-local-size", "Of cases that give none",
+      cxxopts::value<std::string>())("no-outputs", "Record no outputs: there is a reference")(
+      "cmake-base", "Folder that printed paths are relative to",
+      cxxopts::value<std::string>())("quiet", "Print errors alone");
+  driver::add_source_options(options);
+  return options;
+}
+
+Settings settings_of(const cxxopts::ParseResult& arguments) {
+  Settings settings;
+  settings.arguments = list_of(arguments, "argument");
+  settings.requirements = list_of(arguments, "require");
+  settings.global_size = sizes(arguments, "global-size");
+  settings.local_size = sizes(arguments, "local-size");
+  if (settings.local_size.size() > settings.global_size.size())
+    throw CommandError("error: --local-size needs a --global-size of as many dimensions");
+  using model::Criterion;
+  const std::array named{std::pair{"branch", Criterion::Branch},
+                         std::pair{"condition", Criterion::Condition},
+                         std::pair{"loop", Criterion::Loop}};
+  for (const auto& [name, criterion] : named)
+    if (arguments.count(name))
+      settings.criteria.insert(criterion);
+  if (settings.criteria.empty())
+    settings.criteria = {Criterion::Branch, Criterion::Condition, Criterion::Loop,
+                         Criterion::Barrier};
+  settings.seed = arguments["seed"].as<std::uint64_t>();
+  settings.seconds = arguments["budget"].as<double>();
+  if (!(settings.seconds > 0))
+    throw CommandError("error: --budget must be more than 0 seconds");
+  settings.most_cases = arguments["max-cases"].as<std::size_t>();
+  if (!arguments.count("output"))
+    throw CommandError("error: --output is missing: say where cases are written to");
+  settings.output = arguments["output"].as<std::string>();
+  settings.case_global_size = sizes(arguments, "case-global-size");
+  settings.case_local_size = sizes(arguments, "case-local-size");
+  for (const std::string& file : list_of(arguments, "cases"))
+    settings.cases.emplace_back(file);
+  settings.record = !arguments.count("no-outputs");
+  return settings;
+}
+
+// One line, which the next replaces; nothing where no terminal is.
+class ProgressLine {
+public:
+  explicit ProgressLine(bool shown) : shown_(shown && ::isatty(STDOUT_FILENO)) {}
+  ~ProgressLine() { clear(); }
+
+  void show(const std::string& kernel, const testgen::Progress& progress) {
+    if (!shown_)
+      return;
+    fmt::print("\r\x1b[K{}: {} of {} outcomes reached; {} launches, {:.0f} a second; {}", kernel,
+               progress.reached, progress.goals, progress.launches,
+               progress.seconds > 0 ? static_cast<double>(progress.launches) / progress.seconds : 0,
+               progress.doing);
+    std::fflush(stdout);
+  }
+  void clear() const {
+    if (shown_)
+      fmt::print("\r\x1b[K");
+  }
+
+private:
+  bool shown_;
+};
+
+std::string reached_text(const Target& target, const std::vector<Goal>& goals) {
+  std::vector<std::string> texts;
+  for (const Goal& goal : goals)
+    texts.push_back(text_of(goal, target.sites));
+  const std::size_t shown = std::min<std::size_t>(texts.size(), 4);
+  std::string text = fmt::format(
+      "{}", fmt::join(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  if (shown < texts.size())
+    text += fmt::format(" and {} more", texts.size() - shown);
+  return text;
+}
+
+// Those whose condition is known say most.
+void print_guards(const Generated& generated) {
+  constexpr std::size_t kMost = 6;
+  std::vector<testgen::Guard> guards = generated.guards;
+  std::ranges::stable_sort(guards, {}, [](const testgen::Guard& guard) {
+    return !guard.condition.empty() ? 0 : guard.always ? 1 : 2;
+  });
+  for (std::size_t i = 0; i < std::min(kMost, guards.size()); ++i)
+    fmt::print("  {}: {}: {}{}\n", place_text(guards[i].finding.site), guards[i].finding.kind,
+               guards[i].always              ? "with every input that was looked at: "
+               : guards[i].condition.empty() ? "with some inputs: "
+                                             : fmt::format("if {}: ", guards[i].condition),
+               guards[i].finding.message);
+  if (guards.size() > kMost)
+    fmt::print("  and {} more findings of the checks\n", guards.size() - kMost);
+}
+
+void print(const Target& target, const Settings& settings, const Generated& generated,
+           const fs::path& base) {
+  fmt::print(
+      "{}: {} of {} outcomes reached, {} proved impossible, {} open; {} launches in {:.1f} s\n",
+      target.kernel(), generated.reached, generated.goals.size(), generated.impossible.size(),
+      generated.open.size(), generated.launches, generated.seconds);
+  if (generated.reached_before != 0)
+    fmt::print("  {} of them by the cases that were there\n", generated.reached_before);
+  if (generated.solved != 0)
+    fmt::print("  {} of them by solving conditions\n", generated.solved);
+  for (const testgen::Written& written : generated.written) {
+    fmt::print("  {}: {}\n", written.file.string(), reached_text(target, written.goals));
+    if (written.recorded)
+      fmt::print("    its expected outputs are recorded, not verified: compare them with what the "
+                 "kernel should compute\n");
+    if (!written.not_recorded.empty())
+      fmt::print("    {}\n", written.not_recorded);
+    if (written.weak)
+      fmt::print("    weak: each output is one value, or is what it was before\n");
+  }
+  for (const testgen::OpenGoal& goal : generated.impossible)
+    fmt::print("  impossible: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
+  for (const testgen::OpenGoal& goal : generated.open)
+    fmt::print("  open: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
+  print_guards(generated);
+  if (generated.endless != 0)
+    fmt::print("  {} launches did not end within a tenth of a second\n", generated.endless);
+  for (const std::string& note : generated.notes)
+    fmt::print("  {}\n", note);
+  if (!generated.written.empty())
+    fmt::print("\n{}\n", cmake_text(target, settings, generated, base));
+}
+
+int run(int argc, char** argv) {
+  cxxopts::Options options = all_options();
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  const passes::SourceOptions source = source_options(arguments);
+  const Settings settings = settings_of(arguments);
+  const fs::path base = arguments.count("cmake-base")
+                            ? fs::path(arguments["cmake-base"].as<std::string>())
+                            : fs::current_path();
+  const bool quiet = arguments.count("quiet") != 0;
+  int result = Held;
+  for (const Target& target : testgen::targets_of(source, arguments["kernel"].as<std::string>())) {
+    if (const std::string reason = testgen::why_not(target); !reason.empty()) {
+      fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), reason);
+      continue;
+    }
+    try {
+      ProgressLine line(!quiet);
+      const Generated generated =
+          testgen::generate(target, settings, [&](const testgen::Progress& progress) {
+            line.show(target.kernel(), progress);
+          });
+      line.clear();
+      if (!quiet)
+        print(target, settings, generated, base);
+    } catch (const simulator::SourceError& error) { // there may be others
+      fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), error.what());
+      result = WrongInput;
+    }
+  }
+  return result;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2 || std::string_view(argv[1]) != "generate") {
+    fmt::print(stderr, "gputest-generate: error: is for gputest to start: gputest --help\n");
+    return WrongInput;
+  }
+  return run_command("generate", [&] {
+    try {
+      return run(argc - 1, argv + 1);
+    } catch (const testgen::ExpressionError& error) {
+      throw CommandError(fmt::format("gputest generate: error: {}", error.what()));
+    } catch (const UsageError& error) {
+      throw CommandError(error.what());
+    } catch (const simulator::SourceError& error) {
+      throw CommandError(error.what());
+    }
+  });
+}

@@ -1,0 +1,268 @@
+#include "testgen/case_file.h"
+
+#include "ir/error.h"
+#include "model/files.h"
+#include "runtime/cases/npy.h"
+#include "runtime/cases/scalar.h"
+#include "testgen/launcher.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+namespace gputest::testgen {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+using runtime::Bytes;
+using simulator::Parameter;
+
+constexpr std::size_t kInline = 1024; // elements that stand in the case itself
+
+Json number(model::Scalar scalar, const std::byte* from) {
+  if (scalar == model::Scalar::Float && std::isfinite(runtime::read_scalar(scalar, from)))
+    return Json::parse(runtime::scalar_text(scalar, from)); // as short as a float can be told
+  return runtime::scalar_json(scalar, from);
+}
+
+Json value_of(const model::Type& type, const std::byte* from);
+
+Json array_of(const model::Field& field, const std::byte* from, std::size_t dimension) {
+  if (dimension == field.dimensions.size())
+    return value_of(field.type, from);
+  std::size_t step = field.type.size;
+  for (std::size_t i = dimension + 1; i < field.dimensions.size(); ++i)
+    step *= field.dimensions[i];
+  Json all = Json::array();
+  for (std::size_t i = 0; i < field.dimensions[dimension]; ++i)
+    all.push_back(array_of(field, from + i * step, dimension + 1));
+  return all;
+}
+
+Json value_of(const model::Type& type, const std::byte* from) {
+  using Kind = model::Type::Kind;
+  if (type.kind == Kind::Vector) {
+    Json components = Json::array();
+    for (unsigned i = 0; i < type.width; ++i)
+      components.push_back(number(type.scalar, from + i * model::size_of(type.scalar)));
+    return components;
+  }
+  if (type.kind == Kind::Union)
+    return array_of(type.fields.at(0), from + type.fields.at(0).offset, 0);
+  if (type.kind != Kind::Struct)
+    return number(type.kind == Kind::Scalar ? type.scalar : model::Scalar::ULong, from);
+  Json members = Json::array();
+  for (const model::Field& field : type.fields)
+    members.push_back(array_of(field, from + field.offset, 0));
+  return members;
+}
+
+class Files {
+public:
+  Files(fs::path folder, std::string name) : folder_(std::move(folder)), name_(std::move(name)) {}
+  ~Files() { // what belongs to no case
+    std::error_code ignored;
+    for (const fs::path& file : written_)
+      fs::remove(file, ignored);
+  }
+
+  Json elements(const model::Type& type, const Bytes& bytes, const std::string& what) {
+    const std::size_t count = bytes.size() / std::max<std::size_t>(type.size, 1);
+    if (count > kInline) {
+      const std::string file = fmt::format("{}.{}.npy", name_, what);
+      written_.push_back(folder_ / file);
+      runtime::write_npy(folder_ / file, type, bytes);
+      return file;
+    }
+    Json values = Json::array();
+    for (std::size_t i = 0; i < count; ++i)
+      values.push_back(value_of(type, bytes.data() + i * type.size));
+    return values;
+  }
+
+  void keep() { written_.clear(); }
+
+private:
+  fs::path folder_;
+  std::string name_;
+  std::vector<fs::path> written_;
+};
+
+Json sizes(const std::array<std::uint32_t, 3>& all, unsigned dimensions) {
+  return std::vector<std::uint32_t>(all.begin(), all.begin() + dimensions);
+}
+
+Json argument_json(const Target& target, std::size_t position, const Content& content,
+                   Files& files) {
+  const KernelArgument& argument = target.arguments[position];
+  switch (argument.kind) {
+  case Parameter::Kind::Value:
+    return value_of(argument.type, content.bytes.data());
+  case Parameter::Kind::Local:
+    return {{"size", content.local_size / std::max<std::size_t>(argument.type.size, 1)}};
+  case Parameter::Kind::Sampler: {
+    const SamplerChoice& words = kSamplers.at(content.sampler);
+    return {{"addressing_mode", words.addressing},
+            {"filter_mode", words.filter},
+            {"normalized_coordinates", words.normalized}};
+  }
+  case Parameter::Kind::Image: {
+    runtime::ImageLayout layout = *argument.image;
+    layout.width = content.extent[0];
+    layout.height = content.extent[1];
+    layout.depth = content.extent[2];
+    const runtime::ImageWords words = runtime::words_of(layout);
+    Json json{{"shape", words.shape},
+              {"channel_order", words.channel_order},
+              {"channel_type", words.channel_type}};
+    Json pixels = files.elements(argument.type, content.bytes, argument.name);
+    const char* const key = pixels.is_string() ? "file" : "values";
+    json[key] = std::move(pixels);
+    return json;
+  }
+  case Parameter::Kind::Buffer:
+    return files.elements(argument.type, content.bytes, argument.name);
+  }
+  return {};
+}
+
+// Results of other devices differ in the last digits: they may contract a * b + c, and have
+// built-in functions of their own.
+Json tolerance_of(const Target& target) {
+  bool floating = false, narrow = false;
+  for (const KernelArgument& argument : target.arguments)
+    if (argument.output)
+      for (const model::Leaf& leaf : argument.leaves) {
+        floating = floating || model::is_floating(leaf.scalar);
+        narrow =
+            narrow || leaf.scalar == model::Scalar::Float || leaf.scalar == model::Scalar::Half;
+      }
+  if (!floating)
+    return nullptr;
+  return narrow ? Json{{"absolute", 1e-5}, {"relative", 1e-4}}
+                : Json{{"absolute", 1e-11}, {"relative", 1e-9}};
+}
+
+Json case_json(const std::string& name, const Target& target, const Input& input,
+               const CaseText& text, Files& files) {
+  Json json{{"name", name}, {"generated", Json::object()}};
+  json["generated"]["reaches"] = text.reaches;
+  json["global_size"] = sizes(input.shape.global, input.shape.dimensions);
+  json["local_size"] = sizes(input.shape.local, input.shape.dimensions);
+  json["arguments"] = Json::object();
+  for (std::size_t i = 0; i < target.arguments.size(); ++i)
+    json["arguments"][target.arguments[i].name] =
+        argument_json(target, i, input.arguments[i], files);
+  for (std::size_t i = 0; i < text.recorded.size(); ++i)
+    if (target.arguments[i].output && (target.arguments[i].kind == Parameter::Kind::Buffer ||
+                                       target.arguments[i].kind == Parameter::Kind::Image))
+      json["expected"][target.arguments[i].name] = files.elements(
+          target.arguments[i].type, text.recorded[i], target.arguments[i].name + ".expected");
+  if (json.contains("expected")) {
+    json["generated"]["expected"] = runtime::kRecorded;
+    if (const Json tolerance = tolerance_of(target); !tolerance.is_null())
+      json["tolerance"] = tolerance;
+  } else if (!text.not_recorded.empty()) {
+    json["generated"]["expected"] = text.not_recorded;
+  }
+  if (text.weak)
+    json["generated"]["weak"] = "each output is one value, or is what it was before";
+  return json;
+}
+
+} // namespace
+
+fs::path write_case(const fs::path& folder, const Target& target, const Input& input,
+                    const CaseText& text) {
+  fs::create_directories(folder);
+  for (unsigned i = 1;; ++i) {
+    const std::string name = i == 1 ? text.name : fmt::format("{}-{}", text.name, i);
+    const fs::path file = folder / (name + ".json");
+    if (fs::exists(file))
+      continue;
+    Files files(folder, name);
+    const std::string content = model::pretty(case_json(name, target, input, text, files));
+    // Another generator may have taken the name by now: a link replaces nothing.
+    const fs::path part = folder / fmt::format(".{}.{}", name, ::getpid());
+    model::write_atomically(part, content);
+    const int failed = ::link(part.c_str(), file.c_str()) == 0 ? 0 : errno;
+    fs::remove(part);
+    if (failed == EEXIST)
+      continue;
+    if (failed != 0)
+      throw simulator::SimulatorFailure(
+          fmt::format("{}: cannot be written: {}", file.string(), std::strerror(failed)));
+    files.keep();
+    return file;
+  }
+}
+
+void make_writable(const Target& target, Input& input) {
+  for (std::size_t i = 0; i < target.arguments.size(); ++i) {
+    const KernelArgument& argument = target.arguments[i];
+    Bytes& bytes = input.arguments[i].bytes;
+    for (std::size_t at = 0; argument.type.size != 0 && at + argument.type.size <= bytes.size();
+         at += argument.type.size)
+      for (const model::Leaf& leaf : argument.leaves)
+        if (std::byte* const to = bytes.data() + at + leaf.offset;
+            model::is_floating(leaf.scalar) && std::isnan(runtime::read_scalar(leaf.scalar, to)))
+          runtime::store_number(leaf.scalar, std::nan(""), to);
+  }
+}
+
+std::optional<Input> input_of(const Target& target, const runtime::BoundCase& test_case) {
+  Input input;
+  input.shape.dimensions = test_case.launch.dimensions;
+  const bool chosen = runtime::has_local_size(test_case.launch);
+  for (unsigned i = 0; i < 3; ++i) {
+    if (test_case.launch.global_offset[i] != 0)
+      return std::nullopt;
+    input.shape.global[i] = static_cast<std::uint32_t>(test_case.launch.global_size[i]);
+    input.shape.local[i] = chosen ? static_cast<std::uint32_t>(test_case.launch.local_size[i]) : 1;
+  }
+  if (!chosen) // as small as a device may choose it, and more than one where it can
+    for (const std::uint32_t size : {8u, 4u, 2u, 3u})
+      if (input.shape.global[0] % size == 0 && input.shape.local[0] == 1)
+        input.shape.local[0] = size;
+  if (input.shape.items() > kMostItems || input.shape.items_of_group() > kMostItemsOfGroup)
+    return std::nullopt;
+  for (std::size_t i = 0; i < test_case.arguments.size(); ++i) {
+    const runtime::LaunchArgument& given = test_case.arguments[i];
+    Content& content = input.arguments.emplace_back();
+    content.bytes = given.bytes;
+    content.local_size = given.local_size;
+    if (given.bytes.size() > kMostBytes || given.local_size > kMostBytes)
+      return std::nullopt;
+    if (given.image) {
+      if (!target.arguments[i].image ||
+          given.image->format.image_channel_order !=
+              target.arguments[i].image->format.image_channel_order ||
+          given.image->format.image_channel_data_type !=
+              target.arguments[i].image->format.image_channel_data_type)
+        return std::nullopt;
+      content.extent = {static_cast<std::uint32_t>(given.image->width),
+                        static_cast<std::uint32_t>(given.image->height),
+                        static_cast<std::uint32_t>(given.image->depth)};
+    }
+    if (given.kind == runtime::LaunchArgument::Kind::Sampler) {
+      const runtime::SamplerWords words = runtime::words_of(given.sampler);
+      const auto found = std::ranges::find_if(kSamplers, [&](const SamplerChoice& choice) {
+        return words.addressing_mode == choice.addressing && words.filter_mode == choice.filter &&
+               static_cast<bool>(given.sampler.normalized_coordinates) == choice.normalized;
+      });
+      if (found == kSamplers.end())
+        return std::nullopt;
+      content.sampler = static_cast<std::uint32_t>(found - kSamplers.begin());
+    }
+  }
+  if (input.arguments.size() != target.arguments.size())
+    return std::nullopt;
+  return input;
+}
+
+} // namespace gputest::testgen

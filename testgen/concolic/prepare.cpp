@@ -1,0 +1,27 @@
+#include "testgen/concolic/prepare.h"
+
+#include "ir/analysis_managers.h"
+#include "ir/placed.h"
+#include "simulator/execute/optimise.h"
+
+#include <llvm/Transforms/Scalar/ADCE.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/Scalarizer.h>
+
+namespace gputest::testgen {
+
+void prepare(llvm::Function& item, simulator::KernelShape& shape) {
+  simulator::simplify_lightly(item);
+  simulator::place_local_variables(item, shape);
+  simulator::AnalysisManagers analyses;
+  llvm::ScalarizerPassOptions options;
+  options.ScalarizeVariableInsertExtract = true;
+  options.ScalarizeLoadStore = true;
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::ScalarizerPass(options));
+  passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  passes.addPass(llvm::ADCEPass());
+  passes.run(item, analyses.functions);
+}
+
+} // namespace gputest::testgen

@@ -1,0 +1,288 @@
+#include "testgen/concolic/recorder.h"
+
+#include "testgen/concolic/composed.h"
+#include "testgen/concolic/shadow.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gputest::testgen {
+namespace {
+
+// Functions called by name have no object: the one place for what they need.
+Recorder* running = nullptr; // NOLINT
+
+// Labels of what the context says of the launch's sizes, by its words.
+std::array<Label, kLaunchWords> launch_labels; // NOLINT
+
+constexpr Label kNode = (Label{1} << kByteShift) - 1;
+
+bool is_local(const simulator::KernelShape& shape, const simulator::Object& object) {
+  return object.kind == simulator::Object::Kind::LocalVariable ||
+         (object.kind == simulator::Object::Kind::Argument &&
+          shape.parameters[object.parameter].kind == simulator::Parameter::Kind::Local);
+}
+
+void put(std::uint32_t* shadow, Label label, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; ++i)
+    shadow[i] = label | i << kByteShift;
+}
+
+std::uint64_t number_at(const std::byte* address, unsigned bytes) {
+  std::uint64_t number = 0;
+  std::memcpy(&number, address, bytes);
+  return number;
+}
+
+} // namespace
+
+Recorder::Recorder(const simulator::KernelShape& shape, const std::vector<Unit>& units, Table start,
+                   Limits limits)
+    : table(std::move(start)), shape_(shape), units_(units), limits_(limits) {
+  running = this;
+  launch_labels = {};
+}
+
+Recorder::~Recorder() {
+  running = nullptr;
+}
+
+void Recorder::record(const Event& event) {
+  if (table[event.label].op == Op::Constant)
+    return;
+  if (events.size() < limits_.events)
+    events.push_back(event);
+  else
+    complete = false;
+}
+
+// Where arguments lie is known when the first work-item begins.
+void Recorder::begin_launch(gputest_context& context, std::byte* arguments) {
+  context_ = &context;
+  std::vector<std::byte*> begins(shape_.parameters.size());
+  for (std::size_t i = 0; i < shape_.objects.size() && i < context.object_count; ++i) {
+    const simulator::Object& object = shape_.objects[i];
+    if (object.kind == simulator::Object::Kind::Argument && !is_local(shape_, object))
+      begins[object.parameter] = reinterpret_cast<std::byte*>(context.objects[i].begin);
+  }
+  std::array<Label, 3> global{}, local{};
+  for (std::size_t i = 0; i < units_.size(); ++i) {
+    const Unit& unit = units_[i];
+    const Label label = table.input(i);
+    if (unit.kind == Unit::Kind::GlobalSize)
+      launch_labels[unit.offset] = global[unit.offset] = label;
+    if (unit.kind == Unit::Kind::LocalSize)
+      launch_labels[3 + unit.offset] = local[unit.offset] = label;
+    if (unit.kind == Unit::Kind::GlobalOffset)
+      launch_labels[9 + unit.offset] = label;
+    if (unit.kind != Unit::Kind::Argument)
+      continue;
+    const simulator::Parameter& parameter = shape_.parameters[unit.argument];
+    std::byte* const begin = parameter.kind == simulator::Parameter::Kind::Value
+                                 ? arguments + parameter.offset
+                                 : begins[unit.argument];
+    if (begin)
+      put(shadow_of(begin + unit.offset), label, unit.size);
+  }
+  local_sizes_ = local;
+  for (unsigned i = 0; i < 3; ++i)
+    if (global[i] || local[i]) { // groups: rounded up
+      const auto size = [&](Label label, std::uint64_t number) {
+        return label ? label : table.constant(number, 64);
+      };
+      const Label width = size(local[i], context.enqueued_local_size[i]);
+      const Label last = table.make(Op::Add, 64, size(global[i], context.global_size[i]),
+                                    table.make(Op::Add, 64, width, table.constant(~0ULL, 64)));
+      launch_labels[6 + i] = table.make(Op::UDiv, 64, last, width);
+    }
+}
+
+std::uint32_t Recorder::begin_item(gputest_context& context, std::byte* arguments,
+                                   std::uint64_t item) {
+  if (!began_)
+    begin_launch(context, arguments);
+  began_ = true;
+  const std::uint64_t group =
+      (context.group_id[2] * context.num_groups[1] + context.group_id[1]) * context.num_groups[0] +
+      context.group_id[0];
+  if (group != group_) // nobody has written __local memory yet
+    for (std::size_t i = 0; i < shape_.objects.size() && i < context.object_count; ++i)
+      if (is_local(shape_, shape_.objects[i]) && context.objects[i].begin)
+        std::memset(shadow_of(context.objects[i].begin), 0, 4 * context.objects[i].size);
+  if (group != group_) // a group that is not full has the size that is left
+    for (unsigned i = 0; i < 3; ++i)
+      launch_labels[kLaunchWords - 3 + i] =
+          context.local_size[i] == context.enqueued_local_size[i] ? local_sizes_[i] : 0;
+  group_ = group;
+  const std::uint64_t full = context.enqueued_local_size[0] * context.enqueued_local_size[1] *
+                             context.enqueued_local_size[2];
+  return static_cast<std::uint32_t>(group * full + item);
+}
+
+Label Recorder::load(const std::byte* address, unsigned bytes) {
+  const std::uint32_t* const shadow = shadow_of(address);
+  const Label first = shadow[0];
+  bool whole = first != 0 && first >> kByteShift == 0 && table[first].bits == 8 * bytes;
+  Label any = first;
+  for (unsigned i = 1; i < bytes; ++i) {
+    any |= shadow[i];
+    whole = whole && shadow[i] == (first | i << kByteShift);
+  }
+  if (whole || !any)
+    return first;
+  Label label = 0; // runs of bytes of one node, the highest first
+  for (unsigned end = bytes; end > 0;) {
+    unsigned begin = end - 1;
+    const Label node = shadow[begin] & kNode;
+    while (begin > 0 && (node ? shadow[begin - 1] == shadow[begin] - (Label{1} << kByteShift) &&
+                                    shadow[begin] >> kByteShift != 0
+                              : shadow[begin - 1] == 0))
+      --begin;
+    const Label run =
+        node ? table.make(Op::Extract, 8 * (end - begin), node, 0, 0,
+                          8 * (shadow[begin] >> kByteShift))
+             : table.constant(number_at(address + begin, end - begin), 8 * (end - begin));
+    label = label ? table.make(Op::Concat, 8 * (bytes - begin), label, run) : run;
+    if (!label) // the table is full
+      return 0;
+    end = begin;
+  }
+  return label;
+}
+
+Event Recorder::placed(Event event, const std::byte* address, unsigned bytes) const {
+  event.value = reinterpret_cast<std::uint64_t>(address);
+  event.bytes = bytes;
+  for (std::size_t i = 0; i < context_->object_count; ++i) {
+    const auto& object = context_->objects[i];
+    const auto begin = reinterpret_cast<std::uint64_t>(object.begin);
+    if (begin && event.value >= begin && event.value < begin + object.size) {
+      event.object = static_cast<std::uint32_t>(i);
+      event.value -= begin;
+      event.label =
+          running->table.make(Op::Add, 64, event.label, running->table.constant(0 - begin, 64));
+      return event;
+    }
+  }
+  return event;
+}
+
+Label Recorder::read(Event event, const std::byte* address, unsigned bytes, const std::byte* begin,
+                     std::uint64_t size) {
+  const Label here = load(address, bytes);
+  const Label place = event.label;
+  if (!place)
+    return here;
+  event = placed(event, address, bytes);
+  record(event);
+  if (event.object != Event::kNoObject) {
+    begin = reinterpret_cast<const std::byte*>(context_->objects[event.object].begin);
+    size = context_->objects[event.object].size;
+  }
+  if (!begin || size / bytes > limits_.table_reads ||
+      static_cast<std::uint64_t>(address - begin) % bytes != 0)
+    return here;
+  // Any element: offset == 0 ? first : offset == bytes ? second : …
+  const Label offset = table.make(Op::Add, 64, place,
+                                  table.constant(0 - reinterpret_cast<std::uint64_t>(begin), 64));
+  Label label = here ? here : table.constant(number_at(address, bytes), 8 * bytes);
+  for (std::uint64_t at = 0; at + bytes <= size; at += bytes) {
+    if (begin + at == address)
+      continue;
+    Label element = load(begin + at, bytes);
+    if (!element)
+      element = table.constant(number_at(begin + at, bytes), 8 * bytes);
+    label = table.make(Op::Select, 8 * bytes,
+                       table.make(Op::Equal, 1, offset, table.constant(at, 64)), element, label);
+  }
+  return label;
+}
+
+namespace {
+
+Label or_constant(Label label, std::uint64_t number, unsigned bits) {
+  return label ? label : running->table.constant(number, bits);
+}
+
+extern "C" {
+std::uint32_t gputest_label_begin(gputest_context* context, std::byte* arguments,
+                                  std::uint64_t item, const void* const* calls) {
+  running->calls = calls;
+  return running->begin_item(*context, arguments, item);
+}
+Label gputest_label_unary(std::uint32_t op, std::uint32_t bits, Label a, std::uint64_t number) {
+  return running->table.make(static_cast<Op>(op), bits, a, 0, 0, number);
+}
+// `bits`: of the operands, and above them those of the result.
+Label gputest_label_binary(std::uint32_t op, std::uint32_t bits, Label a, Label b,
+                           std::uint64_t value_a, std::uint64_t value_b) {
+  return running->table.make(static_cast<Op>(op), bits >> 16, or_constant(a, value_a, bits & 0xff),
+                             or_constant(b, value_b, bits >> 8 & 0xff));
+}
+Label gputest_label_ternary(std::uint32_t op, std::uint32_t bits, Label a, Label b, Label c,
+                            std::uint64_t value_a, std::uint64_t value_b, std::uint64_t value_c) {
+  Table& table = running->table;
+  if (static_cast<Op>(op) == Op::Select && !a)
+    return value_a ? b : c;
+  const unsigned first = static_cast<Op>(op) == Op::Select ? 1 : bits;
+  return table.make(static_cast<Op>(op), bits, or_constant(a, value_a, first),
+                    or_constant(b, value_b, bits), or_constant(c, value_c, bits));
+}
+Label gputest_label_composed(std::uint32_t operation, std::uint32_t bits, Label a, Label b, Label c,
+                             std::uint64_t value_a, std::uint64_t value_b, std::uint64_t value_c) {
+  return compose(running->table, static_cast<Composed>(operation), bits,
+                 {or_constant(a, value_a, bits), or_constant(b, value_b, bits),
+                  or_constant(c, value_c, bits)});
+}
+// `bits`: of the operands, 8 each, the first lowest, and above them those of the result.
+Label gputest_label_call(std::uint32_t number, std::uint32_t bits, Label a, Label b, Label c,
+                         std::uint64_t value_a, std::uint64_t value_b, std::uint64_t value_c) {
+  const auto operand = [&](Label label, std::uint64_t value, unsigned shift) {
+    const unsigned width = bits >> shift & 0xff;
+    return width ? or_constant(label, value, width) : 0;
+  };
+  return running->table.make(Op::Call, bits >> 24, operand(a, value_a, 0), operand(b, value_b, 8),
+                             operand(c, value_c, 16), number);
+}
+Label gputest_label_load(const std::byte* address, std::uint32_t bytes) {
+  return running->load(address, bytes);
+}
+Label gputest_label_read(const std::byte* address, std::uint32_t bytes, Label place,
+                         std::uint32_t site, std::uint32_t item, const std::byte* begin,
+                         std::uint64_t size) {
+  return running->read({.site = site, .item = item, .label = place}, address, bytes, begin, size);
+}
+void gputest_label_write(const std::byte* address, std::uint32_t bytes, Label place,
+                         std::uint32_t site, std::uint32_t item) {
+  running->record(running->placed({.site = site, .item = item, .label = place}, address, bytes));
+}
+void gputest_label_event(std::uint32_t site, std::uint32_t item, Label label, std::uint64_t value) {
+  running->record({.site = site, .item = item, .label = label, .value = value});
+}
+void gputest_label_move(std::byte* to, const std::byte* from, std::uint64_t bytes) {
+  std::memmove(shadow_of(to), shadow_of(from), 4 * bytes);
+}
+void gputest_label_fill(std::byte* to, Label label, std::uint64_t bytes) {
+  std::fill_n(shadow_of(to), bytes, label);
+}
+}
+
+} // namespace
+
+std::vector<simulator::NativeSymbol> recorder_symbols() {
+  return {{"gputest_label_begin", reinterpret_cast<void*>(&gputest_label_begin)},
+          {"gputest_label_unary", reinterpret_cast<void*>(&gputest_label_unary)},
+          {"gputest_label_binary", reinterpret_cast<void*>(&gputest_label_binary)},
+          {"gputest_label_ternary", reinterpret_cast<void*>(&gputest_label_ternary)},
+          {"gputest_label_composed", reinterpret_cast<void*>(&gputest_label_composed)},
+          {"gputest_label_call", reinterpret_cast<void*>(&gputest_label_call)},
+          {"gputest_label_load", reinterpret_cast<void*>(&gputest_label_load)},
+          {"gputest_label_read", reinterpret_cast<void*>(&gputest_label_read)},
+          {"gputest_label_write", reinterpret_cast<void*>(&gputest_label_write)},
+          {"gputest_label_event", reinterpret_cast<void*>(&gputest_label_event)},
+          {"gputest_label_move", reinterpret_cast<void*>(&gputest_label_move)},
+          {"gputest_label_fill", reinterpret_cast<void*>(&gputest_label_fill)},
+          {"gputest_launch_labels", launch_labels.data()}};
+}
+
+} // namespace gputest::testgen

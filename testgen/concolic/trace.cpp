@@ -1,0 +1,380 @@
+#include "testgen/concolic/trace.h"
+
+#include "embedded/context_h.h"
+#include "embedded/groups_c.h"
+#include "ir/builtins.h"
+#include "ir/error.h"
+#include "ir/host.h"
+#include "ir/lower.h"
+#include "ir/placed.h"
+#include "simulator/execute/coroutine.h"
+#include "simulator/execute/guard.h"
+#include "simulator/execute/natives.h"
+#include "simulator/execute/optimise.h"
+#include "simulator/service/protocol.h"
+#include "testgen/concolic/instrument.h"
+#include "testgen/concolic/prepare.h"
+#include "testgen/concolic/recorder.h"
+#include "testgen/concolic/shadow.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/Linker/Linker.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace gputest::testgen {
+namespace {
+
+using simulator::Parameter;
+
+// The content of arguments, where the simulator maps it from.
+class MemoryFile {
+public:
+  explicit MemoryFile(const std::vector<Argument>& arguments)
+      : descriptor_(::memfd_create("gputest-trace", MFD_CLOEXEC)) {
+    std::size_t end = 0;
+    for (const Argument& argument : arguments) {
+      offsets_.push_back(simulator::shared_offset(end, argument.bytes.size()));
+      end = simulator::shared_end(offsets_.back(), argument.bytes.size());
+    }
+    size_ = end + simulator::kPageBytes;
+    if (descriptor_ < 0 || ::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0)
+      fail();
+    void* const mapped = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
+    if (mapped == MAP_FAILED)
+      fail();
+    bytes_ = static_cast<std::byte*>(mapped);
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      std::ranges::copy(arguments[i].bytes, bytes_ + offsets_[i]);
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  ~MemoryFile() {
+    if (bytes_)
+      ::munmap(bytes_, size_);
+    ::close(descriptor_);
+  }
+
+  int descriptor() const { return descriptor_; }
+  std::size_t offset(std::size_t argument) const { return offsets_[argument]; }
+  std::vector<std::byte> content(std::size_t argument, std::size_t size) const {
+    return {bytes_ + offsets_[argument], bytes_ + offsets_[argument] + size};
+  }
+
+private:
+  void fail() {
+    const std::string reason = std::strerror(errno);
+    if (descriptor_ >= 0)
+      ::close(descriptor_);
+    throw simulator::SimulatorFailure(
+        fmt::format("cannot make memory of {} bytes for a kernel: {}", size_, reason));
+  }
+
+  int descriptor_;
+  std::size_t size_ = 0;
+  std::byte* bytes_ = nullptr;
+  std::vector<std::size_t> offsets_;
+};
+
+simulator::LaunchRequest request_of(const Launch& launch, const std::vector<Argument>& arguments,
+                                    const simulator::KernelShape& shape, const MemoryFile& memory) {
+  simulator::LaunchRequest request;
+  request.dimensions = launch.dimensions;
+  request.global_size = launch.global_size;
+  request.local_size = launch.local_size;
+  request.global_offset = launch.global_offset;
+  request.limit = launch.limit;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Argument& from = arguments[i];
+    simulator::ArgumentData to;
+    to.kind = from.kind;
+    to.name = i < shape.parameters.size() ? shape.parameters[i].name : "";
+    to.offset = memory.offset(i);
+    to.size = from.kind == Parameter::Kind::Local ? from.local_bytes : from.bytes.size();
+    to.null = from.null;
+    to.sampler = from.sampler;
+    to.image = from.image;
+    request.arguments.push_back(std::move(to));
+  }
+  return request;
+}
+
+std::uint64_t number_at(const std::vector<std::byte>& bytes, std::uint64_t offset, unsigned size) {
+  std::uint64_t number = 0;
+  std::memcpy(&number, bytes.data() + offset, size);
+  return number;
+}
+
+void add_units(const SymbolicRange& range, const std::vector<Argument>& arguments,
+               std::vector<Unit>& units) {
+  const std::uint64_t end =
+      std::min<std::uint64_t>(arguments.at(range.argument).bytes.size(), range.offset + range.size);
+  Unit unit{.floating = range.floating,
+            .fixed = range.fixed,
+            .size = range.unit,
+            .argument = range.argument,
+            .offset = range.offset};
+  for (; unit.offset + unit.size <= end; unit.offset += unit.size)
+    units.push_back(unit);
+  unit.size = 1;
+  unit.floating = false;
+  for (; unit.offset < end; ++unit.offset)
+    units.push_back(unit);
+}
+
+void add_launch_units(unsigned dimensions, bool solve, std::vector<Unit>& units) {
+  for (const Unit::Kind kind : {Unit::Kind::GlobalSize, Unit::Kind::LocalSize})
+    for (unsigned i = 0; i < dimensions; ++i)
+      units.push_back({.kind = kind, .fixed = !solve, .size = 8, .offset = i});
+}
+
+std::uint64_t value_of(const Unit& unit, const Launch& launch,
+                       const std::vector<Argument>& arguments) {
+  switch (unit.kind) {
+  case Unit::Kind::GlobalSize:
+    return launch.global_size[unit.offset];
+  case Unit::Kind::LocalSize:
+    return launch.local_size[unit.offset];
+  case Unit::Kind::GlobalOffset:
+    return launch.global_offset[unit.offset];
+  default:
+    return number_at(arguments[unit.argument].bytes, unit.offset, unit.size);
+  }
+}
+
+// __local variables are the launch's, which fills them.
+void add_fill_local(llvm::Module& module) {
+  llvm::IRBuilder<> builder(module.getContext());
+  llvm::Function* const fill = llvm::Function::Create(
+      llvm::FunctionType::get(builder.getVoidTy(), {builder.getInt8Ty()}, false),
+      llvm::Function::ExternalLinkage, "gputest_fill_local", module);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", fill));
+  builder.CreateRetVoid();
+}
+
+void link_groups(llvm::Module& module, const simulator::KernelShape& shape) {
+  std::string text;
+  if (shape.has_barriers)
+    text = fmt::format("#define GPUTEST_BARRIERS 1\n#define GPUTEST_FRAME_SIZE {}ull\n",
+                       shape.frame_size);
+  text += embedded::context_h;
+  text += embedded::groups_c;
+  std::unique_ptr<llvm::Module> groups = simulator::compile_c(text, module.getContext());
+  simulator::retarget(*groups);
+  if (llvm::Linker::linkModules(module, std::move(groups)))
+    throw simulator::SimulatorFailure("the simulator's own code cannot be linked");
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && function.getName() != "gputest_group")
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (!variable.isDeclaration())
+      variable.setLinkage(llvm::GlobalValue::InternalLinkage);
+}
+
+} // namespace
+
+struct Tracer::Parts {
+  std::shared_ptr<simulator::KernelShape> shape = std::make_shared<simulator::KernelShape>();
+  std::shared_ptr<std::vector<TracedSite>> sites = std::make_shared<std::vector<TracedSite>>();
+  std::vector<std::string> lost, function_names;
+  std::shared_ptr<simulator::LoadedCode> code;
+  std::shared_ptr<Functions> functions;
+  bool launch_sizes = false;
+  ShadowMemory shadow;
+};
+
+Tracer::Tracer(const simulator::Source& source, const std::string& kernel, bool launch_sizes)
+    : parts_(std::make_unique<Parts>()) {
+  parts_->launch_sizes = launch_sizes;
+  std::string object;
+  simulator::on_large_stack([&] {
+    llvm::LLVMContext context;
+    simulator::CompiledSource compiled = simulator::compile(source, context);
+    llvm::Module& module = *compiled.module;
+    simulator::link_builtins(module, source.cl_std, false);
+    LibraryCalls library(module);
+    simulator::KernelShape& shape = *parts_->shape;
+    shape = simulator::lower(module, kernel, simulator::Keep::Nothing);
+    llvm::Function& item = *module.getFunction(simulator::kItemFunction);
+    prepare(item, shape);
+    Instrumented instrumented = instrument(item, library, launch_sizes);
+    *parts_->sites = std::move(instrumented.sites);
+    parts_->lost = std::move(instrumented.lost);
+    library.link_into(module);
+    parts_->function_names = library.names();
+    if (shape.has_barriers)
+      simulator::make_coroutine(module, shape);
+    add_fill_local(module);
+    link_groups(module, shape);
+    simulator::optimise(module);
+    object = simulator::emit_object(module);
+  });
+  std::vector<simulator::NativeSymbol> symbols = simulator::native_symbols();
+  const std::vector<simulator::NativeSymbol> own = recorder_symbols();
+  symbols.insert(symbols.end(), own.begin(), own.end());
+  parts_->code = std::make_shared<simulator::LoadedCode>(object, symbols);
+}
+
+Tracer::Tracer(Tracer&&) noexcept = default;
+Tracer::~Tracer() = default;
+
+const simulator::KernelShape& Tracer::shape() const {
+  return *parts_->shape;
+}
+const std::vector<TracedSite>& Tracer::sites() const {
+  return *parts_->sites;
+}
+const std::vector<std::string>& Tracer::lost() const {
+  return parts_->lost;
+}
+
+Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& arguments,
+                     const TraceOptions& options) {
+  if (options.launch_sizes && !parts_->launch_sizes)
+    throw simulator::InputError("sizes of the launch are to be inputs: make the Tracer for it");
+  Traced traced;
+  traced.sites = parts_->sites;
+  traced.shape = parts_->shape;
+  traced.launch = launch;
+  traced.arguments = arguments;
+  for (const SymbolicRange& range :
+       options.symbolic.empty() ? all_inputs(*parts_->shape, arguments) : options.symbolic)
+    add_units(range, arguments, traced.units);
+  if (options.launch_sizes)
+    add_launch_units(launch.dimensions, options.solve_launch_sizes, traced.units);
+  std::vector<std::uint8_t> widths;
+  for (const Unit& unit : traced.units) {
+    widths.push_back(static_cast<std::uint8_t>(8 * unit.size));
+    traced.values.push_back(value_of(unit, launch, arguments));
+  }
+
+  const MemoryFile memory(arguments);
+  const simulator::LaunchRequest request = request_of(launch, arguments, *parts_->shape, memory);
+  Recorder recorder(*parts_->shape, traced.units, Table(widths, options.nodes),
+                    {.events = options.events, .table_reads = options.table_reads});
+  simulator::ProgramVariables variables;
+  simulator::on_large_stack([&] {
+    traced.result =
+        simulator::launch(*parts_->code, *parts_->shape, request, memory.descriptor(), variables);
+  });
+  parts_->shadow.clear();
+  if (!parts_->functions && recorder.calls) {
+    parts_->functions = std::make_shared<Functions>();
+    parts_->functions->code = parts_->code;
+    for (std::size_t i = 0; i < parts_->function_names.size(); ++i)
+      parts_->functions->all.push_back(
+          {parts_->function_names[i],
+           reinterpret_cast<void (*)(const std::uint64_t*, std::uint64_t*)>(
+               const_cast<void*>(recorder.calls[i]))});
+  }
+  traced.functions = parts_->functions;
+  traced.complete = recorder.complete && !recorder.table.full() && parts_->lost.empty();
+  traced.table = std::move(recorder.table);
+  traced.events = std::move(recorder.events);
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    traced.left.push_back(memory.content(i, arguments[i].bytes.size()));
+  return traced;
+}
+
+std::vector<Argument> Traced::arguments_with(std::span<const std::uint64_t> new_values) const {
+  std::vector<Argument> changed = arguments;
+  for (std::size_t i = 0; i < units.size(); ++i)
+    if (units[i].kind == Unit::Kind::Argument)
+      std::memcpy(changed[units[i].argument].bytes.data() + units[i].offset, &new_values[i],
+                  units[i].size);
+  return changed;
+}
+
+Launch Traced::launch_with(std::span<const std::uint64_t> new_values) const {
+  Launch changed = launch;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    if (units[i].kind == Unit::Kind::GlobalSize)
+      changed.global_size[units[i].offset] = new_values[i];
+    if (units[i].kind == Unit::Kind::LocalSize)
+      changed.local_size[units[i].offset] = new_values[i];
+    if (units[i].kind == Unit::Kind::GlobalOffset)
+      changed.global_offset[units[i].offset] = new_values[i];
+  }
+  return changed;
+}
+
+namespace {
+
+struct Element {
+  std::uint8_t size = 4;
+  bool floating = false;
+};
+
+// "float4*" → 4 bytes, floating.
+Element element_of(const Parameter& parameter) {
+  std::string type = parameter.type.substr(0, parameter.type.find('*'));
+  while (!type.empty() && (type.back() == ' ' || (type.back() >= '0' && type.back() <= '9')))
+    type.pop_back();
+  for (const auto& [name, element] : {std::pair<const char*, Element>{"float", {4, true}},
+                                      {"double", {8, true}},
+                                      {"char", {1, false}},
+                                      {"uchar", {1, false}},
+                                      {"unsigned char", {1, false}},
+                                      {"bool", {1, false}},
+                                      {"short", {2, false}},
+                                      {"ushort", {2, false}},
+                                      {"unsigned short", {2, false}},
+                                      {"half", {2, false}},
+                                      {"long", {8, false}},
+                                      {"ulong", {8, false}},
+                                      {"unsigned long", {8, false}},
+                                      {"size_t", {8, false}}})
+    if (type == name)
+      return element;
+  return {};
+}
+
+} // namespace
+
+std::vector<SymbolicRange> all_inputs(const simulator::KernelShape& shape,
+                                      const std::vector<Argument>& arguments) {
+  std::vector<SymbolicRange> ranges;
+  for (std::uint32_t i = 0; i < arguments.size() && i < shape.parameters.size(); ++i) {
+    const Argument& argument = arguments[i];
+    if (argument.null ||
+        (argument.kind != Parameter::Kind::Value && argument.kind != Parameter::Kind::Buffer))
+      continue;
+    const Element element = element_of(shape.parameters[i]);
+    ranges.push_back({.argument = i,
+                      .offset = 0,
+                      .size = argument.bytes.size(),
+                      .unit = element.size,
+                      .floating = element.floating});
+  }
+  return ranges;
+}
+
+std::vector<std::string> Traced::unit_names() const {
+  constexpr const char* kSizes[] = {"get_global_size", "get_local_size", "get_global_offset"};
+  std::vector<std::string> names;
+  for (const Unit& unit : units) {
+    if (unit.kind == Unit::Kind::Free) {
+      names.push_back("?");
+    } else if (unit.kind != Unit::Kind::Argument) {
+      names.push_back(fmt::format(
+          "{}({})",
+          kSizes[static_cast<unsigned>(unit.kind) - static_cast<unsigned>(Unit::Kind::GlobalSize)],
+          unit.offset));
+    } else {
+      const Parameter& parameter = shape->parameters[unit.argument];
+      if (parameter.kind == Parameter::Kind::Value && parameter.size == unit.size)
+        names.push_back(parameter.name);
+      else if (parameter.kind == Parameter::Kind::Buffer && unit.offset % unit.size == 0)
+        names.push_back(fmt::format("{}[{}]", parameter.name, unit.offset / unit.size));
+      else
+        names.push_back(fmt::format("{}+{}", parameter.name, unit.offset));
+    }
+  }
+  return names;
+}
+
+} // namespace gputest::testgen

@@ -1,0 +1,198 @@
+#include "testgen/constraints.h"
+
+#include "runtime/cases/scalar.h"
+#include "testgen/launcher.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace gputest::testgen {
+namespace {
+
+using simulator::Parameter;
+
+std::optional<std::size_t> position_of(const Target& target, const std::string& name) {
+  const auto found = std::ranges::find(target.arguments, name, &KernelArgument::name);
+  if (found == target.arguments.end())
+    return std::nullopt;
+  return static_cast<std::size_t>(found - target.arguments.begin());
+}
+
+std::size_t elements_of(const KernelArgument& argument, const Content& content) {
+  const std::size_t bytes =
+      argument.kind == Parameter::Kind::Local ? content.local_size : content.bytes.size();
+  return argument.type.size == 0 ? 0 : bytes / argument.type.size;
+}
+
+std::optional<double> look_up(const Target& target, const Input& input,
+                              const Expression::Reference& reference) {
+  if (reference.call && reference.index) {
+    if (*reference.index < 0 || *reference.index > 2)
+      return std::nullopt;
+    const auto dimension = static_cast<unsigned>(*reference.index);
+    return reference.name == "global_size"  ? input.shape.global[dimension]
+           : reference.name == "local_size" ? input.shape.local[dimension]
+                                            : input.shape.groups(dimension);
+  }
+  const auto position = position_of(target, reference.call ? reference.argument : reference.name);
+  if (!position)
+    return std::nullopt;
+  const KernelArgument& argument = target.arguments[*position];
+  const Content& content = input.arguments[*position];
+  if (reference.call)
+    return static_cast<double>(elements_of(argument, content));
+  const std::size_t index = static_cast<std::size_t>(reference.index.value_or(0));
+  if (argument.leaves.empty() || argument.leaves.size() != 1 || reference.index.value_or(0) < 0 ||
+      (index + 1) * argument.type.size > content.bytes.size())
+    return std::nullopt;
+  return runtime::read_scalar(argument.leaves.front().scalar,
+                              content.bytes.data() + index * argument.type.size);
+}
+
+void check_names(const Target& target, const Expression& expression) {
+  for (const std::string& name : expression.names())
+    if (!position_of(target, name))
+      throw ExpressionError(fmt::format("'{}': kernel '{}' has no argument '{}'", expression.text(),
+                                        target.kernel(), name));
+}
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts{""};
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+    if (c == ',' && depth == 0)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+std::optional<double> number(const std::string& text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  const std::size_t end = text.find_last_not_of(' ');
+  if (begin == std::string::npos)
+    return std::nullopt;
+  double value = 0;
+  const auto [rest, error] = std::from_chars(text.data() + begin, text.data() + end + 1, value);
+  if (error != std::errc() || rest != text.data() + end + 1)
+    return std::nullopt;
+  return value;
+}
+
+// "range(1, 8)" and "values(1, 2)"; nullopt: something else.
+std::optional<Domain> domain_of(const std::string& text) {
+  const bool range = text.starts_with("range(");
+  if ((!range && !text.starts_with("values(")) || !text.ends_with(')'))
+    return std::nullopt;
+  const std::size_t begin = text.find('(') + 1;
+  Domain domain;
+  for (const std::string& part : split(text.substr(begin, text.size() - begin - 1))) {
+    const auto value = number(part);
+    if (!value)
+      throw ExpressionError(fmt::format("'{}': '{}' is no number", text, part));
+    domain.values.push_back(*value);
+  }
+  if (!range)
+    return domain;
+  if (domain.values.size() != 2 || domain.values[0] > domain.values[1])
+    throw ExpressionError(fmt::format("'{}': a range is range(lowest,highest)", text));
+  return Domain{.low = domain.values[0], .high = domain.values[1], .values = {}};
+}
+
+bool within(const Domain& domain, const KernelArgument& argument, const Content& content) {
+  const std::size_t element = std::max<std::size_t>(argument.type.size, 1);
+  for (std::size_t at = 0; at + element <= content.bytes.size(); at += element)
+    for (const model::Leaf& leaf : argument.leaves) {
+      const double value =
+          runtime::read_scalar(leaf.scalar, content.bytes.data() + at + leaf.offset);
+      if (domain.low && !(value >= *domain.low && value <= *domain.high))
+        return false;
+      if (!domain.values.empty() && std::ranges::none_of(domain.values, [&](double allowed) {
+            std::array<std::byte, 8> stored{}; // as the type has it: 0.1 is none of a float
+            runtime::store_number(leaf.scalar, allowed, stored.data());
+            return runtime::read_scalar(leaf.scalar, stored.data()) == value;
+          }))
+        return false;
+    }
+  return true;
+}
+
+} // namespace
+
+void Constraints::add_argument(const Target& target, const std::string& text) {
+  const std::size_t end = text.find_first_of(":=");
+  const std::string name = text.substr(0, end);
+  const auto position = position_of(target, name);
+  if (!position)
+    throw ExpressionError(
+        fmt::format("'{}': kernel '{}' has no argument '{}'", text, target.kernel(), name));
+  if (end == std::string::npos)
+    throw ExpressionError(fmt::format("'{}': nothing is said of '{}'", text, name));
+  const KernelArgument& argument = target.arguments[*position];
+  const bool memory =
+      argument.kind == Parameter::Kind::Buffer || argument.kind == Parameter::Kind::Local;
+  for (const std::string& part : split(text.substr(end + 1))) {
+    if (auto domain = domain_of(part)) {
+      if (argument.leaves.empty() || argument.kind == Parameter::Kind::Local)
+        throw ExpressionError(
+            fmt::format("'{}': '{}' has no values that a range is about", text, name));
+      domains_[*position] = std::move(*domain);
+    } else if (part.starts_with("size=") && !number(part.substr(5))) {
+      if (!memory)
+        throw ExpressionError(
+            fmt::format("'{}': '{}' is neither a buffer nor __local memory", text, name));
+      Expression size(part.substr(5));
+      check_names(target, size);
+      if (size.names().contains(name))
+        throw ExpressionError(fmt::format("'{}': the size of '{}' depends on itself", text, name));
+      sizes_.insert_or_assign(*position, std::move(size));
+    }
+  }
+}
+
+void Constraints::add_requirement(const Target& target, const std::string& text) {
+  Expression requirement(text);
+  check_names(target, requirement);
+  requirements_.push_back(std::move(requirement));
+}
+
+const Domain* Constraints::domain(std::size_t position) const {
+  const auto found = domains_.find(position);
+  return found == domains_.end() ? nullptr : &found->second;
+}
+
+std::optional<std::size_t> Constraints::size(const Target& target, const Input& input,
+                                             std::size_t position) const {
+  const auto found = sizes_.find(position);
+  if (found == sizes_.end())
+    return std::nullopt;
+  const auto value = found->second.evaluate(
+      [&](const Expression::Reference& reference) { return look_up(target, input, reference); });
+  const std::size_t element = std::max<std::size_t>(target.arguments[position].type.size, 1);
+  if (!value || !(*value >= 0) || *value > static_cast<double>(kMostBytes / element))
+    return std::nullopt;
+  return std::max<std::size_t>(static_cast<std::size_t>(*value), 1); // no buffer has no bytes
+}
+
+bool Constraints::hold(const Target& target, const Input& input) const {
+  for (const auto& [position, domain] : domains_)
+    if (!within(domain, target.arguments[position], input.arguments[position]))
+      return false;
+  for (const auto& [position, expression] : sizes_)
+    if (const auto elements = size(target, input, position);
+        !elements ||
+        *elements != elements_of(target.arguments[position], input.arguments[position]))
+      return false;
+  return std::ranges::all_of(requirements_, [&](const Expression& requirement) {
+    const auto value = requirement.evaluate(
+        [&](const Expression::Reference& reference) { return look_up(target, input, reference); });
+    return value && *value != 0;
+  });
+}
+
+} // namespace gputest::testgen

@@ -1,0 +1,89 @@
+#include "testgen/dictionary.h"
+
+#include <algorithm>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/LLVMContext.h>
+#include <set>
+
+namespace gputest::testgen {
+namespace {
+
+constexpr std::size_t kMost = 128; // of each kind
+
+class Collector {
+public:
+  void collect(llvm::Module& module) {
+    for (llvm::Function& function : module)
+      for (llvm::Instruction& instruction : llvm::instructions(function))
+        collect(instruction);
+    for (llvm::GlobalVariable& variable : module.globals())
+      if (variable.hasInitializer())
+        add(variable.getInitializer());
+  }
+
+  Dictionary dictionary;
+  std::set<std::int64_t> integers;
+  std::set<double> reals;
+
+private:
+  void collect(const llvm::Instruction& instruction) {
+    if (llvm::isa<llvm::AllocaInst>(instruction) || llvm::isa<llvm::IntrinsicInst>(instruction) ||
+        llvm::isa<llvm::GetElementPtrInst>(instruction))
+      return;
+    if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+      if (const llvm::Function* const called = call->getCalledFunction();
+          called && is_work_item_function(called->getName())) {
+        if (const auto* const which = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)))
+          dictionary.dimensions = std::max(
+              dictionary.dimensions,
+              static_cast<unsigned>(std::min<std::uint64_t>(which->getZExtValue(), 2)) + 1);
+        return;
+      }
+    for (const llvm::Use& use : instruction.operands())
+      if (const auto* const constant = llvm::dyn_cast<llvm::Constant>(use))
+        add(constant);
+  }
+
+  static bool is_work_item_function(llvm::StringRef name) {
+    return std::ranges::any_of(std::array{"get_global_id", "get_local_id", "get_group_id",
+                                          "get_global_size", "get_local_size", "get_num_groups"},
+                               [&](const char* function) { return name.contains(function); });
+  }
+
+  void add(const llvm::Constant* constant) {
+    if (const auto* const integer = llvm::dyn_cast<llvm::ConstantInt>(constant)) {
+      if (integer->getBitWidth() > 1 && integer->getBitWidth() <= 64 && integers.size() < kMost)
+        integers.insert(integer->getSExtValue());
+    } else if (const auto* const real = llvm::dyn_cast<llvm::ConstantFP>(constant)) {
+      bool inexact = false;
+      llvm::APFloat value = real->getValueAPF();
+      value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
+      if (value.isFinite() && reals.size() < kMost)
+        reals.insert(value.convertToDouble());
+    } else if (const auto* const data = llvm::dyn_cast<llvm::ConstantDataSequential>(constant)) {
+      for (unsigned i = 0; i < std::min(data->getNumElements(), 16u); ++i)
+        add(data->getElementAsConstant(i));
+    } else if (llvm::isa<llvm::ConstantAggregate>(constant)) {
+      for (unsigned i = 0; i < std::min(constant->getNumOperands(), 16u); ++i)
+        if (const auto* const part = llvm::dyn_cast<llvm::Constant>(constant->getOperand(i)))
+          add(part);
+    }
+  }
+};
+
+} // namespace
+
+Dictionary dictionary_of(const simulator::Source& source) {
+  llvm::LLVMContext context;
+  simulator::CompiledSource compiled = simulator::compile(source, context);
+  Collector collector;
+  collector.collect(*compiled.module);
+  collector.dictionary.integers.assign(collector.integers.begin(), collector.integers.end());
+  collector.dictionary.reals.assign(collector.reals.begin(), collector.reals.end());
+  return std::move(collector.dictionary);
+}
+
+} // namespace gputest::testgen

@@ -1,0 +1,21 @@
+// The constants of a kernel's source: values that its conditions are likely to be about.
+#pragma once
+
+#include "ir/frontend.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace gputest::testgen {
+
+struct Dictionary {
+  std::vector<std::int64_t> integers; // ascending, each once; 64-bit unsigned ones wrap
+  std::vector<double> reals;          // ascending, each once
+  unsigned dimensions = 1;            // that the source asks work-item functions about, 1 to 3
+};
+
+// Of all functions of the source, because macros and helpers hold them. Throws what compile()
+// throws.
+Dictionary dictionary_of(const simulator::Source& source);
+
+} // namespace gputest::testgen

@@ -1,0 +1,58 @@
+// Expressions over a launch's sizes and arguments, as users write them: "rows + 1", "n * m",
+// "row_start[rows]", "n <= global_size(0) && n % 4 == 0".
+//
+// Numbers, + - * / %, comparisons, && || ! and parentheses, with C's precedence. Names are integer
+// or floating scalars by value; `name[i]` is an element of a buffer; `size(name)` its elements;
+// global_size(d), local_size(d) and num_groups(d) are the launch's. `/` and `%` of whole numbers
+// truncate as in C. What is true is 1.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace gputest::testgen {
+
+// A text that is no expression, or one that cannot be evaluated. what() says where and why.
+class ExpressionError : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+class Expression {
+public:
+  // Throws ExpressionError.
+  explicit Expression(std::string text);
+  Expression(Expression&&) noexcept;
+  Expression& operator=(Expression&&) noexcept;
+  ~Expression();
+
+  // Of `name`, of `name[index]`, of `name(index)`, where index is none for a name alone. `call`
+  // tells the last two apart. nullopt: there is no such thing, or not at this index.
+  struct Reference {
+    std::string name;
+    bool call = false;
+    std::optional<long long> index{};
+    std::string argument{}; // of size(name)
+  };
+  using Lookup = std::function<std::optional<double>(const Reference&)>;
+
+  // nullopt: divides by zero, or what it refers to is not there.
+  std::optional<double> evaluate(const Lookup& lookup) const;
+
+  // The arguments' names in it.
+  std::set<std::string> names() const;
+  const std::string& text() const { return text_; }
+
+  struct Node;
+
+private:
+  std::string text_;
+  std::unique_ptr<Node> root_;
+};
+
+} // namespace gputest::testgen

@@ -1,0 +1,301 @@
+#include "testgen/fuzzer.h"
+
+#include "runtime/cases/scalar.h"
+
+#include <algorithm>
+
+namespace gputest::testgen {
+namespace {
+
+constexpr std::size_t kBatch = 64, kCarefulBatch = 8; // the latter after launches that did not end
+constexpr std::size_t kMostSeeds = 256;
+constexpr std::size_t kProbes = 24;
+constexpr unsigned kMostGrowths = 8;
+// So often each outcome's inputs are checked though they were not valid; then one in 16.
+constexpr std::uint64_t kRefusals = 64;
+
+} // namespace
+
+Fuzzer::Fuzzer(const Target& target, const Constraints& constraints, std::vector<Goal> goals,
+               Mutator& mutator, Worker& worker, double seconds, Report report)
+    : target_(target), constraints_(constraints), goals_(std::move(goals)), mutator_(mutator),
+      worker_(worker), limit_(seconds), report_(std::move(report)),
+      interesting_(target.sites.coverage_words), reached_(interesting_),
+      reached_invalid_(interesting_) {
+  for (const model::Site& site : target.sites.sites)
+    for (const model::Outcome& outcome : site.outcomes)
+      interesting_[outcome.bit / 32] |= 1u << outcome.bit % 32;
+}
+
+bool Fuzzer::is_new(const Outcome& outcome, const std::vector<std::uint32_t>& known) const {
+  for (std::size_t i = 0; i < outcome.words.size(); ++i)
+    if ((outcome.words[i] & interesting_[i] & ~known[i]) != 0)
+      return true;
+  return false;
+}
+
+bool Fuzzer::all_reached() const {
+  return std::ranges::all_of(goals_, [&](const Goal& goal) { return reached(goal); });
+}
+
+void Fuzzer::drop(const Goal& goal) {
+  std::erase_if(goals_, [&](const Goal& other) { return other.bit == goal.bit; });
+}
+
+double Fuzzer::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+bool Fuzzer::out_of_time() const {
+  return seconds() > limit_;
+}
+
+const Found* Fuzzer::obstacle(const Goal& goal) const {
+  const auto known = obstacles_.find(goal.bit);
+  if (known == obstacles_.end())
+    return nullptr;
+  const auto found = found_.find(known->second);
+  return found == found_.end() ? nullptr : &found->second;
+}
+
+bool Fuzzer::grow(Input& input, const Outcome& outcome) {
+  bool any = false;
+  for (std::size_t i = 0; i < outcome.extents.size(); ++i) {
+    const auto& extent = outcome.extents[i];
+    if (extent == simulator::Monitor::Extent{})
+      continue;
+    const std::size_t element = std::max<std::size_t>(target_.arguments[i].type.size, 1);
+    const Content& content = input.arguments[i];
+    const std::size_t size = target_.arguments[i].kind == simulator::Parameter::Kind::Local
+                                 ? content.local_size
+                                 : content.bytes.size();
+    if (extent.begin < 0 || constraints_.has_size(i) ||
+        extent.end > static_cast<std::int64_t>(kMostBytes))
+      return false;
+    if (static_cast<std::size_t>(extent.end) <= size)
+      continue;
+    if (!mutator_.resize(input, i, (static_cast<std::size_t>(extent.end) + element - 1) / element))
+      return false;
+    any = true;
+  }
+  return any;
+}
+
+std::optional<Input> Fuzzer::grown(Input input, Outcome& outcome) {
+  for (unsigned i = 0; i < kMostGrowths && outcome.outside && outcome.fault == Fault::None; ++i) {
+    if (!grow(input, outcome))
+      return std::nullopt;
+    outcome = worker_.run(input);
+  }
+  if (outcome.outside)
+    return std::nullopt;
+  return input;
+}
+
+const Found* Fuzzer::note(const Checked& checked, const Input& input) {
+  const Found* first = nullptr;
+  for (const simulator::Finding& finding : checked.findings) {
+    if (finding.kind == "race_same_value")
+      continue;
+    Found& found = found_[{finding.kind, finding.site.line}];
+    if (found.inputs++ == 0) {
+      found.finding = finding;
+      found.example = input;
+    }
+    if (!first)
+      first = &found;
+  }
+  return first;
+}
+
+void Fuzzer::take(const Input& input, const Outcome& outcome) {
+  for (std::size_t i = 0; i < reached_.size(); ++i)
+    reached_[i] |= outcome.words[i] & interesting_[i];
+  last_progress_ = worker_.launches();
+  corpus_.push_back({input, true, 0});
+  valid_.push_back(input);
+  outcomes_.push_back(outcome);
+}
+
+void Fuzzer::take_invalid(const Input& input, const Outcome& outcome, const Found* found) {
+  const bool leads_on = is_new(outcome, reached_invalid_) && is_new(outcome, reached_);
+  for (const model::Site& site : target_.sites.sites)
+    for (const model::Outcome& named : site.outcomes)
+      if (outcome.has(named.bit) && !has(reached_, named.bit)) {
+        ++refused_[named.bit];
+        if (found)
+          obstacles_[named.bit] = {found->finding.kind, found->finding.site.line};
+      }
+  for (std::size_t i = 0; i < reached_invalid_.size() && i < outcome.words.size(); ++i)
+    reached_invalid_[i] |= outcome.words[i] & interesting_[i];
+  if (leads_on) {
+    corpus_.push_back({input, false, 0});
+    last_progress_ = worker_.launches();
+  }
+}
+
+void Fuzzer::handle(const Input& input, const Outcome& outcome) {
+  if (outcome.fault == Fault::Endless) {
+    mutator_.be_careful();
+    if (endless_++ == 0)
+      endless_example_ = input;
+  }
+  if (outcome.fault != Fault::None)
+    return;
+  if (outcome.outside && grown_ < kMostGrowths) {
+    Input larger = input;
+    if (grow(larger, outcome)) {
+      again_.emplace_back(std::move(larger), grown_ + 1);
+      return;
+    }
+  }
+  if (!is_new(outcome, reached_))
+    return;
+  if (!constraints_.hold(target_, input))
+    return;
+  std::uint64_t least = ~std::uint64_t{0};
+  for (const model::Site& site : target_.sites.sites)
+    for (const model::Outcome& named : site.outcomes)
+      if (outcome.has(named.bit) && !has(reached_, named.bit))
+        least = std::min(least, refused_[named.bit]);
+  if (least > kRefusals && !mutator_.random().once_in(16))
+    return;
+  const Checked checked = worker_.check(input);
+  const Found* const found = note(checked, input);
+  if (checked.valid() && outcome.clean())
+    take(input, outcome);
+  else
+    take_invalid(input, outcome, found);
+}
+
+bool Fuzzer::add(const Input& input) {
+  const Outcome outcome = worker_.run(input);
+  if (outcome.fault != Fault::None || outcome.words.empty())
+    return false;
+  take(input, outcome);
+  return outcome.clean();
+}
+
+bool Fuzzer::offer(Input input) {
+  const std::size_t before = valid_.size();
+  Outcome outcome = worker_.run(input);
+  if (outcome.outside) {
+    auto larger = grown(std::move(input), outcome);
+    if (!larger)
+      return false;
+    input = std::move(*larger);
+  }
+  grown_ = kMostGrowths;
+  handle(input, outcome);
+  return valid_.size() != before;
+}
+
+// One of the latest, or the one of three that was picked least; inputs that are not valid lead on
+// more seldom.
+const Fuzzer::Entry& Fuzzer::pick() {
+  Random& random = mutator_.random();
+  std::size_t best = random.below(corpus_.size());
+  if (random.once_in(3)) // the latest lead on
+    best = corpus_.size() - 1 - random.below(std::min<std::size_t>(corpus_.size(), 3));
+  else
+    for (int i = 0; i < 2; ++i) {
+      const std::size_t other = random.below(corpus_.size());
+      if ((!corpus_[best].valid && random.once_in(2)) ||
+          corpus_[other].picked < corpus_[best].picked)
+        best = other;
+    }
+  ++corpus_[best].picked;
+  return corpus_[best];
+}
+
+void Fuzzer::tell(const char* doing) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!report_ || now - told_ < std::chrono::milliseconds(100))
+    return;
+  told_ = now;
+  report_({.goals = goals_.size(),
+           .reached = static_cast<std::size_t>(
+               std::ranges::count_if(goals_, [&](const Goal& goal) { return reached(goal); })),
+           .launches = worker_.launches(),
+           .seconds = seconds(),
+           .doing = doing});
+}
+
+// From nothing: each launch with scalars that are its sizes, with any, and all 0 or 1.
+Input Fuzzer::seed() {
+  const auto& shapes = mutator_.shapes();
+  const Shape& shape = shapes[seeds_ % shapes.size()];
+  Input input = mutator_.fresh(shape, seeds_ / shapes.size() % 2 == 0);
+  if (seeds_ < 2 && shapes.size() > 1)
+    for (std::size_t i = 0; i < target_.arguments.size(); ++i)
+      if (const KernelArgument& argument = target_.arguments[i];
+          argument.is_integer() && !constraints_.domain(i)) {
+        runtime::store_integer(argument.type.scalar, seeds_, input.arguments[i].bytes.data());
+        mutator_.set_sizes(input, false);
+      }
+  ++seeds_;
+  return input;
+}
+
+void Fuzzer::probe() {
+  const auto& shapes = mutator_.shapes();
+  for (std::size_t i = 0; i < kProbes && !out_of_time(); ++i) {
+    Input input = mutator_.plain(shapes[i % std::min<std::size_t>(shapes.size(), 8)]);
+    if (!constraints_.hold(target_, input))
+      continue;
+    Outcome outcome = worker_.run(input);
+    if (const auto larger = grown(input, outcome))
+      input = *larger;
+    if (outcome.fault == Fault::None)
+      note(worker_.check(input), input);
+  }
+}
+
+void Fuzzer::run(std::uint64_t without_progress) {
+  last_progress_ = worker_.launches();
+  std::vector<Input> batch;
+  std::vector<unsigned> growths;
+  std::size_t size = kBatch;
+  const auto& shapes = mutator_.shapes();
+  const std::size_t seeds = std::min(kMostSeeds, 8 * shapes.size());
+  while (!all_reached() && !out_of_time() &&
+         worker_.launches() - last_progress_ < without_progress) {
+    batch.clear();
+    growths.clear();
+    for (auto& [input, times] : again_) {
+      batch.push_back(std::move(input));
+      growths.push_back(times);
+    }
+    again_.clear();
+    while (batch.size() < size) {
+      Random& random = mutator_.random();
+      if (seeds_ < seeds) {
+        batch.push_back(seed());
+      } else if (corpus_.empty() || random.once_in(12)) {
+        batch.push_back(mutator_.fresh(shapes[random.below(shapes.size())], random.once_in(2)));
+      } else {
+        const Input& parent = pick().input;
+        batch.push_back(mutator_.mutated(parent, corpus_[random.below(corpus_.size())].input));
+      }
+      growths.push_back(0);
+      if (constraints_.has_requirements() && !constraints_.hold(target_, batch.back()) &&
+          !random.once_in(64)) { // which also ends where nothing can hold
+        batch.pop_back();
+        growths.pop_back();
+      }
+    }
+    const std::vector<Outcome> outcomes = worker_.run(batch);
+    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+      grown_ = growths[i];
+      handle(batch[i], outcomes[i]);
+    }
+    // A launch that does not end takes as long as thousands that do.
+    const auto endless =
+        static_cast<std::uint64_t>(std::ranges::count(outcomes, Fault::Endless, &Outcome::fault));
+    last_progress_ -= std::min(last_progress_, 500 * endless);
+    size = endless == 0 ? kBatch : kCarefulBatch;
+    tell("fuzzing");
+  }
+}
+
+} // namespace gputest::testgen

@@ -1,0 +1,120 @@
+// Looks for inputs that reach goals and that a kernel can be launched with: by changing inputs that
+// reached others (mutation-based fuzzing; Peng, Rajan: CLFuzz, GPGPU 2020, for kernels).
+//
+// Inputs that go out of bounds or race are no tests, whatever they reach. Where only memory is too
+// small, it is made larger and the input runs again.
+#pragma once
+
+#include "testgen/goals.h"
+#include "testgen/mutator.h"
+#include "testgen/worker.h"
+
+#include <chrono>
+#include <functional>
+#include <map>
+
+namespace gputest::testgen {
+
+// A finding of the checks at one place of the source.
+struct Found {
+  simulator::Finding finding;
+  std::uint64_t inputs = 0; // that had it
+  Input example;
+};
+
+struct Progress {
+  std::size_t goals = 0, reached = 0;
+  std::uint64_t launches = 0;
+  double seconds = 0;
+  std::string doing; // "fuzzing", …
+};
+
+class Fuzzer {
+public:
+  using Report = std::function<void(const Progress&)>;
+
+  // `seconds`: for everything; what is found depends on them only where they are used up.
+  Fuzzer(const Target& target, const Constraints& constraints, std::vector<Goal> goals,
+         Mutator& mutator, Worker& worker, double seconds, Report report);
+
+  // An input that somebody has: what it reaches is reached. False: it is no valid one.
+  bool add(const Input& input);
+
+  // Until all goals are reached, so many launches have brought nothing, or no time is left.
+  void run(std::uint64_t without_progress);
+
+  // A goal that no input reaches: it is not looked for any more.
+  void drop(const Goal& goal);
+
+  // Checks inputs that people would give the kernel, for what it lacks a guard against.
+  void probe();
+
+  // An input that a solver made: it runs, and where it only needs larger memory it gets that. True:
+  // it reached something new.
+  bool offer(Input input);
+
+  const std::vector<Input>& valid() const { return valid_; }         // each reached something new
+  const std::vector<Outcome>& outcomes() const { return outcomes_; } // of the same
+  bool reached(const Goal& goal) const { return has(reached_, goal.bit); }
+  // Only inputs that are not valid did it.
+  bool reached_invalid(const Goal& goal) const {
+    return !reached(goal) && has(reached_invalid_, goal.bit);
+  }
+  // The finding that came with it, where reached_invalid(); null: a launch that does not end.
+  const Found* obstacle(const Goal& goal) const;
+  bool all_reached() const;
+  const std::map<std::pair<std::string, unsigned>, Found>& found() const { return found_; }
+  std::uint64_t endless() const { return endless_; }
+  const Input& endless_example() const { return endless_example_; }
+  bool out_of_time() const;
+  double seconds() const;
+  void tell(const char* doing); // Report, ten times a second at most
+
+  // Memory grows until nothing is out of bounds; nullopt: it does not help.
+  std::optional<Input> grown(Input input, Outcome& outcome);
+
+private:
+  struct Entry {
+    Input input;
+    bool valid = true;
+    std::uint64_t picked = 0;
+  };
+
+  static bool has(const std::vector<std::uint32_t>& words, unsigned bit) {
+    return bit / 32 < words.size() && (words[bit / 32] >> bit % 32 & 1) != 0;
+  }
+  bool is_new(const Outcome& outcome, const std::vector<std::uint32_t>& known) const;
+  void handle(const Input& input, const Outcome& outcome);
+  bool grow(Input& input, const Outcome& outcome);
+  void take(const Input& input, const Outcome& outcome);
+  void take_invalid(const Input& input, const Outcome& outcome, const Found* found);
+  const Found* note(const Checked& checked, const Input& input);
+  Input seed();
+  const Entry& pick();
+
+  const Target& target_;
+  const Constraints& constraints_;
+  std::vector<Goal> goals_;
+  Mutator& mutator_;
+  Worker& worker_;
+  double limit_; // seconds
+  Report report_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point told_{};
+
+  std::vector<std::uint32_t> interesting_; // bits of all sites
+  std::vector<std::uint32_t> reached_, reached_invalid_;
+  std::map<unsigned, std::pair<std::string, unsigned>> obstacles_; // by bit: key in found_
+  std::map<unsigned, std::uint64_t> refused_;                      // by bit: how often
+  std::vector<Entry> corpus_;
+  std::vector<Input> valid_;
+  std::vector<Outcome> outcomes_;
+  std::vector<std::pair<Input, unsigned>> again_; // whose memory has grown, how often
+  std::map<std::pair<std::string, unsigned>, Found> found_;
+  std::uint64_t endless_ = 0, last_progress_ = 0;
+  std::size_t seeds_ = 0;
+  Input endless_example_;
+  unsigned grown_ = 0; // of the input that is being handled: how often
+};
+
+} // namespace gputest::testgen

@@ -1,0 +1,336 @@
+#include "testgen/generate.h"
+
+#include "gputest/error.h"
+#include "runtime/cases/scalar.h"
+#include "simulator/execute/program.h"
+#include "testgen/cover.h"
+#include "testgen/directed.h"
+#include "testgen/shrink.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace gputest::testgen {
+namespace {
+
+namespace fs = std::filesystem;
+using simulator::Parameter;
+
+// Launches that bring nothing before the solver is asked, and afterwards.
+constexpr std::uint64_t kQuickLaunches = 5'000, kLongLaunches = 30'000;
+constexpr double kGoalSeconds = 10;    // for the solver
+constexpr double kLaunchSeconds = 0.1; // a small launch takes less than a thousandth of it
+
+Shape given_shape(const Settings& settings, const Target& target) {
+  Shape shape{.dimensions = static_cast<unsigned>(settings.global_size.size())};
+  for (unsigned i = 0; i < shape.dimensions; ++i) {
+    shape.global[i] = static_cast<std::uint32_t>(settings.global_size[i]);
+    if (i < settings.local_size.size())
+      shape.local[i] = static_cast<std::uint32_t>(settings.local_size[i]);
+    else if (const auto& required = target.interface.required_work_group_size)
+      shape.local[i] = static_cast<std::uint32_t>((*required)[i]);
+    else if (i == 0)
+      for (const std::uint32_t size : {2u, 4u, 8u})
+        if (shape.global[0] % size == 0)
+          shape.local[0] = size;
+    if (shape.local[i] == 0 || shape.global[i] == 0)
+      throw UsageError("error: a size of the launch is 0");
+    if (!target.remainder && shape.global[i] % shape.local[i] != 0)
+      throw UsageError(fmt::format("error: the global size {} is no multiple of the local size {}",
+                                   shape.global[i], shape.local[i]));
+  }
+  if (shape.items() > kMostItems || shape.items_of_group() > kMostItemsOfGroup)
+    throw UsageError(fmt::format("error: the launch has {} work-items, and tests are generated for "
+                                 "up to {} of them, {} in a group",
+                                 shape.items(), kMostItems, kMostItemsOfGroup));
+  return shape;
+}
+
+std::vector<fs::path> case_files(const Settings& settings, const Target& target) {
+  std::vector<fs::path> files = settings.cases;
+  std::error_code error;
+  std::vector<fs::path> found;
+  const auto of_another_kernel = [&](const fs::path& file) {
+    return std::ranges::any_of(target.sites.kernels, [&](const model::InstrumentedKernel& kernel) {
+      return kernel.name != target.kernel() &&
+             file.filename().string().starts_with(kernel.name + "-");
+    });
+  };
+  for (const fs::directory_entry& entry : fs::directory_iterator(settings.output, error))
+    if (entry.path().extension() == ".json" && !of_another_kernel(entry.path()))
+      found.push_back(entry.path());
+  std::ranges::sort(found);
+  for (const fs::path& file : found)
+    if (std::ranges::none_of(files, [&](const fs::path& known) {
+          return fs::weakly_canonical(known) == fs::weakly_canonical(file);
+        }))
+      files.push_back(file);
+  return files;
+}
+
+// Outputs that every order of work-items leaves alike, up to rounding.
+bool alike(const KernelArgument& argument, const runtime::Bytes& a, const runtime::Bytes& b) {
+  if (a == b)
+    return true;
+  for (std::size_t at = 0; at + argument.type.size <= a.size(); at += argument.type.size)
+    for (const model::Leaf& leaf : argument.leaves) {
+      const double x = runtime::read_scalar(leaf.scalar, a.data() + at + leaf.offset);
+      const double y = runtime::read_scalar(leaf.scalar, b.data() + at + leaf.offset);
+      const double most =
+          model::is_floating(leaf.scalar) ? 1e-6 * std::max(std::abs(x), std::abs(y)) : 0;
+      if (!(std::abs(x - y) <= most) && !(std::isnan(x) && std::isnan(y)) && x != y)
+        return false;
+    }
+  return true;
+}
+
+class Generator {
+public:
+  Generator(const Target& target, const Settings& settings, const Fuzzer::Report& report)
+      : target_(target), settings_(settings), report_(report), cache_(simulator::cache_folder()),
+        original_(target.original, cache_), instrumented_(target.instrumented, cache_) {}
+
+  Generated run() {
+    for (const std::string& text : settings_.arguments)
+      constraints_.add_argument(target_, text);
+    for (const std::string& text : settings_.requirements)
+      constraints_.add_requirement(target_, text);
+    if (!settings_.global_size.empty())
+      constraints_.shapes = {given_shape(settings_, target_)};
+    all_.goals = goals_of(target_.sites, settings_.criteria);
+    if (all_.goals.empty()) // a kernel that decides nothing has a case, too
+      all_.goals = goals_of(target_.sites, {model::Criterion::Statement});
+    const auto begin = std::chrono::steady_clock::now();
+    Worker worker(target_, kernels(), kLaunchSeconds);
+    all_.compile_seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    Mutator mutator(target_, constraints_, settings_.seed);
+    Fuzzer fuzzer(target_, constraints_, all_.goals, mutator, worker, settings_.seconds, report_);
+    add_cases(fuzzer);
+    const std::size_t before = fuzzer.valid().size();
+    all_.shape = mutator.shapes().front();
+    std::vector<Goal> wanted = all_.goals;
+    std::erase_if(wanted, [&](const Goal& goal) { return fuzzer.reached(goal); });
+    all_.reached_before = all_.goals.size() - wanted.size();
+    if (!wanted.empty() || (all_.goals.empty() && before == 0)) {
+      all_.inferred = infer_sizes(target_, constraints_, mutator, fuzzer, worker);
+      mutator.sizes = all_.inferred.sizes;
+      fuzzer.run(kQuickLaunches);
+      solve(fuzzer);
+      fuzzer.run(kLongLaunches);
+      solve(fuzzer);
+      write_cases(fuzzer, mutator, worker, wanted, before);
+    }
+    fuzzer.probe();
+    all_.guards = explain(target_, constraints_, mutator, fuzzer, worker);
+    for (const Goal& goal : all_.goals) {
+      all_.reached += fuzzer.reached(goal);
+      if (const auto proof = impossible_.find(goal.bit); proof != impossible_.end())
+        all_.impossible.push_back({goal, proof->second});
+      else if (!fuzzer.reached(goal))
+        all_.open.push_back({goal, why_open(fuzzer, goal)});
+    }
+    all_.launches = worker.launches();
+    all_.endless = fuzzer.endless();
+    all_.seconds = fuzzer.seconds();
+    return std::move(all_);
+  }
+
+private:
+  Kernels kernels() {
+    const std::string& name = target_.kernel();
+    Kernels kernels;
+    kernels.instrumented =
+        &instrumented_.kernel({.kernel = name, .checks = {.bounds = true, .arithmetic = true}});
+    kernels.checked = &original_.kernel({.kernel = name,
+                                         .checks = {.races = true,
+                                                    .barriers = true,
+                                                    .bounds = true,
+                                                    .uninitialized = true,
+                                                    .arithmetic = true}});
+    kernels.ordered = &original_.kernel({.kernel = name, .ordered = true});
+    return kernels;
+  }
+
+  void add_cases(Fuzzer& fuzzer) {
+    runtime::CaseDefaults defaults;
+    defaults.global_size = settings_.case_global_size;
+    defaults.local_size = settings_.case_local_size;
+    for (const std::string& text : settings_.arguments)
+      defaults.arguments.push_back(runtime::parse_argument_spec(text, fs::current_path()));
+    defaults.allow_remainder = target_.remainder;
+    for (const fs::path& file : case_files(settings_, target_))
+      try {
+        for (const runtime::TestCase& test_case : runtime::read_test_cases(file)) {
+          const auto input =
+              input_of(target_, runtime::bind_case(test_case, target_.interface, defaults));
+          if (!input)
+            all_.notes.push_back(fmt::format("{}: case '{}' is too large to be looked at",
+                                             file.string(), test_case.name));
+          else
+            fuzzer.add(*input);
+        }
+      } catch (const std::exception& error) {
+        all_.notes.push_back(fmt::format("not looked at: {}", error.what()));
+      }
+  }
+
+  std::string why_open(const Fuzzer& fuzzer, const Goal& goal) const {
+    if (const auto known = conditions_.find(goal.bit);
+        known != conditions_.end() && !fuzzer.reached_invalid(goal))
+      return "not solved: " + known->second;
+    if (!fuzzer.reached_invalid(goal))
+      return fuzzer.endless() > 0 && fuzzer.valid().empty() ? "launches do not end" : "not reached";
+    if (const Found* const found = fuzzer.obstacle(goal))
+      return fmt::format("only inputs reach it with which the kernel is at fault: {}: {}",
+                         place_text(found->finding.site), found->finding.message);
+    return "only inputs reach it that are out of bounds";
+  }
+
+  // What fuzzing has not reached. What is found may lead on to more.
+  void solve(Fuzzer& fuzzer) {
+    std::size_t found = 1;
+    while (found != 0) {
+      found = 0;
+      for (const Goal& goal : all_.goals) {
+        if (fuzzer.reached(goal) || impossible_.contains(goal.bit) || fuzzer.out_of_time())
+          continue;
+        fuzzer.tell("solving");
+        if (!director_)
+          director_.emplace(target_);
+        const double left = settings_.seconds - fuzzer.seconds();
+        const DirectedAnswer answer = director_->ask(goal, fuzzer, std::min(kGoalSeconds, left));
+        found += answer.reached;
+        all_.solved += answer.reached;
+        if (!answer.impossible.empty()) {
+          impossible_[goal.bit] = answer.impossible;
+          fuzzer.drop(goal);
+        }
+        if (!answer.open.empty())
+          conditions_[goal.bit] = answer.open;
+      }
+    }
+  }
+
+  void write_cases(Fuzzer& fuzzer, Mutator& mutator, Worker& worker,
+                   const std::vector<Goal>& wanted, std::size_t before) {
+    // What the cases that are there reach is no reason for another.
+    const std::span<const Outcome> outcomes(
+        fuzzer.outcomes().begin() + static_cast<std::ptrdiff_t>(before), fuzzer.outcomes().end());
+    const std::vector<Chosen> cover = smallest_cover(outcomes, wanted);
+    Shrinker shrinker(target_, constraints_, mutator, worker,
+                      [&] { return fuzzer.seconds() > 1.5 * settings_.seconds; });
+    std::vector<Input> inputs;
+    std::vector<Outcome> small;
+    for (const Chosen& chosen : cover) {
+      std::vector<unsigned> bits;
+      for (const Goal& goal : chosen.goals)
+        bits.push_back(goal.bit);
+      Input input = shrinker.shrunk(fuzzer.valid()[before + chosen.input], bits);
+      make_writable(target_, input);
+      small.push_back(worker.run(input));
+      inputs.push_back(std::move(input));
+    }
+    // Once more: what is small may do what another did, or less.
+    std::vector<Chosen> fewest = smallest_cover(small, wanted);
+    if (fewest.size() > settings_.most_cases) {
+      all_.notes.push_back(fmt::format("{} cases would reach all that was reached; {} are written",
+                                       fewest.size(), settings_.most_cases));
+      fewest.resize(settings_.most_cases);
+    }
+    for (const Chosen& chosen : fewest)
+      write_case(worker, inputs[chosen.input], chosen.goals);
+    if (!fewest.empty())
+      all_.shape = inputs[fewest.front().input].shape;
+  }
+
+  void write_case(Worker& worker, const Input& input, const std::vector<Goal>& goals) {
+    const Checked checked = worker.check(input);
+    // Named after its last branch: the first are those that nearly all inputs reach.
+    const auto branch = std::find_if(goals.rbegin(), goals.rend(), [&](const Goal& goal) {
+      return target_.sites.sites[goal.site].criterion == model::Criterion::Branch;
+    });
+    CaseText text{.name = fmt::format(
+                      "{}-{}", target_.kernel(),
+                      file_part(branch == goals.rend() ? goals.back() : *branch, target_.sites))};
+    for (const Goal& goal : goals)
+      text.reaches.push_back(text_of(goal, target_.sites));
+    text.weak = is_weak(target_, input, checked);
+    Written written{.file = {}, .goals = goals, .weak = text.weak};
+    if (settings_.record) {
+      text.not_recorded = why_not_recorded(worker, input, checked);
+      if (text.not_recorded.empty())
+        text.recorded = checked.after;
+      written.recorded = text.not_recorded.empty();
+      written.not_recorded = text.not_recorded;
+    }
+    written.file = testgen::write_case(settings_.output, target_, input, text);
+    all_.written.push_back(std::move(written));
+  }
+
+  std::string why_not_recorded(Worker& worker, const Input& input, const Checked& checked) {
+    if (!checked.valid())
+      return "not recorded: the kernel is at fault with this input";
+    for (std::uint64_t seed = 0; seed < 3; ++seed) {
+      const auto other = worker.run_ordered(input, seed);
+      for (std::size_t i = 0; other && i < target_.arguments.size(); ++i)
+        if (target_.arguments[i].output &&
+            !alike(target_.arguments[i], checked.after[i], (*other)[i]))
+          return fmt::format("not recorded: '{}' depends on the order of work-items",
+                             target_.arguments[i].name);
+    }
+    return {};
+  }
+
+  const Target& target_;
+  const Settings& settings_;
+  const Fuzzer::Report& report_;
+  simulator::Cache cache_;
+  simulator::Program original_, instrumented_;
+  Constraints constraints_;
+  std::optional<Director> director_;                        // compiled when it is needed
+  std::map<unsigned, std::string> impossible_, conditions_; // by bit
+  Generated all_;
+};
+
+std::string sizes_text(const std::array<std::uint32_t, 3>& sizes, unsigned dimensions) {
+  return fmt::format("{}", fmt::join(sizes.begin(), sizes.begin() + dimensions, " "));
+}
+
+} // namespace
+
+Generated generate(const Target& target, const Settings& settings, const Fuzzer::Report& report) {
+  return Generator(target, settings, report).run();
+}
+
+std::string cmake_text(const Target& target, const Settings& settings, const Generated& generated,
+                       const fs::path& base) {
+  const auto relative = [&](const fs::path& path) {
+    const fs::path below = fs::absolute(path).lexically_normal().lexically_relative(base);
+    return below.empty() || below.begin()->string() == ".." ? path.string() : below.string();
+  };
+  const Features features(target);
+  std::string text = fmt::format("gputest_add_kernel({}\n  SOURCE {} KERNEL {}\n", target.kernel(),
+                                 relative(target.file), target.kernel());
+  const Shape& shape = generated.shape;
+  text +=
+      fmt::format("  GLOBAL_SIZE {} LOCAL_SIZE {}\n", sizes_text(shape.global, shape.dimensions),
+                  sizes_text(shape.local, shape.dimensions));
+  std::string arguments;
+  for (const std::string& given : settings.arguments)
+    arguments += fmt::format(" \"{}\"", given);
+  for (std::size_t i = 0; i < generated.inferred.sizes.size(); ++i)
+    if (const auto& size = generated.inferred.sizes[i])
+      arguments += fmt::format(" \"{}:size={}\"", target.arguments[i].name, size->text(features));
+  if (!arguments.empty())
+    text += "  ARGUMENTS" + arguments + "\n";
+  for (const std::string& requirement : settings.requirements)
+    text += fmt::format("  REQUIRE \"{}\"\n", requirement);
+  text += fmt::format("  TEST_CASES {}/*.json\n  GENERATE INTO {})\n", relative(settings.output),
+                      relative(settings.output));
+  return text;
+}
+
+} // namespace gputest::testgen

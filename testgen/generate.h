@@ -1,0 +1,67 @@
+// Test cases for one kernel, from nothing but its source.
+#pragma once
+
+#include "testgen/case_file.h"
+#include "testgen/constraints.h"
+#include "testgen/fuzzer.h"
+#include "testgen/inference.h"
+
+#include <filesystem>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gputest::testgen {
+
+struct Settings {
+  std::vector<std::string> arguments, requirements; // as Constraints has them
+  std::vector<std::size_t> global_size, local_size; // empty: any launch; else this one
+  std::set<model::Criterion> criteria;
+  std::uint64_t seed = 1;
+  double seconds = 10;
+  std::size_t most_cases = 100;
+  std::filesystem::path output;
+  std::vector<std::filesystem::path> cases; // that people wrote: what they reach is reached
+  // Of cases that say nothing of it. What `arguments` say is for these cases, too.
+  std::vector<std::size_t> case_global_size, case_local_size;
+  bool record = true; // outputs, as the simulator has them
+};
+
+struct Written {
+  std::filesystem::path file;
+  std::vector<Goal> goals{};
+  bool weak = false, recorded = false;
+  std::string not_recorded{};
+};
+
+struct OpenGoal {
+  Goal goal;
+  std::string why; // what stood in the way
+};
+
+struct Generated {
+  std::vector<Goal> goals;
+  std::size_t reached_before = 0; // by cases that were there
+  std::size_t reached = 0;        // in all
+  std::size_t solved = 0;         // of them by the solver's inputs
+  std::vector<OpenGoal> impossible, open;
+  std::vector<Written> written;
+  std::vector<Guard> guards;
+  Inferred inferred;
+  std::vector<std::string> notes; // cases that could not be used, and the like
+  Shape shape;                    // of the first case, or of the smallest launch
+  std::uint64_t launches = 0, endless = 0;
+  double seconds = 0, compile_seconds = 0;
+};
+
+// Compiles, looks for inputs, and writes cases. Throws std::runtime_error where a file cannot be
+// written, and what compiling throws;
+// wrong settings are ExpressionError and runtime's UsageError.
+Generated generate(const Target& target, const Settings& settings, const Fuzzer::Report& report);
+
+// The lines of CMakeLists.txt that say what was inferred; paths are relative to `base`.
+std::string cmake_text(const Target& target, const Settings& settings, const Generated& generated,
+                       const std::filesystem::path& base);
+
+} // namespace gputest::testgen

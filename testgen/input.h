@@ -1,0 +1,67 @@
+// What one launch of a kernel gets: its sizes, and the bytes of each argument.
+#pragma once
+
+#include "runtime/cases/bytes.h"
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <vector>
+
+namespace gputest::testgen {
+
+// Dimensions that are not used have size 1.
+struct Shape {
+  unsigned dimensions = 1;
+  std::array<std::uint32_t, 3> global{1, 1, 1}, local{1, 1, 1};
+
+  std::size_t items() const { return std::size_t{global[0]} * global[1] * global[2]; }
+  std::size_t items_of_group() const { return std::size_t{local[0]} * local[1] * local[2]; }
+  std::uint32_t groups(unsigned dimension) const {
+    return (global[dimension] + local[dimension] - 1) / local[dimension];
+  }
+  std::size_t groups() const { return std::size_t{groups(0)} * groups(1) * groups(2); }
+
+  bool operator==(const Shape&) const = default;
+  auto operator<=>(const Shape&) const = default;
+};
+
+struct Content {
+  runtime::Bytes bytes;                         // of values, buffers and images
+  std::size_t local_size = 0;                   // of __local memory: bytes
+  std::array<std::uint32_t, 3> extent{1, 1, 1}; // of images: width, height, depth or layers
+  std::uint32_t sampler = 0;                    // index in kSamplers
+
+  bool operator==(const Content&) const = default;
+  auto operator<=>(const Content&) const = default;
+};
+
+struct Input {
+  Shape shape;
+  std::vector<Content> arguments{}; // by position
+
+  bool operator==(const Input&) const = default;
+  auto operator<=>(const Input&) const = default;
+
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (const Content& content : arguments)
+      sum += content.bytes.size() + content.local_size;
+    return sum;
+  }
+};
+
+// The samplers that inputs have: words of test cases.
+struct SamplerChoice {
+  const char *addressing, *filter;
+  bool normalized;
+};
+inline constexpr std::array kSamplers{SamplerChoice{"clamp_to_edge", "nearest", false},
+                                      SamplerChoice{"clamp", "nearest", false},
+                                      SamplerChoice{"none", "nearest", false},
+                                      SamplerChoice{"clamp_to_edge", "linear", false},
+                                      SamplerChoice{"clamp_to_edge", "nearest", true},
+                                      SamplerChoice{"repeat", "nearest", true},
+                                      SamplerChoice{"mirrored_repeat", "linear", true}};
+
+} // namespace gputest::testgen

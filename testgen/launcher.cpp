@@ -1,0 +1,288 @@
+#include "testgen/launcher.h"
+
+#include "ir/alignment.h"
+#include "ir/error.h"
+#include "simulator/execute/guard.h"
+#include "simulator/execute/natives.h"
+#include "simulator/execute/ndrange.h"
+#include "templates/state.h"
+
+#include <algorithm>
+#include <csignal>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace gputest::testgen {
+namespace {
+
+using simulator::Arena;
+using simulator::Object;
+using simulator::Parameter;
+using simulator::Region;
+
+constexpr std::size_t kNowhere = std::size_t{1} << 20;
+
+std::size_t space_for(const simulator::KernelShape& shape) {
+  std::size_t space = Arena::space_for(kNowhere) +
+                      Arena::space_for(kMostItemsOfGroup * shape.frame_size) +
+                      shape.parameters.size() * Arena::space_for(kMostBytes);
+  for (const Object& object : shape.objects)
+    space += Arena::space_for(object.size);
+  return space;
+}
+
+bool placed_object(const Object& object) {
+  return object.kind == Object::Kind::LocalVariable || object.kind == Object::Kind::ProgramVariable;
+}
+
+std::vector<std::uint32_t> state_of(const model::SiteTable& sites) {
+  std::vector<std::uint32_t> state(GPUTEST_STATE_HEADER_WORDS + sites.coverage_words +
+                                   sites.divergence_words);
+  state[GPUTEST_STATE_MAGIC_WORD] = GPUTEST_STATE_MAGIC;
+  state[GPUTEST_STATE_VERSION_WORD] = GPUTEST_STATE_VERSION;
+  state[GPUTEST_STATE_COVERAGE_OFFSET] = GPUTEST_STATE_HEADER_WORDS;
+  state[GPUTEST_STATE_COVERAGE_WORDS] = sites.coverage_words;
+  state[GPUTEST_STATE_DIVERGENCE_OFFSET] = GPUTEST_STATE_HEADER_WORDS + sites.coverage_words;
+  state[GPUTEST_STATE_DIVERGENCE_WORDS] = sites.divergence_words;
+  return state;
+}
+
+gputest_context context_of(const Shape& shape) {
+  simulator::LaunchRequest request;
+  request.dimensions = shape.dimensions;
+  for (unsigned i = 0; i < 3; ++i) {
+    request.global_size[i] = shape.global[i];
+    request.local_size[i] = shape.local[i];
+  }
+  return simulator::context_of(request);
+}
+
+} // namespace
+
+std::uint32_t sampler_bits(std::uint32_t choice) {
+  const SamplerChoice& words = kSamplers.at(choice);
+  const SamplerView view =
+      runtime::sampler_settings(words.addressing, words.filter, words.normalized, "sampler");
+  return simulator::sampler_bits(view.normalized_coordinates, view.addressing_mode,
+                                 view.filter_mode);
+}
+
+simulator::Image image_of(const KernelArgument& argument, const Content& content) {
+  return {.pixels = nullptr,
+          .type = argument.image->type,
+          .width = content.extent[0],
+          .height = content.extent[1],
+          .depth = content.extent[2],
+          .channel_order = argument.image->format.image_channel_order,
+          .channel_type = argument.image->format.image_channel_data_type};
+}
+
+bool Checked::valid() const {
+  return fault == Fault::None && std::ranges::all_of(findings, [](const simulator::Finding& found) {
+           return found.kind == "race_same_value";
+         });
+}
+
+Launcher::Launcher(const Target& target, const simulator::Program::Ready& ready)
+    : target_(target), ready_(ready), arena_(space_for(ready.shape)),
+      state_(state_of(target.sites)), statuses_(kMostItemsOfGroup) {
+  const simulator::KernelShape& shape = ready.shape;
+  block_.resize(shape.arguments_size / sizeof(Block) + 1);
+  const auto allocate = [&](const std::string& name, std::size_t size) {
+    arena_.allocate(name, size);
+    return arena_.regions().size() - 1;
+  };
+  nowhere_ = arena_.allocate("", kNowhere);
+  frames_ = arena_.allocate("frames", kMostItemsOfGroup * shape.frame_size);
+  for (const Parameter& parameter : shape.parameters) {
+    const bool has_memory = parameter.kind == Parameter::Kind::Buffer ||
+                            parameter.kind == Parameter::Kind::Local ||
+                            parameter.kind == Parameter::Kind::Image;
+    region_of_.push_back(has_memory ? static_cast<int>(allocate(parameter.name, kMostBytes)) : -1);
+    if (has_memory && parameter.kind != Parameter::Kind::Image)
+      regions_.push_back(static_cast<std::size_t>(region_of_.back()));
+  }
+  for (const Object& object : shape.objects)
+    if (placed_object(object))
+      regions_.push_back(allocate(object.name, object.size));
+  objects_.resize(regions_.size());
+}
+
+void Launcher::place(const Input& input) {
+  const simulator::KernelShape& shape = ready_.shape;
+  images_.clear();
+  for (std::size_t i = 0; i < shape.parameters.size(); ++i) {
+    const Parameter& parameter = shape.parameters[i];
+    std::byte* const to = reinterpret_cast<std::byte*>(block_.data()) + parameter.offset;
+    const bool is_state = i == input.arguments.size();
+    const std::byte* from = nullptr;
+    std::size_t size = 0;
+    if (is_state) {
+      from = reinterpret_cast<const std::byte*>(state_.data());
+      size = state_.size() * sizeof(std::uint32_t);
+    } else {
+      from = input.arguments[i].bytes.data();
+      size = parameter.kind == Parameter::Kind::Local ? input.arguments[i].local_size
+                                                      : input.arguments[i].bytes.size();
+    }
+    const void* pointer = nullptr;
+    switch (parameter.kind) {
+    case Parameter::Kind::Value:
+      std::memcpy(to, from, std::min(size, parameter.size));
+      continue;
+    case Parameter::Kind::Sampler:
+      pointer =
+          reinterpret_cast<const void*>(std::uintptr_t{sampler_bits(input.arguments[i].sampler)});
+      break;
+    case Parameter::Kind::Buffer:
+    case Parameter::Kind::Local:
+    case Parameter::Kind::Image: {
+      const Region& region = arena_.resize(static_cast<std::size_t>(region_of_[i]), size);
+      if (parameter.kind != Parameter::Kind::Local && size != 0)
+        std::memcpy(region.begin, from, size);
+      pointer = region.begin;
+      if (parameter.kind == Parameter::Kind::Image) {
+        simulator::Image& image =
+            images_.emplace_back(image_of(target_.arguments[i], input.arguments[i]));
+        simulator::complete(image, size, parameter.name);
+        image.pixels = region.begin;
+        pointer = &image;
+      }
+      break;
+    }
+    }
+    std::memcpy(to, &pointer, sizeof pointer);
+  }
+  for (std::size_t i = 0; i < regions_.size(); ++i) {
+    const Region& region = arena_.regions()[regions_[i]];
+    const Object& object = shape.objects[i];
+    const bool constant =
+        object.kind == Object::Kind::Argument && shape.parameters[object.parameter].constant;
+    objects_[i] = {reinterpret_cast<gputest_u8*>(region.begin), region.size,
+                   constant ? 0 : region.size};
+    if (object.kind == Object::Kind::ProgramVariable) {
+      std::memset(region.begin, 0, region.size);
+      std::memcpy(region.begin, object.initial.data(), object.initial.size());
+    }
+  }
+}
+
+Outcome Launcher::run(const Input& input, double limit) {
+  const simulator::KernelShape& shape = ready_.shape;
+  gputest_context context = testgen::context_of(input.shape);
+  place(input);
+  context.objects = objects_.data();
+  context.object_count = objects_.size();
+  context.statuses = statuses_.data();
+  context.frames = reinterpret_cast<gputest_u8*>(frames_.begin);
+  context.frame_size = shape.frame_size;
+  simulator::Monitor monitor(shape, input.shape.dimensions, context, arena_, nowhere_);
+  const simulator::Natives natives(&monitor);
+  const simulator::LoadedCode::Group run_group = ready_.code.group();
+  const std::size_t groups = simulator::groups_of(context);
+  const auto fault = simulator::run_guarded(
+      [&] {
+        for (std::size_t group = 0; group < groups; ++group) {
+          simulator::set_group(context, group);
+          for (std::size_t i = 0; i < objects_.size(); ++i) {
+            const Object& object = shape.objects[i];
+            if (object.kind == Object::Kind::LocalVariable ||
+                (object.kind == Object::Kind::Argument &&
+                 shape.parameters[object.parameter].kind == Parameter::Kind::Local))
+              std::memset(objects_[i].begin, 0, objects_[i].size);
+          }
+          monitor.begin_group();
+          run_group(&context, block_.data());
+          monitor.end_group();
+        }
+      },
+      limit);
+  Outcome outcome;
+  if (fault)
+    outcome.fault = fault->signal == SIGALRM ? Fault::Endless : Fault::Crash;
+  const auto* const words = reinterpret_cast<const std::uint32_t*>(
+      arena_.regions()[static_cast<std::size_t>(region_of_[input.arguments.size()])].begin);
+  const std::uint32_t* const coverage = words + GPUTEST_STATE_HEADER_WORDS;
+  const std::uint32_t* const divergence = coverage + target_.sites.coverage_words;
+  outcome.words.assign(coverage, divergence);
+  outcome.harmful = std::any_of(divergence, divergence + target_.sites.divergence_words,
+                                [](std::uint32_t word) { return word != 0; });
+  outcome.extents.resize(input.arguments.size());
+  if (monitor.found_anything()) {
+    for (const simulator::Finding& finding : monitor.findings())
+      if (finding.kind == "out_of_bounds")
+        outcome.outside = true;
+      else
+        outcome.harmful = true;
+    for (std::size_t i = 0; i < monitor.outside_extents().size(); ++i)
+      if (const Object& object = shape.objects[i];
+          object.kind == Object::Kind::Argument && object.parameter < input.arguments.size())
+        outcome.extents[object.parameter] = monitor.outside_extents()[i];
+  }
+  return outcome;
+}
+
+LaunchFile::LaunchFile() : descriptor_(::memfd_create("gputest-generate", MFD_CLOEXEC)) {
+  if (descriptor_ < 0)
+    throw simulator::SimulatorFailure("cannot make a file in memory");
+}
+
+LaunchFile::~LaunchFile() {
+  ::close(descriptor_);
+}
+
+simulator::LaunchRequest
+LaunchFile::write(const Target& target, const simulator::KernelShape& shape, const Input& input) {
+  simulator::LaunchRequest request;
+  request.dimensions = input.shape.dimensions;
+  for (unsigned i = 0; i < 3; ++i) {
+    request.global_size[i] = input.shape.global[i];
+    request.local_size[i] = input.shape.local[i];
+  }
+  runtime::Bytes memory;
+  for (std::size_t i = 0; i < shape.parameters.size(); ++i) {
+    const Content& content = input.arguments.at(i);
+    simulator::ArgumentData data{.kind = shape.parameters[i].kind,
+                                 .name = shape.parameters[i].name};
+    if (data.kind == Parameter::Kind::Local) {
+      data.size = content.local_size;
+    } else if (data.kind == Parameter::Kind::Sampler) {
+      data.sampler = sampler_bits(content.sampler);
+    } else {
+      // Each ends at the end of a page, where the next byte cannot be accessed.
+      const std::size_t rounded = (content.bytes.size() + simulator::kBufferAlignment - 1) /
+                                  simulator::kBufferAlignment * simulator::kBufferAlignment;
+      const std::size_t end =
+          (memory.size() + rounded + Arena::kPage - 1) / Arena::kPage * Arena::kPage;
+      data.offset = end - rounded;
+      data.size = content.bytes.size();
+      memory.resize(end + Arena::kPage);
+      std::copy(content.bytes.begin(), content.bytes.end(),
+                memory.begin() + static_cast<std::ptrdiff_t>(data.offset));
+      if (data.kind == Parameter::Kind::Image)
+        data.image = image_of(target.arguments[i], content);
+    }
+    request.arguments.push_back(std::move(data));
+  }
+  memory.resize(std::max(memory.size(), Arena::kPage));
+  if (::ftruncate(descriptor_, static_cast<off_t>(memory.size())) != 0 ||
+      ::pwrite(descriptor_, memory.data(), memory.size(), 0) != static_cast<ssize_t>(memory.size()))
+    throw simulator::SimulatorFailure("cannot write a file in memory");
+  return request;
+}
+
+std::vector<runtime::Bytes> LaunchFile::read(const simulator::LaunchRequest& request) const {
+  std::vector<runtime::Bytes> all;
+  for (const simulator::ArgumentData& argument : request.arguments) {
+    runtime::Bytes& bytes = all.emplace_back();
+    if (argument.kind != Parameter::Kind::Buffer && argument.kind != Parameter::Kind::Image)
+      continue;
+    bytes.resize(argument.size);
+    if (::pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(argument.offset)) !=
+        static_cast<ssize_t>(bytes.size()))
+      throw simulator::SimulatorFailure("cannot read a file in memory");
+  }
+  return all;
+}
+
+} // namespace gputest::testgen

@@ -1,0 +1,69 @@
+// Launches of one compiled kernel again and again, in this process, with memory that stays.
+#pragma once
+
+#include "simulator/execute/arena.h"
+#include "simulator/execute/launch.h"
+#include "simulator/execute/program.h"
+#include "testgen/input.h"
+#include "testgen/outcome.h"
+#include "testgen/target.h"
+
+#include <list>
+
+namespace gputest::testgen {
+
+// The most that an input may have.
+constexpr std::size_t kMostBytes = std::size_t{1} << 18; // of one argument
+constexpr std::size_t kMostItems = 4096, kMostItemsOfGroup = 1024;
+
+// What sampler_t holds for a choice of kSamplers, and an image without its pixels.
+std::uint32_t sampler_bits(std::uint32_t choice);
+simulator::Image image_of(const KernelArgument& argument, const Content& content);
+
+class Launcher {
+public:
+  // `ready`: the instrumented kernel, with the check of bounds. Throws SimulatorFailure.
+  Launcher(const Target& target, const simulator::Program::Ready& ready);
+
+  // To be called on a thread of simulator::on_large_stack(). After a fault: end the process.
+  Outcome run(const Input& input, double limit);
+
+private:
+  void place(const Input& input);
+
+  const Target& target_;
+  const simulator::Program::Ready& ready_;
+  simulator::Arena arena_;
+  simulator::Region nowhere_, frames_;
+  std::vector<std::size_t> regions_; // of the objects, by number: index in the arena
+  std::vector<int> region_of_;       // by parameter: index in the arena; -1: none
+  std::vector<gputest_context::gputest_object> objects_;
+  std::vector<std::uint32_t> state_; // as the launch begins with
+  std::vector<std::uint32_t> statuses_;
+  struct alignas(128) Block {
+    std::byte bytes[128];
+  };
+  std::vector<Block> block_;
+  std::list<simulator::Image> images_;
+};
+
+// The memory of arguments as `simulator::launch()` takes it, in a file of its own: for launches
+// that are made seldom.
+class LaunchFile {
+public:
+  LaunchFile();
+  LaunchFile(const LaunchFile&) = delete;
+  LaunchFile& operator=(const LaunchFile&) = delete;
+  ~LaunchFile();
+
+  // Throws SimulatorFailure.
+  simulator::LaunchRequest write(const Target& target, const simulator::KernelShape& shape,
+                                 const Input& input);
+  std::vector<runtime::Bytes> read(const simulator::LaunchRequest& request) const;
+  int descriptor() const { return descriptor_; }
+
+private:
+  int descriptor_;
+};
+
+} // namespace gputest::testgen

@@ -1,0 +1,214 @@
+#include "testgen/shrink.h"
+
+#include "runtime/cases/scalar.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace gputest::testgen {
+namespace {
+
+using simulator::Parameter;
+
+// Values that people like, and of which neighbours differ: 1 2 3 4 5 1 2 …, 0.5 1 1.5 ….
+void store_plain(const KernelArgument& argument, std::byte* element, std::size_t index) {
+  for (std::size_t i = 0; i < argument.leaves.size(); ++i) {
+    const model::Leaf& leaf = argument.leaves[i];
+    if (model::is_floating(leaf.scalar))
+      runtime::store_number(leaf.scalar, static_cast<double>((index + i) % 7 + 1) / 2,
+                            element + leaf.offset);
+    else
+      runtime::store_integer(leaf.scalar, (index + i) % 5 + 1, element + leaf.offset);
+  }
+}
+
+} // namespace
+
+bool is_weak(const Target& target, const Input& input, const Checked& checked) {
+  for (std::size_t i = 0; i < target.arguments.size(); ++i) {
+    const KernelArgument& argument = target.arguments[i];
+    if (!argument.output || i >= checked.after.size())
+      continue;
+    const runtime::Bytes& after = checked.after[i];
+    const std::size_t element = argument.type.size;
+    if (after == input.arguments[i].bytes)
+      continue;
+    bool differs = after.size() == element;
+    for (std::size_t at = element; at + element <= after.size() && !differs; at += element)
+      differs = std::memcmp(after.data(), after.data() + at, element) != 0;
+    if (differs)
+      return false;
+  }
+  return true;
+}
+
+bool Shrinker::accept(Input candidate) {
+  if (candidate == best_ || launches_ > kMostLaunches || !constraints_.hold(target_, candidate))
+    return false;
+  if (stop_())
+    launches_ = kMostLaunches + 1;
+  const Outcome outcome = worker_.run(candidate);
+  launches_ += outcome.fault == Fault::None ? 1 : kMostLaunches / 10;
+  if (!outcome.clean() ||
+      !std::ranges::all_of(bits_, [&](unsigned bit) { return outcome.has(bit); }))
+    return false;
+  const Checked checked = worker_.check(candidate);
+  if (!checked.valid() || (!weak_ && is_weak(target_, candidate, checked)))
+    return false;
+  best_ = std::move(candidate);
+  return true;
+}
+
+void Shrinker::shrink_shape() {
+  std::vector<Shape> smaller;
+  for (const Shape& shape : mutator_.shapes())
+    if (shape.items() < best_.shape.items() && (!several_groups_ || shape.groups() > 1) &&
+        (!several_items_ || shape.items_of_group() > 1))
+      smaller.push_back(shape);
+  std::ranges::stable_sort(smaller, {}, [](const Shape& shape) { return shape.items(); });
+  for (const Shape& shape : smaller) {
+    Input candidate = best_;
+    candidate.shape = shape;
+    // What was a size of the launch may have to stay one.
+    Input scaled = candidate;
+    for (std::size_t i = 0; i < target_.arguments.size(); ++i)
+      if (const KernelArgument& argument = target_.arguments[i]; argument.is_integer())
+        for (unsigned k = 0; k < shape.dimensions; ++k)
+          if (runtime::read_integer(argument.type.scalar, best_.arguments[i].bytes.data()) ==
+              best_.shape.global[k]) {
+            runtime::store_integer(argument.type.scalar, shape.global[k],
+                                   scaled.arguments[i].bytes.data());
+            break;
+          }
+    mutator_.set_sizes(scaled, true);
+    mutator_.set_sizes(candidate, true);
+    if (accept(std::move(scaled)) || accept(std::move(candidate)))
+      return;
+  }
+}
+
+void Shrinker::shrink_scalars() {
+  for (std::size_t i = 0; i < target_.arguments.size(); ++i) {
+    const KernelArgument& argument = target_.arguments[i];
+    if (argument.kind == Parameter::Kind::Sampler) {
+      Input candidate = best_;
+      candidate.arguments[i].sampler = 0;
+      accept(std::move(candidate));
+    }
+    if (argument.kind != Parameter::Kind::Value)
+      continue;
+    for (const model::Leaf& leaf : argument.leaves) {
+      const auto with = [&](const auto& change) {
+        Input candidate = best_;
+        change(candidate.arguments[i].bytes.data() + leaf.offset);
+        if (argument.is_integer())
+          mutator_.set_sizes(candidate, true);
+        return accept(std::move(candidate));
+      };
+      if (model::is_floating(leaf.scalar)) {
+        const double now =
+            runtime::read_scalar(leaf.scalar, best_.arguments[i].bytes.data() + leaf.offset);
+        for (const double value : {1.0, 0.0, 2.0, 0.5, -1.0, 1.5, std::round(now),
+                                   std::round(now * 4) / 4, std::round(now * 100) / 100})
+          if (std::isnan(now) || std::abs(value) <= std::abs(now) || value == 1.0)
+            if (with([&](std::byte* to) { runtime::store_number(leaf.scalar, value, to); }))
+              break;
+        continue;
+      }
+      for (unsigned round = 0; round < 40; ++round) {
+        const auto now = static_cast<std::int64_t>(
+            runtime::read_integer(leaf.scalar, best_.arguments[i].bytes.data() + leaf.offset));
+        if (now == 0)
+          break;
+        bool smaller = false;
+        for (const std::int64_t value : {std::int64_t{0}, std::int64_t{1}, std::int64_t{2}, now / 2,
+                                         now < 0 ? now + 1 : now - 1})
+          if (!smaller && std::abs(value) < std::abs(now))
+            smaller = with([&](std::byte* to) {
+              runtime::store_integer(leaf.scalar, static_cast<std::uint64_t>(value), to);
+            });
+        if (!smaller)
+          break;
+      }
+    }
+  }
+}
+
+void Shrinker::shrink_elements(std::size_t position) {
+  const KernelArgument& argument = target_.arguments[position];
+  const std::size_t element = argument.type.size;
+  const std::size_t count = best_.arguments[position].bytes.size() / element;
+  // Numbers with few digits.
+  const auto rounded = [&](std::size_t begin, std::size_t end, double unit) {
+    Input candidate = best_;
+    for (std::size_t k = begin; k < end; ++k)
+      for (const model::Leaf& leaf : argument.leaves)
+        if (std::byte* const at =
+                candidate.arguments[position].bytes.data() + k * element + leaf.offset;
+            model::is_floating(leaf.scalar))
+          runtime::store_number(
+              leaf.scalar, std::round(runtime::read_scalar(leaf.scalar, at) * unit) / unit, at);
+    return accept(std::move(candidate));
+  };
+  // Ever smaller parts.
+  for (std::size_t part = count; part > 0; part = part == 1 ? 0 : (part + 1) / 2)
+    for (std::size_t begin = 0; begin < count; begin += part) {
+      Input candidate = best_;
+      for (std::size_t k = begin; k < std::min(begin + part, count); ++k)
+        store_plain(argument, candidate.arguments[position].bytes.data() + k * element, k);
+      if (accept(std::move(candidate)) && part == count)
+        return;
+      if (launches_ > kMostLaunches)
+        return;
+    }
+  if (!rounded(0, count, 1) && !rounded(0, count, 4))
+    for (std::size_t k = 0; k < count && launches_ <= kMostLaunches; ++k)
+      if (!rounded(k, k + 1, 1))
+        rounded(k, k + 1, 100);
+}
+
+void Shrinker::shrink_memory() {
+  for (std::size_t i = 0; i < target_.arguments.size(); ++i) {
+    const KernelArgument& argument = target_.arguments[i];
+    const std::size_t element = std::max<std::size_t>(argument.type.size, 1);
+    const bool local = argument.kind == Parameter::Kind::Local;
+    const auto elements = [&] {
+      const Content& content = best_.arguments[i];
+      return (local ? content.local_size : content.bytes.size()) / element;
+    };
+    if ((argument.kind == Parameter::Kind::Buffer || local) && !constraints_.has_size(i)) {
+      std::size_t step = (elements() + 1) / 2;
+      while (step > 0 && launches_ <= kMostLaunches) {
+        Input candidate = best_;
+        if (elements() > step && mutator_.resize(candidate, i, elements() - step) &&
+            accept(std::move(candidate)))
+          continue;
+        step /= 2;
+      }
+    }
+    if (argument.kind == Parameter::Kind::Buffer || argument.kind == Parameter::Kind::Image)
+      if (!argument.leaves.empty())
+        shrink_elements(i);
+  }
+}
+
+Input Shrinker::shrunk(Input input, const std::vector<unsigned>& bits) {
+  best_ = std::move(input);
+  bits_ = bits;
+  launches_ = 0;
+  weak_ = is_weak(target_, best_, worker_.check(best_));
+  several_groups_ = best_.shape.groups() > 1;
+  several_items_ = best_.shape.items_of_group() > 1;
+  for (int round = 0; round < 3; ++round) { // one makes room for another
+    const Input before = best_;
+    shrink_shape();
+    shrink_scalars();
+    shrink_memory();
+    if (best_ == before)
+      break;
+  }
+  return best_;
+}
+
+} // namespace gputest::testgen

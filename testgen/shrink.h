@@ -1,0 +1,50 @@
+// Smaller inputs that still do what they were found for.
+#pragma once
+
+#include "testgen/constraints.h"
+#include "testgen/mutator.h"
+#include "testgen/worker.h"
+
+#include <functional>
+#include <vector>
+
+namespace gputest::testgen {
+
+// Says little as a test: each output is one value all over, or is what it was before the launch.
+bool is_weak(const Target& target, const Input& input, const Checked& checked);
+
+class Shrinker {
+public:
+  // `stop`: there is no time left; what was found by then is returned.
+  Shrinker(const Target& target, const Constraints& constraints, Mutator& mutator, Worker& worker,
+           std::function<bool()> stop)
+      : target_(target), constraints_(constraints), mutator_(mutator), worker_(worker),
+        stop_(std::move(stop)) {}
+
+  // Sizes first, then values towards 0, 1, small and round ones, as long as the input is valid,
+  // keeps the outcome bits, more than one work-group and more than one work-item in each if it has
+  // those, and does not become weak.
+  Input shrunk(Input input, const std::vector<unsigned>& bits);
+
+private:
+  static constexpr unsigned kMostLaunches = 3000; // of one input
+
+  bool accept(Input candidate);
+  void shrink_shape();
+  void shrink_scalars();
+  void shrink_memory();
+  void shrink_elements(std::size_t position);
+
+  const Target& target_;
+  const Constraints& constraints_;
+  Mutator& mutator_;
+  Worker& worker_;
+  std::function<bool()> stop_;
+
+  Input best_;
+  std::vector<unsigned> bits_;
+  bool weak_ = false, several_groups_ = false, several_items_ = false;
+  unsigned launches_ = 0;
+};
+
+} // namespace gputest::testgen

@@ -1,0 +1,138 @@
+#include "testgen/solve/solve.h"
+
+#include <algorithm>
+#include <set>
+
+namespace gputest::testgen {
+namespace {
+
+// The way that the decision went, as Wanted counts them.
+std::size_t way_of(const TracedSite& site, const Event& event) {
+  if (site.kind != TracedSite::Kind::Switch)
+    return event.value != 0;
+  return static_cast<std::size_t>(std::ranges::find(site.cases, event.value) - site.cases.begin());
+}
+
+Label is_way(Table& table, const TracedSite& site, const Event& event, std::size_t way) {
+  if (site.kind == TracedSite::Kind::Address)
+    return table.make(Op::Equal, 1, event.label, table.constant(event.value, 64));
+  if (site.kind != TracedSite::Kind::Switch)
+    return way ? event.label : table.negation(event.label);
+  const unsigned bits = table[event.label].bits;
+  if (way < site.cases.size())
+    return table.make(Op::Equal, 1, event.label, table.constant(site.cases[way], bits));
+  Label none = table.constant(1, 1);
+  for (const std::uint64_t one : site.cases)
+    none = table.make(
+        Op::And, 1, none,
+        table.negation(table.make(Op::Equal, 1, event.label, table.constant(one, bits))));
+  return none;
+}
+
+bool is_constraint(const TracedSite& site, bool addresses) {
+  return site.kind == TracedSite::Kind::Branch || site.kind == TracedSite::Kind::Switch ||
+         site.kind == TracedSite::Kind::Exchange ||
+         (site.kind == TracedSite::Kind::Address && addresses);
+}
+
+// Sizes that a launch can have, and that have the work-item.
+void add_sizes(const Traced& traced, std::uint32_t item, Table& table, std::vector<Label>& prefix) {
+  std::array<Label, 3> global{}, local{};
+  bool any = false;
+  for (std::size_t i = 0; i < traced.units.size(); ++i) {
+    const Unit& unit = traced.units[i];
+    if (unit.fixed)
+      continue;
+    if (unit.kind == Unit::Kind::GlobalSize)
+      global[unit.offset] = table.input(i);
+    if (unit.kind == Unit::Kind::LocalSize)
+      local[unit.offset] = table.input(i);
+    any = any || unit.kind == Unit::Kind::GlobalSize || unit.kind == Unit::Kind::LocalSize;
+  }
+  if (!any)
+    return;
+  constexpr std::uint64_t kMost = 1 << 16, kMostLocal = 1 << 10;
+  const Launch& launch = traced.launch;
+  const std::uint64_t full = launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
+  std::uint64_t group = item / full, within = item % full;
+  for (unsigned i = 0; i < 3; ++i) {
+    if (!global[i] && !local[i])
+      continue;
+    const std::uint64_t groups =
+        (launch.global_size[i] + launch.local_size[i] - 1) / launch.local_size[i];
+    const std::uint64_t group_id = group % groups, id = within % launch.local_size[i];
+    group /= groups;
+    within /= launch.local_size[i];
+    const Label g = global[i] ? global[i] : table.constant(launch.global_size[i], 64);
+    const Label l = local[i] ? local[i] : table.constant(launch.local_size[i], 64);
+    const auto at_most = [&](Label a, Label b) {
+      prefix.push_back(table.make(Op::ULessEqual, 1, a, b));
+    };
+    const auto number = [&](std::uint64_t value) { return table.constant(value, 64); };
+    at_most(number(id + 1), l);
+    at_most(l, number(kMostLocal));
+    at_most(g, number(kMost));
+    at_most(l, g);
+    const Label last =
+        table.make(Op::Add, 64, table.make(Op::Mul, 64, l, number(group_id)), number(id + 1));
+    at_most(last, g);
+    prefix.push_back(table.make(Op::Equal, 1, table.make(Op::URem, 64, g, l), number(0)));
+  }
+}
+
+} // namespace
+
+Conditions conditions_of(const Traced& traced, const Wanted& wanted) {
+  Conditions conditions{.table = traced.table, .prefix = {}, .wanted = 0};
+  Table& table = conditions.table;
+  const Event& target = traced.events.at(wanted.event);
+  const TracedSite& target_site = (*traced.sites)[target.site];
+  std::set<Label> known;
+  for (std::size_t i = 0; i < wanted.event; ++i) {
+    const Event& event = traced.events[i];
+    const TracedSite& site = (*traced.sites)[event.site];
+    if ((wanted.prefix == Wanted::Prefix::WorkItem && event.item != target.item) ||
+        !is_constraint(site, wanted.keep_addresses))
+      continue;
+    const Label label = is_way(table, site, event, way_of(site, event));
+    if (label && table[label].op != Op::Constant && known.insert(label).second)
+      conditions.prefix.push_back(label);
+  }
+  conditions.prefix.insert(conditions.prefix.end(), wanted.also.begin(), wanted.also.end());
+  add_sizes(traced, target.item, table, conditions.prefix);
+  if (wanted.way)
+    conditions.wanted = is_way(table, target_site, target, *wanted.way);
+  else
+    conditions.wanted =
+        table.negation(is_way(table, target_site, target, way_of(target_site, target)));
+  return conditions;
+}
+
+std::optional<std::size_t> same_event(const Traced& before, std::size_t event,
+                                      const Traced& after) {
+  const Event& target = before.events.at(event);
+  const auto same = [&](const Event& other) {
+    return other.site == target.site && other.item == target.item;
+  };
+  auto left = std::count_if(before.events.begin(),
+                            before.events.begin() + static_cast<std::ptrdiff_t>(event), same);
+  for (std::size_t i = 0; i < after.events.size(); ++i)
+    if (same(after.events[i]) && left-- == 0)
+      return i;
+  return std::nullopt;
+}
+
+bool took(const Traced& before, const Wanted& wanted, const Traced& after) {
+  const std::optional<std::size_t> there = same_event(before, wanted.event, after);
+  if (!there)
+    return false;
+  const Event& old = before.events[wanted.event];
+  const Event& now = after.events[*there];
+  const TracedSite& site = (*after.sites)[now.site];
+  if (site.kind == TracedSite::Kind::Address)
+    return now.value != old.value;
+  const std::size_t way = way_of(site, now);
+  return wanted.way ? way == *wanted.way : way != way_of(site, old);
+}
+
+} // namespace gputest::testgen

@@ -1,0 +1,82 @@
+// Proofs that outcomes of coverage cannot happen.
+//
+//     Prover prover({.name = "coverage.cl", .text = …}, "k");
+//     prover.require(prover.table().make(Op::Equal, 1, prover.number("n"),
+//                                        prover.size(Unit::Kind::GlobalSize, 0)));
+//     Proof proof = prover.outcome(bit, z3);
+//
+// What is looked at is coverage.cl, because there each outcome is one bit (model/sites.h), which
+// statements set: an outcome is impossible when none of them can run with the bit set, whatever
+// arguments, memory, sizes and work-items are. All ways there are known, because every value that
+// is not known is a variable (statics.h); what no values satisfy is impossible for every input. The
+// other way round nothing follows: open is what is not proved.
+#pragma once
+
+#include "ir/frontend.h"
+#include "ir/kernel.h"
+#include "testgen/concolic/inputs.h"
+#include "testgen/concolic/table.h"
+#include "testgen/solve/z3_process.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gputest::testgen {
+
+struct Proof {
+  enum class Kind { Impossible, Open };
+  Kind kind = Kind::Open;
+  // Impossible: why, for people: "no values satisfy (n s< 4) && (8 s< n)". Open: what may happen,
+  // or why it cannot be said.
+  std::string reason{};
+  double z3_seconds = 0;
+};
+
+struct ProofLimits {
+  double seconds = 1; // of each of Z3's attempts
+  unsigned megabytes = 1024;
+};
+
+class Prover {
+public:
+  // `coverage`: what the coverage pass wrote, without GPUTEST_FLUSH_SLOTS. Throws what the
+  // simulator's compiler throws.
+  Prover(const simulator::Source& coverage, const std::string& kernel);
+  Prover(Prover&&) noexcept;
+  ~Prover();
+
+  const simulator::KernelShape& shape() const;
+
+  // Expressions for what is required of inputs. The scalar parameter of that name as it is, and an
+  // integer with 64 bits, extended as its type says; 0: there is none.
+  Label argument(const std::string& name);
+  Label number(const std::string& name);
+  Label size(Unit::Kind kind, unsigned dimension); // GlobalSize, LocalSize, GlobalOffset; 64 bits
+  Table& table();
+
+  // Holds for every input: 1 bit. A reason then says that it is under this condition.
+  void require(Label condition);
+
+  // Bit `bit` of the coverage section of the state buffer.
+  Proof outcome(unsigned bit, Z3Process& z3, const ProofLimits& limits = {});
+
+private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+// Whether two expressions of OpenCL C have the same value for all values of their variables.
+//
+// `parameters`: "int a, int b"; vectors are not followed. Both are computed as `type`. By Z3: bits
+// of floating-point numbers are compared, NaNs all being the same.
+struct EqualityProof {
+  enum class Kind { Equal, Different, Open };
+  Kind kind = Kind::Open;
+  std::string reason; // Equal: the proof; Different: values for which they differ; Open: why
+};
+EqualityProof prove_equal(const std::string& type, const std::string& parameters,
+                          const std::string& first, const std::string& second, Z3Process& z3,
+                          const ProofLimits& limits = {});
+
+} // namespace gputest::testgen

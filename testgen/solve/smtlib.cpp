@@ -1,0 +1,294 @@
+#include "testgen/solve/smtlib.h"
+
+#include "testgen/concolic/evaluate.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <set>
+
+namespace gputest::testgen {
+namespace {
+
+const char* format_of(unsigned bits) {
+  return bits == 32 ? "8 24" : "11 53";
+}
+
+class Writer {
+public:
+  Writer(const Table& table, Theory theory, bool any_quotient)
+      : table_(table), theory_(theory), any_quotient_(any_quotient) {}
+
+  Script write(const std::vector<Label>& conditions) {
+    for (const Label part : parts_of(table_, conditions))
+      define(part);
+    for (const Label condition : conditions)
+      text_ += fmt::format("(assert (= {} #b1))\n", bits(condition));
+    script_.question.text = std::move(text_);
+    return std::move(script_);
+  }
+
+private:
+  // The bit vector of a part.
+  std::string bits(Label label) {
+    const Node& node = table_[label];
+    if (node.op == Op::Constant)
+      return fmt::format("(_ bv{} {})", node.number, node.bits);
+    if (node.op == Op::Input)
+      return fmt::format("u{}", node.number);
+    // Of a floating-point number: bits that mean it.
+    if (numbers_.contains(label) && with_bits_.insert(label).second) {
+      declare(label);
+      text_ +=
+          fmt::format("(assert (= ((_ to_fp {}) n{}) f{}))\n", format_of(node.bits), label, label);
+    }
+    return fmt::format("n{}", label);
+  }
+
+  std::string number(Label label) {
+    if (numbers_.contains(label))
+      return fmt::format("f{}", label);
+    return fmt::format("((_ to_fp {}) {})", format_of(table_[label].bits), bits(label));
+  }
+
+  void declare(Label label) {
+    text_ += fmt::format("(declare-const n{} (_ BitVec {}))\n", label, table_[label].bits);
+  }
+
+  void anything(Label label) {
+    script_.exact = false;
+    declare(label);
+  }
+
+  void is(Label label, const std::string& what) {
+    text_ += fmt::format("(define-fun n{} () (_ BitVec {}) {})\n", label, table_[label].bits, what);
+  }
+
+  void is_number(Label label, const std::string& what) {
+    numbers_.insert(label);
+    text_ += fmt::format("(define-fun f{} () (_ FloatingPoint {}) {})\n", label,
+                         format_of(table_[label].bits), what);
+  }
+
+  void is_condition(Label label, const std::string& what) {
+    is(label, fmt::format("(ite {} #b1 #b0)", what));
+  }
+
+  void define(Label label) {
+    const Node& node = table_[label];
+    if (node.op == Op::Constant)
+      return;
+    if (node.op == Op::Input) {
+      text_ += fmt::format("(declare-const u{} (_ BitVec {}))\n", node.number, node.bits);
+      script_.units.push_back(node.number);
+      script_.question.names.push_back(fmt::format("u{}", node.number));
+      return;
+    }
+    if (node.op == Op::Call)
+      return anything(label);
+    if (node.op >= Op::FAdd && node.op != Op::FNeg && node.op != Op::FAbs) {
+      script_.floating = true;
+      if (theory_ == Theory::BitVectors)
+        return anything(label);
+      return define_floating(label, node);
+    }
+    define_bits(label, node);
+  }
+
+  void define_bits(Label label, const Node& node) {
+    const std::string a = bits(node.a);
+    const std::string b = node.b ? bits(node.b) : "";
+    const unsigned from = table_[node.a].bits;
+    const auto apply = [&](const char* name) { is(label, fmt::format("({} {} {})", name, a, b)); };
+    const auto divide = [&](const char* name) {
+      if (!any_quotient_ || table_[node.b].op == Op::Constant)
+        return apply(name);
+      script_.exact = false;
+      text_ += fmt::format("(declare-const z{} (_ BitVec {}))\n", label, node.bits);
+      is(label,
+         fmt::format("(ite (= {} (_ bv0 {})) z{} ({} {} {}))", b, node.bits, label, name, a, b));
+    };
+    // As machines do: the amount modulo the width.
+    const auto shift = [&](const char* name) {
+      if (table_[node.b].op == Op::Constant && table_[node.b].number < node.bits)
+        return apply(name);
+      is(label, fmt::format("({} {} (bvurem {} (_ bv{} {})))", name, a, b, node.bits, node.bits));
+    };
+    const auto compare = [&](const char* name) {
+      is_condition(label, fmt::format("({} {} {})", name, a, b));
+    };
+    switch (node.op) {
+    case Op::Add:
+      return apply("bvadd");
+    case Op::Sub:
+      return apply("bvsub");
+    case Op::Mul:
+      return apply("bvmul");
+    case Op::UDiv:
+      return divide("bvudiv");
+    case Op::SDiv:
+      return divide("bvsdiv");
+    case Op::URem:
+      return divide("bvurem");
+    case Op::SRem:
+      return divide("bvsrem");
+    case Op::And:
+      return apply("bvand");
+    case Op::Or:
+      return apply("bvor");
+    case Op::Xor:
+      return apply("bvxor");
+    case Op::Shl:
+      return shift("bvshl");
+    case Op::LShr:
+      return shift("bvlshr");
+    case Op::AShr:
+      return shift("bvashr");
+    case Op::Equal:
+      return compare("=");
+    case Op::ULess:
+      return compare("bvult");
+    case Op::ULessEqual:
+      return compare("bvule");
+    case Op::SLess:
+      return compare("bvslt");
+    case Op::SLessEqual:
+      return compare("bvsle");
+    case Op::ZExt:
+      return is(label, fmt::format("((_ zero_extend {}) {})", node.bits - from, a));
+    case Op::SExt:
+      return is(label, fmt::format("((_ sign_extend {}) {})", node.bits - from, a));
+    case Op::Trunc:
+      return is(label, fmt::format("((_ extract {} 0) {})", node.bits - 1, a));
+    case Op::Extract:
+      return is(label,
+                fmt::format("((_ extract {} {}) {})", node.number + node.bits - 1, node.number, a));
+    case Op::Concat:
+      return apply("concat");
+    case Op::Select:
+      return is(label, fmt::format("(ite (= {} #b1) {} {})", a, b, bits(node.c)));
+    case Op::FNeg:
+      return is(label, fmt::format("(bvxor {} (_ bv{} {}))", a, std::uint64_t{1} << (node.bits - 1),
+                                   node.bits));
+    case Op::FAbs:
+      return is(label, fmt::format("(bvand {} (_ bv{} {}))", a,
+                                   (std::uint64_t{1} << (node.bits - 1)) - 1, node.bits));
+    case Op::SwapBytes:
+    case Op::ReverseBits: {
+      const unsigned unit = node.op == Op::SwapBytes ? 8 : 1;
+      std::string parts;
+      for (unsigned low = 0; low < node.bits; low += unit)
+        parts += fmt::format(" ((_ extract {} {}) {})", low + unit - 1, low, a);
+      return is(label, fmt::format("(concat{})", parts));
+    }
+    case Op::CountOnes: {
+      std::string sum;
+      for (unsigned i = 0; i < node.bits; ++i)
+        sum += fmt::format(" ((_ zero_extend {}) ((_ extract {} {}) {}))", node.bits - 1, i, i, a);
+      return is(label, fmt::format("(bvadd{})", sum));
+    }
+    case Op::CountLeading:
+    case Op::CountTrailing: { // the first bit that is set, from that end
+      std::string text = fmt::format("(_ bv{} {})", node.bits, node.bits);
+      for (unsigned i = node.bits; i-- > 0;) {
+        const unsigned bit = node.op == Op::CountLeading ? node.bits - 1 - i : i;
+        text = fmt::format("(ite (= ((_ extract {} {}) {}) #b1) (_ bv{} {}) {})", bit, bit, a, i,
+                           node.bits, text);
+      }
+      return is(label, text);
+    }
+    default:
+      return anything(label);
+    }
+  }
+
+  void define_floating(Label label, const Node& node) {
+    const auto a = [&] { return number(node.a); };
+    const auto b = [&] { return number(node.b); };
+    const auto rounded = [&](const char* name) {
+      is_number(label, fmt::format("({} RNE {} {})", name, a(), b()));
+    };
+    const auto integral = [&](const char* mode) {
+      is_number(label, fmt::format("(fp.roundToIntegral {} {})", mode, a()));
+    };
+    const auto compare = [&](const char* name) {
+      is_condition(label, fmt::format("({} {} {})", name, a(), b()));
+    };
+    switch (node.op) {
+    case Op::FAdd:
+      return rounded("fp.add");
+    case Op::FSub:
+      return rounded("fp.sub");
+    case Op::FMul:
+      return rounded("fp.mul");
+    case Op::FDiv:
+      return rounded("fp.div");
+    case Op::FSqrt:
+      return is_number(label, fmt::format("(fp.sqrt RNE {})", a()));
+    case Op::FFloor:
+      return integral("RTN");
+    case Op::FCeil:
+      return integral("RTP");
+    case Op::FTrunc:
+      return integral("RTZ");
+    case Op::FRint:
+      return integral("RNE");
+    case Op::FRound:
+      return integral("RNA");
+    case Op::FMulAdd:
+      return is_number(label, fmt::format("(fp.fma RNE {} {} {})", a(), b(), number(node.c)));
+    case Op::FEqual:
+      return compare("fp.eq");
+    case Op::FLess:
+      return compare("fp.lt");
+    case Op::FLessEqual:
+      return compare("fp.leq");
+    case Op::FUnordered:
+      return is_condition(label, fmt::format("(or (fp.isNaN {}) (fp.isNaN {}))", a(), b()));
+    case Op::FToS:
+    case Op::FToU:
+      return to_integer(label, node);
+    case Op::SToF:
+      return is_number(label,
+                       fmt::format("((_ to_fp {}) RNE {})", format_of(node.bits), bits(node.a)));
+    case Op::UToF:
+      return is_number(
+          label, fmt::format("((_ to_fp_unsigned {}) RNE {})", format_of(node.bits), bits(node.a)));
+    case Op::FExt:
+    case Op::FRoundTo:
+      return is_number(label, fmt::format("((_ to_fp {}) RNE {})", format_of(node.bits), a()));
+    default: // fmod; minimum and maximum of zeros
+      return anything(label);
+    }
+  }
+
+  // What does not fit may be anything.
+  void to_integer(Label label, const Node& node) {
+    script_.exact = false;
+    declare(label);
+    const bool with_sign = node.op == Op::FToS;
+    const char* const format = format_of(table_[node.a].bits);
+    const std::string x = number(node.a);
+    const double half = std::ldexp(1.0, static_cast<int>(node.bits) - 1);
+    text_ += fmt::format(
+        "(assert (=> (and (fp.leq ((_ to_fp {}) RNE {}) {}) (fp.lt {} ((_ to_fp {}) RNE {:.1f}))) "
+        "(= n{} ((_ fp.to_{}bv {}) RTZ {}))))\n",
+        format, with_sign ? fmt::format("(- {:.1f})", half) : "0.0", x, x, format,
+        with_sign ? half : 2 * half, label, with_sign ? 's' : 'u', node.bits, x);
+  }
+
+  const Table& table_;
+  Theory theory_;
+  bool any_quotient_;
+  std::string text_;
+  std::set<Label> numbers_, with_bits_;
+  Script script_;
+};
+
+} // namespace
+
+Script script_of(const Table& table, const std::vector<Label>& conditions, Theory theory,
+                 bool any_quotient) {
+  return Writer(table, theory, any_quotient).write(conditions);
+}
+
+} // namespace gputest::testgen

@@ -1,0 +1,93 @@
+// gputest-solver: the one program that links Z3. Reads questions from standard input and writes
+// verdicts to standard output, until there are no more:
+//
+//     <milliseconds> <megabytes> <bytes of text>
+//     <names of constants whose values are wanted>
+//     <SMT-LIB 2.6>
+//
+//     sat | unsat | unknown <reason>
+//     <name> <value, decimal>
+//     …
+//     <an empty line>
+#include <algorithm>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <sys/resource.h>
+#include <vector>
+#include <z3++.h>
+
+namespace {
+
+// More ends the process, which the other side sees.
+void limit_memory(unsigned long megabytes) {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_AS, &limit);
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_max, rlim_t{megabytes} << 20);
+  ::setrlimit(RLIMIT_AS, &limit);
+}
+
+std::string answer(const std::string& text, const std::vector<std::string>& names,
+                   unsigned milliseconds) {
+  z3::context context;
+  z3::solver solver(context);
+  z3::params params(context);
+  params.set("timeout", milliseconds);
+  solver.set(params);
+  solver.from_string(text.c_str());
+  std::ostringstream reply;
+  switch (solver.check()) {
+  case z3::unsat:
+    reply << "unsat\n";
+    break;
+  case z3::unknown:
+    reply << "unknown " << solver.reason_unknown() << '\n';
+    break;
+  case z3::sat: {
+    reply << "sat\n";
+    const z3::model model = solver.get_model();
+    for (unsigned i = 0; i < model.num_consts(); ++i) {
+      const z3::func_decl constant = model.get_const_decl(i);
+      const std::string name = constant.name().str();
+      std::uint64_t value = 0;
+      for (const std::string& wanted : names)
+        if (wanted == name && model.get_const_interp(constant).is_numeral_u64(value))
+          reply << name << ' ' << value << '\n';
+    }
+    break;
+  }
+  }
+  return std::move(reply).str();
+}
+
+} // namespace
+
+int main() {
+  std::ios::sync_with_stdio(false);
+  unsigned milliseconds = 0;
+  unsigned long megabytes = 0;
+  std::size_t size = 0;
+  while (std::cin >> milliseconds >> megabytes >> size) {
+    std::cin.ignore(1);
+    std::string line;
+    std::getline(std::cin, line);
+    std::istringstream words(line);
+    std::vector<std::string> names;
+    for (std::string name; words >> name;)
+      names.push_back(name);
+    std::string text(size, '\0');
+    std::cin.read(text.data(), static_cast<std::streamsize>(size));
+    limit_memory(megabytes);
+    try {
+      std::cout << answer(text, names, milliseconds);
+    } catch (const z3::exception& error) {
+      std::string message = error.msg();
+      for (char& letter : message)
+        letter = letter == '\n' ? ' ' : letter;
+      std::cout << "unknown " << message << '\n';
+    } catch (const std::bad_alloc&) {
+      std::cout << "unknown memory\n";
+    }
+    std::cout << '\n' << std::flush;
+  }
+}

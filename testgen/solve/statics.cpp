@@ -1,0 +1,324 @@
+#include "testgen/solve/statics.h"
+
+#include "templates/simulator/context.h"
+#include "testgen/concolic/composed.h"
+#include "testgen/concolic/operations.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <fmt/format.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+#include <set>
+
+namespace gputest::testgen {
+namespace {
+
+// Launches are not larger than that: devices' own limits are far below.
+constexpr std::uint64_t kMostItems = std::uint64_t{1} << 40, kMostOfGroup = 1 << 16;
+
+constexpr std::uint64_t word_of(std::size_t offset) {
+  return offset / 8;
+}
+constexpr std::uint64_t kGlobalSize = word_of(offsetof(gputest_context, global_size)),
+                        kEnqueued = word_of(offsetof(gputest_context, enqueued_local_size)),
+                        kGroups = word_of(offsetof(gputest_context, num_groups)),
+                        kOffset = word_of(offsetof(gputest_context, global_offset)),
+                        kWorkDim = word_of(offsetof(gputest_context, work_dim)),
+                        kGroupId = word_of(offsetof(gputest_context, group_id)),
+                        kLocalSize = word_of(offsetof(gputest_context, local_size));
+
+} // namespace
+
+Statics::Statics(llvm::Function& item, const simulator::KernelShape& shape)
+    : item_(item), shape_(shape), dominators_(item), loops_(dominators_) {
+  for (unsigned i = 0; i < 3; ++i)
+    values_[item.getArg(2 + i)] = anything(64, fmt::format("get_local_id({})", i));
+  facts_of_launch();
+  const llvm::ReversePostOrderTraversal<llvm::Function*> order(&item);
+  for (llvm::BasicBlock* block : order)
+    for (llvm::Instruction& instruction : *block) {
+      if (instruction.getType()->isVoidTy() || instruction.getType()->isVectorTy() ||
+          !width_of(*instruction.getType()))
+        continue;
+      Label label = translate(instruction);
+      if (!label)
+        label = anything(width_of(*instruction.getType()),
+                         instruction.hasName() ? instruction.getName().str() : "?");
+      values_[&instruction] = label;
+      if (const auto* const phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
+        phis_[label] = phi;
+    }
+}
+
+Label Statics::anything(unsigned bits, const std::string& name) {
+  units.push_back({.kind = Unit::Kind::Free, .size = static_cast<std::uint8_t>((bits + 7) / 8)});
+  names.push_back(name);
+  return table.add_input(bits);
+}
+
+Label Statics::argument(std::size_t parameter, std::uint64_t offset, unsigned bytes) {
+  const simulator::Parameter& of = shape_.parameters[parameter];
+  Label& label = arguments_[{of.offset + offset, bytes}];
+  if (!label) {
+    label = anything(8 * bytes, of.size == bytes ? of.name : fmt::format("{}+{}", of.name, offset));
+    units.back() = {.kind = Unit::Kind::Argument,
+                    .size = static_cast<std::uint8_t>(bytes),
+                    .argument = static_cast<std::uint32_t>(parameter),
+                    .offset = offset};
+  }
+  return label;
+}
+
+Label Statics::size(Unit::Kind kind, unsigned dimension) {
+  return context(dimension + (kind == Unit::Kind::GlobalSize  ? kGlobalSize
+                              : kind == Unit::Kind::LocalSize ? kEnqueued
+                                                              : kOffset));
+}
+
+Label Statics::context(std::uint64_t word) {
+  const auto known = context_.find(word);
+  return known == context_.end() ? 0 : known->second;
+}
+
+// How sizes, groups and ids hang together: templates/simulator/context.h.
+void Statics::facts_of_launch() {
+  const auto number = [&](std::uint64_t value) { return table.constant(value, 64); };
+  const auto at_most = [&](Label a, Label b) { return table.make(Op::ULessEqual, 1, a, b); };
+  const auto variable = [&](std::uint64_t word, const std::string& name, Unit::Kind kind,
+                            unsigned dimension) {
+    const Label label = anything(64, name);
+    if (kind != Unit::Kind::Free)
+      units.back() = {.kind = kind, .size = 8, .offset = dimension};
+    return context_[word] = label;
+  };
+  for (unsigned i = 0; i < 3; ++i) {
+    const Label global =
+        variable(kGlobalSize + i, fmt::format("get_global_size({})", i), Unit::Kind::GlobalSize, i);
+    const Label local = variable(kEnqueued + i, fmt::format("get_enqueued_local_size({})", i),
+                                 Unit::Kind::LocalSize, i);
+    const Label groups =
+        variable(kGroups + i, fmt::format("get_num_groups({})", i), Unit::Kind::Free, i);
+    const Label offset =
+        variable(kOffset + i, fmt::format("get_global_offset({})", i), Unit::Kind::GlobalOffset, i);
+    const Label group =
+        variable(kGroupId + i, fmt::format("get_group_id({})", i), Unit::Kind::Free, i);
+    const Label here =
+        variable(kLocalSize + i, fmt::format("get_local_size({})", i), Unit::Kind::Free, i);
+    const Label id = values_[item_.getArg(2 + i)];
+    launch_facts_[global] = {at_most(number(1), global), at_most(global, number(kMostItems))};
+    launch_facts_[local] = {at_most(number(1), local), at_most(local, number(kMostOfGroup))};
+    launch_facts_[offset] = {at_most(offset, number(kMostItems))};
+    const Label before = table.make(Op::Mul, 64, group, local);
+    const Label rest = table.make(Op::Sub, 64, global, before);
+    launch_facts_[groups] = {
+        table.make(
+            Op::Equal, 1, groups,
+            table.make(Op::UDiv, 64,
+                       table.make(Op::Add, 64, global, table.make(Op::Sub, 64, local, number(1))),
+                       local)),
+        table.make(Op::ULess, 1, group, groups)};
+    launch_facts_[group] = {at_most(group, number(kMostItems)),
+                            table.make(Op::ULess, 1, before, global)};
+    launch_facts_[here] = {
+        table.make(Op::Equal, 1, here,
+                   table.make(Op::Select, 64, table.make(Op::ULess, 1, local, rest), local, rest))};
+    launch_facts_[id] = {table.make(Op::ULess, 1, id, here), table.make(Op::ULess, 1, id, local),
+                         table.make(Op::ULess, 1, table.make(Op::Add, 64, before, id), global)};
+  }
+  const Label dimensions = variable(kWorkDim, "get_work_dim()", Unit::Kind::Free, 0);
+  launch_facts_[dimensions] = {at_most(number(1), dimensions), at_most(dimensions, number(3))};
+}
+
+Label Statics::value(const llvm::Value* value) const {
+  const auto known = values_.find(value);
+  return known == values_.end() ? 0 : known->second;
+}
+
+Label Statics::operand(const llvm::Value* value) {
+  const unsigned bits = width_of(*value->getType());
+  if (!bits || value->getType()->isVectorTy())
+    return 0;
+  if (const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(value))
+    return table.constant(number->getZExtValue(), bits);
+  if (const auto* const number = llvm::dyn_cast<llvm::ConstantFP>(value))
+    return table.constant(number->getValueAPF().bitcastToAPInt().getZExtValue(), bits);
+  if (llvm::isa<llvm::ConstantPointerNull>(value))
+    return table.constant(0, bits);
+  const auto known = values_.find(value);
+  if (known != values_.end())
+    return known->second;
+  // Undefined values, addresses of variables, and values of blocks that come later.
+  return 0;
+}
+
+Label Statics::translate(const llvm::Instruction& instruction) {
+  const unsigned bits = width_of(*instruction.getType());
+  const llvm::DataLayout& layout = item_.getParent()->getDataLayout();
+  if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    llvm::APInt offset(64, 0);
+    const llvm::Value* const base =
+        load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+    const std::uint64_t at = offset.getZExtValue();
+    if (base == item_.getArg(0))
+      return context(at / 8);
+    if (base != item_.getArg(1) || load->getType()->isPointerTy())
+      return 0;
+    for (std::size_t i = 0; i < shape_.parameters.size(); ++i) {
+      const simulator::Parameter& parameter = shape_.parameters[i];
+      if (at >= parameter.offset && at + bits / 8 <= parameter.offset + parameter.size)
+        return argument(i, at - parameter.offset, bits / 8);
+    }
+    return 0;
+  }
+  std::vector<Label> operands;
+  const unsigned count = llvm::isa<llvm::CallBase>(instruction)
+                             ? llvm::cast<llvm::CallBase>(instruction).arg_size()
+                             : instruction.getNumOperands();
+  if (llvm::isa<llvm::PHINode>(instruction) || count == 0 || count > 3)
+    return 0;
+  for (unsigned i = 0; i < count; ++i)
+    operands.push_back(operand(instruction.getOperand(i)));
+  if (std::ranges::find(operands, Label{0}) != operands.end())
+    return 0;
+  if (const auto* const cast = llvm::dyn_cast<llvm::CastInst>(&instruction)) {
+    const auto op = conversion_of(*cast);
+    if (!op)
+      return 0;
+    return table.make(*op, bits, operands[0]);
+  }
+  if (const auto* const comparison = llvm::dyn_cast<llvm::CmpInst>(&instruction)) {
+    const auto how = comparison_of(comparison->getPredicate());
+    if (!how)
+      return table.constant(comparison->getPredicate() == llvm::CmpInst::FCMP_TRUE, 1);
+    if (how->swapped)
+      std::swap(operands[0], operands[1]);
+    Label label = table.make(how->first, 1, operands[0], operands[1]);
+    if (how->second)
+      label = table.make(Op::Or, 1, label, table.make(*how->second, 1, operands[0], operands[1]));
+    return how->negated ? table.negation(label) : label;
+  }
+  if (llvm::isa<llvm::SelectInst>(instruction))
+    return table.make(Op::Select, bits, operands[0], operands[1], operands[2]);
+  if (const auto op = operation_of(instruction))
+    return table.make(*op, bits, operands[0], count > 1 ? operands[1] : 0);
+  if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
+    operands.resize(3);
+    if (const auto composed = composed_operation(call->getIntrinsicID()))
+      return compose(table, *composed, bits, {operands[0], operands[1], operands[2]});
+    if (const auto op = intrinsic_operation(call->getIntrinsicID())) {
+      const bool one = *op != Op::FMin && *op != Op::FMax && *op != Op::FMulAdd;
+      return table.make(*op, bits, operands[0], one ? 0 : operands[1], one ? 0 : operands[2]);
+    }
+  }
+  return 0;
+}
+
+Label Statics::taken(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
+  const Label always = table.constant(1, 1);
+  const llvm::Instruction* const end = from.getTerminator();
+  if (const auto* const branch = llvm::dyn_cast<llvm::BranchInst>(end);
+      branch && branch->isConditional() && branch->getSuccessor(0) != branch->getSuccessor(1)) {
+    const Label condition = operand(branch->getCondition());
+    if (!condition)
+      return always;
+    return branch->getSuccessor(0) == &to ? condition : table.negation(condition);
+  }
+  if (const auto* const choice = llvm::dyn_cast<llvm::SwitchInst>(end)) {
+    const Label number = operand(choice->getCondition());
+    if (!number)
+      return always;
+    Label any = table.constant(0, 1), other = always;
+    for (const auto& one : choice->cases()) {
+      const Label is =
+          table.make(Op::Equal, 1, number,
+                     table.constant(one.getCaseValue()->getZExtValue(), table[number].bits));
+      if (one.getCaseSuccessor() == &to)
+        any = table.make(Op::Or, 1, any, is);
+      other = table.make(Op::And, 1, other, table.negation(is));
+    }
+    return choice->getDefaultDest() == &to ? table.make(Op::Or, 1, any, other) : any;
+  }
+  return always;
+}
+
+// A decision that every way to the block takes is still true there with the values that there are:
+// were its operands computed anew without it, there would be a way around it.
+Label Statics::reached(const llvm::BasicBlock& block) {
+  if (const auto known = reached_.find(&block); known != reached_.end())
+    return known->second;
+  // From the entry down, so that deep kernels need no deep stack.
+  std::vector<const llvm::BasicBlock*> path;
+  for (const llvm::DomTreeNode* node = dominators_.getNode(&block);
+       node && !reached_.contains(node->getBlock()); node = node->getIDom())
+    path.push_back(node->getBlock());
+  for (auto at = path.rbegin(); at != path.rend(); ++at) {
+    const llvm::DomTreeNode* const above = dominators_.getNode(*at)->getIDom();
+    Label label = table.constant(1, 1);
+    if (above) {
+      const llvm::BasicBlock& from = *above->getBlock();
+      label = reached_.at(&from);
+      for (const llvm::BasicBlock* next : llvm::successors(&from))
+        if (dominators_.dominates(llvm::BasicBlockEdge(&from, next), *at)) {
+          label = table.make(Op::And, 1, label, taken(from, *next));
+          break;
+        }
+    }
+    reached_[*at] = label;
+  }
+  return reached_[&block];
+}
+
+// Where control came from decides the value. Of a loop's variables nothing is said.
+Label Statics::phi_fact(const llvm::PHINode& phi) {
+  if (const auto known = phi_facts_.find(&phi); known != phi_facts_.end())
+    return known->second;
+  Label& fact = phi_facts_[&phi];
+  fact = table.constant(1, 1);
+  const llvm::BasicBlock& block = *phi.getParent();
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+    if (dominators_.dominates(&block, phi.getIncomingBlock(i)) ||
+        !loops_.getLoopFor(&block) != !loops_.getLoopFor(phi.getIncomingBlock(i)))
+      return fact;
+  Label any = table.constant(0, 1);
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    const llvm::BasicBlock& from = *phi.getIncomingBlock(i);
+    const Label incoming = operand(phi.getIncomingValue(i));
+    Label way = table.make(Op::And, 1, reached(from), taken(from, block));
+    if (incoming)
+      way = table.make(Op::And, 1, way, table.make(Op::Equal, 1, values_.at(&phi), incoming));
+    // What else is known of the values on that way.
+    const std::vector<Label> parts = parts_of(table, std::vector<Label>{way});
+    for (const Label part : parts)
+      if (const auto other = phis_.find(part); other != phis_.end() && other->second != &phi)
+        way = table.make(Op::And, 1, way, phi_fact(*other->second));
+    any = table.make(Op::Or, 1, any, way);
+  }
+  return phi_facts_[&phi] = any;
+}
+
+std::vector<Label> Statics::facts(std::vector<Label> expressions) {
+  std::vector<Label> facts;
+  std::set<Label> seen;
+  for (bool more = true; more;) {
+    more = false;
+    for (const Label part : parts_of(table, expressions)) {
+      if (!seen.insert(part).second)
+        continue;
+      std::vector<Label> found;
+      if (const auto phi = phis_.find(part); phi != phis_.end())
+        found.push_back(phi_fact(*phi->second));
+      if (const auto of_launch = launch_facts_.find(part); of_launch != launch_facts_.end())
+        found = of_launch->second;
+      for (const Label fact : found) {
+        facts.push_back(fact);
+        expressions.push_back(fact);
+        more = true;
+      }
+    }
+  }
+  return facts;
+}
+
+} // namespace gputest::testgen

@@ -1,0 +1,148 @@
+#include "testgen/target.h"
+
+#include "frontend/file_names.h"
+#include "frontend/flatten.h"
+#include "frontend/ignore_comments.h"
+#include "frontend/parse.h"
+#include "gputest/error.h"
+#include "passes/coverage/coverage.h"
+#include "passes/describe.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gputest::testgen {
+namespace {
+
+using simulator::Parameter;
+
+template <typename T> T taken(llvm::Expected<T> expected) {
+  if (!expected)
+    throw UsageError(llvm::toString(expected.takeError()));
+  return std::move(*expected);
+}
+
+// The channel type that the source's functions can read and write; which function is called with
+// which image is not followed.
+std::string channel_type_of(const std::string& text) {
+  const auto calls = [&](const char* read, const char* write) {
+    return text.find(read) != std::string::npos || text.find(write) != std::string::npos;
+  };
+  if (calls("read_imagef", "write_imagef"))
+    return "float";
+  return calls("read_imageui", "write_imageui") ? "unsigned_int32"
+         : calls("read_imagei", "write_imagei") ? "signed_int32"
+                                                : "float";
+}
+
+runtime::ImageLayout layout_of(const model::Argument& argument, const std::string& text) {
+  const bool depth = argument.type.name == "image3d_t" || argument.type.name.ends_with("array_t");
+  std::vector<std::size_t> shape{1};
+  if (argument.type.name.starts_with("image2d") || argument.type.name.starts_with("image3d"))
+    shape.push_back(1);
+  if (depth)
+    shape.push_back(1);
+  return runtime::image_layout(argument.type.name, shape, "", channel_type_of(text),
+                               fmt::format("argument '{}'", argument.name));
+}
+
+KernelArgument argument_of(const model::Argument& described, const std::string& text) {
+  KernelArgument argument{
+      .name = described.name, .type = described.type, .output = described.output};
+  using Kind = model::Type::Kind;
+  if (described.type.kind == Kind::Image) {
+    argument.kind = Parameter::Kind::Image;
+    argument.image = layout_of(described, text);
+    argument.type = argument.image->pixel_type();
+  } else if (described.type.kind == Kind::Sampler) {
+    argument.kind = Parameter::Kind::Sampler;
+  } else if (described.pointer) {
+    argument.kind = described.address_space == model::AddressSpace::Local ? Parameter::Kind::Local
+                                                                          : Parameter::Kind::Buffer;
+  }
+  argument.leaves = model::leaves_of(argument.type);
+  return argument;
+}
+
+model::SiteTable sites_of(const model::SiteTable& all, const std::string& kernel) {
+  const auto found = std::ranges::find(all.kernels, kernel, &model::InstrumentedKernel::name);
+  model::SiteTable mine = all;
+  if (found == all.kernels.end())
+    return mine;
+  std::erase_if(mine.sites, [&](const model::Site& site) {
+    return std::ranges::find(found->functions, site.function) == found->functions.end();
+  });
+  return mine;
+}
+
+} // namespace
+
+bool KernelArgument::is_integer() const {
+  return kind == Parameter::Kind::Value && type.kind == model::Type::Kind::Scalar &&
+         !model::is_floating(type.scalar);
+}
+
+std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel) {
+  const passes::FlatSource flat = taken(passes::flatten(options));
+  const passes::FileNames names(options.source_root);
+  const std::string name = names.name(options.file);
+  const auto comments = taken(passes::read_ignore_comments(flat.dependencies, names));
+  model::Interface interface;
+  passes::CoverageVariant coverage;
+  if (llvm::Error error = passes::parse(flat, options, [&](const passes::Tree& tree) {
+        interface = passes::describe(tree, name);
+        if (!interface.kernels.empty())
+          coverage = passes::instrument_coverage(tree, name, comments);
+        return llvm::Error::success();
+      }))
+    throw UsageError(llvm::toString(std::move(error)));
+  if (interface.kernels.empty())
+    throw UsageError(fmt::format("{}: error: the file defines no kernel", name));
+  if (!kernel.empty() && !interface.find(kernel)) {
+    std::string all;
+    for (const model::KernelInterface& known : interface.kernels)
+      all += (all.empty() ? "" : ", ") + known.name;
+    throw UsageError(
+        fmt::format("{}: error: there is no kernel '{}'; there are: {}", name, kernel, all));
+  }
+  const simulator::Source original{.name = name,
+                                   .text = flat.text,
+                                   .definitions = {},
+                                   .include_directories = {},
+                                   .options = {},
+                                   .cl_std = options.cl_std};
+  simulator::Source instrumented = original;
+  instrumented.text = coverage.text;
+  const Dictionary dictionary = dictionary_of(original);
+  std::vector<Target> targets;
+  for (const model::KernelInterface& known : interface.kernels) {
+    if (!kernel.empty() && known.name != kernel)
+      continue;
+    Target target{.file = options.file,
+                  .interface = known,
+                  .arguments = {},
+                  .original = original,
+                  .instrumented = instrumented,
+                  .sites = sites_of(coverage.sites, known.name),
+                  .dictionary = dictionary,
+                  .remainder = options.cl_std >= "CL2.0"};
+    for (const model::Argument& argument : known.arguments)
+      target.arguments.push_back(argument_of(argument, flat.text));
+    targets.push_back(std::move(target));
+  }
+  return targets;
+}
+
+std::string why_not(const Target& target) {
+  for (const KernelArgument& argument : target.arguments) {
+    const bool has_content = argument.kind == Parameter::Kind::Value ||
+                             argument.kind == Parameter::Kind::Buffer ||
+                             argument.kind == Parameter::Kind::Image;
+    if (has_content && argument.leaves.empty())
+      return fmt::format("argument '{}' has the type '{}', for which no values can be made",
+                         argument.name, argument.type.name);
+  }
+  return {};
+}
+
+} // namespace gputest::testgen

@@ -1,0 +1,48 @@
+// The kernel that tests are written for.
+#pragma once
+
+#include "frontend/source_options.h"
+#include "model/interface.h"
+#include "model/sites.h"
+#include "runtime/cases/image_layout.h"
+#include "simulator/execute/variant.h"
+#include "testgen/dictionary.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::testgen {
+
+struct KernelArgument {
+  std::string name;
+  simulator::Parameter::Kind kind = simulator::Parameter::Kind::Value;
+  model::Type type{};                          // of a value, of an element, of a pixel
+  std::vector<model::Leaf> leaves{};           // of the same
+  bool output = false;                         // memory that the kernel writes
+  std::optional<runtime::ImageLayout> image{}; // of Image: kind and format; an input says how large
+
+  // A scalar integer by value: what may be a size, a stride or a bound.
+  bool is_integer() const;
+};
+
+struct Target {
+  std::string file; // as the user named it
+  model::KernelInterface interface;
+  std::vector<KernelArgument> arguments{};
+  simulator::Source original, instrumented;
+  model::SiteTable sites; // of the kernel and what it calls
+  Dictionary dictionary;
+  bool remainder = false; // the last group of a dimension may be smaller
+
+  const std::string& kernel() const { return interface.name; }
+};
+
+// The kernels of the file that options name, all or one. Throws UsageError with compiler-style
+// messages, and where there is no such kernel.
+std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel);
+
+// Why no input can be made for it, such as an image format that is not known; empty: one can.
+std::string why_not(const Target& target);
+
+} // namespace gputest::testgen

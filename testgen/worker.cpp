@@ -1,0 +1,301 @@
+#include "testgen/worker.h"
+
+#include "ir/error.h"
+#include "simulator/execute/guard.h"
+#include "testgen/wire.h"
+
+#include <atomic>
+#include <csignal>
+#include <cstring>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace gputest::testgen {
+namespace {
+
+using runtime::Bytes;
+
+constexpr std::size_t kHalf = std::size_t{32} << 20; // for what is asked, and for what is answered
+constexpr std::size_t kMostInABatch = 64;
+
+struct Header {
+  std::uint32_t request, count;
+  std::atomic<std::uint32_t> done, ended; // inputs; the process ends after its answer
+  std::uint64_t seed;
+};
+
+void put(Writer& to, const Outcome& outcome) {
+  to.put(outcome.fault);
+  to.put(outcome.outside);
+  to.put(outcome.harmful);
+  to.put_sized(outcome.words.data(), outcome.words.size() * sizeof(std::uint32_t));
+  to.put_sized(outcome.extents.data(), outcome.extents.size() * sizeof(simulator::Monitor::Extent));
+}
+
+Outcome take_outcome(Reader& from) {
+  Outcome outcome;
+  outcome.fault = from.take<Fault>();
+  outcome.outside = from.take<bool>();
+  outcome.harmful = from.take<bool>();
+  outcome.words = from.take_sized<std::vector<std::uint32_t>>();
+  outcome.extents = from.take_sized<std::vector<simulator::Monitor::Extent>>();
+  return outcome;
+}
+
+void put(Writer& to, const simulator::Finding& finding) {
+  for (const std::string* text : {&finding.kind, &finding.message, &finding.site.file})
+    to.put_sized(text->data(), text->size());
+  to.put(finding.site.line);
+  to.put(finding.site.column);
+}
+
+simulator::Finding take_finding(Reader& from) {
+  simulator::Finding finding;
+  for (std::string* text : {&finding.kind, &finding.message, &finding.site.file})
+    *text = from.take_sized<std::string>();
+  finding.site.line = from.take<unsigned>();
+  finding.site.column = from.take<unsigned>();
+  return finding;
+}
+
+void put(Writer& to, const std::vector<Bytes>& all) {
+  to.put(static_cast<std::uint64_t>(all.size()));
+  for (const Bytes& bytes : all)
+    to.put_sized(bytes.data(), bytes.size());
+}
+
+std::vector<Bytes> take_memory(Reader& from) {
+  std::vector<Bytes> all(from.take<std::uint64_t>());
+  for (Bytes& bytes : all)
+    bytes = from.take_sized<Bytes>();
+  return all;
+}
+
+Fault fault_of(const simulator::LaunchResult& result) {
+  if (!result.fatal)
+    return Fault::None;
+  return !result.findings.empty() && result.findings.back().kind == "endless" ? Fault::Endless
+                                                                              : Fault::Crash;
+}
+
+} // namespace
+
+class Worker::Memory {
+public:
+  Memory() {
+    void* const begin = ::mmap(nullptr, 4096 + 2 * kHalf, PROT_READ | PROT_WRITE,
+                               MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (begin == MAP_FAILED)
+      throw simulator::SimulatorFailure("cannot share memory with a process");
+    begin_ = static_cast<std::byte*>(begin);
+  }
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+  ~Memory() { ::munmap(begin_, 4096 + 2 * kHalf); }
+
+  Header& header() { return *reinterpret_cast<Header*>(begin_); }
+  std::byte* question() { return begin_ + 4096; }
+  std::byte* answer() { return begin_ + 4096 + kHalf; }
+
+private:
+  std::byte* begin_;
+};
+
+Worker::Worker(const Target& target, const Kernels& kernels, double limit)
+    : target_(target), kernels_(kernels), limit_(limit), memory_(std::make_unique<Memory>()) {}
+
+Worker::~Worker() {
+  stop();
+}
+
+void Worker::start() {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    throw simulator::SimulatorFailure("cannot start a process for launches");
+  const int parent = ::getpid();
+  process_ = ::fork();
+  if (process_ < 0)
+    throw simulator::SimulatorFailure("cannot start a process for launches");
+  if (process_ == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent)
+      ::_exit(0);
+    ::close(ends[0]);
+    serve(ends[1]);
+  }
+  ::close(ends[1]);
+  socket_ = ends[0];
+}
+
+void Worker::stop() {
+  if (process_ <= 0)
+    return;
+  ::close(socket_);
+  ::kill(process_, SIGKILL);
+  ::waitpid(process_, nullptr, 0);
+  process_ = socket_ = -1;
+}
+
+void Worker::serve(int socket) {
+  try {
+    simulator::on_large_stack([&] {
+      Launcher launcher(target_, *kernels_.instrumented);
+      LaunchFile file;
+      char byte = 0;
+      while (::read(socket, &byte, 1) == 1) {
+        switch (static_cast<Request>(memory_->header().request)) {
+        case Request::Run:
+          answer_runs(launcher);
+          break;
+        case Request::Check:
+          answer_check(file);
+          break;
+        case Request::Ordered:
+          answer_ordered(file);
+          break;
+        }
+        if (::write(socket, &byte, 1) != 1 || memory_->header().ended != 0)
+          return;
+      }
+    });
+  } catch (...) { // the other end sees that it is gone
+    ::_exit(1);
+  }
+  ::_exit(0);
+}
+
+void Worker::answer_runs(Launcher& launcher) {
+  Header& header = memory_->header();
+  Reader questions(memory_->question());
+  Writer answers(memory_->answer(), kHalf);
+  for (std::uint32_t i = 0; i < header.count; ++i) {
+    const Outcome outcome = launcher.run(take_input(questions, target_.arguments.size()), limit_);
+    put(answers, outcome);
+    header.done = i + 1;
+    if (outcome.fault != Fault::None) {
+      header.ended = 1;
+      return;
+    }
+  }
+}
+
+void Worker::answer_check(LaunchFile& file) {
+  Reader question(memory_->question());
+  Writer answer(memory_->answer(), kHalf);
+  const Input input = take_input(question, target_.arguments.size());
+  const simulator::Program::Ready& kernel = *kernels_.checked;
+  simulator::LaunchRequest request = file.write(target_, kernel.shape, input);
+  request.limit = 10 * limit_;
+  simulator::ProgramVariables variables;
+  const simulator::LaunchResult result =
+      simulator::launch(kernel.code, kernel.shape, request, file.descriptor(), variables);
+  answer.put(fault_of(result));
+  answer.put(static_cast<std::uint64_t>(result.findings.size()));
+  for (const simulator::Finding& finding : result.findings)
+    put(answer, finding);
+  put(answer, file.read(request));
+  memory_->header().done = 1;
+  memory_->header().ended = result.fatal ? 1 : 0;
+}
+
+void Worker::answer_ordered(LaunchFile& file) {
+  Reader question(memory_->question());
+  Writer answer(memory_->answer(), kHalf);
+  const Input input = take_input(question, target_.arguments.size());
+  const simulator::Program::Ready& kernel = *kernels_.ordered;
+  simulator::LaunchRequest request = file.write(target_, kernel.shape, input);
+  request.limit = 10 * limit_;
+  const std::uint64_t seed = memory_->header().seed;
+  const auto kind = seed == 0 ? model::Order::Kind::Reverse : model::Order::Kind::Random;
+  request.order = {{.kind = kind, .seed = seed}, {.kind = kind, .seed = seed}};
+  simulator::ProgramVariables variables;
+  const simulator::LaunchResult result =
+      simulator::launch(kernel.code, kernel.shape, request, file.descriptor(), variables);
+  answer.put(fault_of(result));
+  put(answer, file.read(request));
+  memory_->header().done = 1;
+  memory_->header().ended = result.fatal ? 1 : 0;
+}
+
+bool Worker::exchange(double seconds) {
+  if (process_ <= 0)
+    start();
+  Header& header = memory_->header();
+  header.done = 0;
+  header.ended = 0;
+  char byte = 0;
+  pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
+  const bool answered = ::send(socket_, &byte, 1, MSG_NOSIGNAL) == 1 &&
+                        ::poll(&waiting, 1, static_cast<int>(seconds * 1000)) == 1 &&
+                        ::read(socket_, &byte, 1) == 1;
+  if (!answered || header.ended != 0) {
+    ++faults_;
+    stop();
+  }
+  return answered;
+}
+
+std::vector<Outcome> Worker::run(std::span<const Input> inputs) {
+  std::vector<Outcome> all;
+  while (all.size() < inputs.size()) {
+    Header& header = memory_->header();
+    header.request = static_cast<std::uint32_t>(Request::Run);
+    Writer questions(memory_->question(), kHalf);
+    std::uint32_t count = 0;
+    while (all.size() + count < inputs.size() && count < kMostInABatch &&
+           (count == 0 || questions.left() > encoded_size(inputs[all.size() + count])))
+      put(questions, inputs[all.size() + count++]);
+    header.count = count;
+    const bool answered = exchange(limit_ * count + 20);
+    Reader answers(memory_->answer());
+    for (std::uint32_t i = 0; i < header.done; ++i)
+      all.push_back(take_outcome(answers));
+    launches_ += header.done;
+    if (!answered) { // the one that it was at has ended the process
+      all.push_back({.fault = Fault::Crash, .words = {}, .extents = {}});
+      all.back().extents.resize(target_.arguments.size());
+    }
+  }
+  return all;
+}
+
+Checked Worker::check(const Input& input) {
+  Header& header = memory_->header();
+  header.request = static_cast<std::uint32_t>(Request::Check);
+  Writer question(memory_->question(), kHalf);
+  put(question, input);
+  Checked checked;
+  if (!exchange(10 * limit_ + 20) || header.done == 0) {
+    checked.fault = Fault::Crash;
+    return checked;
+  }
+  ++launches_;
+  Reader answer(memory_->answer());
+  checked.fault = answer.take<Fault>();
+  checked.findings.resize(answer.take<std::uint64_t>());
+  for (simulator::Finding& finding : checked.findings)
+    finding = take_finding(answer);
+  checked.after = take_memory(answer);
+  return checked;
+}
+
+std::optional<std::vector<Bytes>> Worker::run_ordered(const Input& input, std::uint64_t seed) {
+  Header& header = memory_->header();
+  header.request = static_cast<std::uint32_t>(Request::Ordered);
+  header.seed = seed;
+  Writer question(memory_->question(), kHalf);
+  put(question, input);
+  if (!exchange(10 * limit_ + 20) || header.done == 0)
+    return std::nullopt;
+  ++launches_;
+  Reader answer(memory_->answer());
+  if (answer.take<Fault>() != Fault::None)
+    return std::nullopt;
+  return take_memory(answer);
+}
+
+} // namespace gputest::testgen

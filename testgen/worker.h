@@ -1,0 +1,61 @@
+// The process that launches kernels: it stays, may die, and is started again. What an input does to
+// it is what the input is found to do.
+#pragma once
+
+#include "testgen/launcher.h"
+
+#include <memory>
+#include <optional>
+#include <span>
+
+namespace gputest::testgen {
+
+// The variants of a kernel, compiled before the process starts.
+struct Kernels {
+  const simulator::Program::Ready* instrumented = nullptr; // with bounds and arithmetic
+  const simulator::Program::Ready* checked = nullptr;      // the original with all checks
+  const simulator::Program::Ready* ordered = nullptr;      // the original, in an order
+};
+
+class Worker {
+public:
+  // `limit`: seconds of a launch. Throws SimulatorFailure.
+  Worker(const Target& target, const Kernels& kernels, double limit);
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker();
+
+  // In the order of the inputs. An input is at most kMostBytes for each argument.
+  std::vector<Outcome> run(std::span<const Input> inputs);
+  Outcome run(const Input& input) { return run(std::span(&input, 1)).front(); }
+
+  Checked check(const Input& input);
+
+  // What the original leaves where work-groups and work-items run in reverse (`seed` 0) or in an
+  // order drawn by `seed`; nullopt: it faulted.
+  std::optional<std::vector<runtime::Bytes>> run_ordered(const Input& input, std::uint64_t seed);
+
+  std::uint64_t launches() const { return launches_; }
+  std::uint64_t faults() const { return faults_; }
+
+private:
+  class Memory;
+  enum class Request : std::uint32_t { Run, Check, Ordered };
+
+  void start();
+  void stop();
+  bool exchange(double seconds); // false: the process is gone
+  [[noreturn]] void serve(int socket);
+  void answer_runs(Launcher& launcher);
+  void answer_check(LaunchFile& file);
+  void answer_ordered(LaunchFile& file);
+
+  const Target& target_;
+  Kernels kernels_;
+  double limit_;
+  std::unique_ptr<Memory> memory_;
+  int socket_ = -1, process_ = -1;
+  std::uint64_t launches_ = 0, faults_ = 0;
+};
+
+} // namespace gputest::testgen

@@ -1,0 +1,107 @@
+// The command: what it prints, and what it refuses.
+#include "tests/catch.h"
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+using gputest::tests::ContainsSubstring;
+
+namespace {
+
+struct Ran {
+  int exit_code = 0;
+  std::string output;
+};
+
+Ran run(const std::string& arguments) {
+  const std::string command = fmt::format("'{}' generate {} 2>&1", GPUTEST_COMMAND, arguments);
+  std::FILE* const pipe = ::popen(command.c_str(), "r");
+  REQUIRE(pipe);
+  Ran ran;
+  std::array<char, 4096> part{};
+  while (const std::size_t size = std::fread(part.data(), 1, part.size(), pipe))
+    ran.output.append(part.data(), size);
+  ran.exit_code = WEXITSTATUS(::pclose(pipe));
+  return ran;
+}
+
+std::string kernel(const char* name) {
+  return fmt::format("'{}/kernels/{}'", GPUTEST_TEST_DATA, name);
+}
+
+class Folder {
+public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "gputest-generate-XXXXXX").string();
+    path = ::mkdtemp(name.data());
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() {
+    fs::permissions(path, fs::perms::owner_all);
+    fs::remove_all(path);
+  }
+  fs::path path;
+};
+
+} // namespace
+
+TEST_CASE("A kernel alone is enough") {
+  const Folder folder;
+  const Ran ran = run(fmt::format("{} -o {}/cases", kernel("loops.cl"), folder.path.string()));
+  CHECK(ran.exit_code == 0);
+  CHECK_THAT(ran.output, ContainsSubstring("0 open"));
+  CHECK_THAT(ran.output, ContainsSubstring("recorded, not verified"));
+  CHECK_THAT(ran.output, ContainsSubstring("gputest_add_kernel(loops"));
+  CHECK_THAT(ran.output, ContainsSubstring("\"out:size=global_size(0)\""));
+  CHECK_FALSE(fs::is_empty(folder.path / "cases"));
+}
+
+TEST_CASE("A case that a person wrote stays, and what it reaches is not asked for again") {
+  const Folder folder;
+  const std::string mine =
+      R"({"name": "mine", "global_size": [6], "local_size": [3], "arguments": {"out": [0, 0, 0, 0, 0, 0], "n": 17}})";
+  std::ofstream(folder.path / "mine.json") << mine;
+  const Ran ran = run(fmt::format("{} -o {}", kernel("loops.cl"), folder.path.string()));
+  CHECK(ran.exit_code == 0);
+  CHECK_THAT(ran.output, ContainsSubstring("of them by the cases that were there"));
+  std::ifstream file(folder.path / "mine.json");
+  CHECK(std::string(std::istreambuf_iterator<char>(file), {}) == mine);
+}
+
+TEST_CASE("Wrong options are refused with what to do") {
+  const Folder folder;
+  const auto refused = [&](const std::string& arguments, const std::string& message) {
+    const Ran ran = run(arguments);
+    CHECK(ran.exit_code == 2);
+    CHECK_THAT(ran.output, ContainsSubstring(message));
+  };
+  const std::string output = " -o " + folder.path.string();
+  refused("", "no source file; give the .cl file to read");
+  refused("nowhere.cl" + output, "nowhere.cl: error: no such file");
+  refused(kernel("loops.cl"), "--output is missing: say where cases are written to");
+  refused(kernel("loops.cl") + output + " --budget 0", "--budget must be more than 0 seconds");
+  refused(kernel("loops.cl") + output + " --global-size 4,x", "is not 1 to 3 sizes, such as 64,8");
+  refused(kernel("loops.cl") + output + " --local-size 4", "--local-size needs a --global-size");
+  refused(kernel("loops.cl") + output + " --kernel k", "there is no kernel 'k'; there are: loops");
+  refused(kernel("loops.cl") + output + " --cl-std CL9", "none of CL1.0, CL1.1");
+  refused(kernel("loops.cl") + output + " --argument 'm=range(1,2)'", "has no argument 'm'");
+  refused(kernel("loops.cl") + output + " --seed x", "see gputest generate --help");
+}
+
+TEST_CASE("A folder that cannot be written gets no half of a case") {
+  if (::geteuid() == 0)
+    return; // who may write everywhere
+  const Folder folder;
+  fs::permissions(folder.path, fs::perms::owner_read | fs::perms::owner_exec);
+  const Ran ran = run(fmt::format("{} -o {}", kernel("loops.cl"), folder.path.string()));
+  CHECK(ran.exit_code == 3);
+  fs::permissions(folder.path, fs::perms::owner_all);
+  CHECK(fs::is_empty(folder.path));
+}

@@ -1,0 +1,68 @@
+#include "tests/catch.h"
+
+#include "testgen/expression.h"
+
+#include <map>
+
+using namespace gputest::testgen;
+using gputest::tests::ContainsSubstring;
+
+namespace {
+
+std::optional<double> value(const std::string& text) {
+  const std::map<std::string, double> scalars{{"n", 5}, {"m", 3}, {"x", 0.5}};
+  return Expression(text).evaluate(
+      [&](const Expression::Reference& reference) -> std::optional<double> {
+        if (reference.call && reference.name == "size")
+          return reference.argument == "data" ? std::optional(4.0) : std::nullopt;
+        if (reference.call)
+          return reference.name == "global_size" ? 64 + static_cast<double>(*reference.index) : 8;
+        if (reference.index)
+          return *reference.index < 4 ? std::optional(10.0 * static_cast<double>(*reference.index))
+                                      : std::nullopt;
+        const auto found = scalars.find(reference.name);
+        return found == scalars.end() ? std::nullopt : std::optional(found->second);
+      });
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    Expression expression(text);
+  } catch (const ExpressionError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+} // namespace
+
+TEST_CASE("Expressions have C's precedence and whole division") {
+  CHECK(value("1 + 2*3") == 7);
+  CHECK(value("(1 + 2)*3") == 9);
+  CHECK(value("n*m - 1") == 14);
+  CHECK(value("n/m") == 1);
+  CHECK(value("-n/2") == -2);
+  CHECK(value("x/2") == 0.25);
+  CHECK(value("n % m") == 2);
+  CHECK(value("10 - 3 - 2") == 5);
+  CHECK(value("n <= global_size(0) && n % 4 == 1") == 1);
+  CHECK(value("n < m || !(n == 5)") == 0);
+  CHECK(value("global_size(1)*local_size(0)") == 65 * 8);
+  CHECK(value("row_start[m - 1] + size(data)") == 24);
+}
+
+TEST_CASE("What has no value is none") {
+  CHECK_FALSE(value("n / (m - 3)"));
+  CHECK_FALSE(value("row_start[n]"));
+  CHECK_FALSE(value("unknown + 1"));
+  CHECK(value("n > 3 || unknown > 1") == 1); // decided before
+}
+
+TEST_CASE("Texts that are no expressions are refused with their place") {
+  CHECK_THAT(refusal("n +"), ContainsSubstring("character 4: a number, a name or '(' is expected"));
+  CHECK_THAT(refusal("(n"), ContainsSubstring("')' is expected"));
+  CHECK_THAT(refusal("n m"), ContainsSubstring("character 3: an operator is expected"));
+  CHECK_THAT(refusal("power(2)"), ContainsSubstring("there is no function 'power'"));
+  CHECK_THAT(refusal(std::string(5000, '(')), ContainsSubstring("nested too deeply"));
+  CHECK_THAT(refusal(std::string(5000, '-')), ContainsSubstring("nested too deeply"));
+}

@@ -1,0 +1,188 @@
+// Kernels with conditions that each stage must reach, from nothing but their source.
+#include "tests/catch.h"
+
+#include "model/files.h"
+#include "testgen/solve/z3_process.h"
+#include "tests/testgen/kernel_files.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+using namespace gputest::testgen;
+using namespace gputest::testgen::tests;
+using gputest::tests::ContainsSubstring;
+using gputest::tests::StartsWith;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string open_of(const Target& of, const Generated& generated) {
+  std::string text;
+  for (const OpenGoal& goal : generated.open)
+    text += message_of(goal.goal, of.sites) + "\n";
+  return text;
+}
+
+std::string content_of(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder))
+    files.push_back(entry.path());
+  std::ranges::sort(files);
+  std::string text;
+  for (const fs::path& file : files)
+    text += file.filename().string() + "\n" + gputest::model::read_text(file).value_or("");
+  return text;
+}
+
+nlohmann::json first_case(const Generated& generated) {
+  return nlohmann::json::parse(gputest::model::read_text(generated.written.front().file).value());
+}
+
+} // namespace
+
+TEST_CASE("Every outcome that an input can have is reached") {
+  std::vector<const char*> files{"constants.cl", "contents.cl", "loops.cl", "matrix.cl",
+                                 "picture.cl"};
+  if (!solver_program().empty()) // with Z3
+    files.push_back("arithmetic.cl");
+  for (const char* file : files) {
+    INFO(file);
+    const Folder folder;
+    const Target kernel = target(file);
+    Settings given = settings(folder);
+    given.seconds = 120;
+    const Generated generated = generate(kernel, given, {});
+    CHECK(open_of(kernel, generated).empty());
+    CHECK(generated.reached == generated.goals.size());
+    REQUIRE_FALSE(generated.written.empty());
+    CHECK(std::ranges::any_of(generated.written, [](const Written& written) {
+      const auto json = nlohmann::json::parse(gputest::model::read_text(written.file).value());
+      return json["global_size"] != json["local_size"]; // more than one group
+    }));
+  }
+}
+
+TEST_CASE("The same seed writes the same files, and what is there is not written again") {
+  const Folder one, two;
+  const Target kernel = target("contents.cl");
+  const Generated first = generate(kernel, settings(one), {});
+  generate(kernel, settings(two), {});
+  const std::string written = content_of(one.path);
+  CHECK(written == content_of(two.path));
+
+  const Generated again = generate(kernel, settings(one), {});
+  CHECK(again.written.empty());
+  CHECK(again.reached_before == first.reached);
+  CHECK(content_of(one.path) == written);
+}
+
+TEST_CASE("Sizes are found, and inputs follow them") {
+  const Folder folder;
+  const Target kernel = target("matrix.cl");
+  const Generated generated = generate(kernel, settings(folder), {});
+  const std::string text = cmake_text(kernel, settings(folder), generated, "/");
+  CHECK_THAT(text, ContainsSubstring("row_start:size=rows+1"));
+  CHECK_THAT(text, ContainsSubstring("sums:size=rows\""));
+  CHECK_THAT(text, ContainsSubstring("transposed:size=rows*width"));
+}
+
+TEST_CASE("Inputs with which a kernel is at fault are no tests, and the condition is told") {
+  const Folder folder;
+  const Target kernel = target("unguarded.cl");
+  const Generated generated = generate(kernel, settings(folder), {});
+  CHECK(generated.open.empty());
+  REQUIRE(generated.guards.size() >= 1);
+  CHECK(generated.guards.front().finding.kind == "race");
+  CHECK_THAT(generated.guards.front().condition, StartsWith("width < global_size(0)"));
+  const auto json = first_case(generated);
+  CHECK((json["global_size"][1] == 1 || json["arguments"]["width"] >= json["global_size"][0]));
+}
+
+TEST_CASE("What a person says holds for every input") {
+  const Folder folder;
+  const Target kernel = target("loops.cl");
+  Settings given = settings(folder);
+  given.arguments = {"n=range(2,9)"};
+  given.requirements = {"n != global_size(0)"};
+  const Generated generated = generate(kernel, given, {});
+  for (const Written& written : generated.written) {
+    const auto json = nlohmann::json::parse(gputest::model::read_text(written.file).value());
+    CHECK(json["arguments"]["n"] >= 2);
+    CHECK(json["arguments"]["n"] <= 9);
+    CHECK(json["arguments"]["n"] != json["global_size"][0]);
+  }
+  CHECK_THAT(open_of(kernel, generated), ContainsSubstring("'turns == 17' true"));
+}
+
+TEST_CASE("What is not reached is said, and what is impossible is proved") {
+  const Folder folder;
+  Settings given = settings(folder);
+  given.seconds = 8;
+  const Target impossible = target("impossible.cl", "impossible");
+  Generated of_impossible = generate(impossible, given, {});
+  if (!solver_program().empty()) { // with Z3
+    CHECK(of_impossible.open.empty());
+    CHECK(of_impossible.impossible.size() == 1);
+  }
+  std::ranges::move(of_impossible.impossible, std::back_inserter(of_impossible.open));
+  CHECK_THAT(open_of(impossible, of_impossible), ContainsSubstring("'square % 4 == 2' true"));
+
+  const Target faulty = target("impossible.cl", "faulty");
+  const Generated generated = generate(faulty, given, {});
+  CHECK(generated.guards.size() == 1);
+  CHECK(generated.guards.front().condition == "global_size(0) > 1");
+}
+
+TEST_CASE("Launches that do not end are left behind") {
+  const Folder folder;
+  Settings given = settings(folder);
+  given.seconds = 6;
+  const Target kernel = target("impossible.cl", "endless");
+  const Generated generated = generate(kernel, given, {});
+  CHECK(generated.endless > 0);
+  CHECK(generated.reached >= 2);
+}
+
+TEST_CASE("Settings that do not fit the kernel are refused") {
+  const Folder folder;
+  const Target kernel = target("loops.cl");
+  const auto refusal = [&](const auto& change) -> std::string {
+    Settings given = settings(folder);
+    change(given);
+    try {
+      generate(kernel, given, {});
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "";
+  };
+  CHECK_THAT(refusal([](Settings& s) { s.arguments = {"m=range(1,2)"}; }),
+             ContainsSubstring("has no argument 'm'"));
+  CHECK_THAT(refusal([](Settings& s) { s.arguments = {"n=range(3,2)"}; }),
+             ContainsSubstring("range(lowest,highest)"));
+  CHECK_THAT(refusal([](Settings& s) { s.arguments = {"n=values(1,x)"}; }),
+             ContainsSubstring("'x' is no number"));
+  CHECK_THAT(refusal([](Settings& s) { s.arguments = {"n:size=n+1"}; }),
+             ContainsSubstring("neither a buffer nor __local memory"));
+  CHECK_THAT(refusal([](Settings& s) { s.arguments = {"out:size=out[0]"}; }),
+             ContainsSubstring("depends on itself"));
+  CHECK_THAT(refusal([](Settings& s) { s.requirements = {"n <"}; }),
+             ContainsSubstring("is expected"));
+  CHECK_THAT(refusal([](Settings& s) {
+               s.global_size = {6};
+               s.local_size = {4};
+             }),
+             ContainsSubstring("no multiple of the local size"));
+}
+
+TEST_CASE("A requirement that nothing satisfies leaves everything open") {
+  const Folder folder;
+  Settings given = settings(folder);
+  given.requirements = {"n > 3 && n < 2"};
+  given.seconds = 5;
+  const Target kernel = target("loops.cl");
+  const Generated generated = generate(kernel, given, {});
+  CHECK(generated.written.empty());
+  CHECK(generated.open.size() == generated.goals.size());
+}

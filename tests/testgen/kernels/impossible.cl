@@ -1,0 +1,17 @@
+// What no input can do, and a launch that does not end.
+kernel void impossible(global uint* out, uint n) {
+  const uint i = get_global_id(0);
+  uint square = n * n;
+  if (square % 4 == 2)
+    square = 0;
+  out[i] = square + i;
+}
+kernel void endless(global int* out, int n) {
+  const int i = get_global_id(0);
+  while (n != 0)
+    n = n == 12345 ? 0 : n | 1;
+  out[i] = i;
+}
+kernel void faulty(global int* out) {
+  out[0] = get_global_id(0);
+}

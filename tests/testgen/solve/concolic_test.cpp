@@ -1,0 +1,168 @@
+// What traces say of kernels: decisions, their expressions and their places.
+#include "tests/catch.h"
+#include "tests/testgen/solve/traced_kernel.h"
+
+using namespace gputest::testgen;
+using namespace gputest::testgen::tests;
+
+namespace {
+
+std::string text_of(const Traced& traced, std::size_t event) {
+  const std::vector<std::string> names = traced.unit_names();
+  return gputest::testgen::text_of(traced.table, traced.events.at(event).label, names);
+}
+
+// Each event's expression has the value that the event had.
+void check_events(const Traced& traced) {
+  std::vector<Label> labels;
+  for (const Event& event : traced.events)
+    labels.push_back(event.label);
+  Tape tape(traced.table, labels, traced.functions.get());
+  const auto values = tape.run(traced.values);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    INFO("event " << i << ": " << text_of(traced, i));
+    CHECK(values[i] == traced.events[i].value);
+  }
+}
+
+} // namespace
+
+TEST_CASE("Scalars, elements and private variables") {
+  Tracer tracer = tracer_of("kernel void k(global int* out, global const int* in, int n) {\n"
+                            "  int i = get_global_id(0);\n"
+                            "  int x = in[i] * 3 + n;\n"
+                            "  if (x > 20)\n"
+                            "    out[i] = 1;\n"
+                            "}\n");
+  const Traced traced =
+      tracer.trace(line(3, 3), {buffer<int>({0, 0, 0}), buffer<int>({1, 5, 7}), value(2)});
+  CHECK(traced.complete);
+  REQUIRE(traced.events.size() == 3);
+  check_events(traced);
+  CHECK(path(traced, 0) == "4:false");
+  CHECK(path(traced, 2) == "4:true");
+  CHECK(text_of(traced, 1) == "(20 s< ((in[1] * 3) + n))");
+  const TracedSite& site = (*traced.sites)[traced.events[0].site];
+  CHECK(site.kind == TracedSite::Kind::Branch);
+  CHECK(site.place.file == "/t.cl");
+  CHECK(site.place.column == 7);
+  CHECK(values<int>(traced.left[0]) == std::vector<int>{0, 0, 1});
+}
+
+TEST_CASE("What another work-item wrote keeps its expression across a barrier") {
+  Tracer tracer = tracer_of("kernel void k(global int* out, global const int* in) {\n"
+                            "  local int shared[4];\n"
+                            "  int i = get_local_id(0);\n"
+                            "  shared[i] = in[i] ^ 85;\n"
+                            "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                            "  if (shared[3 - i] == 12345)\n"
+                            "    out[i] = 1;\n"
+                            "}\n");
+  const Traced traced =
+      tracer.trace(line(4, 4), {buffer<int>({0, 0, 0, 0}), buffer<int>({1, 2, 3, 4})});
+  check_events(traced);
+  REQUIRE(traced.events.size() == 4);
+  CHECK(text_of(traced, 0) == "((in[3] ^ 85) == 12345)");
+  CHECK(traced.events[3].item == 3);
+}
+
+TEST_CASE("Bytes, words and halves of one another") {
+  Tracer tracer = tracer_of("typedef struct { uchar a; ushort b; uint c; ulong d; } S;\n"
+                            "kernel void k(global uint* out, S s, global const uchar* in) {\n"
+                            "  uint whole = in[0] | in[1] << 8 | in[2] << 16 | (uint)in[3] << 24;\n"
+                            "  if (whole == 0x01020304u) out[0] = 1;\n"
+                            "  if (*(global const uint*)(in + 4) == 7) out[1] = 1;\n"
+                            "  if (as_uchar4(s.c).z == 9) out[2] = 1;\n"
+                            "  if (s.d > 1ul << 40) out[3] = 1;\n"
+                            "  if (s.b == s.a) out[4] = 1;\n"
+                            "}\n");
+  struct S {
+    std::uint8_t a;
+    std::uint16_t b;
+    std::uint32_t c;
+    std::uint64_t d;
+  } const s{1, 2, 0x00090000, 5};
+  const Traced traced =
+      tracer.trace(line(1, 1), {buffer<std::uint32_t>(std::vector<std::uint32_t>(5)), value(s),
+                                buffer<std::uint8_t>({4, 3, 2, 1, 7, 0, 0, 0})});
+  CHECK(path(traced) == "4:true 5:true 6:true 7:false 8:false");
+  check_events(traced);
+}
+
+TEST_CASE("Vectors, library functions and atomics") {
+  Tracer tracer =
+      tracer_of("kernel void k(global float4* out, global const float4* in, global uint* c) {\n"
+                "  float4 v = in[0] * 2.0f + in[1].wzyx;\n"
+                "  if (v.y > 3.0f) out[0] = v;\n"
+                "  if (dot(v, v) > 100.0f) out[1] = v;\n"
+                "  if (sin(v.x) > 0.5f) out[2] = v;\n"
+                "  if (clamp(v.z, 0.0f, 1.0f) == 1.0f) out[3] = v;\n"
+                "  uint old = atomic_add(c, 5u);\n"
+                "  if (old == 3u) out[4] = v;\n"
+                "  if (atomic_cmpxchg(c, 8u, 1u) == 8u) out[5] = v;\n"
+                "  if (atomic_max(c, 2u) == 1u && *c == 2u) out[6] = v;\n"
+                "  if (rotate(c[1], 5u) == 64u) out[7] = v;\n"
+                "  if (mul_hi(c[1], 1u << 31) == 1u) out[7] = v;\n"
+                "}\n");
+  const Traced traced = tracer.trace(line(1, 1), {buffer<float>(std::vector<float>(32)),
+                                                  buffer<float>({0.25f, 1, 2, 3, 1, 1, 1, 1}),
+                                                  buffer<std::uint32_t>({3, 2})});
+  CHECK(traced.result.findings.empty());
+  CHECK(path(traced).starts_with("3:false 4:false 5:true 6:"));
+  CHECK(path(traced).find("8:true") != std::string::npos);
+  check_events(traced);
+}
+
+TEST_CASE("Switches and choices without branches") {
+  Tracer tracer = tracer_of("kernel void k(global int* out, int x, int y) {\n"
+                            "  switch (x) {\n"
+                            "  case 3: out[0] = 1; break;\n"
+                            "  case 70: out[0] = 2; break;\n"
+                            "  default: out[0] = 3;\n"
+                            "  }\n"
+                            "  out[1] = y < 4;\n"
+                            "  out[2] = select(x, y, y > x);\n"
+                            "}\n");
+  const Traced traced = tracer.trace(line(1, 1), {buffer<int>({0, 0, 0}), value(70), value(5)});
+  check_events(traced);
+  REQUIRE(!traced.events.empty());
+  const TracedSite& site = (*traced.sites)[traced.events[0].site];
+  CHECK(site.kind == TracedSite::Kind::Switch);
+  CHECK(site.cases == std::vector<std::uint64_t>{3, 70});
+  CHECK(traced.events[0].value == 70);
+  CHECK(path(traced).find("7:false") != std::string::npos);
+}
+
+TEST_CASE("Addresses that depend on inputs, and small tables") {
+  Tracer tracer = tracer_of("constant int table[4] = {5, 6, 7, 8};\n"
+                            "kernel void k(global int* out, global const int* in, int i) {\n"
+                            "  if (in[i] == 3) out[0] = 1;\n"
+                            "  if (table[i & 3] == 8) out[0] = 2;\n"
+                            "  out[i] = 4;\n"
+                            "}\n");
+  const Traced traced =
+      tracer.trace(line(1, 1), {buffer<int>({0, 0, 0, 0}), buffer<int>({1, 2, 3, 4}), value(1)});
+  check_events(traced);
+  std::size_t written = 0;
+  for (const Event& event : traced.events)
+    if ((*traced.sites)[event.site].kind == TracedSite::Kind::Address) {
+      const bool writes = (*traced.sites)[event.site].write;
+      written += writes;
+      if (event.object != Event::kNoObject)
+        CHECK(event.value == 4);
+    }
+  CHECK(written == 1);
+}
+
+TEST_CASE("Sizes of the launch as inputs") {
+  Tracer tracer = tracer_of("kernel void k(global int* out, int n) {\n"
+                            "  if (get_global_size(0) > (size_t)n && get_num_groups(0) == 2)\n"
+                            "    out[get_global_id(0)] = 1;\n"
+                            "}\n",
+                            true);
+  const Traced traced =
+      tracer.trace(line(4, 2), {buffer<int>({0, 0, 0, 0}), value(3)}, {.launch_sizes = true});
+  check_events(traced);
+  REQUIRE(!traced.events.empty());
+  CHECK(text_of(traced, 0) == "(sext(n) < get_global_size(0))");
+}

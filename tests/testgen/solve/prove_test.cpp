@@ -1,0 +1,244 @@
+// Outcomes that are proved impossible, and that nothing is proved that happens.
+#include "tests/catch.h"
+#include "tests/passes/instrumented.h"
+#include "tests/testgen/solve/traced_kernel.h"
+
+#include "templates/state.h"
+#include "testgen/solve/prove.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <unistd.h>
+
+using namespace gputest::testgen;
+using namespace gputest::testgen::tests;
+using gputest::tests::ContainsSubstring;
+namespace fs = std::filesystem;
+namespace model = gputest::model;
+
+namespace {
+
+gputest::tests::Instrumented instrumented(const std::string& text) {
+  const fs::path file =
+      fs::temp_directory_path() / ("prove_test." + std::to_string(::getpid()) + ".cl");
+  std::ofstream(file) << text;
+  gputest::passes::SourceOptions options;
+  options.file = file.string();
+  auto result = gputest::tests::instrument(options);
+  fs::remove(file);
+  return result;
+}
+
+gputest::simulator::Source source_of(const std::string& text) {
+  return {.name = "coverage.cl",
+          .text = text,
+          .definitions = {},
+          .include_directories = {},
+          .options = {},
+          .cl_std = ""};
+}
+
+unsigned bit_of(const model::SiteTable& table, unsigned line, const std::string& outcome,
+                model::Criterion criterion = model::Criterion::Branch) {
+  for (const model::Site& site : table.sites)
+    for (const model::Outcome& one : site.outcomes)
+      if (site.line == line && site.criterion == criterion && one.name == outcome)
+        return one.bit;
+  FAIL("line " << line << " has no outcome " << outcome);
+  return 0;
+}
+
+constexpr ProofLimits kPatient{.seconds = 20}; // other tests run beside
+
+bool is_impossible(Prover& prover, unsigned bit, Z3Process& z3) {
+  const Proof proof = prover.outcome(bit, z3, kPatient);
+  UNSCOPED_INFO(proof.reason);
+  return proof.kind == Proof::Kind::Impossible;
+}
+
+} // namespace
+
+TEST_CASE("Impossible outcomes are proved") {
+  if (solver_program().empty())
+    return;
+  const auto kernel =
+      instrumented("kernel void k(global int* out, int n, uint x, global const int* in) {\n"
+                   "  int i = get_global_id(0);\n"
+                   "  if (x >= (x & 0u)) out[i] = 1;\n"
+                   "  if (n < 4)\n"
+                   "    if (n > 8)\n"
+                   "      out[i] = 2;\n"
+                   "  if (n * 2 == 7) out[i] = 3;\n"
+                   "  if (get_local_id(0) >= get_local_size(0)) out[i] = 4;\n"
+                   "  int y = n < 0 ? 1 : 2;\n"
+                   "  if (y == 3) out[i] = 5;\n"
+                   "  if (in[i] > 5 && in[i] < 5) out[i] = 6;\n"
+                   "  int v = in[i];\n"
+                   "  if (v > 5 && v < 5) out[i] = 7;\n"
+                   "  if (v % 2 == 0) { if (v & 1) out[i] = 8; }\n"
+                   "  if (get_global_id(0) >= (size_t)n) out[i] = 9;\n"
+                   "}\n");
+  const model::SiteTable& sites = kernel.coverage.sites;
+  Prover prover(source_of(kernel.coverage.text), "k");
+  Z3Process z3;
+  CHECK(is_impossible(prover, bit_of(sites, 3, "false"), z3));
+  CHECK_FALSE(is_impossible(prover, bit_of(sites, 3, "true"), z3));
+  CHECK_FALSE(is_impossible(prover, bit_of(sites, 4, "true"), z3));
+  CHECK(is_impossible(prover, bit_of(sites, 5, "true"), z3));
+  CHECK_FALSE(is_impossible(prover, bit_of(sites, 5, "false"), z3));
+  CHECK(is_impossible(prover, bit_of(sites, 7, "true"), z3));
+  CHECK(is_impossible(prover, bit_of(sites, 8, "true"), z3));
+  CHECK(is_impossible(prover, bit_of(sites, 10, "true"), z3));
+  CHECK(is_impossible(prover, bit_of(sites, 13, "true"), z3));
+  CHECK(is_impossible(prover, bit_of(sites, 11, "true"), z3));
+  const Proof exclusive = prover.outcome(bit_of(sites, 5, "true"), z3);
+  CHECK_THAT(exclusive.reason, ContainsSubstring("no values satisfy"));
+  CHECK_THAT(exclusive.reason, ContainsSubstring("n"));
+
+  const unsigned beyond = bit_of(sites, 15, "true");
+  CHECK_FALSE(is_impossible(prover, beyond, z3));
+  Prover restricted(source_of(kernel.coverage.text), "k");
+  restricted.require(restricted.table().make(Op::Equal, 1, restricted.number("n"),
+                                             restricted.size(Unit::Kind::GlobalSize, 0)));
+  restricted.require(restricted.table().make(Op::Equal, 1,
+                                             restricted.size(Unit::Kind::GlobalOffset, 0),
+                                             restricted.table().constant(0, 64)));
+  const Proof allowed = restricted.outcome(beyond, z3, kPatient);
+  CHECK(allowed.kind == Proof::Kind::Impossible);
+  CHECK_THAT(allowed.reason, ContainsSubstring("that are allowed"));
+}
+
+TEST_CASE("Without Z3 nothing is proved that must be asked") {
+  ::setenv("GPUTEST_SOLVER", "/no/such/program", 1);
+  const auto kernel = instrumented("kernel void k(global int* out, int n) {\n"
+                                   "  if (n < 4)\n"
+                                   "    if (n > 8)\n"
+                                   "      out[0] = 2;\n"
+                                   "}\n");
+  Prover prover(source_of(kernel.coverage.text), "k");
+  Z3Process z3;
+  const Proof proof = prover.outcome(bit_of(kernel.coverage.sites, 3, "true"), z3);
+  ::unsetenv("GPUTEST_SOLVER");
+  CHECK(proof.kind == Proof::Kind::Open);
+  CHECK_THAT(proof.reason, ContainsSubstring("cannot be started"));
+}
+
+TEST_CASE("Nothing that happens is proved impossible") {
+  const char* const chosen = std::getenv("GPUTEST_RANDOM");
+  const std::size_t kernels = chosen ? std::strtoul(chosen, nullptr, 10) : 4;
+  std::size_t proved = 0, never = 0;
+  for (std::size_t seed = 0; seed < kernels; ++seed) {
+    std::mt19937_64 random(7000 + seed);
+    const auto pick = [&](std::size_t count) { return random() % count; };
+    const auto number = [&] {
+      const std::string a = std::vector<std::string>{"a", "b", "x", "y", "n"}[pick(5)];
+      return std::vector<std::string>{a,
+                                      "(" + a + " & " + std::to_string(pick(32)) + ")",
+                                      "(" + a + " % " + std::to_string(2 + pick(9)) + ")",
+                                      "(" + a + " >> " + std::to_string(pick(6)) + ")",
+                                      std::to_string(pick(256)),
+                                      "(a ^ b)"}[pick(6)];
+    };
+    const auto condition = [&] {
+      const std::string left = number();
+      return left + std::vector<std::string>{" == ", " < ", " > ", " <= "}[pick(4)] + number();
+    };
+    std::string text = "kernel void k(global int* out, global const uchar* in, int n) {\n"
+                       "  int i = get_global_id(0), x = 0, y = get_local_id(0);\n"
+                       "  int a = in[2 * i], b = in[2 * i + 1];\n";
+    for (int statement = 0; statement < 5; ++statement) {
+      const std::string target = pick(2) ? "x" : "y";
+      switch (pick(5)) {
+      case 0:
+        text += "  if (" + condition() + ") " + target + " = " + number() + "; else " + target +
+                " = " + number() + ";\n";
+        break;
+      case 1:
+        text += "  if (" + condition() + " && " + condition() + ") { if (" + condition() + ") " +
+                target + " += 3; }\n";
+        break;
+      case 2:
+        text += "  for (int j = 0; j < (" + number() + " & 3); ++j) { if (" + condition() +
+                ") break; " + target + " += j; }\n";
+        break;
+      case 3:
+        text += "  " + target + " = " + condition() + " || " + condition() + " ? " + number() +
+                " : 4;\n";
+        break;
+      default:
+        text += "  switch (" + number() +
+                ") { case 1: x = 5; break; case 300: y = 6; case 7: " + target +
+                " = 1; break; default: x ^= 1; }\n";
+        break;
+      }
+    }
+    text += "  out[i] = x + y;\n}\n";
+    INFO("seed " << seed << "\n" << text);
+    const auto kernel = instrumented(text);
+
+    // Every input at once: a work-item for each.
+    const std::size_t words = kernel.coverage.sites.coverage_words;
+    std::vector<std::uint32_t> state(GPUTEST_STATE_HEADER_WORDS + words +
+                                     kernel.coverage.sites.divergence_words);
+    std::vector<std::uint8_t> in;
+    for (unsigned i = 0; i < 65536; ++i) {
+      in.push_back(static_cast<std::uint8_t>(i));
+      in.push_back(static_cast<std::uint8_t>(i >> 8));
+    }
+    Tracer tracer(source_of(kernel.coverage.text), "k");
+    std::vector<std::uint32_t> seen(words);
+    for (const int n : {-3, 1, 255}) {
+      const Traced ran = tracer.trace(
+          line(65536, 16), {buffer(std::vector<int>(65536)), buffer(in), value(n), buffer(state)},
+          {.symbolic = {{.argument = 0, .size = 0}}});
+      REQUIRE(ran.result.findings.empty());
+      REQUIRE(ran.events.empty());
+      const auto left = values<std::uint32_t>(ran.left[3]);
+      for (std::size_t i = 0; i < words; ++i)
+        seen[i] |= left[GPUTEST_STATE_HEADER_WORDS + i];
+    }
+
+    Prover prover(source_of(kernel.coverage.text), "k");
+    Z3Process z3;
+    std::size_t bits = 0;
+    for (const model::Site& site : kernel.coverage.sites.sites)
+      for (const model::Outcome& outcome : site.outcomes)
+        bits = std::max<std::size_t>(bits, outcome.bit + 1);
+    for (unsigned bit = 0; bit < bits; ++bit) {
+      const bool happens = (seen[bit / 32] >> bit % 32 & 1) != 0;
+      if (happens && bit % 3 != 0) // some of them
+        continue;
+      const Proof proof = prover.outcome(bit, z3);
+      INFO("bit " << bit << ": " << proof.reason);
+      if (happens)
+        REQUIRE(proof.kind == Proof::Kind::Open);
+      never += !happens;
+      proved += proof.kind == Proof::Kind::Impossible;
+    }
+  }
+  INFO(proved << " of " << never << " that never happen");
+  if (!solver_program().empty())
+    CHECK(2 * proved > never);
+}
+
+TEST_CASE("Expressions that are the same for all values") {
+  if (solver_program().empty())
+    return;
+  Z3Process z3;
+  using Kind = EqualityProof::Kind;
+  const auto kind = [&](const char* type, const char* parameters, const char* a, const char* b) {
+    const EqualityProof proof = prove_equal(type, parameters, a, b, z3);
+    UNSCOPED_INFO(proof.reason);
+    return proof.kind;
+  };
+  CHECK(kind("uint", "uint a", "a / 2", "a >> 1") == Kind::Equal);
+  CHECK(kind("int", "int a", "a / 2", "a >> 1") == Kind::Different);
+  CHECK(kind("int", "int a, int b", "a < b ? a : b", "min(a, b)") == Kind::Equal);
+  CHECK(kind("int", "int a, int b", "a < b ? a : b", "a <= b ? a : b") == Kind::Equal);
+  CHECK(kind("float", "float a", "a * 2.0f", "a + a") == Kind::Equal);
+  CHECK(kind("float", "float a", "a + 0.0f", "a") == Kind::Different); // -0
+  CHECK(kind("float", "float a", "sin(a)", "sin(a + 0.0f)") == Kind::Open);
+  CHECK(kind("uint", "uint a, uint b", "(a ^ b) + 2 * (a & b)", "a + b") == Kind::Equal);
+}

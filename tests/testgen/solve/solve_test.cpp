@@ -1,0 +1,290 @@
+// Conditions that need each way of solving, each answer seen in a run.
+#include "tests/catch.h"
+#include "tests/testgen/solve/traced_kernel.h"
+
+#include <cmath>
+#include <cstdlib>
+
+using namespace gputest::testgen;
+using namespace gputest::testgen::tests;
+using gputest::tests::ContainsSubstring;
+
+namespace {
+
+struct Goal {
+  std::string text;
+  Launch launch = tests::line(1, 1);
+  std::vector<Argument> arguments{};
+  unsigned line = 0;       // of the decision
+  std::uint64_t value = 0; // that it has now
+};
+
+bool has_z3() {
+  return !solver_program().empty();
+}
+
+Reached reach(const Goal& goal, const SolverLimits& limits = {}, Wanted wanted = {}) {
+  Tracer tracer = tracer_of(goal.text);
+  const Traced traced = tracer.trace(goal.launch, goal.arguments);
+  wanted.event = event_at(traced, goal.line, goal.value);
+  Solver solver;
+  return solver.reach(tracer, traced, wanted, limits, {}, 5);
+}
+
+// Found, and seen in a run: the kernel left a 1 in its first argument.
+void check_reached(const Reached& reached, std::size_t place = 0) {
+  INFO(reached.answer.condition << ": " << reached.answer.reason << " by "
+                                << name_of(reached.answer.method) << ", "
+                                << reached.answer.evaluations << " evaluations; "
+                                << (reached.traced ? path(*reached.traced) : ""));
+  REQUIRE(reached.answer.kind == Answer::Kind::Found);
+  REQUIRE(reached.traced);
+  CHECK(values<int>(reached.traced->left[0]).at(place) == 1);
+}
+
+Argument zeros(std::size_t count) {
+  return buffer(std::vector<int>(count));
+}
+
+} // namespace
+
+TEST_CASE("Magic numbers of 32 and 64 bits") {
+  const std::string text = "kernel void k(global int* out, uint a, ulong b) {\n"
+                           "  if ((a ^ 0x5bd1e995u) * 3u == 0xdeadbeefu) out[0] = 1;\n"
+                           "  if (b == 0x0123456789abcdefUL) out[1] = 1;\n"
+                           "}\n";
+  const std::vector<Argument> arguments{zeros(2), value(1u), value(std::uint64_t{1})};
+  const Reached narrow = reach({.text = text, .arguments = arguments, .line = 2});
+  check_reached(narrow);
+  CHECK(narrow.answer.method == Method::InputToState);
+  const Reached wide = reach({.text = text, .arguments = arguments, .line = 3});
+  check_reached(wide, 1);
+  CHECK(wide.answer.method == Method::InputToState);
+}
+
+TEST_CASE("A checksum over a buffer") {
+  check_reached(reach({.text = "kernel void k(global int* out, global const uint* in) {\n"
+                               "  uint sum = 17;\n"
+                               "  for (int i = 0; i < 8; ++i)\n"
+                               "    sum = sum * 31u + in[i];\n"
+                               "  if (sum == 0xcafebabeu) out[0] = 1;\n"
+                               "}\n",
+                       .arguments = {zeros(1), buffer(std::vector<std::uint32_t>(8, 1))},
+                       .line = 5}));
+}
+
+TEST_CASE("A hash that is no sum") {
+  if (!has_z3())
+    return;
+  const Reached reached = reach(
+      {.text = "kernel void k(global int* out, global const uchar* in) {\n"
+               "  uint hash = 2166136261u;\n"
+               "  for (int i = 0; i < 4; ++i)\n"
+               "    hash = (hash ^ in[i]) * 16777619u;\n"
+               "  if (in[0] > in[1] && in[2] == in[3] + 9 && (hash ^ hash >> 15) % 1021u == 77u)\n"
+               "    out[0] = 1;\n"
+               "}\n",
+       .arguments = {zeros(1), buffer(std::vector<std::uint8_t>{9, 1, 10, 1})},
+       .line = 5});
+  check_reached(reached);
+}
+
+TEST_CASE("Nested comparisons over the content of a buffer") {
+  const std::string text = "kernel void k(global int* out, global const uchar* in) {\n"
+                           "  if (in[0] == 'G')\n"
+                           "    if (in[1] == 'P')\n"
+                           "      if (in[2] == 'U')\n"
+                           "        if (in[3] > in[0] && in[3] < in[2])\n"
+                           "          out[0] = 1;\n"
+                           "}\n";
+  Tracer tracer = tracer_of(text);
+  Solver solver;
+  Traced traced = tracer.trace(line(1, 1), {zeros(1), buffer(std::vector<std::uint8_t>(4))});
+  for (unsigned round = 0; round < 8 && values<int>(traced.left[0])[0] == 0; ++round) {
+    const Reached reached = solver.reach(tracer, traced, {.event = traced.events.size() - 1});
+    INFO(path(traced) << ": " << reached.answer.reason);
+    REQUIRE(reached.answer.kind == Answer::Kind::Found);
+    traced = *reached.traced;
+  }
+  CHECK(values<int>(traced.left[0])[0] == 1);
+}
+
+TEST_CASE("A value that another work-item wrote") {
+  check_reached(reach({.text = "kernel void k(global int* out, global const int* in) {\n"
+                               "  local int shared[8];\n"
+                               "  int i = get_local_id(0);\n"
+                               "  shared[i] = in[i] * 7 - 3;\n"
+                               "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                               "  if (i == 0 && shared[5] == 700004)\n"
+                               "    out[0] = 1;\n"
+                               "}\n",
+                       .launch = line(8, 8),
+                       .arguments = {zeros(8), zeros(8)},
+                       .line = 6}));
+}
+
+TEST_CASE("A field of a struct") {
+  struct S {
+    float x;
+    std::int32_t id;
+    std::uint8_t flags, more[3];
+  } const s{0, 3, 0, {}};
+  const std::string text = "typedef struct { float x; int id; uchar flags; } S;\n"
+                           "kernel void k(global int* out, global const S* in, S s) {\n"
+                           "  if (in[1].id == -5) out[0] = 1;\n"
+                           "  if ((s.flags & 0x24) == 0x24) out[1] = 1;\n"
+                           "}\n";
+  check_reached(
+      reach({.text = text, .arguments = {zeros(2), buffer<S>({s, s}), value(s)}, .line = 3}));
+  check_reached(
+      reach({.text = text, .arguments = {zeros(2), buffer<S>({s, s}), value(s)}, .line = 4}), 1);
+}
+
+TEST_CASE("Floating-point numbers") {
+  const std::string text = "kernel void k(global int* out, float x, double d) {\n"
+                           "  if (sin(x) > 0.999f) out[0] = 1;\n"
+                           "  if (fabs(x * x - 2.0f) <= 1e-6f) out[1] = 1;\n"
+                           "  if (x != x) out[2] = 1;\n"
+                           "  if (d * d * d - d == 6.0) out[3] = 1;\n"
+                           "  if (x / 3.0f + 1.0f == 4.5f && exp(x) > 1000.0f) out[4] = 1;\n"
+                           "}\n";
+  for (std::size_t i = 0; i < 5; ++i) {
+    INFO("condition " << i);
+    const Reached reached = reach({.text = text,
+                                   .arguments = {zeros(5), value(0.25f), value(7.5)},
+                                   .line = static_cast<unsigned>(2 + i)});
+    if (i < 4) {
+      check_reached(reached, i);
+    } else { // the first half, and from there the second
+      REQUIRE(reached.traced);
+      CHECK(values<int>(reached.traced->left[0])[4] == 1);
+    }
+  }
+}
+
+TEST_CASE("A loop that must run 17 times") {
+  const std::string text = "kernel void k(global int* out, global const uchar* in) {\n"
+                           "  int n = in[0] * 2 + in[1];\n"
+                           "  int count = 0;\n"
+                           "  for (int i = 0; i < n; ++i)\n"
+                           "    ++count;\n"
+                           "  if (count == 17) out[0] = 1;\n"
+                           "}\n";
+  // The count itself depends on no input; which iteration is the last does. Each answer is the
+  // nearest to what is wanted, so that no number of iterations is left out.
+  Tracer tracer = tracer_of(text);
+  Solver solver;
+  Traced traced = tracer.trace(line(1, 1), {zeros(1), buffer<std::uint8_t>({1, 1})});
+  unsigned rounds = 0;
+  for (; rounds < 20 && values<int>(traced.left[0])[0] == 0; ++rounds) {
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < traced.events.size(); ++i)
+      last = (*traced.sites)[traced.events[i].site].place.line == 4 ? i : last;
+    const Reached reached = solver.reach(tracer, traced, {.event = last});
+    REQUIRE(reached.answer.kind == Answer::Kind::Found);
+    traced = *reached.traced;
+  }
+  CHECK(values<int>(traced.left[0])[0] == 1);
+  CHECK(rounds == 14);
+}
+
+TEST_CASE("A condition on a product of scalars") {
+  check_reached(reach({.text = "kernel void k(global int* out, int n, int m) {\n"
+                               "  if (n > 1 && m > 1 && n * m == 1001) out[0] = 1;\n"
+                               "}\n",
+                       .arguments = {zeros(1), value(2), value(2)},
+                       .line = 2,
+                       .value = 0}));
+}
+
+TEST_CASE("A case of a switch") {
+  const std::string text = "kernel void k(global int* out, int x) {\n"
+                           "  switch (x * 5 + 3) {\n"
+                           "  case 18: out[0] = 1; break;\n"
+                           "  case 53: out[1] = 1; break;\n"
+                           "  default: out[2] = 1;\n"
+                           "  }\n"
+                           "}\n";
+  for (const std::size_t way : {0, 1, 2}) {
+    const Reached reached = reach({.text = text,
+                                   .arguments = {zeros(3), value(way == 2 ? 3 : 1)},
+                                   .line = 2,
+                                   .value = way == 2 ? 18u : 8u},
+                                  {}, {.way = way});
+    check_reached(reached, way);
+  }
+}
+
+TEST_CASE("Sizes of the launch that may be chosen") {
+  Tracer tracer = tracer_of("kernel void k(global int* out, int n) {\n"
+                            "  if (get_global_size(0) == 24 && get_local_size(0) == 6)\n"
+                            "    out[get_global_id(0) & 3] = 1;\n"
+                            "}\n",
+                            true);
+  const TraceOptions options{.launch_sizes = true, .solve_launch_sizes = true};
+  Solver solver;
+  Traced traced = tracer.trace(line(4, 2), {zeros(4), value(3)}, options);
+  for (unsigned round = 0; round < 3 && values<int>(traced.left[0])[0] == 0; ++round) {
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < traced.events.size(); ++i)
+      last = traced.events[i].item == 0 ? i : last;
+    const Reached reached = solver.reach(tracer, traced, {.event = last}, {}, options);
+    INFO(reached.answer.condition << ' ' << reached.answer.reason);
+    REQUIRE(reached.answer.kind == Answer::Kind::Found);
+    traced = *reached.traced;
+  }
+  CHECK(traced.launch.global_size[0] == 24);
+  CHECK(traced.launch.local_size[0] == 6);
+}
+
+TEST_CASE("What no input can do on this way is not called open") {
+  if (!has_z3())
+    return;
+  const Reached reached = reach({.text = "kernel void k(global int* out, uint x) {\n"
+                                         "  if (x % 6u == 5u && x % 3u == 1u) out[0] = 1;\n"
+                                         "}\n",
+                                 .arguments = {zeros(1), value(5u)},
+                                 .line = 2});
+  CHECK(reached.answer.kind == Answer::Kind::Infeasible);
+  CHECK(reached.answer.method == Method::BitVectors);
+}
+
+TEST_CASE("Without Z3 the rest works, and says so") {
+  ::setenv("GPUTEST_SOLVER", "/no/such/program", 1);
+  const Reached easy = reach({.text = "kernel void k(global int* out, uint x) {\n"
+                                      "  if (x == 77u) out[0] = 1;\n"
+                                      "  if (x % 6u == 5u && x % 3u == 1u) out[1] = 1;\n"
+                                      "}\n",
+                              .arguments = {zeros(2), value(5u)},
+                              .line = 2});
+  check_reached(easy);
+  const Reached hard = reach({.text = "kernel void k(global int* out, uint x) {\n"
+                                      "  if (x % 6u == 5u && x % 3u == 1u) out[0] = 1;\n"
+                                      "}\n",
+                              .arguments = {zeros(1), value(5u)},
+                              .line = 2});
+  ::unsetenv("GPUTEST_SOLVER");
+  CHECK(hard.answer.kind == Answer::Kind::Open);
+  CHECK_THAT(hard.answer.reason, ContainsSubstring("/no/such/program"));
+}
+
+TEST_CASE("Z3 is held to its limits, and asked again after it was stopped") {
+  if (!has_z3())
+    return;
+  Z3Process z3;
+  const std::string hard = "(declare-const u0 (_ BitVec 64))(declare-const u1 (_ BitVec 64))"
+                           "(assert (= (bvmul ((_ zero_extend 64) u0) ((_ zero_extend 64) u1))"
+                           " (_ bv170141183460469231731687303715884105727 128)))"
+                           "(assert (bvugt u0 #x0000000000000001))"
+                           "(assert (bvugt u1 #x0000000000000001))";
+  const Verdict late = z3.ask({.text = hard, .names = {"u0"}, .seconds = 0.2});
+  CHECK(late.kind == Verdict::Kind::Unknown);
+  CHECK(late.seconds < 5);
+  const Verdict small =
+      z3.ask({.text = "(declare-const u0 (_ BitVec 8))(assert (= (bvmul u0 #x03) #x15))",
+              .names = {"u0"}});
+  REQUIRE(small.kind == Verdict::Kind::Satisfiable);
+  CHECK(small.values.at("u0") == 7);
+  CHECK(z3.ask({.text = "(this is no question", .names = {}}).kind == Verdict::Kind::Unknown);
+  CHECK(z3.ask({.text = "(assert false)", .names = {}}).kind == Verdict::Kind::Unsatisfiable);
+}

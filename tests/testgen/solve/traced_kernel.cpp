@@ -1,0 +1,46 @@
+#include "tests/testgen/solve/traced_kernel.h"
+
+#include "tests/catch.h"
+
+namespace gputest::testgen::tests {
+
+Tracer tracer_of(const std::string& text, bool launch_sizes) {
+  return Tracer({.name = "t.cl",
+                 .text = "#line 1 \"/t.cl\"\n" + text,
+                 .definitions = {},
+                 .include_directories = {},
+                 .options = {},
+                 .cl_std = ""},
+                "k", launch_sizes);
+}
+
+Launch line(std::size_t global, std::size_t local) {
+  return {.global_size = {global, 1, 1}, .local_size = {local, 1, 1}, .limit = 20};
+}
+
+std::size_t event_at(const Traced& traced, unsigned line, std::uint64_t value) {
+  for (std::size_t i = 0; i < traced.events.size(); ++i) {
+    const TracedSite& site = (*traced.sites)[traced.events[i].site];
+    if (site.place.line == line && traced.events[i].value == value &&
+        site.kind != TracedSite::Kind::Address && !site.library)
+      return i;
+  }
+  FAIL("no decision of line " << line << " has the value " << value);
+  return 0;
+}
+
+std::string path(const Traced& traced, std::uint32_t item) {
+  std::string text;
+  for (const Event& event : traced.events) {
+    const TracedSite& site = (*traced.sites)[event.site];
+    if (event.item != item || site.library || site.kind == TracedSite::Kind::Address)
+      continue;
+    text += (text.empty() ? "" : " ") + std::to_string(site.place.line) + ":" +
+            (site.kind == TracedSite::Kind::Switch ? std::to_string(event.value)
+             : event.value                         ? "true"
+                                                   : "false");
+  }
+  return text;
+}
+
+} // namespace gputest::testgen::tests

@@ -1,0 +1,80 @@
+// The process that launches: it ends with an input that never ends, and is there for the next.
+#include "tests/catch.h"
+
+#include "tests/testgen/kernel_files.h"
+
+#include "runtime/cases/scalar.h"
+
+using namespace gputest;
+using namespace gputest::testgen;
+using namespace gputest::testgen::tests;
+
+namespace {
+
+struct Started {
+  explicit Started(Target what)
+      : kernel(std::move(what)), cache(simulator::cache_folder()), original(kernel.original, cache),
+        instrumented(kernel.instrumented, cache),
+        worker(kernel,
+               {&instrumented.kernel(
+                    {.kernel = kernel.kernel(), .checks = {.bounds = true, .arithmetic = true}}),
+                &original.kernel(
+                    {.kernel = kernel.kernel(), .checks = {.races = true, .bounds = true}}),
+                &original.kernel({.kernel = kernel.kernel(), .ordered = true})},
+               0.1) {}
+
+  Target kernel;
+  simulator::Cache cache;
+  simulator::Program original, instrumented;
+  Worker worker;
+};
+
+Input input_with(std::int64_t n, std::size_t elements) {
+  Input input{.shape = {.dimensions = 1, .global = {8, 1, 1}, .local = {4, 1, 1}}, .arguments = {}};
+  input.arguments.resize(2);
+  input.arguments[0].bytes.resize(elements * 4);
+  input.arguments[1].bytes.resize(4);
+  runtime::store_integer(model::Scalar::Int, static_cast<std::uint64_t>(n),
+                         input.arguments[1].bytes.data());
+  return input;
+}
+
+} // namespace
+
+TEST_CASE("Inputs run in order, and one that does not end is one outcome") {
+  Started started(target("impossible.cl", "endless"));
+  const std::vector<Input> inputs{input_with(0, 8), input_with(5, 8), input_with(12345, 8)};
+  for (int round = 0; round < 2; ++round) {
+    const std::vector<Outcome> outcomes = started.worker.run(inputs);
+    REQUIRE(outcomes.size() == 3);
+    CHECK(outcomes[0].clean());
+    CHECK(outcomes[1].fault == Fault::Endless);
+    CHECK(outcomes[2].clean());
+    CHECK(outcomes[0].words != outcomes[2].words);
+  }
+  CHECK(started.worker.faults() == 2);
+}
+
+TEST_CASE("Accesses out of bounds say how much memory they need") {
+  Started started(target("loops.cl"));
+  const Outcome outcome = started.worker.run(input_with(3, 2));
+  CHECK(outcome.outside);
+  CHECK_FALSE(outcome.harmful);
+  CHECK(outcome.extents[0].begin == 0);
+  CHECK(outcome.extents[0].end == 8 * 4);
+  CHECK(started.worker.run(input_with(3, 8)).clean());
+}
+
+TEST_CASE("The original is checked, and runs in other orders") {
+  Started started(target("loops.cl"));
+  const Checked checked = started.worker.check(input_with(3, 8));
+  CHECK(checked.valid());
+  CHECK(runtime::read_integer(model::Scalar::Int, checked.after[0].data() + 4) == 4);
+  const auto other = started.worker.run_ordered(input_with(3, 8), 0);
+  REQUIRE(other);
+  CHECK((*other)[0] == checked.after[0]);
+
+  const Checked outside = started.worker.check(input_with(3, 2));
+  REQUIRE_FALSE(outside.findings.empty());
+  CHECK(outside.findings.front().kind == "out_of_bounds");
+}
