@@ -1,0 +1,322 @@
+#include "cuda/compiler/command.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+namespace gputest::cuda::compiler {
+namespace {
+
+std::vector<std::string> split(std::string_view text, char at) {
+  std::vector<std::string> parts;
+  std::string part;
+  bool quoted = false;
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\'')
+      quoted = !quoted;
+    else if (letter == at && !quoted)
+      parts.push_back(std::exchange(part, ""));
+    else
+      part += letter;
+  }
+  parts.push_back(part);
+  std::erase(parts, "");
+  return parts;
+}
+
+// nvcc's options for its own tools: the device's code is not made for a GPU here.
+const std::set<std::string, std::less<>> kIgnored{"--extended-lambda",
+                                                  "-extended-lambda",
+                                                  "--expt-extended-lambda",
+                                                  "-expt-extended-lambda",
+                                                  "--expt-relaxed-constexpr",
+                                                  "-expt-relaxed-constexpr",
+                                                  "-lineinfo",
+                                                  "--generate-line-info",
+                                                  "--keep",
+                                                  "-keep",
+                                                  "-keep-device-functions",
+                                                  "-res-usage",
+                                                  "--resource-usage",
+                                                  "-restrict",
+                                                  "--restrict",
+                                                  "-Wno-deprecated-gpu-targets",
+                                                  "--threads",
+                                                  "-no-align-double",
+                                                  "--ptx",
+                                                  "-ewp",
+                                                  "-extra-device-vectorization",
+                                                  "-use-local-env",
+                                                  "--display-error-number",
+                                                  "--no-display-error-number",
+                                                  "-nohdrinitlist",
+                                                  "--source-in-ptx",
+                                                  "-src-in-ptx",
+                                                  "-forward-unknown-to-host-compiler",
+                                                  "--forward-unknown-to-host-compiler",
+                                                  "-forward-unknown-opts",
+                                                  "--forward-unknown-opts",
+                                                  "-dlto",
+                                                  "--dlink-time-opt",
+                                                  "-Wreorder",
+                                                  "--Wno-deprecated-gpu-targets",
+                                                  "-fgpu-rdc",
+                                                  "-fno-gpu-rdc",
+                                                  "-nocudalib",
+                                                  "-nocudainc",
+                                                  "--default-stream=per-thread",
+                                                  "--default-stream=legacy",
+                                                  "-Wext-lambda-captures-this",
+                                                  "--no-host-device-initializer-list",
+                                                  "--no-host-device-move-forward"};
+
+// The same with a value, after the name or after '='.
+const std::set<std::string, std::less<>> kIgnoredWithValue{"-arch",
+                                                           "--gpu-architecture",
+                                                           "-code",
+                                                           "--gpu-code",
+                                                           "-gencode",
+                                                           "--generate-code",
+                                                           "-maxrregcount",
+                                                           "--maxrregcount",
+                                                           "-Xptxas",
+                                                           "--ptxas-options",
+                                                           "-Xnvlink",
+                                                           "--nvlink-options",
+                                                           "-Xfatbinary",
+                                                           "--fatbinary-options",
+                                                           "-ccbin",
+                                                           "--compiler-bindir",
+                                                           "-cudart",
+                                                           "--cudart",
+                                                           "-cudadevrt",
+                                                           "--cudadevrt",
+                                                           "-t",
+                                                           "--keep-dir",
+                                                           "-keep-dir",
+                                                           "-diag-suppress",
+                                                           "--diag-suppress",
+                                                           "-diag_suppress",
+                                                           "--diag_suppress",
+                                                           "-diag-error",
+                                                           "--diag-error",
+                                                           "-diag-warn",
+                                                           "--diag-warn",
+                                                           "-ftz",
+                                                           "--ftz",
+                                                           "-prec-div",
+                                                           "--prec-div",
+                                                           "-prec-sqrt",
+                                                           "--prec-sqrt",
+                                                           "-fmad",
+                                                           "--fmad",
+                                                           "-Werror-cross",
+                                                           "--cuda-gpu-arch",
+                                                           "--offload-arch",
+                                                           "--cuda-path",
+                                                           "--target-directory",
+                                                           "-target-dir",
+                                                           "-default-stream",
+                                                           "--default-stream",
+                                                           "-Xcuda-ptxas",
+                                                           "-Xcuda-fatbinary",
+                                                           "-split-compile",
+                                                           "--split-compile",
+                                                           "-err-no",
+                                                           "-Wno-cuda",
+                                                           "--options-mode",
+                                                           "-time",
+                                                           "--time",
+                                                           "-dryrun-dir"};
+
+bool is_cuda_source(const std::string& file) {
+  return file.ends_with(".cu");
+}
+
+class Parser {
+public:
+  explicit Parser(std::vector<std::string> arguments) : arguments_(std::move(arguments)) {}
+
+  Command run() {
+    for (at_ = 0; at_ < arguments_.size(); ++at_)
+      read(arguments_[at_]);
+    return std::move(command_);
+  }
+
+private:
+  bool has(std::initializer_list<const char*> names, const std::string& argument) const {
+    return std::ranges::find(names, argument) != names.end();
+  }
+
+  std::string next(const std::string& option) {
+    if (at_ + 1 >= arguments_.size())
+      throw std::runtime_error("nothing follows " + option);
+    return arguments_[++at_];
+  }
+
+  // The value of `argument`, if it is one of `names`: "-o x", "-o=x" or "--output-file=x".
+  bool value_of(std::initializer_list<const char*> names, const std::string& argument,
+                std::string& value) {
+    for (const char* name : names) {
+      if (argument == name) {
+        value = next(argument);
+        return true;
+      }
+      if (argument.starts_with(std::string(name) + "=")) {
+        value = argument.substr(std::string_view(name).size() + 1);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  bool is_ignored(const std::string& argument) {
+    if (kIgnored.contains(argument) || argument.starts_with("-fcuda-") ||
+        argument.starts_with("--no-cuda-") || argument.starts_with("-Wno-unknown-cuda"))
+      return true;
+    if (kIgnoredWithValue.contains(argument)) {
+      next(argument);
+      return true;
+    }
+    const std::size_t equals = argument.find('=');
+    return equals != std::string::npos && kIgnoredWithValue.contains(argument.substr(0, equals));
+  }
+
+  void read_file(const std::string& name) {
+    std::ifstream stream(name);
+    if (!stream)
+      throw std::runtime_error("cannot read the file of options " + name);
+    std::string text{std::istreambuf_iterator<char>(stream), {}};
+    std::ranges::replace(text, '\n', ' ');
+    const std::vector<std::string> more = split(text, ' ');
+    arguments_.insert(arguments_.begin() + static_cast<std::ptrdiff_t>(at_) + 1, more.begin(),
+                      more.end());
+  }
+
+  void read(const std::string& argument) {
+    std::string value;
+    if (argument.starts_with("@"))
+      read_file(argument.substr(1));
+    else if (value_of({"-optf", "--options-file"}, argument, value))
+      for (const std::string& file : split(value, ','))
+        read_file(file);
+    else if (has({"--version", "-V"}, argument))
+      command_.action = Action::Version;
+    else if (argument == "--gputest-as-nvcc")
+      command_.as_nvcc = true;
+    else if (argument == "__cmake_determine_cuda")
+      command_.action = Action::Toolkit;
+    else if (has({"-c", "--compile"}, argument))
+      command_.action = Action::Compile;
+    else if (has({"-dc", "--device-c"}, argument)) {
+      command_.action = Action::Compile;
+      command_.relocatable = true;
+    } else if (has({"-dw", "--device-w"}, argument))
+      command_.action = Action::Compile;
+    else if (has({"-dlink", "--device-link"}, argument))
+      command_.action = Action::DeviceLink;
+    else if (has({"-E", "--preprocess"}, argument))
+      command_.action = Action::Preprocess;
+    else if (has({"-fgpu-rdc", "-rdc=true", "--relocatable-device-code=true"}, argument))
+      command_.relocatable = true;
+    else if (has({"-rdc=false", "--relocatable-device-code=false"}, argument))
+      command_.relocatable = false;
+    else if (has({"-rdc", "--relocatable-device-code"}, argument))
+      command_.relocatable = next(argument) == "true";
+    else if (has({"-v", "--verbose", "-dryrun", "--dryrun"}, argument))
+      command_.verbose = true;
+    else if (has({"-G", "--device-debug"}, argument))
+      command_.debug_device = true;
+    else if (has({"-use_fast_math", "--use_fast_math"}, argument))
+      command_.device.emplace_back("-fgpu-approx-transcendentals");
+    else if (is_ignored(argument))
+      return;
+    else if (value_of({"-o", "--output-file"}, argument, value))
+      command_.output = value;
+    else if (value_of({"-x"}, argument, value))
+      language_ = value;
+    else if (value_of({"-Xcompiler", "--compiler-options"}, argument, value))
+      for (const std::string& option : split(value, ','))
+        read_host(option);
+    else if (value_of({"-Xlinker", "--linker-options"}, argument, value))
+      for (const std::string& option : split(value, ','))
+        command_.link.insert(command_.link.end(), {"-Xlinker", option});
+    else if (value_of({"-Xarch_host"}, argument, value))
+      read_host(value);
+    else if (value_of({"-Xarch_device"}, argument, value))
+      command_.device.push_back(value);
+    else if (value_of({"-Xclang", "-Xpreprocessor"}, argument, value))
+      command_.compile.insert(command_.compile.end(), {argument, value});
+    else if (value_of({"-std", "--std"}, argument, value))
+      command_.preprocess.push_back("-std=" + value);
+    else if (value_of({"-include", "--pre-include"}, argument, value))
+      command_.preprocess.insert(command_.preprocess.end(), {"-include", value});
+    else if (value_of({"-isystem", "--system-include"}, argument, value))
+      command_.preprocess.insert(command_.preprocess.end(), {"-isystem", value});
+    else if (value_of({"--include-path", "-I"}, argument, value))
+      command_.preprocess.push_back("-I" + value);
+    else if (value_of({"--define-macro", "-D"}, argument, value))
+      command_.preprocess.push_back("-D" + value);
+    else if (value_of({"--undefine-macro", "-U"}, argument, value))
+      command_.preprocess.push_back("-U" + value);
+    else if (value_of({"--library", "-l"}, argument, value))
+      command_.others.push_back("-l" + value);
+    else if (value_of({"--library-path", "-L"}, argument, value))
+      command_.link.push_back("-L" + value);
+    else if (value_of({"--optimize"}, argument, value))
+      command_.compile.push_back("-O" + value);
+    else if (has({"--debug"}, argument))
+      command_.compile.emplace_back("-g");
+    else if (has({"--shared"}, argument))
+      command_.link.emplace_back("-shared");
+    else
+      read_host(argument);
+  }
+
+  // What Clang and GCC know.
+  void read_host(const std::string& argument) {
+    if (has({"-MD", "-MMD", "-MP", "-M", "-MM", "-MG"}, argument))
+      command_.dependencies.push_back(argument);
+    else if (has({"-MF", "-MT", "-MQ"}, argument))
+      command_.dependencies.insert(command_.dependencies.end(), {argument, next(argument)});
+    else if (argument.starts_with("-I") || argument.starts_with("-D") || argument.starts_with("-U"))
+      command_.preprocess.push_back(argument);
+    else if (argument.starts_with("-l") || argument == "--start-group" || argument == "--end-group")
+      command_.others.push_back(argument);
+    else if (argument.starts_with("-L") || argument.starts_with("-Wl,") || argument == "-shared" ||
+             argument == "-rdynamic" || argument == "-static" || argument == "-pie" ||
+             argument == "-no-pie" || argument.starts_with("-B"))
+      command_.link.push_back(argument);
+    else if (argument == "-pthread" || argument.starts_with("-fsanitize") ||
+             argument == "-fopenmp" || argument.starts_with("--coverage") ||
+             argument.starts_with("-flto")) {
+      command_.compile.push_back(argument);
+      command_.link.push_back(argument);
+    } else if (argument.starts_with("-ffast-math")) {
+      command_.compile.push_back(argument);
+      command_.device.push_back(argument);
+    } else if (argument.starts_with("-") && argument != "-")
+      command_.compile.push_back(argument);
+    else if (is_cuda_source(argument) || language_ == "cu" || language_ == "cuda")
+      command_.sources.push_back(argument);
+    else
+      command_.others.push_back(argument);
+  }
+
+  std::vector<std::string> arguments_;
+  std::size_t at_ = 0;
+  std::string language_;
+  Command command_;
+};
+
+} // namespace
+
+Command read_command(std::vector<std::string> arguments) {
+  return Parser(std::move(arguments)).run();
+}
+
+} // namespace gputest::cuda::compiler

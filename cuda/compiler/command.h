@@ -1,0 +1,39 @@
+// A command line of nvcc or of Clang, sorted by what each part is for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gputest::cuda::compiler {
+
+enum class Action {
+  Link,       // compile what is to be compiled, and link
+  Compile,    // -c, -dc, -dw
+  Preprocess, // -E
+  DeviceLink, // -dlink: nothing is left to do here, so an empty object
+  Version,    // --version, -V
+  Toolkit     // what CMake asks nvcc for: where the toolkit is
+};
+
+struct Command {
+  Action action = Action::Link;
+  bool relocatable = false;            // -rdc=true, -dc: other units define what is used
+  bool verbose = false;                // -v
+  bool as_nvcc = false;                // bin/nvcc has started this: --gputest-as-nvcc
+  bool debug_device = false;           // -G
+  std::vector<std::string> sources;    // .cu, or what follows -x cu
+  std::vector<std::string> others;     // sources of the host alone, objects, libraries, in order
+  std::vector<std::string> preprocess; // -I, -D, -U, -include, -std: of host and device
+  std::vector<std::string> compile;    // of the host's code: -O2, -g, -fPIC, what -Xcompiler passes
+  std::vector<std::string> device;     // of the device's code: -ffast-math
+  std::vector<std::string> link;       // -L, -l, what -Xlinker passes
+  std::vector<std::string> dependencies; // -MD, -MF x, -MT x: of the compilation of the host's code
+  std::string output;
+};
+
+// Throws std::runtime_error that names an option which changes the meaning of the program and is
+// not known. Options that are for NVIDIA's tools alone, such as architectures, are taken and do
+// nothing.
+Command read_command(std::vector<std::string> arguments);
+
+} // namespace gputest::cuda::compiler

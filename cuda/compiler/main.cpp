@@ -1,0 +1,18 @@
+// gputest-cuda: a CUDA compiler for machines without CUDA. It is Clang, with headers of the
+// project's own, and takes nvcc's options as well; the device code stays LLVM's, for the simulator.
+#include "cuda/compiler/command.h"
+#include "cuda/compiler/steps.h"
+
+#include <cstdio>
+#include <exception>
+
+int main(int argc, char** argv) {
+  namespace compiler = gputest::cuda::compiler;
+  try {
+    const compiler::Command command = compiler::read_command({argv + 1, argv + argc});
+    return compiler::run(command);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "gputest-cuda: error: %s\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,256 @@
+#include "cuda/compiler/steps.h"
+
+#include "cuda/compiler/toolkit.h"
+#include "ir/cuda/container.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <spawn.h>
+#include <sstream>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace gputest::cuda::compiler {
+namespace {
+
+namespace fs = std::filesystem;
+using Arguments = std::vector<std::string>;
+
+void append(Arguments& all, const Arguments& more) {
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+// A folder for what is made on the way, gone at the end.
+class TemporaryFolder {
+public:
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "gputest-cuda-XXXXXX").string();
+    if (!::mkdtemp(name.data()))
+      throw std::runtime_error("cannot make a temporary folder: " +
+                               std::string(std::strerror(errno)));
+    path = name;
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+  fs::path path;
+};
+
+class Steps {
+public:
+  explicit Steps(const Command& command) : command_(command), toolkit_(find_toolkit()) {}
+
+  int run() {
+    switch (command_.action) {
+    case Action::Version:
+      return version();
+    case Action::Toolkit:
+      std::cerr << "#$ TOP=" << toolkit_.root.string() << "\n";
+      return 0;
+    case Action::DeviceLink:
+      return empty_object();
+    case Action::Preprocess:
+      return preprocess();
+    case Action::Compile:
+      return compile_all();
+    case Action::Link:
+      return link();
+    }
+    return 2;
+  }
+
+private:
+  int start(const Arguments& arguments) const {
+    if (command_.verbose) {
+      for (const std::string& argument : arguments)
+        std::cerr << " \"" << argument << '"';
+      std::cerr << std::endl;
+    }
+    std::vector<char*> pointers;
+    for (const std::string& argument : arguments)
+      pointers.push_back(const_cast<char*>(argument.c_str()));
+    pointers.push_back(nullptr);
+    pid_t process = 0;
+    const int error =
+        ::posix_spawnp(&process, pointers[0], nullptr, nullptr, pointers.data(), environ);
+    if (error != 0)
+      throw std::runtime_error("cannot start " + arguments[0] + ": " + std::strerror(error) +
+                               "; GPUTEST_CLANG can name Clang 19");
+    int status = 0;
+    while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+  }
+
+  // CMake reads Clang's words, and of `nvcc` the number of the toolkit.
+  int version() const {
+    if (command_.as_nvcc) {
+      std::cout << "gputest-cuda: a CUDA compiler for the simulator\n"
+                   "Cuda compilation tools, release 12.5, V12.5.0\n";
+      return 0;
+    }
+    return start({toolkit_.clang, "--version"});
+  }
+
+  Arguments cuda_arguments() const {
+    Arguments arguments{toolkit_.clang,
+                        "-x",
+                        "cuda",
+                        "-nocudainc",
+                        "-nocudalib",
+                        "--cuda-path=" + toolkit_.root.string(), // and look at no other
+                        "--cuda-gpu-arch=sm_80",
+                        "-isystem",
+                        (toolkit_.root / "include").string(),
+                        "-include",
+                        "cuda_runtime.h",
+                        "-Xclang",
+                        "-target-sdk-version=12.5",
+                        "-Wno-unknown-cuda-version",
+                        "-Wno-unused-command-line-argument"};
+    append(arguments, command_.preprocess);
+    return arguments;
+  }
+
+  // The device's code of one source, as a file for the host's.
+  int compile_device(const std::string& source, const fs::path& container) const {
+    const fs::path code = container.string() + ".bc";
+    Arguments arguments = cuda_arguments();
+    append(arguments, {"--cuda-device-only", "-O2", "-Xclang", "-disable-llvm-passes",
+                       "-gline-tables-only", "-fno-discard-value-names", "-ffp-contract=off",
+                       "-emit-llvm", "-c", "-Wno-everything"});
+    // Clang gets those of the host's options that say how the source is read.
+    for (const std::string& option : command_.compile)
+      if (option.starts_with("-f") && !option.starts_with("-fPI") && !option.starts_with("-fsan") &&
+          !option.starts_with("-fopenmp") && !option.starts_with("-fpi") &&
+          !option.starts_with("-flto"))
+        arguments.push_back(option);
+    append(arguments, command_.device);
+    append(arguments, {source, "-o", code.string()});
+    if (const int failed = start(arguments))
+      return failed;
+    std::ifstream stream(code, std::ios::binary);
+    const Container content{.flags = command_.relocatable ? kRelocatable : 0,
+                            .simulator = toolkit_.simulator.string(),
+                            .headers = (toolkit_.root / "include").string() + "/",
+                            .code = {std::istreambuf_iterator<char>(stream), {}}};
+    std::ofstream(container, std::ios::binary) << bytes_of(content);
+    return 0;
+  }
+
+  int compile(const std::string& source, const fs::path& object) const {
+    const TemporaryFolder folder;
+    const fs::path container = folder.path / "device";
+    if (const int failed = compile_device(source, container))
+      return failed;
+    Arguments arguments = cuda_arguments();
+    append(arguments, {"--cuda-host-only", "-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
+                       container.string()});
+    if (command_.relocatable) // so that a linker can be told to take it from a static library
+      arguments.push_back("-DGPUTEST_CUDA_UNIT=" + unit_name(source));
+    append(arguments, command_.compile);
+    append(arguments, command_.dependencies);
+    append(arguments, {source, "-o", object.string()});
+    return start(arguments);
+  }
+
+  std::string unit_name(const std::string& source) const {
+    const std::string what = fs::absolute(source).string() + "\n" + command_.output;
+    std::uint64_t hash = 0xcbf29ce484222325; // FNV-1a
+    for (const char letter : what)
+      hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+    std::ostringstream name;
+    name << "gputest_cuda_unit_" << std::hex << hash;
+    return name.str();
+  }
+
+  int preprocess() const {
+    Arguments arguments = cuda_arguments();
+    append(arguments, {"--cuda-host-only", "-E"});
+    append(arguments, command_.dependencies);
+    append(arguments, command_.sources);
+    if (!command_.output.empty())
+      append(arguments, {"-o", command_.output});
+    return start(arguments);
+  }
+
+  Arguments host_arguments() const {
+    Arguments arguments{toolkit_.clang, "-isystem", (toolkit_.root / "include").string()};
+    append(arguments, command_.preprocess);
+    append(arguments, command_.compile);
+    return arguments;
+  }
+
+  int compile_all() const {
+    for (const std::string& source : command_.sources) {
+      if (fs::path(source).filename() == "link.stub") { // what CMake compiles after a device link
+        Arguments arguments = host_arguments();
+        append(arguments, {"-x", "c++", "-c", source, "-o", command_.output});
+        return start(arguments);
+      }
+      const fs::path object = !command_.output.empty()
+                                  ? fs::path(command_.output)
+                                  : fs::path(source).filename().replace_extension(".o");
+      if (const int failed = compile(source, object))
+        return failed;
+    }
+    if (command_.others.empty())
+      return 0;
+    Arguments arguments = host_arguments(); // sources of the host
+    append(arguments, {"-c"});
+    append(arguments, command_.dependencies);
+    append(arguments, command_.others);
+    if (!command_.output.empty())
+      append(arguments, {"-o", command_.output});
+    return start(arguments);
+  }
+
+  int link() const {
+    const TemporaryFolder folder;
+    Arguments arguments = host_arguments();
+    unsigned number = 0;
+    for (const std::string& source : command_.sources) {
+      const fs::path object = folder.path / (std::to_string(number++) + ".o");
+      if (const int failed = compile(source, object))
+        return failed;
+      arguments.push_back(object.string());
+    }
+    append(arguments, command_.others);
+    append(arguments, command_.link);
+    append(arguments, {"-L" + (toolkit_.root / "lib64").string(), "-lcudart_static", "-lpthread",
+                       "-ldl", "-lrt"});
+    append(arguments, {"-o", command_.output.empty() ? "a.out" : command_.output});
+    return start(arguments);
+  }
+
+  int empty_object() const {
+    const TemporaryFolder folder;
+    const fs::path source = folder.path / "empty.c";
+    std::ofstream(source) << "\n";
+    return start({toolkit_.clang, "-x", "c", "-fPIC", "-c", source.string(), "-o",
+                  command_.output.empty() ? "a_dlink.o" : command_.output});
+  }
+
+  const Command& command_;
+  Toolkit toolkit_;
+};
+
+} // namespace
+
+int run(const Command& command) {
+  return Steps(command).run();
+}
+
+} // namespace gputest::cuda::compiler

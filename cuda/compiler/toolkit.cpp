@@ -1,0 +1,27 @@
+#include "cuda/compiler/toolkit.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <stdexcept>
+
+namespace gputest::cuda::compiler {
+namespace fs = std::filesystem;
+
+Toolkit find_toolkit() {
+  const fs::path program = fs::read_symlink("/proc/self/exe");
+  Toolkit toolkit;
+  toolkit.root = program.parent_path().parent_path();
+  if (!fs::exists(toolkit.root / "include" / "cuda_runtime.h"))
+    throw std::runtime_error(program.string() +
+                             " is not in the bin/ of its toolkit, whose include/ it needs");
+  // Beside the program, or where the build has put it.
+  std::string line;
+  std::ifstream stream(toolkit.root / "bin" / "gputest-simulator.path");
+  std::getline(stream, line);
+  toolkit.simulator = (toolkit.root / "bin" / line).lexically_normal();
+  const char* const clang = std::getenv("GPUTEST_CLANG");
+  toolkit.clang = clang && *clang ? clang : GPUTEST_CLANG;
+  return toolkit;
+}
+
+} // namespace gputest::cuda::compiler

@@ -1,0 +1,18 @@
+// The folder that stands for a CUDA toolkit: bin/gputest-cuda, bin/nvcc, include/, lib64/.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace gputest::cuda::compiler {
+
+struct Toolkit {
+  std::filesystem::path root;      // above bin/, where this program is
+  std::filesystem::path simulator; // gputest-simulator
+  std::string clang;               // $GPUTEST_CLANG, or the one found when this was configured
+};
+
+// Throws std::runtime_error where this program is not in such a folder.
+Toolkit find_toolkit();
+
+} // namespace gputest::cuda::compiler

@@ -1,0 +1,363 @@
+// Cooperative groups (CUDA C++ Programming Guide, "Cooperative Groups"): blocks, tiles of a warp,
+// coalesced threads. Grids and clusters do not synchronise here.
+#ifndef GPUTEST_CUDA_COOPERATIVE_GROUPS_H
+#define GPUTEST_CUDA_COOPERATIVE_GROUPS_H
+
+#include "cuda_runtime.h"
+
+#ifdef __CUDA__
+
+#include <type_traits>
+
+// Has no body: a kernel that calls it is refused where it does.
+extern "C" __device__ void the_simulator_cannot_synchronise_a_grid();
+
+namespace cooperative_groups {
+
+namespace details {
+#define GPUTEST_CG static __device__ __forceinline__
+GPUTEST_CG unsigned thread_of_block() {
+  return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+GPUTEST_CG unsigned threads_of_block() {
+  return blockDim.x * blockDim.y * blockDim.z;
+}
+GPUTEST_CG unsigned lane() {
+  return thread_of_block() & 31;
+}
+
+// A shuffle of values of any size, 4 bytes at a time.
+template <unsigned kind, typename T>
+GPUTEST_CG T shuffle(unsigned mask, T value, int by, int width) {
+  constexpr int words = (sizeof(T) + 3) / 4;
+  unsigned parts[words] = {};
+  __builtin_memcpy(parts, &value, sizeof(T));
+  for (int i = 0; i < words; ++i)
+    parts[i] = __gputest_shuffle<kind>(mask, parts[i], by, width);
+  T result;
+  __builtin_memcpy(&result, parts, sizeof(T));
+  return result;
+}
+#undef GPUTEST_CG
+#define GPUTEST_CG __device__ __forceinline__
+} // namespace details
+
+// Any group; what is known of it when the program runs.
+class thread_group {
+public:
+  GPUTEST_CG thread_group(bool block, unsigned mask, unsigned size, unsigned rank)
+      : block_(block), mask_(mask), size_(size), rank_(rank) {}
+  GPUTEST_CG void sync() const {
+    if (block_)
+      __syncthreads();
+    else
+      __syncwarp(mask_);
+  }
+  GPUTEST_CG unsigned long long size() const { return size_; }
+  GPUTEST_CG unsigned long long num_threads() const { return size_; }
+  GPUTEST_CG unsigned long long thread_rank() const { return rank_; }
+  GPUTEST_CG bool is_valid() const { return true; }
+  GPUTEST_CG bool is_block() const { return block_; }
+
+private:
+  bool block_;
+  unsigned mask_, size_, rank_;
+};
+
+class thread_block {
+public:
+  static GPUTEST_CG void sync() { __syncthreads(); }
+  static GPUTEST_CG unsigned thread_rank() { return details::thread_of_block(); }
+  static GPUTEST_CG unsigned size() { return details::threads_of_block(); }
+  static GPUTEST_CG unsigned num_threads() { return details::threads_of_block(); }
+  static GPUTEST_CG dim3 group_index() { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+  static GPUTEST_CG dim3 thread_index() { return dim3(threadIdx.x, threadIdx.y, threadIdx.z); }
+  static GPUTEST_CG dim3 group_dim() { return dim3(blockDim.x, blockDim.y, blockDim.z); }
+  static GPUTEST_CG dim3 dim_threads() { return group_dim(); }
+  GPUTEST_CG operator thread_group() const { return {true, 0, size(), thread_rank()}; }
+  struct arrival_token {};
+  GPUTEST_CG arrival_token barrier_arrive() const { return {}; }
+  GPUTEST_CG void barrier_wait(arrival_token&&) const { __syncthreads(); }
+};
+static GPUTEST_CG thread_block this_thread_block() {
+  return {};
+}
+
+class grid_group {
+public:
+  GPUTEST_CG void sync() const { the_simulator_cannot_synchronise_a_grid(); }
+  GPUTEST_CG bool is_valid() const { return true; }
+  GPUTEST_CG unsigned long long block_rank() const {
+    return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
+  }
+  GPUTEST_CG unsigned long long num_blocks() const {
+    return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+  }
+  GPUTEST_CG unsigned long long thread_rank() const {
+    return block_rank() * details::threads_of_block() + details::thread_of_block();
+  }
+  GPUTEST_CG unsigned long long size() const { return num_blocks() * details::threads_of_block(); }
+  GPUTEST_CG unsigned long long num_threads() const { return size(); }
+  GPUTEST_CG dim3 group_dim() const { return dim3(gridDim.x, gridDim.y, gridDim.z); }
+  GPUTEST_CG dim3 dim_blocks() const { return group_dim(); }
+  GPUTEST_CG dim3 block_index() const { return dim3(blockIdx.x, blockIdx.y, blockIdx.z); }
+};
+static GPUTEST_CG grid_group this_grid() {
+  return {};
+}
+
+// Memory that tiles of several warps need on some GPUs, and not here.
+template <unsigned Bytes = 8, unsigned Threads = 1024> struct block_tile_memory {
+  unsigned char unused;
+};
+template <unsigned Bytes, unsigned Threads>
+static GPUTEST_CG thread_block this_thread_block(block_tile_memory<Bytes, Threads>&) {
+  return {};
+}
+
+template <unsigned Size, typename Parent = void, bool of_warps = (Size > 32)>
+class thread_block_tile {
+  static_assert(Size >= 1 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
+
+public:
+  GPUTEST_CG thread_block_tile() {}
+  template <typename Other> GPUTEST_CG thread_block_tile(const thread_block_tile<Size, Other>&) {}
+  GPUTEST_CG unsigned mask() const {
+    return (Size == 32 ? 0xffffffffu : (1u << Size % 32) - 1) << details::lane() / Size * Size;
+  }
+  GPUTEST_CG void sync() const { __syncwarp(mask()); }
+  GPUTEST_CG unsigned thread_rank() const { return details::lane() % Size; }
+  static constexpr GPUTEST_CG unsigned size() { return Size; }
+  static constexpr GPUTEST_CG unsigned num_threads() { return Size; }
+  GPUTEST_CG unsigned meta_group_rank() const { return details::thread_of_block() / Size; }
+  GPUTEST_CG unsigned meta_group_size() const {
+    return (details::threads_of_block() + Size - 1) / Size;
+  }
+  template <typename T> GPUTEST_CG T shfl(T value, int source) const {
+    return details::shuffle<GPUTEST_WARP_SHUFFLE>(mask(), value, source, Size);
+  }
+  template <typename T> GPUTEST_CG T shfl_up(T value, int delta) const {
+    return details::shuffle<GPUTEST_WARP_SHUFFLE_UP>(mask(), value, delta, Size);
+  }
+  template <typename T> GPUTEST_CG T shfl_down(T value, int delta) const {
+    return details::shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask(), value, delta, Size);
+  }
+  template <typename T> GPUTEST_CG T shfl_xor(T value, int lanes) const {
+    return details::shuffle<GPUTEST_WARP_SHUFFLE_XOR>(mask(), value, lanes, Size);
+  }
+  GPUTEST_CG int any(int predicate) const { return __any_sync(mask(), predicate); }
+  GPUTEST_CG int all(int predicate) const { return __all_sync(mask(), predicate); }
+  GPUTEST_CG unsigned ballot(int predicate) const {
+    return __ballot_sync(mask(), predicate) >> details::lane() / Size * Size;
+  }
+  template <typename T> GPUTEST_CG unsigned match_any(T value) const {
+    return __match_any_sync(mask(), value) >> details::lane() / Size * Size;
+  }
+  template <typename T> GPUTEST_CG unsigned match_all(T value, int& predicate) const {
+    return __match_all_sync(mask(), value, &predicate) >> details::lane() / Size * Size;
+  }
+  GPUTEST_CG operator thread_group() const { return {false, mask(), Size, thread_rank()}; }
+};
+
+// A tile of several warps. Its threads wait for those of the whole block: all tiles of a block have
+// to do the same.
+template <unsigned Size, typename Parent> class thread_block_tile<Size, Parent, true> {
+  static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
+
+public:
+  GPUTEST_CG void sync() const { __syncthreads(); }
+  GPUTEST_CG unsigned thread_rank() const { return details::thread_of_block() % Size; }
+  static constexpr GPUTEST_CG unsigned size() { return Size; }
+  static constexpr GPUTEST_CG unsigned num_threads() { return Size; }
+  GPUTEST_CG unsigned meta_group_rank() const { return details::thread_of_block() / Size; }
+  GPUTEST_CG unsigned meta_group_size() const {
+    return (details::threads_of_block() + Size - 1) / Size;
+  }
+  template <typename T> GPUTEST_CG T shfl(T value, int source) const {
+    const unsigned first = details::thread_of_block() / Size * Size;
+    return exchange(value, first + (unsigned)source % Size);
+  }
+  template <typename T> GPUTEST_CG T shfl_xor(T value, int lanes) const {
+    return exchange(value, details::thread_of_block() ^ (unsigned)lanes);
+  }
+  GPUTEST_CG int any(int predicate) const {
+    int found = 0;
+    for (unsigned i = 0; i < Size; ++i)
+      found |= shfl(predicate != 0, (int)i);
+    return found;
+  }
+  GPUTEST_CG int all(int predicate) const { return !any(!predicate); }
+
+private:
+  template <typename T> GPUTEST_CG T exchange(T value, unsigned thread) const {
+    static_assert(sizeof(T) <= 32, "a tile of several warps exchanges at most 32 bytes");
+    __shared__ unsigned char values[1024][32];
+    __builtin_memcpy(values[details::thread_of_block()], &value, sizeof(T));
+    __syncthreads();
+    T result;
+    __builtin_memcpy(&result, values[thread], sizeof(T));
+    __syncthreads();
+    return result;
+  }
+};
+
+// Threads that have come to one place together.
+class coalesced_group {
+public:
+  explicit GPUTEST_CG coalesced_group(unsigned mask) : mask_(mask) {}
+  GPUTEST_CG void sync() const { __syncwarp(mask_); }
+  GPUTEST_CG unsigned size() const { return __popc(mask_); }
+  GPUTEST_CG unsigned num_threads() const { return __popc(mask_); }
+  GPUTEST_CG unsigned thread_rank() const {
+    return __popc(mask_ & ((1u << details::lane()) - 1));
+  }
+  GPUTEST_CG unsigned meta_group_rank() const { return 0; }
+  GPUTEST_CG unsigned meta_group_size() const { return 1; }
+  template <typename T> GPUTEST_CG T shfl(T value, int source) const {
+    return details::shuffle<GPUTEST_WARP_SHUFFLE>(mask_, value, lane_of(source), 32);
+  }
+  template <typename T> GPUTEST_CG T shfl_up(T value, int delta) const {
+    const int rank = (int)thread_rank();
+    return shfl(value, rank >= delta ? rank - delta : rank);
+  }
+  template <typename T> GPUTEST_CG T shfl_down(T value, int delta) const {
+    const int rank = (int)thread_rank(), last = (int)size();
+    return shfl(value, rank + delta < last ? rank + delta : rank);
+  }
+  GPUTEST_CG int any(int predicate) const { return __any_sync(mask_, predicate); }
+  GPUTEST_CG int all(int predicate) const { return __all_sync(mask_, predicate); }
+  GPUTEST_CG unsigned ballot(int predicate) const { return packed(__ballot_sync(mask_, predicate)); }
+  template <typename T> GPUTEST_CG unsigned match_any(T value) const {
+    return packed(__match_any_sync(mask_, value));
+  }
+  GPUTEST_CG operator thread_group() const { return {false, mask_, size(), thread_rank()}; }
+  GPUTEST_CG unsigned mask() const { return mask_; }
+
+private:
+  GPUTEST_CG int lane_of(int rank) const {
+    for (int i = 0; i < 32; ++i)
+      if (mask_ >> i & 1 && rank-- == 0)
+        return i;
+    return (int)details::lane();
+  }
+  // The bits of the lanes of this group, side by side.
+  GPUTEST_CG unsigned packed(unsigned lanes) const {
+    unsigned result = 0, at = 0;
+    for (int i = 0; i < 32; ++i)
+      if (mask_ >> i & 1)
+        result |= (lanes >> i & 1) << at++;
+    return result;
+  }
+  unsigned mask_;
+};
+static GPUTEST_CG coalesced_group coalesced_threads() {
+  return coalesced_group(__activemask());
+}
+template <unsigned Size, typename Parent>
+GPUTEST_CG coalesced_group labeled_partition(const thread_block_tile<Size, Parent>& group,
+                                             int label) {
+  return coalesced_group(__match_any_sync(group.mask(), label));
+}
+static GPUTEST_CG coalesced_group labeled_partition(const coalesced_group& group, int label) {
+  return coalesced_group(__match_any_sync(group.mask(), label));
+}
+template <typename Group> GPUTEST_CG coalesced_group binary_partition(const Group& group, bool p) {
+  return labeled_partition(group, (int)p);
+}
+
+template <unsigned Size, typename Parent>
+GPUTEST_CG thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
+  return {};
+}
+static GPUTEST_CG thread_group tiled_partition(const thread_group& parent, unsigned size) {
+  const unsigned first = details::lane() / size * size;
+  return {false, (size == 32 ? 0xffffffffu : (1u << size) - 1) << first, size,
+          details::lane() - first};
+}
+
+template <typename Group> GPUTEST_CG void sync(const Group& group) {
+  group.sync();
+}
+template <typename Group> GPUTEST_CG unsigned long long thread_rank(const Group& group) {
+  return group.thread_rank();
+}
+template <typename Group> GPUTEST_CG unsigned long long group_size(const Group& group) {
+  return group.size();
+}
+static GPUTEST_CG dim3 thread_index(const thread_block& block) {
+  return block.thread_index();
+}
+
+template <typename T> struct plus {
+  GPUTEST_CG T operator()(T a, T b) const { return a + b; }
+};
+template <typename T> struct less {
+  GPUTEST_CG T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <typename T> struct greater {
+  GPUTEST_CG T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <typename T> struct bit_and {
+  GPUTEST_CG T operator()(T a, T b) const { return a & b; }
+};
+template <typename T> struct bit_or {
+  GPUTEST_CG T operator()(T a, T b) const { return a | b; }
+};
+template <typename T> struct bit_xor {
+  GPUTEST_CG T operator()(T a, T b) const { return a ^ b; }
+};
+
+template <unsigned Size, typename Parent, typename T, typename Op>
+GPUTEST_CG T reduce(const thread_block_tile<Size, Parent>& group, T value, Op&& op) {
+  for (int lanes = Size / 2; lanes > 0; lanes /= 2)
+    value = op(value, group.shfl_xor(value, lanes));
+  return value;
+}
+template <typename T, typename Op>
+GPUTEST_CG T reduce(const coalesced_group& group, T value, Op&& op) {
+  T result = group.shfl(value, 0);
+  for (unsigned i = 1; i < group.size(); ++i)
+    result = op(result, group.shfl(value, (int)i));
+  return result;
+}
+template <typename Group, typename T, typename Op>
+GPUTEST_CG T inclusive_scan(const Group& group, T value, Op&& op) {
+  for (unsigned delta = 1; delta < group.size(); delta *= 2) {
+    const T before = group.shfl_up(value, (int)delta);
+    if (group.thread_rank() >= delta)
+      value = op(before, value);
+  }
+  return value;
+}
+template <typename Group, typename T> GPUTEST_CG T inclusive_scan(const Group& group, T value) {
+  return inclusive_scan(group, value, plus<T>());
+}
+template <typename Group, typename T, typename Op>
+GPUTEST_CG T exclusive_scan(const Group& group, T value, Op&& op) {
+  const T all = group.shfl_up(inclusive_scan(group, value, op), 1);
+  return group.thread_rank() == 0 ? T{} : all;
+}
+template <typename Group, typename T> GPUTEST_CG T exclusive_scan(const Group& group, T value) {
+  return exclusive_scan(group, value, plus<T>());
+}
+
+// Copies by all threads of a group; they are done when the group waits.
+template <typename Group, typename T>
+GPUTEST_CG void memcpy_async(const Group& group, T* to, const T* from, size_t bytes) {
+  for (size_t i = group.thread_rank() * sizeof(T); i + sizeof(T) <= bytes;
+       i += group.size() * sizeof(T))
+    to[i / sizeof(T)] = from[i / sizeof(T)];
+}
+template <typename Group> GPUTEST_CG void wait(const Group& group) {
+  group.sync();
+}
+template <unsigned, typename Group> GPUTEST_CG void wait_prior(const Group& group) {
+  group.sync();
+}
+#undef GPUTEST_CG
+
+} // namespace cooperative_groups
+
+#endif
+
+#endif

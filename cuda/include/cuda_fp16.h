@@ -1,0 +1,330 @@
+// Half precision (CUDA Math API, "Half Precision Intrinsics"), by the compiler's _Float16.
+#ifndef GPUTEST_CUDA_FP16_H
+#define GPUTEST_CUDA_FP16_H
+
+#include "cuda_runtime.h"
+
+#ifdef __cplusplus
+
+#ifdef __CUDA__
+#define GPUTEST_HD static __host__ __device__ __forceinline__
+#define GPUTEST_MEMBER __host__ __device__ __forceinline__
+#else
+#define GPUTEST_HD static inline
+#define GPUTEST_MEMBER inline
+#endif
+
+struct __half {
+  _Float16 value;
+  __half() = default;
+  GPUTEST_MEMBER __half(float x) : value((_Float16)x) {}
+  GPUTEST_MEMBER __half(double x) : value((_Float16)x) {}
+  GPUTEST_MEMBER __half(int x) : value((_Float16)x) {}
+  GPUTEST_MEMBER __half(unsigned x) : value((_Float16)x) {}
+  GPUTEST_MEMBER __half(short x) : value((_Float16)x) {}
+  GPUTEST_MEMBER __half(long long x) : value((_Float16)x) {}
+  GPUTEST_MEMBER operator float() const { return (float)value; }
+  GPUTEST_MEMBER __half& operator+=(__half b);
+  GPUTEST_MEMBER __half& operator-=(__half b);
+  GPUTEST_MEMBER __half& operator*=(__half b);
+  GPUTEST_MEMBER __half& operator/=(__half b);
+};
+typedef __half half;
+struct __half_raw {
+  unsigned short x;
+};
+struct __align__(4) __half2 {
+  __half x, y;
+  __half2() = default;
+  GPUTEST_MEMBER __half2(__half a, __half b) : x(a), y(b) {}
+};
+typedef __half2 half2;
+
+GPUTEST_HD __half __gputest_half(_Float16 value) {
+  __half result;
+  result.value = value;
+  return result;
+}
+GPUTEST_HD __half __hadd(__half a, __half b) {
+  return __gputest_half(a.value + b.value);
+}
+GPUTEST_HD __half2 __hadd2(__half2 a, __half2 b) {
+  return {__hadd(a.x, b.x), __hadd(a.y, b.y)};
+}
+GPUTEST_HD __half operator+(__half a, __half b) {
+  return __hadd(a, b);
+}
+GPUTEST_HD __half2 operator+(__half2 a, __half2 b) {
+  return __hadd2(a, b);
+}
+GPUTEST_MEMBER __half& __half::operator+=(__half b) {
+  return *this = __hadd(*this, b);
+}
+GPUTEST_HD __half __hsub(__half a, __half b) {
+  return __gputest_half(a.value - b.value);
+}
+GPUTEST_HD __half2 __hsub2(__half2 a, __half2 b) {
+  return {__hsub(a.x, b.x), __hsub(a.y, b.y)};
+}
+GPUTEST_HD __half operator-(__half a, __half b) {
+  return __hsub(a, b);
+}
+GPUTEST_HD __half2 operator-(__half2 a, __half2 b) {
+  return __hsub2(a, b);
+}
+GPUTEST_MEMBER __half& __half::operator-=(__half b) {
+  return *this = __hsub(*this, b);
+}
+GPUTEST_HD __half __hmul(__half a, __half b) {
+  return __gputest_half(a.value * b.value);
+}
+GPUTEST_HD __half2 __hmul2(__half2 a, __half2 b) {
+  return {__hmul(a.x, b.x), __hmul(a.y, b.y)};
+}
+GPUTEST_HD __half operator*(__half a, __half b) {
+  return __hmul(a, b);
+}
+GPUTEST_HD __half2 operator*(__half2 a, __half2 b) {
+  return __hmul2(a, b);
+}
+GPUTEST_MEMBER __half& __half::operator*=(__half b) {
+  return *this = __hmul(*this, b);
+}
+GPUTEST_HD __half __hdiv(__half a, __half b) {
+  return __gputest_half(a.value / b.value);
+}
+GPUTEST_HD __half2 __h2div(__half2 a, __half2 b) {
+  return {__hdiv(a.x, b.x), __hdiv(a.y, b.y)};
+}
+GPUTEST_HD __half operator/(__half a, __half b) {
+  return __hdiv(a, b);
+}
+GPUTEST_HD __half2 operator/(__half2 a, __half2 b) {
+  return __h2div(a, b);
+}
+GPUTEST_MEMBER __half& __half::operator/=(__half b) {
+  return *this = __hdiv(*this, b);
+}
+GPUTEST_HD bool __heq(__half a, __half b) {
+  return a.value == b.value;
+}
+GPUTEST_HD bool operator==(__half a, __half b) {
+  return a.value == b.value;
+}
+GPUTEST_HD __half2 __heq2(__half2 a, __half2 b) {
+  return {__half(a.x.value == b.x.value ? 1 : 0), __half(a.y.value == b.y.value ? 1 : 0)};
+}
+GPUTEST_HD bool __hbeq2(__half2 a, __half2 b) {
+  return a.x.value == b.x.value && a.y.value == b.y.value;
+}
+GPUTEST_HD bool __hne(__half a, __half b) {
+  return a.value != b.value;
+}
+GPUTEST_HD bool operator!=(__half a, __half b) {
+  return a.value != b.value;
+}
+GPUTEST_HD __half2 __hne2(__half2 a, __half2 b) {
+  return {__half(a.x.value != b.x.value ? 1 : 0), __half(a.y.value != b.y.value ? 1 : 0)};
+}
+GPUTEST_HD bool __hbne2(__half2 a, __half2 b) {
+  return a.x.value != b.x.value && a.y.value != b.y.value;
+}
+GPUTEST_HD bool __hlt(__half a, __half b) {
+  return a.value < b.value;
+}
+GPUTEST_HD bool operator<(__half a, __half b) {
+  return a.value < b.value;
+}
+GPUTEST_HD __half2 __hlt2(__half2 a, __half2 b) {
+  return {__half(a.x.value < b.x.value ? 1 : 0), __half(a.y.value < b.y.value ? 1 : 0)};
+}
+GPUTEST_HD bool __hblt2(__half2 a, __half2 b) {
+  return a.x.value < b.x.value && a.y.value < b.y.value;
+}
+GPUTEST_HD bool __hle(__half a, __half b) {
+  return a.value <= b.value;
+}
+GPUTEST_HD bool operator<=(__half a, __half b) {
+  return a.value <= b.value;
+}
+GPUTEST_HD __half2 __hle2(__half2 a, __half2 b) {
+  return {__half(a.x.value <= b.x.value ? 1 : 0), __half(a.y.value <= b.y.value ? 1 : 0)};
+}
+GPUTEST_HD bool __hble2(__half2 a, __half2 b) {
+  return a.x.value <= b.x.value && a.y.value <= b.y.value;
+}
+GPUTEST_HD bool __hgt(__half a, __half b) {
+  return a.value > b.value;
+}
+GPUTEST_HD bool operator>(__half a, __half b) {
+  return a.value > b.value;
+}
+GPUTEST_HD __half2 __hgt2(__half2 a, __half2 b) {
+  return {__half(a.x.value > b.x.value ? 1 : 0), __half(a.y.value > b.y.value ? 1 : 0)};
+}
+GPUTEST_HD bool __hbgt2(__half2 a, __half2 b) {
+  return a.x.value > b.x.value && a.y.value > b.y.value;
+}
+GPUTEST_HD bool __hge(__half a, __half b) {
+  return a.value >= b.value;
+}
+GPUTEST_HD bool operator>=(__half a, __half b) {
+  return a.value >= b.value;
+}
+GPUTEST_HD __half2 __hge2(__half2 a, __half2 b) {
+  return {__half(a.x.value >= b.x.value ? 1 : 0), __half(a.y.value >= b.y.value ? 1 : 0)};
+}
+GPUTEST_HD bool __hbge2(__half2 a, __half2 b) {
+  return a.x.value >= b.x.value && a.y.value >= b.y.value;
+}
+
+GPUTEST_HD __half __hneg(__half a) {
+  return __gputest_half(-a.value);
+}
+GPUTEST_HD __half operator-(__half a) {
+  return __hneg(a);
+}
+GPUTEST_HD __half2 __hneg2(__half2 a) {
+  return {__hneg(a.x), __hneg(a.y)};
+}
+GPUTEST_HD __half __habs(__half a) {
+  return a.value < 0 ? __hneg(a) : a;
+}
+GPUTEST_HD __half2 __habs2(__half2 a) {
+  return {__habs(a.x), __habs(a.y)};
+}
+GPUTEST_HD bool __hisnan(__half a) {
+  return a.value != a.value;
+}
+GPUTEST_HD __half __hmax(__half a, __half b) {
+  return __hisnan(a) || a.value < b.value ? b : a;
+}
+GPUTEST_HD __half __hmin(__half a, __half b) {
+  return __hisnan(a) || b.value < a.value ? b : a;
+}
+// A product of two halves is exact in float, and a sum of it and a half in double.
+GPUTEST_HD __half __hfma(__half a, __half b, __half c) {
+  return __gputest_half((_Float16)((double)a.value * (double)b.value + (double)c.value));
+}
+GPUTEST_HD __half2 __hfma2(__half2 a, __half2 b, __half2 c) {
+  return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
+}
+
+GPUTEST_HD __half __float2half(float x) {
+  return __half(x);
+}
+GPUTEST_HD __half __float2half_rn(float x) {
+  return __half(x);
+}
+GPUTEST_HD __half __double2half(double x) {
+  return __half(x);
+}
+GPUTEST_HD float __half2float(__half x) {
+  return (float)x.value;
+}
+GPUTEST_HD __half2 __float2half2_rn(float x) {
+  return {__half(x), __half(x)};
+}
+GPUTEST_HD __half2 __floats2half2_rn(float x, float y) {
+  return {__half(x), __half(y)};
+}
+GPUTEST_HD __half2 __float22half2_rn(float2 x) {
+  return {__half(x.x), __half(x.y)};
+}
+GPUTEST_HD float2 __half22float2(__half2 x) {
+  return make_float2((float)x.x.value, (float)x.y.value);
+}
+GPUTEST_HD float __low2float(__half2 x) {
+  return (float)x.x.value;
+}
+GPUTEST_HD float __high2float(__half2 x) {
+  return (float)x.y.value;
+}
+GPUTEST_HD __half __low2half(__half2 x) {
+  return x.x;
+}
+GPUTEST_HD __half __high2half(__half2 x) {
+  return x.y;
+}
+GPUTEST_HD __half2 __half2half2(__half x) {
+  return {x, x};
+}
+GPUTEST_HD __half2 __halves2half2(__half x, __half y) {
+  return {x, y};
+}
+GPUTEST_HD __half2 make_half2(__half x, __half y) {
+  return {x, y};
+}
+GPUTEST_HD __half2 __low2half2(__half2 x) {
+  return {x.x, x.x};
+}
+GPUTEST_HD __half2 __high2half2(__half2 x) {
+  return {x.y, x.y};
+}
+GPUTEST_HD __half2 __lowhigh2highlow(__half2 x) {
+  return {x.y, x.x};
+}
+GPUTEST_HD int __half2int_rn(__half x) {
+  return (int)__builtin_rintf((float)x.value);
+}
+GPUTEST_HD int __half2int_rz(__half x) {
+  return (int)x.value;
+}
+GPUTEST_HD __half __int2half_rn(int x) {
+  return __half(x);
+}
+GPUTEST_HD __half __uint2half_rn(unsigned x) {
+  return __half(x);
+}
+GPUTEST_HD unsigned short __half_as_ushort(__half x) {
+  unsigned short bits;
+  __builtin_memcpy(&bits, &x, sizeof bits);
+  return bits;
+}
+GPUTEST_HD __half __ushort_as_half(unsigned short bits) {
+  __half x;
+  __builtin_memcpy(&x, &bits, sizeof bits);
+  return x;
+}
+
+#ifdef __CUDA__
+#define GPUTEST_HALF_FUNCTION(name, function)                                                      \
+  static __device__ __forceinline__ __half h##name(__half x) {                                     \
+    return __half(function((float)x.value));                                                       \
+  }                                                                                                \
+  static __device__ __forceinline__ __half2 h2##name(__half2 x) {                                  \
+    return {h##name(x.x), h##name(x.y)};                                                           \
+  }
+GPUTEST_HALF_FUNCTION(sqrt, sqrtf)
+GPUTEST_HALF_FUNCTION(rsqrt, rsqrtf)
+GPUTEST_HALF_FUNCTION(exp, expf)
+GPUTEST_HALF_FUNCTION(exp2, exp2f)
+GPUTEST_HALF_FUNCTION(log, logf)
+GPUTEST_HALF_FUNCTION(log2, log2f)
+GPUTEST_HALF_FUNCTION(sin, sinf)
+GPUTEST_HALF_FUNCTION(cos, cosf)
+GPUTEST_HALF_FUNCTION(floor, floorf)
+GPUTEST_HALF_FUNCTION(ceil, ceilf)
+GPUTEST_HALF_FUNCTION(trunc, truncf)
+GPUTEST_HALF_FUNCTION(rint, rintf)
+#undef GPUTEST_HALF_FUNCTION
+static __device__ __forceinline__ __half __shfl_down_sync(unsigned mask, __half value,
+                                                          unsigned delta, int width = 32) {
+  return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask, value, (int)delta, width);
+}
+static __device__ __forceinline__ __half __shfl_xor_sync(unsigned mask, __half value, int lanes,
+                                                         int width = 32) {
+  return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_XOR>(mask, value, lanes, width);
+}
+static __device__ __forceinline__ __half __shfl_sync(unsigned mask, __half value, int lane,
+                                                     int width = 32) {
+  return __gputest_shuffle<GPUTEST_WARP_SHUFFLE>(mask, value, lane, width);
+}
+#endif
+
+#undef GPUTEST_HD
+#undef GPUTEST_MEMBER
+
+#endif
+
+#endif

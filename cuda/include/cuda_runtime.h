@@ -1,0 +1,224 @@
+// CUDA's runtime API with what C++ adds to it, and in CUDA sources what device code has.
+#ifndef GPUTEST_CUDA_RUNTIME_H
+#define GPUTEST_CUDA_RUNTIME_H
+#define __CUDA_RUNTIME_H__ // programs ask whether it was included
+
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+
+#ifdef __CUDA__
+#include "gputest_cuda/device.h"
+#endif
+
+// A name for a source whose device code others use: static libraries are searched for it.
+#if defined(GPUTEST_CUDA_UNIT) && !defined(__CUDA_ARCH__)
+extern "C" {
+__attribute__((weak, used)) char GPUTEST_CUDA_UNIT = 0;
+}
+#endif
+
+#ifdef __cplusplus
+
+#include <utility>
+
+template <typename T> inline cudaError_t cudaMalloc(T** pointer, size_t size) {
+  return cudaMalloc(reinterpret_cast<void**>(pointer), size);
+}
+template <typename T>
+inline cudaError_t cudaMallocHost(T** pointer, size_t size, unsigned int flags = 0) {
+  return cudaHostAlloc(reinterpret_cast<void**>(pointer), size, flags);
+}
+template <typename T> inline cudaError_t cudaHostAlloc(T** pointer, size_t size, unsigned int flags) {
+  return cudaHostAlloc(reinterpret_cast<void**>(pointer), size, flags);
+}
+template <typename T>
+inline cudaError_t cudaMallocManaged(T** pointer, size_t size,
+                                     unsigned int flags = cudaMemAttachGlobal) {
+  return cudaMallocManaged(reinterpret_cast<void**>(pointer), size, flags);
+}
+template <typename T>
+inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
+  return cudaMallocPitch(reinterpret_cast<void**>(pointer), pitch, width, height);
+}
+template <typename T>
+inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaStream_t stream) {
+  return cudaMallocAsync(reinterpret_cast<void**>(pointer), size, stream);
+}
+template <typename T>
+inline cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned int flags) {
+  return cudaHostGetDevicePointer(reinterpret_cast<void**>(device), host, flags);
+}
+template <typename T>
+inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* from, size_t count,
+                                      size_t offset = 0,
+                                      cudaMemcpyKind kind = cudaMemcpyHostToDevice) {
+  return cudaMemcpyToSymbol(static_cast<const void*>(&symbol), from, count, offset, kind);
+}
+template <typename T>
+inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* from, size_t count,
+                                           size_t offset = 0,
+                                           cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                           cudaStream_t stream = 0) {
+  return cudaMemcpyToSymbolAsync(static_cast<const void*>(&symbol), from, count, offset, kind,
+                                 stream);
+}
+template <typename T>
+inline cudaError_t cudaMemcpyFromSymbol(void* to, const T& symbol, size_t count, size_t offset = 0,
+                                        cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+  return cudaMemcpyFromSymbol(to, static_cast<const void*>(&symbol), count, offset, kind);
+}
+template <typename T>
+inline cudaError_t cudaMemcpyFromSymbolAsync(void* to, const T& symbol, size_t count,
+                                             size_t offset = 0,
+                                             cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                             cudaStream_t stream = 0) {
+  return cudaMemcpyFromSymbolAsync(to, static_cast<const void*>(&symbol), count, offset, kind,
+                                   stream);
+}
+template <typename T> inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {
+  return cudaGetSymbolAddress(pointer, static_cast<const void*>(&symbol));
+}
+template <typename T> inline cudaError_t cudaGetSymbolSize(size_t* size, const T& symbol) {
+  return cudaGetSymbolSize(size, static_cast<const void*>(&symbol));
+}
+inline cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice,
+                                 cudaMemLocation location) {
+  return cudaMemAdvise(pointer, count, advice,
+                       location.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : location.id);
+}
+inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, cudaMemLocation location,
+                                        unsigned int, cudaStream_t stream = 0) {
+  return cudaMemPrefetchAsync(
+      pointer, count, location.type == cudaMemLocationTypeHost ? cudaCpuDeviceId : location.id,
+      stream);
+}
+template <typename T>
+inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, size_t length = 0,
+                                            unsigned int flags = cudaMemAttachSingle) {
+  return cudaStreamAttachMemAsync(stream, static_cast<void*>(pointer), length, flags);
+}
+inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
+  return cudaEventCreateWithFlags(event, flags);
+}
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t*,
+                                        char*, size_t) {
+  return cudaGraphInstantiate(exec, graph, 0);
+}
+inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph) {
+  return cudaGraphInstantiate(exec, graph, 0);
+}
+
+inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
+  return {width, height, depth};
+}
+inline cudaPos make_cudaPos(size_t x, size_t y, size_t z) {
+  return {x, y, z};
+}
+inline cudaPitchedPtr make_cudaPitchedPtr(void* pointer, size_t pitch, size_t xsize, size_t ysize) {
+  return {pointer, pitch, xsize, ysize};
+}
+
+// The format of a texel of type T.
+template <typename T> inline cudaChannelFormatDesc cudaCreateChannelDesc() {
+  return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
+}
+#define GPUTEST_CHANNELS(V, S, kind)                                                               \
+  template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<S>() {                            \
+    return cudaCreateChannelDesc(8 * sizeof(S), 0, 0, 0, kind);                                    \
+  }                                                                                                \
+  template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<V##1>() {                         \
+    return cudaCreateChannelDesc(8 * sizeof(S), 0, 0, 0, kind);                                    \
+  }                                                                                                \
+  template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<V##2>() {                         \
+    return cudaCreateChannelDesc(8 * sizeof(S), 8 * sizeof(S), 0, 0, kind);                        \
+  }                                                                                                \
+  template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<V##4>() {                         \
+    return cudaCreateChannelDesc(8 * sizeof(S), 8 * sizeof(S), 8 * sizeof(S), 8 * sizeof(S),       \
+                                 kind);                                                            \
+  }
+GPUTEST_CHANNELS(char, signed char, cudaChannelFormatKindSigned)
+GPUTEST_CHANNELS(uchar, unsigned char, cudaChannelFormatKindUnsigned)
+GPUTEST_CHANNELS(short, short, cudaChannelFormatKindSigned)
+GPUTEST_CHANNELS(ushort, unsigned short, cudaChannelFormatKindUnsigned)
+GPUTEST_CHANNELS(int, int, cudaChannelFormatKindSigned)
+GPUTEST_CHANNELS(uint, unsigned int, cudaChannelFormatKindUnsigned)
+GPUTEST_CHANNELS(float, float, cudaChannelFormatKindFloat)
+template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<char>() {
+  return cudaCreateChannelDesc(8, 0, 0, 0, cudaChannelFormatKindSigned);
+}
+#undef GPUTEST_CHANNELS
+
+// Kernels by their functions.
+template <typename... Parameters, typename... Arguments>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
+                                      void (*kernel)(Parameters...), Arguments&&... arguments) {
+  return [&](Parameters... values) {
+    void* pointers[] = {const_cast<void*>(static_cast<const void*>(&values))..., nullptr};
+    return cudaLaunchKernelExC(config, reinterpret_cast<const void*>(kernel), pointers);
+  }(std::forward<Arguments>(arguments)...);
+}
+template <typename T>
+inline cudaError_t cudaLaunchKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
+                                    size_t shared_memory = 0, cudaStream_t stream = 0) {
+  return cudaLaunchKernel(reinterpret_cast<const void*>(kernel), grid, block, arguments,
+                          shared_memory, stream);
+}
+template <typename T>
+inline cudaError_t cudaLaunchCooperativeKernel(T* kernel, dim3 grid, dim3 block, void** arguments,
+                                               size_t shared_memory = 0, cudaStream_t stream = 0) {
+  return cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), grid, block, arguments,
+                                     shared_memory, stream);
+}
+template <typename T>
+inline cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, T* kernel) {
+  return cudaFuncGetAttributes(attributes, reinterpret_cast<const void*>(kernel));
+}
+template <typename T>
+inline cudaError_t cudaFuncSetAttribute(T* kernel, cudaFuncAttribute attribute, int value) {
+  return cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
+}
+template <typename T>
+inline cudaError_t cudaFuncSetCacheConfig(T* kernel, cudaFuncCache config) {
+  return cudaFuncSetCacheConfig(reinterpret_cast<const void*>(kernel), config);
+}
+template <typename T>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T kernel,
+                                                                 int block_size,
+                                                                 size_t shared_memory) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+      blocks, reinterpret_cast<const void*>(kernel), block_size, shared_memory);
+}
+template <typename F, typename T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, T kernel,
+                                                                  F shared_of_block,
+                                                                  int limit = 0) {
+  cudaFuncAttributes attributes;
+  cudaError_t error = cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(kernel));
+  int device = 0, multiprocessors = 0, best = 0;
+  cudaGetDevice(&device);
+  cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
+  if (limit == 0 || limit > attributes.maxThreadsPerBlock)
+    limit = attributes.maxThreadsPerBlock;
+  *grid = *block = 0;
+  for (int size = limit / 32 * 32; error == cudaSuccess && size > 0; size -= 32) {
+    int blocks = 0;
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &blocks, reinterpret_cast<const void*>(kernel), size, shared_of_block(size));
+    if (blocks * size > best) {
+      best = blocks * size;
+      *block = size;
+      *grid = blocks * multiprocessors;
+    }
+  }
+  return error;
+}
+template <typename T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T kernel,
+                                                      size_t shared_memory = 0, int limit = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+      grid, block, kernel, [=](int) { return shared_memory; }, limit);
+}
+
+#endif
+
+#endif

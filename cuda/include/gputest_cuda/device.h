@@ -1,0 +1,80 @@
+// What device code has without a toolkit: Clang's own CUDA headers, and what they expect of one.
+#ifndef GPUTEST_CUDA_DEVICE_H
+#define GPUTEST_CUDA_DEVICE_H
+
+#include <__clang_cuda_math_forward_declares.h>
+
+#define __CUDACC__ 1
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+#define __CUDACC_RELAXED_CONSTEXPR__ 1
+
+#include <climits>
+#include <cmath>
+#include <cstdlib>
+#include <stdlib.h>
+#include <string.h>
+
+#include <__clang_cuda_builtin_vars.h>
+#include <__clang_cuda_libdevice_declares.h>
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+
+extern "C" {
+__device__ int vprintf(const char*, const char*);
+__device__ int printf(const char*, ...);
+__device__ void free(void*) __attribute((nothrow));
+__device__ void* malloc(size_t) __attribute((nothrow)) __attribute__((malloc));
+__device__ void __assertfail(const char* message, const char* file, unsigned line,
+                             const char* function, size_t char_size);
+__device__ static inline void __assert_fail(const char* message, const char* file, unsigned line,
+                                            const char* function) {
+  __assertfail(message, file, line, function, sizeof(char));
+}
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_memory = 0,
+                                     void* stream = 0);
+}
+namespace std {
+__device__ static inline void free(void* pointer) {
+  ::free(pointer);
+}
+__device__ static inline void* malloc(size_t size) {
+  return ::malloc(size);
+}
+} // namespace std
+
+__device__ inline __cuda_builtin_threadIdx_t::operator dim3() const {
+  return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_threadIdx_t::operator uint3() const {
+  return {x, y, z};
+}
+__device__ inline __cuda_builtin_blockIdx_t::operator dim3() const {
+  return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_blockIdx_t::operator uint3() const {
+  return {x, y, z};
+}
+__device__ inline __cuda_builtin_blockDim_t::operator dim3() const {
+  return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_blockDim_t::operator uint3() const {
+  return {x, y, z};
+}
+__device__ inline __cuda_builtin_gridDim_t::operator dim3() const {
+  return dim3(x, y, z);
+}
+__device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
+  return {x, y, z};
+}
+
+#include <__clang_cuda_cmath.h>
+#include <__clang_cuda_complex_builtins.h>
+
+#include <new> // Clang's, whose operators need malloc
+
+#include "gputest_cuda/atomics.h"
+#include "gputest_cuda/functions.h"
+#include "gputest_cuda/textures.h"
+#include "gputest_cuda/warps.h"
+
+#endif

@@ -1,0 +1,166 @@
+// Functions of device code that Clang's headers take from a toolkit.
+#ifndef GPUTEST_CUDA_FUNCTIONS_H
+#define GPUTEST_CUDA_FUNCTIONS_H
+
+// min and max of CUDA's global namespace. Clang's headers have those of int for the device.
+static inline __host__ int min(int a, int b) {
+  return a < b ? a : b;
+}
+static inline __host__ int max(int a, int b) {
+  return a > b ? a : b;
+}
+#define GPUTEST_MIN_MAX(A, B, T)                                                                   \
+  static inline __host__ __device__ T min(A a, B b) {                                              \
+    return (T)a < (T)b ? (T)a : (T)b;                                                              \
+  }                                                                                                \
+  static inline __host__ __device__ T max(A a, B b) {                                              \
+    return (T)a > (T)b ? (T)a : (T)b;                                                              \
+  }
+GPUTEST_MIN_MAX(unsigned, unsigned, unsigned)
+GPUTEST_MIN_MAX(int, unsigned, unsigned)
+GPUTEST_MIN_MAX(unsigned, int, unsigned)
+GPUTEST_MIN_MAX(long, long, long)
+GPUTEST_MIN_MAX(unsigned long, unsigned long, unsigned long)
+GPUTEST_MIN_MAX(long, unsigned long, unsigned long)
+GPUTEST_MIN_MAX(unsigned long, long, unsigned long)
+GPUTEST_MIN_MAX(long long, long long, long long)
+GPUTEST_MIN_MAX(unsigned long long, unsigned long long, unsigned long long)
+GPUTEST_MIN_MAX(long long, unsigned long long, unsigned long long)
+GPUTEST_MIN_MAX(unsigned long long, long long, unsigned long long)
+#undef GPUTEST_MIN_MAX
+#define GPUTEST_MIN_MAX(A, B, T, suffix)                                                           \
+  static inline __host__ __device__ T min(A a, B b) {                                              \
+    return fmin##suffix((T)a, (T)b);                                                               \
+  }                                                                                                \
+  static inline __host__ __device__ T max(A a, B b) {                                              \
+    return fmax##suffix((T)a, (T)b);                                                               \
+  }
+GPUTEST_MIN_MAX(float, float, float, f)
+GPUTEST_MIN_MAX(double, double, double, )
+GPUTEST_MIN_MAX(float, double, double, )
+GPUTEST_MIN_MAX(double, float, double, )
+#undef GPUTEST_MIN_MAX
+
+// Functions that the host has in CUDA as well.
+static inline __host__ float rsqrtf(float x) {
+  return 1.0f / sqrtf(x);
+}
+static inline __host__ double rsqrt(double x) {
+  return 1.0 / sqrt(x);
+}
+static inline __host__ float rsqrt(float x) {
+  return rsqrtf(x);
+}
+static inline __device__ float rsqrt(float x) {
+  return rsqrtf(x);
+}
+static inline __device__ float rcbrt(float x) {
+  return rcbrtf(x);
+}
+static inline __device__ float normcdf(float x) {
+  return normcdff(x);
+}
+static inline __device__ float normcdfinv(float x) {
+  return normcdfinvf(x);
+}
+static inline __device__ float sinpi(float x) {
+  return sinpif(x);
+}
+static inline __device__ float cospi(float x) {
+  return cospif(x);
+}
+static inline __device__ float erfcinv(float x) {
+  return erfcinvf(x);
+}
+static inline __device__ float erfinv(float x) {
+  return erfinvf(x);
+}
+static inline __device__ float erfcx(float x) {
+  return erfcxf(x);
+}
+static inline __device__ float exp10(float x) {
+  return exp10f(x);
+}
+static inline __device__ void sincos(float x, float* s, float* c) {
+  sincosf(x, s, c);
+}
+static inline __device__ void sincospi(float x, float* s, float* c) {
+  sincospif(x, s, c);
+}
+
+// A read through the texture cache is a read.
+template <typename T> static __device__ __forceinline__ T __ldg(const T* at) {
+  return *at;
+}
+template <typename T> static __device__ __forceinline__ T __ldcg(const T* at) {
+  return *at;
+}
+template <typename T> static __device__ __forceinline__ T __ldca(const T* at) {
+  return *at;
+}
+template <typename T> static __device__ __forceinline__ T __ldcs(const T* at) {
+  return *at;
+}
+template <typename T> static __device__ __forceinline__ T __ldcv(const T* at) {
+  return *at;
+}
+template <typename T> static __device__ __forceinline__ void __stcg(T* at, T value) {
+  *at = value;
+}
+template <typename T> static __device__ __forceinline__ void __stcs(T* at, T value) {
+  *at = value;
+}
+template <typename T> static __device__ __forceinline__ void __stwt(T* at, T value) {
+  *at = value;
+}
+template <typename T> static __device__ __forceinline__ void __stwb(T* at, T value) {
+  *at = value;
+}
+
+static __device__ __forceinline__ unsigned __funnelshift_l(unsigned low, unsigned high,
+                                                           unsigned shift) {
+  return (unsigned)(((unsigned long long)high << 32 | low) << (shift & 31) >> 32);
+}
+static __device__ __forceinline__ unsigned __funnelshift_r(unsigned low, unsigned high,
+                                                           unsigned shift) {
+  return (unsigned)(((unsigned long long)high << 32 | low) >> (shift & 31));
+}
+static __device__ __forceinline__ unsigned __funnelshift_lc(unsigned low, unsigned high,
+                                                            unsigned shift) {
+  return shift >= 32 ? low : __funnelshift_l(low, high, shift);
+}
+static __device__ __forceinline__ unsigned __funnelshift_rc(unsigned low, unsigned high,
+                                                            unsigned shift) {
+  return shift >= 32 ? high : __funnelshift_r(low, high, shift);
+}
+static __device__ __forceinline__ int __dp4a(int a, int b, int c) {
+  for (int i = 0; i < 32; i += 8)
+    c += (int)(signed char)(a >> i) * (int)(signed char)(b >> i);
+  return c;
+}
+static __device__ __forceinline__ unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+  for (int i = 0; i < 32; i += 8)
+    c += (unsigned)(unsigned char)(a >> i) * (unsigned)(unsigned char)(b >> i);
+  return c;
+}
+
+static __device__ __forceinline__ long long __clock64() {
+  return clock64();
+}
+static __device__ __forceinline__ void __nanosleep(unsigned) {
+}
+
+static __device__ __forceinline__ unsigned __isGlobal(const void* p) {
+  return __nvvm_isspacep_global(p);
+}
+static __device__ __forceinline__ unsigned __isShared(const void* p) {
+  return __nvvm_isspacep_shared(p);
+}
+static __device__ __forceinline__ size_t __cvta_generic_to_shared(const void* p) {
+  return (size_t)p;
+}
+static __device__ __forceinline__ size_t __cvta_generic_to_global(const void* p) {
+  return (size_t)p;
+}
+
+#endif

@@ -1,0 +1,302 @@
+// Texture and surface objects are device code here: an object is the address of a description in
+// device memory, which the runtime library writes, and a fetch computes what CUDA's documentation
+// says (CUDA C++ Programming Guide, "Texture Fetching").
+#ifndef GPUTEST_CUDA_TEXTURES_H
+#define GPUTEST_CUDA_TEXTURES_H
+
+#include "driver_types.h"
+
+struct __gputest_texture {
+  unsigned char* data;
+  unsigned long long width, height, depth, pitch, slice; // texels; layers and faces are depth
+  cudaChannelFormatDesc format;
+  int address[3];
+  int linear, normalized_read, normalized_coordinates, layered;
+  float border[4];
+};
+
+#ifdef __CUDA__
+
+template <typename T> struct __gputest_texel {
+  typedef T scalar;
+  static constexpr int count = 1;
+  static __device__ T make(const T* v) { return v[0]; }
+};
+#define GPUTEST_TEXEL(V, S, n, ...)                                                                \
+  template <> struct __gputest_texel<V> {                                                          \
+    typedef S scalar;                                                                              \
+    static constexpr int count = n;                                                                \
+    static __device__ V make(const S* v) { return V{__VA_ARGS__}; }                                \
+  };
+#define GPUTEST_TEXELS(V, S)                                                                       \
+  GPUTEST_TEXEL(V##1, S, 1, v[0])                                                                  \
+  GPUTEST_TEXEL(V##2, S, 2, v[0], v[1])                                                            \
+  GPUTEST_TEXEL(V##3, S, 3, v[0], v[1], v[2])                                                      \
+  GPUTEST_TEXEL(V##4, S, 4, v[0], v[1], v[2], v[3])
+GPUTEST_TEXELS(char, signed char)
+GPUTEST_TEXELS(uchar, unsigned char)
+GPUTEST_TEXELS(short, short)
+GPUTEST_TEXELS(ushort, unsigned short)
+GPUTEST_TEXELS(int, int)
+GPUTEST_TEXELS(uint, unsigned)
+GPUTEST_TEXELS(float, float)
+#undef GPUTEST_TEXELS
+#undef GPUTEST_TEXEL
+
+// The bits of channel `channel` at a place, as a number.
+static __device__ inline void __gputest_channel(const __gputest_texture& t, long long x, long long y,
+                                                long long z, int channel, float& number,
+                                                unsigned& bits) {
+  const int sizes[4] = {t.format.x, t.format.y, t.format.z, t.format.w};
+  unsigned texel = 0, before = 0;
+  for (int i = 0; i < 4; ++i) {
+    texel += sizes[i] / 8;
+    if (i < channel)
+      before += sizes[i] / 8;
+  }
+  const int size = sizes[channel];
+  number = 0;
+  bits = 0;
+  if (size == 0)
+    return;
+  const unsigned char* at =
+      t.data + (unsigned long long)z * t.slice + (unsigned long long)y * t.pitch + x * texel + before;
+  if (size == 8)
+    bits = *at;
+  else if (size == 16)
+    bits = *(const unsigned short*)at;
+  else
+    bits = *(const unsigned*)at;
+  if (t.format.f == cudaChannelFormatKindFloat) {
+    if (size == 16)
+      number = (float)*(const _Float16*)at;
+    else
+      number = *(const float*)at;
+    bits = __float_as_uint(number);
+  } else if (t.format.f == cudaChannelFormatKindSigned) {
+    const int value = size == 8 ? (signed char)bits : size == 16 ? (short)bits : (int)bits;
+    bits = (unsigned)value;
+    number = size == 32 ? (float)value : fmaxf(-1.0f, (float)value / (size == 8 ? 127.0f : 32767.0f));
+  } else {
+    number = size == 32 ? (float)bits : (float)bits / (size == 8 ? 255.0f : 65535.0f);
+  }
+}
+
+// The index within [0, size), or -1 for the border.
+static __device__ inline long long __gputest_address(long long at, long long size, int mode) {
+  if (at >= 0 && at < size)
+    return at;
+  switch (mode) {
+  case cudaAddressModeWrap:
+    at %= size;
+    return at < 0 ? at + size : at;
+  case cudaAddressModeMirror:
+    at %= 2 * size;
+    if (at < 0)
+      at += 2 * size;
+    return at < size ? at : 2 * size - 1 - at;
+  case cudaAddressModeClamp:
+    return at < 0 ? 0 : size - 1;
+  default:
+    return -1;
+  }
+}
+
+static __device__ inline void __gputest_fetch(const __gputest_texture& t, long long x, long long y,
+                                              long long z, int channel, float& number,
+                                              unsigned& bits) {
+  // Wrapping and mirroring are for normalized coordinates alone.
+  const auto mode = [&](int axis) {
+    return t.normalized_coordinates || t.address[axis] == cudaAddressModeBorder
+               ? t.address[axis]
+               : (int)cudaAddressModeClamp;
+  };
+  x = __gputest_address(x, (long long)t.width, mode(0));
+  y = __gputest_address(y, t.height ? (long long)t.height : 1, mode(1));
+  z = t.layered ? (z < 0 ? 0 : z >= (long long)t.depth ? (long long)t.depth - 1 : z)
+                : __gputest_address(z, t.depth ? (long long)t.depth : 1, mode(2));
+  if (x < 0 || y < 0 || z < 0) {
+    number = t.border[channel];
+    bits = t.format.f == cudaChannelFormatKindFloat ? __float_as_uint(number) : (unsigned)number;
+    return;
+  }
+  __gputest_channel(t, x, y, z, channel, number, bits);
+}
+
+template <typename T> static __device__ inline T __gputest_value(float number, unsigned bits) {
+  return (T)bits;
+}
+template <> __device__ inline float __gputest_value<float>(float number, unsigned) {
+  return number;
+}
+
+// `dimensions`: of those that are filtered. Weights have 8 bits, as those of the hardware.
+template <typename T>
+static __device__ inline T __gputest_sample(cudaTextureObject_t object, int dimensions, float x,
+                                            float y, float z, int layer) {
+  typedef __gputest_texel<T> Texel;
+  const __gputest_texture& t = *(const __gputest_texture*)object;
+  typename Texel::scalar result[4];
+  if (t.normalized_coordinates) {
+    x *= (float)t.width;
+    y *= (float)(t.height ? t.height : 1);
+    z *= (float)(t.depth ? t.depth : 1);
+  }
+  for (int channel = 0; channel < Texel::count; ++channel) {
+    float number = 0;
+    unsigned bits = 0;
+    if (!t.linear) {
+      __gputest_fetch(t, (long long)floorf(x), dimensions > 1 ? (long long)floorf(y) : 0,
+                      t.layered        ? layer
+                      : dimensions > 2 ? (long long)floorf(z)
+                                       : 0,
+                      channel, number, bits);
+    } else {
+      const float at[3] = {x - 0.5f, dimensions > 1 ? y - 0.5f : 0, dimensions > 2 ? z - 0.5f : 0};
+      long long first[3];
+      float weight[3];
+      for (int axis = 0; axis < 3; ++axis) {
+        const float whole = floorf(at[axis]);
+        first[axis] = (long long)whole;
+        weight[axis] = floorf((at[axis] - whole) * 256.0f + 0.5f) / 256.0f;
+      }
+      for (int corner = 0; corner < 1 << dimensions; ++corner) {
+        float part = 1, one = 0;
+        for (int axis = 0; axis < dimensions; ++axis)
+          part *= corner >> axis & 1 ? weight[axis] : 1 - weight[axis];
+        if (part == 0)
+          continue;
+        __gputest_fetch(t, first[0] + (corner & 1), first[1] + (corner >> 1 & 1),
+                        t.layered ? layer : first[2] + (corner >> 2 & 1), channel, one, bits);
+        number += part * one;
+      }
+    }
+    result[channel] = __gputest_value<typename Texel::scalar>(number, bits);
+  }
+  return Texel::make(result);
+}
+
+template <typename T>
+static __device__ __forceinline__ T tex1Dfetch(cudaTextureObject_t object, int x) {
+  typedef __gputest_texel<T> Texel;
+  const __gputest_texture& t = *(const __gputest_texture*)object;
+  typename Texel::scalar result[4];
+  for (int channel = 0; channel < Texel::count; ++channel) {
+    float number = 0;
+    unsigned bits = 0;
+    if (x >= 0 && (unsigned long long)x < t.width)
+      __gputest_channel(t, x, 0, 0, channel, number, bits);
+    result[channel] = __gputest_value<typename Texel::scalar>(number, bits);
+  }
+  return Texel::make(result);
+}
+template <typename T>
+static __device__ __forceinline__ T tex1D(cudaTextureObject_t object, float x) {
+  return __gputest_sample<T>(object, 1, x, 0, 0, 0);
+}
+template <typename T>
+static __device__ __forceinline__ T tex2D(cudaTextureObject_t object, float x, float y) {
+  return __gputest_sample<T>(object, 2, x, y, 0, 0);
+}
+template <typename T>
+static __device__ __forceinline__ T tex3D(cudaTextureObject_t object, float x, float y, float z) {
+  return __gputest_sample<T>(object, 3, x, y, z, 0);
+}
+template <typename T>
+static __device__ __forceinline__ T tex1DLayered(cudaTextureObject_t object, float x, int layer) {
+  return __gputest_sample<T>(object, 1, x, 0, 0, layer);
+}
+template <typename T>
+static __device__ __forceinline__ T tex2DLayered(cudaTextureObject_t object, float x, float y,
+                                                 int layer) {
+  return __gputest_sample<T>(object, 2, x, y, 0, layer);
+}
+// The face of a direction and the place on it (Programming Guide, "Cubemap Textures").
+template <typename T>
+static __device__ __forceinline__ T texCubemap(cudaTextureObject_t object, float x, float y,
+                                               float z) {
+  const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
+  int face;
+  float m, s, t;
+  if (ax >= ay && ax >= az) {
+    face = x >= 0 ? 0 : 1, m = ax, s = x >= 0 ? -z : z, t = -y;
+  } else if (ay >= az) {
+    face = y >= 0 ? 2 : 3, m = ay, s = x, t = y >= 0 ? z : -z;
+  } else {
+    face = z >= 0 ? 4 : 5, m = az, s = z >= 0 ? x : -x, t = -y;
+  }
+  const __gputest_texture& texture = *(const __gputest_texture*)object;
+  const float wide = texture.normalized_coordinates ? 1.0f : (float)texture.width;
+  return __gputest_sample<T>(object, 2, (s / m + 1) / 2 * wide, (t / m + 1) / 2 * wide, 0, face);
+}
+// Mipmapped arrays are not there: each texture has one level.
+template <typename T>
+static __device__ __forceinline__ T tex2DLod(cudaTextureObject_t object, float x, float y, float) {
+  return tex2D<T>(object, x, y);
+}
+
+// Surfaces: x counts bytes.
+template <typename T>
+static __device__ inline T* __gputest_surface(cudaSurfaceObject_t object, int x, int y, int z,
+                                              cudaSurfaceBoundaryMode mode) {
+  const __gputest_texture& t = *(const __gputest_texture*)object;
+  const int texel = (t.format.x + t.format.y + t.format.z + t.format.w) / 8;
+  const int width = (int)t.width * texel, height = t.height ? (int)t.height : 1,
+            depth = t.depth ? (int)t.depth : 1;
+  const bool inside = x >= 0 && x + (int)sizeof(T) <= width && y >= 0 && y < height && z >= 0 &&
+                      z < depth;
+  if (!inside) {
+    if (mode == cudaBoundaryModeZero)
+      return nullptr;
+    if (mode == cudaBoundaryModeTrap)
+      __trap();
+    x = x < 0 ? 0 : x + (int)sizeof(T) > width ? width - (int)sizeof(T) : x;
+    y = y < 0 ? 0 : y >= height ? height - 1 : y;
+    z = z < 0 ? 0 : z >= depth ? depth - 1 : z;
+  }
+  return (T*)(t.data + z * t.slice + y * t.pitch + x);
+}
+template <typename T>
+static __device__ inline T __gputest_read_surface(cudaSurfaceObject_t object, int x, int y, int z,
+                                                  cudaSurfaceBoundaryMode mode) {
+  const T* at = __gputest_surface<T>(object, x, y, z, mode);
+  T zero{};
+  return at ? *at : zero;
+}
+template <typename T>
+static __device__ inline void __gputest_write_surface(T value, cudaSurfaceObject_t object, int x,
+                                                      int y, int z, cudaSurfaceBoundaryMode mode) {
+  if (T* at = __gputest_surface<T>(object, x, y, z, mode))
+    *at = value;
+}
+#define GPUTEST_SURFACE(name, parameters, y, z)                                                    \
+  template <typename T>                                                                            \
+  static __device__ __forceinline__ T name##read(                                                  \
+      cudaSurfaceObject_t object, parameters,                                                      \
+      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                       \
+    return __gputest_read_surface<T>(object, x, y, z, mode);                                       \
+  }                                                                                                \
+  template <typename T>                                                                            \
+  static __device__ __forceinline__ void name##read(                                               \
+      T* value, cudaSurfaceObject_t object, parameters,                                            \
+      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                       \
+    *value = __gputest_read_surface<T>(object, x, y, z, mode);                                     \
+  }                                                                                                \
+  template <typename T>                                                                            \
+  static __device__ __forceinline__ void name##write(                                              \
+      T value, cudaSurfaceObject_t object, parameters,                                             \
+      cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {                                       \
+    __gputest_write_surface<T>(value, object, x, y, z, mode);                                      \
+  }
+#define GPUTEST_COMMA ,
+GPUTEST_SURFACE(surf1D, int x, 0, 0)
+GPUTEST_SURFACE(surf2D, int x GPUTEST_COMMA int y, y, 0)
+GPUTEST_SURFACE(surf3D, int x GPUTEST_COMMA int y GPUTEST_COMMA int z, y, z)
+GPUTEST_SURFACE(surf2DLayered, int x GPUTEST_COMMA int y GPUTEST_COMMA int layer, y, layer)
+GPUTEST_SURFACE(surf1DLayered, int x GPUTEST_COMMA int layer, 0, layer)
+#undef GPUTEST_COMMA
+#undef GPUTEST_SURFACE
+
+#endif
+
+#endif

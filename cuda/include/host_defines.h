@@ -1,0 +1,44 @@
+// The words that CUDA adds to C++, as attributes of Clang. Other compilers see nothing.
+#ifndef GPUTEST_CUDA_HOST_DEFINES_H
+#define GPUTEST_CUDA_HOST_DEFINES_H
+
+#ifdef __CUDA__
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+// The host's copy and the device's are made the same at launches and synchronisations.
+#define __managed__                                                                                \
+  __attribute__((device, annotate("gputest.managed"), section("gputest_managed")))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __grid_constant__
+#define __cluster_dims__(...)
+#define __device_builtin__
+#define __device_builtin_texture_type__
+#define __device_builtin_surface_type__
+#define __cudart_builtin__
+#else
+#define __host__
+#define __device__
+#define __device_builtin__
+#define __cudart_builtin__
+#endif
+
+#ifndef __forceinline__
+#define __forceinline__ inline __attribute__((always_inline))
+#endif
+#ifndef __align__
+#define __align__(bytes) __attribute__((aligned(bytes)))
+#endif
+#ifndef __inline_hint__
+#define __inline_hint__ inline
+#endif
+#define CUDARTAPI
+#define CUDART_CB
+#define CUDART_DEVICE __device__
+#ifndef __builtin_align__
+#define __builtin_align__(bytes) __attribute__((aligned(bytes)))
+#endif
+
+#endif

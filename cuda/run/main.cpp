@@ -1,0 +1,220 @@
+// gputest-cuda-run: runs a test program that gputest-cuda has built, with the simulator's checks,
+// and writes what they find as check.json (docs/formats.md). gputest_add_cuda_program() makes tests
+// of it.
+#include "model/files.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <thread>
+#include <tuple>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int kHeld = 0, kFailed = 1, kWrongUsage = 2, kInternal = 3;
+constexpr const char* kUsage =
+    "usage: gputest-cuda-run --name NAME --output FOLDER [--check LIST] [--timeout S] -- COMMAND…\n"
+    "LIST: races, barriers, bounds, uninitialized, arithmetic, overflow, with commas (default: "
+    "all\n"
+    "but overflow)\n";
+
+struct Settings {
+  std::string name;
+  fs::path output;
+  std::vector<std::string> checks{"races", "barriers", "bounds", "uninitialized", "arithmetic"};
+  double timeout = 0; // seconds; 0: none
+  std::vector<std::string> command;
+};
+
+std::vector<std::string> words_of(const std::string& list) {
+  static const std::vector<std::string> kKnown{"races",         "barriers",   "bounds",
+                                               "uninitialized", "arithmetic", "overflow"};
+  std::vector<std::string> words;
+  std::string word;
+  for (const char letter : list + ",") {
+    if (letter != ',') {
+      word += letter;
+      continue;
+    }
+    if (std::ranges::find(kKnown, word) == kKnown.end())
+      throw std::runtime_error(
+          fmt::format("--check: '{}' is not one of {}", word, fmt::join(kKnown, ", ")));
+    words.push_back(std::exchange(word, ""));
+  }
+  return words;
+}
+
+Settings settings_of(const std::vector<std::string>& arguments) {
+  Settings settings;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& option = arguments[i];
+    if (option == "--") {
+      settings.command.assign(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                              arguments.end());
+      break;
+    }
+    if (i + 1 == arguments.size())
+      throw std::runtime_error(fmt::format("'{}' is not expected, or has no value", option));
+    const std::string& value = arguments[++i];
+    if (option == "--name")
+      settings.name = value;
+    else if (option == "--output")
+      settings.output = fs::absolute(value);
+    else if (option == "--timeout")
+      settings.timeout = std::stod(value);
+    else if (option == "--check" && !value.empty())
+      settings.checks = words_of(value);
+    else if (option != "--check")
+      throw std::runtime_error(fmt::format("there is no option '{}'", option));
+  }
+  if (settings.name.empty() || settings.output.empty() || settings.command.empty())
+    throw std::runtime_error("--name, --output and a command are needed");
+  return settings;
+}
+
+struct Ended {
+  std::string how; // empty: with 0
+  double seconds = 0;
+};
+
+Ended run(const Settings& settings, const fs::path& findings) {
+  const auto start = std::chrono::steady_clock::now();
+  const pid_t child = ::fork();
+  if (child < 0)
+    throw std::runtime_error(std::strerror(errno));
+  if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    ::setpgid(0, 0);
+    ::setenv("GPUTEST_CUDA_CHECKS", fmt::format("{}", fmt::join(settings.checks, " ")).c_str(), 1);
+    ::setenv("GPUTEST_CUDA_FINDINGS", findings.c_str(), 1);
+    std::vector<char*> words;
+    for (const std::string& word : settings.command)
+      words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    ::execvp(words[0], words.data());
+    fmt::print(stderr, "error: {} cannot be started: {}\n", words[0], std::strerror(errno));
+    ::_exit(127);
+  }
+  int status = 0;
+  const auto seconds = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  while (::waitpid(child, &status, settings.timeout > 0 ? WNOHANG : 0) != child) {
+    if (settings.timeout > 0 && seconds() > settings.timeout) {
+      ::kill(-child, SIGKILL);
+      ::waitpid(child, &status, 0);
+      return {fmt::format("still running after {} s", settings.timeout), seconds()};
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  if (WIFSIGNALED(status))
+    return {fmt::format("killed by signal {}", WTERMSIG(status)), seconds()};
+  return {WEXITSTATUS(status) == 0 ? "" : fmt::format("exit code {}", WEXITSTATUS(status)),
+          seconds()};
+}
+
+struct Found {
+  Json findings = Json::array();
+  std::uint64_t launches = 0;
+};
+
+// The same at the same place is one, whichever launch it was in.
+Found read(const fs::path& file) {
+  Found found;
+  std::map<std::tuple<std::string, std::string, int, int>, std::size_t> known;
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    Json one = Json::parse(line, nullptr, false);
+    if (one.is_discarded()) // the program was killed while it wrote
+      continue;
+    if (one.contains("launches")) {
+      found.launches += one["launches"].get<std::uint64_t>();
+      continue;
+    }
+    const std::tuple place{one["kind"].get<std::string>(), one["file"].get<std::string>(),
+                           one["line"].get<int>(), one["column"].get<int>()};
+    const auto [at, is_new] = known.try_emplace(place, found.findings.size());
+    if (is_new)
+      found.findings.push_back(std::move(one));
+    else
+      found.findings[at->second]["count"] =
+          found.findings[at->second]["count"].get<std::uint64_t>() +
+          one["count"].get<std::uint64_t>();
+  }
+  return found;
+}
+
+int check(const Settings& settings) {
+  const fs::path folder = settings.output / settings.name;
+  fs::create_directories(folder);
+  const fs::path lines = folder / "findings.jsonl";
+  fs::remove(lines);
+  const Ended ended = run(settings, lines);
+  const Found found = read(lines);
+  fs::remove(lines);
+  const Json json{{"format", "gputest-check-1"},
+                  {"name", settings.name},
+                  {"kernel", settings.name},
+                  {"device", "simulator"},
+                  {"source", ""},
+                  {"checks", settings.checks},
+                  {"cases",
+                   {{{"name", settings.name},
+                     {"verdict", ended.how.empty() ? "passed" : "failed"},
+                     {"message", ended.how},
+                     {"seconds", ended.seconds},
+                     {"launches", found.launches},
+                     {"findings", found.findings.size()}}}},
+                  {"findings", found.findings}};
+  gputest::model::write_atomically(folder / "check.json", json.dump(2) + "\n");
+  std::cout << fmt::format("{}: {} finding{} in {} launch{}; checked: {}\n", settings.name,
+                           found.findings.size(), found.findings.size() == 1 ? "" : "s",
+                           found.launches, found.launches == 1 ? "" : "es",
+                           fmt::join(settings.checks, ", "))
+            << std::flush;
+  if (!ended.how.empty())
+    fmt::print(stderr, "error: {} failed: {}\n", settings.command[0], ended.how);
+  else if (found.launches == 0)
+    fmt::print(stderr,
+               "error: {} launched no kernel in the simulator: is it built with gputest-cuda "
+               "(cmake --toolchain gputest-cuda.cmake)?\n",
+               settings.command[0]);
+  return ended.how.empty() && found.launches > 0 && found.findings.empty() ? kHeld : kFailed;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  Settings settings;
+  try {
+    settings = settings_of({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "gputest-cuda-run: error: {}\n{}", error.what(), kUsage);
+    return kWrongUsage;
+  }
+  try {
+    return check(settings);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "gputest-cuda-run: error: {}\n", error.what());
+    return kInternal;
+  }
+}

@@ -1,0 +1,202 @@
+#include "cuda/runtime/arrays.h"
+
+#include "cuda/runtime/call.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gputest::cuda {
+
+std::size_t texel_size(const cudaChannelFormatDesc& desc) {
+  return static_cast<std::size_t>(desc.x + desc.y + desc.z + desc.w) / 8;
+}
+
+__gputest_texture texture_of(const cudaArray& array) {
+  __gputest_texture texture;
+  std::memset(&texture, 0, sizeof texture);
+  texture.data = reinterpret_cast<unsigned char*>(array.address);
+  texture.width = array.extent.width;
+  texture.height = array.extent.height;
+  texture.depth = array.extent.depth;
+  texture.pitch = array.pitch;
+  texture.slice = array.slice;
+  texture.format = array.desc;
+  texture.layered = (array.flags & (cudaArrayLayered | cudaArrayCubemap)) != 0;
+  return texture;
+}
+
+} // namespace gputest::cuda
+
+using namespace gputest::cuda;
+
+namespace {
+
+std::size_t rows_of(const cudaArray& array) {
+  return std::max<std::size_t>(array.extent.height, 1);
+}
+
+std::byte* place(const State& state, const cudaArray& array, std::size_t x_bytes, std::size_t y,
+                 std::size_t z) {
+  return state.heap.view(reinterpret_cast<void*>(array.address)) + z * array.slice +
+         y * array.pitch + x_bytes;
+}
+
+cudaError_t copy_array(State& state, cudaArray& array, std::size_t x, std::size_t y, void* other,
+                       std::size_t pitch, std::size_t width, std::size_t height, bool to_array) {
+  if (width > array.pitch || x > array.pitch - width || y + height > rows_of(array))
+    return cudaErrorInvalidValue;
+  for (std::size_t i = 0; i < height; ++i) {
+    std::byte* const inside = place(state, array, x, y + i, 0);
+    std::byte* const outside = state.heap.view(static_cast<std::byte*>(other) + i * pitch);
+    std::memmove(to_array ? inside : outside, to_array ? outside : inside, width);
+  }
+  if (to_array)
+    state.written(reinterpret_cast<void*>(array.address),
+                  array.slice * std::max<std::size_t>(array.extent.depth, 1));
+  return cudaSuccess;
+}
+
+// One side of cudaMemcpy3D: a row of it.
+struct Side {
+  cudaArray_t array;
+  cudaPos pos;
+  cudaPitchedPtr pointer;
+
+  std::byte* row(const State& state, std::size_t y, std::size_t z) const {
+    if (array)
+      return place(state, *array, pos.x * texel_size(array->desc), pos.y + y, pos.z + z);
+    return state.heap.view(static_cast<std::byte*>(pointer.ptr)) +
+           ((pos.z + z) * pointer.ysize + pos.y + y) * pointer.pitch + pos.x;
+  }
+};
+
+// The extent counts texels of an array that takes part, else bytes.
+cudaError_t copy_3d(State& state, const cudaMemcpy3DParms& p) {
+  const Side to{p.dstArray, p.dstPos, p.dstPtr}, from{p.srcArray, p.srcPos, p.srcPtr};
+  if ((!to.array && !to.pointer.ptr) || (!from.array && !from.pointer.ptr))
+    return cudaErrorInvalidValue;
+  const cudaArray_t counts = p.srcArray ? p.srcArray : p.dstArray;
+  const std::size_t width = p.extent.width * (counts ? texel_size(counts->desc) : 1);
+  for (std::size_t z = 0; z < p.extent.depth; ++z)
+    for (std::size_t y = 0; y < p.extent.height; ++y)
+      std::memmove(to.row(state, y, z), from.row(state, y, z), width);
+  const void* const begin =
+      p.dstArray ? reinterpret_cast<void*>(p.dstArray->address) : p.dstPtr.ptr;
+  if (const Allocation* const allocation = state.heap.find(begin))
+    state.written(reinterpret_cast<void*>(allocation->address), allocation->size);
+  return cudaSuccess;
+}
+
+} // namespace
+
+extern "C" {
+cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind f) {
+  return {x, y, z, w, f};
+}
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* desc,
+                              cudaExtent extent, unsigned int flags) {
+  return call([&](State& state) {
+    const std::size_t texel = texel_size(*desc);
+    if (texel == 0 || extent.width == 0)
+      return cudaErrorInvalidValue;
+    const std::size_t pitch = (extent.width * texel + 63) / 64 * 64;
+    const std::size_t slice = pitch * std::max<std::size_t>(extent.height, 1);
+    const std::uint64_t address =
+        state.allocate(slice * std::max<std::size_t>(extent.depth, 1), MemoryKind::Device);
+    if (address == 0)
+      return cudaErrorMemoryAllocation;
+    *array = new cudaArray{*desc, extent, flags, address, pitch, slice};
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* desc, size_t width,
+                            size_t height, unsigned int flags) {
+  return cudaMalloc3DArray(array, desc, {width, height, 0}, flags);
+}
+cudaError_t cudaFreeArray(cudaArray_t array) {
+  return call([&](State& state) {
+    if (array) {
+      state.free(array->address);
+      delete array;
+    }
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* desc, cudaExtent* extent, unsigned int* flags,
+                             cudaArray_t array) {
+  if (desc)
+    *desc = array->desc;
+  if (extent)
+    *extent = array->extent;
+  if (flags)
+    *flags = array->flags;
+  return cudaSuccess;
+}
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* desc, cudaArray_const_t array) {
+  *desc = array->desc;
+  return cudaSuccess;
+}
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t pitch,
+                                size_t width, size_t height, cudaMemcpyKind) {
+  return call([&](State& state) {
+    return copy_array(state, *to, x, y, const_cast<void*>(from), pitch, width, height, true);
+  });
+}
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
+                                     size_t pitch, size_t width, size_t height, cudaMemcpyKind,
+                                     cudaStream_t stream) {
+  return in_stream(stream, kMemcpyNode, [=](State& state) {
+    return copy_array(state, *to, x, y, const_cast<void*>(from), pitch, width, height, true);
+  });
+}
+cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x,
+                                  size_t y, size_t width, size_t height, cudaMemcpyKind) {
+  return call([&](State& state) {
+    return copy_array(state, const_cast<cudaArray&>(*from), x, y, to, pitch, width, height, false);
+  });
+}
+// So many bytes from there on, row by row.
+cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void* from, size_t count,
+                              cudaMemcpyKind) {
+  return call([&](State& state) {
+    const std::size_t row = to->extent.width * texel_size(to->desc);
+    for (size_t done = 0; done < count;) {
+      const size_t part = std::min(count - done, row - x);
+      if (const cudaError_t error =
+              copy_array(state, *to, x, y, const_cast<char*>(static_cast<const char*>(from)) + done,
+                         part, part, 1, true))
+        return error;
+      done += part;
+      x = 0;
+      ++y;
+    }
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size_t y, size_t count,
+                                cudaMemcpyKind) {
+  return call([&](State& state) {
+    const std::size_t row = from->extent.width * texel_size(from->desc);
+    for (size_t done = 0; done < count;) {
+      const size_t part = std::min(count - done, row - x);
+      if (const cudaError_t error = copy_array(state, const_cast<cudaArray&>(*from), x, y,
+                                               static_cast<char*>(to) + done, part, part, 1, false))
+        return error;
+      done += part;
+      x = 0;
+      ++y;
+    }
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
+  return call([&](State& state) {
+    state.flush();
+    return copy_3d(state, *parameters);
+  });
+}
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
+  return in_stream(stream, kMemcpyNode,
+                   [p = *parameters](State& state) { return copy_3d(state, p); });
+}
+}

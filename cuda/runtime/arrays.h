@@ -1,0 +1,24 @@
+// CUDA arrays: rows of texels in the device's memory.
+#pragma once
+
+#include "cuda/include/cuda_runtime_api.h"
+#include "cuda/include/gputest_cuda/textures.h"
+
+#include <cstdint>
+
+struct cudaArray {
+  cudaChannelFormatDesc desc;
+  cudaExtent extent; // as the program gave it: 0 for dimensions that are not there
+  unsigned flags;
+  std::uint64_t address;
+  std::size_t pitch, slice; // bytes
+};
+
+namespace gputest::cuda {
+
+std::size_t texel_size(const cudaChannelFormatDesc& desc); // bytes
+
+// Without addressing and filtering.
+__gputest_texture texture_of(const cudaArray& array);
+
+} // namespace gputest::cuda

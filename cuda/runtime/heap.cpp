@@ -1,0 +1,107 @@
+#include "cuda/runtime/heap.h"
+
+#include "simulator/cuda/wire.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace gputest::cuda {
+namespace {
+
+using simulator::cuda::kDeviceBytes;
+using simulator::cuda::kDeviceMemory;
+using simulator::cuda::kDevicePage;
+
+constexpr std::size_t kAlignment = 256;                      // as cudaMalloc's
+constexpr std::size_t kGap = 16 * kDevicePage;               // addresses between two allocations
+constexpr std::uint64_t kOfKernels = std::uint64_t{1} << 30; // at the end: malloc in kernels
+
+std::size_t rounded(std::size_t size, std::size_t unit) {
+  return (size + unit - 1) / unit * unit;
+}
+
+// Nothing works without it, and there is nobody to tell but the user.
+[[noreturn]] void fail(const char* what) {
+  std::fprintf(stderr, "gputest-cuda: error: %s: %s\n", what, std::strerror(errno));
+  std::_Exit(3);
+}
+
+} // namespace
+
+Heap::Heap() : next_(kDeviceMemory + kGap) {
+  file_ = ::memfd_create("gputest-cuda", MFD_CLOEXEC);
+  if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(kDeviceBytes)) != 0)
+    fail("cannot make the memory of the device");
+  void* const wanted = reinterpret_cast<void*>(kDeviceMemory);
+  if (::mmap(wanted, kDeviceBytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+             file_, 0) != wanted)
+    fail("cannot map the memory of the device");
+  void* const view =
+      ::mmap(nullptr, kDeviceBytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_, 0);
+  if (view == MAP_FAILED)
+    fail("cannot map the memory of the device a second time");
+  view_ = static_cast<std::byte*>(view);
+}
+
+std::uint64_t Heap::allocate(std::size_t size, MemoryKind kind, unsigned flags) {
+  const std::size_t whole = rounded(size, kAlignment), pages = rounded(whole, kDevicePage);
+  if (size > kTotalMemory || used_ + pages > kTotalMemory)
+    return 0;
+  std::uint64_t begin = 0;
+  if (next_ + pages + kGap < kDeviceMemory + kDeviceBytes - kOfKernels) {
+    begin = next_;
+    next_ += pages + kGap;
+  } else { // what was freed comes again as late as possible
+    const auto found = free_.lower_bound(pages);
+    if (found == free_.end())
+      return 0;
+    begin = found->second;
+    free_.erase(found);
+  }
+  if (kind != MemoryKind::Device &&
+      ::mprotect(reinterpret_cast<void*>(begin), pages, PROT_READ | PROT_WRITE) != 0)
+    return 0;
+  const std::uint64_t address = begin + pages - whole;
+  allocations_[address] = {.address = address, .size = size, .kind = kind, .flags = flags};
+  used_ += pages;
+  return address;
+}
+
+bool Heap::free(std::uint64_t address) {
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end())
+    return false;
+  const std::uint64_t begin = address / kDevicePage * kDevicePage;
+  const std::size_t pages =
+      rounded(address + rounded(found->second.size, kAlignment), kDevicePage) - begin;
+  ::mprotect(reinterpret_cast<void*>(begin), pages, PROT_NONE);
+  ::fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+              static_cast<off_t>(begin - kDeviceMemory), static_cast<off_t>(pages));
+  used_ -= pages;
+  free_.emplace(pages, begin);
+  allocations_.erase(found);
+  return true;
+}
+
+const Allocation* Heap::find(const void* pointer) const {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  const auto after = allocations_.upper_bound(address);
+  if (after == allocations_.begin())
+    return nullptr;
+  const Allocation& allocation = std::prev(after)->second;
+  return address - allocation.address <= allocation.size ? &allocation : nullptr;
+}
+
+std::byte* Heap::view(const void* pointer) const {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  if (address - kDeviceMemory >= kDeviceBytes)
+    return const_cast<std::byte*>(static_cast<const std::byte*>(pointer));
+  return view_ + (address - kDeviceMemory);
+}
+
+} // namespace gputest::cuda

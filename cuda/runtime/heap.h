@@ -1,0 +1,57 @@
+// The memory of the device: a file in memory that this process and the simulator map at the same
+// address.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gputest::cuda {
+
+enum class MemoryKind { Device, Host, Managed };
+
+struct Allocation {
+  std::uint64_t address = 0;
+  std::size_t size = 0; // bytes
+  MemoryKind kind = MemoryKind::Device;
+  unsigned flags = 0; // of cudaHostAlloc
+};
+
+// Each allocation ends at the end of a page, and nothing lies behind it. The host can access what
+// is pinned or managed where it is, and not what is the device's alone.
+class Heap {
+public:
+  Heap();
+  Heap(const Heap&) = delete;
+  Heap& operator=(const Heap&) = delete;
+
+  int descriptor() const { return file_; }
+
+  // Zeros. 0: there is no more memory.
+  std::uint64_t allocate(std::size_t size, MemoryKind kind, unsigned flags = 0);
+  bool free(std::uint64_t address); // false: no allocation begins there
+
+  // The allocation with the address in it; null: none.
+  const Allocation* find(const void* pointer) const;
+  const std::map<std::uint64_t, Allocation>& allocations() const { return allocations_; }
+
+  // The same bytes, at an address where this process can read and write them. Of what is no memory
+  // of the device the address itself.
+  std::byte* view(const void* pointer) const;
+
+  std::size_t used() const { return used_; }
+
+private:
+  int file_ = -1;
+  std::byte* view_ = nullptr;
+  std::uint64_t next_ = 0;
+  std::size_t used_ = 0;
+  std::map<std::uint64_t, Allocation> allocations_;
+  std::multimap<std::size_t, std::uint64_t> free_; // pages, by bytes
+};
+
+constexpr std::size_t kTotalMemory = std::size_t{16} << 30; // what programs are told
+
+} // namespace gputest::cuda

@@ -1,0 +1,134 @@
+// Launches, and what is known of kernels.
+#include "cuda/runtime/call.h"
+#include "cuda/runtime/limits.h"
+
+#include <algorithm>
+
+using namespace gputest::cuda;
+
+namespace {
+
+cudaError_t wrong_shape(const KernelInfo& kernel, const LaunchShape& shape) {
+  const std::uint64_t threads = shape.block[0] * shape.block[1] * shape.block[2];
+  for (unsigned i = 0; i < 3; ++i)
+    if (shape.grid[i] == 0 || shape.block[i] == 0 || shape.grid[i] > kMostBlocks[i] ||
+        shape.block[i] > kMostThreads[i])
+      return cudaErrorInvalidConfiguration;
+  if (threads > kThreadsOfBlock)
+    return cudaErrorInvalidConfiguration;
+  if (threads > kernel.most_threads)
+    return cudaErrorLaunchOutOfResources;
+  const std::size_t dynamic =
+      std::max<std::size_t>(kSharedOfBlock - std::min(kSharedOfBlock, kernel.shared_size),
+                            static_cast<std::size_t>(kernel.dynamic_limit));
+  return shape.shared_bytes > dynamic ? cudaErrorInvalidValue : cudaSuccess;
+}
+
+cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments,
+                   size_t shared_memory, cudaStream_t stream) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  if (state.is_broken())
+    return state.report(state.device_error());
+  KernelInfo* const kernel = state.kernel(function);
+  if (const cudaError_t error = state.device_error())
+    return state.report(error);
+  if (!kernel)
+    return state.report(cudaErrorInvalidDeviceFunction);
+  const LaunchShape shape{.grid = {grid.x, grid.y, grid.z},
+                          .block = {block.x, block.y, block.z},
+                          .shared_bytes = shared_memory};
+  if (const cudaError_t error = wrong_shape(*kernel, shape))
+    return state.report(error);
+  return in_stream(stream, kKernelNode,
+                   [kernel, shape, block_of = State::argument_block(*kernel, arguments)](
+                       State& now) { return now.launch(*kernel, shape, block_of); });
+}
+
+int blocks_of_multiprocessor(const KernelInfo& kernel, int block_size, size_t shared_memory) {
+  if (block_size <= 0 || block_size > static_cast<int>(kernel.most_threads))
+    return 0;
+  const int warps = (block_size + 31) / 32;
+  int blocks = std::min(kBlocksOfMultiprocessor, kThreadsOfMultiprocessor / 32 / warps);
+  const std::size_t shared = kernel.shared_size + shared_memory;
+  if (shared > 0)
+    blocks = std::min(blocks, static_cast<int>(kSharedOfMultiprocessor / (shared + 1024)));
+  return blocks;
+}
+
+} // namespace
+
+extern "C" {
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                             size_t sharedMemory, cudaStream_t stream) {
+  return launch(function, grid, block, arguments, sharedMemory, stream);
+}
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
+                                void** arguments) {
+  for (unsigned i = 0; i < config->numAttrs; ++i)
+    if (config->attrs[i].id == cudaLaunchAttributeCooperative && config->attrs[i].val.cooperative)
+      return cudaLaunchCooperativeKernel(function, config->gridDim, config->blockDim, arguments,
+                                         config->dynamicSmemBytes, config->stream);
+  return launch(function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                config->stream);
+}
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
+                                        void** arguments, size_t sharedMemory,
+                                        cudaStream_t stream) {
+  return launch(function, grid, block, arguments, sharedMemory, stream);
+}
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
+  return call([&](State& state) {
+    const KernelInfo* const kernel = state.kernel(function);
+    if (!kernel)
+      return cudaErrorInvalidDeviceFunction;
+    *attributes = {};
+    attributes->sharedSizeBytes = kernel->shared_size;
+    attributes->maxThreadsPerBlock = static_cast<int>(kernel->most_threads);
+    attributes->numRegs = 32;
+    attributes->ptxVersion = attributes->binaryVersion = 10 * kMajor + kMinor;
+    attributes->maxDynamicSharedSizeBytes =
+        kernel->dynamic_limit ? kernel->dynamic_limit
+                              : static_cast<int>(kSharedOfBlock - kernel->shared_size);
+    attributes->preferredShmemCarveout = -1;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
+  return call([&](State& state) {
+    KernelInfo* const kernel = state.kernel(function);
+    if (!kernel)
+      return cudaErrorInvalidDeviceFunction;
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
+      return cudaSuccess;
+    if (value < 0 || static_cast<std::size_t>(value) + kernel->shared_size > kSharedOfBlockOptIn)
+      return cudaErrorInvalidValue;
+    kernel->dynamic_limit = value;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaFuncSetCacheConfig(const void* function, cudaFuncCache) {
+  return call([&](State& state) {
+    return state.kernel(function) ? cudaSuccess : cudaErrorInvalidDeviceFunction;
+  });
+}
+cudaError_t cudaFuncSetSharedMemConfig(const void* function, cudaSharedMemConfig) {
+  return cudaFuncSetCacheConfig(function, cudaFuncCachePreferNone);
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* function,
+                                                          int blockSize, size_t sharedMemory) {
+  return call([&](State& state) {
+    const KernelInfo* const kernel = state.kernel(function);
+    if (!kernel)
+      return cudaErrorInvalidDeviceFunction;
+    *blocks = blocks_of_multiprocessor(*kernel, blockSize, sharedMemory);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks,
+                                                                   const void* function,
+                                                                   int blockSize,
+                                                                   size_t sharedMemory, unsigned) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, function, blockSize, sharedMemory);
+}
+}

@@ -1,0 +1,19 @@
+// What the device can do: numbers of a GPU of compute capability 8.0, as NVIDIA's programming guide
+// tables them, with few multiprocessors, because programs make grids of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gputest::cuda {
+
+constexpr int kMajor = 8, kMinor = 0;
+constexpr std::uint64_t kMostBlocks[3] = {2147483647, 65535, 65535};
+constexpr std::uint64_t kMostThreads[3] = {1024, 1024, 64};
+constexpr std::uint64_t kThreadsOfBlock = 1024;
+constexpr std::size_t kSharedOfBlock = 48 << 10, kSharedOfBlockOptIn = 163 << 10,
+                      kSharedOfMultiprocessor = 164 << 10;
+constexpr int kThreadsOfMultiprocessor = 2048, kBlocksOfMultiprocessor = 32;
+constexpr int kMultiprocessors = 4;
+
+} // namespace gputest::cuda

@@ -1,0 +1,355 @@
+// Memory: allocations, copies and symbols.
+#include "cuda/runtime/call.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace gputest::cuda;
+
+namespace {
+
+bool is_device_pointer(const State& state, const void* pointer) {
+  const Allocation* const allocation = state.heap.find(pointer);
+  return allocation && allocation->kind != MemoryKind::Host;
+}
+
+// Does what the program says about a copy agree with where its pointers point?
+cudaError_t wrong_direction(const State& state, const void* to, const void* from,
+                            cudaMemcpyKind kind) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+    return cudaErrorInvalidMemcpyDirection;
+  const bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  if ((to_device && !state.heap.find(to)) || (from_device && !state.heap.find(from)))
+    return cudaErrorInvalidValue;
+  return cudaSuccess;
+}
+
+// All of it must be of one allocation.
+bool is_inside(const State& state, const void* pointer, std::size_t size) {
+  const Allocation* const allocation = state.heap.find(pointer);
+  return !allocation ||
+         reinterpret_cast<std::uint64_t>(pointer) + size <= allocation->address + allocation->size;
+}
+
+cudaError_t copy(State& state, void* to, const void* from, std::size_t count, cudaMemcpyKind kind) {
+  if (count == 0)
+    return cudaSuccess;
+  if (!to || !from)
+    return cudaErrorInvalidValue;
+  if (const cudaError_t error = wrong_direction(state, to, from, kind))
+    return error;
+  if (!is_inside(state, to, count) || !is_inside(state, from, count))
+    return cudaErrorInvalidValue;
+  std::memmove(state.heap.view(to), state.heap.view(from), count);
+  state.copied(to, from, count);
+  return cudaSuccess;
+}
+
+cudaError_t set(State& state, void* pointer, int value, std::size_t count) {
+  if (count == 0)
+    return cudaSuccess;
+  if (!state.heap.find(pointer) || !is_inside(state, pointer, count))
+    return cudaErrorInvalidValue;
+  std::memset(state.heap.view(pointer), value, count);
+  state.written(pointer, count);
+  return cudaSuccess;
+}
+
+std::byte* row(const void* begin, std::size_t pitch, std::size_t index) {
+  return const_cast<std::byte*>(static_cast<const std::byte*>(begin)) + pitch * index;
+}
+
+cudaError_t copy_rows(State& state, void* to, std::size_t to_pitch, const void* from,
+                      std::size_t from_pitch, std::size_t width, std::size_t height,
+                      cudaMemcpyKind kind) {
+  if (width > to_pitch || width > from_pitch)
+    return cudaErrorInvalidPitchValue;
+  for (std::size_t i = 0; i < height; ++i)
+    if (const cudaError_t error =
+            copy(state, row(to, to_pitch, i), row(from, from_pitch, i), width, kind))
+      return error;
+  return cudaSuccess;
+}
+
+cudaError_t allocate(void** pointer, std::size_t size, MemoryKind kind, unsigned flags = 0) {
+  return call([&](State& state) {
+    if (!pointer)
+      return cudaErrorInvalidValue;
+    *pointer = nullptr;
+    if (size == 0)
+      return cudaSuccess;
+    const std::uint64_t address = state.allocate(size, kind, flags);
+    if (address == 0)
+      return cudaErrorMemoryAllocation;
+    *pointer = reinterpret_cast<void*>(address);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t release(void* pointer, bool host) {
+  return call([&](State& state) {
+    state.flush();
+    if (!pointer)
+      return cudaSuccess;
+    const Allocation* const allocation = state.heap.find(pointer);
+    if (!allocation || (allocation->kind == MemoryKind::Host) != host)
+      return cudaErrorInvalidValue;
+    return state.free(reinterpret_cast<std::uint64_t>(pointer)) ? cudaSuccess
+                                                                : cudaErrorInvalidValue;
+  });
+}
+
+// Synchronous calls show what kernels have printed.
+template <typename What> cudaError_t blocking(What&& what) {
+  return call([&](State& state) {
+    state.flush();
+    return what(state);
+  });
+}
+
+cudaError_t copy_symbol(State& state, const void* symbol, void* other, std::size_t count,
+                        std::size_t offset, cudaMemcpyKind kind, bool to_symbol) {
+  const VariableInfo* const variable = state.variable(symbol);
+  if (!variable)
+    return cudaErrorInvalidSymbol;
+  if (offset > variable->size || count > variable->size - offset)
+    return cudaErrorInvalidValue;
+  void* const address = reinterpret_cast<void*>(variable->address + offset);
+  return to_symbol ? copy(state, address, other, count, kind)
+                   : copy(state, other, address, count, kind);
+}
+
+} // namespace
+
+extern "C" {
+cudaError_t cudaMalloc(void** pointer, size_t size) {
+  return allocate(pointer, size, MemoryKind::Device);
+}
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) {
+  return allocate(pointer, size, MemoryKind::Device);
+}
+cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
+  return flags == cudaMemAttachGlobal || flags == cudaMemAttachHost
+             ? allocate(pointer, size, MemoryKind::Managed, flags)
+             : State::get().report(cudaErrorInvalidValue);
+}
+cudaError_t cudaMallocHost(void** pointer, size_t size) {
+  return allocate(pointer, size, MemoryKind::Host);
+}
+cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
+  return flags <= (cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined)
+             ? allocate(pointer, size, MemoryKind::Host, flags)
+             : State::get().report(cudaErrorInvalidValue);
+}
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  *pitch = (width + 511) / 512 * 512;
+  return allocate(pointer, *pitch * height, MemoryKind::Device);
+}
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+  pointer->xsize = extent.width;
+  pointer->ysize = extent.height;
+  return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width,
+                         extent.height * extent.depth);
+}
+cudaError_t cudaFree(void* pointer) {
+  return release(pointer, false);
+}
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
+  return release(pointer, false);
+}
+cudaError_t cudaFreeHost(void* pointer) {
+  return release(pointer, true);
+}
+cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int) {
+  return call([&](State& state) {
+    auto* const host = static_cast<std::byte*>(pointer);
+    if (!pointer || size == 0)
+      return cudaErrorInvalidValue;
+    for (const HostRange& range : state.host_ranges)
+      if (host < range.host + range.size && range.host < host + size)
+        return cudaErrorHostMemoryAlreadyRegistered;
+    const std::uint64_t device = state.allocate(size, MemoryKind::Host);
+    if (device == 0)
+      return cudaErrorMemoryAllocation;
+    state.host_ranges.push_back({host, size, device});
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaHostUnregister(void* pointer) {
+  return call([&](State& state) {
+    const auto found =
+        std::ranges::find(state.host_ranges, static_cast<std::byte*>(pointer), &HostRange::host);
+    if (found == state.host_ranges.end())
+      return cudaErrorHostMemoryNotRegistered;
+    state.free(found->device);
+    state.host_ranges.erase(found);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int) {
+  return call([&](State& state) {
+    if (state.heap.find(host)) {
+      *device = host;
+      return cudaSuccess;
+    }
+    for (const HostRange& range : state.host_ranges) {
+      const auto offset = static_cast<std::byte*>(host) - range.host;
+      if (offset >= 0 && static_cast<std::size_t>(offset) < range.size) {
+        *device = reinterpret_cast<void*>(range.device + static_cast<std::uint64_t>(offset));
+        return cudaSuccess;
+      }
+    }
+    return cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
+  return call([&](State& state) {
+    const Allocation* const allocation = state.heap.find(host);
+    if (!allocation || allocation->kind != MemoryKind::Host)
+      return cudaErrorInvalidValue;
+    *flags = allocation->flags | cudaHostAllocMapped; // as with unified addressing
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
+  return call([&](State& state) {
+    *total = kTotalMemory;
+    *free = kTotalMemory - state.heap.used();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
+  return call([&](State& state) {
+    *attributes = {};
+    void* const plain = const_cast<void*>(pointer);
+    const Allocation* const allocation = state.heap.find(pointer);
+    if (!allocation) {
+      attributes->type = cudaMemoryTypeUnregistered;
+      attributes->device = cudaInvalidDeviceId;
+      attributes->hostPointer = plain;
+      return cudaSuccess;
+    }
+    attributes->type = allocation->kind == MemoryKind::Device ? cudaMemoryTypeDevice
+                       : allocation->kind == MemoryKind::Host ? cudaMemoryTypeHost
+                                                              : cudaMemoryTypeManaged;
+    attributes->devicePointer = plain;
+    attributes->hostPointer = allocation->kind == MemoryKind::Device ? nullptr : plain;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind kind) {
+  return blocking([&](State& state) { return copy(state, to, from, count, kind); });
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind,
+                            cudaStream_t stream) {
+  return in_stream(stream, kMemcpyNode,
+                   [=](State& state) { return copy(state, to, from, count, kind); });
+}
+cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t count) {
+  return cudaMemcpy(to, from, count, cudaMemcpyDeviceToDevice);
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, size_t count,
+                                cudaStream_t stream) {
+  return cudaMemcpyAsync(to, from, count, cudaMemcpyDeviceToDevice, stream);
+}
+cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t fromPitch, size_t width,
+                         size_t height, cudaMemcpyKind kind) {
+  return blocking([&](State& state) {
+    return copy_rows(state, to, toPitch, from, fromPitch, width, height, kind);
+  });
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t fromPitch,
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  return in_stream(stream, kMemcpyNode, [=](State& state) {
+    return copy_rows(state, to, toPitch, from, fromPitch, width, height, kind);
+  });
+}
+cudaError_t cudaMemset(void* pointer, int value, size_t count) {
+  return blocking([&](State& state) { return set(state, pointer, value, count); });
+}
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream) {
+  return in_stream(stream, kMemsetNode,
+                   [=](State& state) { return set(state, pointer, value, count); });
+}
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+  return cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr);
+}
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  return in_stream(stream, kMemsetNode, [=](State& state) {
+    for (std::size_t i = 0; i < height; ++i)
+      if (const cudaError_t error = set(state, row(pointer, pitch, i), value, width))
+        return error;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
+  for (std::size_t i = 0; i < extent.depth; ++i)
+    if (const cudaError_t error = cudaMemset2D(row(pointer.ptr, pointer.pitch * pointer.ysize, i),
+                                               pointer.pitch, value, extent.width, extent.height))
+      return error;
+  return cudaSuccess;
+}
+
+cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t count, size_t offset,
+                               cudaMemcpyKind kind) {
+  return blocking([&](State& state) {
+    return copy_symbol(state, symbol, const_cast<void*>(from), count, offset, kind, true);
+  });
+}
+cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count,
+                                    size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
+  return in_stream(stream, kMemcpyNode, [=](State& state) {
+    return copy_symbol(state, symbol, const_cast<void*>(from), count, offset, kind, true);
+  });
+}
+cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, size_t offset,
+                                 cudaMemcpyKind kind) {
+  return blocking(
+      [&](State& state) { return copy_symbol(state, symbol, to, count, offset, kind, false); });
+}
+cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream) {
+  return in_stream(stream, kMemcpyNode, [=](State& state) {
+    return copy_symbol(state, symbol, to, count, offset, kind, false);
+  });
+}
+cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
+  return call([&](State& state) {
+    const VariableInfo* const variable = state.variable(symbol);
+    if (!variable)
+      return cudaErrorInvalidSymbol;
+    *pointer = reinterpret_cast<void*>(variable->address);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
+  return call([&](State& state) {
+    const VariableInfo* const variable = state.variable(symbol);
+    if (!variable)
+      return cudaErrorInvalidSymbol;
+    *size = variable->size;
+    return cudaSuccess;
+  });
+}
+
+// Advice changes how fast things are, and nothing here.
+cudaError_t cudaMemAdvise(const void* pointer, size_t, cudaMemoryAdvise, int) {
+  return call([&](State& state) {
+    const Allocation* const allocation = state.heap.find(pointer);
+    return allocation && allocation->kind == MemoryKind::Managed ? cudaSuccess
+                                                                 : cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t, int, cudaStream_t) {
+  return cudaMemAdvise(pointer, 0, cudaMemAdviseSetReadMostly, 0);
+}
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void* pointer, size_t, unsigned int) {
+  return call([&](State& state) {
+    return is_device_pointer(state, pointer) ? cudaSuccess : cudaErrorInvalidValue;
+  });
+}
+}

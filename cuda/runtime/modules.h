@@ -1,0 +1,37 @@
+// The device code of the program: what its object files register before main(), and what the
+// simulator says about it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gputest::cuda {
+
+struct KernelInfo {
+  std::uint64_t module = 0; // as the simulator numbers them
+  std::string name;
+  std::size_t shared_size = 0;
+  unsigned most_threads = 1024;
+  std::vector<std::size_t> offsets, sizes; // of parameters
+  std::size_t arguments_size = 0;
+  int dynamic_limit = 0; // cudaFuncAttributeMaxDynamicSharedMemorySize; 0: as it is
+};
+
+struct VariableInfo {
+  std::uint64_t address = 0;
+  std::size_t size = 0;
+  void* host = nullptr; // of managed ones: the host's copy
+};
+
+// What one object file has.
+struct RegisteredModule {
+  const void* container = nullptr;
+  bool loaded = false;
+  std::map<const void*, std::string> functions; // by the address of the host's stub
+  std::map<const void*, std::string> variables; // by the address of the host's copy
+};
+
+} // namespace gputest::cuda

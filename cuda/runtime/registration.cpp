@@ -1,0 +1,84 @@
+// What Clang makes each object file call before main(), and around a launch.
+#include "cuda/runtime/call.h"
+#include "ir/cuda/container.h"
+
+#include <cstdio>
+
+// Where the linker puts managed variables (cuda/include/host_defines.h).
+extern "C" {
+extern const char __start_gputest_managed[] __attribute__((weak));
+extern const char __stop_gputest_managed[] __attribute__((weak));
+}
+
+using namespace gputest::cuda;
+
+namespace {
+
+// Clang and nvcc write one for each object file with device code.
+struct FatBinaryWrapper {
+  int magic, version;
+  const void* data;
+  void* filename;
+};
+
+struct Configuration {
+  dim3 grid, block;
+  size_t shared_memory;
+  void* stream;
+};
+thread_local std::vector<Configuration> configurations;
+
+} // namespace
+
+extern "C" {
+void** __cudaRegisterFatBinary(void* wrapper) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  const void* const data = static_cast<const FatBinaryWrapper*>(wrapper)->data;
+  if (container_size(data) == 0)
+    std::fprintf(stderr, "gputest-cuda: error: an object file has not been compiled with "
+                         "gputest-cuda: its device code is for a GPU\n");
+  return state.add_module(data);
+}
+// The host may read what managed variables begin with before it calls anything.
+void __cudaRegisterFatBinaryEnd(void** handle) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  for (const auto& [symbol, name] : state.module_of(handle).variables)
+    if (symbol >= __start_gputest_managed && symbol < __stop_gputest_managed) {
+      state.variable(symbol);
+      return;
+    }
+}
+void __cudaUnregisterFatBinary(void**) { // programs launch kernels until they end
+}
+int __cudaRegisterFunction(void** handle, const void* stub, char*, const char* name, int, void*,
+                           void*, void*, void*, int*) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  state.module_of(handle).functions[stub] = name;
+  return 0;
+}
+void __cudaRegisterVar(void** handle, void* symbol, char*, const char* name, int, size_t, int,
+                       int) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  state.module_of(handle).variables[symbol] = name;
+}
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_memory, void* stream) {
+  configurations.push_back({grid, block, shared_memory, stream});
+  return 0;
+}
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_memory,
+                                       void* stream) {
+  if (configurations.empty())
+    return cudaErrorMissingConfiguration;
+  const Configuration last = configurations.back();
+  configurations.pop_back();
+  *grid = last.grid;
+  *block = last.block;
+  *shared_memory = last.shared_memory;
+  *static_cast<void**>(stream) = last.stream;
+  return cudaSuccess;
+}
+}

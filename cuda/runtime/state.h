@@ -1,0 +1,129 @@
+// All that a CUDA program's calls change. There is one, and its functions lock it.
+#pragma once
+
+#include "cuda/include/cuda_runtime_api.h"
+#include "cuda/runtime/heap.h"
+#include "cuda/runtime/modules.h"
+#include "cuda/runtime/simulator.h"
+
+#include <array>
+#include <functional>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+// What a graph does, in the order in which it was captured or built.
+struct CUgraphNode_st {
+  std::function<cudaError_t()> run;
+  int type = 0;
+};
+struct CUgraph_st {
+  std::list<CUgraphNode_st> nodes;
+};
+struct CUgraphExec_st {
+  std::vector<std::function<cudaError_t()>> nodes;
+};
+struct CUstream_st {
+  unsigned flags = 0;
+  int priority = 0;
+  cudaGraph_t capture = nullptr;
+};
+struct CUevent_st {
+  unsigned flags = 0;
+  bool recorded = false;
+  double seconds = 0;
+  cudaGraph_t capture = nullptr; // was recorded while that was captured
+};
+
+namespace gputest::cuda {
+
+struct LaunchShape {
+  std::array<std::uint64_t, 3> grid{}, block{};
+  std::size_t shared_bytes = 0;
+};
+
+struct HostRange { // cudaHostRegister
+  std::byte* host = nullptr;
+  std::size_t size = 0;
+  std::uint64_t device = 0;
+};
+
+class State {
+public:
+  static State& get();
+
+  std::recursive_mutex mutex;
+  Heap heap;
+
+  // Errors. `report` sets the thread's last error and gives it back; an error of the device stays.
+  cudaError_t report(cudaError_t error);
+  cudaError_t take_last_error();
+  cudaError_t last_error() const;
+  // What an earlier launch has left, for calls that may tell it.
+  cudaError_t device_error();
+  bool is_broken() const { return sticky_ != cudaSuccess; }
+
+  // Prints what kernels have printed.
+  void flush();
+
+  // What object files say.
+  void** add_module(const void* container);
+  RegisteredModule& module_of(void** handle);
+
+  // Null: not known. Loads what is not loaded yet.
+  KernelInfo* kernel(const void* stub);
+  VariableInfo* variable(const void* symbol);
+
+  // `arguments`: pointers to the kernel's arguments, in order.
+  cudaError_t launch(KernelInfo& kernel, const LaunchShape& shape, const std::string& arguments);
+  static std::string argument_block(const KernelInfo& kernel, void** arguments);
+
+  // Memory, for the simulator's checks.
+  std::uint64_t allocate(std::size_t size, MemoryKind kind, unsigned flags = 0,
+                         const std::string& name = "");
+  bool free(std::uint64_t address);
+  void written(const void* to, std::size_t size);
+  void copied(const void* to, const void* from, std::size_t size);
+
+  std::list<HostRange> host_ranges;
+  CUstream_st default_stream, per_thread_stream;
+  std::map<int, std::size_t> limits;
+  unsigned device_flags = 0;
+
+private:
+  State();
+  bool load(std::vector<RegisteredModule*> modules);
+  void load_all();
+  Simulator& simulator(const std::string& path);
+  void copy_host_ranges(bool to_device);
+  cudaError_t broken(cudaError_t error, const std::string& message);
+  void tell(const std::string& kind, const std::string& file, std::uint64_t line,
+            std::uint64_t column, const std::string& message, std::uint64_t count);
+
+  void write_down(const std::string& json) const; // to the file of findings
+
+  std::list<RegisteredModule> modules_;
+  std::vector<void*> handles_;
+  std::map<const void*, KernelInfo> kernels_;
+  std::map<const void*, VariableInfo> variables_;
+  std::unique_ptr<Simulator> simulator_;
+  std::string simulator_path_;
+  std::string output_;
+  cudaError_t sticky_ = cudaSuccess, pending_ = cudaSuccess;
+  simulator::cuda::Writer changes_;
+  std::uint64_t change_count_ = 0;
+  unsigned allocations_ = 0;
+  std::uint64_t launches_ = 0;
+  std::set<std::string> told_; // places and kinds of findings
+  std::string checks_, findings_file_;
+  std::uint64_t limit_ = 0;
+  bool follows_definedness_ = false;
+};
+
+using Lock = std::lock_guard<std::recursive_mutex>;
+
+} // namespace gputest::cuda

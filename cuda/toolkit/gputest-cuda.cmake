@@ -1,0 +1,16 @@
+# A toolchain file: CUDA projects build with gputest-cuda, and their kernels run in the simulator.
+#
+#     cmake --toolchain <this file> …
+#
+# Users may set what they like before project(); what is not set is set here.
+get_filename_component(gputest_cuda_toolkit "${CMAKE_CURRENT_LIST_FILE}" REALPATH)
+get_filename_component(gputest_cuda_toolkit "${gputest_cuda_toolkit}" DIRECTORY)
+set(CMAKE_CUDA_COMPILER "${gputest_cuda_toolkit}/bin/gputest-cuda")
+set(CUDAToolkit_ROOT "${gputest_cuda_toolkit}")
+if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+  set(CMAKE_CUDA_ARCHITECTURES 80)
+endif()
+# Programs with sources of C++ as well are linked by the compiler of C++, which knows no toolkit.
+foreach(kind IN ITEMS EXE SHARED MODULE)
+  set(CMAKE_${kind}_LINKER_FLAGS_INIT "-L\"${gputest_cuda_toolkit}/lib64\"")
+endforeach()

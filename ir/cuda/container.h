@@ -1,0 +1,83 @@
+// What the compiler of CUDA programs embeds in them, where nvcc has a fat binary: device code as
+// LLVM's bitcode, and what is needed to run it. All numbers are 8 bytes in the machine's order.
+//
+//     "GPUTCUDA"  bytes of all of it  flags  simulator  headers  device code
+//
+// The last three are each a length and so many bytes: the path of gputest-simulator, the folder of
+// the compiler's own headers, whose lines nobody wants to see, and the bitcode.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gputest::cuda {
+
+constexpr std::string_view kContainerMagic = "GPUTCUDA";
+constexpr std::uint64_t kRelocatable =
+    1; // flags: other units of the program may define what it uses
+
+struct Container {
+  std::uint64_t flags = 0;
+  std::string simulator, headers, code;
+};
+
+inline void append_number(std::string& bytes, std::uint64_t number) {
+  bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
+}
+
+inline std::string bytes_of(const Container& container) {
+  std::string rest;
+  append_number(rest, container.flags);
+  for (const std::string* part : {&container.simulator, &container.headers, &container.code}) {
+    append_number(rest, part->size());
+    rest += *part;
+  }
+  std::string bytes(kContainerMagic);
+  append_number(bytes, bytes.size() + sizeof(std::uint64_t) + rest.size());
+  return bytes + rest;
+}
+
+// Of what begins at `begin`; 0: no container.
+inline std::uint64_t container_size(const void* begin) {
+  const auto* const bytes = static_cast<const char*>(begin);
+  std::uint64_t size = 0;
+  if (std::memcmp(bytes, kContainerMagic.data(), kContainerMagic.size()) == 0)
+    std::memcpy(&size, bytes + kContainerMagic.size(), sizeof size);
+  return size;
+}
+
+// Takes the first container off `bytes`; nothing where there is no whole one.
+inline std::optional<Container> take_container(std::string_view& bytes) {
+  constexpr std::size_t kHead = kContainerMagic.size() + 8;
+  if (bytes.size() < kHead || container_size(bytes.data()) > bytes.size() ||
+      container_size(bytes.data()) < kHead)
+    return std::nullopt;
+  std::string_view rest = bytes.substr(kHead, container_size(bytes.data()) - kHead);
+  bytes.remove_prefix(kHead + rest.size());
+  const auto number = [&]() -> std::optional<std::uint64_t> {
+    std::uint64_t value = 0;
+    if (rest.size() < sizeof value)
+      return std::nullopt;
+    std::memcpy(&value, rest.data(), sizeof value);
+    rest.remove_prefix(sizeof value);
+    return value;
+  };
+  Container container;
+  const std::optional<std::uint64_t> flags = number();
+  if (!flags)
+    return std::nullopt;
+  container.flags = *flags;
+  for (std::string* part : {&container.simulator, &container.headers, &container.code}) {
+    const std::optional<std::uint64_t> length = number();
+    if (!length || *length > rest.size())
+      return std::nullopt;
+    *part = rest.substr(0, *length);
+    rest.remove_prefix(*length);
+  }
+  return container;
+}
+
+} // namespace gputest::cuda

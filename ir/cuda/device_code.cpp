@@ -1,0 +1,383 @@
+#include "ir/cuda/device_code.h"
+
+#include "ir/cuda/container.h"
+#include "ir/cuda/functions.h"
+#include "ir/cuda/intrinsics.h"
+#include "ir/error.h"
+#include "ir/host.h"
+
+#include <fmt/format.h>
+#include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+namespace gputest::simulator {
+namespace {
+
+constexpr const char* kCuda = "gputest.cuda";
+
+// The splitting of coroutines looks for variables in C++, and there are only lines.
+void call_it_c(llvm::Module& module) {
+  llvm::NamedMDNode* const units = module.getNamedMetadata("llvm.dbg.cu");
+  if (!units)
+    return;
+  std::map<llvm::DICompileUnit*, llvm::DICompileUnit*> plain;
+  for (unsigned i = 0; i < units->getNumOperands(); ++i) {
+    auto* const unit = llvm::cast<llvm::DICompileUnit>(units->getOperand(i));
+    auto* const same = llvm::DICompileUnit::getDistinct(
+        module.getContext(), llvm::dwarf::DW_LANG_C99, unit->getFile(), unit->getProducer(),
+        unit->isOptimized(), "", 0, "", llvm::DICompileUnit::LineTablesOnly, nullptr, nullptr,
+        nullptr, nullptr, nullptr, 0, false, false, llvm::DICompileUnit::DebugNameTableKind::None,
+        false, "", "");
+    plain[unit] = same;
+    units->setOperand(i, same);
+  }
+  for (llvm::Function& function : module)
+    if (llvm::DISubprogram* const place = function.getSubprogram())
+      if (const auto found = plain.find(place->getUnit()); found != plain.end())
+        place->replaceUnit(found->second);
+}
+
+bool is_of_headers(const llvm::DISubprogram& place, const std::string& headers) {
+  const std::filesystem::path file =
+      std::filesystem::path(place.getDirectory().str()) / place.getFilename().str();
+  const std::string text = file.lexically_normal().string();
+  return (!headers.empty() && text.starts_with(headers)) ||
+         text.find("/__clang_cuda") != std::string::npos ||
+         text.find("/cuda_wrappers/") != std::string::npos;
+}
+
+// What is inlined without lines has those of the call.
+void forget_lines_of_headers(llvm::Module& module, const std::string& headers) {
+  for (llvm::Function& function : module) {
+    const llvm::DISubprogram* const place = function.getSubprogram();
+    if (!place || !is_of_headers(*place, headers))
+      continue;
+    function.setSubprogram(nullptr);
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      instruction.setDebugLoc({});
+      instruction.dropDbgRecords();
+    }
+  }
+}
+
+std::unique_ptr<llvm::Module> read_one(const cuda::Container& container,
+                                       llvm::LLVMContext& context) {
+  llvm::Expected<std::unique_ptr<llvm::Module>> module =
+      llvm::parseBitcodeFile(llvm::MemoryBufferRef(container.code, "device code"), context);
+  if (!module)
+    throw SourceError(
+        fmt::format("error: the program's device code cannot be read: {}; build it again with the "
+                    "gputest-cuda that belongs to this simulator",
+                    llvm::toString(module.takeError())));
+  (*module)->setTargetTriple("nvptx64-unknown-unknown"); // as that of the built-in functions
+  call_it_c(**module);
+  forget_lines_of_headers(**module, container.headers);
+  return std::move(*module);
+}
+
+struct Annotations {
+  std::map<const llvm::Function*, unsigned> kernels; // and the most threads of a block
+};
+
+Annotations annotations_of(const llvm::Module& module) {
+  Annotations found;
+  std::map<const llvm::Function*, std::array<unsigned, 3>> sizes;
+  const llvm::NamedMDNode* const all = module.getNamedMetadata("nvvm.annotations");
+  if (!all)
+    return found;
+  for (const llvm::MDNode* node : all->operands()) {
+    if (node->getNumOperands() < 3 || !node->getOperand(0))
+      continue;
+    const auto* const function = llvm::mdconst::dyn_extract<llvm::Function>(node->getOperand(0));
+    if (!function || function->isDeclaration())
+      continue;
+    for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2) {
+      const auto* const key = llvm::dyn_cast<llvm::MDString>(node->getOperand(i));
+      const auto* const number =
+          llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(i + 1));
+      if (!key || !number)
+        continue;
+      if (key->getString() == "kernel")
+        found.kernels.try_emplace(function, 1024);
+      if (key->getString() == "maxntidx") // of __launch_bounds__ all of the block
+        sizes[function][0] = static_cast<unsigned>(number->getZExtValue());
+    }
+  }
+  for (auto& [kernel, most] : found.kernels)
+    if (const unsigned size = sizes[kernel][0])
+      most = size;
+  return found;
+}
+
+bool is_variable(const llvm::GlobalVariable& variable) {
+  const unsigned space = variable.getAddressSpace();
+  return (space == kGlobalSpace || space == kConstantSpace) && variable.hasInitializer() &&
+         !variable.getName().starts_with("llvm.") &&
+         (!variable.isConstant() || variable.isExternallyInitialized());
+}
+
+// Constants that initial values point to lie in memory, too.
+void add_constants_of(const llvm::Constant& value, std::set<const llvm::GlobalVariable*>& found,
+                      std::vector<const llvm::GlobalVariable*>& order) {
+  if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(&value)) {
+    if (variable->hasInitializer() && found.insert(variable).second) {
+      order.push_back(variable);
+      add_constants_of(*variable->getInitializer(), found, order);
+    }
+    return;
+  }
+  for (const llvm::Use& operand : value.operands())
+    if (const auto* const constant = llvm::dyn_cast<llvm::Constant>(operand))
+      add_constants_of(*constant, found, order);
+}
+
+std::set<std::string> managed_variables(const llvm::Module& module) {
+  std::set<std::string> names;
+  const llvm::GlobalVariable* const list = module.getNamedGlobal("llvm.global.annotations");
+  if (!list || !list->hasInitializer())
+    return names;
+  for (const llvm::Use& entry : list->getInitializer()->operands()) {
+    const auto* const parts = llvm::dyn_cast<llvm::ConstantStruct>(entry);
+    if (!parts || parts->getNumOperands() < 2)
+      continue;
+    const auto* const text =
+        llvm::dyn_cast<llvm::GlobalVariable>(parts->getOperand(1)->stripPointerCasts());
+    const auto* const bytes =
+        text && text->hasInitializer()
+            ? llvm::dyn_cast<llvm::ConstantDataSequential>(text->getInitializer())
+            : nullptr;
+    if (bytes && bytes->isCString() && bytes->getAsCString() == "gputest.managed")
+      names.insert(parts->getOperand(0)->stripPointerCasts()->getName().str());
+  }
+  return names;
+}
+
+class Writer {
+public:
+  Writer(const llvm::DataLayout& layout, const std::map<std::string, std::uint64_t>& addresses)
+      : layout_(layout), addresses_(addresses) {}
+
+  void write(const llvm::Constant& value, std::string& bytes, std::size_t at) const {
+    if (value.isNullValue() || llvm::isa<llvm::UndefValue>(value))
+      return;
+    const std::size_t size = layout_.getTypeStoreSize(value.getType()).getFixedValue();
+    if (const auto* const data = llvm::dyn_cast<llvm::ConstantDataSequential>(&value)) {
+      const llvm::StringRef raw = data->getRawDataValues();
+      bytes.replace(at, raw.size(), raw.data(), raw.size());
+    } else if (const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(&value)) {
+      write_bits(number->getValue(), bytes, at, size);
+    } else if (const auto* const real = llvm::dyn_cast<llvm::ConstantFP>(&value)) {
+      write_bits(real->getValueAPF().bitcastToAPInt(), bytes, at, size);
+    } else if (const auto* const parts = llvm::dyn_cast<llvm::ConstantAggregate>(&value)) {
+      for (unsigned i = 0; i < parts->getNumOperands(); ++i)
+        write(*parts->getOperand(i), bytes, at + offset_of(*parts, i));
+    } else {
+      write_bits(llvm::APInt(64, address_of(value)), bytes, at, std::min<std::size_t>(size, 8));
+    }
+  }
+
+private:
+  static void write_bits(const llvm::APInt& bits, std::string& bytes, std::size_t at,
+                         std::size_t size) {
+    const unsigned width = bits.getBitWidth();
+    for (unsigned i = 0; i < size && 8 * i < width; ++i)
+      bytes[at + i] =
+          static_cast<char>(bits.extractBitsAsZExtValue(std::min(8U, width - 8 * i), 8 * i));
+  }
+
+  std::size_t offset_of(const llvm::ConstantAggregate& parts, unsigned index) const {
+    if (auto* const type = llvm::dyn_cast<llvm::StructType>(parts.getType()))
+      return layout_.getStructLayout(type)->getElementOffset(index).getFixedValue();
+    const llvm::Type* const element = parts.getOperand(index)->getType();
+    return index * layout_.getTypeAllocSize(const_cast<llvm::Type*>(element)).getFixedValue();
+  }
+
+  std::uint64_t address_of(const llvm::Constant& value) const {
+    llvm::APInt offset(64, 0);
+    const llvm::Value* base = &value;
+    while (true) {
+      base = base->stripAndAccumulateConstantOffsets(layout_, offset, true);
+      const auto* const cast = llvm::dyn_cast<llvm::ConstantExpr>(base);
+      if (!cast || !cast->isCast())
+        break;
+      base = cast->getOperand(0);
+    }
+    if (const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(base))
+      return number->getZExtValue() + offset.getZExtValue();
+    if (llvm::isa<llvm::ConstantPointerNull>(base))
+      return offset.getZExtValue();
+    const auto found = addresses_.find(base->getName().str());
+    if (found == addresses_.end())
+      throw SourceError(fmt::format("error: a variable of the device begins with the address of "
+                                    "'{}', which has none in global memory",
+                                    base->getName().str()));
+    return found->second + offset.getZExtValue();
+  }
+
+  const llvm::DataLayout& layout_;
+  const std::map<std::string, std::uint64_t>& addresses_;
+};
+
+// Kernels get pointers to global memory (CUDA C++ Programming Guide, "Kernel Arguments").
+void point_to_global_memory(llvm::Function& kernel) {
+  llvm::IRBuilder<> builder(&kernel.getEntryBlock(), kernel.getEntryBlock().getFirstInsertionPt());
+  for (llvm::Argument& argument : kernel.args()) {
+    if (!argument.getType()->isPointerTy() || argument.hasByValAttr() || argument.use_empty())
+      continue;
+    auto* const global = llvm::cast<llvm::Instruction>(builder.CreateAddrSpaceCast(
+        &argument, llvm::PointerType::get(kernel.getContext(), kGlobalSpace)));
+    llvm::Value* const generic = builder.CreateAddrSpaceCast(global, argument.getType());
+    argument.replaceUsesWithIf(generic,
+                               [&](const llvm::Use& use) { return use.getUser() != global; });
+  }
+}
+
+// What functions and constants refer to.
+void add_used(const llvm::User& user, std::set<const llvm::Value*>& found,
+              std::vector<const llvm::Function*>& functions) {
+  for (const llvm::Use& operand : user.operands()) {
+    const auto* const constant = llvm::dyn_cast<llvm::Constant>(operand);
+    if (!constant || llvm::isa<llvm::ConstantData>(constant) || !found.insert(constant).second)
+      continue;
+    if (const auto* const function = llvm::dyn_cast<llvm::Function>(constant))
+      functions.push_back(function);
+    else if (!llvm::isa<llvm::GlobalVariable>(constant))
+      add_used(*constant, found, functions);
+  }
+}
+
+std::size_t shared_size(const llvm::Function& kernel) {
+  std::set<const llvm::Value*> found;
+  std::vector<const llvm::Function*> functions{&kernel};
+  for (std::size_t i = 0; i < functions.size(); ++i)
+    for (const llvm::Instruction& instruction : llvm::instructions(*functions[i]))
+      add_used(instruction, found, functions);
+  std::size_t size = 0;
+  for (const llvm::Value* value : found)
+    if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(value);
+        variable && variable->getAddressSpace() == kLocalSpace)
+      size += kernel.getParent()
+                  ->getDataLayout()
+                  .getTypeAllocSize(variable->getValueType())
+                  .getFixedValue();
+  return size;
+}
+
+} // namespace
+
+bool is_cuda(const llvm::Module& module) {
+  return module.getNamedMetadata(kCuda) != nullptr;
+}
+
+std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
+                                               llvm::LLVMContext& context) {
+  std::unique_ptr<llvm::Module> module;
+  std::string_view rest = containers;
+  while (!rest.empty()) {
+    const std::optional<cuda::Container> container = cuda::take_container(rest);
+    if (!container)
+      throw SourceError("error: the program's device code is not what gputest-cuda writes");
+    std::unique_ptr<llvm::Module> one = read_one(*container, context);
+    if (!module)
+      module = std::move(one);
+    else if (llvm::Linker::linkModules(*module, std::move(one)))
+      throw SourceError("error: the device code of two units of the program cannot be linked; "
+                        "both define a function or variable of the same name");
+  }
+  if (!module)
+    throw SourceError("error: the program has no device code");
+  for (const char* name : {"llvm.used", "llvm.compiler.used"})
+    if (llvm::GlobalVariable* const list = module->getGlobalVariable(name, true))
+      list->eraseFromParent();
+  number_functions(*module);
+  module->getOrInsertNamedMetadata(kCuda);
+  for (const auto& [kernel, threads] : annotations_of(*module).kernels)
+    const_cast<llvm::Function*>(kernel)->setMetadata("kernel_arg_type",
+                                                     llvm::MDNode::get(context, {}));
+  return module;
+}
+
+std::unique_ptr<llvm::Module> device_kernel(const std::string& containers,
+                                            const std::string& kernel, llvm::LLVMContext& context) {
+  std::unique_ptr<llvm::Module> module = read_device_code(containers, context);
+  if (llvm::GlobalVariable* const list = module->getGlobalVariable("llvm.global.annotations", true))
+    list->eraseFromParent();
+  if (llvm::Function* const function = module->getFunction(kernel);
+      function && !function->isDeclaration())
+    point_to_global_memory(*function);
+  lower_intrinsics(*module);
+  return module;
+}
+
+std::vector<DeviceKernel> device_kernels(const llvm::Module& module) {
+  const llvm::DataLayout& layout = module.getDataLayout();
+  std::vector<DeviceKernel> kernels;
+  const Annotations annotations = annotations_of(module);
+  for (const llvm::Function& function : module) {
+    const auto found = annotations.kernels.find(&function);
+    if (found == annotations.kernels.end())
+      continue;
+    DeviceKernel kernel{.name = function.getName().str(), .offsets = {}, .sizes = {}};
+    std::size_t end = 0;
+    for (const llvm::Argument& argument : function.args()) { // as lower() places them
+      llvm::Type* const type =
+          argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+      std::size_t alignment = layout.getABITypeAlign(type).value();
+      if (argument.hasByValAttr())
+        alignment = std::max<std::size_t>(alignment, argument.getParamAlign().valueOrOne().value());
+      kernel.offsets.push_back(llvm::alignTo(end, alignment));
+      kernel.sizes.push_back(layout.getTypeAllocSize(type));
+      end = kernel.offsets.back() + kernel.sizes.back();
+    }
+    kernel.shared_size = shared_size(function);
+    kernel.most_threads = found->second;
+    kernels.push_back(std::move(kernel));
+  }
+  return kernels;
+}
+
+std::vector<DeviceVariable> device_variables(llvm::Module& module) {
+  const std::set<std::string> managed = managed_variables(module);
+  std::set<const llvm::GlobalVariable*> found;
+  std::vector<const llvm::GlobalVariable*> order;
+  for (const llvm::GlobalVariable& variable : module.globals())
+    if (is_variable(variable) && found.insert(&variable).second) {
+      order.push_back(&variable);
+      add_constants_of(*variable.getInitializer(), found, order);
+    }
+  std::vector<DeviceVariable> variables;
+  const llvm::DataLayout& layout = module.getDataLayout();
+  for (const llvm::GlobalVariable* variable : order)
+    if (variable->getAddressSpace() != kLocalSpace)
+      variables.push_back(
+          {.name = variable->getName().str(),
+           .size = layout.getTypeAllocSize(variable->getValueType()),
+           .alignment =
+               layout.getValueOrABITypeAlignment(variable->getAlign(), variable->getValueType())
+                   .value(),
+           .constant = variable->getAddressSpace() == kConstantSpace || variable->isConstant(),
+           .managed = managed.contains(variable->getName().str())});
+  return variables;
+}
+
+std::string initial_bytes(llvm::Module& module, const std::string& variable,
+                          const std::map<std::string, std::uint64_t>& addresses) {
+  const llvm::GlobalVariable* const global = module.getGlobalVariable(variable, true);
+  const llvm::DataLayout& layout = module.getDataLayout();
+  std::string bytes(layout.getTypeAllocSize(global->getValueType()), '\0');
+  Writer(layout, addresses).write(*global->getInitializer(), bytes, 0);
+  return bytes;
+}
+
+} // namespace gputest::simulator

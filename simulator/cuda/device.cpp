@@ -1,0 +1,150 @@
+#include "simulator/cuda/device.h"
+
+#include "ir/error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+namespace gputest::simulator::cuda {
+namespace {
+
+constexpr std::uint64_t kPages = kDeviceBytes / kDevicePage;
+
+std::byte* at(std::uint64_t address) {
+  return reinterpret_cast<std::byte*>(address);
+}
+
+std::uint64_t page_begin(std::uint64_t address) {
+  return address / kDevicePage * kDevicePage;
+}
+std::uint64_t page_end(std::uint64_t address) {
+  return page_begin(address + kDevicePage - 1);
+}
+
+} // namespace
+
+Device::Device(int memory) : memory_(memory) {
+  void* const wanted = at(kDeviceMemory);
+  if (::mmap(wanted, kDeviceBytes, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED_NOREPLACE,
+             memory_, 0) != wanted)
+    throw SimulatorFailure(fmt::format("cannot map the device's memory at {:#x}: {}", kDeviceMemory,
+                                       std::strerror(errno)));
+  void* const pages = ::mmap(nullptr, kPages * sizeof(std::uint32_t), PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED)
+    throw SimulatorFailure("cannot reserve the table of the device's pages");
+  pages_ = static_cast<std::uint32_t*>(pages);
+}
+
+Device::~Device() {
+  ::munmap(pages_, kPages * sizeof(std::uint32_t));
+  ::munmap(at(kDeviceMemory), kDeviceBytes);
+}
+
+void Device::set_pages(std::uint64_t address, std::uint64_t size, std::uint32_t number) {
+  const std::uint64_t first = (page_begin(address) - kDeviceMemory) / kDevicePage,
+                      end = (page_end(address + size) - kDeviceMemory) / kDevicePage;
+  for (std::uint64_t page = first; page < end; ++page)
+    pages_[page] = number;
+}
+
+void Device::allocate(std::uint64_t address, std::uint64_t size, const std::string& name) {
+  if (address < kDeviceMemory || size > kDeviceBytes ||
+      address + size > kDeviceMemory + kDeviceBytes)
+    throw SimulatorFailure("an allocation is not in the device's memory");
+  const std::uint64_t begin = page_begin(address), end = page_end(address + size);
+  if (end > begin && ::mprotect(at(begin), end - begin, PROT_READ | PROT_WRITE) != 0)
+    throw SimulatorFailure(
+        fmt::format("cannot use {} bytes of the device's memory: {}", size, std::strerror(errno)));
+  std::uint32_t number = 0;
+  if (free_numbers_.empty()) {
+    number = static_cast<std::uint32_t>(table_.size());
+    table_.emplace_back();
+  } else {
+    number = free_numbers_.back();
+    free_numbers_.pop_back();
+  }
+  table_[number] = {reinterpret_cast<gputest_u8*>(address), size, size};
+  allocations_[address] = {name, at(address), size};
+  numbers_[address] = number;
+  set_pages(address, size, number);
+  if (definedness_)
+    DefinednessMemory::forget(at(address), size);
+}
+
+void Device::free(std::uint64_t address) {
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end())
+    return;
+  const std::uint64_t begin = page_begin(address), end = page_end(address + found->second.size);
+  if (end > begin)
+    ::mprotect(at(begin), end - begin, PROT_NONE);
+  set_pages(address, found->second.size, 0);
+  table_[numbers_[address]] = {};
+  free_numbers_.push_back(numbers_[address]);
+  numbers_.erase(address);
+  allocations_.erase(found);
+}
+
+const Region* Device::allocation(std::uint64_t address) const {
+  auto after = allocations_.upper_bound(address);
+  if (after == allocations_.begin())
+    return nullptr;
+  const Region& region = std::prev(after)->second;
+  return address - std::prev(after)->first <= region.size ? &region : nullptr;
+}
+
+void Device::describe(gputest_context& context) const {
+  context.memory = pages_;
+  context.memory_begin = reinterpret_cast<gputest_u8*>(kDeviceMemory);
+  context.memory_pages = kPages;
+  context.allocations = table_.data();
+}
+
+void Device::follow_definedness() {
+  if (!definedness_)
+    definedness_.emplace();
+}
+
+void Device::define(std::uint64_t address, std::uint64_t size) {
+  if (definedness_)
+    DefinednessMemory::define(at(address), size);
+}
+
+void Device::copy_definedness(std::uint64_t to, std::uint64_t from, std::uint64_t size) {
+  if (definedness_)
+    DefinednessMemory::copy(at(to), at(from), size);
+}
+
+void* Device::kernel_malloc(std::uint64_t size) {
+  const std::uint64_t bytes = page_end(std::max<std::uint64_t>(size, 1));
+  if (bytes > kKernelHeap)
+    return nullptr;
+  std::uint64_t begin = 0;
+  if (std::vector<std::uint64_t>& free = kernels_free_[bytes]; !free.empty()) {
+    begin = free.back();
+    free.pop_back();
+  } else if (kernels_end_ - bytes >= kDeviceMemory + kDeviceBytes - kKernelHeap) {
+    begin = kernels_end_ -= bytes;
+  } else {
+    return nullptr;
+  }
+  const std::uint64_t address = begin + bytes - (size + 15) / 16 * 16;
+  allocate(address, size, "malloc");
+  return at(address);
+}
+
+bool Device::kernel_free(void* pointer) {
+  const auto address = reinterpret_cast<std::uint64_t>(pointer);
+  const auto found = allocations_.find(address);
+  if (found == allocations_.end() || address < kDeviceMemory + kDeviceBytes - kKernelHeap)
+    return false;
+  const std::uint64_t begin = page_begin(address);
+  kernels_free_[page_end(address + found->second.size) - begin].push_back(begin);
+  free(address);
+  return true;
+}
+
+} // namespace gputest::simulator::cuda

@@ -1,0 +1,34 @@
+// One launch of a kernel of a CUDA program.
+#pragma once
+
+#include "simulator/checks/finding.h"
+#include "simulator/cuda/device.h"
+#include "simulator/execute/program.h"
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gputest::simulator::cuda {
+
+struct Launch {
+  std::array<std::uint64_t, 3> grid{}, block{}; // blocks, and threads of one
+  std::uint64_t shared_bytes = 0;               // of dynamic __shared__ memory
+  std::string arguments; // the block of arguments, as the kernel's shape says
+  double limit = 0;      // seconds; 0: any
+};
+
+struct Launched {
+  double seconds = 0;
+  std::uint64_t error = kNoError;
+  std::string message, output; // output: of printf
+  std::vector<Finding> findings;
+};
+
+// `variables`: where those of the module lie. After an error the process may have been harmed. To
+// be called on a thread of on_large_stack(). Throws SimulatorFailure without memory.
+Launched launch(const Program::Ready& kernel, const Launch& what, Device& device,
+                const std::map<std::string, std::uint64_t>& variables);
+
+} // namespace gputest::simulator::cuda

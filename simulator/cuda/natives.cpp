@@ -1,0 +1,138 @@
+#include "simulator/cuda/natives.h"
+
+#include "simulator/checks/monitor.h"
+#include "simulator/cuda/device.h"
+#include "simulator/execute/natives.h"
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace gputest::simulator::cuda {
+namespace {
+
+template <typename Value> Value next(const unsigned char* arguments, std::size_t& at) {
+  at = (at + sizeof(Value) - 1) / sizeof(Value) * sizeof(Value);
+  Value value{};
+  std::memcpy(&value, arguments + at, sizeof value);
+  at += sizeof value;
+  return value;
+}
+
+template <typename Value> void append(std::string& text, const std::string& format, Value value) {
+  std::array<char, 512> part{};
+  const int length = std::snprintf(part.data(), part.size(), format.c_str(), value);
+  if (length < static_cast<int>(part.size())) {
+    text.append(part.data(), static_cast<std::size_t>(std::max(length, 0)));
+    return;
+  }
+  std::string longer(static_cast<std::size_t>(length) + 1, '\0');
+  std::snprintf(longer.data(), longer.size(), format.c_str(), value);
+  longer.pop_back();
+  text += longer;
+}
+
+// Ends the kernel: run_guarded() comes back.
+[[noreturn]] void end_kernel(std::uint64_t error, std::string message) {
+  running_natives().device->ended = {error, std::move(message)};
+  std::raise(SIGILL);
+  std::abort();
+}
+
+extern "C" {
+int gputest_vprintf(const char* format, const unsigned char* arguments) {
+  running_natives().output += printf_text(format, arguments);
+  return 0;
+}
+
+// In CUDA's own words, with the block and the thread.
+void gputest_assert(const char* message, const char* file, unsigned line, const char* function,
+                    unsigned bx, unsigned by, unsigned bz, unsigned x, unsigned y, unsigned z) {
+  end_kernel(kAssert,
+             fmt::format("{}:{}: {}: block: [{},{},{}], thread: [{},{},{}] Assertion "
+                         "`{}` failed.",
+                         file, line, function ? function : "", bx, by, bz, x, y, z, message));
+}
+void gputest_trap() {
+  end_kernel(kLaunchFailure, "the kernel has ended itself with a trap");
+}
+void gputest_no_function() {
+  end_kernel(kLaunchFailure, "the kernel calls a function by a pointer that points to none of its "
+                             "type");
+}
+void* gputest_malloc(unsigned long size) {
+  return running_natives().device->kernel_malloc(size);
+}
+void gputest_free(void* pointer) {
+  if (pointer && !running_natives().device->kernel_free(pointer))
+    end_kernel(kLaunchFailure, "the kernel frees memory that no kernel has allocated");
+}
+unsigned long gputest_clock() {
+  return static_cast<unsigned long>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
+void gputest_warp_stuck(gputest_context*, gputest_u64 first, gputest_u32 lanes) {
+  running_natives().monitor->warp_stuck(first, lanes);
+}
+void gputest_warp_met(gputest_context*, gputest_u64 first, gputest_u32 lanes) {
+  running_natives().monitor->warp_met(first, lanes);
+}
+}
+
+} // namespace
+
+std::string printf_text(const char* format, const unsigned char* arguments) {
+  std::string text;
+  std::size_t used = 0;
+  for (const char* at = format; *at != 0;) {
+    if (*at != '%') {
+      text += *at++;
+      continue;
+    }
+    if (at[1] == '%') {
+      text += '%';
+      at += 2;
+      continue;
+    }
+    std::string conversion(1, *at++);
+    bool is_long = false;
+    for (; *at != 0 && !std::strchr("diouxXeEfFgGaAcsp", *at); ++at) {
+      if (*at == '*')
+        conversion += std::to_string(next<int>(arguments, used));
+      else if (std::strchr("lLjzt", *at))
+        is_long = true;
+      else
+        conversion += *at; // h, too: it is an int
+    }
+    if (*at == 0)
+      break;
+    const char letter = *at++;
+    if (std::strchr("eEfFgGaA", letter))
+      append(text, conversion + letter, next<double>(arguments, used));
+    else if (letter == 's')
+      append(text, conversion + 's', next<const char*>(arguments, used));
+    else if (letter == 'p')
+      append(text, conversion + 'p', next<const void*>(arguments, used));
+    else if (is_long)
+      append(text, conversion + "ll" + letter, next<long long>(arguments, used));
+    else
+      append(text, conversion + letter, next<int>(arguments, used));
+  }
+  return text;
+}
+
+std::vector<NativeSymbol> native_symbols() {
+  return {{"gputest_vprintf", reinterpret_cast<void*>(&gputest_vprintf)},
+          {"gputest_assert", reinterpret_cast<void*>(&gputest_assert)},
+          {"gputest_trap", reinterpret_cast<void*>(&gputest_trap)},
+          {"gputest_no_function", reinterpret_cast<void*>(&gputest_no_function)},
+          {"gputest_malloc", reinterpret_cast<void*>(&gputest_malloc)},
+          {"gputest_free", reinterpret_cast<void*>(&gputest_free)},
+          {"gputest_clock", reinterpret_cast<void*>(&gputest_clock)},
+          {"gputest_warp_stuck", reinterpret_cast<void*>(&gputest_warp_stuck)},
+          {"gputest_warp_met", reinterpret_cast<void*>(&gputest_warp_met)}};
+}
+
+} // namespace gputest::simulator::cuda

@@ -1,0 +1,17 @@
+// What CUDA's kernels call by name, besides what all kernels do (execute/natives.h).
+#pragma once
+
+#include "simulator/execute/loader.h"
+
+#include <string>
+#include <vector>
+
+namespace gputest::simulator::cuda {
+
+std::vector<NativeSymbol> native_symbols();
+
+// What printf prints: `arguments` lie as C's varargs would, each at a multiple of its size (CUDA
+// C++ Programming Guide, "Formatted Output").
+std::string printf_text(const char* format, const unsigned char* arguments);
+
+} // namespace gputest::simulator::cuda

@@ -1,0 +1,199 @@
+#include "simulator/cuda/server.h"
+
+#include "ir/cuda/device_code.h"
+#include "ir/error.h"
+#include "ir/places.h"
+#include "simulator/cuda/launch.h"
+#include "simulator/execute/guard.h"
+#include "simulator/service/messages.h"
+
+#include <fmt/format.h>
+#include <memory>
+#include <sstream>
+
+namespace gputest::simulator::cuda {
+namespace {
+
+// What is known of a module while its variables get their places.
+struct Loading {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+};
+
+struct Module {
+  std::string containers;
+  std::unique_ptr<Loading> loading;
+  std::vector<DeviceVariable> variables;
+  std::map<std::string, std::uint64_t> addresses; // of variables
+  std::unique_ptr<Program> program;
+};
+
+class Session {
+public:
+  explicit Session(int memory) : device_(memory), cache_(cache_folder()) {}
+
+  Writer answer(Reader& request) {
+    switch (static_cast<Request>(request.number())) {
+    case Request::Load:
+      return load(request);
+    case Request::Place:
+      return place(request);
+    case Request::Launch:
+      return launch_kernel(request);
+    }
+    throw SimulatorFailure("a request that nobody knows");
+  }
+
+  bool harmed() const { return harmed_; }
+
+private:
+  Writer load(Reader& request) {
+    Module module;
+    module.containers = request.text();
+    module.loading = std::make_unique<Loading>();
+    module.loading->module = read_device_code(module.containers, module.loading->context);
+    module.variables = device_variables(*module.loading->module);
+    Writer reply;
+    reply.number(0).number(modules_.size());
+    const std::vector<DeviceKernel> kernels = device_kernels(*module.loading->module);
+    reply.number(kernels.size());
+    for (const DeviceKernel& kernel : kernels) {
+      reply.text(kernel.name).number(kernel.shared_size).number(kernel.most_threads);
+      reply.number(kernel.offsets.size());
+      for (std::size_t i = 0; i < kernel.offsets.size(); ++i)
+        reply.number(kernel.offsets[i]).number(kernel.sizes[i]);
+    }
+    reply.number(module.variables.size());
+    for (const DeviceVariable& variable : module.variables)
+      reply.text(variable.name)
+          .number(variable.size)
+          .number(variable.alignment)
+          .number(variable.constant)
+          .number(variable.managed);
+    module.program = std::make_unique<Program>(Source{.name = "",
+                                                      .text = "",
+                                                      .definitions = {},
+                                                      .include_directories = {},
+                                                      .options = {},
+                                                      .cl_std = "CL1.2",
+                                                      .device_code = module.containers},
+                                               cache_);
+    modules_.push_back(std::move(module));
+    return reply;
+  }
+
+  Writer place(Reader& request) {
+    Module& module = modules_.at(request.number());
+    for (const DeviceVariable& variable : module.variables) {
+      const std::uint64_t address = request.number();
+      module.addresses[variable.name] = address;
+      device_.allocate(address, variable.size, name_of_variable(variable.name));
+    }
+    for (const DeviceVariable& variable : module.variables) {
+      const std::string bytes =
+          initial_bytes(*module.loading->module, variable.name, module.addresses);
+      std::memcpy(reinterpret_cast<void*>(module.addresses[variable.name]), bytes.data(),
+                  bytes.size());
+    }
+    module.loading.reset();
+    return Writer().number(0);
+  }
+
+  void change_memory(Reader& request) {
+    for (std::uint64_t left = request.number(); left > 0; --left) {
+      const auto what = static_cast<MemoryChange>(request.number());
+      const std::uint64_t address = request.number(), size = request.number();
+      switch (what) {
+      case MemoryChange::Allocate:
+        device_.allocate(address, size, request.text());
+        break;
+      case MemoryChange::Free:
+        device_.free(address);
+        break;
+      case MemoryChange::Define:
+        device_.define(address, size);
+        break;
+      case MemoryChange::Copy:
+        device_.copy_definedness(address, request.number(), size);
+        break;
+      }
+    }
+  }
+
+  Writer launch_kernel(Reader& request) {
+    Module& module = modules_.at(request.number());
+    const std::string kernel = request.text();
+    Launch what;
+    for (std::uint64_t& size : what.grid)
+      size = request.number();
+    for (std::uint64_t& size : what.block)
+      size = request.number();
+    what.shared_bytes = request.number();
+    what.arguments = request.text();
+    std::istringstream words(request.text());
+    const std::vector<std::string> checks{std::istream_iterator<std::string>(words), {}};
+    what.limit = static_cast<double>(request.number());
+    const Variant variant{.kernel = kernel, .checks = checks_named(checks)};
+    if (variant.checks.uninitialized)
+      device_.follow_definedness();
+    change_memory(request);
+    const Launched launched =
+        launch(module.program->kernel(variant), what, device_, module.addresses);
+    harmed_ = launched.error != kNoError;
+    Writer reply;
+    reply.number(0)
+        .number(static_cast<std::uint64_t>(launched.seconds * 1e9))
+        .number(launched.error)
+        .text(launched.message)
+        .text(launched.output)
+        .number(launched.findings.size());
+    for (const Finding& finding : launched.findings)
+      reply.text(finding.kind)
+          .text(finding.site.file)
+          .number(finding.site.line)
+          .number(finding.site.column)
+          .text(finding.message)
+          .number(finding.count);
+    return reply;
+  }
+
+  Device device_;
+  Cache cache_;
+  std::vector<Module> modules_;
+  bool harmed_ = false;
+};
+
+std::string guarded_answer(Session& session, const std::string& message) {
+  try {
+    Reader request(message);
+    return session.answer(request).message();
+  } catch (const SourceError& error) {
+    return Writer().number(kNotSupported).text(error.what()).message();
+  } catch (const InputError& error) {
+    return Writer().number(kInvalidKernelImage).text(error.what()).message();
+  } catch (const std::exception& error) {
+    return Writer().number(kLaunchFailure).text(error.what()).message();
+  }
+}
+
+} // namespace
+
+int serve(int socket, int memory) {
+  int exit_code = 0;
+  on_large_stack([&] {
+    try {
+      Session session(memory);
+      while (const std::optional<std::string> message = receive(socket)) {
+        send(socket, guarded_answer(session, *message));
+        if (session.harmed())
+          return;
+      }
+    } catch (const std::exception& error) { // nobody is there to tell
+      std::fprintf(stderr, "gputest-simulator: %s\n", error.what());
+      exit_code = 3;
+    }
+  });
+  return exit_code;
+}
+
+} // namespace gputest::simulator::cuda

@@ -1,0 +1,335 @@
+// The functions of CUDA's math library (libdevice) by OpenCL's, which libclc has. Linked with kernels of
+// CUDA programs that call them. Names and parameters are those of Clang's __clang_cuda_libdevice_declares.h;
+// directed rounding of float is that of a result in double.
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+
+// The quantile of the normal distribution: Acklam's rational approximation and one step of Halley's
+// method, which leaves a relative error of about 1e-15.
+static double gputest_quantile(double p) {
+  if (!(p > 0 && p < 1))
+    return p == 0 ? -INFINITY : p == 1 ? INFINITY : NAN;
+  const double a0 = -3.969683028665376e+01, a1 = 2.209460984245205e+02, a2 = -2.759285104469687e+02,
+               a3 = 1.383577518672690e+02, a4 = -3.066479806614716e+01, a5 = 2.506628277459239e+00;
+  const double b0 = -5.447609879822406e+01, b1 = 1.615858368580409e+02, b2 = -1.556989798598866e+02,
+               b3 = 6.680131188771972e+01, b4 = -1.328068155288572e+01;
+  const double c0 = -7.784894002430293e-03, c1 = -3.223964580411365e-01, c2 = -2.400758277161838e+00,
+               c3 = -2.549732539343734e+00, c4 = 4.374664141464968e+00, c5 = 2.938163982698783e+00;
+  const double d0 = 7.784695709041462e-03, d1 = 3.224671290700398e-01, d2 = 2.445134137142996e+00,
+               d3 = 3.754408661907416e+00;
+  double x;
+  if (p < 0.02425 || p > 1 - 0.02425) {
+    const double q = sqrt(-2 * log(p < 0.5 ? p : 1 - p));
+    x = (((((c0 * q + c1) * q + c2) * q + c3) * q + c4) * q + c5) / ((((d0 * q + d1) * q + d2) * q + d3) * q + 1);
+    x = p < 0.5 ? x : -x;
+  } else {
+    const double q = p - 0.5, r = q * q;
+    x = (((((a0 * r + a1) * r + a2) * r + a3) * r + a4) * r + a5) * q /
+        (((((b0 * r + b1) * r + b2) * r + b3) * r + b4) * r + 1);
+  }
+  const double e = 0.5 * erfc(-x * 0.70710678118654752) - p, u = e * 2.5066282746310002 * exp(x * x / 2);
+  return x - u / (1 + x * u / 2);
+}
+
+int __nv_abs(int a) { return a < 0 ? -a : a; }
+double __nv_acos(double a) { return acos(a); }
+float __nv_acosf(float a) { return acos(a); }
+double __nv_acosh(double a) { return acosh(a); }
+float __nv_acoshf(float a) { return acosh(a); }
+double __nv_asin(double a) { return asin(a); }
+float __nv_asinf(float a) { return asin(a); }
+double __nv_asinh(double a) { return asinh(a); }
+float __nv_asinhf(float a) { return asinh(a); }
+double __nv_atan2(double a, double b) { return atan2(a, b); }
+float __nv_atan2f(float a, float b) { return atan2(a, b); }
+double __nv_atan(double a) { return atan(a); }
+float __nv_atanf(float a) { return atan(a); }
+double __nv_atanh(double a) { return atanh(a); }
+float __nv_atanhf(float a) { return atanh(a); }
+int __nv_brev(int a) { uint v = a, r = 0; for (int i = 0; i < 32; ++i) r |= (v >> i & 1) << (31 - i); return (int)r; }
+long __nv_brevll(long a) { ulong v = a, r = 0; for (int i = 0; i < 64; ++i) r |= (v >> i & 1) << (63 - i); return (long)r; }
+int __nv_byte_perm(int a, int b, int c) { ulong v = (ulong)(uint)b << 32 | (uint)a; uint r = 0; for (int i = 0; i < 4; ++i) { uint s = (uint)c >> 4 * i; uint y = (uint)(v >> 8 * (s & 7)) & 255; r |= (s & 8 ? (y & 128 ? 255u : 0u) : y) << 8 * i; } return (int)r; }
+double __nv_cbrt(double a) { return cbrt(a); }
+float __nv_cbrtf(float a) { return cbrt(a); }
+double __nv_ceil(double a) { return ceil(a); }
+float __nv_ceilf(float a) { return ceil(a); }
+int __nv_clz(int a) { return (int)clz(a); }
+int __nv_clzll(long a) { return (int)clz(a); }
+double __nv_copysign(double a, double b) { return copysign(a, b); }
+float __nv_copysignf(float a, float b) { return copysign(a, b); }
+double __nv_cos(double a) { return cos(a); }
+float __nv_cosf(float a) { return cos(a); }
+double __nv_cosh(double a) { return cosh(a); }
+float __nv_coshf(float a) { return cosh(a); }
+double __nv_cospi(double a) { return cospi(a); }
+float __nv_cospif(float a) { return cospi(a); }
+double __nv_dadd_rn(double a, double b) { return a + b; }
+double __nv_ddiv_rn(double a, double b) { return a / b; }
+double __nv_dmul_rn(double a, double b) { return a * b; }
+float __nv_double2float_rd(double a) { return convert_float_rtn(a); }
+float __nv_double2float_rn(double a) { return convert_float_rte(a); }
+float __nv_double2float_ru(double a) { return convert_float_rtp(a); }
+float __nv_double2float_rz(double a) { return convert_float_rtz(a); }
+int __nv_double2hiint(double a) { return (int)(as_ulong(a) >> 32); }
+int __nv_double2int_rd(double a) { return convert_int_sat_rtn(a); }
+int __nv_double2int_rn(double a) { return convert_int_sat_rte(a); }
+int __nv_double2int_ru(double a) { return convert_int_sat_rtp(a); }
+int __nv_double2int_rz(double a) { return convert_int_sat_rtz(a); }
+long __nv_double2ll_rd(double a) { return convert_long_sat_rtn(a); }
+long __nv_double2ll_rn(double a) { return convert_long_sat_rte(a); }
+long __nv_double2ll_ru(double a) { return convert_long_sat_rtp(a); }
+long __nv_double2ll_rz(double a) { return convert_long_sat_rtz(a); }
+int __nv_double2loint(double a) { return (int)as_ulong(a); }
+uint __nv_double2uint_rd(double a) { return convert_uint_sat_rtn(a); }
+uint __nv_double2uint_rn(double a) { return convert_uint_sat_rte(a); }
+uint __nv_double2uint_ru(double a) { return convert_uint_sat_rtp(a); }
+uint __nv_double2uint_rz(double a) { return convert_uint_sat_rtz(a); }
+ulong __nv_double2ull_rd(double a) { return convert_ulong_sat_rtn(a); }
+ulong __nv_double2ull_rn(double a) { return convert_ulong_sat_rte(a); }
+ulong __nv_double2ull_ru(double a) { return convert_ulong_sat_rtp(a); }
+ulong __nv_double2ull_rz(double a) { return convert_ulong_sat_rtz(a); }
+ulong __nv_double_as_longlong(double a) { return as_ulong(a); }
+double __nv_drcp_rn(double a) { return 1 / a; }
+double __nv_dsqrt_rn(double a) { return sqrt(a); }
+double __nv_dsub_rn(double a, double b) { return a - b; }
+double __nv_erfc(double a) { return erfc(a); }
+float __nv_erfcf(float a) { return erfc(a); }
+double __nv_erfcinv(double a) { return -(double)gputest_quantile(0.5 * (double)a) * 0.70710678118654752; }
+float __nv_erfcinvf(float a) { return -(float)gputest_quantile(0.5 * (double)a) * 0.70710678118654752f; }
+double __nv_erfcx(double a) { return exp(a * a) * erfc(a); }
+float __nv_erfcxf(float a) { return exp(a * a) * erfc(a); }
+double __nv_erf(double a) { return erf(a); }
+float __nv_erff(float a) { return erf(a); }
+double __nv_erfinv(double a) { return (double)gputest_quantile(0.5 + 0.5 * (double)a) * 0.70710678118654752; }
+float __nv_erfinvf(float a) { return (float)gputest_quantile(0.5 + 0.5 * (double)a) * 0.70710678118654752f; }
+double __nv_exp10(double a) { return exp10(a); }
+float __nv_exp10f(float a) { return exp10(a); }
+double __nv_exp2(double a) { return exp2(a); }
+float __nv_exp2f(float a) { return exp2(a); }
+double __nv_exp(double a) { return exp(a); }
+float __nv_expf(float a) { return exp(a); }
+double __nv_expm1(double a) { return expm1(a); }
+float __nv_expm1f(float a) { return expm1(a); }
+double __nv_fabs(double a) { return fabs(a); }
+float __nv_fabsf(float a) { return fabs(a); }
+float __nv_fadd_rd(float a, float b) { return convert_float_rtn((double)a + (double)b); }
+float __nv_fadd_rn(float a, float b) { return a + b; }
+float __nv_fadd_ru(float a, float b) { return convert_float_rtp((double)a + (double)b); }
+float __nv_fadd_rz(float a, float b) { return convert_float_rtz((double)a + (double)b); }
+float __nv_fast_cosf(float a) { return cos(a); }
+float __nv_fast_exp10f(float a) { return exp10(a); }
+float __nv_fast_expf(float a) { return exp(a); }
+float __nv_fast_fdividef(float a, float b) { return a / b; }
+float __nv_fast_log10f(float a) { return log10(a); }
+float __nv_fast_log2f(float a) { return log2(a); }
+float __nv_fast_logf(float a) { return log(a); }
+float __nv_fast_powf(float a, float b) { return pow(a, b); }
+void __nv_fast_sincosf(float a, float* b, float* c) { *b = sin(a); *c = cos(a); }
+float __nv_fast_sinf(float a) { return sin(a); }
+float __nv_fast_tanf(float a) { return tan(a); }
+double __nv_fdim(double a, double b) { return fdim(a, b); }
+float __nv_fdimf(float a, float b) { return fdim(a, b); }
+float __nv_fdiv_rd(float a, float b) { return convert_float_rtn((double)a / (double)b); }
+float __nv_fdiv_rn(float a, float b) { return a / b; }
+float __nv_fdiv_ru(float a, float b) { return convert_float_rtp((double)a / (double)b); }
+float __nv_fdiv_rz(float a, float b) { return convert_float_rtz((double)a / (double)b); }
+int __nv_ffs(int a) { return a == 0 ? 0 : 32 - (int)clz((uint)a & -(uint)a); }
+int __nv_ffsll(long a) { return a == 0 ? 0 : 64 - (int)clz((ulong)a & -(ulong)a); }
+int __nv_finitef(float a) { return isfinite(a); }
+int __nv_float2int_rd(float a) { return convert_int_sat_rtn(a); }
+int __nv_float2int_rn(float a) { return convert_int_sat_rte(a); }
+int __nv_float2int_ru(float a) { return convert_int_sat_rtp(a); }
+int __nv_float2int_rz(float a) { return convert_int_sat_rtz(a); }
+long __nv_float2ll_rd(float a) { return convert_long_sat_rtn(a); }
+long __nv_float2ll_rn(float a) { return convert_long_sat_rte(a); }
+long __nv_float2ll_ru(float a) { return convert_long_sat_rtp(a); }
+long __nv_float2ll_rz(float a) { return convert_long_sat_rtz(a); }
+uint __nv_float2uint_rd(float a) { return convert_uint_sat_rtn(a); }
+uint __nv_float2uint_rn(float a) { return convert_uint_sat_rte(a); }
+uint __nv_float2uint_ru(float a) { return convert_uint_sat_rtp(a); }
+uint __nv_float2uint_rz(float a) { return convert_uint_sat_rtz(a); }
+ulong __nv_float2ull_rd(float a) { return convert_ulong_sat_rtn(a); }
+ulong __nv_float2ull_rn(float a) { return convert_ulong_sat_rte(a); }
+ulong __nv_float2ull_ru(float a) { return convert_ulong_sat_rtp(a); }
+ulong __nv_float2ull_rz(float a) { return convert_ulong_sat_rtz(a); }
+int __nv_float_as_int(float a) { return as_int(a); }
+uint __nv_float_as_uint(float a) { return as_uint(a); }
+double __nv_floor(double a) { return floor(a); }
+float __nv_floorf(float a) { return floor(a); }
+double __nv_fma(double a, double b, double c) { return fma(a, b, c); }
+float __nv_fmaf(float a, float b, float c) { return fma(a, b, c); }
+float __nv_fmaf_ieee_rd(float a, float b, float c) { return convert_float_rtn(fma((double)a, (double)b, (double)c)); }
+float __nv_fmaf_ieee_rn(float a, float b, float c) { return fma(a, b, c); }
+float __nv_fmaf_ieee_ru(float a, float b, float c) { return convert_float_rtp(fma((double)a, (double)b, (double)c)); }
+float __nv_fmaf_ieee_rz(float a, float b, float c) { return convert_float_rtz(fma((double)a, (double)b, (double)c)); }
+float __nv_fmaf_rd(float a, float b, float c) { return convert_float_rtn(fma((double)a, (double)b, (double)c)); }
+float __nv_fmaf_rn(float a, float b, float c) { return fma(a, b, c); }
+float __nv_fmaf_ru(float a, float b, float c) { return convert_float_rtp(fma((double)a, (double)b, (double)c)); }
+float __nv_fmaf_rz(float a, float b, float c) { return convert_float_rtz(fma((double)a, (double)b, (double)c)); }
+double __nv_fma_rn(double a, double b, double c) { return fma(a, b, c); }
+double __nv_fmax(double a, double b) { return fmax(a, b); }
+float __nv_fmaxf(float a, float b) { return fmax(a, b); }
+double __nv_fmin(double a, double b) { return fmin(a, b); }
+float __nv_fminf(float a, float b) { return fmin(a, b); }
+double __nv_fmod(double a, double b) { return fmod(a, b); }
+float __nv_fmodf(float a, float b) { return fmod(a, b); }
+float __nv_fmul_rd(float a, float b) { return convert_float_rtn((double)a * (double)b); }
+float __nv_fmul_rn(float a, float b) { return a * b; }
+float __nv_fmul_ru(float a, float b) { return convert_float_rtp((double)a * (double)b); }
+float __nv_fmul_rz(float a, float b) { return convert_float_rtz((double)a * (double)b); }
+float __nv_frcp_rd(float a) { return convert_float_rtn(1 / (double)a); }
+float __nv_frcp_rn(float a) { return 1 / a; }
+float __nv_frcp_ru(float a) { return convert_float_rtp(1 / (double)a); }
+float __nv_frcp_rz(float a) { return convert_float_rtz(1 / (double)a); }
+double __nv_frexp(double a, int* b) { return frexp(a, b); }
+float __nv_frexpf(float a, int* b) { return frexp(a, b); }
+float __nv_frsqrt_rn(float a) { return 1 / sqrt(a); }
+float __nv_fsqrt_rd(float a) { return convert_float_rtn(sqrt((double)a)); }
+float __nv_fsqrt_rn(float a) { return sqrt(a); }
+float __nv_fsqrt_ru(float a) { return convert_float_rtp(sqrt((double)a)); }
+float __nv_fsqrt_rz(float a) { return convert_float_rtz(sqrt((double)a)); }
+float __nv_fsub_rd(float a, float b) { return convert_float_rtn((double)a - (double)b); }
+float __nv_fsub_rn(float a, float b) { return a - b; }
+float __nv_fsub_ru(float a, float b) { return convert_float_rtp((double)a - (double)b); }
+float __nv_fsub_rz(float a, float b) { return convert_float_rtz((double)a - (double)b); }
+int __nv_hadd(int a, int b) { return hadd(a, b); }
+double __nv_hiloint2double(int a, int b) { return as_double((ulong)(uint)a << 32 | (uint)b); }
+double __nv_hypot(double a, double b) { return hypot(a, b); }
+float __nv_hypotf(float a, float b) { return hypot(a, b); }
+int __nv_ilogb(double a) { return ilogb(a); }
+int __nv_ilogbf(float a) { return ilogb(a); }
+double __nv_int2double_rn(int a) { return convert_double_rte(a); }
+float __nv_int2float_rd(int a) { return convert_float_rtn(a); }
+float __nv_int2float_rn(int a) { return convert_float_rte(a); }
+float __nv_int2float_ru(int a) { return convert_float_rtp(a); }
+float __nv_int2float_rz(int a) { return convert_float_rtz(a); }
+float __nv_int_as_float(int a) { return as_float(a); }
+int __nv_isfinited(double a) { return isfinite(a); }
+int __nv_isinfd(double a) { return isinf(a); }
+int __nv_isinff(float a) { return isinf(a); }
+int __nv_isnand(double a) { return isnan(a); }
+int __nv_isnanf(float a) { return isnan(a); }
+double __nv_ldexp(double a, int b) { return ldexp(a, b); }
+float __nv_ldexpf(float a, int b) { return ldexp(a, b); }
+double __nv_lgamma(double a) { return lgamma(a); }
+float __nv_lgammaf(float a) { return lgamma(a); }
+double __nv_ll2double_rd(long a) { return convert_double_rtn(a); }
+double __nv_ll2double_rn(long a) { return convert_double_rte(a); }
+double __nv_ll2double_ru(long a) { return convert_double_rtp(a); }
+double __nv_ll2double_rz(long a) { return convert_double_rtz(a); }
+float __nv_ll2float_rd(long a) { return convert_float_rtn(a); }
+float __nv_ll2float_rn(long a) { return convert_float_rte(a); }
+float __nv_ll2float_ru(long a) { return convert_float_rtp(a); }
+float __nv_ll2float_rz(long a) { return convert_float_rtz(a); }
+long __nv_llabs(long a) { return a < 0 ? -a : a; }
+long __nv_llmax(long a, long b) { return a > b ? a : b; }
+long __nv_llmin(long a, long b) { return a < b ? a : b; }
+long __nv_llrint(double a) { return convert_long_sat_rte(a); }
+long __nv_llrintf(float a) { return convert_long_sat_rte(a); }
+long __nv_llround(double a) { return convert_long_sat_rtz(round(a)); }
+long __nv_llroundf(float a) { return convert_long_sat_rtz(round(a)); }
+double __nv_log10(double a) { return log10(a); }
+float __nv_log10f(float a) { return log10(a); }
+double __nv_log1p(double a) { return log1p(a); }
+float __nv_log1pf(float a) { return log1p(a); }
+double __nv_log2(double a) { return log2(a); }
+float __nv_log2f(float a) { return log2(a); }
+double __nv_logb(double a) { return logb(a); }
+float __nv_logbf(float a) { return logb(a); }
+double __nv_log(double a) { return log(a); }
+float __nv_logf(float a) { return log(a); }
+double __nv_longlong_as_double(long a) { return as_double(a); }
+int __nv_max(int a, int b) { return a > b ? a : b; }
+int __nv_min(int a, int b) { return a < b ? a : b; }
+double __nv_modf(double a, double* b) { return modf(a, b); }
+float __nv_modff(float a, float* b) { return modf(a, b); }
+int __nv_mul24(int a, int b) { return (a << 8 >> 8) * (b << 8 >> 8); }
+long __nv_mul64hi(long a, long b) { return mul_hi(a, b); }
+int __nv_mulhi(int a, int b) { return mul_hi(a, b); }
+double __nv_nearbyint(double a) { return rint(a); }
+float __nv_nearbyintf(float a) { return rint(a); }
+double __nv_nextafter(double a, double b) { return nextafter(a, b); }
+float __nv_nextafterf(float a, float b) { return nextafter(a, b); }
+double __nv_norm3d(double a, double b, double c) { return sqrt(a * a + b * b + c * c); }
+float __nv_norm3df(float a, float b, float c) { return sqrt(a * a + b * b + c * c); }
+double __nv_norm4d(double a, double b, double c, double d) { return sqrt(a * a + b * b + c * c + d * d); }
+float __nv_norm4df(float a, float b, float c, float d) { return sqrt(a * a + b * b + c * c + d * d); }
+double __nv_normcdf(double a) { return 0.5 * erfc(-a * 0.70710678118654752); }
+float __nv_normcdff(float a) { return 0.5f * erfc(-a * 0.70710678118654752f); }
+double __nv_normcdfinv(double a) { return (double)gputest_quantile((double)a); }
+float __nv_normcdfinvf(float a) { return (float)gputest_quantile((double)a); }
+int __nv_popc(uint a) { return (int)popcount(a); }
+int __nv_popcll(ulong a) { return (int)popcount(a); }
+double __nv_pow(double a, double b) { return pow(a, b); }
+float __nv_powf(float a, float b) { return pow(a, b); }
+double __nv_powi(double a, int b) { return pown(a, b); }
+float __nv_powif(float a, int b) { return pown(a, b); }
+double __nv_rcbrt(double a) { return 1 / cbrt(a); }
+float __nv_rcbrtf(float a) { return 1 / cbrt(a); }
+double __nv_remainder(double a, double b) { return remainder(a, b); }
+float __nv_remainderf(float a, float b) { return remainder(a, b); }
+double __nv_remquo(double a, double b, int* c) { return remquo(a, b, c); }
+float __nv_remquof(float a, float b, int* c) { return remquo(a, b, c); }
+int __nv_rhadd(int a, int b) { return rhadd(a, b); }
+double __nv_rhypot(double a, double b) { return 1 / hypot(a, b); }
+float __nv_rhypotf(float a, float b) { return 1 / hypot(a, b); }
+double __nv_rint(double a) { return rint(a); }
+float __nv_rintf(float a) { return rint(a); }
+double __nv_rnorm3d(double a, double b, double c) { return 1 / sqrt(a * a + b * b + c * c); }
+float __nv_rnorm3df(float a, float b, float c) { return 1 / sqrt(a * a + b * b + c * c); }
+double __nv_rnorm4d(double a, double b, double c, double d) { return 1 / sqrt(a * a + b * b + c * c + d * d); }
+float __nv_rnorm4df(float a, float b, float c, float d) { return 1 / sqrt(a * a + b * b + c * c + d * d); }
+double __nv_round(double a) { return round(a); }
+float __nv_roundf(float a) { return round(a); }
+double __nv_rsqrt(double a) { return rsqrt(a); }
+float __nv_rsqrtf(float a) { return rsqrt(a); }
+int __nv_sad(int a, int b, int c) { return (uint)(a > b ? (uint)a - (uint)b : (uint)b - (uint)a) + (uint)c; }
+float __nv_saturatef(float a) { return a > 0.0f ? (a < 1.0f ? a : 1.0f) : 0.0f; }
+double __nv_scalbn(double a, int b) { return ldexp(a, b); }
+float __nv_scalbnf(float a, int b) { return ldexp(a, b); }
+int __nv_signbitd(double a) { return signbit(a) != 0; }
+int __nv_signbitf(float a) { return signbit(a) != 0; }
+void __nv_sincos(double a, double* b, double* c) { *b = sin(a); *c = cos(a); }
+void __nv_sincosf(float a, float* b, float* c) { *b = sin(a); *c = cos(a); }
+void __nv_sincospi(double a, double* b, double* c) { *b = sinpi(a); *c = cospi(a); }
+void __nv_sincospif(float a, float* b, float* c) { *b = sinpi(a); *c = cospi(a); }
+double __nv_sin(double a) { return sin(a); }
+float __nv_sinf(float a) { return sin(a); }
+double __nv_sinh(double a) { return sinh(a); }
+float __nv_sinhf(float a) { return sinh(a); }
+double __nv_sinpi(double a) { return sinpi(a); }
+float __nv_sinpif(float a) { return sinpi(a); }
+double __nv_sqrt(double a) { return sqrt(a); }
+float __nv_sqrtf(float a) { return sqrt(a); }
+double __nv_tan(double a) { return tan(a); }
+float __nv_tanf(float a) { return tan(a); }
+double __nv_tanh(double a) { return tanh(a); }
+float __nv_tanhf(float a) { return tanh(a); }
+double __nv_tgamma(double a) { return tgamma(a); }
+float __nv_tgammaf(float a) { return tgamma(a); }
+double __nv_trunc(double a) { return trunc(a); }
+float __nv_truncf(float a) { return trunc(a); }
+int __nv_uhadd(uint a, uint b) { return hadd(a, b); }
+double __nv_uint2double_rn(uint a) { return convert_double_rte(a); }
+float __nv_uint2float_rd(uint a) { return convert_float_rtn(a); }
+float __nv_uint2float_rn(uint a) { return convert_float_rte(a); }
+float __nv_uint2float_ru(uint a) { return convert_float_rtp(a); }
+float __nv_uint2float_rz(uint a) { return convert_float_rtz(a); }
+float __nv_uint_as_float(uint a) { return as_float(a); }
+double __nv_ull2double_rd(ulong a) { return convert_double_rtn(a); }
+double __nv_ull2double_rn(ulong a) { return convert_double_rte(a); }
+double __nv_ull2double_ru(ulong a) { return convert_double_rtp(a); }
+double __nv_ull2double_rz(ulong a) { return convert_double_rtz(a); }
+float __nv_ull2float_rd(ulong a) { return convert_float_rtn(a); }
+float __nv_ull2float_rn(ulong a) { return convert_float_rte(a); }
+float __nv_ull2float_ru(ulong a) { return convert_float_rtp(a); }
+float __nv_ull2float_rz(ulong a) { return convert_float_rtz(a); }
+ulong __nv_ullmax(ulong a, ulong b) { return a > b ? a : b; }
+ulong __nv_ullmin(ulong a, ulong b) { return a < b ? a : b; }
+uint __nv_umax(uint a, uint b) { return a > b ? a : b; }
+uint __nv_umin(uint a, uint b) { return a < b ? a : b; }
+uint __nv_umul24(uint a, uint b) { return (a & 0xffffff) * (b & 0xffffff); }
+ulong __nv_umul64hi(ulong a, ulong b) { return mul_hi(a, b); }
+uint __nv_umulhi(uint a, uint b) { return mul_hi(a, b); }
+uint __nv_urhadd(uint a, uint b) { return rhadd(a, b); }
+uint __nv_usad(uint a, uint b, uint c) { return (a > b ? a - b : b - a) + c; }

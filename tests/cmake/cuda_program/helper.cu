@@ -1,0 +1,4 @@
+__device__ int offset = 2;
+__device__ int add_offset(int number) {
+  return number + offset;
+}

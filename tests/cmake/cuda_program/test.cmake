@@ -1,0 +1,18 @@
+include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
+
+file(GLOB toolchain ${PREFIX}/*/gputest/cuda/gputest-cuda.cmake)
+if(NOT toolchain)
+  message(FATAL_ERROR "There is no gputest-cuda.cmake in ${PREFIX}")
+endif()
+set(ENV{PATH} "/usr/bin:/bin")
+unset(ENV{CUDA_PATH})
+set(make ${CMAKE_COMMAND} --build ${build})
+configure(--toolchain ${toolchain})
+run("build" COMMAND ${make})
+run("a second build does nothing" COMMAND ${make} OUTPUT "no work to do")
+run("test" FAILS COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} --output-on-failure OUTPUT
+    "sums [.]+ +Passed" "right.check [.]+ +Passed" "wrong.check [.]+\\*\\*\\*Failed"
+    "sums.cu:(9|12):[0-9]+: error: data race on byte [0-9]+ of 'part', within a block: thread"
+    "wrong: 1 finding in 1 launch; checked: races, bounds")
+expect_file(${build}/gputest/wrong/check.json "\"kind\": \"race\"")
+expect_file(${build}/gputest/right/check.json "\"findings\": \\[\\]")

@@ -1,0 +1,13 @@
+// Expected: recursion.cu:3:.*error: 'f' calls itself; the simulator runs no recursion in device code
+__device__ int f(int n) {
+  return n < 2 ? n : f(n - 1) + f(n - 2);
+}
+__global__ void k(int* p) {
+  *p = f(*p);
+}
+int main() {
+  int* p = nullptr;
+  cudaMalloc(&p, 4);
+  k<<<1, 1>>>(p);
+  return cudaGetLastError() == cudaErrorNotSupported ? 0 : 1;
+}
