@@ -13,7 +13,7 @@ packages=(
   clang-19 llvm-19-dev libclang-19-dev libclang-cpp19-dev
   opencl-headers opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd
   libclc-19 libclc-19-dev
-  libcxxopts-dev libfmt-dev libmd-dev libsqlite3-dev nlohmann-json3-dev
+  libcxxopts-dev libfmt-dev libmd-dev libsqlite3-dev libz3-dev nlohmann-json3-dev
   catch2 ccache chromium clang-format-19 git llvm-19-tools make patch python3 python3-pyopencl
 )
 

@@ -1,8 +1,9 @@
-# The public functions of GpuTestCheck: one file each, of the same name. Including them changes
-# nothing but what functions there are. Each has a page in docs/.
+# The public functions of GpuTestCheck, one file each, of the same name. Including the files only
+# defines the functions. Each function has a page in docs/.
 
 cmake_policy(VERSION 3.25)
 
 include(${CMAKE_CURRENT_LIST_DIR}/gputest_add_coverage_test.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/gputest_add_cuda_program.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/gputest_add_kernel.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/gputest_add_program.cmake)

@@ -2,12 +2,12 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/check.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/command.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_options.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/functions/mutation_options.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/settings.cmake)
 
 # gputest_add_coverage_test(<name> COMMAND <target> [<argument>…]
 #   [COVERAGE [STATEMENT n] [BRANCH n] [CONDITION n] [LOOP n] [BARRIER n]] [TIMEOUT s] [LABELS …])
 #
-# Runs a test program of yours so that the kernels it runs through gputest::run_kernel count:
+# Measures the coverage of the kernels that a test program runs through gputest::run_kernel:
 # docs/gputest_add_coverage_test.md.
 function(gputest_add_coverage_test name)
   set(single TIMEOUT)
@@ -15,7 +15,7 @@ function(gputest_add_coverage_test name)
   set(context "gputest_add_coverage_test(): ${name}: ")
   gputest_private_check_name(gputest_add_coverage_test "${name}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
-  gputest_private_take_bare_keyword(coverage COVERAGE) # measured in any case
+  gputest_private_take_analyses(analyses)
   gputest_private_check_keywords("${context}" "${single};${multiple}" "${ARGN}")
   if(NOT DEFINED arg_COMMAND)
     message(FATAL_ERROR "${context}COMMAND is missing: name the target of your test program")
@@ -24,19 +24,16 @@ function(gputest_add_coverage_test name)
   if(NOT TARGET "${target}")
     message(FATAL_ERROR "${context}COMMAND: there is no target '${target}': add_executable() it before")
   endif()
-  set(timeout 1500)
-  if(DEFINED arg_TIMEOUT)
-    gputest_private_check_numbers("${context}" TIMEOUT SECONDS ${arg_TIMEOUT})
-    set(timeout ${arg_TIMEOUT})
-  endif()
-  gputest_private_thresholds(thresholds "${context}" "${arg_COVERAGE}")
+  gputest_private_take_timeout(timeout "${context}")
+  gputest_private_settings(thresholds "${context}" program coverage "${arg_COVERAGE}")
+  list(TRANSFORM thresholds REPLACE "^--setting=coverage[.]" "--threshold=")
   if(DEFINED BUILD_TESTING AND NOT BUILD_TESTING AND NOT CMAKE_TESTING_ENABLED)
     return() # the user wants no tests
   endif()
   gputest_private_check_project("${context}")
 
-  # COMMAND with the target's file for the target. Lists are taken apart by hand, because list() would
-  # split arguments that hold a semicolon.
+  # COMMAND, with the target's file for the target. Lists are taken apart by hand, because list()
+  # would split arguments that hold a semicolon.
   set(command "")
   foreach(word IN LISTS arg_COMMAND)
     string(REPLACE ";" "\\;" word "${word}")
@@ -54,7 +51,7 @@ function(gputest_add_coverage_test name)
       ${CMAKE_COMMAND} -DGPUTEST=${gputest} -DSOURCE_DIR=${CMAKE_SOURCE_DIR} -DRESULTS_DIR=${results_dir}/${name}
       "-DTHRESHOLDS=${thresholds}" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/functions/run_coverage_test.cmake
       -- ${command})
-  # A script cannot exit with 77; gputest::NoDevice says this.
+  # A script cannot exit with 77. The message of gputest::NoDevice matches this.
   set_tests_properties(${name}.coverage PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: no OpenCL device"
                                                    TIMEOUT ${timeout})
   set_property(TEST ${name}.coverage PROPERTY LABELS gputest coverage ${arg_LABELS})

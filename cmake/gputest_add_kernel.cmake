@@ -1,9 +1,8 @@
 include(${CMAKE_CURRENT_LIST_DIR}/functions/check.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/functions/check_options.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/command.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/generate_options.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_options.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/functions/mutation_options.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/functions/schedule_options.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/settings.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 
@@ -12,26 +11,27 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 #   [ARGUMENTS <spec>…] [INTERFACE <json>] [TEST_CASES <json or glob>…]
 #   [REFERENCE <cpp> [REFERENCE_FUNCTION <f>]] [TOLERANCE [ABSOLUTE a] [RELATIVE r] [ULP u]]
 #   [DEFINITIONS …] [INCLUDE_DIRECTORIES …] [BUILD_OPTIONS …] [CL_STD CL1.2|CL2.0|CL3.0]
-#   [COVERAGE [STATEMENT n] [BRANCH n] [CONDITION n] [LOOP n] [BARRIER n]]
-#   [MUTATION [THRESHOLD n] [OPERATORS <name|conventional|gpu|all>…] [REPEAT n] [SAMPLE n]
-#     [SINCE <git ref>] [TIMEOUT_FACTOR f]]
-#   [SCHEDULES [n] [STRATEGY permute|first|serial|reverse|all] [SEED n] [REPEAT n]]
-#   [CHECK [RACES] [BARRIERS] [BOUNDS] [UNINITIALIZED] [ARITHMETIC] [OVERFLOW]
-#          [INTERLEAVINGS [n]]]
+#   [<ANALYSIS> [<setting>…]]…
+#   [GENERATE [BRANCH] [CONDITION] [LOOP] [BUDGET s] [INTO dir] [SEED n] [MAX_CASES n]]
+#   [REQUIRE <expression>…]
 #   [TIMEOUT s] [DEVICE <name part, type or index>] [LABELS …])
 #
-# Tests a kernel and how well it is tested: docs/gputest_add_kernel.md.
+# Tests a kernel, and measures how good its tests are: docs/gputest_add_kernel.md. The analyses and their
+# settings are those of functions/analyses.cmake, such as SCHEDULES 20 STRATEGY serial.
 function(gputest_add_kernel name)
   set(single SOURCE KERNEL FUNCTION INTERFACE REFERENCE REFERENCE_FUNCTION CL_STD TIMEOUT DEVICE)
+  gputest_private_analyses()
   set(multiple GLOBAL_SIZE LOCAL_SIZE ARGUMENTS TEST_CASES TOLERANCE DEFINITIONS INCLUDE_DIRECTORIES BUILD_OPTIONS
-               COVERAGE MUTATION SCHEDULES CHECK LABELS)
+               ${gputest_keywords} GENERATE REQUIRE LABELS)
   set(context "gputest_add_kernel(): ${name}: ")
   gputest_private_check_name(gputest_add_kernel "${name}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
-  gputest_private_take_bare_keyword(coverage COVERAGE) # measured in any case
-  gputest_private_take_bare_keyword(mutation MUTATION)
-  gputest_private_take_bare_keyword(schedules SCHEDULES)
-  gputest_private_take_bare_keyword(check CHECK)
+  gputest_private_take_analyses(analyses)
+  set(generate OFF) # bare, it asks for every criterion
+  if(DEFINED arg_GENERATE OR "GENERATE" IN_LIST arg_KEYWORDS_MISSING_VALUES)
+    set(generate ON)
+    list(REMOVE_ITEM arg_KEYWORDS_MISSING_VALUES GENERATE)
+  endif()
   gputest_private_check_keywords("${context}" "${single};${multiple}" "${ARGN}")
   gputest_private_check_kernel("${context}")
   if(DEFINED BUILD_TESTING AND NOT BUILD_TESTING AND NOT CMAKE_TESTING_ENABLED)
@@ -64,30 +64,32 @@ function(gputest_add_kernel name)
   list(APPEND source_options "$<$<BOOL:${definitions}>:--define=$<JOIN:${definitions},$<SEMICOLON>--define=>>"
                              "$<$<BOOL:${folders}>:--include=$<JOIN:${folders},$<SEMICOLON>--include=>>")
   cmake_path(GET source FILENAME source_name)
-  gputest_private_add_variant(instrument "Instrumenting ${source_name} for ${name}"
-    ${dir}/interface.json ${dir}/coverage.cl ${dir}/sites.json ${wrapper})
-  set(kinds coverage)
   set(read_at_run_time "")
-  if(mutation)
-    # Beside mutants.json, which is written last, there is a mutant-<id>.cl for each mutant that is a
-    # program of its own.
-    list(APPEND kinds mutation)
-    list(APPEND read_at_run_time ${dir}/mutants.json ${dir}/mutants.cl ${dir}/original.cl)
-    gputest_private_add_variant(mutants "Making the mutants of ${source_name} for ${name}"
-      ${dir}/mutants.json ${dir}/mutants.cl ${dir}/original.cl)
-  endif()
-  if(schedules)
-    list(APPEND kinds schedules)
-    list(APPEND read_at_run_time ${dir}/schedule-sites.json ${dir}/schedule.cl ${dir}/guarded.cl)
-    gputest_private_add_variant(schedule "Making ${source_name} ready for schedules, for ${name}"
-      ${dir}/schedule-sites.json ${dir}/schedule.cl ${dir}/guarded.cl)
-  endif()
+  foreach(analysis IN LISTS analyses)
+    set(variant ${gputest_${analysis}_variant})
+    if(NOT variant)
+      continue()
+    endif()
+    list(POP_FRONT variant subcommand comment)
+    list(TRANSFORM variant PREPEND ${dir}/)
+    if(NOT gputest_${analysis}_always)
+      list(APPEND read_at_run_time ${variant})
+    else() # the kernel that is tested, too
+      list(APPEND variant ${wrapper})
+    endif()
+    gputest_private_add_variant(${subcommand} "${comment} ${source_name} for ${name}" ${variant})
+  endforeach()
 
-  if(check)
-    list(APPEND kinds check)
+  if(generate)
+    gputest_private_generate_options(generate_options "${context}" "${arg_GENERATE}")
+    # What was generated before is among the cases; nothing may be there yet.
+    file(GLOB generated CONFIGURE_DEPENDS LIST_DIRECTORIES false "${generated_folder}/*.json")
+    list(APPEND arg_TEST_CASES ${generated})
   endif()
-
   gputest_private_harness_options(harness_options "${context}")
+  if(generate)
+    gputest_private_add_generate_target("${context}" ${name} ${generate_options})
+  endif()
   set(simulator_option "")
   if(TARGET GpuTestCheck::gputest-simulator)
     set(simulator_option --simulator $<TARGET_FILE:GpuTestCheck::gputest-simulator>)
@@ -101,7 +103,7 @@ function(gputest_add_kernel name)
     COMMENT "Writing the host program of ${name}"
     VERBATIM COMMAND_EXPAND_LISTS)
 
-  # The executable lies with its data: relative paths hold wherever the build folder is moved to.
+  # The executable is beside its data, so relative paths hold wherever the build folder is moved to.
   add_executable(${target} ${dir}/harness.cpp ${read_at_run_time})
   set_target_properties(${target} PROPERTIES UNITY_BUILD OFF) # the reference's own names stay its own
   set_target_properties(${target} PROPERTIES
@@ -122,18 +124,18 @@ function(gputest_add_kernel name)
 
   list(LENGTH test_cases case_files)
   gputest_private_ctest_timeout(ctest_timeout ${case_files})
-  foreach(kind IN ITEMS test LISTS kinds)
+  foreach(analysis IN LISTS analyses)
     set(option "")
-    if(NOT kind STREQUAL "test")
-      set(option --${kind})
-      gputest_private_join_umbrella(${kind} "${context}" ${name} ${target})
+    set(timeout ${ctest_timeout})
+    if(gputest_${analysis}_long)
+      set(timeout 21600) # its parts have limits of their own, and what they have found out is kept
     endif()
-    add_test(NAME ${name}.${kind} COMMAND ${target} ${option})
-    set_tests_properties(${name}.${kind} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${ctest_timeout})
-    set_property(TEST ${name}.${kind} PROPERTY LABELS gputest ${kind} ${arg_LABELS})
+    if(NOT analysis STREQUAL "test")
+      set(option --${analysis})
+      gputest_private_join_umbrella(${analysis} "${context}" ${name} ${target})
+    endif()
+    add_test(NAME ${name}.${analysis} COMMAND ${target} ${option})
+    set_tests_properties(${name}.${analysis} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${timeout})
+    set_property(TEST ${name}.${analysis} PROPERTY LABELS gputest ${analysis} ${arg_LABELS})
   endforeach()
-  if(mutation)
-    # Mutants have time limits of their own; what a run has found out is kept when it is ended.
-    set_tests_properties(${name}.mutation PROPERTIES TIMEOUT 21600)
-  endif()
 endfunction()

@@ -1,18 +1,13 @@
 #include "driver/harness.h"
 
 #include "driver/command_error.h"
-#include "driver/thresholds.h"
 #include "hostgen/harness.h"
 #include "model/files.h"
-#include "model/operators.h"
 
 #include <charconv>
 #include <cmath>
 #include <cxxopts.hpp>
 #include <fmt/format.h>
-#include <set>
-#include <sstream>
-#include <stdexcept>
 
 namespace gputest::driver {
 namespace {
@@ -51,26 +46,9 @@ cxxopts::Options harness_options() {
       text())("ulp", "Tolerated difference in units in the last place",
               text())("timeout", "Seconds for each case. Default: 60",
                       text())("device", "Name, type or index of the device", text())(
-      "threshold", "CRITERION=PERCENT to reach: statement, branch, condition, loop, barrier",
-      texts())("driver", "The gputest command, for devices that need another variant", text())(
-      "simulator", "The program gputest-simulator", text())("check", "A check of --check", texts())(
-      "interleavings", "The most that --check interleavings runs of a case. Default: 100000",
-      text());
-  options.add_options("Mutation; defaults of the harness's own options")(
-      "mutation-threshold", "Percent of mutants to kill",
-      text())("mutation-operators", "Names of operators, conventional, gpu, all; with commas",
-              text())("mutation-repeat", "Runs of each case for each mutant. Default: 3",
-                      text())("mutation-sample", "So many mutants",
-                              text())("mutation-seed", "Of the sample. Default: 1", text())(
-      "mutation-since", "Only lines changed since this git ref",
-      text())("mutation-timeout-factor", "Time limit, in times of the original. Default: 10",
-              text())("mutation-all-cases", "Run all cases, also after a kill")(
-      "mutation-store", "SQLite file of outcomes. Default: results.db beside --kernel-dir", text());
-  options.add_options("Schedules; defaults of the harness's own options")(
-      "schedules", "Orders for each case. Default: 10",
-      text())("schedules-strategy", "permute, first, serial, reverse or all. Default: all",
-              text())("schedules-seed", "Of random orders. Default: 1",
-                      text())("schedules-repeat", "Runs of each. Default: 3", text());
+      "setting", "Of an analysis, as its keyword in gputest_add_kernel(): coverage.branch=100",
+      texts())("driver", "The gputest command, for devices that need another variant",
+               text())("simulator", "The program gputest-simulator", text());
   options.add_options()("h,help", "Print this");
   return options;
 }
@@ -117,54 +95,15 @@ std::vector<std::size_t> sizes(const cxxopts::ParseResult& arguments, const std:
   return numbers;
 }
 
-Strings operators(const std::string& list) {
-  Strings names;
-  std::istringstream stream(list);
-  for (std::string name; std::getline(stream, name, ',');)
-    names.push_back(name);
-  try {
-    model::select_operators(names);
-  } catch (const std::invalid_argument& error) {
-    throw CommandError(fmt::format("error: --mutation-operators: {}", error.what()));
-  }
-  return names;
-}
-
-hostgen::MutationSettings mutation_settings(const cxxopts::ParseResult& arguments) {
-  hostgen::MutationSettings settings;
-  settings.threshold = optional_number<double>(arguments, "mutation-threshold");
-  settings.operators = operators(arguments["mutation-operators"].as<std::string>());
-  settings.repeat = optional_number<unsigned>(arguments, "mutation-repeat");
-  settings.sample = optional_number<unsigned>(arguments, "mutation-sample");
-  settings.seed = optional_number<unsigned>(arguments, "mutation-seed");
-  settings.since = arguments["mutation-since"].as<std::string>();
-  settings.timeout_factor = optional_number<double>(arguments, "mutation-timeout-factor");
-  settings.all_cases = arguments.count("mutation-all-cases") != 0;
-  settings.store = arguments["mutation-store"].as<std::string>();
-  if (settings.threshold.value_or(0) > 100)
-    throw CommandError("error: --mutation-threshold: give a percentage, 0 to 100");
-  if (settings.timeout_factor.value_or(1) < 1)
-    throw CommandError("error: --mutation-timeout-factor: give a number, at least 1");
-  for (const char* option : {"mutation-repeat", "mutation-sample"})
-    if (optional_number<unsigned>(arguments, option) == 0u)
-      throw CommandError(fmt::format("error: --{}: give a whole number, at least 1", option));
-  return settings;
-}
-
-hostgen::ScheduleSettings schedule_settings(const cxxopts::ParseResult& arguments) {
-  static const std::set<std::string> strategies{"", "permute", "first", "serial", "reverse", "all"};
-  hostgen::ScheduleSettings settings;
-  settings.count = optional_number<unsigned>(arguments, "schedules");
-  settings.repeat = optional_number<unsigned>(arguments, "schedules-repeat");
-  settings.seed = optional_number<unsigned>(arguments, "schedules-seed");
-  settings.strategy = arguments["schedules-strategy"].as<std::string>();
-  if (settings.count == 0u || settings.repeat == 0u)
-    throw CommandError(fmt::format("error: --{}: give a whole number, at least 1",
-                                   settings.count == 0u ? "schedules" : "schedules-repeat"));
-  if (!strategies.contains(settings.strategy))
-    throw CommandError(fmt::format("error: --schedules-strategy '{}' is none of permute, first, "
-                                   "serial, reverse, all",
-                                   settings.strategy));
+std::vector<model::NamedSetting> named_settings(const Strings& texts) {
+  std::vector<model::NamedSetting> settings;
+  for (const std::string& text : texts)
+    try {
+      settings.push_back(
+          model::parse_setting(model::analyses(), model::kInKernel | model::kInHarness, text));
+    } catch (const model::SettingError& error) {
+      throw CommandError(fmt::format("error: --setting {}: {}", text, error.what()));
+    }
   return settings;
 }
 
@@ -202,16 +141,9 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.cl_std = text("cl-std");
   settings.timeout = optional_number<double>(arguments, "timeout");
   settings.device = text("device");
-  for (const auto& [criterion, percent] : parse_thresholds(texts("threshold")).percent)
-    settings.thresholds[std::string(model::name_of(criterion))] = percent;
-  settings.mutation = mutation_settings(arguments);
-  settings.schedules = schedule_settings(arguments);
+  settings.settings = named_settings(texts("setting"));
   settings.driver = text("driver");
   settings.simulator = text("simulator");
-  settings.checks = texts("check");
-  settings.interleavings = optional_number<std::uint64_t>(arguments, "interleavings");
-  if (settings.interleavings == 0u)
-    throw CommandError("error: --interleavings: give a whole number, at least 1");
   return settings;
 }
 

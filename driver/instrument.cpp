@@ -45,6 +45,7 @@ int instrument(int argc, char** argv) {
   cxxopts::Options options("gputest instrument",
                            "Writes coverage.cl, sites.json and interface.json of an OpenCL C file");
   add_source_options(options);
+  add_build_options(options);
   add_function_option(options);
   add_output_option(options);
   options.positional_help("SOURCE");
@@ -60,19 +61,18 @@ int instrument(int argc, char** argv) {
 
   // Everything is at hand before the first file is touched.
   fs::create_directories(folder);
-  std::vector<std::string> written;
   const auto write = [&](const char* name, const std::string& text) {
     model::write_atomically(folder / name, text);
-    written.push_back((folder / name).string());
   };
   write("interface.json", model::to_json(variants.interface).dump(2) + "\n");
   write("coverage.cl", variants.coverage.text);
   if (!source.appended.empty())
     write("wrapper.cl", source.appended);
   model::write_site_table(variants.coverage.sites, folder / "sites.json");
-  written.push_back((folder / "sites.json").string());
+  // Ninja wants the first of several outputs, which is the one written last.
   if (arguments.count("depfile"))
-    write_depfile(arguments["depfile"].as<std::string>(), written, variants.dependencies);
+    write_depfile(arguments["depfile"].as<std::string>(), {(folder / "sites.json").string()},
+                  variants.dependencies);
   return Held;
 }
 

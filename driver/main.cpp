@@ -1,5 +1,6 @@
 // The gputest command: picks a subcommand. Those that look into kernels are those of
-// gputest-passes, beside it: Clang and LLVM take longer to load than most of what is done here.
+// gputest-passes and gputest-generate, beside it: Clang and LLVM take longer to load than most of
+// what is done here.
 #include "driver/capture.h"
 #include "driver/command_error.h"
 #include "driver/harness.h"
@@ -20,13 +21,21 @@
 
 namespace {
 
-int run_passes(int argc, char** argv) {
+int run_beside(const char* program, int argc, char** argv) {
   return gputest::driver::run_command(argv[0], [&]() -> int {
-    const auto passes = gputest::driver::own_file().parent_path() / "gputest-passes";
-    std::vector<std::string> words{passes.string()};
+    const auto file = gputest::driver::own_file().parent_path() / program;
+    std::vector<std::string> words{file.string()};
     words.insert(words.end(), argv, argv + argc);
     gputest::driver::become(words);
   });
+}
+
+int run_passes(int argc, char** argv) {
+  return run_beside("gputest-passes", argc, argv);
+}
+
+int run_generate(int argc, char** argv) {
+  return run_beside("gputest-generate", argc, argv);
 }
 
 struct Subcommand {
@@ -38,6 +47,7 @@ struct Subcommand {
 constexpr std::array kSubcommands{
     Subcommand{"describe", run_passes, "the interface of every kernel in a file, as JSON"},
     Subcommand{"instrument", run_passes, "write the instrumented variant of a file"},
+    Subcommand{"generate", run_generate, "write test cases that reach every outcome of a kernel"},
     Subcommand{"harness", gputest::driver::harness_command, "write a host program for a kernel"},
     Subcommand{"mutants", run_passes, "list the mutants of a file, or write them"},
     Subcommand{"show", run_passes, "print one mutant as a patch"},

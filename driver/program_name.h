@@ -17,7 +17,7 @@ struct ProgramName {
 // `command` is not empty.
 ProgramName name_of(const std::vector<std::string>& command);
 
-// As the shell finds it; nullopt: there is no such program.
+// Finds a program as the shell does; nullopt: there is no such program.
 std::optional<std::filesystem::path> find_executable(const std::string& name);
 
 } // namespace gputest::driver

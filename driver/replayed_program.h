@@ -33,7 +33,7 @@ std::vector<std::string> replayed_command(const std::filesystem::path& file,
                                           const std::vector<std::string>& command,
                                           const std::filesystem::path& directory);
 
-// As if it had been asked for on the command line, with these --name and --kernels. Throws
+// Prepares the run as the command line with these --name and --kernels does. Throws
 // CommandError.
 ProgramRun prepare_replay(const std::string& name, const std::vector<std::string>& kernel_files,
                           const ProgramCommand& command, const std::filesystem::path& output);

@@ -1,12 +1,9 @@
-// gputest report FILE…: merges coverage.json files and reports; docs/command-line.md.
+// gputest report FILE…: merges results and reports; docs/command-line.md.
 #pragma once
 
-#include "driver/command_error.h"
-#include "model/coverage.h"
+#include "model/analyses.h"
 
 #include <cxxopts.hpp>
-#include <filesystem>
-#include <vector>
 
 namespace gputest::driver {
 
@@ -18,12 +15,7 @@ int report_command(int argc, char** argv);
 // --title, --threshold, --no-terminal.
 void add_report_options(cxxopts::Options& options);
 
-// --threshold. Throws CommandError.
-model::Thresholds coverage_thresholds(const cxxopts::ParseResult& arguments);
-
-// Reports on these coverage.json files as the options, and --source-root, say. Failed: below a
-// threshold.
-ExitCode report_coverage(const cxxopts::ParseResult& arguments,
-                         const std::vector<std::filesystem::path>& files);
+// Throws CommandError where such an option is given that results of another analysis have.
+void refuse_other_reports(const cxxopts::ParseResult& arguments, const model::Analysis& analysis);
 
 } // namespace gputest::driver

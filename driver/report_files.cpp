@@ -52,13 +52,4 @@ void write_if_asked(const cxxopts::ParseResult& arguments, const char* option,
     write(arguments[option].as<std::string>(), make());
 }
 
-void refuse(const cxxopts::ParseResult& arguments, std::initializer_list<const char*> options,
-            const char* kind) {
-  for (const char* option : options)
-    if (arguments.count(option) > 0)
-      throw CommandError(fmt::format("error: --{} is for results of {}, and these are "
-                                     "others; see gputest report --help",
-                                     option, kind));
-}
-
 } // namespace gputest::driver

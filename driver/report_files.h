@@ -6,7 +6,6 @@
 #include <cxxopts.hpp>
 #include <filesystem>
 #include <functional>
-#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -22,9 +21,5 @@ report::SourceTree source_tree(const cxxopts::ParseResult& arguments,
 // Writes to the file that the option names what `make` returns. Throws CommandError.
 void write_if_asked(const cxxopts::ParseResult& arguments, const char* option,
                     const std::function<std::string()>& make);
-
-// CommandError where an option is given that belongs to results of another kind.
-void refuse(const cxxopts::ParseResult& arguments, std::initializer_list<const char*> options,
-            const char* kind);
 
 } // namespace gputest::driver

@@ -11,9 +11,10 @@
 
 namespace gputest::driver {
 namespace fs = std::filesystem;
-std::optional<double> mutation_threshold(const cxxopts::ParseResult& arguments) {
+std::optional<double> mutation_threshold(const cxxopts::ParseResult& arguments,
+                                         const model::Settings& settings) {
   if (arguments.count("threshold") == 0)
-    return std::nullopt;
+    return settings.given_real("threshold");
   const auto values = arguments["threshold"].as<std::vector<std::string>>();
   const std::string& text = values.back();
   double percent = -1;
@@ -50,10 +51,9 @@ bool reaches(const model::Tallies& tallies, std::optional<double> threshold) {
 
 } // namespace
 
-ExitCode report_mutation(const cxxopts::ParseResult& arguments,
+ExitCode report_mutation(const cxxopts::ParseResult& arguments, const model::Settings& settings,
                          const std::vector<fs::path>& files) {
-  refuse(arguments, {"lcov", "cobertura"}, "coverage testing");
-  const std::optional<double> threshold = mutation_threshold(arguments);
+  const std::optional<double> threshold = mutation_threshold(arguments, settings);
   const report::SourceTree sources = source_tree(arguments, files);
   const bool has_viewer = arguments.count("viewer") > 0;
   if (has_viewer && arguments.count("html") == 0)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/command_error.h"
+#include "model/settings.h"
 
 #include <cxxopts.hpp>
 #include <filesystem>
@@ -10,10 +11,11 @@
 
 namespace gputest::driver {
 
-ExitCode report_mutation(const cxxopts::ParseResult& arguments,
+ExitCode report_mutation(const cxxopts::ParseResult& arguments, const model::Settings& settings,
                          const std::vector<std::filesystem::path>& files);
 
-// --threshold. Throws CommandError.
-std::optional<double> mutation_threshold(const cxxopts::ParseResult& arguments);
+// --threshold, or what the settings say. Throws CommandError.
+std::optional<double> mutation_threshold(const cxxopts::ParseResult& arguments,
+                                         const model::Settings& settings);
 
 } // namespace gputest::driver

@@ -10,10 +10,7 @@ namespace fs = std::filesystem;
 
 // The tests have failed already where something does not hold: a report is only a report.
 ExitCode report_schedules(const cxxopts::ParseResult& arguments,
-                          const std::vector<fs::path>& files) {
-  refuse(arguments, {"lcov", "cobertura"}, "coverage testing");
-  refuse(arguments, {"viewer"}, "mutation testing");
-  refuse(arguments, {"threshold"}, "coverage or mutation testing");
+                          const model::Settings& /*settings*/, const std::vector<fs::path>& files) {
   const report::SchedulesReport all =
       report::read_schedules_report(files, arguments["title"].as<std::string>());
   const fs::path root = source_tree(arguments, files).roots.front();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/command_error.h"
+#include "model/settings.h"
 
 #include <cxxopts.hpp>
 #include <filesystem>
@@ -9,7 +10,7 @@
 
 namespace gputest::driver {
 
-ExitCode report_schedules(const cxxopts::ParseResult& arguments,
+ExitCode report_schedules(const cxxopts::ParseResult& arguments, const model::Settings& settings,
                           const std::vector<std::filesystem::path>& files);
 
 } // namespace gputest::driver

@@ -1,104 +1,104 @@
 #include "driver/run.h"
 
+#include "driver/analyses.h"
 #include "driver/command_error.h"
-#include "driver/program_arguments.h"
-#include "driver/repeated_runs.h"
 #include "driver/report.h"
 #include "driver/run_check.h"
-#include "driver/run_coverage.h"
-#include "driver/run_mutation.h"
-#include "driver/run_schedules.h"
+#include "model/analysis_options.h"
 
-#include <cctype>
 #include <fmt/format.h>
 #include <iostream>
 #include <optional>
-#include <string_view>
-#include <utility>
 
 namespace gputest::driver {
 namespace {
 
-// cxxopts takes the value of an option that need not have one only behind "=": "--schedules 5" is
-// made "--schedules=5", which `joined` holds.
-void join_value(std::vector<char*>& words, std::string_view option, bool is_number,
-                std::string& joined) {
-  for (std::size_t i = 1; i + 1 < words.size(); ++i) {
-    const std::string_view value = words[i + 1];
-    if (words[i] != option || value.empty() ||
-        (is_number ? std::isdigit(value[0]) : std::isalpha(value[0])) == 0)
-      continue;
-    joined = fmt::format("{}={}", option, value);
-    words[i] = joined.data();
-    words.erase(words.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-  }
-}
-
-ProgramRun prepare(const cxxopts::ParseResult& arguments, const ProgramCommand& command) {
-  std::optional<runtime::SimulatedProgram> simulator;
-  if (wants_simulator(arguments))
-    simulator = simulator_settings(arguments); // what is wrong is told before anything is made
-  ProgramRun prepared = prepare_program(arguments, command);
-  prepared.settings.simulator = std::move(simulator);
-  return prepared;
-}
-
-int run(int argc, char** argv) {
+cxxopts::Options run_options() {
   cxxopts::Options options("gputest run",
                            "Runs an OpenCL program as it is, and says what its launches cover of "
                            "its kernels, whether it notices changes of them, whether it depends on "
                            "the order of work-groups and work-items, or what the simulator finds "
                            "in them.\n");
-  options.custom_help("--coverage|--mutation|--schedules[=N]|--check[=LIST] [OPTION…] --")
-      .positional_help("PROGRAM [ARGUMENT…]");
-  options.add_options()("coverage", "measure coverage")("launches",
-                                                        "coverage: of each launch by itself, too")(
-      "no-compare",
-      "coverage: do not run the program without instrumentation to compare what it reads back")(
-      "mutation", "run the program once for each mutant of its kernels")("h,help", "print this");
+  std::string analyses;
+  for (const model::Analysis& analysis : model::analyses())
+    if (!analysis.help.empty())
+      analyses += fmt::format("{}--{}", analyses.empty() ? "" : "|", analysis.name);
+  options.custom_help(analyses + " [OPTION…] --").positional_help("PROGRAM [ARGUMENT…]");
+  options.add_options()("h,help", "print this")(
+      "setting", "of the analysis, as gputest_add_program() has it: coverage.branch=100",
+      cxxopts::value<std::vector<std::string>>(), "ANALYSIS.NAME=VALUE");
   add_program_options(options);
-  add_mutation_run_options(options);
-  add_schedules_run_options(options);
-  add_repeated_run_options(options);
+  model::add_analysis_options(options, model::analyses(), model::kInRun);
   add_simulator_run_options(options);
   add_report_options(options);
-  ProgramCommand command = split_command(argc, argv);
-  std::string count, checks;
-  join_value(command.options, "--schedules", true, count);
-  join_value(command.options, "--check", false, checks);
+  return options;
+}
+
+// What is asked for, with --setting. Throws model::SettingError.
+std::optional<model::Settings> asked(const cxxopts::ParseResult& arguments) {
+  std::optional<model::AskedAnalysis> asked =
+      model::asked_analysis(arguments, model::analyses(), model::kInRun);
+  if (!asked) {
+    if (arguments.count("setting") > 0)
+      throw model::SettingError("--setting is for an analysis, such as --coverage");
+    return std::nullopt;
+  }
+  model::Settings settings(asked->settings.analysis());
+  if (arguments.count("setting") > 0)
+    for (const std::string& text : arguments["setting"].as<std::vector<std::string>>()) {
+      const model::NamedSetting named =
+          model::parse_setting(model::analyses(), model::kInProgram | model::kInRun, text);
+      if (&named.analysis != &settings.analysis())
+        throw model::SettingError(
+            fmt::format("--setting: '{}' is for --{}", text, named.analysis.name));
+      settings.set(named.setting.name, named.value);
+    }
+  if (asked->value)
+    settings.set_value(*asked->value);
+  settings.add(asked->settings);
+  return settings;
+}
+
+int run(int argc, char** argv) {
+  cxxopts::Options options = run_options();
+  const ProgramCommand command = split_command(argc, argv);
+  const std::vector<std::string> words = model::with_joined_values(
+      model::analyses(), static_cast<int>(command.options.size()), command.options.data());
+  std::vector<const char*> pointers;
+  for (const std::string& word : words)
+    pointers.push_back(word.c_str());
   const cxxopts::ParseResult arguments =
-      options.parse(static_cast<int>(command.options.size()), command.options.data());
+      options.parse(static_cast<int>(pointers.size()), pointers.data());
   if (arguments.count("help") > 0) {
     std::cout << options.help();
     return Held;
   }
-  const std::size_t measures = arguments.count("coverage") + arguments.count("mutation") +
-                               arguments.count("schedules") + arguments.count("check");
-  if (measures > 1 || (measures == 0 && arguments.count("device") == 0))
-    throw CommandError("error: what is to be measured? Give --coverage, --mutation, --schedules or "
-                       "--check, or --device simulator alone");
-  for (const char* option : {"launches", "no-compare"})
-    if (arguments.count(option) > 0 && arguments.count("coverage") == 0)
-      throw CommandError(fmt::format("error: --{} is for --coverage", option));
-  if (arguments.count("schedules") > 0) {
-    refuse_mutation_run_options(arguments);
-    if (arguments.count("groups") + arguments.count("items") + arguments.count("order-seed") > 0)
-      throw CommandError("error: --groups, --items and --order-seed are orders of their own: leave "
-                         "them out with --schedules");
-    check_schedules_run_options(arguments);
-    return run_schedules(prepare(arguments, command), arguments);
+  std::optional<model::Settings> settings;
+  try {
+    settings = asked(arguments);
+  } catch (const model::SettingError& error) {
+    throw CommandError(fmt::format("error: {}", error.what()));
   }
-  refuse_schedules_run_options(arguments);
-  if (arguments.count("mutation") > 0) {
-    check_mutation_run_options(arguments);
-    return run_mutation(prepare(arguments, command), arguments);
-  }
-  refuse_mutation_run_options(arguments);
-  refuse_repeated_run_options(arguments);
-  if (arguments.count("coverage") == 0)
-    return run_check(prepare(arguments, command), arguments);
-  coverage_thresholds(arguments); // wrong ones are told before anything is run
-  return run_coverage(prepare(arguments, command), arguments);
+  if (!settings && arguments.count("device") == 0)
+    throw CommandError("error: what is to be measured? Give an analysis, such as --coverage, or "
+                       "--device simulator alone; see gputest run --help");
+  // The simulator runs a program without checks as it does with them.
+  const model::Settings asked_for =
+      settings.value_or(model::Settings(*model::find_analysis(model::analyses(), "check")));
+  const AnalysisCommand& row = command_of(asked_for.analysis());
+  if (!row.run)
+    throw CommandError(fmt::format("error: --{} is for kernels with test cases, and not for "
+                                   "programs: see gputest_add_kernel()",
+                                   row.name));
+  refuse_other_reports(arguments, asked_for.analysis());
+  if (row.check)
+    row.check(asked_for, arguments);
+  // What is wrong is told before anything is made.
+  std::optional<runtime::SimulatedProgram> simulator =
+      simulator_settings(arguments, settings && row.is_simulated ? &*settings : nullptr);
+  ProgramRun prepared = prepare_program(arguments, command);
+  prepared.settings.simulator = std::move(simulator);
+  return row.run(prepared, asked_for, arguments);
 }
 
 } // namespace

@@ -89,10 +89,6 @@ std::string counted(std::size_t count, const char* one, const char* many) {
 void add_simulator_run_options(cxxopts::Options& options) {
   const auto text = [] { return cxxopts::value<std::string>(); };
   options.add_options("Simulator")(
-      "check",
-      "run the launches in the simulator and look for faults: a list of races, barriers, bounds, "
-      "uninitialized, arithmetic, overflow (default: all but overflow)",
-      text()->implicit_value(""), "LIST")(
       "device", "simulator: launches run there, and not on the program's devices", text(), "NAME")(
       "groups", "order of work-groups in the simulator: ascending, descending, random",
       text()->default_value("ascending"), "ORDER")("items", "order of the work-items of a group",
@@ -102,25 +98,24 @@ void add_simulator_run_options(cxxopts::Options& options) {
            cxxopts::value<double>()->default_value("60"), "S");
 }
 
-bool wants_simulator(const cxxopts::ParseResult& arguments) {
+std::optional<runtime::SimulatedProgram> simulator_settings(const cxxopts::ParseResult& arguments,
+                                                            const model::Settings* checks) {
   if (arguments.count("device") > 0 && arguments["device"].as<std::string>() != "simulator")
     throw CommandError("error: --device: the program chooses its devices by itself; what it can be "
                        "made to run on is 'simulator'");
-  if (arguments.count("device") > 0 || arguments.count("check") > 0)
-    return true;
-  for (const char* option : kSimulatorOptions)
-    if (arguments.count(option) > 0)
-      throw CommandError(fmt::format("error: --{} is for --check and --device simulator", option));
-  return false;
-}
-
-runtime::SimulatedProgram simulator_settings(const cxxopts::ParseResult& arguments) {
+  if (arguments.count("device") == 0 && !checks) {
+    for (const char* option : kSimulatorOptions)
+      if (arguments.count(option) > 0)
+        throw CommandError(
+            fmt::format("error: --{} is for --check and --device simulator", option));
+    return std::nullopt;
+  }
   runtime::SimulatedProgram settings{simulator_file(), {}};
   runtime::Simulation& simulation = settings.simulation;
   const auto seed = arguments["order-seed"].as<std::uint64_t>();
+  if (checks)
+    simulation.checks = checks->flags();
   try {
-    if (arguments.count("check") > 0)
-      simulation.checks = runtime::parse_checks(arguments["check"].as<std::string>());
     simulation.groups = runtime::order_named(arguments["groups"].as<std::string>(), seed, "groups");
     simulation.items = runtime::order_named(arguments["items"].as<std::string>(), seed, "items");
   } catch (const std::exception& error) {
@@ -140,7 +135,8 @@ bool print_findings(const program::RunRecords& records) {
   return print(program::program_checks(records), {}) == 0;
 }
 
-int run_check(const ProgramRun& prepared, const cxxopts::ParseResult& /*arguments*/) {
+int run_check(const ProgramRun& prepared, const model::Settings& /*settings*/,
+              const cxxopts::ParseResult& /*arguments*/) {
   remove_old_checks(prepared.output);
   program::RunSettings settings = prepared.settings;
   settings.measure = "check";

@@ -1,10 +1,10 @@
 #include "driver/run_coverage.h"
 
 #include "driver/command_error.h"
-#include "driver/report.h"
+#include "driver/report_coverage.h"
 #include "driver/run_check.h"
 #include "model/files.h"
-#include "program/coverage_comparison.h"
+#include "program/plain_comparison.h"
 #include "program/program_coverage.h"
 
 #include <algorithm>
@@ -209,11 +209,16 @@ void print_not_measured(const std::vector<program::NotMeasured>& entries) {
                    first_error(entry.reason));
 }
 
-int run_coverage(const ProgramRun& prepared, const cxxopts::ParseResult& arguments) {
+void check_coverage_run(const model::Settings& settings, const cxxopts::ParseResult& arguments) {
+  coverage_thresholds(arguments, settings); // wrong ones are told before anything is run
+}
+
+int run_coverage(const ProgramRun& prepared, const model::Settings& given,
+                 const cxxopts::ParseResult& arguments) {
   remove_old_results(prepared.output);
   program::RunSettings settings = prepared.settings;
-  settings.each_launch = arguments.count("launches") > 0;
-  settings.reads = arguments.count("no-compare") == 0;
+  settings.each_launch = given.given("launches");
+  settings.reads = !given.given("no-compare");
   program::prepare_run_folder(prepared.run_folder, settings);
   const auto input_from = program::repeatable_input();
   const program::ChildResult result = program::run_child(prepared.child);
@@ -245,7 +250,7 @@ int run_coverage(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
       return program::kSkipped;
     outcome = Failed;
   } else {
-    outcome = report_coverage(arguments, files);
+    outcome = report_coverage(arguments, given, files);
     if (!arguments["no-terminal"].as<bool>())
       print_shares(coverage);
   }

@@ -12,7 +12,6 @@
 #include "store/store.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <iostream>
 
@@ -22,49 +21,27 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kListed = 100;
-constexpr std::array kOptions{"operators", "mutant", "sample", "store", "fresh"};
 
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> words;
-  for (std::size_t begin = 0; begin <= list.size();) {
-    const std::size_t end = std::min(list.find(',', begin), list.size());
-    words.push_back(list.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return words;
-}
-
-std::vector<std::string> operators_of(const cxxopts::ParseResult& arguments) {
+std::vector<std::string> operators_of(const model::Settings& settings) {
   try {
-    return model::select_operators(arguments.count("operators") > 0
-                                       ? split(arguments["operators"].as<std::string>())
-                                       : std::vector<std::string>());
+    return model::select_operators(settings.names("operators"));
   } catch (const std::invalid_argument& error) {
     throw CommandError(fmt::format("error: --operators: {}", error.what()));
   }
 }
 
-// What --threshold says is the report's to check; it is written down, too.
-std::optional<double> threshold_of(const cxxopts::ParseResult& arguments) {
-  if (arguments.count("threshold") == 0)
-    return std::nullopt;
-  return mutation_threshold(arguments);
-}
-
-program::MutationSettings settings_of(const ProgramRun& prepared,
+program::MutationSettings settings_of(const ProgramRun& prepared, const model::Settings& given,
                                       const cxxopts::ParseResult& arguments) {
   program::MutationSettings settings;
-  settle(settings, prepared, repeated_runs(arguments));
+  settle(settings, prepared, given);
   settings.output = prepared.output;
-  settings.operators = operators_of(arguments);
-  if (arguments.count("mutant") > 0)
-    settings.mutants = arguments["mutant"].as<std::vector<std::string>>();
-  if (arguments.count("sample") > 0)
-    settings.sample = arguments["sample"].as<unsigned>();
-  settings.threshold = threshold_of(arguments);
-  settings.fresh = arguments.count("fresh") > 0;
-  settings.store = arguments.count("store") > 0 ? fs::absolute(arguments["store"].as<std::string>())
-                                                : prepared.output / "results.db";
+  settings.operators = operators_of(given);
+  settings.mutants = given.names("mutant");
+  settings.sample = given.given_whole("sample");
+  settings.threshold = mutation_threshold(arguments, given);
+  settings.fresh = given.given("fresh");
+  settings.store =
+      given.given("store") ? fs::path(given.text("store")) : prepared.output / "results.db";
   return settings;
 }
 
@@ -110,33 +87,15 @@ void print_harm(const program::ProgramMutation& result) {
 
 } // namespace
 
-void add_mutation_run_options(cxxopts::Options& options) {
-  using Text = std::string;
-  options.add_options("Mutation")(
-      "operators", "only mutants made by these; conventional, gpu and all are groups",
-      cxxopts::value<Text>(), "NAME,…")("mutant", "only this mutant; may be repeated",
-                                        cxxopts::value<std::vector<Text>>(), "ID")(
-      "sample", "only so many of the mutants of each source", cxxopts::value<unsigned>(),
-      "N")("store", "where verdicts are kept (default: results.db in --output)",
-           cxxopts::value<Text>(), "FILE")("fresh", "run everything, whatever the store knows");
+void check_mutation_run(const model::Settings& settings, const cxxopts::ParseResult& arguments) {
+  operators_of(settings);
+  mutation_threshold(arguments, settings);
+  check_repeated_runs(settings);
 }
 
-void check_mutation_run_options(const cxxopts::ParseResult& arguments) {
-  operators_of(arguments);
-  threshold_of(arguments);
-  repeated_runs(arguments);
-  if (arguments.count("sample") > 0 && arguments["sample"].as<unsigned>() == 0)
-    throw CommandError("error: --sample: at least 1");
-}
-
-void refuse_mutation_run_options(const cxxopts::ParseResult& arguments) {
-  for (const char* option : kOptions)
-    if (arguments.count(option) > 0)
-      throw CommandError(fmt::format("error: --{} is for --mutation", option));
-}
-
-int run_mutation(const ProgramRun& prepared, const cxxopts::ParseResult& arguments) {
-  const program::MutationSettings settings = settings_of(prepared, arguments);
+int run_mutation(const ProgramRun& prepared, const model::Settings& given,
+                 const cxxopts::ParseResult& arguments) {
+  const program::MutationSettings settings = settings_of(prepared, given, arguments);
   const fs::path file = prepared.output / "mutation.json";
   fs::remove(file);
   std::optional<model::MutationProgress> progress;
@@ -152,6 +111,14 @@ int run_mutation(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
     fmt::print(stderr, "error: {}: no mutant was run, because without one {}\n", prepared.name,
                failure.what());
     return Failed;
+  } catch (const program::MutantsDiffer& difference) {
+    throw CommandError(
+        fmt::format("error: {}: its kernels with all mutants, none of them active, compute "
+                    "something else than its own, so that no mutant was run: {}\nThis is an error "
+                    "of gputest, unless work-items race for that memory (gputest run --check "
+                    "tells). Please report it, with the kernels",
+                    prepared.name, difference.what()),
+        Internal);
   } catch (const store::StoreError& error) {
     throw CommandError(error.what(), error.exit_code() == 2 ? WrongInput : Internal);
   }
@@ -160,7 +127,7 @@ int run_mutation(const ProgramRun& prepared, const cxxopts::ParseResult& argumen
   if (result.skipped)
     return skipped(prepared);
   model::write_atomically(file, model::text_of(result.sources));
-  const ExitCode outcome = report_mutation(arguments, {file});
+  const ExitCode outcome = report_mutation(arguments, given, {file});
   if (arguments.count("no-terminal") == 0) {
     print_oracles(result);
     print_harm(result);

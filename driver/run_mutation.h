@@ -2,18 +2,17 @@
 #pragma once
 
 #include "driver/program_arguments.h"
+#include "model/settings.h"
 
 namespace gputest::driver {
 
-// --operators, --mutant, --sample, --store, --fresh; with those of driver/repeated_runs.h.
-void add_mutation_run_options(cxxopts::Options& options);
 // Throws CommandError.
-void check_mutation_run_options(const cxxopts::ParseResult& arguments);
-void refuse_mutation_run_options(const cxxopts::ParseResult& arguments);
+void check_mutation_run(const model::Settings& settings, const cxxopts::ParseResult& arguments);
 
 // Runs the program, writes <output>/mutation.json, and reports. Returns the exit code: 1 if the
 // program fails without a mutant or the score is below the threshold; 77 if the program ends with
 // that before it has launched anything.
-int run_mutation(const ProgramRun& prepared, const cxxopts::ParseResult& arguments);
+int run_mutation(const ProgramRun& prepared, const model::Settings& settings,
+                 const cxxopts::ParseResult& arguments);
 
 } // namespace gputest::driver

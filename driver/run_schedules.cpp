@@ -9,7 +9,6 @@
 #include "model/schedules.h"
 #include "program/program_schedules.h"
 
-#include <array>
 #include <fmt/format.h>
 #include <iostream>
 #include <stdexcept>
@@ -20,19 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kScheduleOptions{"strategy", "tolerance"};
-
-void settle_strategy(const std::string& strategy) {
-  try {
-    model::check_strategy(strategy);
-  } catch (const std::invalid_argument& error) {
-    throw CommandError(fmt::format("error: --strategy: {}", error.what()));
-  }
-}
-
-program::ScheduleSettings schedule_settings(const ProgramRun& prepared, const RepeatedRuns& runs) {
+program::ScheduleSettings schedule_settings(const ProgramRun& prepared,
+                                            const model::Settings& given) {
   program::ScheduleSettings settings;
-  settle(settings, prepared, runs);
+  settle(settings, prepared, given);
+  settings.count = static_cast<unsigned>(given.whole("count"));
+  settings.strategy = given.text("strategy");
+  settings.tolerance = given.real("tolerance");
   settings.directory = fs::current_path().string();
   if (prepared.settings.only_kernel_files)
     for (const fs::path& file : prepared.settings.kernel_files)
@@ -81,38 +74,16 @@ void print_untested(const std::vector<program::NotMeasured>& entries) {
 
 } // namespace
 
-void add_schedules_run_options(cxxopts::Options& options) {
-  options.add_options("Schedules")(
-      "schedules",
-      "run the program under N orders of the work-groups and work-items of its launches (default: "
-      "10)",
-      cxxopts::value<unsigned>()->implicit_value("10"),
-      "N")("strategy", "permute, first, serial, reverse or all",
-           cxxopts::value<std::string>()->default_value("all"),
-           "NAME")("tolerance", "relative difference of floating-point values that does not count",
-                   cxxopts::value<double>()->default_value("1e-5"), "R");
+void check_schedules_run(const model::Settings& settings, const cxxopts::ParseResult& arguments) {
+  if (arguments.count("groups") + arguments.count("items") + arguments.count("order-seed") > 0)
+    throw CommandError("error: --groups, --items and --order-seed are orders of their own: leave "
+                       "them out with --schedules");
+  check_repeated_runs(settings);
 }
 
-void check_schedules_run_options(const cxxopts::ParseResult& arguments) {
-  repeated_runs(arguments);
-  settle_strategy(arguments["strategy"].as<std::string>());
-  if (arguments["schedules"].as<unsigned>() == 0)
-    throw CommandError("error: --schedules: at least 1");
-  if (!(arguments["tolerance"].as<double>() >= 0))
-    throw CommandError("error: --tolerance: at least 0");
-}
-
-void refuse_schedules_run_options(const cxxopts::ParseResult& arguments) {
-  for (const char* option : kScheduleOptions)
-    if (arguments.count(option) > 0)
-      throw CommandError(fmt::format("error: --{} is for --schedules", option));
-}
-
-int run_schedules(const ProgramRun& prepared, const cxxopts::ParseResult& arguments) {
-  program::ScheduleSettings settings = schedule_settings(prepared, repeated_runs(arguments));
-  settings.count = arguments["schedules"].as<unsigned>();
-  settings.strategy = arguments["strategy"].as<std::string>();
-  settings.tolerance = arguments["tolerance"].as<double>();
+int run_schedules(const ProgramRun& prepared, const model::Settings& given,
+                  const cxxopts::ParseResult& arguments) {
+  const program::ScheduleSettings settings = schedule_settings(prepared, given);
   remove_old_schedules(prepared.output);
   program::ProgramSchedules result;
   try {
@@ -126,7 +97,7 @@ int run_schedules(const ProgramRun& prepared, const cxxopts::ParseResult& argume
     return skipped(prepared);
   const std::vector<fs::path> files = write(result, prepared.output);
   if (!files.empty())
-    report_schedules(arguments, files);
+    report_schedules(arguments, given, files);
   if (arguments.count("no-terminal") == 0) {
     std::cout << fmt::format("\n{} runs of the program (strategy {}, {} schedules, seed {})\n",
                              result.runs, settings.strategy, settings.count, settings.seed);
@@ -146,7 +117,8 @@ int replay_program(const fs::path& file, std::vector<std::string> words, unsigne
       prepare_replay(schedule.test_case, launches.kernel_files, {{}, words}, folder.path());
   if (schedule.device == "simulator")
     prepared.settings.simulator = runtime::SimulatedProgram{simulator_file(), {}};
-  program::ScheduleSettings settings = schedule_settings(prepared, RepeatedRuns{});
+  program::ScheduleSettings settings = schedule_settings(
+      prepared, model::Settings(*model::find_analysis(model::analyses(), "schedules")));
   program::Replayed replayed;
   try {
     replayed = program::replay_schedule(settings, schedule, repeat);

@@ -17,6 +17,7 @@ int schedule(int argc, char** argv) {
                            "Writes schedule.cl, guarded.cl and schedule-sites.json of an OpenCL C "
                            "file, and lists what schedules cannot reach");
   add_source_options(options);
+  add_build_options(options);
   add_function_option(options);
   add_output_option(options);
   options.positional_help("SOURCE");

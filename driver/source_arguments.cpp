@@ -29,6 +29,11 @@ std::string escaped(const std::string& path) {
 
 } // namespace
 
+std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name) {
+  return arguments.count(name) ? arguments[name].as<std::vector<std::string>>()
+                               : std::vector<std::string>{};
+}
+
 void add_source_options(cxxopts::Options& options) {
   options.add_options("Source")("source", "The OpenCL C file", cxxopts::value<std::string>())(
       "D,define", "Define a macro: NAME or NAME=VALUE",
@@ -37,20 +42,20 @@ void add_source_options(cxxopts::Options& options) {
       "cl-std", "CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0",
       cxxopts::value<std::string>()->default_value("CL1.2"))(
       "source-root", "Name files below this folder relative to it",
-      cxxopts::value<std::string>()->default_value(""))(
-      "device-macro", "NAME=VALUE the device defines", cxxopts::value<std::vector<std::string>>())(
-      "no-device-macro", "A macro the device does not define",
-      cxxopts::value<std::vector<std::string>>())(
-      "depfile", "Write a Makefile rule that names every file read",
-      cxxopts::value<std::string>())("h,help", "Print this");
+      cxxopts::value<std::string>()->default_value(""))("h,help", "Print this");
   options.parse_positional({"source"});
 }
 
+void add_build_options(cxxopts::Options& options) {
+  options.add_options("Source")("device-macro", "NAME=VALUE the device defines",
+                                cxxopts::value<std::vector<std::string>>())(
+      "no-device-macro", "A macro the device does not define",
+      cxxopts::value<std::vector<std::string>>())(
+      "depfile", "Write a Makefile rule that names every file read", cxxopts::value<std::string>());
+}
+
 passes::SourceOptions source_options(const cxxopts::ParseResult& arguments) {
-  const auto list = [&](const char* name) {
-    return arguments.count(name) ? arguments[name].as<std::vector<std::string>>()
-                                 : std::vector<std::string>{};
-  };
+  const auto list = [&](const char* name) { return list_of(arguments, name); };
   if (!arguments.count("source"))
     throw CommandError("error: no source file; give the .cl file to read");
   if (!arguments.unmatched().empty())

@@ -1,5 +1,4 @@
-// The options that say how a kernel file is to be read, shared by describe, instrument, mutants and
-// schedule.
+// The options that say how a kernel file is to be read, shared by the subcommands that read one.
 #pragma once
 
 #include "frontend/flat_source.h"
@@ -9,10 +8,18 @@
 #include <cxxopts.hpp>
 #include <filesystem>
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace gputest::driver {
 
+// -D, -I, --cl-std, --source-root, --help and the file itself.
 void add_source_options(cxxopts::Options& options);
+// Of subcommands that a build starts: --depfile, and what the device defines.
+void add_build_options(cxxopts::Options& options);
+
+// All values of an option that may be repeated; none where it is not given.
+std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name);
 
 // Throws CommandError when no source is named, or one that does not exist.
 passes::SourceOptions source_options(const cxxopts::ParseResult& arguments);

@@ -30,8 +30,9 @@ int verify(int argc, char** argv) {
   if (!arguments.count("harness"))
     throw CommandError("error: which host program? Give it, or its folder <build>/gputest/<name>");
   const std::string harness = find_harness(arguments["harness"].as<std::string>()).string();
-  std::vector<std::string> words{harness, "--verify",
-                                 fmt::format("{}", arguments["sample"].as<unsigned>())};
+  std::vector<std::string> words{harness, "--verify"};
+  if (const auto sample = arguments["sample"].as<unsigned>(); sample > 0)
+    words.push_back(fmt::format("{}", sample));
   if (arguments.count("seed"))
     words.insert(words.end(), {"--seed", fmt::format("{}", arguments["seed"].as<unsigned>())});
   if (arguments.count("device"))

@@ -16,7 +16,7 @@ namespace gputest::passes {
 // Gathers diagnostics as `file:line:column: error: text`, one a line.
 class Messages : public clang::DiagnosticConsumer {
 public:
-  // Names a place; "file:line:column", or empty where there is none to name.
+  // Names a place as "file:line:column". Empty if there is no place to name.
   using Locate = std::function<std::string(clang::SourceLocation, const clang::SourceManager&)>;
   explicit Messages(Locate locate) : locate_(std::move(locate)) {}
 
@@ -32,17 +32,17 @@ private:
   bool last_was_error_ = false;
 };
 
-// Arguments are those of `clang -cc1`. Fails with the diagnostics when there was an error.
+// Arguments are those of `clang -cc1`. Fails with the diagnostics if there was an error.
 llvm::Error run_clang(const std::vector<std::string>& arguments,
                       llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, Messages& messages,
                       clang::FrontendAction& action);
 
-// `text` as a file beside OpenCL C's own header. `arguments` gets those that name both; the file is
-// the last.
+// A file system with `text` as a file beside OpenCL C's own header. Adds to `arguments` those that
+// name both; the file is the last.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> as_file(llvm::StringRef text,
                                                         std::vector<std::string>& arguments);
 
-// The target whose layout kernels have on 64-bit devices, with every extension known.
+// Arguments for the target whose layout kernels have on 64-bit devices, with every extension known.
 std::vector<std::string> common_arguments(const std::string& cl_std);
 
 } // namespace gputest::passes

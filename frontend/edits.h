@@ -1,5 +1,5 @@
-// Insertions into a text, applied all at once. Nested constructs register from the outside in; then
-// what belongs to the outer one ends up outside.
+// Insertions into a text, applied all at once. Register nested constructs from the outside in. Then
+// the insertions of the outer construct end up outside.
 #pragma once
 
 #include <map>
@@ -11,12 +11,12 @@ namespace gputest::passes {
 
 class Edits {
 public:
-  // Offsets are of the unchanged text. At one offset, what was inserted "after" something comes
-  // before what was inserted "before" something.
+  // Offsets are those of the unchanged text. At one offset, insertions "after" something come
+  // before insertions "before" something.
   void before(unsigned offset, std::string text);
   void after(unsigned offset, std::string text);
   void around(unsigned begin, unsigned end, std::string left, std::string right);
-  // Swaps the characters in [begin, end) for `text`; for a pass's own tokens only.
+  // Replaces the characters in [begin, end) by `text`. Only for a pass's own tokens.
   void replace(unsigned begin, unsigned end, std::string text);
 
   std::string apply(std::string_view text) const;

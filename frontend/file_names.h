@@ -1,4 +1,4 @@
-// How files are named in messages, #line directives and reports.
+// Names of files in messages, #line directives and reports.
 #pragma once
 
 #include <filesystem>
@@ -6,7 +6,7 @@
 
 namespace gputest::passes {
 
-// Relative to the source root where a file lies below it, else as it was given.
+// A name is relative to the source root if the file is below it, else as it was given.
 class FileNames {
 public:
   explicit FileNames(const std::string& source_root);

@@ -58,7 +58,8 @@ unsigned FlatSource::before_pragmas(unsigned offset) const {
   for (auto pragma = pragmas.rbegin(); pragma != pragmas.rend(); ++pragma) {
     if (pragma->first >= offset)
       continue;
-    // Something other than #line and white space lies between: the pragma is not ours.
+    // If something other than #line and white space is in between, the pragma belongs to something
+    // else.
     const std::size_t next = token_at_or_after(pragma->second);
     if (next < tokens.size() && tokens[next].begin < offset)
       break;

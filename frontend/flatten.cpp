@@ -136,7 +136,8 @@ public:
 
   // `text` takes a line of its own.
   void pragma(const std::string& text, clang::SourceLocation location) {
-    // From the end of what stands before: whatever is inserted there keeps the line to the pragma.
+    // The range begins at the end of the text before, so that whatever is inserted there keeps the
+    // pragma's line.
     const auto begin = static_cast<unsigned>(out_.text.size());
     if (!go_to(sources_.getExpansionLoc(location), false))
       put("\n");
@@ -158,7 +159,7 @@ private:
       put(std::string(column - column_, ' '));
   }
 
-  // True when a new line was begun.
+  // Returns true if a new line was begun.
   bool go_to(clang::SourceLocation location, bool from_macro) {
     const clang::PresumedLoc presumed = sources_.getPresumedLoc(location);
     const std::string file = names_.name(presumed.getFilename());
@@ -219,7 +220,7 @@ private:
     return place;
   }
 
-  // From the token at `first` to the one at `last`, which stand in one file.
+  // The span from the token at `first` to the token at `last`. Both are in one file.
   Span span_of(clang::SourceLocation first, clang::SourceLocation last) {
     const auto [file, begin] = sources_.getDecomposedLoc(first);
     if (file != span_file_) {
@@ -305,7 +306,8 @@ private:
 
 class FlattenAction : public clang::PreprocessorFrontendAction {
 public:
-  // `valued`: macros of the language that become their values, for the sake of conditionals.
+  // `valued`: macros of the language that are replaced by their values, because conditionals need
+  // them.
   FlattenAction(const SourceOptions& options, const std::set<std::string>& valued, FlatSource& out)
       : options_(options), names_(options.source_root), valued_(valued), out_(out) {}
 
@@ -348,7 +350,7 @@ protected:
   }
 
 private:
-  // Replaces what Clang predefines: kernels are compiled by the device's compiler, not by Clang.
+  // Replaces what Clang predefines, because the device's compiler compiles kernels, not Clang.
   std::set<std::string> declare_macros(clang::Preprocessor& preprocessor) {
     std::string text;
     std::set<std::string> language;
@@ -359,8 +361,8 @@ private:
     for (const auto& [name, value] : device_defaults(options_))
       if (value)
         text += fmt::format("#define {} {}\n", name, *value);
-    // Like a compiler's command line, so that redefining one is no error and none counts as the
-    // file's.
+    // Like a compiler's command line. So redefining a macro is no error, and none counts as the
+    // file's own.
     text += "# 1 \"<command line>\" 1\n";
     for (const std::string& definition : options_.definitions) {
       const auto equals = definition.find('=');

@@ -24,7 +24,7 @@ using model::Criterion;
 
 // Takes the names of criteria out of `words`.
 std::set<Criterion> take_criteria(std::vector<std::string>& words) {
-  // Barriers are no case for comments: one that diverges is an error wherever it stands.
+  // Comments cannot leave out barriers, because a divergent barrier is an error wherever it is.
   const std::set<Criterion> all{Criterion::Statement, Criterion::Branch, Criterion::Condition,
                                 Criterion::Loop};
   std::set<Criterion> result;

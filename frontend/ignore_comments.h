@@ -1,4 +1,4 @@
-// Comments in the kernel's source that leave mutants and coverage outcomes out, with a reason:
+// Comments in the kernel's source that leave out mutants and coverage outcomes, with a reason:
 //
 //     x = a + b; // gputest: ignore[arithmetic_replacement,constant_replacement] only an estimate
 //     if (n > kLimit) // gputest: ignore[branch] the driver refuses such sizes
@@ -6,8 +6,8 @@
 //     // gputest: ignore-begin[loop_boundary] padded to a multiple of 16
 //     // gputest: ignore-end
 //
-// In brackets stand mutation operators, their groups, and criteria of coverage: statement, branch,
-// condition, loop, or `coverage` for the four. Without brackets all are meant.
+// The brackets hold mutation operators, their groups, and criteria of coverage: statement, branch,
+// condition, loop, or `coverage` for the four. Without brackets the comment applies to all.
 #pragma once
 
 #include "frontend/file_names.h"
@@ -22,7 +22,7 @@
 namespace gputest::passes {
 
 struct IgnoreComment {
-  std::string file; // as named
+  std::string file; // as FileNames names it
   unsigned first_line = 0, last_line = 0;
   bool everything = false;
   std::vector<std::string> operators;
@@ -36,8 +36,8 @@ struct IgnoreComment {
   bool ignores(model::Criterion criterion) const;
 };
 
-// Those of all files, in order. Fails with file, line and column for names that do not exist, and
-// for regions that do not end.
+// Reads the comments of all files, in order. Fails with file, line and column for names that do not
+// exist, and for regions that do not end.
 llvm::Expected<std::vector<IgnoreComment>>
 read_ignore_comments(const std::vector<std::string>& files, const FileNames& names);
 

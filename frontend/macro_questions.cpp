@@ -15,8 +15,8 @@ void MacroQuestions::LexedFileChanged(clang::FileID file, LexedFileChangeReason 
   const auto buffer = sources.getBufferOrNone(file);
   if (!buffer)
     return;
-  // The text itself is read: the ranges that the preprocessor gives for conditions begin and end in
-  // whatever macros stand there, and say nothing of conditions that it skips.
+  // Reads the text itself. The ranges that the preprocessor gives for conditions begin and end in
+  // whatever macros are there, and do not cover conditions that it skips.
   clang::Lexer lexer(file, *buffer, sources, preprocessor_.getLangOpts());
   clang::Token token;
   do {
@@ -38,7 +38,7 @@ void MacroQuestions::read_directive(clang::Lexer& lexer) {
       after_defined &= token.is(clang::tok::l_paren);
       continue;
     }
-    // A name may be cut by the end of a line.
+    // A line end may split a name.
     const std::string word = clang::Lexer::getSpelling(token, preprocessor_.getSourceManager(),
                                                        preprocessor_.getLangOpts());
     if (first) {
@@ -89,8 +89,10 @@ void MacroQuestions::ask(const std::string& name, clang::SourceLocation location
 }
 
 // A default for what implementations may define leaves the question open:
+//
 //     #ifndef cl_khr_fp64
 //     #define cl_khr_fp64 0
+//
 // A guard such as `#define __UTIL_H__` does not.
 bool MacroQuestions::is_files_own(const std::string& name) const {
   const auto found = definitions_.find(name);

@@ -1,4 +1,4 @@
-// Which macros a source asks about, and which of them only the device can answer for.
+// Collects the macros that a source asks about, and finds those that only the device can answer.
 #pragma once
 
 #include "frontend/file_names.h"
@@ -15,11 +15,11 @@
 
 namespace gputest::passes {
 
-// A callback of the preprocessor. A macro is asked about when its name stands in a conditional
-// directive of a file, or in the body of a macro that does: `#if A` asks about B after
-// `#define A B`. Conditionals that are skipped count as well, because another device's answers may
-// lead there. So does a use in the text of what devices define. What the files, the user or the
-// language define is not the device's to answer.
+// A callback of the preprocessor. A source asks about a macro when its name is in a conditional
+// directive of a file, or in the body of a macro that is: `#if A` asks about B after `#define A B`.
+// Skipped conditionals count as well, because another device's answers may lead there. So does a
+// use in the text of a macro that devices define. The device need not answer for what the files,
+// the user or the language define.
 class MacroQuestions : public clang::PPCallbacks {
 public:
   // `language`: macros that OpenCL C itself defines.
@@ -34,12 +34,12 @@ public:
   void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition,
                     clang::SourceRange, const clang::MacroArgs*) override;
 
-  // Those of the questions that only the device can answer, with the answers expected of it.
+  // The questions that only the device can answer, with the answers that are expected from it.
   std::vector<model::DeviceMacro>
   device_macros(const std::map<std::string, std::optional<std::string>>& expected,
                 const std::set<std::string>& defined_by_user) const;
 
-  // Macros of the language whose values conditionals ask for.
+  // The macros of the language for whose values conditionals ask.
   std::set<std::string> language_macros() const;
 
 private:
@@ -57,7 +57,7 @@ private:
   void read_directive(clang::Lexer& lexer);
   void ask(const std::string& name, clang::SourceLocation location);
   bool is_files_own(const std::string& name) const;
-  // What is asked, and what the bodies of macros add to that.
+  // `asked`, and what the bodies of macros add to it.
   std::vector<Asked> with_bodies(std::vector<Asked> asked) const;
 
   clang::Preprocessor& preprocessor_;
@@ -65,7 +65,7 @@ private:
   const std::set<std::string>& language_;
   std::set<std::string> asked_;
   std::vector<Asked> questions_;
-  std::vector<Asked> values_; // that conditionals compute with, each as often as they do
+  std::vector<Asked> values_; // macros with which conditionals compute, once for each use
   std::map<std::string, Definition> definitions_;
 };
 

@@ -43,7 +43,7 @@ private:
 
 } // namespace
 
-// What the toolkit adds itself is called gputest_….
+// What GpuTestCheck adds itself is called gputest_….
 static bool is_toolkits(const clang::FunctionDecl& function) {
   return function.getIdentifier() && function.getName().starts_with("gputest_");
 }
@@ -79,7 +79,7 @@ unsigned Tree::end(clang::SourceRange range) const {
                     clang::Lexer::MeasureTokenLength(last, sources, context_.getLangOpts()));
 }
 
-// Clang drops the parentheses of (float4)(x), and with them where the expression ends.
+// Clang drops the parentheses of (float4)(x), and so does not know where the expression ends.
 unsigned Tree::closed(unsigned from, unsigned to) const {
   const std::vector<FlatToken>& tokens = source_.tokens;
   const auto is = [&](std::size_t token, char what) {

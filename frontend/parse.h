@@ -11,7 +11,7 @@
 
 namespace gputest::passes {
 
-// A parsed FlatSource. Everything in it has one place in the flat text.
+// A parsed FlatSource. Every node has one place in the flat text.
 class Tree {
 public:
   Tree(clang::ASTContext& context, const FlatSource& source);
@@ -19,26 +19,26 @@ public:
   clang::ASTContext& context() const { return context_; }
   const FlatSource& source() const { return source_; }
 
-  // Offsets in the flat text: of the first character of a node, and past its last one. What comes
-  // from one of OpenCL C's own macros (INFINITY) has the place of the macro.
+  // Offsets in the flat text: the first character of a node, and one past its last character. A
+  // node that comes from one of OpenCL C's own macros (INFINITY) has the place of the macro.
   unsigned begin(clang::SourceRange range) const;
   unsigned end(clang::SourceRange range) const;
   unsigned offset(clang::SourceLocation location) const;
-  // Past the `;` that ends a statement, or past the statement where it needs none.
+  // The offset past the `;` that ends a statement, or past the statement if it needs none.
   unsigned end_of_statement(const clang::Stmt& statement) const;
 
   Excerpt excerpt(clang::SourceRange range) const {
     return source_.excerpt(begin(range), end(range));
   }
 
-  // What the report says of a construct that a pass leaves as it is.
+  // The report's entry for a construct that a pass leaves as it is.
   model::NotInstrumented unhandled(clang::SourceRange range, std::string function,
                                    std::string construct, std::string reason) const;
 
-  // Functions with a body, in order; those the toolkit adds itself (gputest_…) are left out.
+  // Functions with a body, in order, without those that GpuTestCheck adds itself (gputest_…).
   const std::vector<const clang::FunctionDecl*>& functions() const { return functions_; }
   std::vector<const clang::FunctionDecl*> kernels() const;
-  // The one of functions() that this place of the flat text is in; null outside of all.
+  // The function of functions() that has this place of the flat text; null outside of all.
   const clang::FunctionDecl* function_at(unsigned offset) const;
 
 private:
@@ -51,11 +51,12 @@ private:
 
 bool is_kernel(const clang::FunctionDecl& function);
 
-// The kernel around a device function under test: the toolkit's own, of which nothing is recorded.
+// Whether this is the kernel around a device function under test. It is GpuTestCheck's own, and
+// nothing is recorded for it.
 bool is_wrapper(const clang::FunctionDecl& function);
 
-// Parses and calls `use` while the tree lives. Fails with compiler-style messages that name places
-// in the author's files, or with what `use` returns.
+// Parses the source and calls `use` while the tree exists. Fails with compiler-style messages that
+// name places in the author's files, or with what `use` returns.
 llvm::Error parse(const FlatSource& source, const SourceOptions& options,
                   const std::function<llvm::Error(const Tree&)>& use);
 

@@ -1,4 +1,4 @@
-// How a kernel file is to be read: what a device's compiler would be told.
+// How to read a kernel file: what a device's compiler would be told.
 #pragma once
 
 #include <map>
@@ -15,12 +15,12 @@ struct SourceOptions {
   std::vector<std::string> include_directories; // searched after the file's own folder
   std::string cl_std = "CL1.2";                 // CL1.0, CL1.1, CL1.2, CL2.0, CL3.0
 
-  // What the device defines, where that differs from what devices commonly define; nullopt: not
-  // defined. OpenCL version, extensions, vendors' macros.
+  // What the device defines, if that differs from what devices commonly define: OpenCL version,
+  // extensions, vendors' macros. nullopt: not defined.
   std::map<std::string, std::optional<std::string>> device_macros;
 
-  // Files below this folder are named relative to it wherever a name is written. Empty: files are
-  // named as they were given.
+  // Files below this folder are named relative to it wherever a name is written. Empty: files have
+  // the names that were given.
   std::string source_root;
 };
 

@@ -1,4 +1,4 @@
-// Ids that are the same on every machine and in every version, and survive edits elsewhere.
+// Ids that are the same on every machine and in every version, and that survive edits elsewhere.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ template <typename Word> Word stable_hash(std::string_view text) {
   return hash;
 }
 
-// Tells apart things of one id by their order: "a", "a.2", "a.3".
+// Numbers things that have one id, in order: "a", "a.2", "a.3".
 class StableIds {
 public:
   std::string next(const std::string& id) {

@@ -1,5 +1,5 @@
-// Visiting statements and expressions. Clang's RecursiveASTVisitor does more, and costs seconds of
-// compile time for each class derived from it; kernels need no more than this.
+// Visits statements and expressions. Clang's RecursiveASTVisitor does more, but costs seconds of
+// compile time for each class derived from it. Kernels need no more than this.
 #pragma once
 
 #include <clang/AST/Stmt.h>
@@ -7,8 +7,8 @@
 
 namespace gputest::passes {
 
-// Calls `visit` for `node` and what is below it, parents first; where it returns false, what is
-// below that node is left out. Initialisers of declared variables count as below the declaration.
+// Calls `visit` for `node` and for what is below it, parents first. If it returns false, what is
+// below that node is left out. Initialisers of declared variables are below the declaration.
 void walk(const clang::Stmt& node, llvm::function_ref<bool(const clang::Stmt&)> visit);
 
 // Whether `matches` is true of `node` or anything below it.

@@ -1,4 +1,4 @@
-// Writing C++: literals, designated initialisers, templates.
+// Writes C++: literals, designated initialisers, templates.
 #pragma once
 
 #include <map>
@@ -9,14 +9,14 @@
 
 namespace gputest::hostgen {
 
-// With quotes; what a literal cannot hold is escaped. UTF-8 is left as it is.
+// Adds quotes, and escapes what a literal cannot hold. UTF-8 stays as it is.
 std::string string_literal(std::string_view text);
 
 // Literals that give the value back exactly. Precondition: finite.
 std::string number_literal(double value);
 
-// "{a, b}", or one item a line when it would not fit. `column` is where the brace will stand,
-// `indent` what a broken list's closing brace is indented by.
+// "{a, b}", or one item a line if that does not fit. `column` is where the brace will be, and
+// `indent` is the indentation of the closing brace of a broken list.
 std::string braced_list(const std::vector<std::string>& items, std::size_t column,
                         std::size_t indent);
 
@@ -37,10 +37,10 @@ private:
   std::string text_;
 };
 
-// `text` with every @key@ replaced. A @key@ without a value is a std::logic_error.
+// Replaces every @key@ in `text`. A @key@ without a value is a std::logic_error.
 std::string fill_template(std::string_view text, const std::map<std::string, std::string>& values);
 
-// Is it the name of a C++ function, maybe in namespaces ("physics::step")?
+// Whether the text is the name of a C++ function, maybe in namespaces ("physics::step").
 bool is_qualified_name(std::string_view text);
 
 } // namespace gputest::hostgen

@@ -22,7 +22,7 @@ std::vector<std::string> relative_paths(const std::vector<fs::path>& paths,
   return relative;
 }
 
-// A note for every kernel there is, under an error.
+// Notes under an error, one for every kernel.
 std::string kernel_notes(const model::Interface& interface) {
   std::string notes;
   for (const model::KernelInterface& kernel : interface.kernels)
@@ -89,57 +89,15 @@ std::vector<std::string> tolerance_initialisers(const HarnessSettings& settings)
   return initialisers;
 }
 
-std::vector<std::string> threshold_initialisers(const std::map<std::string, double>& thresholds) {
+std::vector<std::string> setting_initialisers(const HarnessSettings& settings) {
   std::vector<std::string> initialisers;
-  for (const auto& [criterion, percent] : thresholds)
-    initialisers.push_back(
-        fmt::format("{{{}, {}}}", string_literal(criterion), number_literal(percent)));
-  return initialisers;
-}
-
-std::vector<std::string> mutation_initialisers(const MutationSettings& settings,
-                                               const fs::path& executable_dir) {
-  std::vector<std::string> initialisers;
-  const auto add = [&](std::string_view name, const std::string& value) {
-    initialisers.push_back(fmt::format(".{} = {}", name, value));
-  };
-  const auto add_number = [&](std::string_view name, const std::optional<unsigned>& number) {
-    if (number)
-      add(name, fmt::format("{}", *number));
-  };
-  if (settings.threshold)
-    add("threshold", number_literal(*settings.threshold));
-  if (!settings.operators.empty()) {
-    std::vector<std::string> literals;
-    for (const std::string& name : settings.operators)
-      literals.push_back(string_literal(name));
-    add("operators", fmt::format("{{{}}}", fmt::join(literals, ", ")));
+  for (const model::NamedSetting& named : settings.settings) {
+    const bool is_file = named.setting.kind == model::ValueKind::File;
+    initialisers.push_back(fmt::format(
+        "{{{}, {}}}", string_literal(fmt::format("{}.{}", named.analysis.name, named.setting.name)),
+        string_literal(is_file ? relative_path(named.value, settings.executable_dir)
+                               : named.value)));
   }
-  add_number("repeat", settings.repeat);
-  add_number("sample", settings.sample);
-  add_number("seed", settings.seed);
-  if (!settings.since.empty())
-    add("since", string_literal(settings.since));
-  if (settings.timeout_factor)
-    add("timeout_factor", number_literal(*settings.timeout_factor));
-  if (settings.all_cases)
-    add("all_cases", "true");
-  if (!settings.store.empty())
-    add("store", string_literal(relative_path(settings.store, executable_dir)));
-  return initialisers;
-}
-
-std::vector<std::string> schedule_initialisers(const ScheduleSettings& settings) {
-  std::vector<std::string> initialisers; // in the order of gputest::Schedules
-  if (!settings.strategy.empty())
-    initialisers.push_back(".strategy = " + string_literal(settings.strategy));
-  const auto add = [&](std::string_view name, const std::optional<unsigned>& number) {
-    if (number)
-      initialisers.push_back(fmt::format(".{} = {}", name, *number));
-  };
-  add("count", settings.count);
-  add("repeat", settings.repeat);
-  add("seed", settings.seed);
   return initialisers;
 }
 
@@ -169,12 +127,7 @@ std::string description(const model::KernelInterface& kernel, const HarnessSetti
   if (settings.timeout)
     fields.add("timeout", number_literal(*settings.timeout));
   fields.add_text("device", settings.device);
-  fields.add_list("thresholds", threshold_initialisers(settings.thresholds));
-  fields.add_list("mutation", mutation_initialisers(settings.mutation, settings.executable_dir));
-  fields.add_list("schedules", schedule_initialisers(settings.schedules));
-  fields.add_texts("checks", settings.checks);
-  if (settings.interleavings)
-    fields.add("interleavings", std::to_string(*settings.interleavings));
+  fields.add_list("settings", setting_initialisers(settings));
   fields.add_text("driver", seen_from_executable(settings.driver));
   fields.add_text("simulator", seen_from_executable(settings.simulator));
   if (!settings.reference.empty())
@@ -187,7 +140,7 @@ std::string description(const model::KernelInterface& kernel, const HarnessSetti
 std::string relative_path(const fs::path& path, const fs::path& directory) {
   if (path.empty())
     return {};
-  // What the operating system will make of "..": links are resolved first.
+  // The operating system resolves links before "..", so this does the same.
   const fs::path from = fs::weakly_canonical(fs::absolute(directory));
   const fs::path absolute = fs::absolute(path);
   const fs::path to = fs::is_directory(absolute) || !absolute.has_filename()

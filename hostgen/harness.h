@@ -1,14 +1,14 @@
-// From a kernel's interface and the user's settings to a host program for it.
+// Generates a host program from a kernel's interface and the user's settings.
 //
 // The program is readable C++: an initialised gputest::KernelDescription
 // (runtime/include/gputest/harness.h) and a call of gputest::harness_main.
 #pragma once
 
 #include "model/interface.h"
+#include "model/settings.h"
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -16,45 +16,28 @@
 
 namespace gputest::hostgen {
 
-// Settings that do not fit the kernel. what() is complete, in compiler style. Exit code 2.
+// Settings that do not fit the kernel. what() is a complete message in compiler style. Exit code 2.
 class HarnessError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-// What the fields mean is in gputest::Mutation.
-struct MutationSettings {
-  std::optional<double> threshold{}; // percent
-  std::vector<std::string> operators{};
-  std::optional<unsigned> repeat{}, sample{}, seed{};
-  std::string since{};
-  std::optional<double> timeout_factor{};
-  bool all_cases = false;
-  std::filesystem::path store{};
-};
-
-// What the fields mean is in gputest::Schedules.
-struct ScheduleSettings {
-  std::optional<unsigned> count{}, repeat{}, seed{};
-  std::string strategy{};
-};
-
-// What the fields mean is in gputest::KernelDescription; empty ones are left out of the program.
-// Paths are absolute or relative to the working directory; in the program they are as relative_path
-// says, so that its text does not depend on where a project lies.
+// gputest::KernelDescription documents the fields. Empty fields are left out of the program. Paths
+// are absolute or relative to the working directory. In the program they have the form of
+// relative_path, so that its text does not depend on where a project is.
 struct HarnessSettings {
   std::filesystem::path executable_dir{};
   std::string name{};     // empty: the kernel's
   std::string kernel{};   // empty: the only one there is
-  std::string function{}; // of the device function under test; its kernel is gputest_<function>
+  std::string function{}; // the device function under test; its kernel is gputest_<function>
   std::filesystem::path source{};
   std::filesystem::path kernel_dir{};
   std::filesystem::path user_interface{};
   std::vector<std::size_t> global_size{}; // 1 to 3 numbers
-  std::vector<std::size_t> local_size{};  // none, or as many
+  std::vector<std::size_t> local_size{};  // empty, or as many numbers
   std::vector<std::string> arguments{};   // "name=value" or "name:key=value,…"
   std::vector<std::filesystem::path> test_cases{};
-  std::filesystem::path reference{}; // a C++ file that is included
+  std::filesystem::path reference{}; // a C++ file that the program includes
   std::string reference_function{};  // empty: <kernel>_reference, or <function>_reference
   std::optional<double> absolute{}, relative{};
   std::optional<std::uint64_t> ulp{};
@@ -63,26 +46,22 @@ struct HarnessSettings {
   std::string cl_std{};
   std::optional<double> timeout{}; // seconds
   std::string device{};
-  std::map<std::string, double> thresholds{}; // percent, by criterion
-  MutationSettings mutation{};
-  ScheduleSettings schedules{};
+  std::vector<model::NamedSetting> settings{}; // of analyses; files as all paths here
   std::filesystem::path driver{};
   std::filesystem::path simulator{}; // empty: none
-  std::vector<std::string> checks{}; // of --check
-  std::optional<std::uint64_t> interleavings{};
 };
 
-// The program's text; the same for the same input. Throws HarnessError.
+// The program's text. It is the same for the same input. Throws HarnessError.
 std::string generate_harness(const model::Interface& interface, const HarnessSettings& settings);
 
-// The kernel the settings mean: the named one, or the only one. Throws HarnessError with a list of
-// those there are.
+// The kernel that the settings mean: the named kernel, or the only one. Throws HarnessError, with a
+// list of the kernels.
 const model::KernelInterface& choose_kernel(const model::Interface& interface,
                                             const HarnessSettings& settings);
 
-// `path` as seen from `directory`, through symbolic links, with "/" between folders; absolute where
-// the two have nothing but the root in common. The file's own name is kept where that is a link.
-// Empty stays empty.
+// `path` as seen from `directory`, through symbolic links, with "/" between folders. It is absolute
+// if the two have only the root in common. If the file itself is a link, its own name is kept. An
+// empty path stays empty.
 std::string relative_path(const std::filesystem::path& path,
                           const std::filesystem::path& directory);
 

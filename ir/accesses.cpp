@@ -2,8 +2,10 @@
 
 #include "ir/host.h"
 #include "ir/lower.h"
+#include "ir/protected.h"
 
 #include <algorithm>
+#include <iterator>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -12,19 +14,15 @@
 namespace gputest::simulator {
 namespace {
 
-// Scalars and what the simulator itself reads.
-bool is_private_scalar(const llvm::Value* pointer) {
-  const llvm::Value* const object = llvm::getUnderlyingObject(pointer, 0);
-  if (const auto* variable = llvm::dyn_cast<llvm::AllocaInst>(object))
-    return !variable->getAllocatedType()->isAggregateType() &&
-           !variable->getAllocatedType()->isVectorTy();
-  return llvm::isa<llvm::Argument>(object); // the context, or the block of arguments
+// What the simulator itself reads: the context, and the block of arguments.
+bool is_simulators(const llvm::Value* pointer) {
+  return llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(pointer, 0));
 }
 
 class Collector {
 public:
-  explicit Collector(llvm::Function& item)
-      : layout_(item.getParent()->getDataLayout()),
+  Collector(llvm::Function& item, bool all)
+      : all_(all), layout_(item.getParent()->getDataLayout()),
         word_(llvm::Type::getInt64Ty(item.getContext())) {}
 
   void look_at(llvm::Instruction& instruction) {
@@ -53,15 +51,48 @@ private:
     return llvm::ConstantInt::get(word_, layout_.getTypeStoreSize(type).getFixedValue());
   }
 
+  // At a constant place within a private variable nothing can go wrong.
+  bool is_inside_variable(const llvm::Value* pointer, const llvm::Value* size,
+                          std::uint64_t alignment) const {
+    llvm::APInt offset(64, 0);
+    const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(
+        pointer->stripAndAccumulateConstantOffsets(layout_, offset, true));
+    const auto* const bytes = llvm::dyn_cast<llvm::ConstantInt>(size);
+    if (!variable || !bytes || offset.isNegative() || offset.urem(alignment) != 0 ||
+        variable->getAlign().value() < alignment)
+      return false;
+    const auto whole = variable->getAllocationSize(layout_);
+    return whole && offset.getZExtValue() + bytes->getZExtValue() <= whole->getFixedValue();
+  }
+
   void add(llvm::Instruction& instruction, unsigned operand, llvm::Value* size,
            std::uint64_t alignment, bool write, bool atomic) {
-    if (!is_private_scalar(instruction.getOperand(operand)))
+    const llvm::Value* const pointer = instruction.getOperand(operand);
+    if (!is_simulators(pointer) && (all_ || !is_inside_variable(pointer, size, alignment)))
       found.push_back({&instruction, operand, size, alignment, write, atomic});
   }
 
+  bool all_;
   const llvm::DataLayout& layout_;
   llvm::Type* word_;
 };
+
+// What it was before bounds were checked (instrument.cpp, templates/simulator/bounds.c).
+const llvm::Value* unchecked(const llvm::Value* pointer) {
+  constexpr std::pair<const char*, unsigned> kChecks[] = {
+      {kMember, 0},
+      {"gputest_bounds", 1},
+      {"gputest_member", 2},
+      {"gputest_not_null", 1}}; // which argument
+  while (true) {
+    const llvm::Value* const at = pointer->stripPointerCasts();
+    const auto* const check = std::ranges::find_if(
+        kChecks, [&](const auto& one) { return protected_call(at, one.first) != nullptr; });
+    if (check == std::end(kChecks))
+      return pointer;
+    pointer = protected_call(at, check->first)->getArgOperand(check->second);
+  }
+}
 
 // The parameter that a load of the block of arguments reads; -1: another value.
 int parameter_of(const llvm::Value* value, const KernelShape& shape) {
@@ -100,8 +131,8 @@ std::string variable_name(const llvm::Value& variable) {
 
 } // namespace
 
-std::vector<Access> accesses_of(llvm::Function& item) {
-  Collector collector(item);
+std::vector<Access> accesses_of(llvm::Function& item, bool all) {
+  Collector collector(item, all);
   for (llvm::BasicBlock& block : item)
     for (llvm::Instruction& instruction : block)
       collector.look_at(instruction);
@@ -109,6 +140,7 @@ std::vector<Access> accesses_of(llvm::Function& item) {
 }
 
 Origin origin_of(const llvm::Value* pointer, KernelShape& shape) {
+  pointer = unchecked(pointer);
   llvm::SmallVector<const llvm::Value*, 4> values;
   llvm::getUnderlyingObjects(pointer, values, nullptr, 0);
   Origin origin;
@@ -144,13 +176,17 @@ Origin origin_of(const llvm::Value* pointer, KernelShape& shape) {
   return origin;
 }
 
-AccessSet::AccessSet(llvm::Function& item, KernelShape& shape) : accesses_(accesses_of(item)) {
+AccessSet::AccessSet(llvm::Function& item, KernelShape& shape)
+    : accesses_(accesses_of(item)), cuda_(shape.language == Language::Cuda) {
   for (const Access& access : accesses_) {
     origins_.push_back(origin_of(access.pointer(), shape));
     if (access.write && origins_.back().object < 0)
       writes_anywhere_ = true;
     if (access.write)
       written_.insert(origins_.back().object);
+    if (cuda_ && access.write && origins_.back().object >= 0 &&
+        shape.objects[static_cast<unsigned>(origins_.back().object)].kind == Object::Kind::Argument)
+      writes_anywhere_ = true;
   }
   // What a copy writes is no access of a work-item, but others may read it.
   for (llvm::BasicBlock& block : item)
@@ -164,7 +200,14 @@ AccessSet::AccessSet(llvm::Function& item, KernelShape& shape) : accesses_(acces
       }
 }
 
+bool AccessSet::anywhere(std::size_t access) const {
+  return cuda_ && origins_[access].object < 0 && accesses_[access].space() != kLocalSpace &&
+         accesses_[access].space() != kConstantSpace;
+}
+
 bool AccessSet::shared(std::size_t access) const {
+  if (anywhere(access))
+    return writes_anywhere_;
   if (accesses_[access].space() != kGlobalSpace && accesses_[access].space() != kLocalSpace)
     return false;
   const int object = origins_[access].object;

@@ -23,8 +23,8 @@ struct Access {
   unsigned space() const { return pointer()->getType()->getPointerAddressSpace(); }
 };
 
-// All of `item` (lower.h), those of private scalars left out, which nothing can go wrong with.
-std::vector<Access> accesses_of(llvm::Function& item);
+// Those of `item` (lower.h); `all`: also those at constant places within private variables.
+std::vector<Access> accesses_of(llvm::Function& item, bool all = false);
 
 // The object that every value of the pointer comes from, by its index in the shape; none: several,
 // or not known. Private variables and constants join the shape's objects.
@@ -44,14 +44,17 @@ public:
   const Origin& origin(std::size_t access) const { return origins_[access]; }
 
   // Memory of several work-items, and something that is written at all: arguments are distinct
-  // objects.
+  // objects, but of CUDA's kernels.
   bool shared(std::size_t access) const;
+  // CUDA: it shows only when the kernel runs whether it is memory of several threads.
+  bool anywhere(std::size_t access) const;
 
 private:
   std::vector<Access> accesses_;
   std::vector<Origin> origins_;
   std::set<int> written_; // objects
   bool writes_anywhere_ = false;
+  bool cuda_ = false; // pointers to one allocation may be several arguments, and anything else
 };
 
 } // namespace gputest::simulator

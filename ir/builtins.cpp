@@ -1,14 +1,20 @@
 #include "ir/builtins.h"
 
+#include "embedded/builtins_cl.h"
 #include "embedded/copies_cl.h"
 #include "embedded/images_cl.h"
+#include "embedded/libdevice_cl.h"
 #include "ir/error.h"
 #include "ir/frontend.h"
+#include "ir/protected.h"
+#include "ir/tables.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <llvm/ADT/StringSet.h>
 #include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IRReader/IRReader.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Support/SourceMgr.h>
@@ -16,26 +22,44 @@
 namespace gputest::simulator {
 namespace {
 
-bool calls_any(const llvm::Module& module, std::initializer_list<const char*> words) {
-  return std::ranges::any_of(module, [&](const llvm::Function& function) {
-    return function.isDeclaration() && function.getName().starts_with("_Z") &&
-           std::ranges::any_of(words,
-                               [&](const char* word) { return function.getName().contains(word); });
+// Functions of the simulator's own, which libclc has not.
+struct Addition {
+  const char* name;
+  std::string_view text;
+  std::vector<std::string> calls; // part of their names
+};
+
+void link_if_called(llvm::Module& module, const Addition& addition, const std::string& cl_std) {
+  const bool is_called = std::ranges::any_of(module, [&](const llvm::Function& function) {
+    const llvm::StringRef name = function.getName();
+    return function.isDeclaration() && (name.starts_with("_Z") || name.starts_with("__nv_")) &&
+           std::ranges::any_of(addition.calls,
+                               [&](const std::string& part) { return name.contains(part); });
   });
+  if (!is_called)
+    return;
+  CompiledSource added = compile({.name = addition.name,
+                                  .text = std::string(addition.text),
+                                  .definitions = {},
+                                  .include_directories = {},
+                                  .options = {},
+                                  .cl_std = cl_std},
+                                 module.getContext());
+  llvm::StripDebugInfo(*added.module); // places are those of the calls
+  if (llvm::Linker::linkModules(module, std::move(added.module), llvm::Linker::LinkOnlyNeeded))
+    throw SimulatorFailure(fmt::format("the simulator's {} cannot be linked", addition.name));
 }
 
-void link_own(llvm::Module& module, const char* name, std::string_view text,
-              const std::string& cl_std) {
-  CompiledSource own = compile({.name = name,
-                                .text = std::string(text),
-                                .definitions = {},
-                                .include_directories = {},
-                                .options = {},
-                                .cl_std = cl_std},
-                               module.getContext());
-  llvm::StripDebugInfo(*own.module); // places are those of the calls
-  if (llvm::Linker::linkModules(module, std::move(own.module), llvm::Linker::LinkOnlyNeeded))
-    throw SimulatorFailure(fmt::format("the simulator's functions of {} cannot be linked", name));
+// Operations that nobody but libclc has written: it shifts by what it likes.
+void mark_library(llvm::Module& module) {
+  llvm::MDNode* const mark = llvm::MDNode::get(module.getContext(), {});
+  for (llvm::Function& function : module)
+    if (!function.getSubprogram())
+      for (llvm::Instruction& instruction : llvm::instructions(function))
+        if (llvm::isa<llvm::BinaryOperator>(instruction) ||
+            llvm::isa<llvm::ExtractElementInst>(instruction) ||
+            llvm::isa<llvm::InsertElementInst>(instruction))
+          instruction.setMetadata(kLibrary, mark);
 }
 
 } // namespace
@@ -46,10 +70,15 @@ std::string libclc_file() {
 }
 
 void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_copies) {
-  if (calls_any(module, {"read_image", "write_image", "get_image_"}))
-    link_own(module, "images.cl", embedded::images_cl, cl_std);
-  if (whole_copies && calls_any(module, {"async_work_group_", "wait_group_events"}))
-    link_own(module, "copies.cl", embedded::copies_cl, cl_std);
+  std::vector<Addition> additions{
+      {"images.cl", embedded::images_cl, {"read_image", "write_image", "get_image_"}},
+      {"builtins.cl", embedded::builtins_cl, {"atom_", "mad_hi"}},
+      {"libdevice.cl", embedded::libdevice_cl, {"__nv_"}}};
+  if (whole_copies)
+    additions.push_back(
+        {"copies.cl", embedded::copies_cl, {"async_work_group_", "wait_group_events"}});
+  for (const Addition& addition : additions)
+    link_if_called(module, addition, cl_std);
   llvm::SMDiagnostic error;
   std::unique_ptr<llvm::Module> library =
       llvm::getLazyIRFileModule(libclc_file(), error, module.getContext());
@@ -64,8 +93,17 @@ void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_c
   for (const char* name : {"_Z13get_global_idj", "_Z15get_global_sizej"})
     if (llvm::Function* const function = library->getFunction(name))
       function->deleteBody();
+  llvm::StringSet<> before;
+  for (const llvm::GlobalVariable& variable : module.globals())
+    before.insert(variable.getName());
   if (llvm::Linker::linkModules(module, std::move(library), llvm::Linker::LinkOnlyNeeded))
     throw SimulatorFailure(fmt::format("{}: error: cannot be linked", libclc_file()));
+  std::vector<llvm::GlobalVariable*> tables;
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (variable.isConstant() && variable.hasInitializer() && !before.contains(variable.getName()))
+      tables.push_back(&variable);
+  guard_tables(module, tables);
+  mark_library(module);
 }
 
 } // namespace gputest::simulator

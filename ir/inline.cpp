@@ -1,5 +1,7 @@
 #include "ir/inline.h"
 
+#include "ir/analysis_managers.h"
+#include "ir/cuda/device_code.h"
 #include "ir/error.h"
 #include "ir/places.h"
 
@@ -7,7 +9,6 @@
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/IPO/GlobalDCE.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
@@ -28,9 +29,11 @@ void refuse_recursion(llvm::Module& module) {
         const auto* const instruction = llvm::cast<llvm::Instruction>(&**call);
         if (std::ranges::find(*component, callee) != component->end())
           messages +=
-              fmt::format("{}error: '{}' calls itself{}; OpenCL C has no recursion\n",
+              fmt::format("{}error: '{}' calls itself{}; {}\n",
                           place_prefix(place_of(*instruction)), source_name(*callee->getFunction()),
-                          callee == node ? "" : ", by way of other functions");
+                          callee == node ? "" : ", by way of other functions",
+                          is_cuda(module) ? "the simulator runs no recursion in device code"
+                                          : "OpenCL C has no recursion");
       }
   }
   if (!messages.empty())
@@ -60,19 +63,10 @@ void inline_calls(llvm::Module& module, llvm::Function& kernel, Keep keep) {
         if (auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction))
           call->removeFnAttr(llvm::Attribute::NoInline);
 
-  llvm::PassBuilder builder;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  AnalysisManagers analyses;
   llvm::ModulePassManager unused;
   unused.addPass(llvm::GlobalDCEPass());
-  unused.run(module, modules);
+  unused.run(module, analyses.modules);
   refuse_recursion(module);
   const std::set<const llvm::Function*> kept = kept_functions(module, kernel, keep);
   for (llvm::Function& function : module) {
@@ -87,7 +81,7 @@ void inline_calls(llvm::Module& module, llvm::Function& kernel, Keep keep) {
   llvm::ModulePassManager passes;
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/true));
   passes.addPass(llvm::GlobalDCEPass());
-  passes.run(module, modules);
+  passes.run(module, analyses.modules);
 }
 
 } // namespace gputest::simulator

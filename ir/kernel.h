@@ -15,6 +15,7 @@ struct Parameter {
   std::string name, type; // type: as declared
   Kind kind = Kind::Value;
   std::size_t offset = 0, size = 0; // in the block of arguments: bytes
+  bool constant = false;            // Buffer: a pointer to const
 };
 
 // A place in the kernel that messages are about.
@@ -24,25 +25,30 @@ struct Site {
 };
 
 // Memory that a pointer can come from. Those that the launch places come first: buffers and __local
-// arguments, and with checks __local variables.
+// arguments, variables of the program (OpenCL C 2.0), and with checks __local variables.
 struct Object {
-  enum class Kind { Argument, LocalVariable, PrivateVariable, Constant };
+  enum class Kind { Argument, ProgramVariable, LocalVariable, PrivateVariable, Constant };
   std::string name;
   Kind kind = Kind::Argument;
   unsigned parameter = 0; // of Argument
-  std::size_t size = 0;   // bytes; of Argument the launch says
+  std::size_t size = 0;   // bytes; of Argument the launch says, and of LocalVariable if it is 0
+  std::string initial{};  // of ProgramVariable: its bytes before the first launch; empty: zeros
 };
+
+enum class Language { OpenCL, Cuda };
 
 struct KernelShape {
   std::string name;
+  Language language = Language::OpenCL;
   Site place; // of its definition; column 1
   std::vector<Parameter> parameters;
   std::size_t arguments_size = 0;         // bytes
   std::vector<std::size_t> required_size; // reqd_work_group_size; empty: none
   std::vector<Site> sites;
   std::vector<Object> objects;
-  bool copies = false;        // async copies of work-groups are called
-  bool has_barriers = false;  // or other places where work-items stop (visits.h)
+  bool copies = false;       // async copies of work-groups are called
+  bool has_barriers = false; // or other places where work-items stop (visits.h)
+  bool warps = false; // work-items stop for others of their warp (templates/simulator/warps.c)
   std::size_t frame_size = 0; // bytes a work-item keeps across barriers
   bool uninitialized = false; // definedness is followed (uninitialized.h)
   bool races = false;         // accesses leave marks (templates/simulator/races.c)

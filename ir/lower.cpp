@@ -1,8 +1,12 @@
 #include "ir/lower.h"
 
+#include "ir/alignment.h"
+#include "ir/cuda/device_code.h"
+#include "ir/cuda/lock_step.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/inline.h"
+#include "ir/placed.h"
 #include "ir/work_items.h"
 
 #include <fmt/format.h>
@@ -44,6 +48,10 @@ void describe_parameters(const llvm::Function& kernel, KernelShape& shape) {
     parameter.name = argument.getName().str();
     parameter.type = metadata_string(kernel, "kernel_arg_base_type", argument.getArgNo());
     parameter.kind = kind_of(argument, parameter.type);
+    parameter.constant =
+        parameter.kind == Parameter::Kind::Buffer &&
+        llvm::StringRef(metadata_string(kernel, "kernel_arg_type_qual", argument.getArgNo()))
+            .contains("const");
     llvm::Type* const type =
         argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
     const std::size_t alignment =
@@ -100,6 +108,9 @@ llvm::Function* make_item(llvm::Function& kernel, const KernelShape& shape) {
     } else {
       llvm::LoadInst* const load = builder.CreateLoad(argument.getType(), place);
       load->setMetadata(llvm::LLVMContext::MD_invariant_load, llvm::MDNode::get(context, {}));
+      if (shape.language == Language::OpenCL &&
+          (parameter.kind == Parameter::Kind::Buffer || parameter.kind == Parameter::Kind::Local))
+        set_alignment(*load, kBufferAlignment);
       load->takeName(&argument);
       value = load;
     }
@@ -132,6 +143,7 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
                                  fmt::join(kernel_names(module), ", ")));
   KernelShape shape;
   shape.name = kernel_name;
+  shape.language = is_cuda(module) ? Language::Cuda : Language::OpenCL;
   if (const llvm::DISubprogram* place = kernel->getSubprogram())
     shape.place = {place->getFilename().str(), place->getLine(), 1};
   retarget(module);
@@ -140,8 +152,12 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
   inline_calls(module, *kernel, keep);
   llvm::Function* const item = make_item(*kernel, shape);
   kernel->eraseFromParent();
+  if (shape.language == Language::Cuda)
+    stop_at_volatile(*item);
   lower_work_item_functions(*item, shape);
   list_arguments(shape);
+  place_program_variables(*item, shape);
+  place_dynamic_variables(*item, shape);
   return shape;
 }
 

@@ -8,7 +8,7 @@ namespace gputest::simulator {
 
 // What the lowered function is called, and what is called where it waits.
 constexpr const char* kItemFunction = "gputest_item";
-constexpr const char* kBarrierFunction = "gputest_barrier";
+constexpr const char *kBarrierFunction = "gputest_barrier", *kWarpFunction = "gputest_warp_stop";
 
 // Leaves of `module`, which has its built-ins, nothing but
 //
@@ -16,8 +16,9 @@ constexpr const char* kBarrierFunction = "gputest_barrier";
 //
 // `x`, `y`, `z` are the local id; `context` is a gputest_context (templates/simulator/context.h),
 // `arguments` the block that the shape's parameters describe, and functions that are kept. All
-// other calls are inlined; barriers are calls of gputest_barrier(i32 flags, i32 site). The module
-// is for the host from here on.
+// other calls are inlined; barriers are calls of gputest_barrier(i32 flags, i32 site), and where a
+// thread waits for its warp of gputest_warp_stop(i32 site). The module is for the host from here
+// on.
 //
 // Throws SourceError for recursion and for functions that nobody defines, each with its place, and
 // InputError if there is no such kernel.

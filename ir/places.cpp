@@ -27,6 +27,15 @@ std::string source_name(const llvm::Function& function) {
   return name.substr(0, name.find('('));
 }
 
+std::string name_of_variable(llvm::StringRef name) {
+  if (name.starts_with("_Z")) { // CUDA
+    const std::string whole = llvm::demangle(name.str());
+    const std::size_t colons = whole.rfind("::");
+    return colons == std::string::npos ? whole : whole.substr(colons + 2);
+  }
+  return (name.contains('.') ? name.rsplit('.').second : name).str();
+}
+
 unsigned site_of(const llvm::Instruction& instruction, KernelShape& shape) {
   const Site site = place_of(instruction);
   const auto same = std::ranges::find_if(shape.sites, [&](const Site& other) {

@@ -17,6 +17,9 @@ Site place_of(const llvm::Instruction& instruction);
 // "file:line:column: ", or empty.
 std::string place_prefix(const Site& site);
 
+// The same of a variable: "sum.part" is the variable `part` of `sum`, "_ZZ3sumPiE4part" is, too.
+std::string name_of_variable(llvm::StringRef name);
+
 // The name in the source: mangled ones are OpenCL's built-ins and overloaded functions.
 std::string source_name(const llvm::Function& function);
 

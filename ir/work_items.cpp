@@ -7,11 +7,13 @@
 #include "ir/printf.h"
 #include "templates/simulator/context.h"
 
+#include <array>
 #include <cstddef>
 #include <fmt/format.h>
 #include <functional>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <map>
 #include <string_view>
@@ -74,6 +76,13 @@ void split_fused(llvm::Function& function) {
     }
 }
 
+std::string one_line(std::string text) {
+  for (char& letter : text)
+    if (letter == '\n' || letter == '\t')
+      letter = ' ';
+  return text;
+}
+
 class Lowering {
 public:
   Lowering(llvm::Function& item, KernelShape& shape) : item_(item), shape_(shape), place_(item) {}
@@ -90,12 +99,24 @@ public:
 private:
   void lower(llvm::CallInst& call) {
     llvm::Function* const callee = call.getCalledFunction();
+    if (call.isInlineAsm()) {
+      missing_ += fmt::format(
+          "{}error: inline PTX, which the simulator does not run: {}\n",
+          place_prefix(place_of(call)),
+          one_line(llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString()));
+      return;
+    }
     if (!callee) {
       missing_ += fmt::format("{}error: a call by pointer; OpenCL C has none\n",
                               place_prefix(place_of(call)));
       return;
     }
     const llvm::StringRef name = callee->getName();
+    if (name.starts_with("llvm.nvvm.")) {
+      missing_ += fmt::format("{}error: the simulator has no '{}'\n", place_prefix(place_of(call)),
+                              name.str());
+      return;
+    }
     if (callee->isIntrinsic() || !callee->isDeclaration()) // kept.h
       return;
     Builder builder(&call);
@@ -117,6 +138,16 @@ private:
     } else if (name == "gputest_sampler_of") {
       call.replaceAllUsesWith(builder.CreatePtrToInt(call.getArgOperand(0), call.getType()));
       call.eraseFromParent();
+    } else if (name == "gputest_warp") {
+      ask(builder, call,
+          {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(3),
+           call.getArgOperand(2)},
+          true);
+    } else if (name == "gputest_block_vote") {
+      ask(builder, call,
+          {builder.getInt32(GPUTEST_BLOCK_VOTE), builder.getInt32(0), builder.getInt32(0),
+           call.getArgOperand(0)},
+          false);
     } else if (name == "gputest_copy_in" || name == "gputest_copy_out") {
       copy(builder, call, name == "gputest_copy_in");
     } else if (name == "gputest_wait") {
@@ -205,7 +236,43 @@ private:
     shape_.has_barriers = true;
   }
 
-  // Of templates/simulator/copies.cl: events are numbers.
+  // Kind, mask, parameter and value go into the thread's slot, and the answer is found there when
+  // it goes on (templates/simulator/warps.c).
+  void ask(Builder& builder, llvm::CallInst& call, const std::array<llvm::Value*, 4>& what,
+           bool of_warp) {
+    llvm::Value* const place = builder.getInt32(site_of(call, shape_));
+    const auto slot_part = [&](std::size_t offset) {
+      llvm::Value* const slots = builder.CreateLoad(
+          builder.getPtrTy(),
+          builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), item_.getArg(0),
+                                             offsetof(gputest_context, slots)));
+      llvm::Value* const at = builder.CreateAdd(
+          builder.CreateMul(linear_id(builder, true), builder.getInt64(sizeof(gputest_slot))),
+          builder.getInt64(offset));
+      return builder.CreateGEP(builder.getInt8Ty(), slots, at);
+    };
+    builder.CreateStore(what[0], slot_part(offsetof(gputest_slot, kind)));
+    builder.CreateStore(what[1], slot_part(offsetof(gputest_slot, mask)));
+    builder.CreateStore(what[2], slot_part(offsetof(gputest_slot, parameter)));
+    builder.CreateStore(place, slot_part(offsetof(gputest_slot, site)));
+    builder.CreateStore(what[3], slot_part(offsetof(gputest_slot, value)));
+    if (of_warp) {
+      builder.CreateCall(item_.getParent()->getOrInsertFunction(kWarpFunction, builder.getVoidTy(),
+                                                                builder.getInt32Ty()),
+                         {place});
+    } else {
+      builder.CreateCall(
+          item_.getParent()->getOrInsertFunction(kBarrierFunction, builder.getVoidTy(),
+                                                 builder.getInt32Ty(), builder.getInt32Ty()),
+          {builder.getInt32(3), place});
+    }
+    call.replaceAllUsesWith(
+        builder.CreateLoad(builder.getInt64Ty(), slot_part(offsetof(gputest_slot, result))));
+    call.eraseFromParent();
+    shape_.has_barriers = shape_.warps = true;
+  }
+
+  // The functions of templates/simulator/copies.cl take events as numbers.
   void copy(Builder& builder, llvm::CallInst& call, bool to_local) {
     std::vector<llvm::Value*> arguments{linear_id(builder, true),
                                         builder.getInt32(site_of(call, shape_))};

@@ -17,7 +17,7 @@
 namespace gputest::layer {
 namespace {
 
-// Drivers count the NUL at the end.
+// OpenCL implementations count the NUL at the end.
 std::string until_nul(const std::string& text) {
   return text.substr(0, text.find('\0'));
 }
@@ -48,7 +48,8 @@ cl_uint reference_count(cl_context context) {
 Variant::Variant(Services& services, unsigned program, const std::vector<Unit>& units,
                  cl_context context, cl_device_id device)
     : services_(services), number_(program), context_(context), device_(device),
-      description_(describe(device)), instrumentation_(make_instrumentation(services.settings)) {
+      description_(describe(device)),
+      instrumentation_(services.settings.measure->instrument(services.settings)) {
   VariantSource source = variant_source(services, units);
   source.request.variant = instrumentation_->variant();
   const std::vector<model::DeviceMacro> assumed = make(source.request);
@@ -92,7 +93,7 @@ void Variant::build(const std::string& text) {
   std::string options = fmt::format("{}", fmt::join(settings_.build_options, " "));
   if (!settings_.cl_std.empty())
     options += " -cl-std=" + settings_.cl_std;
-  // PoCL prints on standard error that there were warnings, and these are not the program's.
+  // PoCL prints on standard error that there were warnings. These are not the program's.
   options += " -w";
   for (const std::string& definition : settings_.definitions)
     options += " -D" + definition;
@@ -133,7 +134,7 @@ LaunchState& Variant::state(const std::vector<std::uint64_t>& key, const LaunchR
   if (!state) {
     LaunchPlan plan = instrumentation_->plan(request);
     const std::string file = services_.log.new_file_name();
-    // Only of PoCL is it known that a buffer in the host's memory is that memory at any time.
+    // Only PoCL is known to use a buffer in the host's memory as that memory at any time.
     const bool shared = description_.platform == "Portable Computing Language";
     const cl_uint references = reference_count(context_);
     const cl_context context = program_ ? context_ : nullptr;
@@ -188,7 +189,7 @@ Build::Build(Services& services, cl_context context, std::vector<Unit> units)
   }
 }
 
-// Whether nothing of it is to be measured.
+// Whether nothing of it is measured.
 bool Build::is_excluded(const NamedSource& name) const {
   const Settings& settings = services_.settings;
   const auto is_out = [&](const std::filesystem::path& file) {
@@ -204,7 +205,7 @@ void Build::describe_source(nlohmann::json& event) {
   const VariantSource source = variant_source(services_, units_);
   const Settings& settings = services_.settings;
   is_wanted_ = (source.name.has_file || !settings.only_kernel_files) && !is_excluded(source.name);
-  if (settings.measure == Measure::Mutants && !settings.trace)
+  if (settings.measure->one_source && !settings.trace)
     is_wanted_ = is_wanted_ && source.name.stem == settings.stem;
   stem_ = source.name.stem;
   identity_ =

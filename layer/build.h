@@ -19,21 +19,22 @@
 
 namespace gputest::layer {
 
-// One source that was compiled into a program: its only one, or one of those that were linked.
+// One source that was compiled into a program: the only source, or one of those that were linked.
 struct Unit {
-  std::string source;  // empty: there is none, the program came as a binary
-  std::string options; // as the program gave them
+  std::string source;  // empty: there is none, because the program came as a binary
+  std::string options; // as the program passed them
   std::vector<std::pair<std::string, std::string>> headers; // include name and text
 };
 
-// What launches of one key share.
+// Launches of one key share this.
 struct LaunchState {
   StateBuffer buffer;
   std::vector<Launch> launches; // as in LaunchPlan
   bool is_final = false;
 };
 
-// The program that runs instead, for one device, or in the simulator in its place.
+// The program that runs instead of the program's own, for one device, or in the simulator in its
+// place.
 class Variant {
 public:
   // Makes and builds it. Throws gputest::Error, std::runtime_error.
@@ -44,11 +45,11 @@ public:
   ~Variant();
 
   cl_program program() const { return program_; } // nullptr: it runs in the simulator
-  // One of its kernels, in the simulator. Throws gputest::Error.
+  // One of its kernels for the simulator. Throws gputest::Error.
   std::unique_ptr<runtime::BuiltKernel> simulated(Simulator& simulator,
                                                   const std::string& kernel) const;
   const Instrumentation& instrumentation() const { return *instrumentation_; }
-  // Where and how a launch with this key is made. Throws std::exception.
+  // Where a launch with this key records, and how it is made. Throws std::exception.
   LaunchState& state(const std::vector<std::uint64_t>& key, const LaunchRequest& request);
   void collect(bool now);
   cl_uint context_references() const { return context_references_; }
@@ -67,18 +68,19 @@ private:
   std::filesystem::path folder_;
   std::unique_ptr<Instrumentation> instrumentation_;
   cl_program program_ = nullptr;
-  std::string text_, name_;         // for the simulator, and what messages call it
+  std::string text_, name_;         // for the simulator, and the name in messages
   runtime::BuildSettings settings_; // of the text that runs
-  // By how much what is made here raises the context's reference count: drivers differ.
+  // The number of context references that the objects made here add. OpenCL implementations differ.
   std::atomic<cl_uint> context_references_ = 0;
   std::mutex mutex_;
+  // By kernel and key.
   std::map<std::pair<std::string, std::vector<std::uint64_t>>, std::unique_ptr<LaunchState>>
-      states_; // by kernel and key
+      states_;
 };
 
 class Build {
 public:
-  // Tells the log of it. `units`: what is linked into it.
+  // Writes itself to the log. `units`: the sources that are linked into it.
   Build(Services& services, cl_context context, std::vector<Unit> units);
 
   cl_context context() const { return context_; }
@@ -89,10 +91,10 @@ public:
     services_.memory.set(memory, std::move(name));
   }
   std::size_t max_bytes() const { return services_.settings.max_bytes; }
-  // "<stem>.<kernel>": what people and results call it.
+  // "<stem>.<kernel>": the name for people and results.
   std::string label(const std::string& kernel) const { return stem_ + "." + kernel; }
 
-  // Of a kernel, other than its label: two texts may have kernels of one label.
+  // The key of a kernel. It is not its label, because two texts may have kernels of one label.
   std::string identity(const std::string& kernel) const { return identity_ + "." + kernel; }
 
   std::atomic<std::uint64_t>& launches(const std::string& kernel) {
@@ -103,16 +105,17 @@ public:
   Simulator* simulator() { return services_.simulator ? &*services_.simulator : nullptr; }
   // nullptr: launches are not captured.
   Capture* capture() { return is_wanted_ && services_.capture ? &*services_.capture : nullptr; }
-  // Its arguments. nullptr where they cannot be known, which is told the log once.
+  // The kernel's arguments. nullptr if they cannot be known, which the log notes once.
   const model::KernelInterface* described(const std::string& kernel);
 
   SvmMemory& svm() { return services_.svm; }
-  // Whether launches of `kernel` are to run something else.
+  // Whether launches of `kernel` run something else.
   bool replaces(const std::string& kernel) const {
     const auto& only = services_.settings.only_kernels;
     return only.empty() || only.contains(label(kernel));
   }
-  // Made when first asked for. nullptr where there cannot be one, which is told the log once.
+  // The variant for `device`, made at the first call. nullptr if there cannot be one, which the log
+  // notes once.
   Variant* variant(cl_device_id device);
   void collect(bool now);
   cl_uint context_references();

@@ -9,12 +9,12 @@
 
 namespace gputest::layer {
 
-// Words as compilers part them: at white space, but for what stands in quotes or behind a
-// backslash.
+// Words as compilers split them: at white space, except inside quotes or after a backslash.
 std::vector<std::string> split_options(const std::string& options);
 
-// -D, -I and -cl-std= become definitions, include folders (absolute, relative ones to the working
-// directory, which comes last itself) and cl_std; everything else stays a build option.
+// -D, -I and -cl-std= become definitions, include folders and cl_std. Everything else stays a build
+// option. Relative include folders become absolute, relative to the working directory, which itself
+// comes last.
 runtime::BuildSettings parse_options(const std::string& options);
 
 } // namespace gputest::layer

@@ -19,7 +19,7 @@ std::vector<std::size_t> sizes(const std::size_t* values, cl_uint dimensions) {
                 : std::vector<std::size_t>();
 }
 
-// What a test case says of an image or a sampler.
+// A test case's keys for an image or a sampler.
 nlohmann::json told_of(const GivenArgument& argument) {
   if (argument.image) {
     const runtime::ImageWords words = runtime::words_of(*argument.image);
@@ -49,7 +49,7 @@ bool Capture::wants(const std::string& kernel) {
   return cases < settings_.max_cases && tried_[kernel] < settings_.max_cases * kTriesPerCase;
 }
 
-// All or none.
+// Copies all or none.
 bool Capture::copy(const LaunchCall& call, const std::vector<GivenArgument>& arguments,
                    const std::vector<cl_event>& waits, std::vector<Copy>& copies) const {
   for (const GivenArgument& argument : arguments) {

@@ -1,5 +1,5 @@
-// Recording launches: sizes, arguments, and what buffers hold before and after. The copies are
-// commands of the program's own queue, so that nothing waits that would not wait without them.
+// Records launches: sizes, arguments, and what buffers hold before and after. The copies are
+// commands of the program's own queue, so nothing waits that would not wait without them.
 #pragma once
 
 #include "layer/given_argument.h"
@@ -26,13 +26,13 @@ public:
   // Whether another launch of `kernel` (Build::identity) is wanted.
   bool wants(const std::string& kernel);
 
-  // Launches `handle` with copies before and after it. Returns what the launch returns. `reason`
-  // says why it was not captured; the launch is made all the same.
+  // Launches `handle` with copies before and after it. Returns the result of the launch. `reason`
+  // says why it was not captured; the launch is made anyway.
   cl_int launch(const LaunchCall& call, cl_kernel handle, unsigned program,
                 const std::string& kernel, const std::string& name,
                 const std::vector<GivenArgument>& arguments, std::string& reason);
 
-  // Writes down what is complete.
+  // Writes captured launches that are complete.
   void look();
 
 private:
@@ -44,7 +44,7 @@ private:
     std::string kernel;
     nlohmann::json event;
     std::vector<GivenArgument> arguments;
-    std::vector<Copy> before, after; // of what has memory, in order
+    std::vector<Copy> before, after; // copies of arguments that have memory, in order
   };
   bool copy(const LaunchCall& call, const std::vector<GivenArgument>& arguments,
             const std::vector<cl_event>& waits, std::vector<Copy>& copies) const;
@@ -55,7 +55,8 @@ private:
   const Settings& settings_;
   std::mutex mutex_;
   std::deque<std::unique_ptr<Snapshot>> pending_;
-  std::map<std::string, std::set<std::uint64_t>> known_; // by kernel: contents that are written
+  // By kernel: hashes of contents that are written.
+  std::map<std::string, std::set<std::uint64_t>> known_;
   std::map<std::string, std::size_t> tried_;
 };
 

@@ -32,7 +32,7 @@ bool is_over(cl_event event) {
 
 } // namespace gputest::layer
 
-// Hidden from everybody else (exports.map).
+// These functions are hidden from everybody else (exports.map).
 using gputest::layer::driver;
 
 extern "C" {

@@ -1,18 +1,18 @@
-// The driver's own functions, as the loader handed them over: what the layer calls, and what the
-// runtime's code in it calls under their OpenCL names (driver_calls.cpp). Never the loader's: a
-// program may bring a loader of its own, and calls through it would come back here.
+// The OpenCL implementation's own functions, as the loader passed them. The layer calls these, and
+// so does the runtime's code in it, under their OpenCL names (driver_calls.cpp). They are never the
+// loader's: a program may bring a loader of its own, and calls through it would come back here.
 #pragma once
 
 #include <CL/cl_icd.h>
 
 namespace gputest::layer {
 
-// Set once, while the loader initialises the layer.
-// `count`: of the entries that the loader has.
+// Called once, while the loader initialises the layer. `count`: the number of entries that the
+// loader has.
 void set_driver(const cl_icd_dispatch& target, cl_uint count);
 const cl_icd_dispatch& driver();
 
-// Has the command ended, well or not?
+// Whether the command has ended, successfully or not.
 bool is_over(cl_event event);
 
 } // namespace gputest::layer

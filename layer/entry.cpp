@@ -1,4 +1,4 @@
-// What ICD loaders call (CL/cl_layer.h): the only functions that the library exports.
+// The functions that ICD loaders call (CL/cl_layer.h). The library exports no others.
 #include "layer/driver_calls.h"
 #include "layer/services.h"
 #include "layer/wrappers.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr cl_uint kEntries = sizeof(cl_icd_dispatch) / sizeof(void*);
 
-// The loader keeps pointing at it.
+// The loader keeps a pointer to it.
 cl_icd_dispatch& dispatch() {
   static cl_icd_dispatch table{};
   return table;
@@ -30,7 +30,7 @@ cl_int answer(const T* value, std::size_t bytes, std::size_t size, void* to, std
   return CL_SUCCESS;
 }
 
-// Without a run folder nothing is replaced, and passing through costs what the loader makes of it.
+// Without a run folder nothing is replaced. A call then costs only what the loader adds.
 cl_int init(cl_uint count, const cl_icd_dispatch* target, cl_uint* count_ret,
             const cl_icd_dispatch** dispatch_ret) {
   if (!target || !count_ret || !dispatch_ret)
@@ -75,9 +75,9 @@ clInitLayer(cl_uint count, const cl_icd_dispatch* target, cl_uint* count_ret,
   return init(count, target, count_ret, dispatch_ret);
 }
 
-// What the Khronos loader looks for since 2026.05.29, in place of clInitLayer; older headers do not
-// declare it. There is no clDeinitLayer: what is left to collect is collected by exit handlers,
-// which run before the loader lets go of layers, or when it closes the library.
+// The Khronos loader looks for this function since 2026.05.29, in place of clInitLayer. Older
+// headers do not declare it. There is no clDeinitLayer. Exit handlers collect what is left. They
+// run before the loader unloads layers, or when it closes the library.
 __attribute__((visibility("default"))) CL_API_ENTRY cl_int CL_API_CALL clInitLayerWithProperties(
     cl_uint count, const cl_icd_dispatch* target, cl_uint* count_ret,
     const cl_icd_dispatch** dispatch_ret, const cl_properties* /*properties*/) {

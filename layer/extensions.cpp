@@ -26,7 +26,7 @@ struct Extensions {
   std::mutex mutex;
   std::array<Record, kPlatforms> functions{};
 };
-// As in wrappers.cpp: OpenCL's functions have no other way to their data.
+// OpenCL's functions have no other way to their data, as in wrappers.cpp.
 Extensions& extensions() {
   static auto* const all = new Extensions; // programs call OpenCL from destructors
   return *all;

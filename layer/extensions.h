@@ -1,5 +1,5 @@
-// Functions of extensions, which a program asks the driver for by name: calls of them pass by the
-// layer.
+// Functions of extensions. A program asks the OpenCL implementation for them by name, so calls of
+// them bypass the layer.
 #pragma once
 
 #include <CL/cl_icd.h>
@@ -7,8 +7,8 @@
 
 namespace gputest::layer {
 
-// Replaces the entries that hand out functions. `recorded`: what is told of each kernel that is put
-// into a command buffer (cl_khr_command_buffer). Once in a process.
+// Replaces the entries that hand out functions. `recorded` is called with each kernel that is put
+// into a command buffer (cl_khr_command_buffer). Called once in a process.
 void install_extensions(cl_icd_dispatch& dispatch, std::function<void(cl_kernel)> recorded);
 
 } // namespace gputest::layer

@@ -73,7 +73,8 @@ GivenArgument given_argument(const model::Argument& described,
   return memory_argument(described, handle_in<cl_mem>(argument.bytes), what);
 }
 
-// Pointers that the kernel finds in its arguments' memory, and any pointer of the system's.
+// Whether the kernel may reach memory by pointers that it finds in its arguments' memory, or by any
+// pointer of the system's.
 bool reaches_other_memory(const KernelSettings::ExecInfo& info,
                           const std::map<const void*, bool>& known, SvmMemory& svm) {
   if (info.name == CL_KERNEL_EXEC_INFO_SVM_FINE_GRAIN_SYSTEM)

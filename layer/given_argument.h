@@ -22,33 +22,34 @@ struct GivenArgument {
   std::string name{};
   std::size_t size = 0;           // bytes
   std::vector<std::byte> bytes{}; // Value
-  cl_mem memory = nullptr;        // Buffer (nullptr: a null pointer), Image; of an image1d_buffer_t
-                                  // its buffer
-  void* svm = nullptr;            // Buffer: in its place, shared virtual memory from here on
+  cl_mem memory = nullptr; // Buffer (nullptr: a null pointer), Image; for an image1d_buffer_t
+                           // its buffer
+  void* svm = nullptr;     // Buffer: in place of `memory`, shared virtual memory from here on
   std::optional<runtime::ImageLayout> image{};
   SamplerView sampler{};
-  bool is_written = false; // Buffer, Image: by the kernel
+  bool is_written = false; // Buffer, Image: whether the kernel writes it
 
   bool has_memory() const { return memory || svm; }
-  // Read and written as an image; an image1d_buffer_t is read as its buffer.
+  // Whether it is read and written as an image. An image1d_buffer_t is read as its buffer.
   bool has_pixels() const { return image && image->type != CL_MEM_OBJECT_IMAGE1D_BUFFER; }
 };
 
-// In order of position. `described` and `settings` are of the same kernel. Throws
-// std::runtime_error, whose message begins with "argument 'x'", for what cannot be said so:
-// pointers of the host's that clSVMAlloc() did not give, pipes and the like, images of unknown
-// formats, nothing at all; and where memory that the kernel writes is given twice. So it does for
-// kernels that reach shared virtual memory which is no argument.
+// The arguments in order of position. `described` and `settings` are those of the same kernel.
+// Throws std::runtime_error, with a message that begins with "argument 'x'", for what cannot be
+// expressed: pointers that clSVMAlloc() did not give, pipes and the like, images of unknown
+// formats, missing arguments, and memory that is given twice and that the kernel writes. It also
+// throws for kernels that reach shared virtual memory that is no argument.
 std::vector<GivenArgument> given_arguments(const model::KernelInterface& described,
                                            const KernelSettings& settings, SvmMemory& svm);
 
 // nullptr: the argument is no memory object.
 cl_mem memory_in(const KernelSettings::Argument& argument);
 
-// Bytes. 0: no buffer, or none at all.
+// Bytes; 0 for what is no buffer.
 std::uint64_t buffer_size(cl_mem memory);
 
-// The memory that two arguments may share: sub-buffers and images name the buffer they are part of.
+// The memory that two arguments may share: for sub-buffers and images, the buffer of which they are
+// a part.
 cl_mem whole_of(cl_mem memory);
 
 } // namespace gputest::layer

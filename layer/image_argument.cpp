@@ -8,7 +8,7 @@
 namespace gputest::layer {
 namespace {
 
-// 0 where the driver does not say.
+// 0 if the OpenCL implementation does not say.
 template <typename Value> Value image_info(cl_mem image, cl_image_info name) {
   Value value{};
   driver().clGetImageInfo(image, name, sizeof(Value), static_cast<void*>(&value), nullptr);
@@ -50,7 +50,7 @@ cl_mem buffer_of(cl_mem image, const std::string& what) {
   driver().clGetMemObjectInfo(image, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof(cl_mem),
                               static_cast<void*>(&buffer), nullptr);
   if (!buffer)
-    buffer = image_info<cl_mem>(image, CL_IMAGE_BUFFER); // where OpenCL 1.2 says it
+    buffer = image_info<cl_mem>(image, CL_IMAGE_BUFFER); // OpenCL 1.2 has it here
   if (!buffer)
     throw UsageError(what + ": the driver does not say which buffer holds its pixels");
   return buffer;

@@ -28,7 +28,7 @@ std::string Instrumentation::refusal(const std::string& /*kernel*/) const {
 
 namespace {
 
-// #line directives that name files below `root` relative to it, as variants have them.
+// Makes #line directives name files below `root` relative to it, as in variants.
 std::string named_from(const std::filesystem::path& root, std::string text) {
   const std::string folder = root.string() + "/";
   for (std::size_t at = text.find("#line "); at != std::string::npos;
@@ -41,12 +41,12 @@ std::string named_from(const std::filesystem::path& root, std::string text) {
   return text;
 }
 
-// The program as it is: what runs it looks at what it does.
+// Leaves the program as it is. The simulator that runs it checks what it does.
 class Nothing : public Instrumentation {
 public:
   explicit Nothing(const Settings& settings) : settings_(settings) {}
 
-  runtime::Variant variant() const override { return runtime::Variant::Coverage; }
+  model::Variant variant() const override { return model::variant_of("coverage"); }
   const std::vector<model::DeviceMacro>& read(const std::filesystem::path& /*folder*/) override {
     return none_;
   }
@@ -69,22 +69,6 @@ private:
 
 std::unique_ptr<Instrumentation> instrument_nothing(const Settings& settings) {
   return std::make_unique<Nothing>(settings);
-}
-
-std::unique_ptr<Instrumentation> make_instrumentation(const Settings& settings) {
-  switch (settings.measure) {
-  case Measure::Mutants:
-    return instrument_mutants(settings);
-  case Measure::Schedules:
-    return instrument_schedules(settings);
-  case Measure::Check:
-    return instrument_nothing(settings);
-  case Measure::Coverage:
-  case Measure::Launches: // these run the program's own kernels
-  case Measure::Nothing:
-    break;
-  }
-  return instrument_coverage(settings);
 }
 
 } // namespace gputest::layer

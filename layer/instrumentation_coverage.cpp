@@ -8,14 +8,16 @@
 namespace gputest::layer {
 namespace {
 
-constexpr std::uint64_t kMostLaunches = 1000; // with records of their own; later ones share them
+// Launches with records of their own. Later ones share one.
+constexpr std::uint64_t kMostLaunches = 1000;
 
-// Launches only add to what is recorded: all of a kernel share one buffer, unless each is wanted.
+// Launches only add to what is recorded, so all launches of a kernel share one buffer, unless each
+// launch is wanted.
 class Coverage : public Instrumentation {
 public:
   explicit Coverage(const Settings& settings) : settings_(settings) {}
 
-  runtime::Variant variant() const override { return runtime::Variant::Coverage; }
+  model::Variant variant() const override { return model::variant_of("coverage"); }
 
   const std::vector<model::DeviceMacro>& read(const std::filesystem::path& folder) override {
     sites_ = model::read_site_table(folder / "sites.json");

@@ -11,12 +11,12 @@
 namespace gputest::layer {
 namespace {
 
-// Accesses are checked against the sizes of what arguments point to.
+// Accesses are checked against the size of what an argument points to.
 class Mutants : public Instrumentation {
 public:
   explicit Mutants(const Settings& settings) : settings_(settings) {}
 
-  runtime::Variant variant() const override { return runtime::Variant::Mutants; }
+  model::Variant variant() const override { return model::variant_of("mutation"); }
 
   const std::vector<model::DeviceMacro>& read(const std::filesystem::path& folder) override {
     table_ = model::read_mutant_table(folder / "mutants.json");
@@ -30,7 +30,7 @@ public:
     return runtime::read_variant(folder / (is_own ? active_->program : "mutants.cl"));
   }
 
-  // Which arguments have a size.
+  // These options say which arguments have a size.
   void add_options(const std::string& /*device_type*/,
                    runtime::BuildSettings& settings) const override {
     settings.build_options.emplace_back("-cl-kernel-arg-info");
@@ -49,7 +49,7 @@ public:
     LaunchPlan plan{.state = runtime::make_mutant_state(table_, request.sizes), .launches = {}};
     runtime::MutantControl control{.trace = settings_.trace};
     if (active_)
-      control.active = active_->number; // 0: it is all of the program, or changes the launch
+      control.active = active_->number; // 0: the mutant is the whole program, or changes the launch
     const auto budget = settings_.budgets.find(request.label);
     if (budget != settings_.budgets.end())
       control.budget = budget->second;
@@ -73,14 +73,14 @@ public:
   }
 
 private:
-  // Whether it matters what is launched.
+  // Whether the plan depends on what is launched.
   bool has_launches(const LaunchRequest& request) const {
     return settings_.trace || settings_.order != 0 ||
            (active_ && active_->kind == model::MutantKind::Launch &&
             active_->function == request.kernel);
   }
 
-  // What the original does by itself. Returns where its section is, in words.
+  // Adds what the original does by itself. Returns the place of its section, in words.
   std::uint32_t add_harm(const std::vector<std::uint32_t>& harm, runtime::Bytes& state) const {
     const std::uint32_t begin = runtime::harm_offset(table_);
     const auto bytes = std::as_bytes(std::span(harm));
@@ -90,7 +90,7 @@ private:
     return begin;
   }
 
-  // Behind the state. Returns where, in words.
+  // Adds the order behind the state. Returns its place, in words.
   std::uint32_t add_order(const LaunchRequest& request, LaunchPlan& plan) const {
     const Launch launch = runtime::with_local_size(request.launch, request.most_items);
     const model::Sizes sizes = runtime::sizes_of(launch);

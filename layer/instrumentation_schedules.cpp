@@ -17,13 +17,13 @@ constexpr std::uint32_t kNoBudget = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kMostGroups = 1u << 28; // the state buffer counts words by 32 bits
 constexpr std::uint64_t kMostParts = 4096;      // launches in place of one
 
-// Launches of one size are all made in the same order: which one a thread makes first does not
-// matter, and the order is written once.
+// Launches of one size are all made in the same order. So it does not matter which of them a thread
+// makes first, and the order is written once.
 class Schedules : public Instrumentation {
 public:
   explicit Schedules(const Settings& settings) : settings_(settings) {}
 
-  runtime::Variant variant() const override { return runtime::Variant::Schedule; }
+  model::Variant variant() const override { return model::variant_of("schedules"); }
 
   const std::vector<model::DeviceMacro>& read(const std::filesystem::path& folder) override {
     sites_ = model::read_schedule_sites(folder / "schedule-sites.json");
@@ -99,7 +99,7 @@ public:
   }
 
 private:
-  // Whether the program is made for groups that are launched in parts.
+  // Whether the program is built for groups that are launched in parts.
   bool flat() const {
     return settings_.schedule && settings_.schedule->strategy != model::Strategy::Permute;
   }

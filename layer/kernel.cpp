@@ -26,7 +26,7 @@ std::vector<std::byte> copy(const void* value, std::size_t size) {
   return {bytes, bytes + size};
 }
 
-// Does this argument point to global, constant or local memory?
+// Whether this argument points to global, constant or local memory.
 bool points(cl_kernel kernel, cl_uint index) {
   cl_kernel_arg_address_qualifier qualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE;
   driver().clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof qualifier,
@@ -34,7 +34,7 @@ bool points(cl_kernel kernel, cl_uint index) {
   return qualifier != CL_KERNEL_ARG_ADDRESS_PRIVATE;
 }
 
-// Bytes from `pointer` on.
+// The number of bytes from `pointer` on.
 std::uint64_t svm_size(const void* pointer, SvmMemory& svm) {
   const auto block = svm.find(pointer);
   if (!block) // accesses are not checked

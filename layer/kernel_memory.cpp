@@ -5,7 +5,7 @@
 namespace gputest::layer {
 namespace {
 
-// As in shared.cpp: OpenCL's functions have no other way to their data.
+// OpenCL's functions have no other way to their data, as in shared.cpp.
 KernelMemory* watched = nullptr;
 
 cl_int CL_API_CALL copy_buffer(cl_command_queue queue, cl_mem from, cl_mem to, std::size_t offset,
@@ -53,7 +53,7 @@ cl_int CL_API_CALL copy_buffer_to_image(cl_command_queue queue, cl_mem from, cl_
                                              events, event);
 }
 
-// What is done to a part is done to the whole.
+// A change of a part is a change of the whole.
 cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
                                      const void* info, cl_int* error) {
   cl_mem part = driver().clCreateSubBuffer(buffer, flags, type, info, error);

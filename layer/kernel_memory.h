@@ -1,4 +1,4 @@
-// Memory that kernels may have changed: what a program maps for reading before that is nobody's
+// Memory that kernels may have changed. What a program maps for reading before that is no kernel's
 // result, and may be whatever was there by chance.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace gputest::layer {
 
 class KernelMemory {
 public:
-  // It was made a kernel's argument, or something was copied to it.
+  // Called when the memory becomes a kernel's argument, or something is copied to it.
   void mark(cl_mem memory) {
     const std::lock_guard lock(mutex_);
     marked_.insert(memory);
@@ -27,7 +27,7 @@ private:
 };
 
 // Replaces the entries that copy memory or make a part of it. `memory` must outlive the process's
-// calls. Once in a process.
+// calls. Called once in a process.
 void watch_copies(cl_icd_dispatch& dispatch, KernelMemory& memory);
 
 } // namespace gputest::layer

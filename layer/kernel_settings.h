@@ -1,4 +1,4 @@
-// What a program has told a kernel.
+// What a program has set on a kernel.
 #pragma once
 
 #include <CL/cl.h>
@@ -7,7 +7,7 @@
 
 namespace gputest::layer {
 
-// To tell its twins.
+// These settings are passed to the kernel's twins.
 struct KernelSettings {
   struct Argument {
     enum class Kind { Unset, Value, Null, SvmPointer };

@@ -1,5 +1,5 @@
-// Programs keep binaries of what they have built, and create programs from these the next time.
-// From which source a binary was built is kept in the cache, by the binary's content.
+// Programs keep binaries of what they have built, and create programs from these the next time. The
+// cache keeps the source from which a binary was built, by the binary's content.
 #pragma once
 
 #include "layer/build.h"
@@ -11,11 +11,11 @@
 
 namespace gputest::layer {
 
-// The program takes `binary`, built from `units`.
+// Called when the program takes `binary`, built from `units`.
 void remember_binary(const std::filesystem::path& cache, std::span<const std::byte> binary,
                      const std::vector<Unit>& units);
 
-// What `binary` was built from; empty: not known.
+// The sources from which `binary` was built; empty: not known.
 std::vector<Unit> units_of_binary(const std::filesystem::path& cache,
                                   std::span<const std::byte> binary);
 

@@ -26,7 +26,7 @@ cl_int LaunchCall::enqueue(cl_kernel kernel, std::span<const Launch> launches) c
     const cl_event* waits = i == 0 ? events : before ? &before : nullptr;
     const cl_uint wait_count = i == 0 ? count : before ? 1 : 0;
     if (std::ranges::find(launch.global_size, std::size_t{0}) != launch.global_size.end())
-      return CL_INVALID_GLOBAL_WORK_SIZE; // of newer versions it is a launch of nothing
+      return CL_INVALID_GLOBAL_WORK_SIZE; // in newer versions it is a launch of nothing
     const bool device_chooses = launch.local_size[0] == 0;
     const cl_int error = driver().clEnqueueNDRangeKernel(
         queue, kernel, launch.dimensions, launch.global_offset.data(), launch.global_size.data(),

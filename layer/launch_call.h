@@ -22,12 +22,12 @@ struct LaunchCall {
 
   // Launches `kernel` instead of the call's own.
   cl_int enqueue(cl_kernel kernel) const;
-  // `launches` in place of the call's own, one after the other: each is done before the next
+  // Makes `launches` in place of the call's own, one after the other. Each is done before the next
   // begins.
   cl_int enqueue(cl_kernel kernel, std::span<const Launch> launches) const;
-  // What is launched; a local size of 0: the device chooses.
+  // The sizes of the launch. A local size of 0 means that the device chooses.
   Launch sizes() const;
-  // The same waiting for other events, and with another place for its own.
+  // The same call, which waits for other events and returns its own event in another place.
   LaunchCall with(const std::vector<cl_event>& waits, cl_event* own) const;
 };
 

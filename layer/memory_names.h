@@ -1,5 +1,5 @@
-// What kernels call the memory they are given: so that what is read back from it can be shown as
-// what it is.
+// The names that kernels give to memory. They allow to show what is read back with its name and
+// type.
 #pragma once
 
 #include "model/type.h"

@@ -31,7 +31,7 @@ std::string source_of(cl_program program) {
 }
 
 void Objects::set_units(cl_program program, std::vector<Unit> units, std::shared_ptr<Build> build) {
-  std::shared_ptr<Build> before; // its end takes a while
+  std::shared_ptr<Build> before; // destroying it takes a while
   const std::unique_lock lock(mutex_);
   ProgramEntry& entry = programs_[program];
   entry.units = std::move(units);
@@ -85,7 +85,7 @@ std::vector<Unit> Objects::units_of(cl_program program) {
 void Objects::built(cl_program program, const std::string& options) {
   const std::string source = source_of(program);
   std::vector<Unit> units;
-  if (source.empty()) // of a binary: what it was built from, if that is known
+  if (source.empty()) // for a binary: the source from which it was built, if known
     units = units_of(program);
   if (units.empty())
     units.push_back({source, options, {}});

@@ -1,6 +1,6 @@
-// The programs and kernels that the program under test has, by their handles, which are the
-// driver's own. Nothing about them changes: beside each kernel there is a twin, from the
-// instrumented program, that gets the same arguments and is launched in its place.
+// The programs and kernels of the program under test, by their handles, which are the OpenCL
+// implementation's own. Nothing about them changes. Beside each kernel there is a twin from the
+// instrumented program. It gets the same arguments and is launched in the kernel's place.
 #pragma once
 
 #include "layer/build.h"
@@ -24,33 +24,34 @@ namespace gputest::layer {
 class Kernel {
 public:
   Kernel(cl_kernel handle, std::shared_ptr<Build> build);
-  // A clone.
+  // Makes a clone of `original`.
   Kernel(cl_kernel handle, Kernel& original);
   Kernel(const Kernel&) = delete;
   Kernel& operator=(const Kernel&) = delete;
   ~Kernel();
 
-  // The driver has taken these for the program's own kernel.
+  // Called after the OpenCL implementation has accepted these for the program's own kernel.
   void set_argument(cl_uint index, std::size_t size, const void* value);
   void set_svm_pointer(cl_uint index, const void* value);
   void set_exec_info(cl_kernel_exec_info name, std::size_t size, const void* value);
 
-  // Launches the twin; the program's own kernel where there is none or the device refuses it, which
-  // then decides what is returned.
+  // Launches the twin. Launches the program's own kernel if there is no twin or the device refuses
+  // it. The program's own kernel then decides what is returned.
   cl_int launch(const LaunchCall& call);
 
-  // Launches of it are as they are, for this reason.
+  // Notes that launches of the kernel stay as they are, for this reason.
   void not_replaced(const std::string& reason) { build_->not_measured(name_, reason); }
 
 private:
   struct Twin {
     cl_kernel kernel = nullptr;                        // nullptr: none
-    std::unique_ptr<runtime::BuiltKernel> simulated{}; // in the simulator, in its place
+    std::unique_ptr<runtime::BuiltKernel> simulated{}; // in the simulator, in place of `kernel`
     Variant* variant = nullptr;                        // nullptr: there is no twin
-    std::vector<bool> is_sized{}; // by argument: points to global or local memory; empty: no matter
-    std::size_t most_items = 0;   // of a group
-    LaunchState* state = nullptr; // whose buffer is its hidden argument
-    std::vector<std::uint64_t> key{}; // of that
+    // By argument: whether it points to global or local memory; empty: not needed.
+    std::vector<bool> is_sized{};
+    std::size_t most_items = 0;       // of a group
+    LaunchState* state = nullptr;     // the state whose buffer is the hidden argument
+    std::vector<std::uint64_t> key{}; // the key of `state`
   };
   Twin& twin(cl_device_id device);
   Twin make_twin(cl_device_id device);
@@ -67,7 +68,7 @@ private:
   std::shared_ptr<Build> build_;
   std::string name_, label_;
   std::atomic<std::uint64_t>& launches_; // of all kernels with that label
-  cl_uint argument_count_ = 0;           // without the hidden one
+  cl_uint argument_count_ = 0;           // without the hidden argument
   std::mutex mutex_;
   KernelSettings settings_;
   std::unordered_map<cl_device_id, Twin> twins_;
@@ -75,7 +76,7 @@ private:
 
 std::string name_of(cl_kernel kernel);
 
-// Empty: there is none.
+// Empty if there is no source.
 std::string source_of(cl_program program);
 
 class Objects {
@@ -83,16 +84,16 @@ public:
   explicit Objects(Services& services) : services_(services) {}
 
   void created(cl_program program);
-  // From binaries, one for each device.
+  // For a program that is created from binaries, one for each device.
   void created(cl_program program, const std::vector<std::span<const std::byte>>& binaries);
-  // The program has taken binaries of it, as clGetProgramInfo() gives them.
+  // Called when the program has taken binaries, as clGetProgramInfo() gives them.
   void took_binaries(cl_program program, unsigned char* const* binaries);
   void built(cl_program program, const std::string& options);
   void compiled(cl_program program, const std::string& options,
                 std::vector<std::pair<std::string, std::string>> headers);
   void linked(cl_program program, const std::vector<cl_program>& inputs);
   void retained(cl_program program);
-  // Before the driver releases it.
+  // Called before the OpenCL implementation releases it.
   void released(cl_program program);
 
   void created(cl_program program, cl_kernel kernel);
@@ -100,15 +101,16 @@ public:
   void retained(cl_kernel kernel);
   void released(cl_kernel kernel);
 
-  // nullptr: none of ours.
+  // The kernel with this handle; nullptr if it is unknown.
   std::shared_ptr<Kernel> find(cl_kernel kernel);
 
-  // It was launched in a way that leaves it as it is: each name and reason is told once.
+  // Notes that the kernel was launched in a way that leaves it as it is. Each name and reason is
+  // noted once.
   void not_replaced(cl_kernel kernel, const std::string& reason);
 
   void collect(bool now);
 
-  // How many references to `context` are held by what the layer made.
+  // The number of references to `context` that objects made by the layer hold.
   cl_uint references(cl_context context);
 
 private:
@@ -116,8 +118,8 @@ private:
   std::vector<Unit> units_of(cl_program program);
   struct ProgramEntry {
     unsigned references = 1;
-    std::shared_ptr<Build> build; // nullptr: there are no kernels to make
-    std::vector<Unit> units;      // what it brings when it is linked
+    std::shared_ptr<Build> build; // nullptr: no kernels can be made from it
+    std::vector<Unit> units;      // what it adds to a program into which it is linked
   };
   struct KernelEntry {
     unsigned references = 1;
@@ -132,7 +134,7 @@ private:
   std::unordered_map<cl_kernel, KernelEntry> kernels_;
   std::mutex builds_mutex_;
   std::vector<std::weak_ptr<Build>> builds_;
-  std::set<std::string> told_; // names of kernels that are none of ours, with reasons
+  std::set<std::string> told_; // names of unknown kernels, with reasons
 };
 
 } // namespace gputest::layer

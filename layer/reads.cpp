@@ -39,7 +39,7 @@ std::uint64_t hash(const Region& region) {
   return value == 0 ? 1 : value;
 }
 
-// Which thread reads first is up to the scheduler of the host.
+// The host's scheduler decides which thread reads first.
 void Reads::note_thread() {
   if (count_ == 0)
     first_ = std::this_thread::get_id();

@@ -1,6 +1,6 @@
-// What the program reads back: a hash of each piece, by the order in which it was asked for. Two
-// runs whose hashes are the same have seen the same outputs. Those of Settings::keep_reads are
-// kept.
+// What the program reads back: a hash of each piece, in the order in which the program asked for
+// it. Two runs with the same hashes have seen the same outputs. The pieces of Settings::keep_reads
+// are kept.
 #pragma once
 
 #include "layer/services.h"
@@ -13,13 +13,13 @@
 
 namespace gputest::layer {
 
-// Rows of bytes in host memory, as rectangles and images have them.
+// Rows of bytes in host memory, for rectangles and images.
 struct Region {
   const std::byte* begin = nullptr;
   std::size_t row = 0;                        // bytes in a row
-  std::size_t rows = 1, slices = 1;           // of them
-  std::size_t row_pitch = 0, slice_pitch = 0; // bytes from one to the next
-  cl_mem source = nullptr;                    // whose content it is; nullptr: not known
+  std::size_t rows = 1, slices = 1;           // the number of rows and slices
+  std::size_t row_pitch = 0, slice_pitch = 0; // bytes from one row or slice to the next
+  cl_mem source = nullptr; // the memory object whose content it is; nullptr: not known
 };
 
 // A hash of all bytes, in order; never 0.
@@ -29,12 +29,12 @@ class Reads {
 public:
   explicit Reads(Services& services) : services_(services) {}
 
-  // The command that fills `region` is complete; or it has been enqueued, and `event` says when.
-  // Keeps the event until then.
+  // complete(): the command that fills `region` is complete. enqueued(): it has been enqueued, and
+  // `event` tells when it is complete. The event is kept until then.
   void complete(const Region& region);
   void enqueued(const Region& region, cl_event event);
 
-  // Before the program goes on after waiting: hashes what has come meanwhile.
+  // Called before the program continues after waiting. Hashes what has arrived meanwhile.
   void look();
 
 private:
@@ -50,7 +50,7 @@ private:
   Services& services_;
   std::mutex mutex_;
   std::size_t count_ = 0;
-  std::thread::id first_; // that read anything back
+  std::thread::id first_; // the first thread that read anything back
   bool has_several_ = false;
   std::vector<Pending> pending_;
 };

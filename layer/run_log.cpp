@@ -25,7 +25,7 @@ MappedFile::MappedFile(const std::filesystem::path& file, std::size_t bytes, int
   const int descriptor = ::open(file.c_str(), O_RDWR | O_CLOEXEC | flags, 0666);
   if (descriptor < 0)
     throw std::runtime_error(fmt::format("{}: cannot be written", file.string()));
-  // Allocated now: a full disk is an error here, and no SIGBUS in a kernel.
+  // Allocates the file now, so that a full disk is an error here, and no SIGBUS in a kernel.
   void* memory = MAP_FAILED;
   if (::posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)) == 0)
     memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
@@ -71,7 +71,7 @@ void RunLog::write(const nlohmann::json& event) {
   ::close(descriptor);
 }
 
-// Room for one more than the index-th, behind their number.
+// The hashes, with room for the index-th, behind their number.
 std::span<std::uint64_t> RunLog::reads_with(std::size_t index) {
   constexpr std::size_t kWord = sizeof(std::uint64_t), kFirstBytes = 4096;
   const std::size_t needed = (index + 2) * kWord;

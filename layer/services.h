@@ -1,4 +1,4 @@
-// What everything in the layer shares.
+// Shared by everything in the layer.
 #pragma once
 
 #include "layer/capture.h"
@@ -24,10 +24,10 @@ struct Services {
   explicit Services(Settings given)
       : settings(std::move(given)), log(settings.run_folder),
         names(settings.kernel_files, settings.host_files) {
-    if (settings.measure == Measure::Launches)
+    if (settings.measure->captures)
       capture.emplace(log, settings);
     if (settings.simulator)
-      simulator.emplace(*settings.simulator, settings.measure == Measure::Check, log);
+      simulator.emplace(*settings.simulator, settings.measure->checks, log);
   }
 
   Settings settings;
@@ -35,12 +35,12 @@ struct Services {
   SourceNames names;
   KernelMemory kernel_memory;
   SvmMemory svm;
-  MemoryNames memory; // filled where pieces read back are kept
+  MemoryNames memory; // filled if pieces read back are kept
   std::optional<Capture> capture;
   std::optional<Simulator> simulator;
   std::atomic<unsigned> programs = 0; // numbers of programs in the log
 
-  // How many launches there were of kernels called so.
+  // The number of launches of kernels with this label.
   std::atomic<std::uint64_t>& launches(const std::string& label) {
     const std::lock_guard lock(mutex);
     return counts[label];

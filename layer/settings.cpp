@@ -1,6 +1,7 @@
 #include "layer/settings.h"
 
 #include <cstdlib>
+#include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -27,12 +28,14 @@ std::optional<Settings> settings_from_environment() {
     settings.exclude = json.at("exclude").get<std::vector<std::string>>();
     settings.only_kernel_files = json.at("only_kernel_files").get<bool>();
     const auto measure = json.at("measure").get<std::string>();
-    settings.measure = measure == "mutants"     ? Measure::Mutants
-                       : measure == "launches"  ? Measure::Launches
-                       : measure == "schedules" ? Measure::Schedules
-                       : measure == "check"     ? Measure::Check
-                       : measure == "nothing"   ? Measure::Nothing
-                                                : Measure::Coverage;
+    settings.measure = measure_named(measure);
+    if (!settings.measure) {
+      fmt::print(stderr,
+                 "{}: error: the layer knows no measure '{}': use the gputest command that it "
+                 "came with\n",
+                 (settings.run_folder / "settings.json").string(), measure);
+      return std::nullopt;
+    }
     if (const auto& schedule = json.at("schedule"); !schedule.is_null())
       settings.schedule = model::schedule_from_json(schedule);
     if (const auto& simulator = json.at("simulator"); !simulator.is_null())

@@ -3,7 +3,7 @@
 namespace gputest::layer {
 namespace {
 
-// The one global there must be.
+// The only global. It cannot be avoided.
 Shared* the_shared = nullptr;
 
 } // namespace

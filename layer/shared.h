@@ -1,4 +1,4 @@
-// What the functions have that take the place of OpenCL's: these have no other way to their data.
+// The data of the functions that replace OpenCL's. They have no other way to reach it.
 #pragma once
 
 #include "layer/objects.h"
@@ -19,23 +19,22 @@ struct Shared {
   explicit Shared(std::unique_ptr<Services> given)
       : services(std::move(given)), objects(*services) {
     const Settings& settings = services->settings;
-    if (settings.reads || settings.measure == Measure::Mutants ||
-        settings.measure == Measure::Schedules)
+    if (settings.reads || settings.measure->hashes_reads)
       reads.emplace(*services);
   }
 
   std::unique_ptr<Services> services;
   Objects objects;
   std::optional<Reads> reads;
-  pid_t process = ::getpid(); // that the layer was loaded into
+  pid_t process = ::getpid(); // the process that loaded the layer
 };
-// Made once in a process, and never destroyed: programs call OpenCL from destructors of static
-// objects.
+// Called once in a process. The object is never destroyed, because programs call OpenCL from
+// destructors of static objects.
 void make_shared(std::unique_ptr<Services> services);
-// Precondition: it was made.
+// Precondition: make_shared() was called.
 Shared& shared();
 
-// The program must not notice what goes wrong here; its report must.
+// Runs `work`. An error in it goes to the report, and the program does not notice.
 template <typename Work> void quietly(Work&& work) {
   try {
     std::forward<Work>(work)();
@@ -47,8 +46,8 @@ template <typename Work> void quietly(Work&& work) {
   }
 }
 
-// Kernels have come to an end as far as the program knows: what they recorded, and what was read
-// back meanwhile, is collected.
+// Called when kernels may have ended as far as the program knows. Collects what they recorded, and
+// what was read back meanwhile.
 void collect();
 
 } // namespace gputest::layer

@@ -3,8 +3,8 @@
 #include "layer/driver_calls.h"
 #include "layer/instrumentation.h"
 #include "layer/whole_memory.h"
+#include "runtime/machine/checked_launch.h"
 #include "runtime/machine/device_macros.h"
-#include "runtime/machine/simulator/checked_launch.h"
 #include "runtime/machine/simulator/process.h"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ bool is_set_by_program(cl_event event) {
   return type == CL_COMMAND_USER;
 }
 
-// What is before the call is complete when this returns.
+// Returns when everything before the call is complete.
 void wait_for_turn(const LaunchCall& call) {
   for (cl_uint i = 0; i < call.count; ++i)
     if (is_set_by_program(call.events[i]) && !is_over(call.events[i]))
@@ -68,6 +68,12 @@ runtime::LaunchArgument argument_of(const GivenArgument& given) {
   case GivenArgument::Kind::Buffer:
     argument.kind = Kind::Buffer;
     argument.is_null = !given.has_memory();
+    if (cl_mem_flags flags = 0;
+        given.memory && driver().clGetMemObjectInfo(given.memory, CL_MEM_FLAGS, sizeof flags,
+                                                    &flags, nullptr) == CL_SUCCESS) {
+      argument.read_only = (flags & CL_MEM_READ_ONLY) != 0;
+      argument.write_only = (flags & CL_MEM_WRITE_ONLY) != 0;
+    }
     break;
   case GivenArgument::Kind::Image:
     argument.kind = Kind::Image;

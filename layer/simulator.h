@@ -1,5 +1,5 @@
-// The simulator in place of the program's devices: a launch runs there, on a copy of the memory
-// that it is given, and what it wrote goes back to the device before the call returns.
+// The simulator in place of the program's devices. A launch runs there, on a copy of its memory.
+// What it wrote goes back to the device before the call returns.
 #pragma once
 
 #include "layer/given_argument.h"
@@ -18,18 +18,19 @@ namespace gputest::layer {
 
 class Simulator {
 public:
-  // `checks`: each launch is looked at in more than the order of `settings`. `log` outlives this.
+  // `checks`: each launch is checked in more orders than that of `settings`. `log` must outlive
+  // this.
   Simulator(const runtime::SimulatedProgram& settings, bool checks, RunLog& log);
 
-  // As runtime::probe_macros, of the simulator.
+  // Like runtime::probe_macros, for the simulator.
   std::vector<model::DeviceMacro> macros(const std::vector<model::DeviceMacro>& assumed,
                                          const runtime::BuildSettings& build);
-  // As runtime::Machine::build.
+  // Like runtime::Machine::build.
   std::unique_ptr<runtime::BuiltKernel> build(const std::string& text,
                                               const runtime::BuildSettings& settings,
                                               const std::string& kernel, const std::string& source);
 
-  // A launch as the log names it.
+  // The name of a launch in the log.
   struct Name {
     unsigned program = 0;
     const std::string& kernel;
@@ -38,9 +39,9 @@ public:
 
   // Makes `launches` in place of that of `call`, one after the other. Waits for what the call waits
   // for, and has ended when it returns. The event of the call is that of a marker. `state` is the
-  // kernel's hidden argument; empty: it has none. Returns CL_OUT_OF_RESOURCES where the kernel did
-  // what ends it. What it did wrong is written to the log. Throws std::exception where nothing was
-  // run: the call can still be made on the device.
+  // kernel's hidden argument; empty: it has none. Returns CL_OUT_OF_RESOURCES if the kernel was
+  // ended. Findings are written to the log. Throws std::exception if nothing ran; the call can then
+  // still be made on the device.
   cl_int launch(const LaunchCall& call, std::span<const Launch> launches,
                 runtime::BuiltKernel& kernel, const std::vector<GivenArgument>& given,
                 runtime::Bytes& state, const Name& name);
@@ -55,12 +56,14 @@ private:
   RunLog& log_;
   std::mutex mutex_;
   runtime::SimulatorMachine machine_;
-  std::map<std::string, std::size_t> known_; // findings: numbers, in order of their first
+  // Numbers of findings, in the order in which they first occurred.
+  std::map<std::string, std::size_t> known_;
 };
 
-// Throws std::runtime_error for what a device may refuse, so that it is the device that does:
-// sizes of 0, local sizes that do not divide the global ones or are not those required, groups of
-// more than `most_items`. Chooses the local size where the kernel requires one.
+// The launch for the simulator, with a local size if the kernel requires one. Throws
+// std::runtime_error for what a device may refuse, so that the device refuses it: sizes of 0, local
+// sizes that do not divide the global ones or are not those required, groups of more than
+// `most_items`.
 Launch launch_for_simulator(Launch launch, const model::KernelInterface& kernel,
                             std::size_t most_items);
 

@@ -16,7 +16,7 @@
 namespace gputest::layer {
 namespace {
 
-constexpr std::size_t kLargest = std::size_t{8} << 20; // bytes of a file that is looked at
+constexpr std::size_t kLargest = std::size_t{8} << 20; // the most bytes of a file that is read
 constexpr std::string_view kSpace = " \t\r\n";
 
 std::string line_directive(std::size_t line, const std::string& file) {
@@ -62,7 +62,8 @@ Literal trimmed(const Literal& literal) {
   return result;
 }
 
-// A directive within what goes on over lines would change it.
+// Whether the text may end at this line. A directive inside something that continues on the next
+// line would change it.
 bool may_end_here(std::string_view line) {
   const std::size_t last = line.find_last_not_of(kSpace);
   return last == std::string_view::npos || line[last] == ';' || line[last] == '{' ||
@@ -95,7 +96,7 @@ SourceNames::SourceNames(std::vector<std::filesystem::path> kernel_files,
                          std::vector<std::filesystem::path> host_files)
     : kernel_paths_(std::move(kernel_files)), host_paths_(std::move(host_files)) {}
 
-// By content, so that copies of one file share a stem.
+// Names files by content, so that copies of one file share a stem.
 void SourceNames::name_apart(std::vector<File>& files) const {
   std::map<std::string, std::set<std::string_view>> contents; // by stem
   for (const File& file : files)

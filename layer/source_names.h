@@ -1,4 +1,4 @@
-// Giving the text of a program the names of the files it was read from.
+// Gives the text of a program the names of the files from which it was read.
 #pragma once
 
 #include "layer/string_literals.h"
@@ -13,35 +13,36 @@ namespace gputest::layer {
 
 struct NamedSource {
   std::string text; // with #line directives
-  // What the parts that no file holds, if there are any, are called: "program-<hash>.cl".
+  // The name of the parts that no file holds, if there are any: "program-<hash>.cl".
   std::string name;
-  std::string stem;       // for folders of results: of the first file with a kernel, else of `name`
-  bool has_file = false;  // some part is the content of a file, or of a literal in one
-  bool has_other = false; // some part is not
-  std::vector<std::string> files{}; // of the parts, as paths; each once
+  std::string stem; // for folders of results: that of the first file with a kernel, else of `name`
+  bool has_file = false;            // some part is the content of a file, or of a literal in a file
+  bool has_other = false;           // some part is not
+  std::vector<std::string> files{}; // paths of the files of the parts; each once
 };
 
 class SourceNames {
 public:
   // Files of kernels, and of host programs (C, C++, Python) whose string literals may be kernels.
-  // They are read when a program asks: the second when the first do not hold all of it.
+  // They are read when a program needs them: host programs only if the files of kernels do not hold
+  // all of it.
   explicit SourceNames(std::vector<std::filesystem::path> kernel_files,
                        std::vector<std::filesystem::path> host_files = {});
 
-  // A file is found where its whole content (white space at its end aside) stands in the source, at
-  // the beginning of a line; a literal where all of it does, from line to line. Of those that
-  // overlap, the longest. A source that asks for __LINE__ keeps its lines, so that a file is found
-  // only if it is all of the source, and a literal never.
+  // A file is found if its whole content (without white space at its end) is in the source, at the
+  // beginning of a line. A literal is found if all of it is there, from line to line. Of those that
+  // overlap, the longest is taken. A source that asks for __LINE__ keeps its lines. So it has a
+  // file only if it is all of the source, and never a literal.
   //
-  // Stems are different for different texts: of files with one name, the folder's name comes first;
-  // the second literal with kernels in a file is "<stem>-2".
+  // Different texts have different stems. For files of one name, the folder's name comes first. The
+  // second literal with kernels in a file is "<stem>-2".
   NamedSource name(const std::string& source);
 
 private:
   struct File {
     std::filesystem::path path;
     std::string content, stem;
-    std::vector<std::size_t> lines{}; // of each line of `content`; empty: 1, 2, …
+    std::vector<std::size_t> lines{}; // the line number of each line of `content`; empty: 1, 2, …
   };
   struct Part {
     std::size_t begin = 0, end = 0;
@@ -56,7 +57,7 @@ private:
   std::mutex mutex_;
   std::vector<std::filesystem::path> kernel_paths_, host_paths_;
   std::vector<File> kernels_, literals_;         // longest first
-  bool has_kernels_ = false, has_hosts_ = false; // they were read
+  bool has_kernels_ = false, has_hosts_ = false; // whether they were read
 };
 
 } // namespace gputest::layer

@@ -11,7 +11,7 @@
 namespace gputest::layer {
 namespace {
 
-// In the mapping, where other processes may look and threads may count.
+// The number of launches in the mapping, which other processes may read and threads may count.
 std::atomic_ref<std::uint64_t> launches(const MappedFile& file, std::size_t state) {
   return std::atomic_ref(*reinterpret_cast<std::uint64_t*>(file.bytes().data() + state));
 }
@@ -78,7 +78,7 @@ void StateBuffer::collect(bool now) {
     std::memcpy(file_.bytes().data(), staging_.data(), size_);
     collected_ = count;
   } else {
-    is_stuck_ = true; // the device may still write: this memory is given up
+    is_stuck_ = true; // the device may still write there, so this memory is not used again
     new runtime::Bytes(std::move(staging_));
   }
   driver().clReleaseEvent(event);

@@ -1,5 +1,5 @@
-// The state buffer of one kernel of one variant on one device: all launches of it in this process
-// record there, since what they record only adds up. Its content is a file of the run folder.
+// The state buffer of one kernel of one variant on one device. All launches of the kernel in this
+// process record there, because their records only add up. Its content is a file of the run folder.
 #pragma once
 
 #include "layer/run_log.h"
@@ -13,14 +13,14 @@
 
 namespace gputest::layer {
 
-// Behind the state in the file: the number of launches, in 8 bytes.
+// The number of launches follows the state in the file, in 8 bytes.
 constexpr std::size_t kLaunchCountBytes = 8;
 
 class StateBuffer {
 public:
-  // `shared`: the device's memory is the host's, so that kernels write the file themselves.
-  // Otherwise collect() reads the device's memory. Without a context the memory is in the file
-  // alone: bytes(). Throws std::runtime_error.
+  // `shared`: the device's memory is the host's, so kernels write to the file themselves. Otherwise
+  // collect() reads the device's memory. Without a context the memory is only in the file: bytes().
+  // Throws std::runtime_error.
   StateBuffer(cl_context context, cl_device_id device, const runtime::Bytes& initial,
               const std::filesystem::path& file, bool shared);
   StateBuffer(const StateBuffer&) = delete;
@@ -31,7 +31,7 @@ public:
   std::span<std::byte> bytes() const { return file_.bytes().first(size_); }
   void count_launch();
 
-  // Brings what has been recorded so far into the file. Waits for no kernel, and no longer than
+  // Writes what has been recorded so far to the file. Waits for no kernel, and no longer than
   // kPatience for the device. `now`: even if it was done a moment ago.
   void collect(bool now);
 
@@ -45,7 +45,7 @@ private:
   cl_command_queue queue_ = nullptr; // nullptr: shared
   std::mutex mutex_;
   runtime::Bytes staging_;
-  std::uint64_t collected_ = 0; // launches by then
+  std::uint64_t collected_ = 0; // the number of launches at the last collection
   bool is_stuck_ = false;
   Clock::time_point next_{}; // collecting takes no more than a tenth of the time
 };

@@ -26,7 +26,7 @@ public:
         continue;
       }
       if (!is_word(c) && at_ > word)
-        end_run();                                                 // a word stands between two
+        end_run();                                                 // a word is between two literals
       if (c == '\'' && (at_ == 0 || !is_word(source_[at_ - 1]))) { // 1'000 is a number
         end_run();
         character();
@@ -73,7 +73,7 @@ private:
     at_ = std::min(at_ + 1, source_.size());
   }
 
-  // `word` stands directly before it; one that is no prefix ends what came before.
+  // `word` is directly before the literal. A word that is no prefix ends what came before.
   void string(std::string_view word) {
     const bool is_prefix = is_python_
                                ? word.size() <= 2 && word.find_first_not_of("rRbBuUfF") == word.npos
@@ -91,7 +91,7 @@ private:
     at_ += end.size();
     while (at_ < source_.size() && !starts(end)) {
       if (source_[at_] == '\n' && !is_triple)
-        return; // not ended: what was taken for a string is none
+        return; // it does not end, so it is no string
       if (source_[at_] != '\\') {
         put(source_[at_]);
         advance();
@@ -129,7 +129,7 @@ private:
     static constexpr std::string_view kLetters = "ntrabfv0", kValues = "\n\t\r\a\b\f\v\0";
     if (const std::size_t known = kLetters.find(c); known != std::string_view::npos)
       put(kValues[known]);
-    else if (c != '\n') // which the backslash takes away
+    else if (c != '\n') // which the backslash removes
       put(c);
   }
 

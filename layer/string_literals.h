@@ -1,4 +1,4 @@
-// The string literals of a host program's source file: kernels stand in them.
+// The string literals of a host program's source file, which may hold kernels.
 #pragma once
 
 #include <cstddef>
@@ -11,12 +11,12 @@ namespace gputest::layer {
 enum class HostLanguage { C, Python }; // C and C++
 
 struct Literal {
-  std::string text; // its value; of literals that follow each other, all of them
-  std::vector<std::size_t>
-      lines; // of each line of `text`: that of the file where it begins, from 1
+  std::string text; // its value; literals that follow each other are one
+  // For each line of `text`, the line of the file in which it begins, from 1.
+  std::vector<std::size_t> lines;
 };
 
-// In order. Text that is no source of this language gives whatever it gives.
+// The literals in order. Text that is no source of this language gives an arbitrary list.
 std::vector<Literal> literals_of(std::string_view source, HostLanguage language);
 
 } // namespace gputest::layer

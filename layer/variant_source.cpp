@@ -26,13 +26,13 @@ void write_once(const fs::path& file, const std::string& text) {
   model::write_atomically(file, text);
 }
 
-// What no file holds is kept where reports find it.
+// Keeps text that no file holds at a place where reports find it.
 void keep_source(const Settings& settings, const NamedSource& named, const std::string& source) {
   if (named.has_other)
     write_once(settings.run_folder / "sources" / named.name, source);
 }
 
-// Headers as files, each under its include name. Returns the folder.
+// Writes headers as files, each under its include name. Returns the folder.
 fs::path header_folder(Services& services, const Unit& unit) {
   std::string all;
   for (const auto& [name, text] : unit.headers)
@@ -124,7 +124,7 @@ std::vector<model::DeviceMacro> device_macros(const Settings& settings,
       }
       return macros;
     }
-  } catch (const nlohmann::json::exception&) { // damaged: found out anew
+  } catch (const nlohmann::json::exception&) { // damaged; asks again
   }
   const runtime::Context context(device);
   macros = runtime::probe_macros(*runtime::opencl_machine(context), assumed, build);

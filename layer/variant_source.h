@@ -1,4 +1,4 @@
-// From the sources of a program to the file that is instrumented, in the cache.
+// Writes the sources of a program to the cache, as the file that is instrumented.
 #pragma once
 
 #include "layer/build.h"
@@ -9,14 +9,14 @@ namespace gputest::layer {
 
 struct VariantSource {
   runtime::InstrumentRequest request;
-  NamedSource name; // of the first unit, `text` moved away
+  NamedSource name; // the name of the first unit; `text` is moved from
 };
 
-// Writes the sources of `units`, with the names of their files, to the cache: those of several as
-// one text, each between its own macros. Throws std::runtime_error.
+// Writes the sources of `units`, with the names of their files, to the cache. Several sources
+// become one text, each between its own macros. Throws std::runtime_error.
 VariantSource variant_source(Services& services, const std::vector<Unit>& units);
 
-// runtime::probe_macros, whose answers are kept in the cache.
+// Like runtime::probe_macros, with answers that the cache keeps.
 std::vector<model::DeviceMacro> device_macros(const Settings& settings,
                                               const runtime::Device& device,
                                               const std::vector<model::DeviceMacro>& assumed,

@@ -6,8 +6,7 @@
 namespace gputest::layer {
 namespace {
 
-// The event of a command, for who wants to know when it is complete, whether or not the program
-// asked for it.
+// The event of a command, to know when it is complete, whether or not the program asked for it.
 class CommandEvent {
 public:
   explicit CommandEvent(cl_event* wanted) : wanted_(wanted) {}
@@ -20,7 +19,7 @@ public:
 
   cl_event* get() { return wanted_ || !shared().reads ? wanted_ : &own_; }
 
-  // The command has been enqueued.
+  // Called when the command has been enqueued.
   void read(bool is_complete, const Region& region) {
     if (shared().reads)
       quietly([&] {
@@ -157,7 +156,7 @@ cl_int CL_API_CALL svm_map(cl_command_queue queue, cl_bool blocking, cl_map_flag
   return error;
 }
 
-// A program may poll for its commands to end.
+// A program may poll until its commands end.
 cl_int CL_API_CALL get_event_info(cl_event event, cl_event_info name, std::size_t size, void* value,
                                   std::size_t* size_ret) {
   const cl_int error = driver().clGetEventInfo(event, name, size, value, size_ret);

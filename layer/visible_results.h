@@ -5,8 +5,8 @@
 
 namespace gputest::layer {
 
-// Replaces the entries that wait, read, map and release, by functions that collect what kernels
-// recorded, and note what is read back. Once in a process, after make_shared().
+// Replaces the entries that wait, read, map and release by functions that collect what kernels
+// recorded, and note what is read back. Called once in a process, after make_shared().
 void watch_results(cl_icd_dispatch& dispatch);
 
 } // namespace gputest::layer

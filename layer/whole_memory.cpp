@@ -16,7 +16,7 @@ std::array<std::size_t, 3> region_of(const GivenArgument& argument) {
   return argument.image ? runtime::region_of(*argument.image) : std::array<std::size_t, 3>{};
 }
 
-// That the host may access, in the memory's context.
+// A buffer that the host may access, in the memory's context.
 class Staging {
 public:
   explicit Staging(const GivenArgument& argument) {

@@ -19,7 +19,7 @@ Objects& objects() {
   return shared().objects;
 }
 
-// Programs keep arguments where they like.
+// Programs may keep arguments at any address.
 cl_mem load_handle(const void* value) {
   cl_mem memory = nullptr;
   std::memcpy(static_cast<void*>(&memory), value, sizeof memory);
@@ -27,13 +27,14 @@ cl_mem load_handle(const void* value) {
 }
 
 void collect_at_exit() {
-  if (::getpid() != shared().process) // a child: the device is its parent's
+  if (::getpid() != shared().process) // in a child, the device is its parent's
     return;
   quietly([] { objects().collect(true); });
   collect();
 }
 
-// As late as can be: exit handlers run in reverse, and ours needs the driver's to run after it.
+// Registers as late as possible. Exit handlers run in reverse order, and the layer's must run
+// before the OpenCL implementation's.
 void at_first_launch() {
   static const int registered = std::atexit(collect_at_exit);
   static_cast<void>(registered);
@@ -177,7 +178,7 @@ cl_int CL_API_CALL set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t s
   const cl_int error = driver().clSetKernelArg(kernel, index, size, value);
   if (error == CL_SUCCESS)
     quietly([&] {
-      if (value && size == sizeof(cl_mem)) // or a number, which is no memory's handle
+      if (value && size == sizeof(cl_mem)) // or a number that is no handle of memory
         shared().services->kernel_memory.mark(load_handle(value));
       if (const auto known = objects().find(kernel))
         known->set_argument(index, size, value);
@@ -208,7 +209,7 @@ void CL_API_CALL svm_free(cl_context context, void* memory) {
   driver().clSVMFree(context, memory);
 }
 
-// Before it: nobody may use the memory from here on.
+// Forgets the memory before the call, because nobody may use it from here on.
 cl_int CL_API_CALL enqueue_svm_free(cl_command_queue queue, cl_uint count, void** pointers,
                                     void(CL_CALLBACK* release)(cl_command_queue, cl_uint, void**,
                                                                void*),
@@ -241,7 +242,7 @@ cl_int launch(cl_kernel kernel, const LaunchCall& call) {
   });
   if (known)
     return known->launch(call);
-  if (shared().services->settings.measure == Measure::Nothing)
+  if (shared().services->settings.measure->leaves_kernels)
     return call.enqueue(kernel);
   const cl_int error = call.enqueue(kernel);
   if (error == CL_SUCCESS)
@@ -309,7 +310,7 @@ void install_wrappers(cl_icd_dispatch& dispatch, std::unique_ptr<Services> servi
   dispatch.clSetKernelArg = set_kernel_arg;
   dispatch.clEnqueueNDRangeKernel = enqueue_kernel;
   dispatch.clEnqueueTask = enqueue_task;
-  if (shared().services->settings.measure != Measure::Nothing)
+  if (!shared().services->settings.measure->leaves_kernels)
     replace_kernels(dispatch);
   watch_results(dispatch);
 }

@@ -69,7 +69,7 @@ void join(std::string& into, const std::string& other) {
     into += ", " + other;
 }
 
-// Kernels built with other macros may have a site with other outcomes: those do not add up.
+// Kernels built with other macros may have the same site with other outcomes. Those do not add up.
 bool same_outcomes(const Site& a, const Site& b) {
   return std::ranges::equal(a.outcomes, b.outcomes, {}, &Outcome::name, &Outcome::name);
 }
@@ -135,7 +135,8 @@ const Tally& Criteria::of(Criterion criterion) const {
 }
 
 Criteria tally(const Coverage& coverage) {
-  // By file too: kernels of the same name in two files may share ids. The function is in the id.
+  // The key includes the file, because kernels of the same name in two files may share ids. The
+  // function is in the id.
   std::set<std::pair<std::string, std::string>> divergent;
   for (const DivergentBarrier& entry : coverage.divergent_barriers)
     divergent.emplace(entry.barrier.file, entry.barrier.id);

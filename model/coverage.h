@@ -1,7 +1,7 @@
 // What test cases reached, and the tallies and thresholds defined on it: coverage.json.
 //
-// Criteria as in CLTestCheck (Peng, Rajan, FASE 2019, section 3.1): branch, loop, barrier;
-// statement and condition coverage as usual.
+// Branch, loop and barrier coverage are defined as in CLTestCheck (Peng, Rajan, FASE 2019, section
+// 3.1), and statement and condition coverage as usual.
 #pragma once
 
 #include "model/sites.h"
@@ -11,13 +11,14 @@
 namespace gputest::model {
 
 struct SiteCoverage {
-  Site site;                       // outcome bits are meaningless here
-  std::vector<std::uint64_t> hits; // per outcome of the site: in how many test cases it occurred
+  Site site; // outcome bits are meaningless here
+  // For each outcome of the site, the number of test cases in which it occurred.
+  std::vector<std::uint64_t> hits;
 };
 
 struct DivergentBarrier {
   Site barrier;  // one site of criterion Barrier
-  Vote decision; // where work-items parted
+  Vote decision; // the decision on which work-items disagreed
   std::uint64_t group = 0;
   std::string test_case;
 };
@@ -39,19 +40,19 @@ struct Coverage {
   std::vector<NotInstrumented> not_instrumented;
   std::vector<NotCounted> not_counted;
   std::vector<CaseRecord> cases;
-  std::vector<SourceFile> sources{}; // what was measured; none: not known
+  std::vector<SourceFile> sources{}; // the files that were measured; none: not known
 };
 
 struct Tally {
   std::uint64_t covered = 0, total = 0;
-  // nullopt where there is nothing to cover: no 0/0 shown as 100 %.
+  // nullopt if there is nothing to cover, so that no 0/0 is shown as 100 %.
   std::optional<double> percent() const;
 };
 
 struct LoopTally {
   std::uint64_t total = 0;                                 // loops
-  std::uint64_t zero = 0, one = 0, many = 0, boundary = 0; // loops for which the case occurred
-  Tally cases; // over the applicable (loop, case) pairs; what a LOOP threshold counts
+  std::uint64_t zero = 0, one = 0, many = 0, boundary = 0; // loops in which the case occurred
+  Tally cases; // applicable (loop, case) pairs; a LOOP threshold counts these
 };
 
 struct Criteria {
@@ -78,11 +79,11 @@ struct Miss {
 // A criterion with nothing to cover misses no threshold.
 std::vector<Miss> missed(const Criteria& criteria, const Thresholds& thresholds);
 
-// Adds `other` to `into`: sites with the same id, file and function are one, their hits add up.
-// Names, kernels and devices that differ are joined with ", ".
+// Adds `other` to `into`. Sites with the same id, file and function are one site, and their hits
+// add up. Names, kernels and devices that differ are joined with ", ".
 void merge(Coverage& into, const Coverage& other);
 
-// As docs/formats.md describes coverage.json.
+// docs/formats.md describes coverage.json.
 nlohmann::ordered_json to_json(const Coverage& coverage);
 Coverage coverage_from_json(const nlohmann::ordered_json& json);
 Coverage read_coverage(const std::filesystem::path& file);

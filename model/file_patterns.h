@@ -6,8 +6,8 @@
 
 namespace gputest::model {
 
-// Whether one of `patterns` matches `file`, as reports name it, or its last part: "*/vendor/*" and
-// "*.h" do "src/vendor/a.h". "*" matches "/", too.
+// Whether one of `patterns` matches `file`, as reports name it, or the last part of `file`.
+// "*/vendor/*" and "*.h" both match "src/vendor/a.h". "*" also matches "/".
 bool matches_any(const std::vector<std::string>& patterns, const std::string& file);
 
 } // namespace gputest::model

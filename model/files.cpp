@@ -21,7 +21,7 @@ bool is_leaf(const Json& json) {
   return true;
 }
 
-// What is less than `levels` deep is spread over lines.
+// What is less than `levels` deep has lines of its own.
 void print(const Json& json, int depth, int levels, std::string& out) {
   const auto dump = [](const Json& value) {
     return value.dump(-1, ' ', false, Json::error_handler_t::replace);

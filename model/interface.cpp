@@ -60,7 +60,7 @@ Argument argument_from_json(const Json& json) {
   argument.size = optional<std::size_t>(json, "size");
   if (const auto input = optional<std::string>(json, "input"))
     argument.input = enum_from<Input>(kInputs, *input, "input");
-  // A number or an array is as good as its text.
+  // A number or an array counts as its text.
   if (const auto value = json.find("value"); value != json.end() && !value->is_null())
     argument.value = value->is_string() ? value->get<std::string>() : value->dump();
   argument.file = optional<std::string>(json, "file").value_or("");

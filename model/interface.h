@@ -1,5 +1,5 @@
-// What the host must know of a kernel to launch it. Made by the describe pass, kept as
-// interface.json, edited by the user, read by hostgen and the runtime.
+// What the host must know about a kernel to launch it. The describe pass makes it, interface.json
+// keeps it, the user edits it, and hostgen and the runtime read it.
 #pragma once
 
 #include "model/type.h"
@@ -14,7 +14,7 @@
 
 namespace gputest::model {
 
-// A file that is not what it should be. what() names the file and, where one is known, the key.
+// A file that does not have its format. what() names the file and, if one is known, the key.
 class FormatError : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
@@ -25,32 +25,32 @@ enum class Access {
   Read,
   Write,
   ReadWrite
-}; // of images: their qualifier; of pointers: what the kernel does
+}; // for images: their qualifier; for pointers: what the kernel does
 enum class Input { Unset, Random, Zero, Iota, Value, File };
 
 struct Argument {
-  // Derived from the source; `gputest describe` brings them up to date.
+  // Derived from the source. `gputest describe` brings them up to date.
   std::string name; // "argument<position>" when the source gives none
   unsigned position = 0;
-  Type type; // of the element where the argument is a pointer
+  Type type; // for a pointer: the type of its element
   AddressSpace address_space = AddressSpace::Private;
   Access access = Access::Read;
   bool pointer = false;
 
-  // The user's to edit; never overwritten.
+  // The user edits these. They are never overwritten.
   std::optional<std::size_t> size; // number of elements; __local arguments too
   Input input = Input::Unset;
   std::string value; // Input::Value: JSON text. Random: "low,high" or empty for the type's default
   std::string file;  // Input::File: a .npy file, relative to the interface file
-  bool output =
-      false; // compared with the oracle; default: a global pointer or image the kernel writes
+  // Compared with the oracle; default: a global pointer or image that the kernel writes.
+  bool output = false;
 
   bool operator==(const Argument&) const = default;
 };
 
 struct KernelInterface {
   std::string name;
-  std::string file; // where the author wrote it
+  std::string file; // the file in which the author wrote it
   unsigned line = 0;
   std::optional<std::array<std::size_t, 3>> required_work_group_size;
   std::vector<Argument> arguments;

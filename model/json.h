@@ -1,4 +1,4 @@
-// Reading JSON with errors that name the key. Internal to model/.
+// Reads JSON, with errors that name the key. Internal to model/.
 #pragma once
 
 #include "model/interface.h"
@@ -12,14 +12,14 @@ namespace gputest::model {
 
 using Json = nlohmann::ordered_json;
 
-// nlohmann-json itself wraps and cuts numbers until they fit.
+// Whether an Unsigned holds the number. nlohmann-json itself wraps and cuts numbers until they fit.
 template <typename Unsigned> bool holds(const Json& json) {
   if (json.is_number_unsigned())
     return std::in_range<Unsigned>(json.get<std::uint64_t>());
   return json.is_number_integer() && std::in_range<Unsigned>(json.get<std::int64_t>());
 }
 
-// The value at `key`; FormatError when it is absent, of another type, or a whole number that T
+// The value at `key`. Throws FormatError if it is absent, of another type, or a whole number that T
 // cannot hold.
 template <typename T> T required(const Json& json, const char* key) {
   const auto found = json.is_object() ? json.find(key) : json.end();
@@ -54,7 +54,7 @@ void expect_format(const Json& json, std::string_view format);
 
 Json parse_file(const std::filesystem::path& file);
 
-// Parses a file; FormatErrors, its own and those of `read`, begin with the file's name.
+// Parses a file. FormatErrors, its own and those of `read`, begin with the file's name.
 template <typename Read> auto read_json_file(const std::filesystem::path& file, Read read) {
   const Json json = parse_file(file);
   try {

@@ -73,7 +73,7 @@ Json to_json(const Mutant& mutant) {
                       {"swapped", mutant.swapped}};
     break;
   }
-  // Only what is said of few.
+  // These keys are written only where they apply.
   if (mutant.synchronisation)
     json["synchronisation"] = true;
   if (mutant.weakens_assignment)

@@ -1,8 +1,8 @@
 // The mutants of a kernel file, written beside mutants.cl: mutants.json (docs/formats.md).
 //
-// A mutant is the file with one small change. "Switched" mutants all live in mutants.cl and are
-// chosen at run time through the state buffer; others are programs of their own, or change the
-// launch alone.
+// A mutant is the file with one small change. "Switched" mutants are all in mutants.cl, and the
+// state buffer chooses one at run time. Others are programs of their own, or change only the
+// launch.
 #pragma once
 
 #include "model/sites.h"
@@ -17,34 +17,34 @@ enum class MutantKind {
 std::string_view name_of(MutantKind kind);
 
 struct Mutant {
-  std::string
-      id; // survives unrelated edits: made of function, original and mutated text, and ordinal
-  std::vector<std::string>
-      operators; // that make it, in the order of model/operators.h; at least one
+  std::string id; // survives unrelated edits: made of function, original and mutated text, and
+                  // ordinal number
+  // The operators that make it, in the order of model/operators.h; at least one.
+  std::vector<std::string> operators;
   MutantKind kind = MutantKind::Switched;
   unsigned number = 0; // Switched: the state's word GPUTEST_STATE_ACTIVE that chooses it; 1 or more
   unsigned site = 0;   // Switched: its bit in the section `reached`; several mutants share it
   std::string program{};  // Program: its file, in the folder of mutants.json
-  std::string function{}; // it is in; Launch: the kernel
+  std::string function{}; // the function that it is in; Launch: the kernel
   std::string file{};     // as the author's compiler would name it
   unsigned line = 0, column = 0, end_line = 0, end_column = 0; // 1-based, end exclusive, bytes
   std::string text{};           // the original, as written, white space folded
-  std::string replacement{};    // what stands there instead; empty: nothing
-  bool synchronisation = false; // a fault that shows under some orders of work-items only
+  std::string replacement{};    // the text in its place; empty: none
+  bool synchronisation = false; // a fault that shows only under some orders of work-items
   // It leaves out or weakens an assignment to a variable that may have no value without it.
   bool weakens_assignment = false;
   bool ignored = false; // by a comment `gputest: ignore[…] reason`
   std::string ignore_reason{};
   bool equivalent = false;    // proved: optimised code is that of the original
   std::string duplicate_of{}; // proved: id of an earlier mutant with the same optimised code
-  // Launch: what to add to (or exchange in) local size and number of groups of a dimension.
+  // Launch: what to add to local size and number of groups of a dimension, or to exchange there.
   unsigned dimension = 0;
   int more_items = 0, more_groups = 0;
   bool swapped = false; // local size and number of groups exchanged, in all dimensions
   bool operator==(const Mutant&) const = default;
 };
 
-// Sites of mutants (Mutant::site), both ends included.
+// A range of sites of mutants (Mutant::site), with both ends.
 struct SiteRange {
   unsigned first = 0, last = 0;
 
@@ -52,7 +52,7 @@ struct SiteRange {
   bool operator==(const SiteRange&) const = default;
 };
 
-// A place where the mutant kernel checks itself; named when it stops a mutant.
+// A place where the mutant kernel checks itself. It is named when it stops a mutant.
 struct Guard {
   std::string function, file;
   unsigned line = 0, column = 0;
@@ -72,19 +72,19 @@ struct MutantTable {
   unsigned reached_bits = 0; // sites
   std::vector<MutatedKernel> kernels;
   std::vector<Mutant> mutants; // in order of position; launch mutants last
-  std::vector<Guard> guards;   // number n of an event is guards[n - 1]
+  std::vector<Guard> guards;   // event number n is guards[n - 1]
   std::vector<Vote> votes; // decisions that work-items of a group must agree on; their `word` is
                            // the index; the event's number is guards.size() + 1 + index
-  std::vector<NotInstrumented> not_mutated; // what operators or guards could not reach
+  std::vector<NotInstrumented> not_mutated; // what operators or guards could not handle
   std::vector<DeviceMacro> device_macros;
-  bool compared = true; // false: so many that equivalent ones are looked for among survivors alone
+  bool compared = true; // false: there are so many that only survivors are compared for equivalence
   bool operator==(const MutantTable&) const = default;
 
   const Mutant* find(std::string_view id) const;
 };
 
-// The construct of entries in `not_mutated` that say what the original does by itself, such as an
-// access out of bounds, for which no mutant is killed.
+// The `construct` of entries in `not_mutated` for what the original does by itself, such as an
+// access out of bounds. No mutant is killed for it.
 inline constexpr const char* kHarmOfOriginal = "harm of the original";
 
 nlohmann::ordered_json to_json(const Mutant& mutant);

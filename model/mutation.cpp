@@ -107,10 +107,12 @@ std::optional<Interval> confidence(const Tallies& sample, std::uint64_t populati
     return std::nullopt;
   if (population <= sample.total)
     return Interval{.low = *score, .high = *score};
-  // The population counts mutants that are not scored too; as many of it are as of the sample.
+  // The population also counts mutants that are not scored. Its scored share is assumed to be that
+  // of the sample.
   const auto drawn = static_cast<double>(sample.scored());
   const double all = drawn * static_cast<double>(population) / static_cast<double>(sample.total);
-  // A sample of n out of N says as much as n * (N - 1) / (N - n) drawn with replacement.
+  // A sample of n out of N without replacement is worth one of n * (N - 1) / (N - n) with
+  // replacement.
   const double n = drawn * std::max(all - 1, 1.0) / (all - drawn);
   constexpr double z = 1.959963984540054; // of the normal distribution, 95 %
   const double p = *score / 100, shrink = 1 + z * z / n;

@@ -1,8 +1,8 @@
 // What test cases made of the mutants of one kernel, and the score: mutation.json
 // (docs/formats.md).
 //
-// The file follows the mutation-testing-elements schema, version 2, so that other viewers read it;
-// what that schema has no word for is in objects called "gputest".
+// The file follows the mutation-testing-elements schema, version 2, so that other viewers read it.
+// What that schema has no word for is in objects called "gputest".
 #pragma once
 
 #include "model/mutants.h"
@@ -16,13 +16,13 @@ namespace gputest::model {
 enum class Verdict {
   Killed,       // `reason` says how
   Survived,     // every case that reaches it passes
-  NoCoverage,   // no case reaches it; not run
+  NoCoverage,   // no case reaches it; it did not run
   Undecided,    // some of the repeated runs of a case notice it, others do not
-  Timeout,      // the wall clock ended it
-  Equivalent,   // proved to compute what the original computes; not run
-  Duplicate,    // proved to compute what another mutant computes; not run
+  Timeout,      // it exceeded the wall-clock limit
+  Equivalent,   // proved to compute what the original computes; it did not run
+  Duplicate,    // proved to compute what another mutant computes; it did not run
   CompileError, // the device's compiler rejects it
-  Ignored       // by a comment in the source; not run
+  Ignored       // left out by a comment in the source; it did not run
 };
 // "killed", "survived", "no_coverage", "undecided", "timeout", "equivalent", "duplicate",
 // "compile_error", "ignored".
@@ -33,13 +33,13 @@ std::optional<Verdict> verdict_named(std::string_view name);
 enum class KillReason {
   WrongOutput,
   OutOfBounds,      // an access outside an argument or an array, stopped at the access
-  BudgetExhausted,  // many times the loop iterations the original needs
-  DivergentBarrier, // work-items of a group part before a barrier
+  BudgetExhausted,  // many times the loop iterations that the original needs
+  DivergentBarrier, // work-items of a group disagree before a barrier
   DivisionByZero,   // of integers
   Crash,            // the process that ran it died
   LaunchFailure,    // the device refuses the launch
   ProgramFailed,    // a program that runs the kernel exits with another code
-  Race,         // in the simulator: accesses that nothing orders, and the original does not have
+  Race,         // in the simulator: accesses that nothing orders, which the original does not have
   Uninitialized // in the simulator: a value that nobody has written is used
 };
 // "wrong output", "out of bounds", "budget exhausted", "divergent barrier", "division by zero",
@@ -54,8 +54,9 @@ struct MutantResult {
   std::string detail; // for people: what differed, where it was stopped, what the compiler said
   std::vector<std::string> reached_by; // names of cases
   std::vector<std::string> killed_by;  // names of cases; the first, or with --all-cases all
-  unsigned runs = 0;                   // of kernels, repetitions included
-  std::string order; // Killed, Undecided: the order of work-items it took; empty: the device's own
+  unsigned runs = 0;                   // runs of kernels, including repetitions
+  // Killed, Undecided: the order of work-items that showed it; empty: the device's own.
+  std::string order;
   double seconds = 0;
   bool operator==(const MutantResult&) const = default;
 };
@@ -70,21 +71,21 @@ struct Mutation {
   std::vector<std::string> cases;             // names, in order
   std::vector<std::string> operators;         // those that were selected
   unsigned repeat = 3;
-  std::optional<double> threshold;   // percent
-  bool deterministic = true;         // the original leaves the same memory in each repetition
-  std::vector<MutantResult> results; // in the table's order; only what was selected
-  std::uint64_t population = 0;      // mutants before SAMPLE; == results.size() without
+  std::optional<double> threshold; // percent
+  bool deterministic = true;       // whether the original leaves the same memory in each repetition
+  std::vector<MutantResult> results;        // in the table's order; only what was selected
+  std::uint64_t population = 0;             // mutants before SAMPLE; == results.size() without
   std::optional<std::uint64_t> sample_seed; // set: results are a sample
   std::string since;                        // git ref; empty: all lines
   std::vector<NotInstrumented> not_mutated;
-  double seconds = 0;         // of running mutants
+  double seconds = 0;         // the time to run the mutants
   std::uint64_t executed = 0; // mutants run now, not taken from the store
   bool operator==(const Mutation&) const = default;
 };
 
-// Whether it is a fence of the other kind of memory that no test noticed. Hardly a device treats
-// the two differently, so that such a mutant says nothing of the tests and does not count; one that
-// is noticed, in the simulator for example, does.
+// Whether the mutant is a fence of the other kind of memory that no test noticed. Hardly any device
+// treats the two kinds differently. So such a mutant says nothing about the tests and does not
+// count. It counts if something notices it, such as the simulator.
 bool is_indistinct(const MutantResult& result);
 
 struct Tallies {
@@ -94,37 +95,37 @@ struct Tallies {
 
   std::uint64_t of(Verdict verdict) const;
   std::uint64_t detected() const; // Killed and Timeout
-  // Killed / all that are not equivalent or duplicate, as CLTestCheck (FASE 2019, section 3.2) has
-  // it; a mutant that did not compile or is ignored is no mutant.
+  // Killed / all that are not equivalent or duplicate, as in CLTestCheck (FASE 2019, section 3.2).
+  // A mutant that did not compile or is ignored does not count.
   std::uint64_t scored() const;
-  std::optional<double> score() const; // percent; nullopt where scored() is 0
+  std::optional<double> score() const; // percent; nullopt if scored() is 0
 };
 
 void add(Tallies& tallies, const MutantResult& result);
 Tallies tally(std::span<const MutantResult> results);
-// By operator, in the order of model/operators.h; a mutant counts for each operator that makes it.
+// In the order of model/operators.h. A mutant counts for each operator that makes it.
 std::vector<std::pair<std::string, Tallies>> tally_by_operator(std::span<const Mutation> mutations);
 
-// Wilson's interval of the score at 95 %, in percent, of a sample from `population` mutants (with
-// the correction for finite populations). nullopt where scored() is 0.
+// Wilson's interval of the score at 95 %, in percent, for a sample from `population` mutants (with
+// the correction for finite populations). nullopt if scored() is 0.
 struct Interval {
   double low = 0, high = 0;
 };
 std::optional<Interval> confidence(const Tallies& sample, std::uint64_t population);
 
-// Adds the results of `other`, another part (shard) or run of the same kernel. Of a mutant that is
-// in both the verdict that says more stays: killed, timeout, undecided, survived, no_coverage, then
-// the rest; cases and runs add up. Devices that differ are joined with ", ".
+// Adds the results of `other`, another part (shard) or run of the same kernel. If a mutant is in
+// both, the verdict that says more stays: killed, timeout, undecided, survived, no_coverage, then
+// the rest. Cases and runs add up. Devices that differ are joined with ", ".
 void merge(Mutation& into, const Mutation& other);
 
 nlohmann::ordered_json to_json(const Mutation& mutation);
-// FormatError where the file holds the results of several kernels.
+// Throws FormatError if the file holds the results of several kernels.
 Mutation mutation_from_json(const nlohmann::ordered_json& json);
 Mutation read_mutation(const std::filesystem::path& file);
 void write_mutation(const Mutation& mutation, const std::filesystem::path& file);
 
-// One file for several kernels, as `gputest report --json` writes it: ids of mutants and cases
-// begin with "<name>/". One kernel alone looks as above. Names differ.
+// One file for several kernels, as `gputest report --json` writes it. Ids of mutants and cases
+// begin with "<name>/". A single kernel has the form above. Names differ.
 nlohmann::ordered_json to_json(std::span<const Mutation> mutations);
 std::vector<Mutation> mutations_from_json(const nlohmann::ordered_json& json);
 std::vector<Mutation> read_mutations(const std::filesystem::path& file);

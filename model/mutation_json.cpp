@@ -1,4 +1,5 @@
-// mutation.json: the mutation-testing-elements schema, and what it has no word for in "gputest".
+// mutation.json follows the mutation-testing-elements schema. What the schema has no word for is in
+// "gputest".
 #include "model/files.h"
 #include "model/mutation.h"
 #include "model/places.h"
@@ -13,7 +14,7 @@ namespace {
 
 constexpr const char* kMutationFormat = "gputest-mutation-1";
 
-// As pretty() has it.
+// JSON on one line, as pretty() writes it.
 std::string dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -41,7 +42,7 @@ const char* status_of(const MutantResult& result) {
   return "Ignored";
 }
 
-// As a sentence for people; empty where the status says it all.
+// A sentence for people. Empty if the status says everything.
 std::string status_reason(const MutantResult& result) {
   if (is_indistinct(result))
     return "not scored: hardly a device treats the two kinds of fence differently";
@@ -114,7 +115,7 @@ Json to_json(const MutantResult& result, const Places::Place& place, const std::
   Json json{{"id", prefix + mutant.id},
             {"mutatorName", fmt::format("{}", fmt::join(mutant.operators, ", "))},
             {"location", location(place)}};
-  // What changes the launch replaces no text.
+  // A mutant of the launch replaces no text.
   if (mutant.kind == MutantKind::Launch)
     json["description"] = mutant.text + " → " + mutant.replacement;
   else
@@ -163,7 +164,7 @@ Json about(const Mutation& mutation) {
   return json;
 }
 
-// The schema wants two; a kernel has one or none.
+// The schema requires two thresholds; a kernel has one or none.
 Json thresholds(std::span<const Mutation> mutations) {
   double highest = 0;
   for (const Mutation& mutation : mutations)
@@ -202,7 +203,7 @@ Json without_mutants(const Places::File& file) {
   return json;
 }
 
-// Opens pretty's last object again.
+// Removes `end`, so that the last object that pretty() wrote can go on.
 std::string without_end(std::string text, std::string_view end) {
   if (!text.ends_with(end))
     throw std::logic_error("JSON does not end as it should");
@@ -287,7 +288,7 @@ MutantResult result_from_json(const Json& json, const Json& own, const std::stri
   return result;
 }
 
-// Results as they are met in the files, with their place in the order of the kernel's table.
+// Results in the order of the files, with their place in the order of the kernel's table.
 struct Ordered {
   std::uint64_t index = 0;
   MutantResult result;
@@ -356,7 +357,7 @@ std::vector<Mutation> read_mutations(const std::filesystem::path& file) {
   return read_json_file(file, mutations_from_json);
 }
 
-// Mutant by mutant: as one JSON value, 100,000 of them would take half a gigabyte.
+// Writes mutant by mutant. As one JSON value, 100,000 mutants would take half a gigabyte.
 std::string text_of(std::span<const Mutation> mutations) {
   const Places places(mutations);
   std::map<std::string, std::vector<std::pair<std::size_t, std::size_t>>> by_file;

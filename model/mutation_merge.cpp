@@ -50,7 +50,7 @@ void merge(Mutation& into, const Mutation& other) {
       merge_result(into.results[place->second], result);
     is_overlapping = is_overlapping || !is_new;
   }
-  // Parts divide the population; runs on several devices share it.
+  // Parts divide the population. Runs on several devices share it.
   into.population = is_overlapping ? std::max(into.population, other.population)
                                    : into.population + other.population;
   if (!into.sample_seed)

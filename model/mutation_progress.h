@@ -1,4 +1,4 @@
-// How far a run of mutants is, as a ProgressLine shows it.
+// How far a run of mutants is, shown by a ProgressLine.
 #pragma once
 
 #include "model/mutation.h"
@@ -14,9 +14,10 @@ class MutationProgress {
 public:
   MutationProgress(std::string name, std::uint64_t total) : line_(std::move(name)), total_(total) {}
 
-  // Says that they are, which takes its time before the first is added.
+  // Shows that the mutants are being built, which takes time before the first one is added.
   void building();
-  // `executed`: it was run, and not known before; only such mutants say something of the speed.
+  // `executed`: the mutant ran, and its verdict was not known before. Only such mutants count for
+  // the speed.
   void add(Verdict verdict, bool executed);
   void clear() { line_.clear(); }
 

@@ -1,4 +1,4 @@
-// The mutation operators there are: what runs, reports and documentation call them.
+// The mutation operators, with the names that runs, reports and documentation use.
 #pragma once
 
 #include <span>
@@ -9,8 +9,8 @@
 namespace gputest::model {
 
 enum class OperatorGroup {
-  Conventional, // of any imperative language
-  Gpu           // of what only kernels have: memory spaces, barriers, NDRanges, images, vectors
+  Conventional, // faults of any imperative language
+  Gpu // faults of what only kernels have: memory spaces, barriers, NDRanges, images, vectors
 };
 
 struct MutationOperator {
@@ -25,8 +25,8 @@ std::span<const MutationOperator> mutation_operators();
 const MutationOperator* find_operator(std::string_view name);
 
 // Names of operators for a selection such as {"gpu", "arithmetic_replacement"}: names and the words
-// "conventional", "gpu" and "all". Empty selects all. Throws std::invalid_argument naming a word
-// that is none of these, and the nearest operator.
+// "conventional", "gpu" and "all". An empty selection selects all. Throws std::invalid_argument,
+// which names a word that is none of these, and the nearest operator.
 std::vector<std::string> select_operators(std::span<const std::string> selection);
 
 } // namespace gputest::model

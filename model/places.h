@@ -1,5 +1,5 @@
-// Where mutants are shown, by viewers that count bytes or UTF-16 units. All lines and columns are
-// 1-based, ends exclusive.
+// Where reports show mutants, for viewers that count bytes or UTF-16 units. All lines and columns
+// are 1-based, and ends are exclusive.
 #pragma once
 
 #include "model/mutation.h"
@@ -11,13 +11,13 @@
 
 namespace gputest::model {
 
-// A text whose columns are asked for.
+// A text that converts columns.
 class SourceText {
 public:
-  // Bytes that are no UTF-8 count as one unit each: they become U+FFFD.
+  // Bytes that are not UTF-8 become U+FFFD and count as one unit each.
   explicit SourceText(const std::string& text);
 
-  // Converts a 1-based byte column. Beyond the line's end every byte is a unit.
+  // Converts a 1-based byte column. Beyond the line's end every byte counts as one unit.
   unsigned utf16_column(unsigned line, unsigned byte_column) const;
 
   struct Position {
@@ -27,19 +27,20 @@ public:
   Position find_kernel(const std::string& name) const;
 
 private:
-  std::string_view line(unsigned number) const; // 1-based; empty where there is none
+  std::string_view line(unsigned number) const; // 1-based; empty if there is none
 
   std::string text_;
   std::vector<std::size_t> starts_; // of lines
   bool is_ascii_ = true;
 };
 
-// The files of one or several kernels, and where in them mutants are.
+// The files of one or several kernels, and the places of mutants in them.
 class Places {
 public:
   struct File {
-    std::string key;  // in the object `files`: its name, after the kernel's where texts differ
-    std::string name; // as mutants have it
+    // In the object `files`: the file's name, with the kernel's before it if texts differ.
+    std::string key;
+    std::string name; // the name that mutants have
     bool is_known = false;
     std::string text;
   };
@@ -54,11 +55,11 @@ public:
     unsigned line = 1, column = 1, end_line = 1, end_column = 2; // bytes; never empty
     unsigned utf16_column = 1, utf16_end_column = 2;
   };
-  // One that changes the launch is at the kernel's name.
+  // A mutant of the launch is at the kernel's name.
   Place of(std::size_t kernel, const Mutant& mutant) const;
 
 private:
-  // The name of the file a mutant is shown in.
+  // The name of the file in which a mutant is shown.
   static const std::string& file_of(const Mutation& mutation, const Mutant& mutant);
   std::string key_of(std::size_t kernel, const std::string& name) const;
 

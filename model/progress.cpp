@@ -21,7 +21,7 @@ namespace {
 constexpr const char* kVariable = "GPUTEST_PROGRESS"; // the socket's abstract name
 constexpr std::size_t kLongest = 4096;
 
-// "<process>\t<name>\t<text>"; nothing where it is no such message.
+// Reads "<process>\t<name>\t<text>". nullopt if it is no such message.
 std::optional<ProgressMessage> read(std::string_view line) {
   const std::size_t name = line.find('\t'), text = line.find('\t', name + 1);
   if (name == line.npos || text == line.npos)
@@ -38,7 +38,7 @@ std::optional<ProgressMessage> read(std::string_view line) {
   return message;
 }
 
-// -1: nobody wants to know.
+// The connected socket; -1: nobody listens.
 int connected() {
   const char* name = std::getenv(kVariable);
   sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
@@ -60,7 +60,7 @@ ProgressInbox::ProgressInbox() : socket_(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLO
   sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
   auto* plain = reinterpret_cast<sockaddr*>(&address);
   socklen_t length = sizeof address;
-  // Without a name the system gives one.
+  // Without a name, the system chooses one.
   if (socket_ < 0 || ::bind(socket_, plain, sizeof address.sun_family) != 0 ||
       ::getsockname(socket_, plain, &length) != 0)
     throw std::runtime_error(fmt::format("cannot make a socket: {}", std::strerror(errno)));
@@ -138,7 +138,7 @@ void ProgressLine::clear() {
 
 void ProgressLine::tell(const std::string& text) const {
   const std::string line = fmt::format("{}\t{}\t{}", ::getpid(), name_, text);
-  // Who does not read in time misses one, and who is gone is not missed.
+  // A listener that does not read in time misses a message. A listener that is gone is ignored.
   ::send(socket_, line.data(), std::min(line.size(), kLongest), MSG_DONTWAIT | MSG_NOSIGNAL);
 }
 

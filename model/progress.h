@@ -1,5 +1,5 @@
-// How far a long run is: a line on the terminal, or where standard output is none, told to the
-// process that has it (gputest progress).
+// How far a long run is: a line on the terminal. If standard output is no terminal, the text goes
+// to the process that has one (gputest progress).
 #pragma once
 
 #include <chrono>
@@ -11,13 +11,13 @@
 namespace gputest::model {
 
 struct ProgressMessage {
-  pid_t process = 0; // each has one line
-  std::string name;  // of what runs
-  std::string text;  // empty: the line goes
+  pid_t process = 0; // each process has one line
+  std::string name;  // the name of what runs
+  std::string text;  // empty: the line disappears
 };
 
-// Where other processes' messages arrive: a socket that the environment of this process, and of
-// those it starts from now on, names. Throws std::runtime_error.
+// A socket at which other processes' messages arrive. The environment of this process names it, and
+// so does that of the processes that it starts from now on. Throws std::runtime_error.
 class ProgressInbox {
 public:
   ProgressInbox();
@@ -32,7 +32,7 @@ private:
   int socket_ = -1;
 };
 
-// The beginning that fits into so many columns.
+// The beginning of the text that fits into this many columns.
 std::string_view fitting(std::string_view text, std::size_t columns);
 // The width of the terminal that is standard output.
 std::size_t terminal_columns();
@@ -44,7 +44,7 @@ public:
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // Whether anybody wants to see a text now: there is somebody, and it is some time since the last.
+  // Whether to show a text now: somebody sees it, and some time has passed since the last one.
   bool is_due() const;
   void show(const std::string& text);
   void clear();

@@ -51,7 +51,7 @@ void expect_permutation(const std::vector<std::uint32_t>& listed, std::uint64_t 
   }
 }
 
-// Throws FormatError where a work-item is not of such a launch.
+// Throws FormatError if a work-item does not exist in such a launch.
 std::vector<Turn> turns_of(const Json& json, const Sizes& sizes) {
   for (const Json& element : required_array(json, "turns")) {
     const bool numbers = element.is_array() && element.size() == 3 &&

@@ -1,13 +1,14 @@
-// What the schedule pass has to say about a kernel file, written beside schedule.cl:
-// schedule-sites.json (docs/formats.md).
+// What the schedule pass found in a kernel file, written beside schedule.cl: schedule-sites.json
+// (docs/formats.md).
 #pragma once
 
 #include "model/mutants.h"
 
 namespace gputest::model {
 
-// An index `a * <argument> + id`: a row of a matrix, if the argument is not smaller than what there
-// are ids of. Where it is, rows overlap, and work-items of the launch write the same elements.
+// An index `a * <argument> + id` selects a row of a matrix if the argument is at least the number
+// of ids. If the argument is smaller, rows overlap, and work-items of the launch write the same
+// elements.
 struct RowIndex {
   std::string kernel;
   unsigned argument = 0;  // position of the scalar
@@ -21,22 +22,21 @@ struct RowIndex {
 struct ScheduledKernel {
   std::string name;
   std::vector<std::string> functions{}; // itself and what it calls, at any depth
-  bool sub_groups = false;              // it asks for sub-groups: work-items keep their order
+  bool sub_groups = false; // whether it asks for sub-groups; work-items then keep their order
   bool operator==(const ScheduledKernel&) const = default;
 };
 
 struct ScheduleSites {
   std::string source; // the .cl file as the user named it
   std::vector<ScheduledKernel> kernels;
-  // Loops that may wait for another work-item, and count against a budget: number n of an event is
-  // loops[n - 1]. Text: the head, "while (flags[i] == 0)".
+  // Loops that may wait for another work-item, and count against a budget. Event number n is
+  // loops[n - 1]. The text is the head: "while (flags[i] == 0)".
   std::vector<Guard> loops;
   std::vector<RowIndex> rows;
-  // What shows a work-item who it is and could not be remapped: a kernel with such a thing in one
-  // of its functions is not tested.
+  // What tells a work-item its id and could not be remapped. A kernel with such a thing in one of
+  // its functions is not tested.
   std::vector<NotInstrumented> not_remapped;
-  // The guards of guarded.cl, which has checks of all accesses: as in mutants.json, without
-  // mutants.
+  // The guards of guarded.cl, which checks all accesses: like mutants.json, without mutants.
   MutantTable guarded;
   std::vector<DeviceMacro> device_macros;
   bool operator==(const ScheduleSites&) const = default;

@@ -73,10 +73,10 @@ ScheduleFinding finding_from_json(const Json& json) {
 } // namespace
 
 void check_strategy(const std::string& strategy) {
-  constexpr std::array kStrategies{"permute", "first", "serial", "reverse", "all"};
-  if (std::ranges::find(kStrategies, strategy) == kStrategies.end())
+  constexpr std::array kWords{"permute", "first", "serial", "reverse", "all"};
+  if (std::ranges::find(kWords, strategy) == kWords.end())
     throw std::invalid_argument(
-        fmt::format("'{}' is none of: {}", strategy, fmt::join(kStrategies, ", ")));
+        fmt::format("'{}' is none of: {}", strategy, fmt::join(kWords, ", ")));
 }
 
 std::string_view name_of(FindingKind kind) {

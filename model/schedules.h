@@ -11,25 +11,25 @@ enum class FindingKind {
   BetweenGroups, // outputs depend on the order of work-groups, though nothing overlaps
   Overlapping,   // outputs depend on which work-groups run at the same time
   WithinGroups,  // outputs depend on the order of the work-items of a group
-  Waits,         // a work-item waits for one of a group that has not run
+  Waits,         // a work-item waits for a work-item of a group that has not run
   OutOfBounds,   // a write past the end of a buffer, under some orders
   Crash,         // the process dies, under some orders
   Timeout,       // a launch does not end, under some orders
   Interleaving,  // outputs depend on where work-items were switched
-  InvalidCase    // the case itself is at fault: nothing is said of the kernel
+  InvalidCase    // the case itself is at fault; this says nothing about the kernel
 };
 // "between groups", "overlapping groups", "within groups", "waits", "out of bounds", "crash",
 // "timeout", "interleaving", "invalid case".
 std::string_view name_of(FindingKind kind);
 std::optional<FindingKind> finding_kind_named(std::string_view name);
 
-// What searches may be asked for: "permute", "first", "serial", "reverse", "all". Throws
-// std::invalid_argument, with what to say to the user.
+// Accepts "permute", "first", "serial", "reverse" and "all". Throws std::invalid_argument with a
+// message for the user.
 void check_strategy(const std::string& strategy);
 
 struct DifferingElement {
   std::uint64_t index = 0;
-  std::string path;                // within it: "", ".s2", ".position.s0"
+  std::string path;                // within the element: "", ".s2", ".position.s0"
   std::string launched, scheduled; // values as text
   bool operator==(const DifferingElement&) const = default;
 };
@@ -40,10 +40,11 @@ struct ScheduleFinding {
   std::string buffer;  // the first argument that differs; empty: none
   std::uint64_t differing = 0, compared = 0;
   std::vector<DifferingElement> elements; // the first few
-  std::string order;                      // "serial, groups listed"; the other is as launched
-  // Linear ids of the fewest that must change places to show it, in their order; empty: not shrunk.
+  std::string order; // "serial, groups listed"; what is not named is as launched
+  // Linear ids of the fewest groups or items that must change places to show it, in their order.
+  // Empty: not shrunk.
   std::vector<std::uint32_t> groups, items;
-  std::string file; // of the schedule, relative to schedules.json; empty: there is none
+  std::string file; // the schedule's file, relative to schedules.json; empty: none
   // Waits: the loop. InvalidCase: the access. 0: none.
   std::string place_file, place_text;
   unsigned line = 0, column = 0;
@@ -52,12 +53,12 @@ struct ScheduleFinding {
 
 struct ScheduledCase {
   std::string name;
-  // "held", "within tolerance" (outputs differ in less than the tolerance), "order dependent",
+  // "held", "within tolerance" (outputs differ by less than the tolerance), "order dependent",
   // "invalid case", "failed" (already as launched: no order is to blame), "error"
   std::string verdict = "held";
   std::string message;         // error: what is wrong
-  std::uint64_t schedules = 0; // that were tried
-  std::uint64_t runs = 0;      // of the kernel, those to explain a finding included
+  std::uint64_t schedules = 0; // the number that was tried
+  std::uint64_t runs = 0;      // runs of the kernel, including those that explain a finding
   double seconds = 0;
   std::vector<ScheduleFinding> findings;
   bool operator==(const ScheduledCase&) const = default;
@@ -81,12 +82,12 @@ nlohmann::ordered_json to_json(const Schedules& schedules);
 Schedules schedules_from_json(const nlohmann::ordered_json& json);
 Schedules read_schedules(const std::filesystem::path& file);
 void write_schedules(const Schedules& schedules, const std::filesystem::path& file);
-// For people, indented: what it is, what differs, and the command that replays it. `folder`: of
-// schedules.json.
+// Text for people, indented: what the finding is, what differs, and the command that replays it.
+// `folder` is that of schedules.json.
 std::string text_of(const ScheduleFinding& finding, const std::filesystem::path& folder);
 // "held: small (10 schedules, 35 runs, 0.01 s)", with its findings.
 std::string text_of(const ScheduledCase& scheduled, const std::filesystem::path& folder);
-// The result of one case: what a worker tells its parent.
+// The result of one case, which a worker sends to its parent.
 nlohmann::ordered_json to_json(const ScheduledCase& scheduled);
 ScheduledCase scheduled_case_from_json(const nlohmann::ordered_json& json);
 

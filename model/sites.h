@@ -1,4 +1,5 @@
-// Where an instrumented kernel records what, written by the coverage pass beside coverage.cl.
+// Where an instrumented kernel records each outcome. The coverage pass writes this beside
+// coverage.cl.
 #pragma once
 
 #include "model/interface.h"
@@ -21,7 +22,8 @@ struct Outcome {
 struct Site {
   std::string id; // survives unrelated edits: made of function, criterion, text and ordinal
   Criterion criterion = Criterion::Statement;
-  std::string kind; // branch: if, switch, loop, conditional. loop: for, while, do. others: empty
+  // For a branch: if, switch, loop, conditional; for a loop: for, while, do; else empty.
+  std::string kind;
   std::string function;
   std::string file; // as the author's compiler would name it
   unsigned line = 0, column = 0, end_line = 0, end_column = 0; // 1-based, end exclusive, bytes
@@ -30,10 +32,10 @@ struct Site {
   bool operator==(const Site&) const = default;
 };
 
-// A decision which work-items of one group must agree on, because a barrier depends on it.
+// A decision on which work-items of one group must agree, because a barrier depends on it.
 struct Vote {
-  unsigned word =
-      0; // in the divergence section; holds 1 + linear group id of a group that disagreed
+  // In the divergence section; holds 1 + linear group id of a group that disagreed.
+  unsigned word = 0;
   std::string function, file;
   unsigned line = 0, column = 0;
   std::string text;
@@ -41,7 +43,7 @@ struct Vote {
   bool operator==(const Vote&) const = default;
 };
 
-// A construct a pass could not handle (invariant 5).
+// A construct that a pass could not handle (invariant 5).
 struct NotInstrumented {
   std::string file;
   unsigned line = 0, column = 0;
@@ -51,7 +53,7 @@ struct NotInstrumented {
   bool operator==(const NotInstrumented&) const = default;
 };
 
-// Outcomes that do not count: what is known never to happen, and what a comment leaves out.
+// Outcomes that do not count, because they can never happen or a comment leaves them out.
 struct NotCounted {
   Criterion criterion = Criterion::Statement;
   std::string file;
@@ -63,7 +65,7 @@ struct NotCounted {
   bool operator==(const NotCounted&) const = default;
 };
 
-// A macro the source asks about and does not define itself; the device decides.
+// A macro that the source asks about and does not define itself. The device decides.
 struct DeviceMacro {
   std::string name;
   std::optional<std::string> value; // assumed while instrumenting; nullopt: not defined
@@ -75,7 +77,8 @@ struct DeviceMacro {
 struct InstrumentedKernel {
   std::string name;
   std::vector<std::string> functions; // itself and what it calls, at any depth
-  bool straight_line = false;         // neither loops nor barriers: slot flush pays on CPU devices
+  // Neither loops nor barriers: slots for each work-item pay off on CPU devices.
+  bool straight_line = false;
   bool operator==(const InstrumentedKernel&) const = default;
 };
 

@@ -1,4 +1,4 @@
-// Pieces of JSON that sites.json, coverage.json and mutants.json and others share. Internal to
+// Pieces of JSON that sites.json, coverage.json, mutants.json and other files share. Internal to
 // model/.
 #pragma once
 
@@ -11,7 +11,7 @@ Json position_to_json(const Site& site); // everything but the outcomes
 Site position_from_json(const Json& json);
 Json to_json(const NotInstrumented& entry);
 NotInstrumented not_instrumented_from_json(const Json& json);
-// The key `not_counted`, left out where there is nothing.
+// Adds the key `not_counted` unless there is nothing to add.
 void add_not_counted(Json& json, const std::vector<NotCounted>& entries);
 std::vector<NotCounted> not_counted_from_json(const Json& json);
 Json to_json(const Vote& vote);

@@ -1,7 +1,7 @@
-// OpenCL C types as the host needs to know them: sizes, layout, leaves.
+// OpenCL C types as the host needs them: sizes, layout, leaves.
 //
-// Sizes, alignments and offsets are bytes, as laid out on a device with 64-bit addresses
-// (OpenCL C 3.0 specification, 6.3.5 "Alignment of types").
+// Sizes, alignments and offsets are bytes, as laid out on a device with 64-bit addresses (OpenCL C
+// 3.0 specification, 6.3.5 "Alignment of types").
 #pragma once
 
 #include <cstddef>
@@ -16,12 +16,12 @@ enum class Scalar { Bool, Char, UChar, Short, UShort, Int, UInt, Long, ULong, Ha
 
 // OpenCL C's spelling: "char", "uchar", …, "half", "float", "double".
 std::string_view name_of(Scalar scalar);
-// Also accepts the long spellings ("unsigned int"); size_t and friends are ULong/Long.
+// Also accepts the long spellings ("unsigned int"). size_t and the like are ULong or Long.
 std::optional<Scalar> scalar_named(std::string_view name);
 std::size_t size_of(Scalar scalar);
 bool is_floating(Scalar scalar);
 bool is_signed(Scalar scalar);
-// The type of the same size and kind in <CL/cl.h>: "cl_float". Bool is "cl_bool8" nowhere: it
+// The type of the same size and kind in <CL/cl.h>, such as "cl_float". There is none for Bool. It
 // cannot be a kernel argument, and as a struct member it is one byte, "cl_uchar".
 std::string_view host_name_of(Scalar scalar);
 
@@ -31,10 +31,11 @@ struct Type {
   enum class Kind { Scalar, Vector, Struct, Union, Image, Sampler, Pointer, Opaque };
 
   Kind kind = Kind::Scalar;
-  std::string name;            // typedefs resolved: "float4", "Body", "image2d_t"
-  Scalar scalar = Scalar::Int; // Scalar and Vector: of a component; enums are their integer type
-  unsigned width = 1;          // Vector: 2, 3, 4, 8, 16. A 3-vector has the size of a 4-vector
-  std::size_t size = 0;        // Image, Sampler, Opaque: 0
+  std::string name; // typedefs resolved: "float4", "Body", "image2d_t"
+  // Scalar and Vector: a component's type; enums are their integer type.
+  Scalar scalar = Scalar::Int;
+  unsigned width = 1;   // Vector: 2, 3, 4, 8, 16. A 3-vector has the size of a 4-vector
+  std::size_t size = 0; // Image, Sampler, Opaque: 0
   std::size_t alignment = 0;
   std::vector<Field> fields; // Struct and Union, in order of declaration
 
@@ -45,21 +46,21 @@ struct Field {
   std::string name;
   std::size_t offset = 0;
   Type type;
-  std::vector<std::size_t> dimensions; // of an array member, outermost first; empty: no array
+  std::vector<std::size_t> dimensions; // for an array member, outermost first; empty: no array
 
   std::size_t count() const; // product of the dimensions
   bool operator==(const Field&) const = default;
 };
 
-// One scalar inside a value of some type. Padding belongs to no leaf, so comparing leaf by leaf
-// never looks at it. Of a union only the first member is seen.
+// One scalar inside a value of some type. Padding belongs to no leaf, so a comparison leaf by leaf
+// never looks at it. A union has only the leaves of its first member.
 struct Leaf {
   std::size_t offset = 0;
   Scalar scalar = Scalar::Int;
   std::string path; // "", ".s2", ".position.s0", ".weights[3]"
 };
 
-// In order of offset. Empty for images, samplers and opaque types. A pointer member is a ULong
+// In order of offset. Images, samplers and opaque types have none. A pointer member is a ULong
 // leaf.
 std::vector<Leaf> leaves_of(const Type& type);
 

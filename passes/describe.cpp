@@ -78,7 +78,7 @@ model::Type describe_record(const clang::RecordDecl& record, const clang::ASTCon
   return type;
 }
 
-// What a kernel does to the memory a pointer parameter points to.
+// What a kernel does to the memory to which a pointer parameter points.
 class PointerUse {
 public:
   PointerUse(const clang::ParmVarDecl& parameter, const clang::Stmt& body,
@@ -92,7 +92,7 @@ public:
     });
   }
 
-  // A pointer that is never used may as well be read.
+  // A pointer that is never used counts as read.
   model::Access access() const {
     if (writes_ && reads_)
       return model::Access::ReadWrite;
@@ -105,7 +105,8 @@ private:
     return parents.empty() ? nullptr : parents.begin()->get<clang::Stmt>();
   }
 
-  // Climbs from the parameter to the object it designates and looks at what is done to that.
+  // Climbs from the parameter to the object that it designates, and checks what is done to that
+  // object.
   void classify(const clang::DeclRefExpr& reference) {
     const clang::Stmt* child = &reference;
     bool designates = false; // child is the pointed-to object, no longer the pointer
@@ -158,14 +159,14 @@ private:
         if (binary->isAssignmentOp() && designates && binary->getLHS() == child) {
           writes_ = true;
           reads_ |= binary->isCompoundAssignmentOp();
-          // The value of the assignment is read further up only through a load.
+          // The value of the assignment is read further up only by a load.
           return;
         }
         break;
       }
       break;
     }
-    // It escapes: into a function, a variable, a comparison. Assume both.
+    // It escapes into a function, a variable or a comparison. Assume both.
     reads_ = writes_ = true;
   }
 
@@ -207,7 +208,7 @@ model::Argument describe_argument(const clang::ParmVarDecl& parameter,
   if (type->isPointerType()) {
     const clang::QualType element = type->getPointeeType();
     argument.pointer = true;
-    // Sizes count innermost elements, of a pointer to an array as well.
+    // Sizes count innermost elements, also for a pointer to an array.
     argument.type = describe_type(context.getBaseElementType(element), context);
     argument.address_space = address_space_of(element.getAddressSpace());
     if (element.isConstQualified() || argument.address_space == model::AddressSpace::Constant) {

@@ -1,4 +1,4 @@
-// The describe pass: what a host must know of each kernel.
+// The describe pass: what a host must know about each kernel.
 #pragma once
 
 #include "frontend/parse.h"
@@ -6,11 +6,11 @@
 
 namespace gputest::passes {
 
-// The kernels of a tree in order of definition. `output` is set for global pointers and images that
-// a kernel writes. Sizes and inputs are left to the user.
+// The kernels of a tree, in order of definition. `output` is set for global pointers and images
+// that a kernel writes. The user sets sizes and inputs.
 model::Interface describe(const Tree& tree, const std::string& source_name);
 
-// The host's view of a type; size and layout as on a device with 64-bit addresses.
+// The host's view of a type. Size and layout are those on a device with 64-bit addresses.
 model::Type describe_type(clang::QualType type, const clang::ASTContext& context);
 
 } // namespace gputest::passes

@@ -5,6 +5,10 @@
 
 namespace gputest::passes {
 
+std::string state_parameter(const clang::FunctionDecl& function) {
+  return is_kernel(function) ? "__global uint* gputest_state" : "gputest_context* gputest";
+}
+
 void add_parameter(const Tree& tree, const clang::FunctionDecl& function,
                    const std::string& parameter, Edits& edits) {
   const clang::FunctionTypeLoc location = function.getFunctionTypeLoc();

@@ -29,30 +29,18 @@ using runtime::Bytes;
 
 constexpr std::size_t kInline = 64; // elements of a buffer that stand in the case itself
 
-Json number(model::Scalar scalar, const std::byte* from) {
-  if (!model::is_floating(scalar)) {
-    const std::uint64_t bits = runtime::read_integer(scalar, from);
-    return model::is_signed(scalar) ? Json(static_cast<std::int64_t>(bits)) : Json(bits);
-  }
-  const double value = runtime::read_scalar(scalar, from);
-  if (std::isnan(value))
-    return "nan";
-  if (std::isinf(value))
-    return value > 0 ? "inf" : "-inf";
-  return value;
-}
-
-// Scalars and vectors; nullopt for what is better kept as bytes.
+// The value of a scalar or vector. nullopt for what is kept as bytes.
 std::optional<Json> value_of(const model::Type& type, const std::byte* from) {
   if (type.kind == model::Type::Kind::Scalar)
-    return number(type.scalar, from);
+    return runtime::scalar_json(type.scalar, from);
   if (type.kind == model::Type::Kind::Vector) {
     Json components = Json::array();
     for (unsigned i = 0; i < type.width; ++i)
-      components.push_back(number(type.scalar, from + i * model::size_of(type.scalar)));
+      components.push_back(
+          runtime::scalar_json(type.scalar, from + i * model::size_of(type.scalar)));
     return components;
   }
-  // Members in order, if all of them are scalars of their own.
+  // The members in order, if each of them is a scalar.
   if (type.kind != model::Type::Kind::Struct)
     return std::nullopt;
   Json members = Json::array();
@@ -66,7 +54,7 @@ std::optional<Json> value_of(const model::Type& type, const std::byte* from) {
   return members;
 }
 
-// A NaN with a payload would not be the same bytes again.
+// Whether text gives the same bytes again. A NaN with a payload does not.
 bool is_exact(const model::Type& type, const Bytes& bytes) {
   for (std::size_t at = 0; at + type.size <= bytes.size(); at += type.size)
     for (const model::Leaf& leaf : model::leaves_of(type))
@@ -145,11 +133,11 @@ public:
     return json;
   }
 
-  // What the case does not have.
+  // Notes on what the case does not have.
   const std::vector<std::string>& notes() const { return notes_; }
 
 private:
-  // Of whole elements: hosts make buffers larger than what is in them.
+  // The size of the whole elements. Hosts make buffers larger than their content.
   std::size_t whole_size(const model::Argument& described, const RecordedLaunch::Argument& argument,
                          std::size_t element) {
     const std::size_t rest = argument.kind == "buffer" ? argument.size % element : 0;
@@ -251,15 +239,14 @@ private:
     kernel.cases.push_back(file);
   }
 
-  // Where kernels of one name have other sources or options, the second and later ones get a
-  // number.
+  // If kernels of one name have other sources or options, the second and later ones get a number.
   std::string name_of(const BuiltSource& program, const std::string& kernel) {
     return numbered(plain(program.stem) + "." + kernel,
                     fmt::format("{}\n{}\n{}", model::read_text(program.source).value_or(""),
                                 program.cl_std, fmt::join(program.definitions, "\n")));
   }
 
-  // `name` where it stands for this content alone, else with a number.
+  // `name` if it is only used for this content, else `name` with a number.
   std::string numbered(const std::string& name, const std::string& content) {
     std::vector<std::string>& known = contents_[name];
     auto found = std::ranges::find(known, content);
@@ -269,7 +256,7 @@ private:
     return number == 0 ? name : fmt::format("{}-{}", name, number + 1);
   }
 
-  // As gputest_add_kernel() takes it.
+  // A name that gputest_add_kernel() accepts.
   static std::string plain(std::string name) {
     for (char& c : name)
       if (std::isalnum(static_cast<unsigned char>(c)) == 0 &&
@@ -301,7 +288,7 @@ private:
     return interfaces_[&program] = model::read_interface(folder / "interface.json");
   }
 
-  // The file itself, where the program is nothing but that; else a copy of what was built.
+  // The file itself if the program is exactly its text, else a copy of what was built.
   fs::path source_of(const BuiltSource& program) {
     const std::string text = model::read_text(program.source).value_or("");
     const std::size_t end = text.find('\n');
@@ -334,7 +321,7 @@ std::string relative_path(const fs::path& path, const fs::path& base) {
   return relative.empty() || *relative.begin() == ".." ? path.string() : relative.string();
 }
 
-// As an argument of a CMake function.
+// The text as an argument of a CMake function.
 std::string quoted(const std::string& text) {
   std::string result = "\"";
   for (const char c : text) {

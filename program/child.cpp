@@ -93,7 +93,8 @@ std::string ChildResult::text() const {
 }
 
 bool ChildResult::is_ended_by_others() const {
-  constexpr int kOfShells = 128; // their exit code, where a signal has ended what they ran
+  // A shell exits with this plus the signal if a signal ended what it ran.
+  constexpr int kOfShells = 128;
   if (timed_out)
     return false;
   if (signal != 0)
@@ -125,7 +126,7 @@ void Children::start(std::size_t number, const ChildSettings& settings) {
   ::close(ends[1]);
   int error = child < 0 ? errno : 0;
   if (child > 0) {
-    ::setpgid(child, child); // whoever of us comes first
+    ::setpgid(child, child); // parent or child, whichever comes first
     while (::read(ends[0], &error, sizeof error) < 0 && errno == EINTR)
       ;
   }
@@ -143,7 +144,7 @@ void Children::start(std::size_t number, const ChildSettings& settings) {
                                         std::chrono::duration<double>(settings.timeout));
 }
 
-// The signal, or 0 when `until` has come.
+// Returns the signal, or 0 at `until`.
 int Children::wait_for_signal(std::optional<Clock::time_point> until) const {
   if (!until) {
     int signal = 0;

@@ -1,4 +1,4 @@
-// Running the program under test, as a process group of its own.
+// Runs the program under test, as a process group of its own.
 #pragma once
 
 #include <chrono>
@@ -14,40 +14,44 @@
 
 namespace gputest::program {
 
-// With this exit code a program says that there is no device for it.
+// A program exits with this code if there is no device for it.
 constexpr int kSkipped = 77;
 
 struct ChildSettings {
-  std::vector<std::string> command;               // the first is looked up in PATH
-  std::map<std::string, std::string> environment; // in addition to, or in place of, ours
-  double timeout = 0;                             // seconds; 0: none
-  std::filesystem::path output; // standard output and error go there, and there is no input; empty:
-                                // ours, and our input. Then what it started ends with it
-  // With `output`: our input, which is a file, from this byte on.
+  std::vector<std::string> command; // the first word is looked up in PATH
+  // In addition to, or in place of, that of this process.
+  std::map<std::string, std::string> environment;
+  double timeout = 0; // seconds; 0: none
+  // A file for standard output and error. There is then no input, and what the child started ends
+  // with it. Empty: output and input are those of this process.
+  std::filesystem::path output;
+  // With `output`: the input of this process, which is a file, from this byte on.
   std::optional<std::int64_t> input_from{};
 };
 
-// Where our input stands, if another program can be given the same input; nullopt: it is a pipe or
-// a terminal. /dev/null stands at 0.
+// The position in the input of this process, if another program can be given the same input.
+// nullopt if the input is a pipe or a terminal. 0 for /dev/null.
 std::optional<std::int64_t> repeatable_input();
 
 struct ChildResult {
   int exit_code = 0;
-  int signal = 0; // that ended it; 0: it exited
+  int signal = 0; // the signal that ended it; 0: it exited
   bool timed_out = false;
   double seconds = 0;
 
   bool succeeded() const { return exit_code == 0 && signal == 0 && !timed_out; }
-  // By SIGKILL, as a system does that has no memory left, by SIGTERM, or by another signal that no
-  // process raises by what it does; or that is what its exit code says of a program it ran.
+  // Whether somebody else ended it: by SIGKILL (as a system without memory does), SIGTERM, or
+  // another signal that no process raises by what it does. Its exit code may also report this about
+  // a program that it ran.
   bool is_ended_by_others() const;
   // "exit code 3", "killed by SIGSEGV", "still running after 60 s".
   std::string text() const;
 };
 
-// Programs that run at the same time, each known by a number of the caller's. At its time-out, and
-// when SIGINT, SIGTERM or SIGHUP come, a whole group is killed; the signal then ends this process
-// too. One object at a time, in one thread; children left over are killed.
+// Programs that run at the same time. The caller gives each a number. At a program's time-out its
+// whole group is killed. When SIGINT, SIGTERM or SIGHUP arrive, all groups are killed, and the
+// signal then ends this process too. Use one object at a time, in one thread. Children that are
+// left over are killed.
 class Children {
 public:
   Children();
@@ -68,7 +72,7 @@ private:
     pid_t process;
     Clock::time_point start;
     std::optional<Clock::time_point> until;
-    bool ends_group; // what it started ends with it
+    bool ends_group; // whether what it started ends with it
   };
   int wait_for_signal(std::optional<Clock::time_point> until) const;
   std::optional<std::pair<std::size_t, ChildResult>> ended();
@@ -78,10 +82,10 @@ private:
   std::vector<Running> running_;
 };
 
-// So often a program is started anew that others have ended.
+// How often a program is started that somebody else ends.
 constexpr unsigned kChildTries = 4;
 
-// One of them alone.
+// Runs a single program.
 ChildResult run_child(const ChildSettings& settings);
 
 } // namespace gputest::program

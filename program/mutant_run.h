@@ -1,4 +1,4 @@
-// What one run of the program with a mutant shows.
+// The verdict of one run of the program with a mutant.
 #pragma once
 
 #include "model/mutation.h"
@@ -19,7 +19,7 @@ using MutantTables = std::map<std::filesystem::path, model::MutantTable>;
 // Reads the mutants.json of `folder`, once.
 const model::MutantTable& table_of(MutantTables& tables, const std::filesystem::path& folder);
 
-// What the run says of `mutant`: verdict, reason, detail. The detail of a survivor whose results
+// The run's verdict on `mutant`, with reason and detail. The detail of a survivor whose results
 // differ begins with kWeakOracle.
 inline constexpr std::string_view kWeakOracle = "weak oracle: ";
 struct RunVerdict {

@@ -33,7 +33,7 @@ void add_launch(const model::Sizes& sizes, std::vector<Launch>& launches) {
     launches.push_back(launch);
 }
 
-// A launch that stays what it is has no mutant.
+// Whether the mutant changes any launch. If it changes none, it is no mutant.
 bool changes_something(const Mutant& mutant, const MutatedSource& source) {
   const auto launches = source.launches.find(mutant.function);
   return mutant.kind != MutantKind::Launch || launches == source.launches.end() ||
@@ -150,7 +150,7 @@ std::vector<Mutant> MutatedSources::selected(const MutatedSource& source,
     chosen.insert(mutant.id);
   for (Mutant& mutant : mutants)
     if (!chosen.contains(mutant.duplicate_of))
-      mutant.duplicate_of.clear(); // the one it equals is not run
+      mutant.duplicate_of.clear(); // the one it equals does not run
   return mutants;
 }
 

@@ -15,10 +15,10 @@
 
 namespace gputest::program {
 
-// What runs without a mutant say of one source.
+// What runs without a mutant tell about one source.
 struct MutatedSource {
   std::string stem, name;
-  std::vector<std::filesystem::path> folders;                          // of its variants
+  std::vector<std::filesystem::path> folders; // the folders of its variants
   std::map<std::filesystem::path, std::vector<std::uint32_t>> reached; // bits of sites
   std::set<std::string> kernels;                                       // launched
   std::map<std::string, std::vector<Launch>> launches;                 // by kernel, each once
@@ -31,14 +31,15 @@ public:
   void look(const RunRecords& records);
 
   const std::map<std::string, MutatedSource>& all() const { return sources_; } // by stem
-  // What a mutant's loops may take, by "<stem>.<kernel>".
+  // The iterations that a mutant's loops may take, by "<stem>.<kernel>".
   std::map<std::string, std::uint32_t> budgets() const;
-  // What launches do by themselves and guards stop, by the same: bits of guards and votes.
+  // The harm that launches do by themselves and that guards stop, by "<stem>.<kernel>": bits of
+  // guards and votes.
   const std::map<std::string, std::vector<std::uint32_t>>& harm() const { return harm_; }
   MutantTables& tables() { return tables_; }
 
-  // The mutants of one of these that `settings` wants, with what is known of them before they are
-  // run: Verdict::Survived, of those that are to be run.
+  // The mutants of a source that `settings` selects, with what is known about them before they run.
+  // Those that are still to run have Verdict::Survived.
   model::Mutation describe(const MutatedSource& source, const MutationSettings& settings);
 
 private:

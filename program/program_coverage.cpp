@@ -77,7 +77,7 @@ public:
   }
 
 private:
-  // Nothing of the program was launched.
+  // The folder of the variant of a program of which nothing was launched.
   std::optional<fs::path> folder_of(const BuiltSource& program,
                                     std::vector<NotMeasured>& not_measured) {
     try {
@@ -132,7 +132,7 @@ private:
     }
   }
 
-  // What is in files that do not count.
+  // Leaves out sites in files that do not count.
   void leave_out(model::Coverage& coverage) const {
     const auto is_out = [&](const std::string& file) {
       return model::matches_any(settings_.exclude, file);
@@ -190,7 +190,7 @@ private:
   std::string name_;
   const ChildResult& result_;
   std::map<std::string, KernelCoverage> kernels_;
-  std::map<std::string, std::size_t> processes_;         // that launched something: numbers
+  std::map<std::string, std::size_t> processes_;         // numbers of those that launched something
   std::map<std::string, std::set<std::string>> reached_; // by kernel: outcomes of launches so far
 };
 

@@ -1,4 +1,4 @@
-// From what processes recorded to coverage: one for each kernel of each source.
+// Makes coverage from what processes recorded, for each kernel of each source.
 #pragma once
 
 #include "model/coverage.h"
@@ -11,12 +11,12 @@
 
 namespace gputest::program {
 
-// What one launch covers by itself.
+// The coverage of one launch by itself.
 struct LaunchShare {
   unsigned process = 1;       // in order of their start
-  std::uint64_t launch = 0;   // of the kernel in the process, from 1
-  std::uint64_t launches = 1; // more than 1: the launches after it are in it
-  model::Sizes sizes{};       // as the program gives them; local 0: the device chooses
+  std::uint64_t launch = 0;   // its number among those of the kernel in the process, from 1
+  std::uint64_t launches = 1; // more than 1: includes the launches after it
+  model::Sizes sizes{};       // as the program gave them; local 0: the device chose
   model::Criteria criteria;
   std::uint64_t added = 0; // outcomes that no launch before it had
 };
@@ -34,8 +34,8 @@ struct ProgramCoverage {
 };
 
 // Each process that launched a kernel is a test case of it. Kernels of programs that were built and
-// never launched are there too, with nothing covered: `instrument` finds their sites. `name` is
-// what the program is called.
+// never launched are there too, with nothing covered; `instrument` finds their sites. `name` is the
+// program's name.
 ProgramCoverage program_coverage(const RunRecords& records, const RunSettings& settings,
                                  const std::string& name, const ChildResult& result);
 

@@ -3,6 +3,7 @@
 #include "model/files.h"
 #include "program/mutant_run.h"
 #include "program/mutated_sources.h"
+#include "program/plain_comparison.h"
 #include "runtime/variants/mutation_state.h"
 #include "store/store.h"
 
@@ -56,8 +57,8 @@ private:
     return child;
   }
 
-  // Without a mutant: which sites are reached, how many iterations loops take, how long it lasts,
-  // and what varies by itself.
+  // Runs without a mutant, to see which sites are reached, how many iterations loops take, how long
+  // a run lasts, and what varies by itself.
   void measure() {
     run_.trace = true;
     unchanged_ = run_unchanged(settings_, run_, child_of(settings_.run_folder, ""), reads_,
@@ -66,16 +67,27 @@ private:
                                    all_.not_measured = records.not_measured;
                                  sources_.look(records);
                                });
-    run_.trace = false;
     all_.skipped = unchanged_.skipped;
     if (all_.skipped)
       return;
+    compare_with_own_kernels();
+    run_.trace = false;
     all_.reads = reads_.count();
     all_.varying = reads_.varying();
     if (sources_.all().empty())
       throw BaselineFailed("it launches no kernel that can be mutated");
     run_.budgets = sources_.budgets();
     run_.harm = sources_.harm();
+  }
+
+  // With `trace`: else no kernel would be replaced.
+  void compare_with_own_kernels() const {
+    const Comparison compared =
+        compare_with_plain({settings_.run_folder, run_, child_of(settings_.run_folder, ""),
+                            unchanged_.last, settings_.child.input_from},
+                           unchanged_.last_records, {});
+    if (!compared.difference.empty())
+      throw MutantsDiffer(compared.difference);
   }
 
   void describe() {
@@ -94,7 +106,7 @@ private:
         items_.push_back({&result, &mutation, source.stem, program});
   }
 
-  // Everything that a verdict depends on, as far as it can be seen from here: the mutants, the
+  // Everything that a verdict depends on, as far as it is visible from here: the mutants, the
   // command, and the files that the command names.
   std::string program_key(const MutatedSource& source) const {
     nlohmann::ordered_json key{{"format", "program 2"},
@@ -150,7 +162,7 @@ private:
       mutation.seconds = took.count() / static_cast<double>(all_.sources.size());
   }
 
-  // Those under which the program without a mutant does what it does as launched.
+  // Finds the orders under which the program without a mutant does what it does as launched.
   void find_orders() {
     const bool is_wanted = std::ranges::any_of(
         items_, [](const Item& item) { return item.result->mutant.synchronisation; });
@@ -235,7 +247,7 @@ private:
     settle(trial, outcome);
   }
 
-  // A survivor of a kind that shows under some orders alone gets another chance.
+  // A survivor of a kind that shows only under some orders gets another chance.
   void settle(const Trial& trial, const store::Outcome& outcome) {
     MutantResult& result = *items_[trial.item].result;
     result.runs += outcome.runs;
@@ -271,7 +283,7 @@ private:
   std::vector<Item> items_;
   std::deque<Trial> queue_;
   std::vector<unsigned> orders_; // ascending
-  // By program, then mutant and order: what the store has.
+  // What the store has, by program, then by mutant and order.
   std::map<std::string, std::map<std::pair<std::string, std::string>, store::Outcome>> known_;
   ProgramMutation all_;
 };

@@ -1,9 +1,9 @@
-// Mutation testing of a whole program: it is run once for each mutant of its kernels.
+// Mutation testing of a whole program: the program runs once for each mutant of its kernels.
 //
-// Two oracles, told apart. The program notices a mutant: it fails, dies or hangs. What it reads
-// back from the device differs: every piece is hashed and compared with that of runs without a
-// mutant. Where the second says so and the first does not, the program sees wrong results and has
-// no check that finds them: a weak oracle.
+// There are two oracles. The program may notice a mutant: it fails, dies or hangs. What it reads
+// back from the device may differ: every piece is hashed and compared with those of runs without a
+// mutant. If only the second happens, the program uses wrong results and has no check that finds
+// them. That is a weak oracle.
 #pragma once
 
 #include "model/mutation.h"
@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -23,20 +24,27 @@ struct MutationSettings : RepeatedProgram {
   std::vector<std::string> mutants;   // ids; empty: all
   std::optional<unsigned> sample;
   std::optional<double> threshold;
-  bool fresh = false;          // what the store knows is found out anew
+  bool fresh = false;          // ignores what the store knows
   std::filesystem::path store; // results.db
+};
+
+// Without any mutant, the kernels with all mutants compute something else than the program's own:
+// an error of gputest, and what its mutants show means nothing. what() says what differs.
+class MutantsDiffer : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
 };
 
 struct ProgramMutation {
   std::vector<model::Mutation> sources; // one for each source with mutants
   std::vector<NotMeasured> not_measured;
   std::vector<const model::MutantResult*> weak; // survivors whose results differed; in `sources`
-  std::size_t reads = 0, varying = 0; // pieces read back; of these, those that vary by themselves
-  bool skipped = false;               // the program says that there is no device
+  std::size_t reads = 0, varying = 0; // pieces read back; those of them that vary by themselves
+  bool skipped = false;               // whether the program says that there is no device
 };
 
-// `progress` is told after each mutant. Verdicts are in the store before the next is begun. Throws
-// BaselineFailed, store::StoreError, std::runtime_error.
+// `progress` is called after each mutant. Verdicts are in the store before the next mutant begins.
+// Throws BaselineFailed, MutantsDiffer, store::StoreError, std::runtime_error.
 ProgramMutation
 run_mutants(const MutationSettings& settings,
             const std::function<void(std::size_t total, const model::MutantResult&)>& progress);

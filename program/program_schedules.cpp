@@ -18,7 +18,7 @@ using model::FindingKind;
 using model::Schedule;
 using Clock = std::chrono::steady_clock;
 
-// Sizes that all strategies have something to do with: launches have their own.
+// Sizes for which every strategy has orders. Launches have their own sizes.
 const model::Sizes kSomeSizes{.dimensions = 1, .global = {400, 1, 1}, .local = {20, 1, 1}};
 
 std::vector<Schedule> schedules_for(const ScheduleSettings& settings) {
@@ -78,8 +78,8 @@ public:
   }
 
 private:
-  // Under all schedules. A kernel that depends on one is as launched from then on, so that others
-  // can show what they do.
+  // Runs under all schedules. A kernel that depends on one stays as launched from then on, so that
+  // others can show what they do.
   void look(const std::vector<Schedule>& schedules) {
     std::size_t next = 0;
     while (next < schedules.size() && !open_.empty()) {
@@ -97,13 +97,13 @@ private:
         if (!std::exchange(is_certain_, true) && program_.measure_again())
           break;
         if (blame(batch[i], shown[i]))
-          break; // what others of the batch show is looked at without the kernels found
+          break; // the rest of the batch runs again without the kernels that were found
       }
       next += i;
     }
   }
 
-  // Whether a kernel was found that is now left alone.
+  // Returns whether a kernel was found, which is now left alone.
   bool blame(const Schedule& schedule, const Shown& shown) {
     std::vector<std::set<std::string>> suspects;
     if (open_.size() == 1)
@@ -167,14 +167,14 @@ private:
     return result;
   }
 
-  // Without a case, which is no success.
+  // Schedules without a case, which count as a failure.
   KernelSchedules untested(const NotMeasured& entry) const {
     KernelSchedules result = empty(entry.program + "." + entry.kernel, entry.kernel);
     result.schedules.notes = {"not run in other orders: " + entry.reason};
     return result;
   }
 
-  // As reports name it.
+  // The source's name in reports.
   std::string source_of(const LaunchedKernel& kernel) const {
     const auto& programs = program_.records().programs;
     const auto program = std::ranges::find_if(programs, [&](const BuiltSource& built) {
@@ -192,7 +192,7 @@ private:
   ScheduledProgram program_;
   CauseFinder cause_;
   bool is_certain_ = false;     // what varies by itself is known after more runs
-  std::set<std::string> open_;  // kernels that nothing was found of
+  std::set<std::string> open_;  // kernels without findings
   std::set<std::string> close_; // whose results differ within the tolerance
   std::set<std::string> notes_;
   std::map<std::string, std::vector<Cause>> found_; // by label

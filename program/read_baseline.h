@@ -1,4 +1,4 @@
-// What a program reads back in runs that change nothing: others are compared with it.
+// What a program reads back in runs that change nothing. Other runs are compared with it.
 #pragma once
 
 #include <cstdint>
@@ -11,41 +11,40 @@
 
 namespace gputest::program {
 
-// The program fails by itself, or its kernels cannot be replaced. what() says how.
+// The program fails by itself, or its kernels cannot be replaced. what() says why.
 class BaselineFailed : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-// Hashes of what was read back (RunRecords::reads), as runs have them that change nothing.
-// Processes that run at the same time may begin in any order: they are known by what they read
-// back.
+// Hashes of what runs that change nothing read back (RunRecords::reads). Processes that run at the
+// same time may begin in any order, so they are identified by what they read back.
 class ReadBaseline {
 public:
-  // Adds what one such run read. The first run must have come before.
+  // Adds what one such run read. The first call is for the first run.
   void add(const std::vector<std::vector<std::uint64_t>>& reads);
 
   std::size_t count() const;   // pieces
-  std::size_t varying() const; // of these, those that are not the same in all runs
+  std::size_t varying() const; // those of them that are not the same in all runs
 
-  // "the 3rd of 7 pieces that process 1 read back differs"; empty: nothing that does not vary by
-  // itself.
+  // "the 3rd of 7 pieces that process 1 read back differs". Empty if nothing differs but what
+  // varies by itself.
   std::string difference(const std::vector<std::vector<std::uint64_t>>& reads) const;
-  // Numbers of the pieces that differ, of whatever process.
+  // Numbers of the pieces that differ, in any process.
   std::set<std::size_t> differing(const std::vector<std::vector<std::uint64_t>>& reads) const;
 
-  // For a file that is read in a later run of gputest. from_json() throws nlohmann's exceptions.
+  // For a file that a later run of gputest reads. from_json() throws nlohmann's exceptions.
   nlohmann::ordered_json to_json() const;
   static ReadBaseline from_json(const nlohmann::ordered_json& json);
 
 private:
   using Reads = std::vector<std::vector<std::uint64_t>>;
-  // In the order of `pieces_`, if each process has its like there; else as it is.
+  // `reads` in the order of `pieces_`, if each process has its like there; else as it is.
   Reads aligned(const Reads& reads) const;
 
-  // By process. nullopt: varies by itself.
+  // For each process, its pieces. nullopt: the piece varies by itself.
   std::vector<std::vector<std::optional<std::uint64_t>>> pieces_;
-  std::vector<bool> varies_in_number_; // by process: how many pieces there are
+  std::vector<bool> varies_in_number_; // for each process: whether its number of pieces varies
   bool varies_in_processes_ = false, is_first_ = true;
 };
 

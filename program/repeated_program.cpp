@@ -21,7 +21,7 @@ UnchangedRuns run_unchanged(const RepeatedProgram& program, const RunSettings& r
   for (unsigned i = 0; i < std::max(2u, program.baseline); ++i) {
     prepare_run_folder(program.run_folder, run);
     const ChildResult ended = run_child(child);
-    const RunRecords records = read_run_folder(program.run_folder);
+    RunRecords records = read_run_folder(program.run_folder);
     ++result.runs;
     if (records.states.empty() && is_skipped(ended, records)) {
       result.skipped = true;
@@ -32,6 +32,8 @@ UnchangedRuns run_unchanged(const RepeatedProgram& program, const RunSettings& r
     look(records, i == 0);
     reads.add(records.reads);
     seconds.push_back(ended.seconds);
+    result.last = ended;
+    result.last_records = std::move(records);
   }
   result.first_seconds = seconds.front();
   std::ranges::sort(seconds);

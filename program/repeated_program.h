@@ -1,5 +1,5 @@
-// A program that is run again and again, each time with something changed: what all such runs have
-// in common, and the runs that change nothing.
+// A program that runs again and again, each time with something changed. This has what all such
+// runs have in common, and the runs that change nothing.
 #pragma once
 
 #include "program/child.h"
@@ -16,25 +16,28 @@ struct RepeatedProgram {
   std::string name;
   std::filesystem::path run_folder;
   RunSettings run;
-  ChildSettings child; // timeout: of runs that change nothing
+  ChildSettings child; // its timeout is for runs that change nothing
   unsigned seed = 1;
-  unsigned baseline = 3;      // runs that change nothing, at least 2
-  unsigned jobs = 1;          // programs that run at the same time
-  double timeout_factor = 10; // in times of a run that changes nothing
+  unsigned baseline = 2;     // runs that change nothing, at least 2
+  unsigned jobs = 1;         // programs that run at the same time
+  double timeout_factor = 1; // as a multiple of a run that changes nothing
 };
 
-// How to run it in a run folder of its own.
+// The settings to run it in a run folder of its own.
 ChildSettings child_in(const RepeatedProgram& program, const std::filesystem::path& folder);
 
 struct UnchangedRuns {
-  bool skipped = false;     // it says that there is no device, and launched nothing
+  bool skipped = false;     // it said that there is no device, and launched nothing
   unsigned runs = 0;        // made
-  double first_seconds = 0; // of the first, for which the device may compile
+  double first_seconds = 0; // the time of the first run, in which the device may compile
   double seconds = 0;       // median
+  ChildResult last;         // the last run, and what it recorded
+  RunRecords last_records;
 };
 
 // Runs `child` in program.run_folder `program.baseline` times. `look` gets what each run recorded,
-// and `reads` what it read back. Throws BaselineFailed where it fails, std::runtime_error.
+// and `reads` what it read back. Throws BaselineFailed if the program fails, and
+// std::runtime_error.
 UnchangedRuns run_unchanged(const RepeatedProgram& program, const RunSettings& run,
                             const ChildSettings& child, ReadBaseline& reads,
                             const std::function<void(const RunRecords&, bool first)>& look);

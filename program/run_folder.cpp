@@ -15,10 +15,11 @@
 
 namespace gputest::program {
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
 namespace {
 
-// Their number, then so many hashes; the file is longer.
+using Json = nlohmann::ordered_json;
+
+// Reads the number of hashes, then the hashes. The file may be longer.
 std::vector<std::uint64_t> read_hashes(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};
@@ -42,7 +43,7 @@ model::Sizes sizes_of(const Json& json) {
   return sizes;
 }
 
-// A program is known by its process and its number there.
+// Reads the logs. A program is identified by its process and its number there.
 class Reader {
 public:
   explicit Reader(fs::path folder) : folder_(std::move(folder)) {}

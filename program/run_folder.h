@@ -1,4 +1,4 @@
-// The run folder: what processes under the layer are told, and what they leave there
+// The run folder: what processes under the layer are told, and what they record there
 // (docs/formats.md, "The run folder").
 #pragma once
 
@@ -18,17 +18,17 @@
 
 namespace gputest::program {
 
-// What settings.json says; layer/settings.h reads it and says what it means.
+// The content of settings.json. layer/settings.h reads it and documents the fields.
 struct RunSettings {
-  // "coverage", "mutants", "launches", "schedules", "check", "nothing"
+  // The name of a row in layer/measures.cpp.
   std::string measure = "coverage";
-  std::optional<runtime::SimulatedProgram> simulator{}; // checks are for "check"
+  std::optional<runtime::SimulatedProgram> simulator{}; // runs launches, with these checks
   std::size_t max_cases = 0, max_bytes = 0;
   bool trace = false;
   std::map<std::string, std::uint32_t> budgets{};
   std::map<std::string, std::vector<std::uint32_t>> harm{};
   bool each_launch = false;             // coverage
-  bool reads = false;                   // what is read back is hashed
+  bool reads = false;                   // whether what is read back is hashed
   std::set<std::string> only_kernels{}; // coverage: labels; empty: all
   unsigned order = 0;                   // mutants
   std::optional<model::Schedule> schedule{};
@@ -39,15 +39,15 @@ struct RunSettings {
   std::vector<std::string> exclude; // patterns of files (model/file_patterns.h)
 };
 
-// Empties `folder`, or makes it, and writes settings.json. Throws std::runtime_error.
+// Makes or empties `folder`, and writes settings.json. Throws std::runtime_error.
 void prepare_run_folder(const std::filesystem::path& folder, const RunSettings& settings);
 
 // A program (cl_program) that a process built.
 struct BuiltSource {
-  std::string process; // whose log named it
+  std::string process; // the process whose log named it
   unsigned number = 0; // in this process
   std::string stem, name;
-  std::filesystem::path source; // with #line directives; empty: none
+  std::filesystem::path source; // a file with #line directives; empty: none
   std::vector<std::string> definitions, include_dirs, build_options;
   std::string cl_std;
   bool wanted = true; // not excluded
@@ -59,49 +59,49 @@ struct RecordedState {
   std::string kernel, device, device_type; // "cpu", "gpu", "accelerator"
   std::filesystem::path variant;           // folder with the variant's tables
   std::filesystem::path file;              // the state, then the number of launches
-  std::uint64_t launch = 0;                // number of its first, of the kernel in the process
-  // With schedules, mutants before one is active, and coverage of each launch: of its launches.
-  // Local 0: the device chooses.
+  std::uint64_t launch = 0; // number of its first launch, among those of the kernel in the process
+  // The sizes of its launches, with schedules, with mutants before one is active, and with coverage
+  // of each launch. Local 0: the device chooses.
   model::Sizes sizes{};
   bool ordered = false;
   std::string note; // what was not done; empty: nothing
 };
 
-// What such a file holds; nullopt: the process died while it made it.
+// The content of RecordedState::file. nullopt if the process died while it made it.
 struct StateFile {
   std::vector<std::byte> bytes; // at least the header
   std::uint64_t launches = 0;
 };
 std::optional<StateFile> read_state_file(const std::filesystem::path& file);
 
-// A piece read back, of those that settings.json says are kept.
+// A piece read back that settings.json says to keep.
 struct RecordedRead {
   std::string process;
-  std::size_t index = 0; // of those of the process
+  std::size_t index = 0; // among those of the process
   std::filesystem::path file;
-  std::string argument; // "<stem>.<kernel>: <argument>", whose memory it is; empty: not known
+  std::string argument; // whose memory it is, "<stem>.<kernel>: <argument>"; empty: not known
   std::optional<model::Type> element;
 };
 
-// A launch with what its buffers held before and after it.
+// A launch, with the content of its buffers before and after it.
 struct RecordedLaunch {
   struct Argument {
     std::string kind;       // "value", "local", "buffer", "image", "sampler"
     std::size_t size = 0;   // bytes
-    std::size_t before = 0; // where its content begins in the file
+    std::size_t before = 0; // the place of its content in the file
     std::size_t after = 0;  // buffers, images
-    std::string given{}; // images, samplers: what a test case says of them but their content, JSON
+    std::string given{};    // images, samplers: JSON of a test case's keys without their content
     std::optional<model::Type> pixel{}; // images
   };
   std::string process;
   unsigned program = 0;
   std::string kernel;
-  std::vector<std::size_t> global_size, local_size, global_offset; // local: empty where not given
+  std::vector<std::size_t> global_size, local_size, global_offset; // local: empty if not given
   std::vector<Argument> arguments;
   std::filesystem::path file;
 };
 
-// A launch in the simulator, and what it found there.
+// A launch in the simulator, and the findings there.
 struct RecordedSimulation {
   std::string process;
   unsigned program = 0;
@@ -125,19 +125,19 @@ struct RunRecords {
   std::vector<RecordedRead> kept;
   std::vector<RecordedSimulation> simulated;
   std::vector<NotMeasured> not_measured; // each once
-  // With mutants, schedules and RunSettings::reads: hashes of what was read back, in order, by
-  // process in order of their start. 0: it never came. Where several threads of a process read, in
-  // order of the hashes.
+  // With mutants, schedules and RunSettings::reads: hashes of what was read back, in order, for
+  // each process in order of their start. 0: it never came. If several threads of a process read,
+  // the hashes are in ascending order.
   std::vector<std::vector<std::uint64_t>> reads;
   bool read_by_threads = false; // in some process
-  bool no_device = false;       // gputest::run_kernel found none
+  bool no_device = false;       // whether gputest::run_kernel found none
 };
 
 // Whether a program in which nothing was measured says that there is no device for it: it ends with
-// the exit code for that, or run_kernel found none and it failed.
+// the exit code for that, or it failed and run_kernel found no device.
 bool is_skipped(const ChildResult& result, const RunRecords& records);
 
-// The folder of the program's coverage variant, made anew where the cache has none. Throws as
+// The folder of the program's coverage variant, made if the cache has none. Throws like
 // runtime::find_driver and runtime::instrument.
 std::filesystem::path coverage_variant(const BuiltSource& program, const RunSettings& settings);
 

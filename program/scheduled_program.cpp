@@ -16,9 +16,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr double kShortestLimit = 10;    // seconds
-constexpr double kSecondsPerPart = 1e-3; // of launches that are made one group at a time
-// Loops that may wait: so many times what they need as launched, and at least so many iterations,
-// some tenths of a second. Kernels look every 65536 iterations whether others wait in vain.
+constexpr double kSecondsPerPart = 1e-3; // for launches that are made one group at a time
+// The budget of loops that may wait: this many times what they need as launched, and at least this
+// many iterations, some tenths of a second. Kernels check every 65536 iterations whether others
+// wait in vain.
 constexpr std::uint64_t kBudgetFactor = 10, kBudgetLook = 65536;
 constexpr std::uint64_t kWaitingOnCpu = 1u << 22, kWaitingOnGpu = 1u << 19;
 constexpr std::uint64_t kMostBudget = 0xffff0000u;
@@ -44,7 +45,7 @@ std::vector<std::byte> read_bytes(const fs::path& file) {
   return bytes;
 }
 
-// Whole numbers must be the same; floating-point ones may be close.
+// Whole numbers must be equal. Floating-point numbers may be close.
 Tolerance tolerance_of(const model::Type& type, double relative) {
   const bool is_floating = std::ranges::all_of(model::leaves_of(type), [](const model::Leaf& leaf) {
     return model::is_floating(leaf.scalar);
@@ -206,7 +207,7 @@ Shown ScheduledProgram::judge(const ChildResult& result, const RunRecords& recor
   return shown;
 }
 
-// By number of the process and of the piece.
+// The reads by number of the process and of the piece.
 std::map<std::pair<std::size_t, std::size_t>, RecordedRead>
 ScheduledProgram::kept_of(const fs::path& folder, const RunSettings& run, double limit) {
   prepare_run_folder(folder, run);

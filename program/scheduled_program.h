@@ -1,4 +1,4 @@
-// A program whose launches are made in other orders: running it so, and what a run shows.
+// A program whose launches run in other orders, and what such a run shows.
 #pragma once
 
 #include "model/mutants.h"
@@ -15,9 +15,9 @@
 namespace gputest::program {
 
 struct ScheduleSettings : RepeatedProgram {
-  std::string strategy = "all";
-  unsigned count = 10;
-  double tolerance = 1e-5; // relative, of floating-point values
+  std::string strategy;
+  unsigned count = 1;
+  double tolerance = 0; // relative, of floating-point values
   // What files of schedules are to say of the program (model::ProgramLaunches).
   std::string directory;
   std::vector<std::string> kernel_files;
@@ -29,41 +29,41 @@ struct LaunchedKernel {
   std::filesystem::path variant; // with schedule-sites.json
   std::string process;           // one that launched it, and the number of its program there
   unsigned program = 0;
-  std::uint64_t launches = 0; // of the process with the most
+  std::uint64_t launches = 0; // the launches of the process with the most
   std::uint32_t budget = 0;   // iterations of loops that may wait
 };
 
-// What one run under a schedule shows.
+// The result of one run under a schedule.
 struct Shown {
-  bool differs = false;    // from runs as launched, in whatever way
-  bool is_noticed = false; // by the program: exit code, signal, time-out
+  bool differs = false;    // from runs as launched, in any way
+  bool is_noticed = false; // the program notices: exit code, signal, time-out
   bool has_timed_out = false, has_crashed = false;
   std::string text;               // what differs, for people
-  std::set<std::size_t> pieces{}; // that it read back and that differ
+  std::set<std::size_t> pieces{}; // the pieces read back that differ
   std::vector<std::vector<std::uint64_t>> reads{};
-  std::vector<model::Sizes> sizes{}; // of launches that were ordered, each once
+  std::vector<model::Sizes> sizes{}; // the sizes of launches that were ordered, each once
   std::string waits_in;              // label of a kernel that used up its budget; empty: none
-  model::Guard loop{};               // where; file empty: not known
+  model::Guard loop{};               // the loop in which it waits; file empty: not known
   std::set<std::string> notes{};
 };
 
-// What two runs read back differently.
+// The pieces that two runs read back differently.
 struct ReadValues {
   std::string buffer; // "<stem>.<kernel>: <argument>", or "piece 3"
   std::uint64_t differing = 0, compared = 0;
   std::vector<model::DifferingElement> elements;
-  bool is_within_tolerance = false; // something differs, and everything in less than the tolerance
+  bool is_within_tolerance = false; // something differs, all of it by less than the tolerance
 };
 
 class ScheduledProgram {
 public:
   explicit ScheduledProgram(const ScheduleSettings& settings) : settings_(settings) {}
 
-  // Runs it as launched. Returns false where it says that there is no device. Throws
+  // Runs the program as launched. Returns false if it says that there is no device. Throws
   // BaselineFailed, std::runtime_error.
   bool measure();
-  // Runs it as launched twice more, to see what varies by itself now and then. Returns whether
-  // something does that was not known.
+  // Runs the program as launched twice more, to see what varies by itself now and then. Returns
+  // whether something varies that was not known to.
   bool measure_again();
 
   const std::map<std::string, LaunchedKernel>& kernels() const { return kernels_; } // by label
@@ -72,8 +72,8 @@ public:
   std::size_t reads() const { return reads_.count(); }
   std::size_t varying() const { return reads_.varying(); }
 
-  // Under each of them, several at the same time. `patience`: how many times the usual budget loops
-  // that may wait get.
+  // Runs the program under each of `schedules`, several at the same time. `patience` multiplies the
+  // usual budget of loops that may wait.
   std::vector<Shown> run(const std::vector<model::Schedule>& schedules, std::uint32_t patience = 1);
   Shown run(const model::Schedule& schedule, std::uint32_t patience = 1) {
     return run(std::vector{schedule}, patience).front();
@@ -82,7 +82,7 @@ public:
   ReadValues compare(const model::Schedule& schedule, const std::set<std::size_t>& pieces);
 
   std::uint64_t runs() const { return runs_; }
-  double seconds() const { return unchanged_.seconds; } // of one as launched
+  double seconds() const { return unchanged_.seconds; } // the time of one run as launched
 
 private:
   void look(const RunRecords& records);
@@ -100,7 +100,7 @@ private:
   std::set<std::string> notes_;
   ReadBaseline reads_;
   UnchangedRuns unchanged_;
-  std::uint64_t parts_ = 0; // launches, one for each group
+  std::uint64_t parts_ = 0; // the number of launches with one for each group
   std::uint64_t runs_ = 0;
 };
 

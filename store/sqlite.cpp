@@ -22,8 +22,9 @@ bool can_write(const fs::path& folder) {
   return ::faccessat(AT_FDCWD, folder.c_str(), W_OK, AT_EACCESS) == 0;
 }
 
-// SQLite wants to write beside a database it reads, unless it is told that nobody will change it.
-// So a store in a folder that may not be written, as of a CI run's artifacts, is opened like that.
+// SQLite writes files beside a database that it reads, unless it is told that nobody will change
+// the database. So a store in a read-only folder, such as a CI run's artifacts, is opened like
+// that.
 bool nobody_can_write(const fs::path& file) {
   std::error_code ignored;
   return !can_write(file.parent_path()) && !fs::exists(log_of(file), ignored);
@@ -90,7 +91,7 @@ Connection::Connection(const fs::path& file, Access access, std::chrono::millise
   handle_.reset(handle);
   if (code != SQLITE_OK)
     fail(code);
-  // SQLite opens for reading what may not be written.
+  // SQLite opens a file that may not be written for reading only.
   if (access == Access::Write && sqlite3_db_readonly(handle, "main") == 1)
     fail(SQLITE_READONLY);
   sqlite3_busy_timeout(handle, static_cast<int>(patience.count()));
@@ -109,7 +110,7 @@ std::int64_t Connection::number(const char* sql) const {
 }
 
 void Connection::fail(int code) const {
-  // SQLite does not keep the system's error of everything, of a failed commit for one.
+  // SQLite does not keep every error of the system, such as that of a failed commit.
   const int latest = errno;
   const int kept = handle() == nullptr ? ENOMEM : sqlite3_system_errno(handle());
   const int system_error = kept != 0 ? kept : latest;
@@ -126,7 +127,8 @@ void Connection::fail(int code) const {
                    "reached; make room and start again, what was written is kept");
   if (access_ == Access::Read && is_forbidden(primary, system_error))
     throw error(2, "may not be read; make it readable, or copy it to where it is");
-  // For a new file, SQLite tells the error of its second attempt, to read: there is no such file.
+  // For a new file, SQLite reports the error of its second attempt, to read: the file does not
+  // exist.
   if (is_forbidden(primary, system_error) ||
       (primary == SQLITE_CANTOPEN && !can_write(fs::absolute(file_).parent_path())))
     throw error(2, fmt::format("may not be written; make the file and its folder {} writable (the "
@@ -231,7 +233,7 @@ Transaction::Transaction(const Connection& connection, Access access) : connecti
 }
 
 Transaction::~Transaction() {
-  // After a commit, or a failure that undid it already, there is none.
+  // After a commit, or a failure that has already rolled back, there is no transaction.
   if (sqlite3_get_autocommit(connection_.handle()) == 0)
     sqlite3_exec(connection_.handle(), "ROLLBACK", nullptr, nullptr, nullptr);
 }

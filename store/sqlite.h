@@ -1,4 +1,4 @@
-// SQLite for the store: handles that close themselves, and errors that say what to do.
+// SQLite for the store: handles that close themselves, and errors that tell the user what to do.
 #pragma once
 
 #include <chrono>
@@ -15,8 +15,8 @@ enum class Access { Read, Write };
 
 class Connection {
 public:
-  // Write creates the file and the folders above it; Read needs it to be there. Throws StoreError,
-  // as everything here does.
+  // Write creates the file and the folders above it. Read requires that the file exists. Throws
+  // StoreError, like everything here.
   Connection(const std::filesystem::path& file, Access access, std::chrono::milliseconds patience);
 
   const std::filesystem::path& file() const { return file_; }
@@ -45,19 +45,19 @@ class Statement {
 public:
   Statement(const Connection& connection, std::string_view sql);
 
-  // Gives the parameters in order; texts and values must live until run() or the last next().
+  // Binds the parameters in order. Texts and values must live until run() or the last next().
   template <class... Values> Statement& bind(const Values&... values) {
     sqlite3_reset(handle_.get());
     int index = 0;
     (bind_one(++index, values), ...);
     return *this;
   }
-  // Gives the first `columns` of the row that `other` is at.
+  // Binds the first `columns` of the current row of `other`.
   Statement& bind_row(const Statement& other, int columns);
   void run();  // to its end
   bool next(); // to the next row, if there is one
 
-  // Columns of the row, from 0; valid until the next call of next().
+  // Columns of the row, from 0. They are valid until the next call of next().
   std::string text(int column) const;
   std::int64_t number(int column) const;
   double real(int column) const;
@@ -76,7 +76,7 @@ private:
   std::unique_ptr<sqlite3_stmt, Finalize> handle_;
 };
 
-// Undone unless committed.
+// A transaction that is rolled back unless it is committed.
 class Transaction {
 public:
   Transaction(const Connection& connection, Access access);

@@ -9,7 +9,8 @@ namespace gputest::store {
 namespace fs = std::filesystem;
 namespace {
 
-// In the file's header, where file(1) and others look: whose database this is, and its version.
+// In the file's header, where file(1) and other tools look: whose database this is, and its
+// version.
 constexpr std::int64_t kApplication = 0x47507554; // "GPuT"
 constexpr std::int64_t kVersion = 1;
 
@@ -43,8 +44,8 @@ std::int64_t now() { // nanoseconds since 1970
       .count();
 }
 
-// True: a store of ours. False: empty, as is what a process was creating when it was killed.
-// Throws when it is anything else. To be called in a transaction.
+// True: the file is a store. False: it is empty, like a file that a process was creating when it
+// was killed. Throws if it is anything else. Call this in a transaction.
 bool is_store(const Connection& connection) {
   const std::int64_t application = connection.number("PRAGMA application_id");
   const std::int64_t version = connection.number("PRAGMA user_version");
@@ -69,7 +70,7 @@ bool checked(const Connection& connection) {
   return is_store(connection);
 }
 
-// SQLite does not wait by itself where several processes do this at once.
+// SQLite does not wait by itself if several processes do this at once.
 void switch_to_log(const Connection& connection) {
   const auto until = std::chrono::steady_clock::now() + connection.patience();
   while (true) {
@@ -92,8 +93,8 @@ Connection open_to_write(const fs::path& file, std::chrono::milliseconds patienc
       connection.execute(fmt::format(kSchema, kApplication, kVersion).c_str());
     transaction.commit();
   }
-  // What is committed is in the log, which outlives the process. Only a failing machine can take
-  // the last outcomes with it, and never leaves a damaged store.
+  // Committed outcomes are in the log, which survives the process. Only a failing machine can lose
+  // the last outcomes, and it never leaves a damaged store.
   connection.execute("PRAGMA synchronous = NORMAL");
   return connection;
 }
@@ -107,7 +108,8 @@ Connection open_to_read(const fs::path& file, std::chrono::milliseconds patience
   return connection;
 }
 
-// Copies rows that `to` has not or has older, all columns in order. Returns how many.
+// Copies rows that `to` lacks or has an older version of, with all columns in order. Returns how
+// many.
 std::size_t copy(const Connection& from, const Connection& to, const std::string& select,
                  const std::string& insert, int columns) {
   Statement rows(from, select), write(to, insert);

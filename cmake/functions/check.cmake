@@ -1,5 +1,5 @@
-# Checks of what a user wrote. Every message begins with the public function's name and says what to
-# do next. `context` is "<public function>(): <name>: " throughout.
+# Checks what a user wrote. Every message begins with the public function's name and says what to do
+# next. `context` is "<public function>(): <name>: " throughout.
 
 # gputest_private_check_name(<public function> <name>)
 #
@@ -40,9 +40,7 @@ function(gputest_private_check_keywords context keywords given)
   endforeach()
 endfunction()
 
-# gputest_private_misspelt_hint(<variable> <value>)
-#
-# What follows a keyword with several values may be a keyword that was misspelt.
+# A value of a keyword with several values may be a misspelt keyword.
 function(gputest_private_misspelt_hint variable value)
   set(${variable} "" PARENT_SCOPE)
   if(value MATCHES "^[A-Z][A-Z_]+$")
@@ -52,13 +50,13 @@ endfunction()
 
 # gputest_private_check_numbers(<context> <keyword> <kind> <value>…)
 #
-# kind: SIZE, a whole number from 1; COUNT, a whole number from 0; REAL, a number from 0;
-# PERCENT, a number from 0 to 100; SECONDS, a number above 0; FACTOR, a number from 1.
+# kind: SIZE and LIMIT, a whole number from 1; COUNT, a whole number from 0; REAL, a number from 0; PERCENT, a
+# number from 0 to 100; SECONDS, a number above 0; FACTOR, a number from 1.
 function(gputest_private_check_numbers context keyword kind)
   set(real "([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][+-]?[0-9]+)?")
   foreach(value IN LISTS ARGN)
     gputest_private_misspelt_hint(hint "${value}")
-    if(kind STREQUAL "SIZE" AND NOT value MATCHES "^0*[1-9][0-9]*$")
+    if(kind MATCHES "^(SIZE|LIMIT)$" AND NOT value MATCHES "^0*[1-9][0-9]*$")
       set(wanted "a whole number, at least 1")
     elseif(kind STREQUAL "COUNT" AND NOT value MATCHES "^[0-9]+$")
       set(wanted "a whole number, at least 0")
@@ -79,7 +77,7 @@ endfunction()
 
 # gputest_private_find_file(<variable> <context> <keyword> <file>)
 #
-# The absolute path of a file of the user's, which exists or will be made by the build.
+# The absolute path of a user's file, which exists or which the build will make.
 function(gputest_private_find_file variable context keyword file)
   if(file MATCHES ";")
     message(FATAL_ERROR "${context}${keyword}: '${file}' has a ; in its name, which CMake cannot handle: rename it")
@@ -115,6 +113,25 @@ function(gputest_private_find_files variable context keyword)
   set(${variable} "${all}" PARENT_SCOPE)
 endfunction()
 
+# gputest_private_check_testing(<context>)
+function(gputest_private_check_testing context)
+  if(NOT CMAKE_TESTING_ENABLED)
+    message(FATAL_ERROR "${context}tests are off: call enable_testing() before, in the project's top CMakeLists.txt")
+  endif()
+endfunction()
+
+# gputest_private_take_timeout(<variable> <context>)
+#
+# The caller's TIMEOUT in seconds. Default: 1500, as long as CTest waits for a test.
+function(gputest_private_take_timeout variable context)
+  set(timeout 1500)
+  if(DEFINED arg_TIMEOUT)
+    gputest_private_check_numbers("${context}" TIMEOUT SECONDS ${arg_TIMEOUT})
+    set(timeout ${arg_TIMEOUT})
+  endif()
+  set(${variable} ${timeout} PARENT_SCOPE)
+endfunction()
+
 # gputest_private_check_project(<context>)
 #
 # What a project must have set up before: C++ and tests.
@@ -123,7 +140,5 @@ function(gputest_private_check_project context)
   if(NOT "CXX" IN_LIST languages)
     message(FATAL_ERROR "${context}the host program is C++: add CXX to the LANGUAGES of project()")
   endif()
-  if(NOT CMAKE_TESTING_ENABLED)
-    message(FATAL_ERROR "${context}tests are off: call enable_testing() before, in the project's top CMakeLists.txt")
-  endif()
+  gputest_private_check_testing("${context}")
 endfunction()

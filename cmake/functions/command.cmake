@@ -1,7 +1,7 @@
 # gputest_private_command(<variable>)
 #
-# What to run as `gputest` while building. GPUTEST_EXECUTABLE names one for the machine that builds;
-# needed when cross-compiling.
+# The command to run as `gputest` while building. GPUTEST_EXECUTABLE names a command for the machine
+# that builds, which cross-compiling needs.
 function(gputest_private_command variable)
   if(GPUTEST_EXECUTABLE)
     set(${variable} "${GPUTEST_EXECUTABLE}" PARENT_SCOPE)

@@ -3,7 +3,7 @@
 
 # gputest_private_check_kernel(<context>)
 #
-# Everything that can be said about the keywords without looking at files.
+# Checks all of the keywords that can be checked without looking at files.
 function(gputest_private_check_kernel context)
   if(NOT DEFINED arg_SOURCE OR arg_SOURCE STREQUAL "")
     message(FATAL_ERROR "${context}SOURCE is missing: name the file the kernel is in")
@@ -43,6 +43,12 @@ function(gputest_private_check_kernel context)
   if(DEFINED arg_CL_STD AND NOT arg_CL_STD MATCHES "^CL(1\\.2|2\\.0|3\\.0)$")
     message(FATAL_ERROR "${context}CL_STD: '${arg_CL_STD}' is none of CL1.2, CL2.0, CL3.0")
   endif()
+  if(DEFINED arg_REQUIRE AND NOT generate)
+    message(FATAL_ERROR "${context}REQUIRE is about generated inputs: add GENERATE, or leave it out")
+  endif()
+  if(generate AND DEFINED arg_FUNCTION)
+    message(FATAL_ERROR "${context}GENERATE needs a kernel: cases for a FUNCTION cannot be generated")
+  endif()
   foreach(specification IN LISTS arg_ARGUMENTS)
     if(NOT specification MATCHES "^[A-Za-z_][A-Za-z0-9_]*[=:].")
       gputest_private_misspelt_hint(hint "${specification}")
@@ -62,8 +68,7 @@ endfunction()
 
 # gputest_private_nested_numbers(<variable> <context> <keyword> <values> (<inner keyword> <kind> <option>)…)
 #
-# Reads "RELATIVE 1e-5 ULP 2"; the result is a list of options, such as --relative;1e-5;--ulp;2. An
-# <option> that ends in "=" takes its value in the same word.
+# Reads "RELATIVE 1e-5 ULP 2"; the result is a list of options, such as --relative;1e-5;--ulp;2.
 function(gputest_private_nested_numbers variable context keyword values)
   set(specifications ${ARGN})
   set(inner_keywords "")
@@ -79,28 +84,16 @@ function(gputest_private_nested_numbers variable context keyword values)
   foreach(inner IN LISTS inner_keywords)
     if(DEFINED arg_${inner})
       gputest_private_check_numbers("${context}" "${keyword} ${inner}" ${kind_of_${inner}} ${arg_${inner}})
-      if(option_of_${inner} MATCHES "=$")
-        list(APPEND options --threshold ${option_of_${inner}}${arg_${inner}})
-      else()
-        list(APPEND options ${option_of_${inner}} ${arg_${inner}})
-      endif()
+      list(APPEND options ${option_of_${inner}} ${arg_${inner}})
     endif()
   endforeach()
   set(${variable} "${options}" PARENT_SCOPE)
 endfunction()
 
-# gputest_private_thresholds(<variable> <context> <values of COVERAGE>)
-function(gputest_private_thresholds variable context values)
-  gputest_private_nested_numbers(options "${context}" COVERAGE "${values}"
-    STATEMENT PERCENT statement=  BRANCH PERCENT branch=  CONDITION PERCENT condition=
-    LOOP PERCENT loop=  BARRIER PERCENT barrier=)
-  set(${variable} "${options}" PARENT_SCOPE)
-endfunction()
-
 # gputest_private_harness_options(<variable> <context>)
 #
-# All options of `gputest harness` but those that say where things are. Also sets test_cases,
-# definition_list and folder_list in the caller.
+# All options of `gputest harness` but those that say where things are, with the settings of the
+# caller's analyses. Also sets test_cases, definition_list and folder_list in the caller.
 function(gputest_private_harness_options variable context)
   list(JOIN arg_GLOBAL_SIZE "," global_size)
   set(options --global-size ${global_size})
@@ -150,11 +143,12 @@ function(gputest_private_harness_options variable context)
   endforeach()
   gputest_private_nested_numbers(tolerance "${context}" TOLERANCE "${arg_TOLERANCE}"
     ABSOLUTE REAL --absolute  RELATIVE REAL --relative  ULP COUNT --ulp)
-  gputest_private_thresholds(thresholds "${context}" "${arg_COVERAGE}")
-  gputest_private_mutation_options(mutation "${context}" "${arg_MUTATION}")
-  gputest_private_schedule_options(schedules "${context}" "${arg_SCHEDULES}")
-  gputest_private_check_options(checks "${context}" "${arg_CHECK}")
-  set(${variable} "${options};${tolerance};${thresholds};${mutation};${schedules};${checks}" PARENT_SCOPE)
+  foreach(analysis IN LISTS analyses)
+    string(TOUPPER ${analysis} keyword)
+    gputest_private_settings(settings "${context}" kernel ${analysis} "${arg_${keyword}}")
+    list(APPEND options ${settings})
+  endforeach()
+  set(${variable} "${options};${tolerance}" PARENT_SCOPE)
   set(test_cases "${test_cases}" PARENT_SCOPE)
 
   list(TRANSFORM arg_DEFINITIONS REPLACE "^-D" "")
@@ -171,8 +165,8 @@ endfunction()
 
 # gputest_private_ctest_timeout(<variable> <number of case files>)
 #
-# Seconds. The harness itself ends every case that takes too long and reports which; CTest's own limit
-# is only for a harness that is stuck, and must be larger than the slow cases of all files need.
+# Seconds. The harness itself ends every case that takes too long, and reports it. CTest's own limit
+# is only for a harness that is stuck. It must exceed what the slow cases of all files need.
 function(gputest_private_ctest_timeout variable files)
   set(case_timeout 60)
   if(DEFINED arg_TIMEOUT)

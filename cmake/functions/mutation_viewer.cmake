@@ -1,11 +1,11 @@
 # gputest_private_mutation_viewer(<variable> <folder>)
 #
-# The path of mutation-test-elements.js, the viewer of mutation-testing reports that npm has as
-# mutation-testing-elements; empty where it cannot be had, and then reports are plain pages. For scripts that
-# run with the tests: configuring and building ask nobody.
+# The path of mutation-test-elements.js, the viewer of mutation-testing reports in npm's package
+# mutation-testing-elements. Empty if it cannot be had; reports are then plain pages. This is for
+# scripts that run with the tests. Configuring and building use no network.
 #
-# It is fetched once into <folder>/viewer. Where that failed it is tried again on another day. The
-# environment variable GPUTEST_MUTATION_VIEWER names a file to use instead, or is OFF.
+# The viewer is fetched once into <folder>/viewer. If that fails, it is tried again on another day.
+# The environment variable GPUTEST_MUTATION_VIEWER names a file to use instead, or is OFF.
 #
 # This file is also a script that prints the path: cmake -DFOLDER=… -P mutation_viewer.cmake
 cmake_minimum_required(VERSION 3.25)

@@ -1,7 +1,7 @@
 # gputest_private_program_command(<variable> <target variable> <context> <values of COMMAND>)
 #
-# A command line, with the target's file for a target; the second variable is the target, or empty.
-# Anything else must be a program that is there, or a generator expression. Lists are taken apart by
+# A command line, with the target's file for a target. The second variable is the target, or empty.
+# Anything else must be an existing program or a generator expression. Lists are taken apart by
 # hand, because list() would split arguments that hold a semicolon.
 function(gputest_private_program_command variable target_variable context words)
   if("${words}" STREQUAL "")
@@ -29,35 +29,4 @@ function(gputest_private_program_command variable target_variable context words)
   endforeach()
   set(${variable} "${command}" PARENT_SCOPE)
   set(${target_variable} "${target}" PARENT_SCOPE)
-endfunction()
-
-# gputest_private_program_mutation(<variable> <context> <values of MUTATION>)
-#
-# Options of `gputest run --mutation`. A program is run once for each mutant, and git knows nothing of
-# sources that are made at run time.
-function(gputest_private_program_mutation variable context values)
-  gputest_private_mutation_options(options "${context}" "${values}")
-  foreach(keyword IN ITEMS REPEAT SINCE)
-    string(TOLOWER "--mutation-${keyword}" option)
-    if(option IN_LIST options)
-      message(FATAL_ERROR "${context}MUTATION ${keyword} is for gputest_add_kernel() only: leave it out")
-    endif()
-  endforeach()
-  list(TRANSFORM options REPLACE "^--mutation-" "--")
-  set(${variable} "${options}" PARENT_SCOPE)
-endfunction()
-
-# gputest_private_program_schedules(<variable> <context> <values of SCHEDULES>)
-#
-# Options of `gputest run --schedules`. A program is run once under each order.
-function(gputest_private_program_schedules variable context values)
-  gputest_private_schedule_options(options "${context}" "${values}")
-  if(--schedules-repeat IN_LIST options)
-    message(FATAL_ERROR "${context}SCHEDULES REPEAT is for gputest_add_kernel() only: leave it out")
-  endif()
-  list(TRANSFORM options REPLACE "^--schedules-" "--")
-  if(NOT --schedules IN_LIST options)
-    list(PREPEND options --schedules)
-  endif()
-  set(${variable} "${options}" PARENT_SCOPE)
 endfunction()

@@ -1,7 +1,7 @@
-# What a test of gputest_add_coverage_test() does: run the user's program with its kernels
-# instrumented, then check what they covered.
+# The test that gputest_add_coverage_test() adds: runs the user's program with its kernels
+# instrumented, then checks what they covered.
 #
-# cmake -DGPUTEST=… -DSOURCE_DIR=… -DRESULTS_DIR=… -DTHRESHOLDS=… -P run_coverage_test.cmake -- <program> [<argument>…]
+#     cmake -DGPUTEST=… -DSOURCE_DIR=… -DRESULTS_DIR=… -DTHRESHOLDS=… -P run_coverage_test.cmake -- <program> [<argument>…]
 
 set(command "")
 set(is_command FALSE)
@@ -15,7 +15,7 @@ foreach(index RANGE ${last})
   endif()
 endforeach()
 
-# What an earlier run left must not pass for a result of this one.
+# Results of an earlier run must not pass for results of this one.
 file(REMOVE_RECURSE "${RESULTS_DIR}")
 file(MAKE_DIRECTORY "${RESULTS_DIR}")
 set(ENV{GPUTEST_COVERAGE_DIR} "${RESULTS_DIR}")

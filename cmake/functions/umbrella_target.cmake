@@ -1,11 +1,13 @@
-# gputest_private_join_umbrella(<kind> <context> <name> <target>)
+include(${CMAKE_CURRENT_LIST_DIR}/analyses.cmake)
+
+# gputest_private_name_umbrella(<variable> <kind> <context>)
 #
-# Makes the test <name>.<kind> and the target it needs, if it needs one, part of the umbrella target of its kind,
-# `coverage`, `mutation`, `schedules` or `check`, which builds them all, runs them and reports: run_umbrella.cmake. The first
-# call makes the target, with the name ${GPUTEST_TARGET_PREFIX}<kind>.
-function(gputest_private_join_umbrella kind context name target)
+# The name of the umbrella target of a kind, ${GPUTEST_TARGET_PREFIX}<kind>. If there is none yet,
+# the caller makes it, and <variable>_is_new is set.
+function(gputest_private_name_umbrella variable kind context)
   string(TOUPPER ${kind} upper_kind)
   get_property(umbrella GLOBAL PROPERTY GPUTEST_${upper_kind}_TARGET)
+  set(${variable}_is_new FALSE PARENT_SCOPE)
   if(NOT umbrella)
     set(umbrella "${GPUTEST_TARGET_PREFIX}${kind}")
     if(TARGET ${umbrella})
@@ -13,6 +15,19 @@ function(gputest_private_join_umbrella kind context name target)
                           "GpuTestCheck's, such as set(GPUTEST_TARGET_PREFIX gpu_), which makes it 'gpu_${umbrella}'")
     endif()
     set_property(GLOBAL PROPERTY GPUTEST_${upper_kind}_TARGET ${umbrella})
+    set(${variable}_is_new TRUE PARENT_SCOPE)
+  endif()
+  set(${variable} ${umbrella} PARENT_SCOPE)
+endfunction()
+
+# gputest_private_join_umbrella(<kind> <context> <name> <target>)
+#
+# Adds the test <name>.<kind>, and the target that it needs if there is one, to the umbrella target
+# of its kind, an analysis. That target builds, runs and reports on all of them (run_umbrella.cmake).
+# The first call makes the target, with the name ${GPUTEST_TARGET_PREFIX}<kind>.
+function(gputest_private_join_umbrella kind context name target)
+  gputest_private_name_umbrella(umbrella ${kind} "${context}")
+  if(umbrella_is_new)
     gputest_private_results_dir(results_dir)
     gputest_private_command(gputest)
 
@@ -20,7 +35,8 @@ function(gputest_private_join_umbrella kind context name target)
     set(names_file "${results_dir}/${kind}.names.txt")
     file(GENERATE OUTPUT "${names_file}" CONTENT "$<JOIN:$<TARGET_PROPERTY:${umbrella},GPUTEST_NAMES>,\n>\n")
     set(progress "")
-    if(kind STREQUAL "mutation") # outermost, because neither cmake nor ctest passes a terminal on
+    gputest_private_analyses()
+    if(gputest_${kind}_long) # outermost, because neither cmake nor ctest passes a terminal on
       set(progress "${gputest}" progress --)
     endif()
     add_custom_target(

@@ -1,7 +1,7 @@
 # gputest_private_add_variant(<subcommand> <comment> <output>…)
 #
-# Has `gputest <subcommand>` make files of the kernel's source. Reads the caller's variables gputest, source,
-# dir and source_options.
+# Makes files of the kernel's source with `gputest <subcommand>`. Reads the caller's variables
+# gputest, source, dir and source_options.
 function(gputest_private_add_variant subcommand comment)
   add_custom_command(
     OUTPUT ${ARGN}

@@ -1,7 +1,7 @@
-# Finds Clang's and LLVM's development files: of the newest version there is, 19 or later.
+# Finds the development files of Clang and LLVM, in the newest installed version from 19.
 #
-# Sets what their package configurations set (LLVM_INCLUDE_DIRS, CLANG_INCLUDE_DIRS, …) and makes the
-# targets clang-cpp and LLVM. To choose an installation: -DClang_DIR=<prefix>/lib/cmake/clang.
+# Sets what their package configurations set (LLVM_INCLUDE_DIRS, CLANG_INCLUDE_DIRS, …) and makes
+# the targets clang-cpp and LLVM. To choose an installation: -DClang_DIR=<prefix>/lib/cmake/clang.
 
 set(gputest_oldest_llvm 19)
 

@@ -1,7 +1,8 @@
-# Finds what the store of results is made of: SQLite, and libmd for SHA-256.
+# Finds the libraries of the store of results: SQLite, and libmd for SHA-256.
 #
-# libmd and not a cryptographic library: it is small, sets up nothing when it is loaded, and what
-# links the runtime shares its process with drivers that bring cryptography of their own.
+# libmd is small and sets up nothing when it is loaded. A cryptographic library is no alternative,
+# because what links the runtime shares its process with OpenCL implementations that bring
+# cryptography of their own.
 
 find_package(SQLite3 3.37 QUIET)
 if(NOT SQLite3_FOUND)

@@ -17,7 +17,28 @@ if(NOT GPUTEST_EXECUTABLE)
   # Clang's libraries may be where the loader does not look.
   set_target_properties(gputest-passes PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   set_target_properties(gputest-simulator PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-  install(TARGETS gputest gputest-passes gputest-simulator EXPORT GpuTestCheckTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set_target_properties(gputest-generate PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  install(TARGETS gputest gputest-generate gputest-passes gputest-simulator EXPORT GpuTestCheckTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(TARGET gputest-solver) # Z3 is there
+    install(TARGETS gputest-solver RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  endif()
+  # The CUDA toolkit is a folder of its own, as build systems expect one.
+  set(gputest_cuda_dir ${CMAKE_INSTALL_LIBDIR}/gputest/cuda)
+  install(TARGETS gputest-cuda-run EXPORT GpuTestCheckTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS gputest-cuda RUNTIME DESTINATION ${gputest_cuda_dir}/bin)
+  install(PROGRAMS ${PROJECT_SOURCE_DIR}/cuda/toolkit/nvcc ${PROJECT_SOURCE_DIR}/cuda/toolkit/nvlink
+                   ${PROJECT_SOURCE_DIR}/cuda/toolkit/fatbinary DESTINATION ${gputest_cuda_dir}/bin)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/cuda/toolkit/crt DESTINATION ${gputest_cuda_dir}/bin)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/cuda/include/ DESTINATION ${gputest_cuda_dir}/include)
+  install(TARGETS gputest_cudart ARCHIVE DESTINATION ${gputest_cuda_dir}/lib64)
+  install(FILES ${PROJECT_SOURCE_DIR}/cuda/toolkit/libcudadevrt.a ${PROJECT_SOURCE_DIR}/cuda/toolkit/libcudart.so
+          DESTINATION ${gputest_cuda_dir}/lib64)
+  install(FILES ${PROJECT_SOURCE_DIR}/cuda/toolkit/gputest-cuda.cmake DESTINATION ${gputest_cuda_dir})
+  file(WRITE ${PROJECT_BINARY_DIR}/cuda/empty/libdevice.10.bc "")
+  install(FILES ${PROJECT_BINARY_DIR}/cuda/empty/libdevice.10.bc DESTINATION ${gputest_cuda_dir}/nvvm/libdevice)
+  file(RELATIVE_PATH gputest_simulator_installed "/${gputest_cuda_dir}/bin" "/${CMAKE_INSTALL_BINDIR}/gputest-simulator")
+  file(WRITE ${PROJECT_BINARY_DIR}/cuda/installed/gputest-simulator.path "${gputest_simulator_installed}\n")
+  install(FILES ${PROJECT_BINARY_DIR}/cuda/installed/gputest-simulator.path DESTINATION ${gputest_cuda_dir}/bin)
   install(TARGETS gputest_layer LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/gputest DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}

@@ -44,9 +44,7 @@ void Instrumenter::instrument_function(const clang::FunctionDecl& function) {
   const bool wrapper = is_wrapper(function);
   if (!is_ours(function) && !wrapper)
     return;
-  add_parameter(tree_, function,
-                is_kernel(function) ? "__global uint* gputest_state" : "gputest_context* gputest",
-                edits_);
+  add_parameter(tree_, function, state_parameter(function), edits_);
   if (!function.doesThisDeclarationHaveABody())
     return;
   current_ = &function;
@@ -103,7 +101,7 @@ void Instrumenter::describe_kernels() {
     for (const clang::FunctionDecl* function : reachable_from(tree_, *kernel)) {
       if (!is_wrapper(*function))
         entry.functions.push_back(function->getNameAsString());
-      // A called kernel classifies its own loops and publishes its own words.
+      // A called kernel classifies its own loops, and publishes its own words.
       const bool publishes_itself = function != kernel && is_kernel(*function);
       if (function_loops_.contains(function))
         entry.straight_line = false;

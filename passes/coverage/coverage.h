@@ -1,5 +1,5 @@
-// The coverage pass. Criteria as CLTestCheck defines them (Peng, Rajan, FASE 2019, section 3.1),
-// with statement and condition coverage added; docs/coverage.md says what counts as a site.
+// The coverage pass. Criteria are those of CLTestCheck (Peng, Rajan, FASE 2019, section 3.1), with
+// statement and condition coverage added. docs/coverage.md defines what counts as a site.
 #pragma once
 
 #include "frontend/ignore_comments.h"
@@ -9,12 +9,12 @@
 namespace gputest::passes {
 
 struct CoverageVariant {
-  std::string
-      text; // OpenCL C; every kernel takes the state buffer (templates/state.h) as last argument
+  // OpenCL C; every kernel takes the state buffer (templates/state.h) as last argument.
+  std::string text;
   model::SiteTable sites;
 };
 
-// What `comments` leave out does not count.
+// Sites that `comments` leave out do not count.
 CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_name,
                                     const std::vector<IgnoreComment>& comments = {});
 

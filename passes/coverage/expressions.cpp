@@ -194,7 +194,7 @@ void Instrumenter::visit_barrier(const clang::CallExpr& call, Bit probe, bool wh
   const unsigned begin = tree_.begin(call.getSourceRange());
   const unsigned end = tree_.end(call.getSourceRange());
   Bit executed = probe;
-  if (!whole) { // an operand: control may reach the statement and not the barrier
+  if (!whole) { // an operand: control may reach the statement but not the barrier
     executed = new_bits(1);
     edits_.around(begin, end,
                   fmt::format("(GPUTEST_HIT({}, {}), ", executed.word(), executed.mask()), ")");

@@ -1,6 +1,6 @@
-// How the coverage pass walks a file: private to passes/coverage*.cpp, which tell one story each:
-// functions and the table (coverage.cpp), statements and switches (coverage_statements.cpp), loops
-// (coverage_loops.cpp), decisions and calls (coverage_expressions.cpp).
+// The coverage pass walks a file with this class. It is private to passes/coverage/, where each
+// file tells one story: functions and the table (coverage.cpp), statements and switches, loops, and
+// decisions and calls.
 #pragma once
 
 #include "frontend/edits.h"
@@ -45,9 +45,9 @@ private:
 
   std::string leave() const;
 
-  // The end of a kernel with barriers within conditions, to which every `return` of it leads: a
-  // barrier ahead of what publishes the words. PoCL 3.1 copies what follows such barriers, and gets
-  // conditional stores in front of a conditional publication wrong there.
+  // The end of a kernel with barriers within conditions, to which all its `return`s lead: a barrier
+  // before the words are published. PoCL 3.1 copies what follows such barriers, and then
+  // miscompiles conditional stores in front of a conditional publication.
   std::string meet_at_end(const clang::Stmt& body);
 
   static std::string hit(Bit bit);
@@ -60,7 +60,7 @@ private:
 
   void walk_sequence(const clang::CompoundStmt& compound, Bit probe, bool starts_unknown);
 
-  // A statement behind one or more labels. Returns the bit that says that control came by.
+  // A statement behind one or more labels. Returns the bit that says that control came here.
   Bit walk_labelled(const clang::Stmt& statement);
 
   void statement_site(unsigned begin, unsigned end, Bit probe);
@@ -78,74 +78,75 @@ private:
 
   void walk_goto(const clang::GotoStmt& statement);
 
-  // After the colon of the label that begins at `offset`; a case's expression may hold `?:`.
+  // Inserts `text` after the colon of the label that begins at `offset`. A case's expression may
+  // contain `?:`.
   void insert_after_colon(unsigned offset, const std::string& text);
 
   unsigned colon_after(unsigned offset) const;
 
-  // Where text goes that must precede a statement, its attributes and pragmas included.
+  // The place for text that must precede a statement, including its attributes and pragmas.
   unsigned in_front_of(const clang::Stmt& statement) const;
 
   // ---- loops ----
 
   // A loop counts its iterations in a variable of its own, and is classified where control leaves
-  // it. That its condition was true follows from the iterations. `no`: the bits of its condition.
-  // Returns whether that it was false is recorded, too.
-  // `trips` of a loop whose condition is not constant.
+  // it. The iterations tell whether its condition was true. `no`: the bits of its condition.
+  // Returns whether it also records that the condition was false. `trips`: those of a loop whose
+  // condition is not constant.
   bool begin_loop(const clang::Stmt& loop, const clang::Stmt& body, const char* kind,
                   bool can_be_zero, bool can_run, bool can_be_many, std::optional<Bit> no,
                   std::optional<Bit> reached, const TripCount& trips);
 
-  // A loop of which it is known before it runs how often it does is classified there, and costs
-  // nothing while it runs. Returns whether `loop` is one.
+  // If the number of iterations is known before a loop runs, it is classified there, and costs
+  // nothing while it runs. Returns whether `loop` is such a loop.
   bool count_ahead(const clang::Stmt& loop, Bit no);
 
-  // Compilers for CPUs keep what lives across a barrier in an array over the work-items, which in a
-  // loop with a barrier costs as much as the loop. So a group for which all outcomes inside are
-  // known already runs a copy of the loop that records none. `before`: how many bits the function
+  // Compilers for CPUs keep what lives across a barrier in an array over the work-items. In a loop
+  // with a barrier that costs as much as the loop. So a group for which all outcomes inside are
+  // already known runs a copy of the loop that records none. `before`: how many bits the function
   // had before the body.
   void copy_for_known(const clang::ForStmt& loop, std::size_t before);
   bool can_be_copied(const clang::ForStmt& loop) const;
 
-  // A loop into whose body control jumps keeps its counter in the context, and is classified when
+  // A loop into whose body control jumps keeps its counter in the context. It is classified when
   // control comes to it again or leaves the kernel. `reached`: the bit of the body's beginning.
   void wrap_open_loop(const clang::Stmt& loop, const clang::Stmt& body, Bit zero, Bit reached);
 
   void wrap_loop(const clang::Stmt& loop, const clang::Stmt& body, const std::string& before,
                  const std::string& after, const std::string& iteration);
 
-  // What a jump to `target` must do first: classify the loops that it leaves. nullptr: out of the
-  // function.
+  // The code that a jump to `target` needs first: it classifies the loops that the jump leaves.
+  // nullptr: out of the function.
   std::string close_loops(const clang::Stmt* target) const;
 
-  // Where control jumps into a loop's body, its beginning is reached by repetition alone.
+  // If control jumps into a loop's body, only repetition reaches its beginning.
   std::optional<Bit> beginning_of(const clang::Stmt& body);
 
-  // The value of a condition that cannot change; none: always true.
+  // The value of a condition that cannot change. A missing condition is always true.
   std::optional<bool> constant_condition(const clang::Expr* condition) const;
 
-  // Walks what control reaches when a condition has one value. Where it never has, nothing in there
-  // counts.
+  // Walks what control reaches when a condition has one value. If it never has that value, nothing
+  // in there counts.
   void on_side(bool side, std::optional<bool> constant, const clang::Expr& condition,
                llvm::function_ref<void()> go);
 
-  // The bits of a loop's condition (false, true), followed by those of its cases: in one word, so
-  // that they can be set together.
+  // The bits of a loop's condition (false, true), followed by those of its cases. They are in one
+  // word, so that they can be set together.
   Bit condition_bits() { return new_bits(5); }
 
-  // `closed`: whether control comes into the body through its beginning only. `never`: the
+  // `closed`: whether control enters the body only through its beginning. `never`: whether the
   // condition is false whenever control comes here.
   void decide_loop(const clang::Expr& condition, Bit no, Bit probe, bool closed, bool never);
 
   TripCount trips_of(const clang::Stmt& loop) const;
-  // Whether control never comes to the body of a for or while.
+  // Whether control never reaches the body of a for or while.
   bool never_runs(const clang::Stmt& loop, const clang::Expr* condition) const;
 
   // for and while. Returns the bit that says that the body was reached.
   Bit walk_loop_head(const clang::Stmt& loop, const clang::Expr* condition, const clang::Stmt& body,
                      const char* kind, Bit probe);
 
-  // What stands in a loop that never runs does not count.
+  // Nothing in a loop that never runs counts.
   void walk_body(const clang::Stmt& loop, const clang::Expr* condition, const clang::Stmt& body,
                  llvm::function_ref<void()> go);
 
@@ -168,7 +169,7 @@ private:
 
   void walk_switch(const clang::SwitchStmt& statement, Bit probe);
 
-  // Returns the bit that says that control came by, selected or fallen.
+  // Returns the bit that says that control came here, selected or fallen through.
   Bit case_label(const clang::SwitchCase& label);
 
   // ---- expressions ----
@@ -180,33 +181,35 @@ private:
   void decision_site(const clang::Expr& condition, model::Criterion criterion, const char* kind,
                      Bit no, std::optional<bool> constant);
 
-  // Compilers turn some decisions into selections and leave the others branches. Recording must go
-  // along: code in the way of a branch costs more than code on each side of it, and code on the
-  // sides makes a branch of what was a selection, so that the loop over work-items is not
-  // vectorised any more. Between the barriers of a loop there is such a loop each time round. What
-  // leads to a barrier must not be branched on more than once.
+  // Compilers turn some decisions into selections and leave the others as branches. Recording must
+  // match. Code in the way of a branch costs more than code on each side of it. Code on the sides
+  // turns a selection into a branch, so that the loop over work-items is no longer vectorised.
+  // Between the barriers of a loop there is such a loop in each iteration. What leads to a barrier
+  // must not be branched on more than once.
   std::string recording(Bit no, bool selects) const;
 
   void wrap_decision(const clang::Expr& condition, std::string left);
 
-  // Whether an `if` does nothing but compute values of local variables: no memory is accessed, no
-  // function called, nothing else decided.
+  // Whether an `if` only computes values of local variables: it accesses no memory, calls no
+  // function, and decides nothing else.
   static bool only_computes(const clang::IfStmt& choice);
   static bool computes(const clang::Stmt& node);
 
-  // The operands of logical operators inside a condition, or what else it is made of.
+  // Records the operands of logical operators inside a condition, or visits what else the condition
+  // is made of.
   void operands(const clang::Expr& expression, Bit probe);
 
   static bool is_logical(const clang::Expr& expression);
 
   void visit_logical(const clang::Expr& expression, Bit probe);
 
-  // One operand of && || !: recorded unless it is itself made of such operators.
+  // One operand of && || !. It is recorded unless it is itself made of such operators.
   void condition(const clang::Expr& operand, Bit probe);
 
   void visit_children_of(const clang::Stmt& statement, Bit probe);
 
-  // Everything evaluated inside a statement. `whole`: this is all that the statement does.
+  // Visits everything that is evaluated inside a statement. `whole`: the statement does nothing
+  // else.
   void visit(const clang::Stmt& node, Bit probe, bool whole);
 
   void visit_conditional(const clang::ConditionalOperator& choice, Bit probe);
@@ -215,7 +218,7 @@ private:
 
   void visit_barrier(const clang::CallExpr& call, Bit probe, bool whole);
 
-  // For the wrapper kernel: calls get the context, nothing is recorded.
+  // For the wrapper kernel: calls get the context, and nothing is recorded.
   void visit_children(const clang::Stmt& node);
 
   // ---- the table and the prelude ----
@@ -235,15 +238,15 @@ private:
   const clang::FunctionDecl* current_ = nullptr;
   bool leaves_together_ = false; // `current_` is a kernel with such an end
   unsigned loops_ = 0, open_loops_ = 0, switches_ = 0;
-  unsigned barrier_loops_ = 0;                     // around what is walked now
-  std::string ends_;                               // what kernels begin and leave with
+  unsigned barrier_loops_ = 0;                     // loops with barriers around what is walked now
+  std::string ends_;                               // the code with which kernels begin and end
   std::set<const clang::FunctionDecl*> functions_; // canonical declarations
   std::map<const clang::Expr*, unsigned> vote_of_;
   std::map<const clang::FunctionDecl*, std::vector<unsigned>> function_bits_;
-  std::map<const clang::Stmt*, std::pair<unsigned, std::string>>
-      counted_;                                 // what was inserted where
+  // What was inserted, and where.
+  std::map<const clang::Stmt*, std::pair<unsigned, std::string>> counted_;
   std::set<const clang::FunctionDecl*> copied_; // kernels that have copies of loops
-  std::vector<Loop> loop_stack_;                // around what is walked now, open ones left out
+  std::vector<Loop> loop_stack_; // loops around what is walked now, without open ones
   std::map<const clang::FunctionDecl*, std::vector<Loop>> function_open_loops_;
   std::set<const clang::FunctionDecl*> function_loops_; // functions that have loops
   std::map<const clang::FunctionDecl*, bool> function_barriers_;

@@ -1,4 +1,4 @@
-// The book of coverage sites: gives out outcome bits, names sites, says where they are.
+// The book of coverage sites gives out outcome bits, names sites, and says where they are.
 #pragma once
 
 #include "frontend/ignore_comments.h"
@@ -29,13 +29,14 @@ public:
   Bit bits(unsigned count);
   unsigned words() const { return std::max(1u, (next_ + 31) / 32); }
 
-  // Functions between whose sites ids are counted; sites belong to the latest one.
+  // Ids count the sites of a function. Sites belong to the function that was entered last.
   void enter(const clang::FunctionDecl& function);
 
-  // From `begin` to `end` is what the site's text shows. Returns the site's number, for id().
+  // The site's text is that from `begin` to `end`. Returns the site's number, for id().
   std::size_t add(model::Criterion criterion, std::string kind, unsigned begin, unsigned end,
                   std::vector<model::Outcome> outcomes);
-  // Outcomes that do not count: of one site, and of all that are added between these two calls.
+  // Outcomes that do not count: those of one site, and those of all sites added between
+  // enter_dead() and leave_dead().
   void enter_dead(const std::string& reason);
   void leave_dead() { --dead_; }
   void leave_out(std::size_t site, const std::vector<std::string>& outcomes,
@@ -47,8 +48,8 @@ public:
 
   model::SiteTable& table() { return table_; }
 
-  // Sites in order of position, ids given. What a comment leaves out does not count; a site of
-  // which no outcome counts is none.
+  // Sites in order of position, with ids. What a comment leaves out does not count. If no outcome
+  // of a site counts, it is no site.
   model::SiteTable finish(const std::vector<IgnoreComment>& comments);
   // After finish().
   const std::string& id(std::size_t site) const { return ids_[site]; }

@@ -21,7 +21,8 @@ void Instrumenter::walk(const clang::Stmt& statement, Bit probe) {
   if (const auto* node = llvm::dyn_cast<clang::SwitchStmt>(&statement))
     return walk_switch(*node, probe);
   if (llvm::isa<clang::LabelStmt, clang::SwitchCase>(statement)) {
-    // The only statement of a body: what is inserted behind the label must belong to it too.
+    // If this is the only statement of a body, text inserted behind the label must belong to the
+    // body too.
     edits_.around(tree_.begin(statement.getSourceRange()),
                   tree_.end_of_statement(without_labels(statement)), "{ ", " }");
     walk_labelled(statement);
@@ -49,7 +50,7 @@ void Instrumenter::walk_sequence(const clang::CompoundStmt& compound, Bit probe,
   bool unknown = starts_unknown;
   for (const clang::Stmt* child : compound.body()) {
     if (llvm::isa<clang::LabelStmt, clang::SwitchCase>(child)) {
-      // Whoever comes to what follows the label came through it.
+      // Control that reaches what follows the label came through the label.
       probe = walk_labelled(*child);
       unknown = has_jumps(without_labels(*child));
       continue;
@@ -60,7 +61,7 @@ void Instrumenter::walk_sequence(const clang::CompoundStmt& compound, Bit probe,
       unknown = false;
     }
     walk(*child, probe);
-    // What follows a jump is reached otherwise than what precedes it.
+    // Code after a jump is reached in other ways than code before it.
     unknown |= has_jumps(*child);
   }
 }
@@ -210,7 +211,7 @@ Bit Instrumenter::case_label(const clang::SwitchCase& label) {
   if (info.fallthrough.empty()) {
     edits_.before(colon, " " + hit(taken));
   } else {
-    // The flag must be lowered at every label, or a later fall would be taken for a selection.
+    // Every label must clear the flag, or a later fall-through would count as a selection.
     std::string text =
         fmt::format(" GPUTEST_LABEL({}, {}, {});", info.number, taken.word(), taken.mask());
     if (info.fallthrough.contains(&label)) {

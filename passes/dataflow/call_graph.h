@@ -7,8 +7,8 @@
 
 namespace gputest::passes {
 
-// `kernel` and the functions it calls, at any depth, in order of definition; a wrapper kernel comes
-// first.
+// `kernel` and the functions that it calls, at any depth, in order of definition. A wrapper kernel
+// comes first.
 std::vector<const clang::FunctionDecl*> reachable_from(const Tree& tree,
                                                        const clang::FunctionDecl& kernel);
 

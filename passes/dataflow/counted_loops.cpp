@@ -15,14 +15,14 @@
 namespace gputest::passes {
 namespace {
 
-// The name in OpenCL C of whole numbers that arithmetic does not promote; empty: another type.
+// The OpenCL C name of an integer type that arithmetic does not promote. Empty for other types.
 std::string name_of(clang::QualType type) {
   static const std::set<std::string> names{"int", "uint", "long", "ulong"};
   std::string name = type->isEnumeralType() ? "" : mutation::scalar_name(type);
   return names.contains(name) ? name : "";
 }
 
-// A variable that only its function's own assignments can change.
+// Whether only its function's own assignments can change the variable.
 bool is_steady(const clang::VarDecl& variable) {
   return is_private(variable) && !variable.getType().isVolatileQualified() &&
          variable.getType().getAddressSpace() != clang::LangAS::opencl_constant;
@@ -70,7 +70,7 @@ public:
   }
 
 private:
-  // The loop's variable, if it is one side of the condition.
+  // Whether this side of the condition is the loop's variable.
   bool is_stepped(const clang::Expr& side) {
     const clang::VarDecl* variable = variable_of(side);
     const clang::Expr* step = loop_.getInc()->IgnoreParens();
@@ -105,7 +105,7 @@ private:
     return fmt::format("({})({} {} ({}))", type, name, op, text_of(*binary.getRHS()));
   }
 
-  // Whether the loop does not change what `node` computes, and computing it has no effects.
+  // Whether the loop leaves what `node` computes as it is, and computing it has no side effects.
   bool is_constant(const clang::Stmt& node) const {
     if (llvm::isa<clang::IntegerLiteral, clang::CharacterLiteral, clang::UnaryExprOrTypeTraitExpr>(
             node))
@@ -139,7 +139,7 @@ private:
   bool place(CountedLoop& loop, const std::string& name) const {
     const clang::Stmt* init = loop_.getInit();
     if (const auto* declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(init)) {
-      // Declared there, its type is that of a variable declared behind it.
+      // If the variable is declared there, a variable declared behind it has its type.
       if (!llvm::is_contained(declaration->decls(), variable_))
         return false;
       const clang::Decl* last = *std::prev(declaration->decl_end());

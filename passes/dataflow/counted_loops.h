@@ -1,4 +1,4 @@
-// Loops of which it is known, before they run, whether they run once or more than once.
+// Loops for which it is known, before they run, whether they run once or more than once.
 #pragma once
 
 #include "frontend/parse.h"
@@ -10,17 +10,17 @@
 
 namespace gputest::passes {
 
-// A `for` that steps a variable of its function, which nothing else in the loop changes, and that
-// is left by nothing but its condition, which compares the variable with what the loop does not
-// change: for (i = a; i < n; i += c).
+// for (i = a; i < n; i += c): a `for` that steps a variable of its function and compares it with
+// something that the loop does not change. Nothing else in the loop changes the variable, and only
+// the condition ends the loop.
 struct CountedLoop {
-  unsigned place;     // in the flat text: where its initialisation ends
-  std::string before; // what makes an expression there part of the initialisation: ", name = "
-  // Its condition, with the initial value and with the one after it. Neither has effects.
+  unsigned place;     // in the flat text: the end of its initialisation
+  std::string before; // text that makes an expression there part of the initialisation: ", name = "
+  // Its condition, with the initial value and with the value after it. Neither has side effects.
   std::string first, second;
 };
 
-// nullopt: none, or none that is recognised. `name` is free.
+// nullopt if it is no such loop, or is not recognised as one. `name` must not be in use.
 std::optional<CountedLoop> counted_loop(const Tree& tree, const clang::FunctionDecl& function,
                                         const clang::ForStmt& loop, const std::string& name);
 

@@ -5,7 +5,7 @@
 namespace gputest::passes {
 namespace {
 
-// What lies around a statement, up to the one that is asked about.
+// The statements around a statement, up to the one in question.
 struct Around {
   bool breakable = false, loop = false, switches = false;
 };
@@ -104,7 +104,7 @@ std::set<const clang::SwitchCase*> fallthrough_labels(const clang::Stmt& body) {
         labels.insert(label);
       falls = true; // from `case 1:` into `case 2:` of `case 1: case 2:`
     }
-    // Labels inside other statements (Duff's device): assume that control falls into them.
+    // For labels inside other statements (Duff's device), assumes that control falls into them.
     outer_cases(without_labels(first), labels);
   };
   const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(&body);

@@ -1,4 +1,4 @@
-// How control enters and leaves statements otherwise than by their beginning and end.
+// How control enters and leaves statements, other than by their beginning and end.
 #pragma once
 
 #include <clang/AST/Stmt.h>
@@ -8,20 +8,20 @@
 namespace gputest::passes {
 
 // Whether control can leave `statement` other than by its end (return, goto, a break or continue of
-// something around it), or come into its middle (a label).
+// something around it), or enter its middle (a label).
 bool has_jumps(const clang::Stmt& statement);
 
-// Whether control can leave the loop with this body otherwise than by its condition, or come into
-// its middle.
+// Whether control can leave the loop with this body other than by its condition, or enter its
+// middle.
 bool leaves_early(const clang::Stmt& body);
 
-// Whether control never comes out at the end of `statement`.
+// Whether control never reaches the end of `statement`.
 bool always_jumps(const clang::Stmt* statement);
 
 // The statement behind all the labels in front of it.
 const clang::Stmt& without_labels(const clang::Stmt& statement);
 
-// Whether a label of a switch around `body` lies inside it, so that the switch jumps into it.
+// Whether a label of a switch around `body` is inside `body`, so that the switch jumps into it.
 bool holds_outer_case(const clang::Stmt& body);
 
 // Whether a goto elsewhere in `function` leads into `body`.

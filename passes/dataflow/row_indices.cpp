@@ -12,7 +12,7 @@
 namespace gputest::passes {
 namespace {
 
-// What a variable that is never changed stands for.
+// The initial value of a variable that never changes, else the expression itself.
 const clang::Expr& value_of(const clang::Expr& expression, const Variables& written) {
   const clang::Expr* node = expression.IgnoreParenCasts();
   const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(node);
@@ -46,7 +46,8 @@ const clang::ParmVarDecl* scalar_argument(const clang::Expr& expression, const V
 std::vector<model::RowIndex> row_indices(const Tree& tree) {
   std::vector<model::RowIndex> rows;
   for (const clang::FunctionDecl* kernel : tree.kernels()) {
-    Variables written = assigned_in(*kernel->getBody()); // get more than their initial value
+    Variables written =
+        assigned_in(*kernel->getBody()); // variables that get more than their initial value
     written.merge(addressed_in(*kernel->getBody()));
     std::set<std::pair<unsigned, unsigned>> seen;
     const auto look = [&](const clang::Expr& product, const clang::Expr& id,

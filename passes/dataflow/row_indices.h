@@ -1,5 +1,5 @@
-// Indices of the form `a * <argument> + get_global_id(d)`: rows whose length an argument says, and
-// whose elements the launch counts.
+// Indices of the form `a * <argument> + get_global_id(d)`: an argument gives the length of rows,
+// and the launch gives the number of their elements.
 #pragma once
 
 #include "frontend/parse.h"
@@ -9,8 +9,9 @@
 
 namespace gputest::passes {
 
-// The row indices among a kernel's subscripts, each pair of argument and dimension once. Subscripts
-// in helper functions, and variables that are assigned after their declaration, are not followed.
+// The row indices among a kernel's subscripts, with each pair of argument and dimension once.
+// Subscripts in helper functions are not followed, and neither are variables that are assigned
+// after their declaration.
 std::vector<model::RowIndex> row_indices(const Tree& tree);
 
 } // namespace gputest::passes

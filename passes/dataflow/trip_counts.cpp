@@ -24,7 +24,8 @@ public:
     return result;
   }
 
-  // `variable` has the value `its`; nothing else that is not constant is known.
+  // The value of the expression if `variable` has the value `its`. Nothing else that is not
+  // constant is known.
   Value evaluate(const clang::Expr& expression, const clang::VarDecl* variable = nullptr,
                  const Value& its = std::nullopt) const {
     const clang::QualType type = expression.getType();
@@ -60,7 +61,7 @@ public:
     return left && right ? compute(binary->getOpcode(), *left, *right) : std::nullopt;
   }
 
-  // Operands have the type that the usual conversions give both, but for shifts.
+  // Both operands have the type that the usual conversions give, except for shifts.
   static Value compute(clang::BinaryOperatorKind op, const llvm::APSInt& left,
                        const llvm::APSInt& right) {
     const bool negative =
@@ -108,7 +109,7 @@ private:
   const clang::ASTContext& context_;
 };
 
-// The variable that the loop's head gives a value, and that value's expression.
+// The variable that the loop's head initialises, and its initial value.
 std::pair<const clang::VarDecl*, const clang::Expr*> initialised(const clang::ForStmt& loop) {
   if (const auto* declaration = llvm::dyn_cast_or_null<clang::DeclStmt>(loop.getInit());
       declaration && declaration->isSingleDecl())

@@ -1,4 +1,4 @@
-// How often loops run, where that is known before the program does.
+// How often loops run, if that is known before the program runs.
 #pragma once
 
 #include <clang/AST/ASTContext.h>
@@ -7,16 +7,16 @@
 
 namespace gputest::passes {
 
-// What an execution of a loop can do, as far as it is known.
+// What an execution of a loop can do, as far as this is known.
 struct TripCount {
   bool zero = true, one = true, many = true; // iterations
   bool constant() const { return !zero || !one || !many; }
-  // Why some cannot be: "it always runs more than once".
+  // Why some numbers of iterations cannot occur: "it always runs more than once".
   const char* reason() const;
 };
 
-// Of `for (uint i = 0; i < 8; ++i)` neither zero nor one, unless the body leaves it early. The
-// variable begins with a constant and is compared with one, and nothing else changes it.
+// `for (uint i = 0; i < 8; ++i)` has neither zero nor one, unless the body leaves it early. The
+// variable starts at a constant and is compared with a constant, and nothing else changes it.
 TripCount trip_count(const clang::ASTContext& context, const clang::FunctionDecl& function,
                      const clang::ForStmt& loop);
 

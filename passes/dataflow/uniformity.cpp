@@ -9,8 +9,8 @@
 namespace gputest::passes {
 namespace {
 
-// Variables whose address is taken, or arrays and structs that reach a pointer: written in places
-// the analysis does not follow.
+// Variables whose address is taken, and arrays and structs that reach a pointer. They may be
+// written in places that the analysis does not follow.
 class Escapes {
 public:
   std::set<const clang::VarDecl*> variables;
@@ -21,7 +21,7 @@ public:
         escape(*unary->getSubExpr());
     } else if (const auto* subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(&node)) {
       if (const auto* decay = llvm::dyn_cast<clang::ImplicitCastExpr>(subscript->getBase()))
-        subscripted_.insert(decay); // parents are looked at first
+        subscripted_.insert(decay); // parents are visited first
     } else if (const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&node)) {
       if (cast->getCastKind() == clang::CK_ArrayToPointerDecay && !subscripted_.contains(cast))
         escape(*cast->getSubExpr());
@@ -155,7 +155,7 @@ bool Uniformity::step(const clang::FunctionDecl& function) {
       if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(node)) {
         if (binary->isAssignmentOp() && (diverges || varies(*binary->getRHS())))
           changed |= mark(*binary->getLHS());
-        // An element of an array: which one varies, so any of them does.
+        // For an element of an array, the index may vary, so any element does.
         if (binary->isAssignmentOp())
           if (const auto* element_of =
                   llvm::dyn_cast<clang::ArraySubscriptExpr>(binary->getLHS()->IgnoreParens());
@@ -236,7 +236,7 @@ bool Uniformity::varies(const clang::Expr& expression) const {
     return varying_.contains(variable) || space == clang::LangAS::opencl_local ||
            space == clang::LangAS::opencl_global;
   }
-  // Loads through pointers see what other work-items write, but for constant memory.
+  // Loads through pointers may read what other work-items write, except in constant memory.
   if (const auto* element = llvm::dyn_cast<clang::ArraySubscriptExpr>(node)) {
     const clang::Expr* base = element->getBase()->IgnoreParenImpCasts();
     const bool own_array = base->getType()->isArrayType();

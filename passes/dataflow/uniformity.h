@@ -1,8 +1,8 @@
 // Which expressions have one value for all work-items of a work-group.
 //
-// A conservative, interprocedural data-flow analysis: what is not proved uniform is varying.
-// Sources of variation are local and global ids and loads from memory that work-items can write;
-// what is assigned under a varying decision varies too (control dependence, by post-dominance).
+// This is a conservative, interprocedural data-flow analysis: what is not proved uniform varies.
+// Values vary because of local and global ids, and loads from memory that work-items can write.
+// What is assigned under a varying decision varies too (control dependence, by post-dominance).
 #pragma once
 
 #include "frontend/parse.h"
@@ -24,8 +24,8 @@ public:
 
   const clang::CFG& blocks() const { return *cfg_; }
 
-  // The blocks that run or not, depending on which way `decision` goes: those between it and the
-  // point where all its ways meet again.
+  // The blocks that run or not, depending on `decision`: those between it and the point where all
+  // its ways meet again.
   std::set<const clang::CFGBlock*> influence(const clang::CFGBlock& decision) const;
 
 private:
@@ -33,15 +33,15 @@ private:
   std::unique_ptr<clang::CFGPostDomTree> post_dominators_;
 };
 
-// Whether all work-items of a group have one group id: they do, until a mutant takes another id for
-// it.
+// Whether all work-items of a group have one group id. They do, unless a mutant takes another id
+// for it.
 enum class Groups { Agree, Vary };
 
 class Uniformity {
 public:
-  // `agreed` says of a call that work-items must not part before it (a barrier, or a function that
-  // holds one). Decisions that could make them part are checked where they are made, so after one
-  // its outcome counts as common knowledge: what is assigned under it does not vary because of it.
+  // `agreed` says whether work-items must agree before a call (a barrier, or a function that has
+  // one). Decisions on which they could disagree are checked where they are made. After such a
+  // decision all know its outcome, so what is assigned under it does not vary because of it.
   Uniformity(const Tree& tree, const std::function<bool(const clang::CallExpr&)>& agreed,
              Groups groups = Groups::Agree);
 
@@ -51,7 +51,7 @@ public:
 private:
   bool varies(const clang::Expr& expression) const;
   bool call_varies(const clang::CallExpr& call) const;
-  bool step(const clang::FunctionDecl& function); // true when something new was found to vary
+  bool step(const clang::FunctionDecl& function); // true if it found something new that varies
   bool mark(const clang::Expr& assigned);
   bool mark(const clang::VarDecl& variable) { return varying_.insert(&variable).second; }
 

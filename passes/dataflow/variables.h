@@ -1,4 +1,4 @@
-// What expressions say of variables.
+// Which variables expressions use.
 #pragma once
 
 #include <clang/AST/Decl.h>
@@ -10,15 +10,16 @@ namespace gputest::passes {
 
 using Variables = std::set<const clang::VarDecl*>;
 
-// The variable that `expression` is, parentheses and implicit conversions aside; nullptr: none.
+// The variable that `expression` names, without parentheses and implicit conversions; nullptr:
+// none.
 const clang::VarDecl* variable_of(const clang::Expr& expression);
 
-// A variable of a function that each work-item has for itself.
+// Whether this is a variable of a function that each work-item has for itself.
 bool is_private(const clang::VarDecl& variable);
 
 // Variables that are assigned, incremented or decremented below `node`.
 Variables assigned_in(const clang::Stmt& node);
-// Those whose address is taken: they may change where nobody names them.
+// Variables below `node` whose address is taken. They may change without being named.
 Variables addressed_in(const clang::Stmt& node);
 
 } // namespace gputest::passes

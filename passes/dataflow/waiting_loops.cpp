@@ -46,7 +46,8 @@ bool reads_memory(const clang::Stmt& node) {
   });
 }
 
-// What leaves the loop: its condition, and those of the ifs around a break, return or goto in it.
+// The conditions that leave the loop: its own, and those of the ifs around a break, return or goto
+// in it.
 std::vector<const clang::Expr*> exits_of(const clang::Stmt& body, const clang::Expr* condition) {
   std::vector<const clang::Expr*> exits;
   if (condition)
@@ -97,7 +98,7 @@ bool counts(const clang::Stmt& loop, const std::vector<const clang::Expr*>& exit
   });
 }
 
-// Whether an exit depends on memory, directly or through variables the loop assigns.
+// Whether an exit depends on memory, directly or through variables that the loop assigns.
 bool depends_on_memory(const clang::Stmt& loop, const std::vector<const clang::Expr*>& exits) {
   Variables relevant;
   for (const clang::Expr* exit : exits) {
@@ -122,7 +123,7 @@ bool depends_on_memory(const clang::Stmt& loop, const std::vector<const clang::E
         for (const clang::Decl* declared : declaration->decls())
           if (const auto* variable = llvm::dyn_cast<clang::VarDecl>(declared))
             take(variable, variable->getInit());
-      // What is passed by address may be anything.
+      // A variable whose address is passed may have any value.
       if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node);
           unary && unary->getOpcode() == clang::UO_AddrOf)
         if (const clang::VarDecl* variable = local_variable(*unary->getSubExpr()))
@@ -144,7 +145,7 @@ std::vector<WaitingLoop> waiting_loops(const Tree& tree, const clang::FunctionDe
     if (const auto* jump = llvm::dyn_cast<clang::GotoStmt>(&node)) {
       const bool backwards =
           tree.offset(jump->getLabel()->getLocation()) < tree.offset(jump->getGotoLoc());
-      if (backwards) // what leaves it is not looked for
+      if (backwards) // its exits are not examined
         result.push_back({&node, nullptr, reaches_barrier(*function.getBody())});
       return true;
     }

@@ -1,4 +1,5 @@
-// Loops that may wait for another work-item: whose exit depends on memory that others write.
+// Loops that may wait for another work-item, because their exit depends on memory that others
+// write.
 #pragma once
 
 #include "frontend/parse.h"
@@ -13,9 +14,10 @@ struct WaitingLoop {
   bool around_barrier = false;
 };
 
-// Not listed are loops that count: something that leaves them compares a local variable which the
-// loop steps (i++, i += 2, i >>= 1). Nor those whose exits depend on local variables alone, into
-// which the loop puts nothing read through a pointer. In order of position.
+// The loops of `function` that may wait, in order of position. A loop that counts is not listed: an
+// exit of it compares a local variable that the loop steps (i++, i += 2, i >>= 1). Nor is a loop
+// whose exits depend only on local variables into which the loop puts nothing that it reads through
+// a pointer.
 std::vector<WaitingLoop> waiting_loops(const Tree& tree, const clang::FunctionDecl& function);
 
 } // namespace gputest::passes

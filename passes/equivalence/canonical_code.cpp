@@ -37,7 +37,7 @@ bool write_metadata(const llvm::Metadata* metadata, llvm::raw_ostream& out) {
   return true;
 }
 
-// Names of structures say nothing of what is in them.
+// Names of structures do not tell their content.
 void write_type(const llvm::Type& type, llvm::raw_ostream& out) {
   const auto* structure = llvm::dyn_cast<llvm::StructType>(&type);
   if (structure && !structure->isOpaque()) {
@@ -60,7 +60,7 @@ bool is_hint(unsigned kind) {
          kind == llvm::LLVMContext::MD_prof || kind == llvm::LLVMContext::MD_unpredictable;
 }
 
-// All that makes the instruction what it is, but its operands.
+// Describes everything about the instruction except its operands.
 bool describe(const llvm::Instruction& instruction, llvm::raw_ostream& out) {
   out << instruction.getOpcodeName() << ' ';
   write_type(*instruction.getType(), out);
@@ -128,8 +128,8 @@ bool describe(const llvm::Instruction& instruction, llvm::raw_ostream& out) {
 
 enum class Kind { Value, Read, Effect };
 
-// What the instruction is to others: a value of its operands alone; one of memory too; or something
-// that must happen where it stands.
+// What others see of the instruction: a value that depends only on its operands, a value that also
+// depends on memory, or something that must happen at its place.
 Kind kind_of(const llvm::Instruction& instruction) {
   if (instruction.isTerminator() || instruction.mayHaveSideEffects())
     return Kind::Effect;
@@ -151,7 +151,7 @@ public:
   Function(CanonicalCode& code, const llvm::Function& function)
       : code_(code), function_(function) {}
 
-  // False: an instruction is not known.
+  // Returns false if an instruction is not known.
   bool write(std::string& out) {
     const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&function_);
     for (const llvm::BasicBlock* block : order)
@@ -174,7 +174,7 @@ public:
 private:
   Id of(const llvm::Value& value) {
     const auto [entry, is_new] = values_.try_emplace(&value, 0);
-    if (is_new) { // a constant: all else is there before its uses
+    if (is_new) { // a constant; everything else is there before its uses
       std::string key;
       llvm::raw_string_ostream stream(key);
       if (const auto* block = llvm::dyn_cast<llvm::BasicBlock>(&value))
@@ -186,8 +186,8 @@ private:
     return entry->second;
   }
 
-  // The state of memory at the beginning of `block`: that at the end of those before it, if they
-  // agree.
+  // The state of memory at the beginning of `block`: the state at the end of its predecessors, if
+  // they agree.
   Id memory_before(const llvm::BasicBlock& block) {
     std::optional<Id> all;
     for (const llvm::BasicBlock* before : llvm::predecessors(&block)) {

@@ -12,7 +12,7 @@
 namespace gputest::passes::mutation {
 namespace {
 
-// What the declarations and calls of a function say about it.
+// Changes the attributes of a function's declarations and calls.
 template <typename Change> void change_function_and_calls(llvm::Function& function, Change change) {
   change(function);
   for (llvm::User* user : function.users())
@@ -20,7 +20,7 @@ template <typename Change> void change_function_and_calls(llvm::Function& functi
       change(*call);
 }
 
-// A variable that has no value yet has one that nobody knows, another one each.
+// Gives each variable that has no value yet an unknown value of its own.
 void give_variables_values(llvm::Function& function) {
   llvm::Module& module = *function.getParent();
   std::vector<llvm::AllocaInst*> variables;
@@ -48,8 +48,8 @@ void give_variables_values(llvm::Function& function) {
 void correct(llvm::Module& module) {
   add_ranges(module);
   for (llvm::Function& function : module) {
-    // Work-items share what `restrict` points to, and compilers would take no barrier for a reason
-    // to read again.
+    // Work-items share what `restrict` points to. Compilers would not read it again after a
+    // barrier.
     for (llvm::Argument& argument : function.args())
       argument.removeAttr(llvm::Attribute::NoAlias);
     if (!function.isDeclaration())
@@ -58,7 +58,7 @@ void correct(llvm::Module& module) {
       change_function_and_calls(function,
                                 [](auto& one) { one.removeFnAttr(llvm::Attribute::Convergent); });
   }
-  // An event must happen, and is no business of the kernel's memory.
+  // An event must happen, but does not access the kernel's memory.
   if (llvm::Function* event = module.getFunction("gputest_event"))
     change_function_and_calls(*event, [](auto& one) {
       one.removeFnAttr(llvm::Attribute::Convergent);
@@ -73,7 +73,7 @@ void correct(llvm::Module& module) {
 llvm::Expected<std::unique_ptr<llvm::Module>>
 compile_text(const std::string& text, const std::string& cl_std, llvm::LLVMContext& context) {
   std::vector<std::string> arguments = common_arguments(cl_std);
-  // -O2 alone would forbid to optimise later what is not optimised now.
+  // Optimisation is left for later. Without -O2, Clang would forbid it.
   arguments.insert(arguments.end(),
                    {"-emit-llvm", "-O2", "-disable-llvm-passes", "-discard-value-names",
                     "-DGPUTEST_PURE", "-fwrapv", "-fno-finite-loops", "-relaxed-aliasing",

@@ -105,7 +105,7 @@ llvm::Error mark_switched(const std::string& text, const std::string& cl_std, De
 
 llvm::Expected<Code> code_of(const std::string& text, const std::string& cl_std,
                              const MutantTable& table, Optimiser& optimiser) {
-  // A context each: names of types that are taken already would get a number.
+  // Each has a context of its own, because names of types that are in use would get a number.
   llvm::LLVMContext context;
   llvm::Expected<std::unique_ptr<llvm::Module>> module = compile_text(text, cl_std, context);
   if (!module)
@@ -152,7 +152,7 @@ std::size_t mutants_to_compare(const MutantTable& table) {
 
 void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
                      const std::string& cl_std, Deadline until) {
-  // A crash of the compiler is a pity, and no reason to do without the mutants.
+  // A crash of the compiler must not lose the mutants.
   const auto try_it = [&](const std::function<llvm::Error()>& mark) {
     llvm::CrashRecoveryContext recovery;
     std::string failure = "LLVM crashed; tell its developers";

@@ -1,8 +1,8 @@
-// Trivial compiler equivalence (Papadakis, Jia, Harman, Le Traon, ICSE 2015): mutants whose
+// Trivial compiler equivalence (Papadakis, Jia, Harman, Le Traon, ICSE 2015): finds mutants whose
 // optimised code is that of the original, or of an earlier mutant.
 //
-// Compared is LLVM IR with the guards of templates/mutants.cl, so that equal mutants compute the
-// same and are stopped for the same reasons (docs/mutation.md).
+// It compares LLVM IR with the guards of templates/mutants.cl, so equal mutants compute the same
+// and are stopped for the same reasons (docs/mutation.md).
 #pragma once
 
 #include "model/mutants.h"
@@ -14,13 +14,13 @@
 
 namespace gputest::passes::mutation {
 
-// Sets `equivalent` and `duplicate_of` of switched mutants and `equivalent` of the programs in
-// `variant.table`; `programs` are the texts of these, by id. Mutants that are ignored neither get
-// them nor are what others are duplicates of. A duplicate is in every kernel what the other is, and
-// as much a fault of synchronisation.
+// Sets `equivalent` and `duplicate_of` of switched mutants, and `equivalent` of the programs in
+// `variant.table`. `programs` has the texts of these, by id. An ignored mutant is neither marked
+// nor an original that others duplicate. A duplicate has the other mutant's code in every kernel,
+// and both or neither are faults of synchronisation.
 //
-// Text that does not compile for the comparison leaves its mutants as they are, and a note in
-// `not_mutated`; so do mutants that are not compared by `until`.
+// If text does not compile for the comparison, its mutants stay as they are, with a note in
+// `not_mutated`. The same holds for mutants that are not compared by `until`.
 void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
                      const std::string& cl_std, Deadline until = Deadline::max());
 

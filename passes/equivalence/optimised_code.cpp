@@ -24,10 +24,10 @@ namespace {
 
 constexpr const char* kActive = "gputest_active"; // templates/mutants.cl
 
-// A function whose copies would be larger than this, all together, is not inlined.
+// A function is not inlined if all its copies together would be larger than this.
 constexpr std::size_t kMostInlined = 20000; // instructions
 
-// Mutants of a range are separated into so many smaller ones at a time.
+// A range of mutants is split into this many smaller ranges at a time.
 constexpr std::size_t kParts = 8;
 
 std::vector<llvm::LoadInst*> loads_of_active(llvm::Module& module) {
@@ -39,7 +39,7 @@ std::vector<llvm::LoadInst*> loads_of_active(llvm::Module& module) {
   return result;
 }
 
-// Decides comparisons of `value`, which lies in `range`.
+// Decides comparisons of `value`, which is in `range`.
 void narrow(llvm::Value& value, const llvm::ConstantRange& range) {
   for (llvm::User* user : llvm::make_early_inc_range(value.users())) {
     auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
@@ -62,13 +62,13 @@ void narrow(llvm::Value& value, const llvm::ConstantRange& range) {
   }
 }
 
-// Rare paths (GPUTEST_RARE) are not to be inlined before most of them have gone.
+// Rare paths (GPUTEST_RARE) must not be inlined before most of them are gone.
 bool is_rare(const llvm::Function& function) {
   return !function.isDeclaration() && function.getName().starts_with("gputest_") &&
          function.hasFnAttribute(llvm::Attribute::NoInline);
 }
 
-// Instructions of a function and of what is inlined in it; decides what is.
+// The number of instructions of a function with what is inlined in it. Decides what is inlined.
 std::size_t plan_inlining(llvm::Function& function, std::map<llvm::Function*, std::size_t>& sizes) {
   const auto [entry, is_new] = sizes.try_emplace(&function, 0);
   if (!is_new)
@@ -90,7 +90,7 @@ std::size_t plan_inlining(llvm::Function& function, std::map<llvm::Function*, st
   return sizes[&function] = size;
 }
 
-// `module` with one kernel, and what that uses.
+// `module` with only one kernel, and what that kernel uses.
 std::unique_ptr<llvm::Module> only(const llvm::Module& module, const std::string& kernel) {
   std::unique_ptr<llvm::Module> result = llvm::CloneModule(module);
   for (llvm::Function& function : *result)
@@ -107,8 +107,8 @@ std::unique_ptr<llvm::Module> only(const llvm::Module& module, const std::string
 
 // One set of passes and of analyses for all modules.
 //
-// No pass looks at the module as a whole: what it could learn of __local variables holds for one
-// work-item only.
+// No pass sees the module as a whole, because what it could learn about __local variables holds
+// only for one work-item.
 class Optimiser::Passes {
 public:
   Passes() : builder_(nullptr, tuning()) {
@@ -133,7 +133,7 @@ public:
     add_fold(optimise_);
     optimise_.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
     optimise_.addPass(llvm::GlobalDCEPass());
-    // Before loops get another form, which depends on how they compare.
+    // This runs before loops get another form, which depends on their comparisons.
     llvm::FunctionPassManager compare;
     compare.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     compare.addPass(llvm::EarlyCSEPass());
@@ -148,11 +148,11 @@ public:
   }
 
   void prepare(llvm::Module& module) { run(prepare_, module); }   // of all mutants
-  void separate(llvm::Module& module) { run(separate_, module); } // some have gone
-  void optimise(llvm::Module& module) { run(optimise_, module); } // one is left
+  void separate(llvm::Module& module) { run(separate_, module); } // some mutants are gone
+  void optimise(llvm::Module& module) { run(optimise_, module); } // one mutant is left
 
 private:
-  // Code that is longer and faster is no nearer to being the same.
+  // Longer and faster code is no better for comparing.
   static llvm::PipelineTuningOptions tuning() {
     llvm::PipelineTuningOptions options;
     options.LoopUnrolling = false;
@@ -171,7 +171,7 @@ private:
 
   void run(llvm::ModulePassManager& passes, llvm::Module& module) {
     passes.run(module, modules_);
-    // What is known about a module outlives it otherwise.
+    // Otherwise analyses survive their module.
     loops_.clear();
     functions_.clear();
     components_.clear();
@@ -209,8 +209,8 @@ std::map<unsigned, CodeDigest> Optimiser::optimise(const llvm::Module& module,
     result[number] =
         text ? CodeDigest(llvm::SHA256::hash(llvm::arrayRefFromStringRef(*text))) : std::nullopt;
   };
-  // Each mutant needs the code of its own alone, and a copy of all of it would take longer than to
-  // optimise what is left. So the code of a few of them is copied for fewer, and so on.
+  // Each mutant needs only its own code, and copying all the code would take longer than optimising
+  // what is left. So the code of a few mutants is copied for fewer, and so on.
   const auto separate = [&](const auto& self, const llvm::Module& some,
                             std::span<const unsigned> these) -> void {
     const std::size_t part = (these.size() + kParts - 1) / kParts;

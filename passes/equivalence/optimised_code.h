@@ -1,4 +1,4 @@
-// What a compiler makes of the mutants in a text.
+// The code that a compiler generates for the mutants in a text.
 #pragma once
 
 #include "passes/equivalence/canonical_code.h"
@@ -15,8 +15,7 @@
 
 namespace gputest::passes::mutation {
 
-// SHA-256 of the canonical text of optimised code; nothing where there is none, which equals no
-// other.
+// SHA-256 of the canonical text of optimised code. nullopt if there is none, which equals no other.
 using CodeDigest = std::optional<std::array<std::uint8_t, 32>>;
 
 using Deadline = std::chrono::steady_clock::time_point;
@@ -28,8 +27,8 @@ public:
   Optimiser();
   ~Optimiser();
 
-  // The digests of `kernel` in `module` (compiled_text.h) with each of `numbers` active; they
-  // ascend. `module` stays as it is. Numbers that are not begun by `until` are left out.
+  // The digests of `kernel` in `module` (compiled_text.h) with each of `numbers` active, in
+  // ascending order. `module` does not change. Numbers that are not begun by `until` are left out.
   std::map<unsigned, CodeDigest> optimise(const llvm::Module& module, const std::string& kernel,
                                           const std::vector<unsigned>& numbers,
                                           Deadline until = Deadline::max());

@@ -53,7 +53,7 @@ public:
   Comparisons(llvm::LazyValueInfo& values, llvm::ScalarEvolution& loops)
       : values_(values), loops_(loops) {}
 
-  // The predicate that `compare` could have as well; nothing: it is best as it is.
+  // The predicate that `compare` could have as well. nullopt if its own is best.
   std::optional<Predicate> better(llvm::ICmpInst& compare) {
     const Predicate own = compare.getPredicate();
     if (compare.isEquality() || !compare.getOperand(0)->getType()->isIntegerTy())
@@ -86,8 +86,9 @@ private:
             leads_there(compare, predicate));
   }
 
-  // Whether the loop that `compare` heads goes on as long as a number is strictly below (or above)
-  // a bound, moves it by one then, and began no further: it never comes to lie beyond the bound.
+  // Whether the loop with the head `compare` continues as long as a number is strictly below (or
+  // above) a bound, then moves it by one, and did not begin beyond the bound. So the number never
+  // gets beyond the bound.
   bool leads_there(llvm::ICmpInst& compare, Predicate predicate) {
     const auto* steps = llvm::dyn_cast<llvm::SCEVAddRecExpr>(loops_.getSCEV(compare.getOperand(0)));
     if (!steps || !steps->isAffine())
@@ -151,7 +152,8 @@ llvm::PreservedAnalyses UniformComparisons::run(llvm::Function& function,
                                                 llvm::FunctionAnalysisManager& analyses) {
   Comparisons comparisons(analyses.getResult<llvm::LazyValueAnalysis>(function),
                           analyses.getResult<llvm::ScalarEvolutionAnalysis>(function));
-  // All are asked before one is changed: an analysis may have taken what it knows from another.
+  // All comparisons are examined before one is changed, because an analysis may depend on another
+  // comparison.
   std::vector<std::pair<llvm::ICmpInst*, Predicate>> changes;
   for (llvm::Instruction& instruction : llvm::instructions(function))
     if (auto* compare = llvm::dyn_cast<llvm::ICmpInst>(&instruction))

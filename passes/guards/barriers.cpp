@@ -41,7 +41,7 @@ Barriers barriers_in_call(const clang::CallExpr& call, const BarriersOf& of) {
   return found == of.end() ? Barriers{} : found->second;
 }
 
-// Each function's barriers, those of its callees included. OpenCL C has no recursion.
+// Each function's barriers, including those of its callees. OpenCL C has no recursion.
 BarriersOf barriers_of_functions(const Tree& tree) {
   BarriersOf result;
   for (bool changed = true; changed;) {
@@ -75,7 +75,8 @@ const clang::Expr* condition_of(const clang::Stmt& statement) {
   return nullptr;
 }
 
-// Statements with a condition, and for each operand of && and || the one whose condition it is in.
+// Statements with a condition. For each operand of && and ||, the statement in whose condition it
+// is.
 class Conditions {
 public:
   std::vector<const clang::Stmt*> statements;
@@ -113,8 +114,8 @@ bool holds_barrier(const clang::Stmt& statement, const BarriersOf& of) {
   });
 }
 
-// Whether the way around a barrier is the first branch of a choice. Where neither branch holds a
-// barrier, one of them jumps past it: nearly always the first.
+// Whether the way around a barrier is the first branch of a choice. If neither branch has a
+// barrier, one of them jumps past it, nearly always the first.
 bool way_around(const clang::Stmt& statement, const BarriersOf& of) {
   if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&statement))
     return !holds_barrier(*choice->getThen(), of);
@@ -123,7 +124,7 @@ bool way_around(const clang::Stmt& statement, const BarriersOf& of) {
   return false; // out of the loop
 }
 
-// Operands that run or not within a condition, and hold a barrier themselves.
+// Finds operands that run or not within a condition and have a barrier themselves.
 void find_unchecked(const clang::FunctionDecl& function, const BarriersOf& of,
                     std::vector<const clang::Expr*>& unchecked) {
   walk(*function.getBody(), [&](const clang::Stmt& node) {

@@ -1,6 +1,7 @@
-// Which object a pointer points into, and how large that is: what an access is checked against.
+// Which object a pointer points into, and how large that object is. Accesses are checked against
+// this.
 //
-// Followed are pointers that come from one parameter, array or variable, through any arithmetic,
+// Pointers are followed that come from one parameter, array or variable, through any arithmetic,
 // casts and local pointer variables. Parameters of helper functions get their bounds from the
 // caller.
 #pragma once
@@ -13,7 +14,7 @@
 
 namespace gputest::passes::mutation {
 
-// OpenCL C expressions of type ulong: the address an object begins at, and its bytes.
+// OpenCL C expressions of type ulong: the address at which an object begins, and its bytes.
 struct Bounds {
   std::string low, size;
 };
@@ -22,14 +23,15 @@ class Pointers {
 public:
   explicit Pointers(const Tree& tree);
 
-  // At the place of `pointer` in the text. Nothing where the object is not known.
+  // Bounds that are valid at the place of `pointer` in the text. nullopt if the object is not
+  // known.
   std::optional<Bounds> bounds(const clang::Expr& pointer) const;
 
   // Names of a parameter's bounds.
   static Bounds parameter(unsigned index);
 
 private:
-  // Null: none seen yet. `many`: several, or one that is not known.
+  // Null: none seen yet. `many`: several objects, or one that is not known.
   struct Root {
     const clang::VarDecl* variable = nullptr;
     bool many = false;
@@ -43,9 +45,9 @@ private:
     unsigned begin = 0, end = 0;
   };
   const Tree& tree_;
-  std::map<const clang::VarDecl*, Root> roots_;   // of pointer variables
-  std::map<const clang::VarDecl*, Scope> scopes_; // of local variables
-  std::map<std::string, unsigned> names_;         // how many local variables are called so
+  std::map<const clang::VarDecl*, Root> roots_;   // the roots of pointer variables
+  std::map<const clang::VarDecl*, Scope> scopes_; // the scopes of local variables
+  std::map<std::string, unsigned> names_;         // how many local variables have this name
 };
 
 } // namespace gputest::passes::mutation

@@ -8,7 +8,7 @@
 namespace gputest::passes::mutation {
 namespace {
 
-// The tokens of `text`, which stands at `offset`.
+// The tokens of `text`, which is at `offset`.
 std::vector<FlatToken> tokens_of(const std::string& text, unsigned offset, const FlatToken& like) {
   clang::LangOptions options;
   options.OpenCL = true;
@@ -20,7 +20,7 @@ std::vector<FlatToken> tokens_of(const std::string& text, unsigned offset, const
     lexer.LexFromRawLexer(token);
     if (token.is(clang::tok::eof))
       return tokens;
-    // The position behind the token less its length: the lexer has no locations here.
+    // The position behind the token minus its length, because the lexer has no locations here.
     const auto end = static_cast<unsigned>(lexer.getBufferLocation() - text.c_str());
     FlatToken one = like;
     one.end = offset + end;

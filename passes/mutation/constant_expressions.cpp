@@ -57,7 +57,7 @@ private:
         constant(array.getSizeExpr());
   }
 
-  // Those it names, and those that their initialisers name.
+  // Adds the variables that the expression names, and those that their initialisers name.
   void constant(const clang::Expr* expression) {
     if (!expression)
       return;

@@ -11,7 +11,7 @@
 namespace gputest::passes::mutation {
 namespace {
 
-// That its own text names.
+// The dimensions that the function's own text names.
 unsigned dimensions_named(const Tree& tree, const clang::FunctionDecl& function) {
   unsigned most = 1;
   walk(*function.getBody(), [&](const clang::Stmt& node) {

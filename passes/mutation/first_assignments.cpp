@@ -24,7 +24,7 @@ const clang::VarDecl* variable_of(const clang::Expr& target) {
 }
 
 bool has_no_value_before(const clang::VarDecl& variable, const clang::Expr& target) {
-  // Elements of what a pointer points to are not the pointer's.
+  // Elements to which a pointer points are not part of the pointer.
   const bool is_whole = target.getType().getCanonicalType().getUnqualifiedType() ==
                         variable.getType().getCanonicalType().getUnqualifiedType();
   const bool is_pointer = variable.getType()->isPointerType();

@@ -1,5 +1,5 @@
-// Mutants that may leave a variable without a value: they leave out or weaken an assignment to a
-// private variable that its declaration gives none.
+// Mutants that may leave a variable without a value. They leave out or weaken an assignment to a
+// private variable whose declaration gives it none.
 #pragma once
 
 #include "passes/mutation/proposals.h"

@@ -22,8 +22,8 @@ unsigned bits_of(std::string_view type) {
   return type == "long" || type == "ulong" ? 63 : 31;
 }
 
-// The type in which mutants of `type` are computed: wide enough to give what `type` gives once it
-// is converted back.
+// The type in which mutants of `type` are computed. It is wide enough to give the same as `type`
+// after conversion.
 std::string wide(const std::string& type) {
   return Helpers::is_real(type) ? type : type == "uint" || type == "ulong" ? "ulong" : "long";
 }
@@ -46,7 +46,7 @@ std::string divisor_text(const std::string& type) {
       vector ? fmt::format("select(divisor, ({0})(1), divisor == ({0})(0))", type) : "1");
 }
 
-// One comparison tells most divisors from the two that need a closer look.
+// One comparison separates most divisors from the two that need more checks.
 std::string signed_divisor_text(const std::string& type) {
   return fmt::format("static {0} gputest_signed_divisor_{0}(const gputest_context* gputest, int "
                      "smallest, {0} divisor, "
@@ -86,7 +86,7 @@ std::string slow_arithmetic(const std::string& type) {
         fmt::format("  case {}:\n    return bits == 31 ? (ulong)(as_int((uint)a) >> (b & bits)) "
                     ": (ulong)(as_long(a) >> (b & bits));\n",
                     kSignedShift);
-  // `bits`: the width of the type that shifts are done in, less one.
+  // `bits`: the width of the type in which shifts are done, minus one.
   return fmt::format("GPUTEST_RARE {0} gputest_rare_{0}(__global uint* state, uint which, ulong "
                      "codes, uint site,\n"
                      "                                uint guard, uint bits, {0} a, {0} b) {{\n{2}"
@@ -111,7 +111,7 @@ std::string_view sum_name(bool first) {
   return first ? "product_and" : "and_product";
 }
 
-// Only of a sum with the product itself is one instruction made.
+// Compilers fuse only a sum with the product itself into one instruction.
 std::string slow_sum(const std::string& type, bool first) {
   const auto sum_of = [&](std::string_view sum, std::string_view product) {
     return first ? fmt::format("{} {} x", product, sum) : fmt::format("x {} {}", sum, product);

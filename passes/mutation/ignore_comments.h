@@ -1,4 +1,4 @@
-// Mutants that comments leave out (frontend/ignore_comments.h).
+// Leaves out mutants by comments (frontend/ignore_comments.h).
 #pragma once
 
 #include "frontend/file_names.h"

@@ -7,7 +7,7 @@
 
 namespace gputest::passes::mutation {
 
-// For each kernel, in each dimension that its file asks about.
+// The launch mutants of each kernel, in each dimension that its file asks about.
 std::vector<model::Mutant> launch_mutants(const Tree& tree);
 
 } // namespace gputest::passes::mutation

@@ -27,9 +27,9 @@ namespace {
 
 constexpr std::size_t kMany = 200; // sites, see GPUTEST_LARGE in templates/mutants.cl
 
-// A product that is an operand of a sum: compilers make one instruction of both (FP_CONTRACT),
-// which computes something else than two. They must stay in one expression, so their mutants are
-// alternatives to it.
+// The product, maybe negated, that an operand of a sum is; nullptr: none. Compilers make one
+// instruction of both (FP_CONTRACT), which computes something else than two. Both must stay in one
+// expression, so their mutants are alternatives to the whole expression.
 const clang::Expr* product(const clang::Expr& operand) {
   const clang::Expr* node = operand.IgnoreParens();
   if (const auto* negated = llvm::dyn_cast<clang::UnaryOperator>(node);
@@ -40,7 +40,7 @@ const clang::Expr* product(const clang::Expr& operand) {
                                                                                           : nullptr;
 }
 
-// For each node that must stay in one expression with another: that other one.
+// Maps each node that must stay in one expression with another to that other node.
 std::map<const clang::Stmt*, const clang::Stmt*> contracted(const Tree& tree) {
   std::map<const clang::Stmt*, const clang::Stmt*> into;
   const auto own = [&](const clang::Expr& operand, const clang::Stmt& sum) {
@@ -113,7 +113,7 @@ public:
     const BarrierPlan plan = plan_barriers(tree_, Groups::Vary);
     GuardBook guards(tree_);
     std::vector<model::NotInstrumented> said;
-    render(plan, sites_, guards, said); // so that guards get the numbers they have there
+    render(plan, sites_, guards, said); // so that guards get the same numbers as there
     std::erase_if(sites_, [&](const auto& entry) { return !is_wanted(entry.second.index); });
     return render(plan, sites_, guards, said);
   }
@@ -128,7 +128,7 @@ public:
 
 private:
   struct Merged {
-    Proposal proposal; // the first of those that make the same change
+    Proposal proposal; // the first proposal of those that make the same change
     std::vector<std::string> operators;
     const clang::FunctionDecl* function = nullptr;
   };
@@ -174,8 +174,8 @@ private:
     return changes;
   }
 
-  // Mutants of one node, and of those that must stay in one expression with it, are numbered one
-  // after the other.
+  // Numbers mutants of one node, and of nodes that must stay in one expression with it, one after
+  // the other.
   void make_sites() {
     const auto into = contracted(tree_);
     std::map<const clang::Stmt*, std::vector<const Proposal*>> of;
@@ -256,7 +256,7 @@ private:
                        renderer.helpers().text(), edits.apply(tree_.source().text));
   }
 
-  // Of all variables that mutants of `function` need, each once.
+  // Declares all variables that mutants of `function` need, each once.
   std::string declarations(const clang::FunctionDecl& function,
                            const Renderer::Sites& sites) const {
     std::set<std::string> all;
@@ -272,8 +272,7 @@ private:
   }
 
   void add_parameters(const clang::FunctionDecl& function, Edits& edits) const {
-    std::string parameters =
-        is_kernel(function) ? "__global uint* gputest_state" : "gputest_context* gputest";
+    std::string parameters = state_parameter(function);
     for (unsigned i = 0; i < function.getNumParams() && !is_kernel(function); ++i)
       if (function.getParamDecl(i)->getType()->isPointerType()) {
         const Bounds bounds = Pointers::parameter(i);
@@ -284,7 +283,7 @@ private:
 
   std::string enter(const clang::FunctionDecl& kernel) const {
     std::string text = " GPUTEST_ENTER";
-    // A kernel that others call knows nothing of what they give it.
+    // A kernel that others call knows nothing about the arguments that they pass.
     const bool called = called_.contains(kernel.getCanonicalDecl());
     for (unsigned i = 0; i < kernel.getNumParams(); ++i) {
       const clang::ParmVarDecl& parameter = *kernel.getParamDecl(i);

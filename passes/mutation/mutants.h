@@ -1,10 +1,10 @@
-// The mutation pass: every mutant of a file, most of them in one text.
+// The mutation pass makes every mutant of a file, most of them in one text.
 //
-// mutants.cl holds the original and all switched mutants; each site tests whether one of its own is
-// active (mutant schemata: Untch, Offutt, Harrold, ISSTA 1993). What mutants do wrong is stopped
-// where it happens: loops count against a budget, accesses are checked against the size of what
-// they point into, integers are not divided by 0, and work-items vote before they part ahead of a
-// barrier (passes/guards/barriers.h).
+// mutants.cl has the original and all switched mutants. Each site tests whether one of its own
+// mutants is active (mutant schemata: Untch, Offutt, Harrold, ISSTA 1993). Harm is stopped where a
+// mutant does it: loops count against a budget, accesses are checked against the size of their
+// object, integers are not divided by 0, and work-items vote before they part ahead of a barrier
+// (passes/guards/barriers.h).
 #pragma once
 
 #include "model/mutants.h"
@@ -17,7 +17,7 @@
 
 namespace gputest::passes::mutation {
 
-// What turns the flat text into that of a mutant: ranges of it and what stands there instead.
+// A change that turns the flat text into that of a mutant: a range, and the text in its place.
 struct TextChange {
   unsigned begin = 0, end = 0;
   std::string text;
@@ -25,7 +25,7 @@ struct TextChange {
 
 struct MutantVariant {
   std::string text;     // mutants.cl
-  std::string original; // original.cl: the guards alone, for mutants of the launch
+  std::string original; // original.cl: only the guards, for mutants of the launch
   model::MutantTable table;
   std::map<std::string, std::vector<TextChange>> changes; // of the flat text, by mutant's id
 };
@@ -33,14 +33,14 @@ struct MutantVariant {
 // The wrapper kernel of a device function under test has no mutants of its own.
 MutantVariant mutate(const Tree& tree, const std::string& source_name);
 
-// mutants.cl with the mutants of these sites alone, with the numbers they have in the whole: for
-// devices whose compiler does not take the whole.
+// mutants.cl with only the mutants of these sites, which keep their numbers. For devices whose
+// compiler rejects the whole.
 std::string mutate_sites(const Tree& tree, const std::string& source_name,
                          const std::function<bool(unsigned)>& is_wanted);
 
-// The text of a mutant by itself: `tree` is of the changed flat text. Guards report the numbers
-// that `table` has. For mutants of synchronisation only what could diverge votes, so that votes
-// hide no race.
+// The text of a mutant by itself. `tree` is that of the changed flat text. Guards report the
+// numbers that `table` has. For mutants of synchronisation, only decisions that could diverge have
+// votes, so that votes hide no race.
 std::string guarded(const Tree& tree, const model::MutantTable& table, bool synchronisation);
 
 struct GuardedOriginal {
@@ -48,10 +48,10 @@ struct GuardedOriginal {
   model::MutantTable table; // without mutants
 };
 
-// The guards alone, for whoever wants to know what the original itself does wrong.
+// Only the guards, to find out what the original itself does wrong.
 GuardedOriginal guarded_original(const Tree& tree, const std::string& source_name);
 
-// `source` with changes made. Places of what is new are those of what it replaces.
+// `source` with the changes. New text has the places of what it replaces.
 FlatSource changed(const FlatSource& source, const std::vector<TextChange>& changes);
 
 } // namespace gputest::passes::mutation

@@ -79,13 +79,13 @@ bool parts_arguments(llvm::StringRef text) {
   return false;
 }
 
-// The directives that must stay when a range of the file goes: those that come in pairs with
-// others outside of it, and definitions that others may use.
+// The directives that must stay when a range of the file is removed: those that form pairs with
+// others outside of the range, and definitions that others may use.
 std::string kept_directives(llvm::StringRef removed) {
   std::string kept;
   int depth = 0, lowest = 0;
   bool defines = false;
-  // What the range begins with stands behind something else in its line.
+  // The beginning of the range is behind something else in its line.
   for (removed = removed.split('\n').second; !removed.empty();) {
     llvm::StringRef directive;
     do { // a directive goes on behind a backslash
@@ -141,7 +141,7 @@ public:
     groups_.push_back(std::move(group));
   }
 
-  // By index of the file. Fails where a change does not lie within one file.
+  // The edits by index of the file. Fails if a change is not within one file.
   llvm::Expected<std::map<unsigned, std::vector<FileEdit>>> edits() {
     merge();
     std::map<unsigned, std::vector<FileEdit>> result;
@@ -170,7 +170,7 @@ public:
 private:
   struct Group {
     std::size_t first = 0, last = 0; // tokens
-    std::optional<Span> span{};      // where no macro has to be written out
+    std::optional<Span> span{};      // if no macro has to be expanded
     std::vector<TextChange> changes{};
   };
 
@@ -183,8 +183,8 @@ private:
     return one.expansion < 0 ? one.span : expansion_of(one).span;
   }
 
-  // Where tokens stand in the file as in the flat text: outside of macros, or in an argument that
-  // is used once.
+  // The span of tokens that are in the file as in the flat text: outside of macros, or in an
+  // argument that is used once.
   std::optional<Span> as_written(std::size_t first, std::size_t last) const {
     const int expansion = source_.tokens[first].expansion;
     const Span span{source_.tokens[first].span.file, source_.tokens[first].span.begin,
@@ -200,7 +200,7 @@ private:
         return std::nullopt;
     }
     const Expansion& whole = expansion_of(source_.tokens[first]);
-    if (whole.makes_tokens) // of an argument's text, perhaps
+    if (whole.makes_tokens) // maybe from an argument's text
       return std::nullopt;
     // Another use of the argument would change, too.
     for (std::size_t i = whole.first_token; i <= whole.last_token; ++i)
@@ -244,7 +244,7 @@ private:
       std::ranges::stable_sort(group.changes, {}, &TextChange::begin);
   }
 
-  // Without #line, which the file has no use for.
+  // The flat text without #line, which the file does not need.
   std::string flat_text(unsigned begin, unsigned end) const {
     std::string result;
     for (llvm::StringRef line : lines_of(llvm::StringRef(source_.text).slice(begin, end)))

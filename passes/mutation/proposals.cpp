@@ -74,7 +74,7 @@ private:
            !constants_.contains(&variable);
   }
 
-  // Whether an expression stands where a statement does.
+  // Whether an expression is in the place of a statement.
   static bool is_body(const clang::Stmt& node, const clang::Stmt& child) {
     if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&node))
       return &child == choice->getThen() || &child == choice->getElse();
@@ -89,7 +89,7 @@ private:
     return llvm::isa<clang::CompoundStmt, clang::LabelStmt, clang::AttributedStmt>(node);
   }
 
-  // The first and the third part of a for's head, whose values nobody wants.
+  // Whether it is the first or third part of a for's head, whose value is not used.
   static bool is_step(const clang::Stmt& node, const clang::Stmt& child) {
     const auto* loop = llvm::dyn_cast<clang::ForStmt>(&node);
     return loop && (&child == loop->getInit() || &child == loop->getInc());
@@ -176,8 +176,7 @@ int precedence(const clang::Expr& written) {
   return llvm::isa<clang::AbstractConditionalOperator>(written) ? 1 : 12;
 }
 
-// Whether an operator in the place of `node`'s, which binds so closely, would take or lose
-// operands.
+// Whether an operator with this precedence in the place of `node`'s would take or lose operands.
 bool regroups(const clang::BinaryOperator& node, int binds, const clang::Stmt* parent) {
   const auto* outer = llvm::dyn_cast_or_null<clang::BinaryOperator>(parent);
   if (!outer || outer->isAssignmentOp() || outer->isCommaOp())
@@ -187,9 +186,9 @@ bool regroups(const clang::BinaryOperator& node, int binds, const clang::Stmt* p
   return is_left ? binds < around : binds <= around;
 }
 
-// A barrier under a condition that is a constant, such as one of a macro's, is no conditional one
-// to a compiler; with mutants that change it, it would be, and those that form loops over
-// work-items copy what follows. Such mutants get programs of their own.
+// To a compiler, a barrier under a constant condition, such as one of a macro, is not conditional.
+// It would be with mutants that change the constant, and compilers that form loops over work-items
+// copy what follows a conditional barrier. So such mutants get programs of their own.
 void keep_constant(const clang::FunctionDecl& function, Proposals& out) {
   walk(*function.getBody(), [&](const clang::Stmt& node) {
     const auto* choice = llvm::dyn_cast<clang::IfStmt>(&node);

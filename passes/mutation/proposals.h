@@ -1,4 +1,4 @@
-// What operators propose: changes of the flat text, each of which makes one mutant.
+// Operators propose changes of the flat text. Each proposal makes one mutant.
 #pragma once
 
 #include "frontend/parse.h"
@@ -37,22 +37,23 @@ enum class Manner {
 struct Proposal {
   std::string_view operator_name;
   Manner manner = Manner::Expression;
-  const clang::Stmt* node = nullptr; // the change lies within; null: a declaration
-  unsigned begin = 0, end = 0;       // what reports show as the original
-  std::string replacement{};         // and as the mutant
+  const clang::Stmt* node = nullptr; // the change is within this node; null: a declaration
+  unsigned begin = 0, end = 0;       // the text that reports show as the original
+  std::string replacement{};         // the text that reports show as the mutant
   std::vector<Replacement> patch{};  // in order, disjoint
   bool synchronisation = false;
-  std::string variable{};     // LoopLess: the one that the loop's step changes
-  std::string declarations{}; // of variables the new text needs, at the beginning of the function
+  std::string variable{};     // LoopLess: the variable that the loop's step changes
+  std::string declarations{}; // declarations of variables that the new text needs, for the
+                              // beginning of the function
 };
 
 // A node as operators see it.
 struct Candidate {
   const clang::FunctionDecl& function;
   const clang::Stmt& node;
-  const clang::Stmt* parent = nullptr;   // nearest that is not implicit; null: the body
+  const clang::Stmt* parent = nullptr;   // the nearest parent that is not implicit; null: the body
   const clang::Expr* assigned = nullptr; // the assignment or ++ whose target this belongs to
-  bool unused = false;                   // an expression whose value nobody wants
+  bool unused = false;                   // an expression whose value is not used
   bool in_block = false; // a statement that may be left out: not a declaration, not a label's
 };
 
@@ -69,21 +70,21 @@ public:
   unsigned end(const clang::Stmt& node) const { return tree_.end(node.getSourceRange()); }
   // As written after preprocessing, white space folded.
   std::string text(const clang::Stmt& node) const;
-  // The offsets of the token that begins at `location`. Returns false where that is no token of the
-  // text, but of a macro's body that preprocessing left.
+  // The offsets of the token that begins at `location`. Returns false if the text has no such
+  // token, because preprocessing left it in a macro's body.
   bool token(clang::SourceLocation location, unsigned& begin, unsigned& end) const;
 
   // `node` with one token swapped.
   void swap_token(std::string_view operator_name, const clang::Stmt& node,
                   clang::SourceLocation token, const std::string& text);
-  // The node of `place`, a binary operator, with another operator between the same operands:
-  // parentheses keep them together where the new one would bind them otherwise.
+  // The node of `place`, a binary operator, with another operator between the same operands.
+  // Parentheses keep the operands together if the new operator would bind them otherwise.
   void swap_operator(std::string_view operator_name, const Candidate& place,
                      clang::BinaryOperatorKind other);
   // `node` with parts of it replaced.
   void replace(std::string_view operator_name, const clang::Stmt& node,
                std::vector<Replacement> patch);
-  // Anything else; `begin`, `end` and `replacement` are filled in from the patch where they are not
+  // Any other proposal. `begin`, `end` and `replacement` are derived from the patch if they are not
   // set.
   void add(Proposal proposal);
   // A construct that `operator_name` would change and cannot.
@@ -104,13 +105,13 @@ Proposals find_proposals(const Tree& tree);
 
 // ---- what several operators ask ----
 
-// int, uint, long, ulong, float, double, half, char, …; empty for what is no scalar.
+// int, uint, long, ulong, float, double, half, char, …; empty for other types.
 std::string scalar_name(clang::QualType type);
-// The same, and float4.
+// scalar_name(), or the name of a vector such as float4.
 std::string arithmetic_name(clang::QualType type);
 bool is_integer(clang::QualType type);  // scalar or vector
 bool is_floating(clang::QualType type); // scalar or vector
-// Evaluating twice is evaluating once.
+// Whether evaluating the expression twice is the same as evaluating it once.
 bool has_no_effect(const clang::Expr& expression);
 // The name of the built-in function that is called; empty for others.
 llvm::StringRef builtin_name(const clang::CallExpr& call);

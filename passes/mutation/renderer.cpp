@@ -43,7 +43,7 @@ std::string Renderer::compose(unsigned from, unsigned to, Pieces pieces) const {
   return result;
 }
 
-// Copies of an expression stand beside it, in its line.
+// Copies of an expression are beside it, in its line.
 std::string Renderer::in_one_line(const std::string& text) {
   if (text.find('\n') == std::string::npos)
     return text;
@@ -84,16 +84,16 @@ std::string Renderer::keep(const Site& site, Manner manner) const {
   return number ? fmt::format("GPUTEST_KEEP({}, {})", *number, site.index) : std::string();
 }
 
-// A cast to the type of `node` where `?:` would make an int of it: functions such as add_sat() and
-// clz() compute something else of an int. Empty for other types.
+// A cast to the type of `node` if `?:` would make it an int. Functions such as add_sat() and clz()
+// compute something else for an int. Empty for other types.
 static std::string cast_to_narrow(const clang::Expr& node) {
   static const std::set<std::string> kNarrow{"char", "uchar", "short", "ushort"};
   const std::string name = node.getType()->isBooleanType() ? "bool" : scalar_name(node.getType());
   return name == "bool" || kNarrow.contains(name) ? "(" + name + ")" : "";
 }
 
-// What the mutants of a node make of it where one of them is active, and else the original. A
-// mutant that leaves it out, as the statement that it then is, is one of them.
+// Chooses the text of the mutants of a node if one of them is active, else the original. One of
+// them may be a mutant that leaves out the node, if it is a statement.
 std::string Renderer::choice(const clang::Expr& node, const Site& site, const std::string& mutants,
                              const std::string& original) const {
   const std::optional<unsigned> left_out = site.number_of(Manner::Deletion);

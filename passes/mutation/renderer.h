@@ -1,9 +1,8 @@
-// The text of functions with guards, and where wanted with all mutants of each node beside the
+// The text of functions with guards, and if wanted with all mutants of each node beside the
 // original.
 //
-// A node's text is made of the texts of its children and what lies between them in the flat text.
-// So a mutant of a node is one more text of that node alone, with its children as they are in the
-// original.
+// A node's text is made of the texts of its children and of what is between them in the flat text.
+// So a mutant of a node is one more text of that node alone, with its children as in the original.
 #pragma once
 
 #include "passes/guards/barriers.h"
@@ -24,11 +23,11 @@ struct Site {
   unsigned first = 0; // number of its first mutant; the others follow
   std::vector<const Proposal*> mutants;
 
-  // The number of its first mutant of that kind; nothing: it has none.
+  // The number of its first mutant of that kind; nullopt: it has none.
   std::optional<unsigned> number_of(Manner manner) const;
 };
 
-// A number of type int whose mutants are the next one and the one before.
+// Whether this is a number of type int whose mutants are the next and the previous number.
 bool has_neighbours(const clang::Expr& node, const Site& site);
 
 class Renderer {
@@ -37,14 +36,14 @@ public:
 
   Renderer(const Tree& tree, const BarrierPlan& plan, const Sites& sites, GuardBook& guards);
 
-  // The body of a function, braces included.
+  // The body of a function, with its braces.
   std::string body(const clang::FunctionDecl& function);
 
   const Helpers& helpers() const { return helpers_; }
   std::vector<model::NotInstrumented> unguarded; // accesses that are not checked
 
 private:
-  // Plain: a copy of what stands beside it, for some mutant; rarely run, and small.
+  // Plain: a copy of the text beside it, for some mutant. It rarely runs, and is small.
   enum class Mode { Plain, Switched };
   enum class Division { Checked, Unchecked };
   struct Piece {
@@ -99,11 +98,11 @@ private:
   Pointers pointers_;
   Helpers helpers_;
   const clang::FunctionDecl* function_ = nullptr;
-  std::set<const clang::VarDecl*> constants_;      // of it, see constant_expressions.h
+  std::set<const clang::VarDecl*> constants_;      // of function_, see constant_expressions.h
   std::map<const clang::Stmt*, unsigned> vote_of_; // by condition
   std::map<const clang::Stmt*, std::string> plain_;
-  std::set<const clang::Stmt*> unguarded_; // said already
-  std::set<const clang::Stmt*> addressed_; // whose address is taken, and nothing is accessed
+  std::set<const clang::Stmt*> unguarded_; // those reported already
+  std::set<const clang::Stmt*> addressed_; // nodes whose address is taken, without an access
 };
 
 } // namespace gputest::passes::mutation

@@ -11,8 +11,8 @@
 
 namespace gputest::passes::mutation {
 
-// The type that `left op= right` is computed in but for shifts, which are in that of `left` as
-// promoted; empty where one is no scalar.
+// The type in which `left op= right` is computed. Shifts are computed in the promoted type of
+// `left`. Empty if one operand is no scalar.
 struct Computation {
   std::string type, shifted;
 };
@@ -30,8 +30,8 @@ static Computation computation(const std::string& left, const std::string& right
   return {wider ? b->second : a->second, a->second};
 }
 
-// A compiler merges two of these, of which one is evaluated, into one access of either place. PoCL
-// 3.1 cannot link that.
+// If one of two such expressions is evaluated, a compiler merges both into one access of either
+// place. PoCL 3.1 cannot link that.
 static bool is_launch_size(const clang::Expr& node) {
   const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
   const llvm::StringRef name = call ? builtin_name(*call) : "";
@@ -90,7 +90,7 @@ std::string Renderer::switched(const clang::Expr& node, const Site& site) {
     const std::string text = in_one_line(original(node, Mode::Plain, site.mutants[i]));
     last = fmt::format("GPUTEST_IS({}) ? ({}) : ", site.first + i, text);
   }
-  last = last.substr(last.find(" ? ") + 3); // nothing is left to ask
+  last = last.substr(last.find(" ? ") + 3); // no question is left
   last.resize(last.size() - 3);
   return choice(node, site, choices + last, original(node, Mode::Switched, nullptr));
 }
@@ -109,8 +109,8 @@ std::string Renderer::either(const clang::Expr& node, const Site& site) {
                      original(node, Mode::Switched, nullptr));
 }
 
-// What a mutant that swaps the operator at `at`, and does nothing else, makes of it. Operands in
-// parentheses are what they were.
+// The operator of a mutant that only swaps the operator at `at`. Operands in parentheses do not
+// change.
 static std::string swapped_operator(const Proposal& mutant, unsigned at) {
   std::string result;
   for (const Replacement& change : mutant.patch) {
@@ -132,8 +132,8 @@ static std::string plain_operator(std::string operation) {
   return operation;
 }
 
-// What the mutants of a site make of its operator, see Helpers::binary. Nothing where they change
-// more than that.
+// Codes of the operators of a site's mutants, see Helpers::binary. nullopt if they change more than
+// that.
 std::optional<std::uint64_t> Renderer::codes_of(const clang::BinaryOperator& node,
                                                 const Site& site) const {
   const bool comparison = node.isComparisonOp();
@@ -155,8 +155,9 @@ std::optional<std::uint64_t> Renderer::codes_of(const clang::BinaryOperator& nod
   return codes;
 }
 
-// Arithmetic, comparisons and assignments of scalars have functions, so that no operand is written
-// many times: most mutants are of this kind, and a device's compiler takes time for each copy.
+// Arithmetic, comparisons and assignments of scalars have functions, so that operands are not
+// copied many times. Most mutants are of this kind, and a device's compiler takes time for each
+// copy.
 std::optional<std::string> Renderer::arithmetic(const clang::BinaryOperator& node,
                                                 const Site& site) {
   static const std::set<std::string> kTypes{"int",   "uint",   "long", "ulong",
@@ -205,7 +206,7 @@ std::optional<std::string> Renderer::assignment(const clang::BinaryOperator& nod
   return choice(node, site, mutants, original(node, Mode::Switched, nullptr));
 }
 
-// A sum with a product, which compilers make one instruction of, and so has the mutants of both.
+// A sum with a product. Compilers make one instruction of it, so it has the mutants of both.
 std::optional<std::string> Renderer::contracted(const clang::BinaryOperator& node,
                                                 const Site& site) {
   const bool assigns = node.isCompoundAssignmentOp();
@@ -257,7 +258,7 @@ std::optional<std::string> Renderer::contracted(const clang::BinaryOperator& nod
                 original(node, Mode::Switched, nullptr));
 }
 
-// With its guards; with the change of `mutant`, if given.
+// The text of a node with its guards, and with the change of `mutant` if it is given.
 std::string Renderer::original(const clang::Expr& node, Mode mode, const Proposal* mutant) {
   return compose(begin(node), end(node), pieces(node, mode, mutant));
 }
@@ -266,8 +267,8 @@ Renderer::Pieces Renderer::pieces(const clang::Expr& node, Mode mode, const Prop
                                   Division division) {
   const unsigned from = begin(node), to = end(node);
   Pieces result;
-  // Children in order; where they are not, as in initialisers that name elements, the text stays as
-  // it is.
+  // Children in order. If they are not in order, as in initialisers that name elements, the text
+  // stays as it is.
   for (const clang::Stmt* child : node.children()) {
     const auto* whole = llvm::dyn_cast_or_null<clang::Expr>(child);
     if (!whole || llvm::isa<clang::OpaqueValueExpr>(whole) || is_constant_operand(*whole))
@@ -289,7 +290,7 @@ Renderer::Pieces Renderer::pieces(const clang::Expr& node, Mode mode, const Prop
       continue;
     }
     result.push_back({first, last, {}});
-    // A part that the mutant changes itself is not needed twice.
+    // A part that the mutant itself changes is not needed twice.
     const bool within =
         mutant && std::ranges::any_of(mutant->patch, [&](const Replacement& change) {
           return change.begin <= first && last <= change.end && change.begin < change.end;
@@ -323,7 +324,7 @@ Renderer::Pieces Renderer::pieces(const clang::Expr& node, Mode mode, const Prop
              piece.begin < piece.end;
     });
     if (deeper)
-      continue; // an operand has it already
+      continue; // an operand already has it
     std::string text;
     for (const Part& part : change.parts)
       text += part_text(part, true);

@@ -1,4 +1,4 @@
-// What keeps a mutant from doing harm: accesses, divisions and calls with their checks.
+// Keeps mutants from doing harm: accesses, divisions and calls with their checks.
 #include "passes/mutation/renderer.h"
 
 #include <clang/AST/Decl.h>
@@ -38,7 +38,7 @@ VectorAccess vector_access(llvm::StringRef name) {
   return result;
 }
 
-// May be computed once more: of variables and numbers alone.
+// Whether it may be computed once more: it is made only of variables and numbers.
 bool is_simple(const clang::Expr& expression) {
   const clang::Expr& written = *expression.IgnoreParenImpCasts();
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&written))
@@ -54,12 +54,12 @@ bool is_simple(const clang::Expr& expression) {
 
 } // namespace
 
-// The beginning of a guard's macro. Mutants alone run copies, whose guards are not inlined.
+// The beginning of a guard's macro. Only mutants run copies, so their guards are not inlined.
 std::string_view Renderer::prefix(Mode mode) {
   return mode == Mode::Plain ? "GPUTEST_RARE_" : "GPUTEST_";
 }
 
-// The index of an element, put right where it lies outside. Nothing where the bounds are not known.
+// The index of an element, corrected if it is out of bounds. nullopt if the bounds are not known.
 std::optional<std::string> Renderer::index_check(const clang::Expr& pointer,
                                                  const clang::Stmt& access,
                                                  const std::string& index, Mode mode) {
@@ -78,7 +78,7 @@ std::optional<std::string> Renderer::index_check(const clang::Expr& pointer,
                      guards_.number(access, function_->getNameAsString()));
 }
 
-// A pointer that something is read or written through.
+// A pointer through which something is read or written.
 std::string Renderer::accessed(const clang::Expr& pointer, const clang::Stmt& access,
                                std::string text, Mode mode) {
   if (const auto check = index_check(pointer, access, "0", mode))
@@ -105,7 +105,7 @@ void Renderer::subscript_pieces(const clang::ArraySubscriptExpr& node, Mode mode
                              value.Val.getInt().getExtValue() >= 0 &&
                              static_cast<std::uint64_t>(value.Val.getInt().getExtValue()) < *count;
     const auto site = sites_.find(&index);
-    // No mutant changes it: in a copy, or because it is a number that has none.
+    // No mutant changes it, because it is in a copy or is a number without mutants.
     if (lies_within &&
         (mode == Mode::Plain || (llvm::isa<clang::IntegerLiteral>(index) && site == sites_.end())))
       return;
@@ -174,7 +174,8 @@ void Renderer::call_pieces(const clang::CallExpr& call, Mode mode, Pieces& out) 
   };
   const clang::FunctionDecl* callee = call.getDirectCallee();
   const clang::FunctionDecl* definition = nullptr;
-  if (callee && callee->hasBody(definition)) { // ours: with the context, and bounds of its pointers
+  if (callee && callee->hasBody(definition)) { // one of the file's functions: with the context, and
+                                               // bounds of its pointers
     std::string more;
     if (is_kernel(*callee)) {
       more = "gputest->state";
@@ -231,7 +232,7 @@ void Renderer::guard_pieces(const clang::Expr& node, Mode mode, Pieces& out) {
   if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
     return call_pieces(*call, mode, out);
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node)) {
-    if (unary->getOpcode() == clang::UO_AddrOf) // an address may lie behind the last element
+    if (unary->getOpcode() == clang::UO_AddrOf) // an address may be behind the last element
       return;
     if (unary->getOpcode() != clang::UO_Deref || addressed_.contains(&node))
       return;
@@ -246,7 +247,7 @@ void Renderer::guard_pieces(const clang::Expr& node, Mode mode, Pieces& out) {
         piece->text = fmt::format("(({}) + {})", piece->text, *check);
       return;
     }
-    // *p++: the address itself is put right, so that it is made once.
+    // *p++: the address itself is corrected, so that it is computed once.
     const std::optional<Bounds> bounds = pointers_.bounds(*unary->getSubExpr());
     if (!bounds)
       return leave_unguarded(node, "the object it points into is not known");

@@ -18,7 +18,7 @@ bool jumps(const clang::Stmt& statement) {
   });
 }
 
-// Whether the statement is an expression whose text asks for the mutant that leaves it out, too.
+// Whether the statement is an expression whose text also handles the mutant that leaves it out.
 bool has_choice(const clang::Stmt& node, const Site& site) {
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
   const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node);
@@ -46,7 +46,8 @@ std::string Renderer::condition(const clang::Expr& node, std::string text) {
                      decision.instead ? 1 : 0, text);
 }
 
-// What runs or not, or several times. See GPUTEST_LANDMARK in templates/mutants.cl.
+// A statement that may run, not run, or run several times. See GPUTEST_LANDMARK in
+// templates/mutants.cl.
 std::string Renderer::branch(const clang::Stmt& node, Mode mode) {
   std::string text = statement(node, mode);
   return reaches_barrier(node) ? fmt::format("{{ GPUTEST_LANDMARK {} }}", text) : text;
@@ -159,7 +160,7 @@ std::string Renderer::loop(const clang::Stmt& node, Mode mode) {
                       llvm::isa<clang::Expr>(init)
                           ? expression(*llvm::cast<clang::Expr>(init)->IgnoreImplicit(), mode)
                           : statement(*init, mode)});
-  // Where work-items vote, they leave together whoever's budget is used up.
+  // If work-items vote, all of them leave together when one has used up its budget.
   const bool votes = head && vote_of_.contains(head);
   const char* counted =
       !votes && reaches_barrier(*inside) ? "GPUTEST_CONTINUE_TOGETHER" : "GPUTEST_CONTINUE";

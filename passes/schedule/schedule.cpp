@@ -23,7 +23,7 @@
 namespace gputest::passes {
 namespace {
 
-// What schedule.cl has a function gputest_<name> for.
+// Whether schedule.cl has a function gputest_<name>.
 bool is_remapped(llvm::StringRef name) {
   static const std::set<llvm::StringRef> names{
       "get_group_id",         "get_local_id",        "get_global_id",
@@ -75,9 +75,7 @@ private:
   void remap(const clang::FunctionDecl& function) {
     if (!is_ours(function))
       return;
-    add_parameter(tree_, function,
-                  is_kernel(function) ? "__global uint* gputest_state" : "gputest_context* gputest",
-                  edits_);
+    add_parameter(tree_, function, state_parameter(function), edits_);
     if (!function.doesThisDeclarationHaveABody())
       return;
     current_ = &function;
@@ -133,7 +131,7 @@ private:
       sub_groups_.insert(current_);
     if (!name || !is_remapped(builtin))
       return;
-    // The parenthesis after the name, which may be in parentheses itself.
+    // The parenthesis after the name. The name may be in parentheses itself.
     const FlatSource& source = tree_.source();
     const std::size_t open =
         source.token_at_or_after(tree_.end(call.getCallee()->getSourceRange()));

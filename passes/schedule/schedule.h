@@ -1,5 +1,5 @@
-// The schedule pass: whatever tells a work-item who it is comes from the state buffer, so that the
-// host decides which group and which work-item stands at which place of the device.
+// The schedule pass: whatever tells a work-item its id comes from the state buffer. So the host
+// decides which group and which work-item is at which place of the device.
 #pragma once
 
 #include "frontend/parse.h"
@@ -8,7 +8,7 @@
 namespace gputest::passes {
 
 struct ScheduleVariant {
-  std::string text;    // schedule.cl; every kernel takes the state buffer as last argument
+  std::string text;    // schedule.cl; the state buffer is the last argument of every kernel
   std::string guarded; // guarded.cl: accesses are checked, ids are the device's own
   model::ScheduleSites sites;
 };

@@ -17,7 +17,7 @@ std::size_t offset_of(unsigned column) {
   return column == 0 ? 0 : column - 1;
 }
 
-// The extent of a site, line by line.
+// Marks the extent of a site, line by line.
 void mark(AnnotatedFile& file, const model::Site& site, Severity severity) {
   const unsigned last = std::max(site.line, std::min(site.end_line, site.line + 1000));
   for (unsigned number = site.line; number <= last; ++number) {
@@ -66,7 +66,7 @@ void add_missing(AnnotatedFile& file) {
   }
 }
 
-// Beside the decision: which barrier it keeps work-items from.
+// Adds a note at the decision: from which barrier it keeps work-items.
 void add_decisions(const model::Coverage& all, std::map<std::string, AnnotatedFile>& files) {
   for (const model::DivergentBarrier& entry : all.divergent_barriers) {
     const Finding note{

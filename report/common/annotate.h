@@ -1,4 +1,4 @@
-// Everything known about each line of each source file, ready to be drawn beside it.
+// Everything that is known about each line of each source file, for drawing beside the line.
 #pragma once
 
 #include "report/common/findings.h"
@@ -11,13 +11,13 @@ namespace gputest::report {
 
 enum class LineState {
   None,     // nothing on it can run
-  Covered,  // ran, and no outcome on it is missing
-  Partial,  // ran, some outcome on it is missing
-  Missed,   // never ran
+  Covered,  // it ran, and no outcome on it is missing
+  Partial,  // it ran, and some outcome on it is missing
+  Missed,   // it never ran
   Divergent // a barrier on it diverged
 };
 
-// Bytes of one line, as half-open range of 0-based offsets; npos: to the end of the line.
+// Bytes of one line, as a half-open range of 0-based offsets. npos: to the end of the line.
 struct Mark {
   std::size_t begin = 0, end = 0;
   Severity severity = Severity::Missing;
@@ -27,7 +27,7 @@ struct AnnotatedLine {
   LineState state = LineState::None;
   std::optional<std::uint64_t> cases; // in how many test cases it ran
   std::vector<const model::SiteCoverage*> loops;
-  // On a line that never ran, not that its branches were never evaluated: that goes without saying.
+  // Findings on the line. A line that never ran has none about its branches.
   std::vector<Finding> notes;
   std::vector<Mark> marks; // the places the notes are about
   bool is_gap() const;     // there is something to see here
@@ -40,7 +40,7 @@ struct AnnotatedFile {
   std::vector<const model::SiteCoverage*> sites;
 };
 
-// In order of file name; files that only findings name are there too. Points into `report`.
+// In order of file name, including files that only findings name. Points into `report`.
 std::vector<AnnotatedFile> annotate(const Report& report);
 
 } // namespace gputest::report

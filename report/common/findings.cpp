@@ -41,7 +41,7 @@ Finding at(const model::Site& site, std::string rest) {
           .rest = std::move(rest)};
 }
 
-// One for each (barrier, decision); `entries` are all that agree on both.
+// One finding for each (barrier, decision). `entries` is the number of entries with both.
 Finding divergence(const model::DivergentBarrier& first, std::size_t entries) {
   std::string rest = fmt::format("is divergent: work-items of group {} disagree on '{}' ({}:{}:{})",
                                  first.group, first.decision.text, first.decision.file,

@@ -1,4 +1,4 @@
-// What the tests leave open, as sentences about places in the source.
+// What the tests did not reach, as sentences about places in the source.
 #pragma once
 
 #include "model/coverage.h"
@@ -14,7 +14,7 @@ enum class Severity {
   Missing  // an outcome that no test case reached
 };
 
-// Read as `<subject> '<text>' <rest>`: "branch 'a < b' was never false".
+// The sentence is `<subject> '<text>' <rest>`: "branch 'a < b' was never false".
 struct Finding {
   Severity severity = Severity::Missing;
   std::string file;
@@ -23,14 +23,14 @@ struct Finding {
 };
 
 // What is missing at one site: one finding for each outcome that never occurred, or a single "was
-// never evaluated" when none of several did.
+// never evaluated" if none of several outcomes did.
 std::vector<Finding> missing_at(const model::SiteCoverage& entry);
 
-// Everything, in order of file, line, column; errors first among those at one place. A barrier that
-// diverged in several cases or groups is told once for each decision it depends on.
+// All findings, in order of file, line and column, with errors first at each place. A barrier that
+// diverged in several cases or groups has one finding for each decision that it depends on.
 std::vector<Finding> findings_of(const model::Coverage& coverage);
 
-// Cleaned, with `text` shortened to 60 columns.
+// The finding's sentence, cleaned, with `text` shortened to 60 columns.
 std::string sentence(const Finding& finding);
 
 } // namespace gputest::report

@@ -69,7 +69,7 @@ Token kind_of(std::string_view word) {
   return builtins.contains(word) ? Token::Builtin : Token::Plain;
 }
 
-// Goes through one line; what lasts beyond its end is kept in the two flags.
+// Scans one line. The two flags keep what continues beyond its end.
 class Scanner {
 public:
   std::vector<Token> scan(std::string_view line) {
@@ -125,7 +125,7 @@ private:
     return mark(at, end, is_directive ? Token::Preprocessor : Token::Plain);
   }
 
-  // The sign in 1e-6 or 0x1p+3.
+  // Whether this is the sign in 1e-6 or 0x1p+3.
   static bool is_exponent(std::string_view line, std::size_t at) {
     constexpr std::string_view markers = "eEpP";
     return (line[at] == '-' || line[at] == '+') &&

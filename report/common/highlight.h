@@ -1,4 +1,4 @@
-// OpenCL C, coloured: simple and total, whatever the text is.
+// Colours OpenCL C. It is simple, and handles any text.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@ namespace gputest::report {
 
 enum class Token : unsigned char {
   Plain,
-  Keyword, // of C and OpenCL C, address spaces and access qualifiers included
-  Type,    // built-in types, vectors and images too
+  Keyword, // of C and OpenCL C, including address spaces and access qualifiers
+  Type,    // built-in types, including vectors and images
   Builtin, // work-item functions, barriers and fences
   Number,
   String,

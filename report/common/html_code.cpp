@@ -13,7 +13,7 @@ constexpr unsigned kContext = 3; // lines shown around a gap
 
 constexpr std::array kTokenClasses{"", "k", "t", "b", "m", "s", "c", "p"}; // by Token
 
-// Per byte: 0 or the class number of a mark, errors over missing outcomes.
+// For each byte, 0 or the class number of a mark. Errors take precedence over missing outcomes.
 std::vector<char> marks_of(const std::vector<Mark>& marks, const std::string& text) {
   const std::size_t size = text.size(), indent = std::min(text.find_first_not_of(" \t"), size);
   std::vector<char> marked(size, 0);

@@ -16,20 +16,20 @@ using Out = std::back_insert_iterator<std::string>;
 // The id of a line's row: "f2-L17". `file` is the file's number on the page.
 std::string anchor_of(std::size_t file, unsigned line);
 
-// "full", "fair", "poor" or, where nothing counts, "nothing".
+// "full", "fair", "poor" or, if nothing counts, "nothing".
 const char* level_of(const model::Tally& tally);
 
 // A bar as long as the tally's percentage.
 std::string bar(const model::Tally& tally);
 
-// A line's text, coloured by `tokens` (one for each byte), `marks` underlined.
+// A line's text, coloured by `tokens` (one for each byte), with `marks` underlined.
 void write_code(const std::string& text, const std::vector<Token>& tokens,
                 const std::vector<Mark>& marks, Out out);
 
-// By line number, 0 unused: is it one of `gaps`, or a few lines from one?
+// For each line number, whether the line is one of `gaps` or a few lines from one. 0 is unused.
 std::vector<bool> lines_near(const std::vector<unsigned>& gaps, std::size_t line_count);
 
-// The row that stands for the lines from `number` on that are not near, "12 lines <what>".
+// The row for the lines from `number` on that are not near: "12 lines <what>".
 void write_fold(const std::vector<bool>& near, std::size_t number, std::string_view what, Out out);
 
 } // namespace gputest::report

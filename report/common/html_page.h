@@ -1,5 +1,4 @@
-// The frame of every page: head, navigation, and where there are gaps to step through, the
-// controls.
+// The frame of every page: head, navigation and, if there are gaps to step through, the controls.
 #pragma once
 
 #include <string>
@@ -7,10 +6,10 @@
 namespace gputest::report {
 
 struct Page {
-  std::string title; // as it came
+  std::string title; // not escaped
   std::string css, script;
   std::string navigation; // <li> elements
-  std::string gap;        // what is stepped through, "survivor"; empty: nothing is
+  std::string gap;        // what the controls step through, "survivor"; empty: nothing
   std::string body;
 };
 

@@ -1,4 +1,4 @@
-// Coverage seen by source line, as lcov, Cobertura and the HTML page show it.
+// Coverage by source line, for lcov, Cobertura and the HTML page.
 #pragma once
 
 #include "model/coverage.h"
@@ -10,17 +10,17 @@
 namespace gputest::report {
 
 struct Line {
-  // In how many test cases the line ran: the largest count among the statements that start on it.
-  // Where none does but a branch does (a condition on its own line, a `case` label), the largest
-  // count among the branches' outcomes.
+  // The number of test cases in which the line ran: the largest count among the statements that
+  // start on it. If no statement starts there but a branch does (a condition on its own line, a
+  // `case` label), the largest count among the branches' outcomes.
   std::uint64_t cases = 0;
   bool has_statement = false;
-  std::vector<const model::SiteCoverage*> branches; // of criterion Branch that start here
+  std::vector<const model::SiteCoverage*> branches; // sites of criterion Branch that start here
 };
 
 struct Function {
   std::string name;
-  unsigned line = 0;       // of its first site: where the function itself starts is not recorded
+  unsigned line = 0;       // of its first site; the start of the function itself is not recorded
   std::uint64_t cases = 0; // largest count among its lines
   std::vector<unsigned> lines;
 };

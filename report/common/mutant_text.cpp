@@ -35,7 +35,7 @@ std::pair<std::string, std::string> change_text(const model::Mutant& mutant, std
   const std::string before = clean(mutant.text), after = clean(mutant.replacement);
   const auto [left, right] = std::ranges::mismatch(before, after);
   const auto same = static_cast<std::size_t>(left - before.begin());
-  // Bytes, so that a code point may be cut: whole ones are found from there on.
+  // These are bytes, so a code point may be cut. Whole code points are searched from there on.
   std::size_t skipped = same > width / 3 ? same - width / 3 : 0;
   while (skipped > 0 && (static_cast<unsigned char>(before[skipped]) & 0xC0U) == 0x80)
     --skipped;

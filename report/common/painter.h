@@ -15,7 +15,7 @@ class Painter {
 public:
   explicit Painter(bool colour) : colour_(colour) {}
 
-  // With ANSI escape sequences around it, if colour is wanted.
+  // The text with ANSI escape sequences around it, if colour is wanted.
   std::string operator()(Style style, const std::string& text) const {
     constexpr std::array<const char*, 6> codes{"0", "1", "2", "31", "33", "32"};
     if (!colour_ || style == Style::Plain)

@@ -1,4 +1,4 @@
-// What SARIF files of all kinds share.
+// Parts that SARIF files of all kinds share.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@ namespace gputest::report {
 
 using Json = nlohmann::ordered_json;
 
-// An artifactLocation: relative to `root` where the file lies below it.
+// An artifactLocation. It is relative to `root` if the file is below it.
 Json sarif_artifact(const std::string& file, const std::filesystem::path& root);
 
 // SARIF 2.1.0 with one run of these rules and results.

@@ -9,10 +9,11 @@
 namespace gputest::report {
 
 struct SourceTree {
-  std::vector<std::filesystem::path> roots; // where relative names are looked for, first match wins
+  // Relative names are looked up here; the first match wins.
+  std::vector<std::filesystem::path> roots;
 
-  // The lines of `file` without their line ends (LF or CR LF), bytes as they are. nullopt when no
-  // root has such a file or it cannot be read.
+  // The lines of `file` without their line ends (LF or CR LF), with bytes as they are. nullopt if
+  // no root has such a file or it cannot be read.
   std::optional<std::vector<std::string>> lines_of(const std::string& file) const;
 };
 

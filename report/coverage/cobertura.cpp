@@ -12,7 +12,7 @@ namespace {
 using Out = std::back_insert_iterator<std::string>;
 using Lines = std::map<unsigned, Line>;
 
-// Both rounded down, so that only what is complete is 1 or 100%.
+// Both are rounded down, so that only complete coverage is 1 or 100%.
 std::string rate(const model::Tally& tally) {
   return fmt::format("{}", std::floor(tally.percent().value_or(0) * 100) / 10000);
 }

@@ -24,7 +24,7 @@ std::string fraction(const Tally& tally) {
   return tally.total == 0 ? "none" : fmt::format("{}/{}", tally.covered, tally.total);
 }
 
-// What a card says below its bar.
+// The text of a card below its bar.
 std::string details(Criterion criterion, const model::Criteria& criteria) {
   std::string text;
   if (criterion == Criterion::Branch)
@@ -75,7 +75,7 @@ std::string criteria_cells(const model::Coverage& coverage) {
   return text;
 }
 
-// Where a kernel's own code starts on the page; "" when it has no site.
+// A link to the start of the kernel's own code on the page; "" if it has no site.
 std::string link_to(const model::Coverage& kernel, const std::vector<AnnotatedFile>& files) {
   for (std::size_t i = 0; i < files.size(); ++i)
     for (const model::SiteCoverage* entry : files[i].sites)
@@ -107,7 +107,7 @@ std::string kernel_rows(const Report& report, const std::vector<AnnotatedFile>& 
   return text;
 }
 
-// After the verdict; further lines of a message as they are.
+// The message after the verdict. Further lines of a message stay as they are.
 std::string message_html(const std::string& message) {
   const std::vector<std::string_view> lines = split_lines(message);
   std::string text = message.empty() ? "" : ": " + escape(lines.front());

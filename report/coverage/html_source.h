@@ -8,15 +8,15 @@
 
 namespace gputest::report {
 
-// <table> with one row for each line, notes below the code they are about. Lines with coverage that
-// `text` does not have are listed below it: the source changed since it was measured.
+// A <table> with one row for each line, and notes below the code that they are about. Lines with
+// coverage that `text` lacks are listed below it, because the source changed since it was measured.
 std::string source_table(const AnnotatedFile& file, std::size_t index,
                          const std::vector<std::string>& text, std::size_t cases);
 
-// For a file whose text nobody has: its sites, outcome by outcome.
+// For a file whose text is not available: its sites, outcome by outcome.
 std::string site_table(const AnnotatedFile& file, std::size_t index);
 
-// `<span class="chips">`: the four cases of a loop, which of them occurred, which cannot.
+// `<span class="chips">`: the four cases of a loop, with those that occurred and those that cannot.
 std::string loop_chips(const model::SiteCoverage& loop);
 
 // A finding as `branch <code>a &lt; b</code> was never false`.

@@ -31,7 +31,7 @@ void write_branches(const File& file, std::back_insert_iterator<std::string> out
   for (const auto& [number, line] : file.lines) {
     for (std::size_t block = 0; block < line.branches.size(); ++block) {
       const std::vector<std::uint64_t>& hits = line.branches[block]->hits;
-      // A label of a switch has one outcome; whether the switch itself was reached is not known
+      // A label of a switch has one outcome. Whether the switch itself was reached is not known
       // here.
       const bool evaluated =
           hits.size() == 1 || std::ranges::any_of(hits, [](std::uint64_t n) { return n > 0; });

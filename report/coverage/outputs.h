@@ -1,4 +1,4 @@
-// The report's forms, each a function from a Report to text; report/<form>.cpp.
+// The report's forms, each a function from a Report to text, in report/coverage/<form>.cpp.
 #pragma once
 
 #include "report/common/source.h"
@@ -9,19 +9,20 @@
 namespace gputest::report {
 
 // A table of kernels by criteria, at most 100 columns wide, and below it what is missing, in
-// compiler style so that editors can jump there. `colour`: with ANSI escape sequences.
+// compiler style so that editors can jump there. `colour`: uses ANSI escape sequences.
 std::string terminal(const Report& report, bool colour);
 
 // One HTML 5 page that needs nothing else: summary, findings, and every source file line by line.
 std::string html(const Report& report, const SourceTree& sources);
 
-// An lcov tracefile (geninfo(1), "FILES"). BRDA's block is the branch site's number on its line,
-// its branch the outcome's number; "-" where the condition was never evaluated.
+// An lcov tracefile (geninfo(1), "FILES"). In BRDA, the block is the branch site's number on its
+// line, and the branch is the outcome's number. The count is "-" if the condition was never
+// evaluated.
 std::string lcov(const Report& report);
 
-// Cobertura XML (coverage-04.dtd), one package for each directory, one class for each file. Rates
-// of nothing are 0: the format has no other way to say it. The timestamp is 0, so that equal
-// coverage gives an equal file. `source_root` is what the file names in it are relative to.
+// Cobertura XML (coverage-04.dtd), with one package for each directory and one class for each file.
+// Rates of nothing are 0, because the format cannot express them. The timestamp is 0, so that equal
+// coverage gives an equal file. File names are relative to `source_root`.
 std::string cobertura(const Report& report, const std::filesystem::path& source_root);
 
 // The merged coverage.json, docs/formats.md.

@@ -84,7 +84,7 @@ std::string findings(const model::Coverage& coverage, const Painter& paint) {
   return text;
 }
 
-// What is known never to happen, and what comments leave out.
+// The outcomes that can never happen, and those that comments leave out.
 std::string not_counted(const model::Coverage& coverage) {
   std::string text;
   for (const model::NotCounted& entry : coverage.not_counted)
@@ -95,7 +95,7 @@ std::string not_counted(const model::Coverage& coverage) {
   return text;
 }
 
-// After the verdict; further lines of a message are lines here too, indented.
+// The message after the verdict. Further lines of a message become lines here too, indented.
 std::string message_text(const std::string& message) {
   if (message.empty())
     return "\n";

@@ -89,7 +89,7 @@ std::string tally_cells(const Tallies& tallies) {
                      "none", not_scored(tallies));
 }
 
-// What there is to know about a kernel's results besides their numbers.
+// Remarks on a kernel's results besides their numbers.
 std::string remarks(const model::Mutation& kernel, const Tallies& tallies) {
   std::vector<std::string> parts;
   if (kernel.name != kernel.kernel)
@@ -182,7 +182,7 @@ std::string serious(const MutationReport& report) {
 
 using Together = std::vector<const Entry*>;
 
-// Each by itself.
+// Lists each entry by itself.
 template <typename Listed>
 std::vector<Together> those(const std::vector<const Entry*>& mutants, Listed is_listed) {
   std::vector<Together> result;

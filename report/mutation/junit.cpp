@@ -24,7 +24,7 @@ std::string counts(const Tallies& tallies) {
                      tallies.scored() - tallies.detected(), not_scored(tallies));
 }
 
-// Line by line: a line's end would be no text.
+// Escapes line by line, because clean() would replace line ends.
 std::string escaped_lines(const std::string& text) {
   std::string escaped;
   for (const std::string_view line : split_lines(text))

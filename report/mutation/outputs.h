@@ -1,4 +1,4 @@
-// The forms of a mutation report, each a function to text; report/<form>.cpp.
+// The forms of a mutation report, each a function to text, in report/mutation/<form>.cpp.
 #pragma once
 
 #include "report/mutation/report.h"
@@ -8,28 +8,29 @@
 namespace gputest::report {
 
 // Tables by kernel and by operator, about 100 columns wide, and below them every mutant that no
-// case noticed, in compiler style so that editors can jump there. Long lists end with how many more
-// there are. `colour`: with ANSI escape sequences.
+// case noticed, in compiler style so that editors can jump there. A long list that is cut ends with
+// the number of the rest. `colour`: uses ANSI escape sequences.
 std::string mutation_terminal(const MutationReport& report, bool colour);
 
 // One HTML 5 page that needs nothing else: summary, tables, every source file with its survivors.
-// All mutants of a line are shown on demand.
+// It shows all mutants of a line on demand.
 std::string mutation_html(const MutationReport& report);
 
-// One HTML 5 page that shows the report with the mutation-testing-elements viewer: `viewer` is the
+// One HTML 5 page that shows the report with the mutation-testing-elements viewer. `viewer` is the
 // text of its mutation-test-elements.js, which becomes part of the page.
 std::string mutation_viewer(const MutationReport& report, std::string_view viewer);
 
-// Is no file beyond what that viewer shows in seconds? Its time grows with the square of the
+// Whether that viewer shows every file within seconds. Its time grows with the square of the
 // mutants.
 bool suits_viewer(const MutationReport& report);
 
-// SARIF 2.1.0: survivors and undecided mutants as warnings, those that no case reaches as notes.
-// Rules are operators. File names below `root` are relative to it, as everything in the file is.
+// SARIF 2.1.0. Survivors and undecided mutants are warnings, and those that no case reaches are
+// notes. Rules are operators. Names of files below `root` are relative to it, like everything in
+// the file.
 std::string sarif(const MutationReport& report, const std::filesystem::path& root);
 
-// JUnit XML: a suite for each kernel, a test case for each mutant. It fails when the mutant was not
-// noticed, and is skipped when the mutant is not scored.
+// JUnit XML: a suite for each kernel, and a test case for each mutant. A test case fails if the
+// mutant was not noticed, and is skipped if the mutant is not scored.
 std::string junit(const MutationReport& report);
 
 // mutation.json of all kernels, docs/formats.md.

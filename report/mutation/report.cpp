@@ -29,7 +29,7 @@ std::string title_for(const std::vector<model::Mutation>& kernels) {
   return fmt::format("Mutants of {} kernels", kernels.size());
 }
 
-// Results of several kernels share a file by name.
+// Results of several kernels share one file, in which names are keys.
 void make_names_differ(std::vector<model::Mutation>& kernels) {
   std::map<std::string, unsigned> seen;
   for (model::Mutation& kernel : kernels)
@@ -115,7 +115,7 @@ std::vector<Entry> entries_of(const MutationReport& report) {
 }
 
 std::vector<std::vector<const Entry*>> unnoticed(std::span<const Entry* const> entries) {
-  // What mutants of one expression share; launches are no expressions.
+  // The key that mutants of one expression share. Launches are no expressions.
   const auto key_of = [](const Entry& entry) {
     const model::Mutant& mutant = entry.result->mutant;
     return std::tuple(entry.kernel, entry.place.key, mutant.line, mutant.column, mutant.end_line,

@@ -1,4 +1,4 @@
-// What is reported of mutation testing: mutation.json files read, the parts of each kernel merged.
+// Reads mutation.json files, and merges the parts of each kernel.
 #pragma once
 
 #include "model/coverage.h"
@@ -18,28 +18,29 @@ struct MutationReport {
   std::vector<model::Mutation> kernels; // in order of name
 };
 
-// InputError when a file cannot be read or is not what it should be. An empty title: one made of
-// the kernels' names. Files about the same kernel under the same name are parts of one result.
+// Throws InputError if a file cannot be read or does not have the format. An empty title becomes
+// one made of the kernels' names. Files about the same kernel under the same name are parts of one
+// result.
 MutationReport read_mutation_report(const std::vector<std::filesystem::path>& files,
                                     std::string title);
 MutationReport make_mutation_report(std::vector<model::Mutation> parts, std::string title);
 
-// The texts of files that mutants are in, where mutation.json has none.
+// Adds the texts of files with mutants, if mutation.json lacks them.
 void add_sources(MutationReport& report, const SourceTree& sources);
 
-// Over all kernels; a mutant of code that two kernels share counts for each.
+// The tally over all kernels. A mutant of code that two kernels share counts for each of them.
 model::Tallies tally(const MutationReport& report);
 
-// What the score is made of: detected and scored mutants.
+// The detected and the scored mutants, which make the score.
 model::Tally score_of(const model::Tallies& tallies);
 
-// Equivalent, duplicate, ignored, or not compiled.
+// The number of mutants that are equivalent, duplicate, ignored or not compiled.
 std::uint64_t not_scored(const model::Tallies& tallies);
 
-// "sum", or "sum (partial_sum)" where the kernel's tests are called something else.
+// "sum", or "sum (partial_sum)" if the kernel's tests have another name.
 std::string label_of(const model::Mutation& kernel);
 
-// A mutant, what became of it, and where it is shown.
+// A mutant, its result, and the place at which it is shown.
 struct Entry {
   const model::Mutation* kernel = nullptr;
   const model::MutantResult* result = nullptr;
@@ -49,15 +50,15 @@ struct Entry {
 // In order of file, line and column. Points into `report`.
 std::vector<Entry> entries_of(const MutationReport& report);
 
-// Mutants that count and that no test notices, in the order of `entries`: each by itself, or
-// together where all that count of one expression survived, and there are several.
+// Mutants that count and that no test notices, in the order of `entries`. Each is by itself, except
+// that several mutants of one expression are together if all of them that count survived.
 std::vector<std::vector<const Entry*>> unnoticed(std::span<const Entry* const> entries);
 
 // "a, b: 'i < n' → 'i <= n' survived", or "a, b: 'i < n': each of 3 mutants survived".
 struct Told {
-  std::string operators, before, after,
-      outcome;             // not escaped; texts of at most `width` code points
-  std::size_t mutants = 1; // `after` is of one alone
+  // Not escaped; texts of at most `width` code points.
+  std::string operators, before, after, outcome;
+  std::size_t mutants = 1; // `after` is empty for several
 };
 Told told_of(const std::vector<const Entry*>& mutants, std::size_t width);
 

@@ -18,15 +18,15 @@ struct MutatedFile {
   model::Tallies tallies;
 };
 
-// In order of key; files without mutants are left out. Points into `entries`.
+// In order of key, without files that have no mutants. Points into `entries`.
 std::vector<MutatedFile> files_of(const MutationReport& report, const std::vector<Entry>& entries);
 
-// <table> with a row for each line: how many of its mutants were noticed, and below the code those
-// that were not, up to a few. Lines with mutants that the text does not have come last.
+// A <table> with a row for each line: how many of its mutants were noticed, and below the code up
+// to a few of those that were not. Lines with mutants that the text lacks come last.
 std::string mutated_source(const MutatedFile& file, std::size_t index);
 
-// A mutant as `operator: <code>a &lt; b</code> → <code>a &lt;= b</code> survived …`, or several of
-// one expression as `operators: <code>a &lt; b</code>: each of 3 mutants survived …`.
+// A mutant as `operator: <code>a &lt; b</code> → <code>a &lt;= b</code> survived …`, or several
+// mutants of one expression as `operators: <code>a &lt; b</code>: each of 3 mutants survived …`.
 std::string told_html(const std::vector<const Entry*>& mutants);
 
 // All mutants as JSON for templates/mutation.js, without "<".

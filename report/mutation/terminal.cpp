@@ -162,7 +162,7 @@ std::string summary(const MutationReport& report) {
   return text;
 }
 
-// What puts the score itself in doubt.
+// Warnings that put the score itself in doubt.
 std::string warnings(const MutationReport& report, const Painter& paint) {
   std::string text;
   for (const model::Mutation& kernel : report.kernels) {
@@ -215,7 +215,7 @@ std::string sentence(const std::vector<const Entry*>& mutants) {
                      clean(told.outcome));
 }
 
-// Files that several kernels have mutants in.
+// Files with mutants of several kernels.
 std::set<std::string> shared_files(const std::vector<Entry>& entries) {
   std::map<std::string, const model::Mutation*> owners;
   std::set<std::string> shared;
@@ -240,7 +240,7 @@ std::string survivors(const std::vector<Entry>& entries, const Painter& paint) {
   return list.text();
 }
 
-// Those that say nothing of the tests.
+// The mutants that say nothing about the tests.
 std::string indistinct(const std::vector<Entry>& entries, const Painter& paint) {
   List list(kListedBriefly, "fences", paint);
   for (const Entry& entry : entries)

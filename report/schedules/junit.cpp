@@ -28,7 +28,7 @@ std::string attributes(const Counts& counts) {
                      counts.tests, counts.failures, counts.seconds);
 }
 
-// Line by line: a line's end would be no text.
+// Escapes line by line, because clean() would replace line ends.
 std::string escaped_lines(const std::string& text) {
   std::string escaped;
   for (const std::string_view line : split_lines(text))

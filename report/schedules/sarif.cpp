@@ -14,7 +14,7 @@ struct Rule {
   std::string_view id, summary;
 };
 
-// By model::FindingKind; what could not be remapped comes last.
+// Indexed by model::FindingKind. What could not be remapped comes last.
 constexpr std::array kRules{
     Rule{"between groups", "Outputs depend on the order of work-groups"},
     Rule{"overlapping groups", "Outputs depend on which work-groups run at the same time"},

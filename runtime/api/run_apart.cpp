@@ -55,44 +55,6 @@ Json to_json(const Result& result,
   return json;
 }
 
-Json failure(const char* kind, const std::string& message, const std::string& log = "") {
-  return {{"failure", kind}, {"message", message}, {"log", log}};
-}
-
-// Exceptions by their type, from the most special one on.
-Json outcome_of(const std::function<Json()>& run) {
-  try {
-    return run();
-  } catch (const BuildError& error) {
-    const std::string message = error.what();
-    return failure("build", message.substr(0, message.size() - error.log.size() - 1), error.log);
-  } catch (const KernelError& error) {
-    return failure("kernel", error.what());
-  } catch (const NoDevice& error) {
-    return failure("no device", error.what());
-  } catch (const DeviceError& error) {
-    return failure("device", error.what());
-  } catch (const UsageError& error) {
-    return failure("usage", error.what());
-  }
-}
-
-void rethrow(const Json& outcome) {
-  if (!outcome.contains("failure"))
-    return;
-  const auto kind = outcome.at("failure").get<std::string>();
-  const auto message = outcome.at("message").get<std::string>();
-  if (kind == "build")
-    throw BuildError(message, outcome.at("log").get<std::string>());
-  if (kind == "kernel")
-    throw KernelError(message);
-  if (kind == "no device")
-    throw NoDevice();
-  if (kind == "usage")
-    throw UsageError(message);
-  throw DeviceError(message);
-}
-
 } // namespace
 
 Result run_apart(const std::string& what, double timeout, std::vector<KernelArgument> given,
@@ -106,15 +68,17 @@ Result run_apart(const std::string& what, double timeout, std::vector<KernelArgu
     for (std::size_t i = 0; i < arguments.size(); ++i)
       if (arguments[i].read_back)
         arguments[i].read_back = memory.at(shares.offsets[i]);
-    channel.done(0, outcome_of([&] {
-                   const Result result = run(std::move(arguments));
-                   std::vector<std::pair<std::size_t, std::string>> outputs;
-                   for (const Result::Output& output : result.outputs()) {
-                     std::ranges::copy(output.bytes, memory.at(shares.offsets[output.position]));
-                     outputs.emplace_back(output.position, output.name);
-                   }
-                   return to_json(result, outputs);
-                 }));
+    try {
+      const Result result = run(std::move(arguments));
+      std::vector<std::pair<std::size_t, std::string>> outputs;
+      for (const Result::Output& output : result.outputs()) {
+        std::ranges::copy(output.bytes, memory.at(shares.offsets[output.position]));
+        outputs.emplace_back(output.position, output.name);
+      }
+      channel.done(0, to_json(result, outputs));
+    } catch (const KernelError& error) {
+      channel.done(0, {{"wrong", error.what()}});
+    }
   };
   Json outcome;
   std::string lost;
@@ -136,7 +100,8 @@ Result run_apart(const std::string& what, double timeout, std::vector<KernelArgu
   });
   if (!lost.empty())
     throw KernelCrash(lost);
-  rethrow(outcome);
+  if (outcome.contains("wrong"))
+    throw KernelError(outcome.at("wrong").get<std::string>());
   std::vector<Result::Output> outputs;
   for (const Json& output : outcome.at("outputs")) {
     const auto position = output.at("position").get<std::size_t>();

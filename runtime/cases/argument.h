@@ -24,6 +24,8 @@ struct LaunchArgument {
   bool read_back = false;       // Buffer, Image
   bool writable = true;         // Image, Buffer: the kernel may write it
   bool is_null = false;         // Buffer: a null pointer; the simulator alone knows these
+  bool read_only = false;       // Buffer: the host made it CL_MEM_READ_ONLY, which the simulator
+  bool write_only = false;      // checks; or CL_MEM_WRITE_ONLY
   std::optional<ImageLayout> image;
   SamplerView sampler;
 };

@@ -167,6 +167,21 @@ std::uint64_t read_integer(Scalar scalar, const std::byte* from) {
       scalar, [&](auto zero) { return static_cast<std::uint64_t>(load<decltype(zero)>(from)); });
 }
 
+nlohmann::ordered_json scalar_json(model::Scalar scalar, const std::byte* from) {
+  if (!model::is_floating(scalar)) {
+    const std::uint64_t bits = read_integer(scalar, from);
+    if (model::is_signed(scalar))
+      return static_cast<std::int64_t>(bits);
+    return bits;
+  }
+  const double value = read_scalar(scalar, from);
+  if (std::isnan(value))
+    return "nan";
+  if (std::isinf(value))
+    return value > 0 ? "inf" : "-inf";
+  return value;
+}
+
 std::string scalar_text(Scalar scalar, const std::byte* from) {
   if (scalar == Scalar::Half)
     return fmt::format("{}", half_to_float(load<std::uint16_t>(from)));

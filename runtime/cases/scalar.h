@@ -32,6 +32,9 @@ double read_scalar(model::Scalar scalar, const std::byte* from);
 // The integer at `from`, sign- or zero-extended to 64 bits.
 std::uint64_t read_integer(model::Scalar scalar, const std::byte* from);
 
+// The scalar at `from` as write_scalar() takes it: a number, "nan", "inf" or "-inf".
+nlohmann::ordered_json scalar_json(model::Scalar scalar, const std::byte* from);
+
 // Shortest text that reads back as the same value: "3", "0.1", "nan", "-inf".
 std::string scalar_text(model::Scalar scalar, const std::byte* from);
 

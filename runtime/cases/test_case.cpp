@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fmt/format.h>
 #include <fstream>
 #include <span>
@@ -151,8 +152,9 @@ TestCase get_test_case(const Json& json, const std::filesystem::path& file, std:
   if (json.is_object() && json.contains("name"))
     test_case.name = get<std::string>(json["name"], what + ": name", "a text");
   what += fmt::format(": case '{}'", test_case.name);
-  constexpr std::array<std::string_view, 7> kKeys{
-      "name", "global_size", "local_size", "global_offset", "arguments", "expected", "tolerance"};
+  constexpr std::array<std::string_view, 8> kKeys{"name",       "generated",     "global_size",
+                                                  "local_size", "global_offset", "arguments",
+                                                  "expected",   "tolerance"};
   expect_keys(json, kKeys, what);
   if (!json.contains("arguments"))
     throw UsageError(what + ": key 'arguments' is missing");
@@ -165,6 +167,11 @@ TestCase get_test_case(const Json& json, const std::filesystem::path& file, std:
   test_case.arguments = get_arguments(json["arguments"], test_case, what);
   if (json.contains("expected"))
     test_case.expected = get_arguments(json["expected"], test_case, what + ", expected");
+  if (json.contains("generated")) {
+    constexpr std::array<std::string_view, 3> kGenerated{"reaches", "expected", "weak"};
+    expect_keys(json["generated"], kGenerated, what + ", generated");
+    test_case.recorded = json["generated"].value("expected", Json()) == kRecorded;
+  }
   if (json.contains("tolerance"))
     test_case.tolerance = get_tolerance(json["tolerance"], what + ", tolerance");
   return test_case;
@@ -193,6 +200,27 @@ std::vector<std::string_view> split(std::string_view text) {
 Json word(std::string_view text) {
   Json value = Json::parse(text, nullptr, false);
   return value.is_discarded() ? Json(std::string(text)) : value;
+}
+
+// "range(0,1)" and "values(1,2)": of generated inputs.
+bool is_domain(std::string_view text) {
+  return (text.starts_with("range(") || text.starts_with("values(")) && text.ends_with(')');
+}
+
+// "n*m", "rows + 1": a size that follows from others, of generated inputs. "64" and "many!" are
+// none.
+bool is_size_expression(std::string_view text) {
+  bool has_name = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool letter = std::isalpha(c) != 0 || c == '_';
+    if (letter && (i == 0 || std::isalnum(static_cast<unsigned char>(text[i - 1])) == 0))
+      has_name = true;
+    if (!letter && std::isdigit(c) == 0 &&
+        std::string_view(" +-*/%()[]").find(text[i]) == std::string_view::npos)
+      return false;
+  }
+  return has_name;
 }
 
 } // namespace
@@ -235,12 +263,17 @@ ArgumentSpec parse_argument_spec(const std::string& spec, const std::filesystem:
   const std::string_view rest = std::string_view(spec).substr(separator + 1);
   if (rest.empty())
     throw UsageError(fmt::format("{}: nothing follows '{}'", what, spec[separator]));
+  if (spec[separator] == '=' && is_domain(rest))
+    return {name, {}};
   if (spec[separator] == '=')
     return {name, argument_value(word(rest), folder, what)};
 
   Json object = Json::object();
   for (const std::string_view part : split(rest)) {
     const std::size_t equals = part.find('=');
+    if (is_domain(part) ||
+        (part.starts_with("size=") && is_size_expression(part.substr(equals + 1))))
+      continue;
     const std::string key(part.substr(0, equals));
     if (object.contains(key))
       throw UsageError(fmt::format("{}: '{}' is given twice", what, key));

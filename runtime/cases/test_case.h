@@ -54,8 +54,12 @@ struct ArgumentSpec {
 
 // "n=3.5", "data:size=4096,fill=random(0,1)", "data:values=[1,2,3],output",
 // "scratch:size=64,local". Commas inside () and [] and {} separate nothing. Files are relative to
-// `folder`.
+// `folder`. What is said for generated inputs alone is no value: "n=range(1,8)",
+// "mode=values(0,1)", "data:size=n*m", "data:size=64,range(0,1)".
 ArgumentSpec parse_argument_spec(const std::string& spec, const std::filesystem::path& folder);
+
+// What a generated case says of its expected outputs: see TestCase::recorded.
+inline constexpr const char* kRecorded = "recorded, not verified";
 
 struct TestCase {
   std::string name;
@@ -63,6 +67,8 @@ struct TestCase {
   std::vector<std::size_t> global_size, local_size, global_offset; // empty: not given
   std::map<std::string, ArgumentValue> arguments, expected;
   std::optional<Tolerance> tolerance;
+  bool recorded =
+      false; // `expected` is what the kernel itself once computed: nobody has verified it
 };
 
 // One case, or all of an array, of a JSON file. Throws UsageError naming file, case and key.

@@ -51,6 +51,7 @@ public:
   // seconds of the kernel. Throws what a launch throws, KernelError for writes out of bounds.
   double launch_alone(BoundCase& test_case);
 
+  const Subject& subject() const { return subject_; }
   const std::string& build_log() const { return build_log_; }
 
 private:

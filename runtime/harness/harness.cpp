@@ -1,12 +1,10 @@
-#include "gputest/harness.h"
+#include "runtime/harness/harness.h"
 
 #include "gputest/error.h"
 #include "model/interface.h"
-#include "runtime/analyses/check/run.h"
+#include "model/settings.h"
 #include "runtime/analyses/compare/device_comparison.h"
 #include "runtime/analyses/compare/variant_comparison.h"
-#include "runtime/analyses/mutation/run.h"
-#include "runtime/analyses/schedules/run.h"
 #include "runtime/analyses/test/run.h"
 #include "store/store.h"
 
@@ -14,35 +12,31 @@
 #include <fmt/format.h>
 
 namespace gputest {
+namespace runtime {
 namespace {
 
-int run(const KernelDescription& description, int argc, const char* const* argv) {
-  const runtime::Options options = runtime::parse_options(description.name, argc, argv);
+int run(const KernelDescription& description, int argc, const char* const* argv,
+        const Registry& registry) {
+  const Options options = parse_options(description.name, registry.analyses, argc, argv);
   if (!options.help.empty()) {
     fmt::print("{}\n", options.help);
     return 0;
   }
   if (options.list_devices) {
-    runtime::print_devices(runtime::described_path(description.simulator));
+    print_devices(registry.machines, {.simulator = described_path(description.simulator)});
     return 0;
   }
-  const runtime::Plan plan = runtime::make_plan(description, options);
+  const Plan plan = make_plan(description, options, registry);
   if (options.list_cases) {
-    for (const runtime::TestCase& test_case : plan.cases)
+    for (const TestCase& test_case : plan.cases)
       fmt::print("{}\n", test_case.name);
     return 0;
   }
-  runtime::check_sources(plan);
-  if (options.compare > 0 && runtime::wants_simulator(plan.device))
-    return runtime::compare_with_simulator(plan, options.compare);
-  if (options.compare > 0)
-    return runtime::compare_variants(plan, description, options.compare);
-  if (plan.schedules)
-    return runtime::run_schedules(plan);
-  if (plan.check)
-    return runtime::run_checks(plan);
-  return plan.mutation ? runtime::run_mutation(plan, description)
-                       : runtime::run_plan(plan, description);
+  check_sources(plan);
+  if (options.compare == 0)
+    return plan.run->run(plan, description);
+  return plan.machine->stands_in ? compare_with_device(plan, options.compare)
+                                 : compare_variants(plan, description, options.compare);
 }
 
 // Messages that begin with a file have "error" in them already.
@@ -53,13 +47,17 @@ void print_error(const std::string& message) {
 
 } // namespace
 
-int harness_main(const KernelDescription& description, int argc, const char* const* argv) {
+int run_harness(const KernelDescription& description, int argc, const char* const* argv,
+                const Registry& registry) {
   try {
-    return run(description, argc, argv);
+    return run(description, argc, argv, registry);
   } catch (const NoDevice& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 77;
   } catch (const UsageError& error) {
+    print_error(error.what());
+    return 2;
+  } catch (const model::SettingError& error) {
     print_error(error.what());
     return 2;
   } catch (const model::FormatError& error) {
@@ -72,6 +70,12 @@ int harness_main(const KernelDescription& description, int argc, const char* con
     print_error(error.what());
     return 3;
   }
+}
+
+} // namespace runtime
+
+int harness_main(const KernelDescription& description, int argc, const char* const* argv) {
+  return runtime::run_harness(description, argc, argv, runtime::registry());
 }
 
 } // namespace gputest

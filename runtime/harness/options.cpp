@@ -9,11 +9,11 @@
 
 namespace gputest::runtime {
 
-Options parse_options(const std::string& name, int argc, const char* const* argv) {
+Options parse_options(const std::string& name, std::span<const model::Analysis> analyses, int argc,
+                      const char* const* argv) {
   cxxopts::Options parser(name, "Runs the test cases of the OpenCL kernel '" + name + "'.");
-  parser.add_options()("coverage", "run the instrumented kernel and write coverage.json") //
-      ("list-devices", "list the OpenCL devices")                                         //
-      ("list-cases", "list the test cases")                                               //
+  parser.add_options()("list-devices", "list the OpenCL devices") //
+      ("list-cases", "list the test cases")                       //
       ("device", "part of a device's or platform's name, cpu, gpu, accelerator, or an index",
        cxxopts::value<std::string>(), "NAME|INDEX") //
       ("case", "only this case; may be repeated", cxxopts::value<std::vector<std::string>>(),
@@ -21,17 +21,9 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
       ("case-file", "test cases from this file instead; may be repeated",
        cxxopts::value<std::vector<std::string>>(), "FILE") //
       ("compare",
-       "run the instrumented kernel, or with --mutation the one with all mutants, with --schedules "
-       "the one with remapped ids, beside the original; with --device simulator the simulator "
-       "beside "
-       "an OpenCL device: same memory? at what cost?",
+       "run the variant of the analysis (without one the instrumented kernel), or with --device "
+       "simulator the simulator, beside the original on a device: same memory? at what cost?",
        cxxopts::value<unsigned>(), "RUNS") //
-      ("check",
-       "look for races, divergent barriers and more in the simulator; some of races, barriers, "
-       "bounds, uninitialized, arithmetic, overflow, interleavings",
-       cxxopts::value<std::string>()->implicit_value(""), "LIST") //
-      ("interleavings", "with --check interleavings: the most that are run of a case; 100000",
-       cxxopts::value<std::uint64_t>(), "N") //
       ("groups", "order of work-groups in the simulator: ascending, descending, random",
        cxxopts::value<std::string>(), "ORDER") //
       ("items", "order of the work-items of a group, likewise", cxxopts::value<std::string>(),
@@ -41,18 +33,16 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
       ("timeout", "for each case", cxxopts::value<double>(), "SECONDS")                      //
       ("verbose", "each argument, each launch, the build log")                               //
       ("help", "this text");
-  add_mutation_options(parser);
-  add_schedule_options(parser);
+  model::add_analysis_options(parser, analyses, model::kInHarness);
   Options options;
   try {
-    const std::vector<std::string> words = with_joined_values(argc, argv);
+    const std::vector<std::string> words = model::with_joined_values(analyses, argc, argv);
     std::vector<const char*> pointers;
     for (const std::string& word : words)
       pointers.push_back(word.c_str());
     const auto result = parser.parse(static_cast<int>(pointers.size()), pointers.data());
     if (!result.unmatched().empty())
       throw UsageError(fmt::format("'{}' is no option", result.unmatched().front()));
-    options.coverage = result.count("coverage") != 0;
     options.list_devices = result.count("list-devices") != 0;
     options.list_cases = result.count("list-cases") != 0;
     options.verbose = result.count("verbose") != 0;
@@ -71,30 +61,13 @@ Options parse_options(const std::string& name, int argc, const char* const* argv
       options.json = result["json"].as<std::string>();
     if (result.count("timeout") != 0)
       options.timeout = result["timeout"].as<double>();
-    options.mutation = read_mutation_options(result);
-    options.schedules = read_schedule_options(result);
-    options.check = result.count("check") != 0;
-    if (options.check && !result["check"].as<std::string>().empty())
-      options.simulation.checks = parse_checks(result["check"].as<std::string>());
+    options.analysis = model::asked_analysis(result, analyses, model::kInHarness);
     const std::uint64_t seed =
         result.count("order-seed") != 0 ? result["order-seed"].as<std::uint64_t>() : 1;
     for (const auto& [option, order] : {std::pair{"groups", &options.simulation.groups},
                                         std::pair{"items", &options.simulation.items}})
       if (result.count(option) != 0)
         *order = order_named(result[option].as<std::string>(), seed, option);
-    if (result.count("interleavings") != 0)
-      options.interleavings = result["interleavings"].as<std::uint64_t>();
-    if (options.interleavings == 0u)
-      throw UsageError("--interleavings needs at least one");
-    if (options.compare > 0 && std::ranges::count(options.simulation.checks, kInterleavings) != 0)
-      throw UsageError("--compare runs a case in one order: leave out the check interleavings");
-    if (options.coverage + options.mutation.run + options.schedules.run + options.check > 1)
-      throw UsageError("--coverage, --mutation, --verify, --schedules, --schedule and --check "
-                       "exclude each other");
-    if (options.compare > 0 &&
-        (options.coverage || (options.check && options.device != "simulator")))
-      throw UsageError("--compare excludes --coverage, and --check of other devices than the "
-                       "simulator");
     if (result.count("help") != 0)
       options.help = parser.help();
   } catch (const UsageError& error) {

@@ -1,7 +1,6 @@
 #include "runtime/harness/plan.h"
 
 #include "gputest/error.h"
-#include "runtime/machine/machine.h"
 #include "runtime/machine/source_text.h"
 
 #include <algorithm>
@@ -83,52 +82,29 @@ std::vector<TestCase> selected(std::vector<TestCase> cases,
   return cases;
 }
 
-model::Thresholds thresholds_of(const KernelDescription& description) {
-  model::Thresholds thresholds;
-  for (const auto& [name, percent] : description.thresholds) {
-    const auto criterion = model::criterion_named(name);
-    if (!criterion)
-      throw UsageError(
-          fmt::format("COVERAGE: criterion '{}' is unknown; there are: statement, branch, "
-                      "condition, loop, barrier",
-                      name));
-    if (!(percent >= 0 && percent <= 100))
-      throw UsageError(fmt::format("COVERAGE: {} {:g} is no percentage", name, percent));
-    thresholds.percent[*criterion] = percent;
-  }
-  return thresholds;
+// What is described, with what is given instead.
+model::Settings settings_of(const KernelDescription& description, const model::Analysis& analysis,
+                            const std::optional<model::AskedAnalysis>& asked,
+                            const fs::path& folder) {
+  model::Settings settings = model::settings_of(analysis, description.settings);
+  settings.resolve(folder);
+  if (!asked)
+    return settings;
+  if (asked->value)
+    settings.set_value(*asked->value);
+  settings.add(asked->settings);
+  return settings;
 }
 
-std::string result_name(const Plan& plan, const Options& options) {
-  if (options.compare > 0)
-    return wants_simulator(plan.device) ? "comparison-simulator.json"
-           : plan.mutation              ? "comparison-mutants.json"
-           : plan.schedules             ? "comparison-schedules.json"
-                                        : "comparison.json";
-  return plan.mutation      ? default_result(*plan.mutation)
-         : plan.schedules   ? plan.schedules->replay ? "replay.json" : "schedules.json"
-         : options.check    ? "check.json"
-         : options.coverage ? "coverage.json"
-                            : "test.json";
-}
-
-// The case a schedule is of is the only one then.
-std::vector<std::string> wanted_cases(const Plan& plan, const Options& options) {
-  if (!plan.schedules || !plan.schedules->replay)
-    return options.cases;
-  if (!options.cases.empty())
-    throw UsageError("--schedule names its case itself: leave out --case");
-  return {plan.schedules->replay->test_case};
-}
-
-// A finding is shown again where it was found.
-void set_replay_device(Plan& plan, const Options& options) {
-  const model::Schedule& schedule = *plan.schedules->replay;
-  if (options.device.empty() && !schedule.device.empty())
-    plan.device = schedule.device;
-  if (schedule.strategy == model::Strategy::Interleave && !wants_simulator(plan.device))
-    throw UsageError("the schedule switches work-items between two accesses, which the simulator "
-                     "alone can do: leave out --device, or give --device simulator");
+fs::path result_of(const Plan& plan, const Options& options) {
+  if (!options.json.empty())
+    return fs::absolute(options.json);
+  if (options.compare == 0)
+    return plan.result;
+  return plan.kernel_dir / (plan.machine->stands_in
+                                ? fmt::format("comparison-{}.json", plan.machine->name)
+                            : plan.run->comparison.empty() ? "comparison.json"
+                                                           : std::string(plan.run->comparison));
 }
 
 } // namespace
@@ -163,6 +139,22 @@ void check_sources(const Plan& plan) {
       build.has_relative_path() ? ", with cmake --build " + build.string() : ""));
 }
 
+std::unique_ptr<Machine> Plan::open_machine(Simulation told) const {
+  return machine->open({device, simulator, std::move(told)});
+}
+
+std::unique_ptr<Machine> Plan::open_machine(bool MachineKind::* can, Simulation told) const {
+  if (machine->*can)
+    return open_machine(std::move(told));
+  return kind_that(machines, can).open({{}, simulator, std::move(told)});
+}
+
+bool Plan::has_machine(bool MachineKind::* can) const {
+  return std::ranges::any_of(machines, [&](const MachineKind& kind) {
+    return kind.*can && !kind.list({.simulator = simulator}).empty();
+  });
+}
+
 fs::path Plan::log() const {
   return result.string() + "l";
 }
@@ -171,9 +163,16 @@ fs::path described_path(const std::string& path) {
   return resolved(path, executable_folder());
 }
 
-Plan make_plan(const KernelDescription& description, const Options& options) {
+Plan make_plan(const KernelDescription& description, const Options& options,
+               const Registry& registry) {
   const fs::path folder = executable_folder();
-  Plan plan;
+  const model::Analysis& analysis =
+      options.analysis ? options.analysis->settings.analysis() : registry.analyses.front();
+  Plan plan(settings_of(description, analysis, options.analysis, folder));
+  for (const auto& [name, value] : description.settings)
+    model::parse_setting(registry.analyses, model::kInKernel | model::kInHarness,
+                         value.empty() ? name : name + '=' + value);
+  plan.run = &run_of(registry, analysis);
   plan.name = description.name;
   plan.kernel = description.kernel;
   plan.function = description.function;
@@ -182,24 +181,16 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
   plan.driver = resolved(description.driver, folder);
   plan.simulator = resolved(description.simulator, folder);
   plan.device = options.device.empty() ? description.device : options.device;
-  plan.coverage = options.coverage;
+  plan.machines = registry.machines;
+  plan.machine = &kind_of(plan.machines, plan.device);
   plan.verbose = options.verbose;
   plan.simulation = options.simulation;
-  plan.check = options.check;
-  if (plan.check && plan.simulation.checks.empty())
-    plan.simulation.checks = description.checks.empty() ? default_checks() : description.checks;
-  if (options.mutation.run)
-    plan.mutation =
-        make_mutation_plan(description.mutation, options.mutation, folder, plan.kernel_dir);
-  if (options.schedules.run)
-    plan.schedules = make_schedule_plan(description.schedules, options.schedules);
-  if (plan.schedules && plan.schedules->replay)
-    set_replay_device(plan, options);
-  plan.interleavings = options.interleavings.value_or(description.interleavings);
-  plan.result = options.json.empty() ? plan.kernel_dir / result_name(plan, options)
-                                     : fs::absolute(options.json);
+  plan.wanted = options.cases;
+  plan.result = plan.kernel_dir / analysis.result;
   plan.timeout = options.timeout.value_or(description.timeout);
-  plan.thresholds = thresholds_of(description);
+  if (plan.run->prepare)
+    plan.run->prepare(plan, options);
+  plan.result = result_of(plan, options);
 
   const fs::path user_interface = resolved(description.user_interface, folder);
   plan.interface = read_kernel(plan, user_interface);
@@ -224,8 +215,7 @@ Plan make_plan(const KernelDescription& description, const Options& options) {
   for (const std::string& include_dir : description.include_dirs)
     plan.settings.include_dirs.push_back(resolved(include_dir, folder));
 
-  plan.cases =
-      selected(read_cases(description, folder, options.case_files), wanted_cases(plan, options));
+  plan.cases = selected(read_cases(description, folder, options.case_files), plan.wanted);
   for (const TestCase& test_case : plan.cases)
     check_case(test_case, plan.interface, plan.defaults);
   return plan;

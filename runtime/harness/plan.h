@@ -2,45 +2,57 @@
 #pragma once
 
 #include "gputest/harness.h"
-#include "model/coverage.h"
-#include "runtime/analyses/mutation/plan.h"
-#include "runtime/analyses/schedules/plan.h"
+#include "model/interface.h"
+#include "model/settings.h"
 #include "runtime/cases/bound_case.h"
 #include "runtime/harness/case_runner.h"
 #include "runtime/harness/options.h"
-#include "runtime/machine/simulation.h"
+#include "runtime/harness/registry.h"
 
+#include <any>
 #include <filesystem>
-#include <optional>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace gputest::runtime {
 
 struct Plan {
+  explicit Plan(model::Settings given) : analysis(std::move(given)) {}
+
+  model::Settings analysis;         // with what is described of it, or given instead
+  std::any own{};                   // what the analysis made of these (AnalysisRun::prepare)
+  const AnalysisRun* run = nullptr; // its row
   std::string name, kernel, function;
   std::filesystem::path source, kernel_dir, driver, simulator; // absolute
-  std::filesystem::path result;                                // test.json or coverage.json
+  std::filesystem::path result;                                // test.json, coverage.json, …
   model::KernelInterface interface;
   CaseDefaults defaults;
   std::vector<TestCase> cases; // those to run
   BuildSettings settings;      // as the author gave them, and the source's folder first
   double timeout = 60;
   std::string device;
-  model::Thresholds thresholds;
-  bool coverage = false, verbose = false;
-  std::optional<MutationPlan> mutation;  // --mutation
-  std::optional<SchedulePlan> schedules; // --schedules, --schedule
-  Simulation simulation;                 // of --device simulator and --check
-  bool check = false;                    // --check
-  std::uint64_t interleavings = 100'000; // of a case, at most; of --check interleavings
+  std::span<const MachineKind> machines; // all kinds
+  const MachineKind* machine = nullptr;  // the one that `device` means
+  bool verbose = false;
+  Simulation simulation;           // of machines that take instructions
+  std::vector<std::string> wanted; // names of cases; empty: all
+
+  // The machine that `device` means. `simulation`: for kinds that take instructions. Throws
+  // NoDevice, UsageError, DeviceError.
+  std::unique_ptr<Machine> open_machine(Simulation simulation) const;
+  // That one, or where its kind cannot do this the first of a kind that can.
+  std::unique_ptr<Machine> open_machine(bool MachineKind::* can, Simulation simulation) const;
+  bool has_machine(bool MachineKind::* can) const; // is there such a one?
 
   std::filesystem::path log() const; // <result>l: a line of JSON for each finished case
 };
 
 // Throws UsageError for whatever is wrong with the description or the files it names, each case
-// included.
-Plan make_plan(const KernelDescription& description, const Options& options);
+// included. The tables must outlive the plan.
+Plan make_plan(const KernelDescription& description, const Options& options,
+               const Registry& registry);
 
 // Throws UsageError where the kernel's files are not what they were when the build made its
 // variants of them: results would be of another text than the one that is there.

@@ -1,12 +1,10 @@
 #include "runtime/machine/machine.h"
 
-#include <cstdlib>
-
 namespace gputest::runtime {
 
-bool wants_simulator(const std::string& device) {
-  const char* const environment = std::getenv("GPUTEST_DEVICE");
-  return (device.empty() && environment ? environment : device) == "simulator";
+Exploration BuiltKernel::explore(const Launch&, std::vector<LaunchArgument>&,
+                                 const std::vector<std::size_t>&, const ExplorationBounds&) {
+  throw DeviceError("interleavings cannot be explored on this machine");
 }
 
 } // namespace gputest::runtime

@@ -5,18 +5,29 @@
 #include "runtime/machine/launch_outcome.h"
 #include "runtime/machine/repeated_case.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace gputest::runtime {
 
+// The machine is gone: a kernel or somebody else ended the process it ran in.
+class MachineEnded : public DeviceError {
+public:
+  using DeviceError::DeviceError;
+};
+
 // One kernel, built, of which any number of launches can be made.
 class BuiltKernel {
 public:
   virtual ~BuiltKernel() = default;
-  // As launch_kernel() in launch.h.
+  // Launches the kernel with `arguments` in order of position and waits for it. A non-empty `state`
+  // becomes one more, trailing buffer argument and is read back. Behind each buffer lies a guard
+  // zone (runtime/cases/guard_zone.h). Throws UsageError where the NDRange fits no device (global
+  // size 0, not a multiple of the local size) and DeviceError where this machine cannot do it.
   virtual LaunchOutcome launch(const Launch& launch, std::vector<LaunchArgument>& arguments,
                                Bytes& state) = 0;
   // What of such a launch is more than the machine says that it can; it may run nevertheless, or
@@ -24,6 +35,12 @@ public:
   virtual std::string beyond_limits(const Launch&, const std::vector<LaunchArgument>&) const {
     return "";
   }
+  // Every interleaving of a launch, as far as the bounds go; `outputs` are the positions of what is
+  // compared. A case that takes longer than its bounds and the machine's limit is a finding. Throws
+  // DeviceError where the machine's kind explores no interleavings (MachineKind).
+  virtual Exploration explore(const Launch& launch, std::vector<LaunchArgument>& arguments,
+                              const std::vector<std::size_t>& outputs,
+                              const ExplorationBounds& bounds);
   std::string log; // what the compiler said; may be empty
 };
 
@@ -39,6 +56,10 @@ public:
   virtual MachineIdentity identity() const = 0;
   virtual bool is_cpu() const = 0;               // work-items of a group run one after the other
   virtual std::size_t largest_group() const = 0; // work-items of a group, where a size is chosen
+  virtual std::uint64_t largest_buffer() const { // bytes
+    return std::numeric_limits<std::uint64_t>::max();
+  }
+  virtual bool has_atomics() const { return true; } // of 32 bits, in global memory
 
   // `text` under `settings`; `source` is what messages call it. Throws BuildError, and UsageError
   // without such a kernel.
@@ -52,11 +73,19 @@ public:
                                                const std::vector<std::size_t>& outputs,
                                                std::size_t state_bytes) = 0;
 
-  // Seconds that a launch may take from now on, of machines that can end one; 0: any.
-  virtual void limit_launches(double) {}
-};
+  // A build option with which this machine compiles in a fraction of the time, to code that runs
+  // several times as long. Empty: there is none, or it is not worth it.
+  virtual std::string quick_build_option() const { return ""; }
 
-// Is the simulator meant by --device, or where that is empty by GPUTEST_DEVICE?
-bool wants_simulator(const std::string& device);
+  // How launches run from now on: orders, checks and limits; nullptr: this machine takes no such
+  // instructions.
+  virtual Simulation* simulation() { return nullptr; }
+
+  // Seconds that a launch may take from now on, of machines that can end one; 0: any.
+  void limit_launches(double seconds) {
+    if (Simulation* const told = simulation())
+      told->limit = seconds;
+  }
+};
 
 } // namespace gputest::runtime

@@ -5,6 +5,7 @@
 #include "runtime/cases/bound_case.h"
 #include "runtime/machine/simulation.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -29,7 +30,12 @@ public:
   // Launches it under `launch` on the case's initial memory and waits for it. `state`: the first
   // bytes of the state buffer, written before and read after; not looked at where the kernel takes
   // none. Throws LaunchRefused, and DeviceError where the machine fails.
-  virtual void run(const Launch& launch, std::span<std::byte> state) = 0;
+  void run(const Launch& launch, std::span<std::byte> state) { run({&launch, 1}, state, {}); }
+
+  // The same with several launches, each on what the one before it left. Now and then `is_over` is
+  // asked, once `state` is what it is by then; where it says so, the rest is not launched.
+  virtual void run(std::span<const Launch> launches, std::span<std::byte> state,
+                   const std::function<bool()>& is_over) = 0;
 };
 
 class RepeatedCase {

@@ -5,30 +5,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <sstream>
 #include <utility>
 
 namespace gputest::runtime {
-
-std::vector<std::string> default_checks() {
-  return {"races", "barriers", "bounds", "uninitialized", "arithmetic"};
-}
-
-std::vector<std::string> parse_checks(const std::string& list) {
-  if (list.empty())
-    return default_checks();
-  std::vector<std::string> known = default_checks(), checks;
-  known.insert(known.end(), {"overflow", kInterleavings});
-  std::istringstream stream(list);
-  for (std::string name; std::getline(stream, name, ',');) {
-    if (std::ranges::find(known, name) == known.end())
-      throw UsageError(
-          fmt::format("--check: '{}' is no check; there are: {}", name, fmt::join(known, ", ")));
-    if (std::ranges::find(checks, name) == checks.end())
-      checks.push_back(name);
-  }
-  return checks;
-}
 
 model::Order order_named(const std::string& word, std::uint64_t seed, const std::string& option) {
   if (word == "ascending")

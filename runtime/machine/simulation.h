@@ -19,6 +19,7 @@ struct Simulation {
   std::optional<std::vector<model::Turn>> turns{};
   std::vector<std::string> checks{}; // "races", "barriers", …; none: the kernel as it is
   double limit = 0;                  // seconds for a launch; 0: any
+  bool trial = false;                // variables of the program stay what they were
   std::uint8_t local_fill = 0;       // each byte of __local memory when a group begins
 };
 
@@ -42,12 +43,6 @@ constexpr std::size_t kSimulatedLocalSize = 64;
 
 // The check that runs every interleaving, which is for small cases.
 constexpr const char* kInterleavings = "interleavings";
-
-// All that --check means without a list.
-std::vector<std::string> default_checks();
-
-// Reads "races,bounds"; empty: default_checks(). Throws UsageError for unknown words.
-std::vector<std::string> parse_checks(const std::string& list);
 
 // Something that a kernel did and no kernel may do.
 struct SimulatorFinding {

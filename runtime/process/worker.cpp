@@ -64,6 +64,10 @@ int exit_code_of(const std::exception& error) {
 
 [[noreturn]] void rethrow(const Json& fatal) {
   const auto message = fatal.at("message").get<std::string>();
+  if (const auto log = fatal.find("log"); log != fatal.end()) {
+    const auto text = log->get<std::string>();
+    throw BuildError(message.substr(0, message.size() - text.size() - 1), text);
+  }
   switch (fatal.at("exit").get<int>()) {
   case 77:
     throw NoDevice();
@@ -89,7 +93,7 @@ void write_line(int descriptor, const Json& message) {
 // Seconds: less would be decided by how often the system's clock ticks.
 constexpr double kWorthWaiting = 0.01;
 
-// Of all workers of a run: how many others have ended since a case was done.
+// How many workers of a run others have ended since a case was done.
 struct Disturbances {
   unsigned count = 0;
 };
@@ -174,8 +178,10 @@ private:
       run_.work(channel, next_);
       write_line(descriptor, {{"event", "end"}});
     } catch (const std::exception& error) {
-      write_line(descriptor,
-                 {{"event", "fatal"}, {"exit", exit_code_of(error)}, {"message", error.what()}});
+      Json fatal{{"event", "fatal"}, {"exit", exit_code_of(error)}, {"message", error.what()}};
+      if (const auto* const build = dynamic_cast<const BuildError*>(&error))
+        fatal["log"] = build->log;
+      write_line(descriptor, fatal);
     }
     std::fflush(nullptr);
     ::_exit(0); // no destructors: what drivers do at exit is not our concern

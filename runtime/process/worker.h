@@ -68,8 +68,8 @@ struct IsolatedRun {
 };
 
 // Returns when every case is done or lost. Throws what left `work` (UsageError, NoDevice,
-// DeviceError), and DeviceError if a worker died outside any case, or was ended there by somebody
-// else kWorkerTries times in a row.
+// BuildError, DeviceError), and DeviceError if a worker died outside any case, or was ended there
+// by somebody else kWorkerTries times in a row.
 void run_isolated(const IsolatedRun& run);
 
 } // namespace gputest::runtime

@@ -62,25 +62,7 @@ std::string inputs_of(const std::vector<fs::path>& files) {
   return text;
 }
 
-struct VariantFiles {
-  const char* subcommand;
-  const char* text;
-  const char* table;
-};
-
-VariantFiles files_of(Variant variant) {
-  switch (variant) {
-  case Variant::Coverage:
-    return {"instrument", "coverage.cl", "sites.json"};
-  case Variant::Mutants:
-    return {"mutants", "mutants.cl", "mutants.json"};
-  case Variant::Schedule:
-    break;
-  }
-  return {"schedule", "schedule.cl", "schedule-sites.json"};
-}
-
-bool is_fresh(const fs::path& folder, const VariantFiles& variant) {
+bool is_fresh(const fs::path& folder, const model::Variant& variant) {
   const auto recorded = model::read_text(folder / "inputs.txt");
   if (!recorded)
     return false;
@@ -159,8 +141,8 @@ fs::path find_driver(const fs::path& described) {
 
 fs::path instrument(const InstrumentRequest& request, const fs::path& driver,
                     const fs::path& cache) {
-  const VariantFiles variant = files_of(request.variant);
-  std::vector<std::string> command = command_line(request, driver, variant.subcommand);
+  const model::Variant& variant = request.variant;
+  std::vector<std::string> command = command_line(request, driver, std::string(variant.subcommand));
   const std::string key =
       fingerprint(fmt::format("{}\n{}", driver_version(driver), fmt::join(command, "\n")));
   const fs::path folder = cache / fmt::format("{}-{}", request.source.stem().string(), key);

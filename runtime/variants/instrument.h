@@ -2,6 +2,7 @@
 // macros differ from what was assumed at build time, and for the C++ API.
 #pragma once
 
+#include "model/analyses.h"
 #include "model/sites.h"
 #include "runtime/machine/build_settings.h"
 
@@ -12,19 +13,13 @@
 
 namespace gputest::runtime {
 
-enum class Variant {
-  Coverage, // coverage.cl, sites.json and interface.json
-  Mutants,  // mutants.cl, mutants.json and the mutants with programs of their own
-  Schedule  // schedule.cl, guarded.cl and schedule-sites.json
-};
-
 struct InstrumentRequest {
   std::filesystem::path source;
   std::string function;   // a device function under test; empty: kernels
   BuildSettings settings; // build_options are not for the instrumenter
   std::vector<model::DeviceMacro> device_macros{};
   std::filesystem::path source_root{}; // files below it are named relative to it; empty: as given
-  Variant variant = Variant::Coverage;
+  model::Variant variant = model::variant_of("coverage");
 };
 
 // GPUTEST_DRIVER, else `described`. Throws DeviceError if neither is an executable file.

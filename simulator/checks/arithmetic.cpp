@@ -1,10 +1,12 @@
 #include "ir/places.h"
 #include "simulator/checks/instrument.h"
+#include "simulator/checks/protect.h"
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/PatternMatch.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 namespace gputest::simulator {
@@ -12,50 +14,45 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-enum ArithmeticFault : unsigned { DivisionByZero, Shift, Overflow };
+enum ArithmeticFault : unsigned { DivisionByZero, Shift, Overflow, Component };
 
 class ArithmeticChecks {
 public:
-  ArithmeticChecks(llvm::Function& item, const Checks& checks, KernelShape& shape)
-      : item_(item), checks_(checks), shape_(shape) {}
+  ArithmeticChecks(llvm::Function& item, KernelShape& shape) : item_(item), shape_(shape) {}
 
-  void run() {
-    std::vector<llvm::BinaryOperator*> operations;
-    for (llvm::BasicBlock& block : item_)
-      for (llvm::Instruction& instruction : block)
-        if (auto* const operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction))
-          operations.push_back(operation);
-    for (llvm::BinaryOperator* operation : operations)
-      check(*operation);
+  void check(llvm::BinaryOperator& operation) {
+    if (operation.isIntDivRem())
+      check_divisor(operation);
+    else if (operation.isShift())
+      check_shift(operation);
+    else
+      check_overflow(operation);
+  }
+
+  // v[i]: what is not there is 0, and is not written.
+  void check_component(llvm::CallInst& component) {
+    Builder builder(&component);
+    llvm::Value* const index = component.getArgOperand(0);
+    llvm::Value* const bad = builder.CreateICmpUGE(builder.CreateZExt(index, builder.getInt64Ty()),
+                                                   component.getArgOperand(1));
+    for (llvm::User* user : llvm::make_early_inc_range(component.users())) {
+      auto* const access = llvm::cast<llvm::Instruction>(user);
+      builder.SetInsertPoint(access->getNextNode());
+      auto* const instead = llvm::cast<llvm::SelectInst>(
+          builder.CreateSelect(bad,
+                               llvm::isa<llvm::InsertElementInst>(access)
+                                   ? access->getOperand(0)
+                                   : llvm::Constant::getNullValue(access->getType()),
+                               access));
+      access->replaceUsesWithIf(instead,
+                                [&](const llvm::Use& use) { return use.getUser() != instead; });
+    }
+    report(builder, component, bad, Component);
+    component.replaceAllUsesWith(index);
+    component.eraseFromParent();
   }
 
 private:
-  void check(llvm::BinaryOperator& operation) {
-    switch (operation.getOpcode()) {
-    case llvm::Instruction::SDiv:
-    case llvm::Instruction::UDiv:
-    case llvm::Instruction::SRem:
-    case llvm::Instruction::URem:
-      if (checks_.arithmetic)
-        check_divisor(operation);
-      return;
-    case llvm::Instruction::Shl:
-    case llvm::Instruction::LShr:
-    case llvm::Instruction::AShr:
-      if (checks_.arithmetic)
-        check_shift(operation);
-      return;
-    case llvm::Instruction::Add:
-    case llvm::Instruction::Sub:
-    case llvm::Instruction::Mul:
-      if (checks_.overflow && operation.hasNoSignedWrap())
-        check_overflow(operation);
-      return;
-    default:
-      return;
-    }
-  }
-
   // `bad`, of a vector one for each component, is reported where any is true.
   void report(Builder& builder, llvm::Instruction& at, llvm::Value* bad, ArithmeticFault fault) {
     if (bad->getType()->isVectorTy())
@@ -74,8 +71,6 @@ private:
   // The operation goes on with 1 instead.
   void check_divisor(llvm::BinaryOperator& operation) {
     llvm::Value* const divisor = operation.getOperand(1);
-    if (llvm::isa<llvm::Constant>(divisor) && !llvm::cast<llvm::Constant>(divisor)->isZeroValue())
-      return;
     Builder builder(&operation);
     llvm::Type* const type = divisor->getType();
     llvm::Value* const zero = builder.CreateICmpEQ(divisor, llvm::Constant::getNullValue(type));
@@ -95,19 +90,16 @@ private:
     operation.setOperand(1, instead);
   }
 
-  // Clang keeps what a shift is by within the width, as OpenCL C says; more than that is defined,
-  // and hardly ever meant.
+  // OpenCL C takes the amount modulo the width, and Clang says so; it is hardly ever meant.
   void check_shift(llvm::BinaryOperator& operation) {
-    llvm::Value* amount = nullptr;
-    const unsigned width = operation.getType()->getScalarSizeInBits();
-    if (!llvm::PatternMatch::match(
-            operation.getOperand(1),
-            llvm::PatternMatch::m_And(llvm::PatternMatch::m_Value(amount),
-                                      llvm::PatternMatch::m_SpecificInt(width - 1))))
-      return;
+    llvm::Value* const amount =
+        llvm::cast<llvm::Instruction>(operation.getOperand(1))->getOperand(0);
     Builder builder(&operation);
     report(builder, operation,
-           builder.CreateICmpUGE(amount, llvm::ConstantInt::get(amount->getType(), width)), Shift);
+           builder.CreateICmpUGE(
+               amount, llvm::ConstantInt::get(amount->getType(),
+                                              operation.getType()->getScalarSizeInBits())),
+           Shift);
   }
 
   void check_overflow(llvm::BinaryOperator& operation) {
@@ -123,15 +115,26 @@ private:
   }
 
   llvm::Function& item_;
-  const Checks& checks_;
   KernelShape& shape_;
 };
 
 } // namespace
 
-void check_arithmetic(llvm::Function& item, const Checks& checks, KernelShape& shape) {
-  if (checks.arithmetic || checks.overflow)
-    ArithmeticChecks(item, checks, shape).run();
+void check_arithmetic(llvm::Function& item, const std::vector<llvm::BinaryOperator*>& operations,
+                      KernelShape& shape) {
+  ArithmeticChecks checks(item, shape);
+  for (llvm::BinaryOperator* operation : operations)
+    checks.check(*operation);
+}
+
+void check_components(llvm::Function& item, KernelShape& shape) {
+  std::vector<llvm::CallInst*> components;
+  for (llvm::Instruction& instruction : llvm::instructions(item))
+    if (protected_call(&instruction, kComponent))
+      components.push_back(llvm::cast<llvm::CallInst>(&instruction));
+  ArithmeticChecks checks(item, shape);
+  for (llvm::CallInst* component : components)
+    checks.check_component(*component);
 }
 
 } // namespace gputest::simulator

@@ -26,8 +26,8 @@ public:
   void meet(); // all work-items have come to a barrier, or have ended
   void end_group();
 
-  // Of the work-item with this linear id in its group. The event is `event` if that is the event of
-  // another copy that is under way, else a new one.
+  // Notes a copy by the work-item with this linear id in its group. The event is `event` if that is
+  // the event of another copy that is under way, else a new one.
   std::uint64_t copy(std::uint64_t item, unsigned site, const Copy& what, std::uint64_t event);
 
   // For the event at `index` of `count`.

@@ -1,19 +1,27 @@
 #include "simulator/checks/findings.h"
 
+#include "simulator/checks/words.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <span>
 
 namespace gputest::simulator {
 
-Finding* Findings::add(const std::string& kind, unsigned site, unsigned detail) {
-  const auto [known, is_new] = known_.try_emplace({kind, site, detail}, findings_.size());
-  if (!is_new) {
-    ++findings_[known->second].count;
+Finding* Findings::add(const char* kind, unsigned site, unsigned detail) {
+  Recent& recent = recent_.at(site);
+  if (recent.kind == kind && recent.detail == detail) {
+    ++findings_[recent.finding].count;
     return nullptr;
   }
-  if (findings_.size() == kMost) {
+  const auto [known, is_new] = known_.try_emplace({kind, site, detail}, findings_.size());
+  if (is_new && findings_.size() == kMost) {
     known_.erase(known);
+    return nullptr;
+  }
+  recent = {kind, detail, known->second};
+  if (!is_new) {
+    ++findings_[known->second].count;
     return nullptr;
   }
   findings_.push_back({.kind = kind, .site = shape_.sites.at(site), .message = {}});
@@ -33,6 +41,7 @@ std::vector<Finding> Findings::all() const {
       continue;
     all.push_back(findings_[index]);
     all.back().order = index;
+    all.back().message = in_words_of(shape_.language, all.back().message);
   }
   std::ranges::sort(all, {}, &Finding::order);
   return all;

@@ -2,50 +2,33 @@
 
 #include "ir/accesses.h"
 #include "ir/host.h"
+#include "ir/placed.h"
 #include "ir/places.h"
-#include "templates/simulator/context.h"
+#include "simulator/checks/protect.h"
 
-#include <cstddef>
+#include <algorithm>
+#include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/ReplaceConstant.h>
+#include <llvm/Support/KnownBits.h>
 
 namespace gputest::simulator {
 namespace {
 
 using Builder = llvm::IRBuilder<>;
 
-// The begin and the size of an object that the launch places.
-struct PlacedObject {
-  llvm::Value *begin, *size;
-};
-
-PlacedObject placed_object(Builder& builder, llvm::Function& item, unsigned index) {
-  const auto load = [&](llvm::Type* type, llvm::Value* from, std::size_t offset) {
-    llvm::LoadInst* const value = builder.CreateLoad(
-        type, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), from, offset));
-    value->setMetadata(llvm::LLVMContext::MD_invariant_load,
-                       llvm::MDNode::get(builder.getContext(), {}));
-    return value;
-  };
-  llvm::Value* const objects =
-      load(builder.getPtrTy(), item.getArg(0), offsetof(gputest_context, objects));
-  const std::size_t at = index * sizeof(gputest_context::gputest_object);
-  return {
-      load(builder.getPtrTy(), objects, at + offsetof(gputest_context::gputest_object, begin)),
-      load(builder.getInt64Ty(), objects, at + offsetof(gputest_context::gputest_object, size))};
-}
-
-class AccessChecks {
+class BoundsChecks {
 public:
-  AccessChecks(llvm::Function& item, const AccessSet& set, KernelShape& shape)
+  BoundsChecks(llvm::Function& item, const AccessSet& set, KernelShape& shape)
       : item_(item), module_(*item.getParent()), shape_(shape), set_(set) {}
 
   void run() {
-    const std::vector<Access>& accesses = set_.all();
-    for (std::size_t i = 0; i < accesses.size(); ++i)
-      check_bounds(accesses[i], set_.origin(i));
+    for (std::size_t i = 0; i < set_.all().size(); ++i)
+      check_bounds(set_.all()[i], set_.origin(i));
+    drop_members();
   }
 
 private:
@@ -58,65 +41,126 @@ private:
   }
 
   // Constant places within a variable need no check.
-  bool certainly_inside(const Access& access, std::uint64_t object_size) const {
-    const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
+  bool certainly_inside(const llvm::Value* pointer, const llvm::Value* size,
+                        std::uint64_t object_size) const {
+    const auto* const bytes = llvm::dyn_cast<llvm::ConstantInt>(size);
     llvm::APInt offset(64, 0);
     const llvm::Value* const base =
-        access.pointer()->stripAndAccumulateConstantOffsets(module_.getDataLayout(), offset, true);
-    return size && (llvm::isa<llvm::AllocaInst>(base) || llvm::isa<llvm::GlobalVariable>(base)) &&
-           offset.isNonNegative() && offset.getZExtValue() + size->getZExtValue() <= object_size;
+        pointer->stripAndAccumulateConstantOffsets(module_.getDataLayout(), offset, true);
+    return bytes && (llvm::isa<llvm::AllocaInst>(base) || llvm::isa<llvm::GlobalVariable>(base)) &&
+           offset.isNonNegative() && offset.getZExtValue() + bytes->getZExtValue() <= object_size;
   }
 
   void check_bounds(const Access& access, const Origin& origin) {
     llvm::Instruction& instruction = *access.instruction;
     Builder builder(&instruction);
-    llvm::Value* const pointer = plain(builder, access.pointer());
-    llvm::Value* checked = nullptr;
-    if (origin.object >= 0) {
-      const Object& object = shape_.objects[static_cast<unsigned>(origin.object)];
-      llvm::Value *begin = nullptr, *length = nullptr;
-      if (object.kind == Object::Kind::Argument || object.kind == Object::Kind::LocalVariable) {
-        const PlacedObject placed =
-            placed_object(builder, item_, static_cast<unsigned>(origin.object));
-        begin = placed.begin;
-        length = placed.size;
-      } else {
-        if (certainly_inside(access, object.size))
-          return;
-        begin = plain(builder, origin.begin);
-        length = builder.getInt64(object.size);
-      }
-      checked = call(builder, "gputest_bounds", builder.getPtrTy(),
-                     {item_.getArg(0), pointer, access.size, begin, length,
+    llvm::CallInst* const member =
+        const_cast<llvm::CallInst*>(protected_call(access.pointer(), kMember));
+    llvm::Value* const pointer =
+        plain(builder, member ? member->getArgOperand(0) : access.pointer());
+    llvm::Value* checked = check_object(builder, access, origin, pointer, member);
+    if (member)
+      checked = call(builder, "gputest_member", builder.getPtrTy(),
+                     {item_.getArg(0), checked, pointer, access.size,
+                      plain(builder, member->getArgOperand(1)), member->getArgOperand(2),
                       builder.getInt32(static_cast<unsigned>(origin.object)), site(builder, access),
                       builder.getInt32(access.write)});
-    } else if (access.space() == kGlobalSpace || access.space() == kLocalSpace) {
-      checked = call(builder, "gputest_bounds_of_any", builder.getPtrTy(),
-                     {item_.getArg(0), pointer, access.size, site(builder, access),
-                      builder.getInt32(access.write)});
-    } else {
-      return; // a pointer to one of several private variables or constants
-    }
-    check_alignment(builder, access, checked);
-    instruction.setOperand(access.operand,
-                           builder.CreateAddrSpaceCast(checked, access.pointer()->getType()));
+    check_alignment(builder, access, member ? member->getArgOperand(0) : access.pointer(), checked);
+    if (checked != pointer)
+      instruction.setOperand(access.operand,
+                             builder.CreateAddrSpaceCast(checked, access.pointer()->getType()));
   }
 
-  // Vectors and 64-bit numbers; code for processors that would fault relies on nothing after this.
-  void check_alignment(Builder& builder, const Access& access, llvm::Value* pointer) {
-    if (access.alignment < 8)
+  // `pointer` within the whole object; itself where nothing needs to be checked.
+  llvm::Value* check_object(Builder& builder, const Access& access, const Origin& origin,
+                            llvm::Value* pointer, const llvm::CallInst* member) {
+    if (origin.object < 0) {
+      const bool placed = access.space() == kGlobalSpace || access.space() == kLocalSpace;
+      return call(builder,
+                  shape_.language == Language::Cuda ? "gputest_bounds_of_memory"
+                  : placed                          ? "gputest_bounds_of_any"
+                                                    : "gputest_not_null",
+                  builder.getPtrTy(),
+                  {item_.getArg(0), pointer, access.size, site(builder, access),
+                   builder.getInt32(access.write)});
+    }
+    const Object& object = shape_.objects[static_cast<unsigned>(origin.object)];
+    PlacedObject whole{};
+    if (object.kind == Object::Kind::PrivateVariable || object.kind == Object::Kind::Constant) {
+      const auto* const constant = llvm::dyn_cast<llvm::GlobalVariable>(origin.begin);
+      const bool allowed = !access.write || !constant || !constant->isConstant();
+      if (allowed && (certainly_inside(pointer, access.size, object.size) ||
+                      (member && certainly_inside(member->getArgOperand(1),
+                                                  member->getArgOperand(2), object.size))))
+        return pointer;
+      whole = {plain(builder, origin.begin), builder.getInt64(allowed ? object.size : 0)};
+    } else {
+      whole = placed_object(builder, item_, static_cast<unsigned>(origin.object), access.write);
+    }
+    return call(builder, "gputest_bounds", builder.getPtrTy(),
+                {item_.getArg(0), pointer, access.size, whole.begin, whole.size,
+                 builder.getInt32(static_cast<unsigned>(origin.object)), site(builder, access),
+                 builder.getInt32(access.write)});
+  }
+
+  // Powers of two that an address is surely a multiple of, whatever the indices are.
+  unsigned known_zeros(const llvm::Value* pointer) const {
+    const llvm::DataLayout& layout = module_.getDataLayout();
+    const auto zeros = [&](const llvm::Value* value) {
+      return llvm::computeKnownBits(value, layout).countMinTrailingZeros();
+    };
+    unsigned known = 63;
+    while (true) {
+      if (const auto* const cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer)) {
+        pointer = cast->getPointerOperand();
+        continue;
+      }
+      const auto* const step = llvm::dyn_cast<llvm::GEPOperator>(pointer);
+      if (!step)
+        return std::min(known, zeros(pointer));
+      llvm::MapVector<llvm::Value*, llvm::APInt> strides;
+      llvm::APInt constant(64, 0);
+      if (!step->collectOffset(layout, 64, strides, constant))
+        return 0;
+      if (!constant.isZero())
+        known = std::min(known, constant.countr_zero());
+      for (const auto& [index, stride] : strides)
+        known = std::min(known, stride.countr_zero() + zeros(index));
+      pointer = step->getPointerOperand();
+    }
+  }
+
+  // Processors fault where vectors are not aligned: code relies on no more than numbers need.
+  void check_alignment(Builder& builder, const Access& access, const llvm::Value* pointer,
+                       llvm::Value* checked) {
+    if (access.alignment == 1 ||
+        (std::uint64_t{1} << std::min(known_zeros(pointer), 63U)) >= access.alignment)
       return;
     call(builder, "gputest_alignment", builder.getVoidTy(),
-         {item_.getArg(0), pointer, access.size, builder.getInt64(access.alignment),
+         {item_.getArg(0), checked, access.size, builder.getInt64(access.alignment),
           site(builder, access), builder.getInt32(access.write)});
+    const llvm::Align relied(std::min<std::uint64_t>(access.alignment, 4));
     if (auto* const load = llvm::dyn_cast<llvm::LoadInst>(access.instruction);
         load && !load->isAtomic())
-      load->setAlignment(llvm::Align(1));
+      load->setAlignment(relied);
     if (auto* const store = llvm::dyn_cast<llvm::StoreInst>(access.instruction);
         store && !store->isAtomic())
-      store->setAlignment(llvm::Align(1));
+      store->setAlignment(relied);
   }
 
+  // Every one has become a check.
+  void drop_members() {
+    std::vector<llvm::CallInst*> members;
+    for (llvm::Instruction& instruction : llvm::instructions(item_))
+      if (protected_call(&instruction, kMember))
+        members.push_back(llvm::cast<llvm::CallInst>(&instruction));
+    for (llvm::CallInst* member : members) {
+      member->replaceAllUsesWith(member->getArgOperand(0));
+      member->eraseFromParent();
+    }
+  }
+
+  // What reports, in C (templates/simulator).
   llvm::CallInst* call(Builder& builder, const char* name, llvm::Type* result,
                        llvm::ArrayRef<llvm::Value*> arguments) {
     std::vector<llvm::Type*> types;
@@ -125,6 +169,8 @@ private:
     llvm::CallInst* const made = builder.CreateCall(
         module_.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false)),
         arguments);
+    if (shape_.uninitialized) // which is followed to here, and no further
+      set_defined(*made);
     return made;
   }
 
@@ -136,31 +182,8 @@ private:
 
 } // namespace
 
-void place_local_variables(llvm::Function& item, KernelShape& shape) {
-  llvm::Module& module = *item.getParent();
-  std::vector<llvm::GlobalVariable*> variables;
-  for (llvm::GlobalVariable& variable : module.globals())
-    if (variable.getAddressSpace() == kLocalSpace && !variable.use_empty())
-      variables.push_back(&variable);
-  for (llvm::GlobalVariable* variable : variables) {
-    llvm::convertUsersOfConstantsToInstructions({variable});
-    Builder builder(&item.getEntryBlock(), item.getEntryBlock().getFirstInsertionPt());
-    const auto index = static_cast<unsigned>(shape.objects.size());
-    const llvm::StringRef name = variable->getName();
-    shape.objects.push_back(
-        {(name.contains('.') ? name.rsplit('.').second : name).str(), Object::Kind::LocalVariable,
-         0, module.getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue()});
-    llvm::Value* const begin = placed_object(builder, item, index).begin;
-    llvm::cast<llvm::Instruction>(begin)->setMetadata(
-        "gputest.object", llvm::MDNode::get(builder.getContext(), llvm::ConstantAsMetadata::get(
-                                                                      builder.getInt64(index))));
-    variable->replaceAllUsesWith(builder.CreateAddrSpaceCast(begin, variable->getType()));
-    variable->eraseFromParent();
-  }
-}
-
 void check_bounds(llvm::Function& item, const AccessSet& accesses, KernelShape& shape) {
-  AccessChecks(item, accesses, shape).run();
+  BoundsChecks(item, accesses, shape).run();
 }
 
 } // namespace gputest::simulator

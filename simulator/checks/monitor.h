@@ -27,10 +27,13 @@ public:
 
   // What the kernel calls; see templates/simulator.
   int turn();
+  void warp_met(std::uint64_t first, std::uint32_t lanes);   // those lanes of thread first's warp
+  void warp_stuck(std::uint64_t first, std::uint32_t lanes); // wait for others that do not come
   void race(const std::byte* at, std::uint64_t size, unsigned site, bool local, bool atomic,
             bool write, const std::byte* value);
-  std::byte* outside(const std::byte* at, std::uint64_t size, const std::byte* begin,
-                     std::uint64_t length, unsigned object, unsigned site, bool write);
+  // `member`: of an array that is a member of the object.
+  std::byte* outside(std::byte* at, std::uint64_t size, const std::byte* begin,
+                     std::uint64_t length, unsigned object, unsigned site, bool write, bool member);
   bool watches_pixels() const { return races_ && shape_.pixels; }
   void pixels_at(unsigned site) { pixel_site_ = site; }
   void pixel(const std::byte* at, std::size_t size, bool write);
@@ -47,10 +50,26 @@ public:
 
   // In order of what was seen first.
   std::vector<Finding> findings() const { return findings_.all(); }
+  bool found_anything() const { return findings_.any(); }
+
+  // Bytes from an object's beginning that accesses out of its bounds were made at.
+  struct Extent {
+    std::int64_t begin = 0, end = 0; // the lowest, and past the highest
+    bool operator==(const Extent&) const = default;
+  };
+  // By number of the objects that the launch places.
+  const std::vector<Extent>& outside_extents() const { return extents_; }
 
 private:
   std::string running_item() const;
   void report_divergence();
+  void note_extent(const std::byte* at, std::uint64_t size, unsigned object);
+  // Is the access within an object that may not be accessed this way? Its number; none: ~0.
+  unsigned denying_object(const std::byte* at, std::uint64_t size, unsigned object,
+                          bool write) const;
+  std::string where_outside(const std::byte* at, const std::byte* begin, std::uint64_t length,
+                            unsigned object, bool member) const;
+  std::string why_denied(unsigned object, bool write) const;
 
   const KernelShape& shape_;
   unsigned dimensions_;
@@ -60,6 +79,8 @@ private:
   std::optional<Races> races_;
   std::optional<Copies> copies_;
   unsigned pixel_site_ = 0;
+  std::vector<Extent> extents_;
+  bool denies_ = false; // some object may only be read, or only be written
   std::optional<DefinednessMemory> definedness_;
   Region nowhere_; // what accesses out of bounds use instead, in the arena
 };

@@ -2,12 +2,16 @@
 #include "ir/lower.h"
 #include "ir/places.h"
 #include "simulator/checks/instrument.h"
+#include "templates/simulator/context.h"
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include <cstddef>
+#include <set>
 
 namespace gputest::simulator {
 namespace {
@@ -27,9 +31,13 @@ public:
 
   void run(const AccessSet& set) {
     std::vector<Access> shared;
+    std::set<const llvm::Instruction*> anywhere;
     for (std::size_t i = 0; i < set.all().size(); ++i)
-      if (set.shared(i))
+      if (set.shared(i)) {
         shared.push_back(set.all()[i]);
+        if (set.anywhere(i))
+          anywhere.insert(set.all()[i].instruction);
+      }
     for (const Access& access : shared) {
       if (needs_bytes(access))
         shape_.grain = 1;
@@ -42,7 +50,11 @@ public:
           !size || size->getZExtValue() % 4 != 0)
         shape_.grain = 1;
     for (const Access& access : shared)
-      check(access);
+      if (anywhere.contains(access.instruction))
+        check_if_shared(access);
+      else
+        check(access, access.instruction,
+              Builder(access.instruction).getInt32(access.space() == kLocalSpace));
     watch_pixels();
     shape_.races = true;
   }
@@ -77,13 +89,40 @@ private:
     }
   }
 
-  void check(const Access& access) {
+  llvm::Value* context_word(Builder& builder, std::size_t offset) const {
+    return builder.CreateLoad(
+        builder.getInt64Ty(),
+        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), item_.getArg(0), offset));
+  }
+
+  // CUDA: device memory and __shared__ variables, one after the other, have cells; what else a
+  // pointer may point to is a thread's own.
+  void check_if_shared(const Access& access) {
+    Builder builder(access.instruction);
+    llvm::Value* const pages =
+        builder.CreateShl(context_word(builder, offsetof(gputest_context, memory_pages)), 12);
+    llvm::Value* const at = builder.CreateSub(
+        builder.CreatePtrToInt(builder.CreateAddrSpaceCast(access.pointer(), builder.getPtrTy()),
+                               builder.getInt64Ty()),
+        context_word(builder, offsetof(gputest_context, memory_begin)));
+    llvm::Value* const end =
+        builder.CreateAdd(pages, context_word(builder, offsetof(gputest_context, beside_memory)));
+    llvm::Value* const local =
+        builder.CreateZExt(builder.CreateICmpUGE(at, pages), builder.getInt32Ty());
+    llvm::Instruction* const inside =
+        llvm::SplitBlockAndInsertIfThen(builder.CreateICmpULT(at, end), access.instruction, false);
+    inside->setDebugLoc(access.instruction->getDebugLoc());
+    check(access, inside, local);
+  }
+
+  // Before `at`.
+  void check(const Access& access, llvm::Instruction* at, llvm::Value* local) {
     llvm::Instruction& instruction = *access.instruction;
-    Builder builder(&instruction);
+    Builder builder(at);
+    builder.SetCurrentDebugLocation(instruction.getDebugLoc());
     llvm::Value* const context = item_.getArg(0);
     llvm::Value* const pointer = builder.CreateAddrSpaceCast(access.pointer(), builder.getPtrTy());
     llvm::Value* const place = builder.getInt32(site_of(instruction, shape_));
-    llvm::Value* const local = builder.getInt32(access.space() == kLocalSpace);
     llvm::Value* const atomic = builder.getInt32(access.atomic);
     llvm::Value* writes = builder.getInt32(access.write);
     llvm::Value* found = nullptr;
@@ -100,13 +139,13 @@ private:
                    {context, pointer, access.size, place, local, atomic});
     }
     llvm::Instruction* const rare = llvm::SplitBlockAndInsertIfThen(
-        builder.CreateICmpNE(found, builder.getInt32(0)), &instruction, false,
+        builder.CreateICmpNE(found, builder.getInt32(0)), at, false,
         llvm::MDBuilder(builder.getContext()).createBranchWeights(1, 1 << 20));
     Builder cold(rare);
     call(cold, "gputest_race", cold.getVoidTy(),
          {context, pointer, access.size, place, local, atomic, writes, value(cold, instruction)});
     if (access.write && !access.atomic) {
-      builder.SetInsertPoint(&instruction);
+      builder.SetInsertPoint(at);
       call(builder, "gputest_mark", builder.getVoidTy(),
            {context, pointer, access.size, place, local});
     }

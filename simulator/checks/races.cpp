@@ -109,6 +109,7 @@ void Races::begin_group() {
   passed_.clear();
   ordered_by_ = {};
   under_way_.clear();
+  meetings_.clear();
   enclose_copies();
 }
 
@@ -126,8 +127,32 @@ void Races::pass_barrier(unsigned site, unsigned flags) {
     passed_[site] = {epoch_, flags};
 }
 
+void Races::pass_warp(std::uint64_t first, std::uint32_t lanes) {
+  next_epoch();
+  meetings_.resize(items_of_group(context_));
+  for (unsigned i = 0; i < 32 && first + i < meetings_.size(); ++i)
+    if (lanes >> i & 1) {
+      auto& [widest, last] = meetings_[first + i];
+      last = {lanes, context_.now};
+      if ((lanes & widest.lanes) == widest.lanes)
+        widest = last;
+    }
+}
+
+// Has this work-item met the one that left the mark since then, in its warp?
+bool Races::met_since(std::uint64_t mark, const Access& mine) const {
+  const std::uint64_t other = mark >> layout_.item_shift() & kItem,
+                      me = mine.mark >> layout_.item_shift() & kItem;
+  if (meetings_.empty() || mine.of_copy || other / 32 != me / 32 || me >= meetings_.size() ||
+      mark < context_.group_start)
+    return false;
+  return std::ranges::any_of(meetings_[me], [&](const Meeting& meeting) {
+    return (meeting.lanes >> other % 32 & 1) != 0 && mark < meeting.start;
+  });
+}
+
 bool Races::unordered(std::uint64_t mark, const Access& mine) const {
-  if (mark == 0)
+  if (mark == 0 || met_since(mark, mine))
     return false;
   const std::uint64_t start = mine.local ? context_.local_start : context_.global_start;
   const bool others = mine.of_copy ? items_of_group(context_) > 1
@@ -169,8 +194,9 @@ void Races::report_access(const std::byte* at, std::uint64_t size, const Access&
     report_copies(at, size, mine, item);
 }
 
-// Of bytes with the same marks. With each access that is in conflict: of plain writes the last one,
-// or if it is ordered the other one; of what does not conflict among itself either of two.
+// Reports a race on bytes with the same marks, with each access that is in conflict: of plain
+// writes the last one, or if it is ordered the other one; of what does not conflict among itself
+// either of two.
 void Races::report_bytes(const std::byte* at, std::uint64_t bytes, const Access& mine) {
   const std::byte* const cell = cell_of(at);
   const std::uint64_t last = mark_at(cell);

@@ -35,7 +35,7 @@ struct Copy {
 
 class Races {
 public:
-  // Of a shape with races. What the kernel's code needs is set in `context`, whose group and sizes
+  // For a shape with races. What the kernel's code needs is set in `context`, whose group and sizes
   // are read. Throws SimulatorFailure without memory.
   Races(const KernelShape& shape, unsigned dimensions, gputest_context& context, const Arena& arena,
         const Region& nowhere, Findings& findings);
@@ -47,7 +47,10 @@ public:
   // All work-items of the group have come to barriers, and `flags` are the fences of them all.
   void pass_barrier(unsigned site, unsigned flags);
 
-  // Of an access that may be one of a race: gputest_race() of kernels.
+  // CUDA: those lanes of the warp that begins with work-item `first` have waited for each other.
+  void pass_warp(std::uint64_t first, std::uint32_t lanes);
+
+  // Looks at an access that may be one of a race: gputest_race() of kernels.
   void report(const std::byte* at, std::uint64_t size, unsigned site, bool local, bool atomic,
               bool write, const std::byte* value);
 
@@ -77,11 +80,17 @@ private:
     std::uint64_t waited;    // how many
   };
 
+  // The lanes with which a work-item has met, and the epoch that then began, as in a mark.
+  struct Meeting {
+    std::uint32_t lanes = 0;
+    std::uint64_t start = 0;
+  };
   std::byte* cell_of(const std::byte* at) const;
   std::uint64_t mark_at(const std::byte* at) const;
   unsigned site_of(std::uint64_t mark) const;
   std::uint64_t group_of(std::uint64_t mark) const;
   WorkItem item_of(std::uint64_t mark) const;
+  bool met_since(std::uint64_t mark, const Access& mine) const;
   bool unordered(std::uint64_t mark, const Access& mine) const;
 
   void report_access(const std::byte* at, std::uint64_t size, const Access& mine,
@@ -130,6 +139,7 @@ private:
     unsigned flags;
   };
   std::map<unsigned, Passed> passed_;
+  std::vector<std::array<Meeting, 2>> meetings_; // by work-item: the widest one, and the last
 
   std::vector<UnderWay> under_way_;
   std::set<unsigned> copy_sites_;

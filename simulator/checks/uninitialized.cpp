@@ -68,6 +68,10 @@ llvm::Value* beside(Builder& builder, llvm::Value* pointer) {
       builder.getPtrTy());
 }
 
+void* beside(void* memory) {
+  return reinterpret_cast<void*>(reinterpret_cast<std::uint64_t>(memory) ^ kFlip);
+}
+
 // What MemorySanitizer's calls become.
 class Calls {
 public:
@@ -211,7 +215,11 @@ DefinednessMemory::~DefinednessMemory() {
 }
 
 void DefinednessMemory::forget(void* begin, std::size_t size) {
-  std::memset(reinterpret_cast<void*>(reinterpret_cast<std::uint64_t>(begin) ^ kFlip), 0xff, size);
+  std::memset(beside(begin), 0xff, size);
+}
+
+void DefinednessMemory::define(void* begin, std::size_t size) {
+  std::memset(beside(begin), 0, size);
 }
 
 bool DefinednessMemory::copy(void* to, const void* from, std::size_t size) {

@@ -24,9 +24,10 @@ public:
   DefinednessMemory& operator=(const DefinednessMemory&) = delete;
   ~DefinednessMemory();
 
-  // Of what is copied from `from` to `to`. False: some of it nobody has written.
+  // Copies what is known of `from` to `to`. False: nobody has written some of it.
   static bool copy(void* to, const void* from, std::size_t size);
   static void forget(void* begin, std::size_t size); // nobody has written it
+  static void define(void* begin, std::size_t size); // somebody has
 };
 
 } // namespace gputest::simulator

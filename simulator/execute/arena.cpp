@@ -31,8 +31,19 @@ Arena::Arena(std::size_t space) : space_(rounded(space + 2 * kGap, kPage)) {
   used_ = kGap;
 }
 
+Arena::Arena(std::byte* begin, std::size_t shared, std::size_t own)
+    : begin_(begin), space_(shared + rounded(own + 2 * kGap, kPage)), used_(shared + kGap),
+      foreign_(shared) {
+  if (::mmap(begin + shared, space_ - shared, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
+             0) != begin + shared)
+    throw SimulatorFailure(
+        fmt::format("cannot reserve {} bytes of addresses behind device memory: {}",
+                    space_ - shared, std::strerror(errno)));
+}
+
 Arena::~Arena() {
-  ::munmap(begin_, space_);
+  ::munmap(begin_ + foreign_, space_ - foreign_);
 }
 
 // Whole pages for `size` bytes.
@@ -62,6 +73,14 @@ Region Arena::allocate(const std::string& name, std::size_t size) {
     throw SimulatorFailure(
         fmt::format("cannot allocate '{}' ({} bytes): {}", name, size, std::strerror(errno)));
   return regions_.emplace_back(name, pages + (length - rounded(size, kAlignment)), size);
+}
+
+const Region& Arena::resize(std::size_t index, std::size_t size) {
+  Region& region = regions_.at(index);
+  std::byte* const end = region.begin + rounded(region.size, kAlignment);
+  region.begin = end - rounded(size, kAlignment);
+  region.size = size;
+  return region;
 }
 
 const Region* Arena::near(const void* address) const {

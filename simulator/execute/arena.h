@@ -20,6 +20,8 @@ class Arena {
 public:
   // `space`: bytes of addresses to reserve. Throws SimulatorFailure.
   explicit Arena(std::size_t space);
+  // `own` bytes of addresses behind `shared` bytes from `begin`, where others place things (add()).
+  Arena(std::byte* begin, std::size_t shared, std::size_t own);
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
   ~Arena();
@@ -30,6 +32,13 @@ public:
 
   // Zeros of this launch.
   Region allocate(const std::string& name, std::size_t size);
+
+  // The region that was allocated as number `index`, from now on `size` bytes of it: those at its
+  // end, which begin where kAlignment is kept. No more than it was allocated with.
+  const Region& resize(std::size_t index, std::size_t size);
+
+  // What others have placed.
+  void add(Region region) { regions_.push_back(std::move(region)); }
 
   std::span<const Region> regions() const { return regions_; }
   std::byte* begin() const { return begin_; }
@@ -47,7 +56,7 @@ private:
   std::byte* place(std::size_t size);
 
   std::byte* begin_ = nullptr;
-  std::size_t space_ = 0, used_ = 0;
+  std::size_t space_ = 0, used_ = 0, foreign_ = 0;
   std::vector<Region> regions_;
 };
 

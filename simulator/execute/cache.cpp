@@ -5,6 +5,7 @@
 #include "embedded/groups_c.h"
 #include "embedded/races_c.h"
 #include "embedded/step_c.h"
+#include "embedded/warps_c.h"
 #include "ir/builtins.h"
 #include "ir/host.h"
 #include "model/files.h"
@@ -24,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFormat = "gputest-simulator-1";
+constexpr const char* kFormat = "gputest-simulator-2";
 
 std::string hash(const std::string& text) {
   const auto digest = llvm::SHA256::hash(
@@ -79,7 +80,8 @@ fs::path Cache::file_of(const Source& source, const Variant& variant) const {
   for (const std::string& part :
        {std::string(kFormat), this_build(), std::string(LLVM_VERSION_STRING), host_name(),
         libclc_file(), std::string(embedded::context_h), std::string(embedded::groups_c),
-        std::string(embedded::step_c), variant.name(), source.text, source.cl_std})
+        std::string(embedded::step_c), variant.name(), source.text, source.cl_std,
+        std::string(embedded::warps_c), source.device_code})
     add(all, part);
   for (const auto* list : {&source.definitions, &source.include_directories, &source.options}) {
     add(all, std::to_string(list->size()));

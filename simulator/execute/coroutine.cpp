@@ -71,6 +71,14 @@ void set_visit(Builder& builder, llvm::Function& function, const llvm::CallInst&
   set_status(builder, function, builder.getInt64(GPUTEST_VISITS));
 }
 
+// 1 + site, and that it is the warp that is waited for.
+void set_warp_stop(Builder& builder, llvm::Function& function, const llvm::CallInst& stop) {
+  llvm::Value* const site = builder.CreateAdd(stop.getArgOperand(0), builder.getInt32(1));
+  set_status(
+      builder, function,
+      builder.CreateZExt(builder.CreateOr(site, GPUTEST_WAITS_FOR_WARP), builder.getInt64Ty()));
+}
+
 bool is_call(const llvm::CallInst& call, const char* name) {
   return call.getCalledFunction() && call.getCalledFunction()->getName() == name;
 }
@@ -103,7 +111,8 @@ void suspend_at_stops(llvm::Function& function) {
       continue;
     for (llvm::Instruction& instruction : block) {
       auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      if (call && (is_call(*call, kBarrierFunction) || is_call(*call, kVisitFunction)))
+      if (call && (is_call(*call, kBarrierFunction) || is_call(*call, kVisitFunction) ||
+                   is_call(*call, kWarpFunction)))
         stops.push_back(call);
       if (auto* const end = llvm::dyn_cast<llvm::ReturnInst>(&instruction))
         returns.push_back(end);
@@ -122,6 +131,8 @@ void suspend_at_stops(llvm::Function& function) {
     builder.SetInsertPoint(before);
     if (is_call(*stop, kVisitFunction))
       set_visit(builder, function, *stop);
+    else if (is_call(*stop, kWarpFunction))
+      set_warp_stop(builder, function, *stop);
     else
       set_barrier(builder, function, *stop);
     llvm::Value* const how =

@@ -1,5 +1,7 @@
 #include "simulator/execute/faults.h"
 
+#include "simulator/checks/words.h"
+
 #include <csignal>
 #include <fmt/format.h>
 
@@ -46,6 +48,7 @@ Finding finding_of(const Fault& fault, const LoadedCode& code, const KernelShape
     finding.site = shape.place;
     finding.message += "; the line within the kernel is not known, --check bounds tells it";
   }
+  finding.message = in_words_of(shape.language, finding.message);
   return finding;
 }
 

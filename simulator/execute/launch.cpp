@@ -4,6 +4,7 @@
 #include "simulator/checks/monitor.h"
 #include "simulator/execute/arena.h"
 #include "simulator/execute/faults.h"
+#include "simulator/execute/frames.h"
 #include "simulator/execute/guard.h"
 #include "simulator/execute/launch_memory.h"
 #include "simulator/execute/natives.h"
@@ -16,23 +17,6 @@
 
 namespace gputest::simulator {
 namespace {
-
-// What work-items keep while they wait.
-class Frames {
-public:
-  Frames(const KernelShape& shape, std::size_t items, gputest_context& context)
-      : statuses_(shape.has_barriers ? items : 0), arena_(items * shape.frame_size) {
-    context.statuses = statuses_.data();
-    context.frame_size = shape.frame_size;
-    if (shape.has_barriers)
-      context.frames =
-          reinterpret_cast<gputest_u8*>(arena_.allocate("frames", items * shape.frame_size).begin);
-  }
-
-private:
-  std::vector<gputest_u32> statuses_;
-  Arena arena_;
-};
 
 std::vector<std::uint32_t> permutation(const model::Order& order, std::size_t count,
                                        const char* what) {
@@ -48,9 +32,10 @@ std::vector<std::uint32_t> permutation(const model::Order& order, std::size_t co
 } // namespace
 
 LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
-                    int memory_file) {
+                    int memory_file, ProgramVariables& variables) {
   check_request(shape, request);
   LaunchMemory memory(shape, request, memory_file);
+  memory.place_variables(shape, variables);
   gputest_context context = context_of(request);
   const Frames frames(shape, items_of_group(request), context);
   const std::vector<std::uint32_t> groups =
@@ -82,6 +67,8 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
       },
       request.limit);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (!request.trial)
+    memory.keep_variables(shape, variables);
   result.output = std::move(natives.output);
   result.findings = monitor.findings();
   if (fault) {

@@ -7,12 +7,17 @@
 #include "simulator/execute/loader.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace gputest::simulator {
+
+// What kernels may do to a buffer, as its host has made it.
+enum class BufferAccess { ReadWrite, ReadOnly, WriteOnly };
 
 // What an argument of the kernel gets.
 struct ArgumentData {
@@ -21,8 +26,9 @@ struct ArgumentData {
   std::size_t offset = 0, size = 0; // in the memory file, or of Local: bytes
   bool null = false;                // Buffer: no memory at all
   bool output = false;              // Buffer: interleavings are compared by what they leave there
-  std::uint32_t sampler = 0;        // as CLK_… say it
-  Image image{};                    // without its pixels
+  BufferAccess access = BufferAccess::ReadWrite; // Buffer: what is checked with `bounds`
+  std::uint32_t sampler = 0;                     // as CLK_… say it
+  Image image{};                                 // without its pixels
 };
 
 // Who comes first: linear ids.
@@ -38,6 +44,7 @@ struct LaunchRequest {
   std::vector<ArgumentData> arguments;
   Order order;
   double limit = 0;            // seconds; 0: any
+  bool trial = false;          // variables of the program are afterwards what they were before
   std::uint8_t local_fill = 0; // each byte of __local memory when a group begins; explored: 0
 };
 
@@ -48,10 +55,13 @@ struct LaunchResult {
   bool fatal = false; // the process may have been harmed: end it
 };
 
+// The variables of a program (OpenCL C 2.0) between launches, by name.
+using ProgramVariables = std::map<std::string, std::vector<std::byte>>;
+
 // Throws InputError where sizes, arguments or orders are not the kernel's, SimulatorFailure without
 // memory.
 // `memory` is the descriptor of the memory file. To be called on a thread of on_large_stack().
 LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
-                    int memory);
+                    int memory, ProgramVariables& variables);
 
 } // namespace gputest::simulator

@@ -1,5 +1,6 @@
 #include "simulator/execute/launch_memory.h"
 
+#include "ir/alignment.h"
 #include "ir/error.h"
 
 #include <cstring>
@@ -47,6 +48,10 @@ void check_request(const KernelShape& shape, const LaunchRequest& request) {
       throw InputError(fmt::format("kernel '{}', argument '{}': a '{}' is declared, and something "
                                    "of another kind is given",
                                    shape.name, parameter.name, parameter.type));
+    if (parameter.kind == Parameter::Kind::Buffer && argument.offset % kBufferAlignment != 0)
+      throw InputError(fmt::format("kernel '{}', argument '{}': its content begins at byte {} of "
+                                   "the memory file, which is no multiple of {}",
+                                   shape.name, parameter.name, argument.offset, kBufferAlignment));
     if (parameter.kind == Parameter::Kind::Value && argument.size != parameter.size)
       throw InputError(fmt::format("kernel '{}', argument '{}' has {} bytes, and {} are given",
                                    shape.name, parameter.name, parameter.size, argument.size));
@@ -62,11 +67,34 @@ LaunchMemory::LaunchMemory(const KernelShape& shape, const LaunchRequest& reques
     set(shape.parameters[i], request.arguments[i], descriptor);
   nowhere = arena.allocate("", kNowhere);
   for (const Object& object : shape.objects)
-    if (object.kind == Object::Kind::LocalVariable)
+    if (object.kind == Object::Kind::LocalVariable || object.kind == Object::Kind::ProgramVariable)
       for (Group& group : groups_) {
         const Region region = arena.allocate(object.name, object.size);
-        group.objects.push_back({reinterpret_cast<gputest_u8*>(region.begin), region.size});
+        group.objects.push_back(
+            {reinterpret_cast<gputest_u8*>(region.begin), region.size, region.size});
       }
+}
+
+void LaunchMemory::place_variables(const KernelShape& shape, const ProgramVariables& variables) {
+  const auto& objects = groups_.front().objects;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const Object& object = shape.objects[i];
+    if (object.kind != Object::Kind::ProgramVariable)
+      continue;
+    if (const auto known = variables.find(object.name); known != variables.end())
+      std::memcpy(objects[i].begin, known->second.data(), known->second.size());
+    else if (!object.initial.empty())
+      std::memcpy(objects[i].begin, object.initial.data(), object.initial.size());
+  }
+}
+
+void LaunchMemory::keep_variables(const KernelShape& shape, ProgramVariables& variables) {
+  const auto& objects = groups_.front().objects;
+  for (std::size_t i = 0; i < objects.size(); ++i)
+    if (shape.objects[i].kind == Object::Kind::ProgramVariable) {
+      const auto* const begin = reinterpret_cast<const std::byte*>(objects[i].begin);
+      variables[shape.objects[i].name].assign(begin, begin + shape.objects[i].size);
+    }
 }
 
 void LaunchMemory::fill_local(const KernelShape& shape, std::uint8_t byte) {
@@ -83,9 +111,12 @@ void LaunchMemory::set(const Parameter& parameter, const ArgumentData& argument,
   const auto set_pointer = [&](Group& group, const void* pointer) {
     set_bytes(group, &pointer, sizeof pointer);
   };
+  const bool reads = argument.access != BufferAccess::WriteOnly;
+  const bool writes = argument.access != BufferAccess::ReadOnly && !parameter.constant;
   const auto set_region = [&](Group& group, const Region& region) {
     set_pointer(group, region.begin);
-    group.objects.push_back({reinterpret_cast<gputest_u8*>(region.begin), region.size});
+    group.objects.push_back({reinterpret_cast<gputest_u8*>(region.begin), reads ? region.size : 0,
+                             writes ? region.size : 0});
   };
   const auto content = [&] {
     return arena.map(argument.name, descriptor, argument.offset, argument.size);

@@ -25,6 +25,10 @@ public:
   // Makes __local memory that the launch places what it is when a group begins.
   void fill_local(const KernelShape& shape, std::uint8_t byte);
 
+  // Variables of the program have the values that they had last, or begin with.
+  void place_variables(const KernelShape& shape, const ProgramVariables& variables);
+  void keep_variables(const KernelShape& shape, ProgramVariables& variables);
+
   void* arguments(std::size_t group = 0) { return groups_[group].block.data(); }
 
   Arena arena;

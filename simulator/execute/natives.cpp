@@ -2,6 +2,7 @@
 
 #include "ir/lower.h"
 #include "ir/printf.h"
+#include "simulator/cuda/natives.h"
 #include "simulator/execute/images.h"
 
 namespace gputest::simulator {
@@ -24,6 +25,13 @@ void pixel_accessed(const std::byte* pixel, std::size_t size, bool write) {
   running->monitor->pixel(pixel, size, write);
 }
 
+gputest_u8* outside(gputest_u8* at, gputest_u64 size, const gputest_u8* begin, gputest_u64 length,
+                    gputest_u32 object, gputest_u32 site, int write, bool member) {
+  return reinterpret_cast<gputest_u8*>(running->monitor->outside(reinterpret_cast<std::byte*>(at),
+                                                                 size, bytes(begin), length, object,
+                                                                 site, write != 0, member));
+}
+
 extern "C" {
 int gputest_printf(const char* format, unsigned count, const PrintfArgument* arguments,
                    const unsigned char* slots) {
@@ -37,11 +45,15 @@ void gputest_race(gputest_context*, const gputest_u8* at, gputest_u64 size, gput
                   int local, int atomic, int write, const gputest_u8* value) {
   running->monitor->race(bytes(at), size, site, local != 0, atomic != 0, write != 0, bytes(value));
 }
-gputest_u8* gputest_outside(gputest_context*, const gputest_u8* at, gputest_u64 size,
+gputest_u8* gputest_outside(gputest_context*, gputest_u8* at, gputest_u64 size,
                             const gputest_u8* begin, gputest_u64 length, gputest_u32 object,
                             gputest_u32 site, int write) {
-  return reinterpret_cast<gputest_u8*>(
-      running->monitor->outside(bytes(at), size, bytes(begin), length, object, site, write != 0));
+  return outside(at, size, begin, length, object, site, write, false);
+}
+gputest_u8* gputest_outside_member(gputest_context*, gputest_u8* at, gputest_u64 size,
+                                   const gputest_u8* begin, gputest_u64 length, gputest_u32 object,
+                                   gputest_u32 site, int write) {
+  return outside(at, size, begin, length, object, site, write, true);
 }
 void gputest_pixels(gputest_u32 site) {
   running->monitor->pixels_at(site);
@@ -82,6 +94,10 @@ Natives::Natives(Monitor* launch_monitor) : monitor(launch_monitor) {
   watch_pixels(monitor && monitor->watches_pixels() ? pixel_accessed : nullptr);
 }
 
+Natives& running_natives() {
+  return *running;
+}
+
 Natives::~Natives() {
   running = nullptr;
   watch_pixels(nullptr);
@@ -97,6 +113,7 @@ std::vector<NativeSymbol> native_symbols() {
       {kWaitFunction, reinterpret_cast<void*>(&gputest_wait_for)},
       {"gputest_race", reinterpret_cast<void*>(&gputest_race)},
       {"gputest_outside", reinterpret_cast<void*>(&gputest_outside)},
+      {"gputest_outside_member", reinterpret_cast<void*>(&gputest_outside_member)},
       {"gputest_misaligned", reinterpret_cast<void*>(&gputest_misaligned)},
       {"gputest_uninitialized", reinterpret_cast<void*>(&gputest_uninitialized)},
       {"__msan_param_tls", sanitizer.parameters},
@@ -105,6 +122,8 @@ std::vector<NativeSymbol> native_symbols() {
       {"__msan_va_arg_overflow_size_tls", sanitizer.result},
       {"gputest_arithmetic", reinterpret_cast<void*>(&gputest_arithmetic)}};
   symbols.insert(symbols.end(), others.begin(), others.end());
+  const std::vector<NativeSymbol> of_cuda = cuda::native_symbols();
+  symbols.insert(symbols.end(), of_cuda.begin(), of_cuda.end());
   return symbols;
 }
 

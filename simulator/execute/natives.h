@@ -9,6 +9,10 @@
 
 namespace gputest::simulator {
 
+namespace cuda {
+class Device; // simulator/cuda/device.h
+}
+
 // Receives what the kernels that run during its life call; there can be one at a time.
 class Natives {
 public:
@@ -19,7 +23,11 @@ public:
 
   std::string output; // of printf
   Monitor* monitor = nullptr;
+  cuda::Device* device = nullptr; // of CUDA's kernels
 };
+
+// The one whose kernels run.
+Natives& running_natives();
 
 // For LoadedCode.
 std::vector<NativeSymbol> native_symbols();

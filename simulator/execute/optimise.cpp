@@ -1,11 +1,11 @@
 #include "simulator/execute/optimise.h"
 
+#include "ir/analysis_managers.h"
 #include "ir/error.h"
 #include "ir/host.h"
 
 #include <limits>
 #include <llvm/IR/LegacyPassManager.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/SmallVectorMemoryBuffer.h>
 #include <llvm/Transforms/Coroutines/CoroCleanup.h>
@@ -17,21 +17,18 @@
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 #include <llvm/Transforms/Scalar/InstSimplifyPass.h>
 #include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Utils/Mem2Reg.h>
 
 namespace gputest::simulator {
 namespace {
 
-// The managers of analyses, which refer to each other.
+// Managers for passes that know the costs of this machine.
 class Passes {
 public:
-  Passes() : machine_(host_machine()), builder_(machine_.get(), tuning()) {
-    builder_.registerModuleAnalyses(modules);
-    builder_.registerCGSCCAnalyses(components_);
-    builder_.registerFunctionAnalyses(functions);
-    builder_.registerLoopAnalyses(loops_);
-    builder_.crossRegisterProxies(loops_, functions, components_, modules);
-  }
-  llvm::PassBuilder& builder() { return builder_; }
+  Passes() : machine_(host_machine()), managers_(machine_.get(), tuning()) {}
+  llvm::PassBuilder& builder() { return managers_.builder; }
+  llvm::FunctionAnalysisManager& functions() { return managers_.functions; }
+  llvm::ModuleAnalysisManager& modules() { return managers_.modules; }
 
 private:
   static llvm::PipelineTuningOptions tuning() {
@@ -41,13 +38,7 @@ private:
     return options;
   }
   std::unique_ptr<llvm::TargetMachine> machine_;
-  llvm::PassBuilder builder_;
-  llvm::LoopAnalysisManager loops_;
-  llvm::CGSCCAnalysisManager components_;
-
-public:
-  llvm::FunctionAnalysisManager functions;
-  llvm::ModuleAnalysisManager modules;
+  AnalysisManagers managers_;
 };
 
 } // namespace
@@ -56,7 +47,7 @@ void simplify(llvm::Function& function) {
   Passes passes;
   llvm::FunctionPassManager manager = passes.builder().buildFunctionSimplificationPipeline(
       llvm::OptimizationLevel::O2, llvm::ThinOrFullLTOPhase::None);
-  manager.run(function, passes.functions);
+  manager.run(function, passes.functions());
 }
 
 void simplify_lightly(llvm::Function& function, bool reads_differ) {
@@ -68,7 +59,15 @@ void simplify_lightly(llvm::Function& function, bool reads_differ) {
   manager.addPass(llvm::InstSimplifyPass());
   manager.addPass(llvm::InferAddressSpacesPass(0));
   manager.addPass(llvm::ADCEPass());
-  manager.run(function, passes.functions);
+  manager.run(function, passes.functions());
+}
+
+void promote_variables(llvm::Function& function) {
+  Passes passes;
+  llvm::FunctionPassManager manager;
+  manager.addPass(llvm::PromotePass());
+  manager.addPass(llvm::InferAddressSpacesPass(0));
+  manager.run(function, passes.functions());
 }
 
 void split_coroutines(llvm::Module& module) {
@@ -78,7 +77,7 @@ void split_coroutines(llvm::Module& module) {
   manager.addPass(
       llvm::createModuleToPostOrderCGSCCPassAdaptor(llvm::CoroSplitPass(/*OptimizeFrame=*/true)));
   manager.addPass(llvm::CoroCleanupPass());
-  manager.run(module, passes.modules);
+  manager.run(module, passes.modules());
 }
 
 void run_memory_sanitizer(llvm::Module& module) {
@@ -92,14 +91,14 @@ void run_memory_sanitizer(llvm::Module& module) {
   manager.addPass(llvm::MemorySanitizerPass(
       llvm::MemorySanitizerOptions(/*TrackOrigins=*/0, /*Recover=*/true, /*Kernel=*/false,
                                    /*EagerChecks=*/true)));
-  manager.run(module, passes.modules);
+  manager.run(module, passes.modules());
 }
 
 void optimise(llvm::Module& module) {
   Passes passes;
   passes.builder()
       .buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, passes.modules);
+      .run(module, passes.modules());
 }
 
 std::string emit_object(llvm::Module& module) {

@@ -15,6 +15,10 @@ void simplify(llvm::Function& function);
 // `reads_differ`: of two reads of the same memory neither is left out.
 void simplify_lightly(llvm::Function& function, bool reads_differ = false);
 
+// Variables that are only read and written as a whole are none any more, and pointers of OpenCL C
+// 2.0 have the address space that they always point into. Nothing else changes.
+void promote_variables(llvm::Function& function);
+
 // Functions marked presplitcoroutine become their parts.
 void split_coroutines(llvm::Module& module);
 

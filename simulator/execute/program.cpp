@@ -1,6 +1,7 @@
 #include "simulator/execute/program.h"
 
 #include "ir/builtins.h"
+#include "ir/cuda/device_code.h"
 #include "simulator/execute/natives.h"
 
 namespace gputest::simulator {
@@ -10,8 +11,11 @@ Code compile_variant(const Source& source, const Variant& variant, const Cache& 
   if (std::optional<Code> code = cache.find(source, variant))
     return std::move(*code);
   llvm::LLVMContext context;
-  CompiledSource compiled = compile(source, context);
-  link_builtins(*compiled.module, source.cl_std, !variant.interleaved);
+  const bool cuda = !source.device_code.empty();
+  CompiledSource compiled =
+      cuda ? CompiledSource{device_kernel(source.device_code, variant.kernel, context), {}}
+           : compile(source, context);
+  link_builtins(*compiled.module, source.cl_std, !variant.interleaved && !cuda);
   Code code = make_code(*compiled.module, variant);
   cache.keep(source, variant, compiled.dependencies, code);
   return code;

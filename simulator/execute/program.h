@@ -2,6 +2,7 @@
 #pragma once
 
 #include "simulator/execute/cache.h"
+#include "simulator/execute/launch.h"
 #include "simulator/execute/loader.h"
 
 #include <map>
@@ -22,10 +23,14 @@ public:
   // The first call for a variant throws what compile(), link_builtins() and make_code() throw.
   const Ready& kernel(const Variant& variant);
 
+  // What its kernels have left in the variables that they share.
+  ProgramVariables& variables() { return variables_; }
+
 private:
   Source source_;
   const Cache& cache_;
   std::map<std::string, Ready> ready_; // by name of the variant
+  ProgramVariables variables_;
 };
 
 } // namespace gputest::simulator

@@ -5,10 +5,13 @@
 #include "embedded/groups_c.h"
 #include "embedded/races_c.h"
 #include "embedded/step_c.h"
+#include "embedded/warps_c.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/lower.h"
+#include "ir/placed.h"
 #include "simulator/checks/instrument.h"
+#include "simulator/checks/protect.h"
 #include "simulator/checks/uninitialized.h"
 #include "simulator/execute/coroutine.h"
 #include "simulator/execute/guard.h"
@@ -56,16 +59,18 @@ std::string add_checks(llvm::Function& item, const Variant& variant, KernelShape
   shape.uninitialized = variant.checks.uninitialized;
   if (shape.uninitialized)
     mark_undefined(item);
+  protect(item, variant.checks);
   simplify_lightly(item); // lines stay what they are
   place_local_variables(item, shape);
+  const std::vector<llvm::BinaryOperator*> operations = unprotect(item);
+  if (variant.checks.bounds)
+    check_bounds(item, AccessSet(item, shape), shape);
   if (shape.uninitialized)
     check_uninitialized(item, shape);
-  const AccessSet accesses(item, shape); // before any is changed
-  if (variant.checks.bounds)
-    check_bounds(item, accesses, shape);
   if (variant.checks.races)
-    check_races(item, accesses, shape);
-  check_arithmetic(item, variant.checks, shape);
+    check_races(item, AccessSet(item, shape), shape);
+  check_components(item, shape);
+  check_arithmetic(item, operations, shape);
   std::string text = "#define GPUTEST_CHECKS 1\n";
   if (shape.races && shape.copies)
     text += "#define GPUTEST_COPIES 1\n";
@@ -127,7 +132,9 @@ Code make_code(llvm::Module& module, const Variant& variant) {
   }
   add_fill_local(module);
   text += embedded::context_h;
-  text += variant.interleaved ? embedded::step_c : embedded::groups_c;
+  text += variant.interleaved ? embedded::step_c
+          : code.shape.warps  ? embedded::warps_c
+                              : embedded::groups_c;
   if (variant.checks.races)
     text += embedded::races_c;
   if (variant.checks.bounds)

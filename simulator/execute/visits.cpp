@@ -17,7 +17,7 @@ namespace {
 using Builder = llvm::IRBuilder<>;
 
 // What cannot be seen, or would not be as before in the next interleaving.
-void refuse_unseen(llvm::Function& item) {
+void refuse_unseen(llvm::Function& item, const KernelShape& shape) {
   for (const llvm::BasicBlock& block : item)
     for (const llvm::Instruction& instruction : block) {
       const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -27,12 +27,11 @@ void refuse_unseen(llvm::Function& item) {
                                       "image accesses are not explored",
                                       place_prefix(place_of(*call))));
     }
-  for (const llvm::GlobalVariable& variable : item.getParent()->globals())
-    if (variable.getAddressSpace() == kGlobalSpace && !variable.isConstant() &&
-        !variable.use_empty())
+  for (const Object& object : shape.objects)
+    if (object.kind == Object::Kind::ProgramVariable)
       throw SourceError(fmt::format("error: '{}' is a variable of the program, which keeps its "
                                     "value: interleavings cannot be explored",
-                                    variable.getName().str()));
+                                    object.name));
 }
 
 // Updates that leave the same in any order, unless somebody looks at what was there.
@@ -145,7 +144,7 @@ private:
 } // namespace
 
 void mark_visits(llvm::Function& item, KernelShape& shape) {
-  refuse_unseen(item);
+  refuse_unseen(item, shape);
   Marker(item, shape).run();
 }
 

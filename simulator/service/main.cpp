@@ -1,4 +1,5 @@
 // gputest-simulator: runs kernels for a harness, which starts it. See protocol.h.
+#include "simulator/cuda/server.h"
 #include "simulator/service/server.h"
 
 #include <charconv>
@@ -14,13 +15,16 @@ int main(int argc, char** argv) {
     std::from_chars(text.data(), text.data() + text.size(), value);
     return value;
   };
-  if (argc != 4 || std::string_view(argv[1]) != "--serve" || number(2) < 0 || number(3) < 0) {
+  const bool cuda = argc == 4 && std::string_view(argv[1]) == "--serve-cuda";
+  if (argc != 4 || (std::string_view(argv[1]) != "--serve" && !cuda) || number(2) < 0 ||
+      number(3) < 0) {
     std::fputs(
         "gputest-simulator runs OpenCL kernels on this machine's processor. Harnesses start it "
-        "for --device simulator;\nit has no use of its own.\n",
+        "for --device simulator,\nand CUDA programs of gputest-cuda; it has no use of its own.\n",
         stderr);
     return 2;
   }
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  return gputest::simulator::serve(number(2), number(3));
+  return cuda ? gputest::simulator::cuda::serve(number(2), number(3))
+              : gputest::simulator::serve(number(2), number(3));
 }

@@ -16,8 +16,10 @@
 //  "arguments": [{"name": "data", "kind": "buffer", "offset": …, "size": …}, …],
 //  "order": {"groups": {"order": "as launched"}, "items": {"order": "random", "seed": 1}},
 //  "checks": ["races", …], "limit": <seconds, 0: none>, "local_fill": <each byte of __local memory
-//  when a group begins; 0>}
-//     arguments by kind: value (offset, size), buffer (offset, size, or "null": true), local
+//  when a group begins; 0>, "trial": <variables of the program are afterwards what they were
+//  before; false>}
+//     arguments by kind: value (offset, size), buffer (offset, size, or "null": true;
+//     "access": "read_only" or "write_only" where the host made it so), local
 //     (size), image (offset, size, type, width, height, depth, channel_order, channel_type),
 //     sampler (normalized, addressing, filter): OpenCL's own numbers → {"seconds": …, "output":
 //     <what printf printed>, "findings": […]}
@@ -36,11 +38,13 @@
 // a reply: the kernel did what the process may not have survived whole; it ends after the reply.
 #pragma once
 
+#include "ir/alignment.h"
+
 #include <cstddef>
 
 namespace gputest::simulator {
 
-constexpr std::size_t kPageBytes = 4096, kBufferAlignment = 128;
+constexpr std::size_t kPageBytes = 4096;
 
 // Where content of `size` bytes lies in the memory file, from `end` of what is there already: its
 // end, rounded up to kBufferAlignment, is the end of a page, so that the next byte is nobody's.

@@ -26,6 +26,12 @@ Parameter::Kind kind_named(const std::string& name) {
   return Parameter::Kind::Value;
 }
 
+BufferAccess access_named(const std::string& name) {
+  if (name == "read_only")
+    return BufferAccess::ReadOnly;
+  return name == "write_only" ? BufferAccess::WriteOnly : BufferAccess::ReadWrite;
+}
+
 ArgumentData argument_of(const Json& json) {
   ArgumentData argument;
   argument.kind = kind_named(json.at("kind").get<std::string>());
@@ -34,6 +40,7 @@ ArgumentData argument_of(const Json& json) {
   argument.size = json.value("size", std::size_t{0});
   argument.null = json.value("null", false);
   argument.output = json.value("output", false);
+  argument.access = access_named(json.value("access", "read_write"));
   if (argument.kind == Parameter::Kind::Image)
     argument.image = {.pixels = nullptr,
                       .type = json.at("type").get<std::uint32_t>(),
@@ -71,6 +78,7 @@ LaunchRequest launch_request(const Json& json) {
     request.arguments.push_back(argument_of(argument));
   request.order = {order_of(json, "groups"), order_of(json, "items")};
   request.limit = json.value("limit", 0.0);
+  request.trial = json.value("trial", false);
   request.local_fill = json.value("local_fill", std::uint8_t{0});
   return request;
 }
@@ -152,7 +160,7 @@ private:
         {.kernel = request.at("kernel").get<std::string>(),
          .ordered = !what.order.items_ascend(),
          .checks = checks_named(request.value("checks", std::vector<std::string>()))});
-    return to_json(launch(ready.code, ready.shape, what, memory_));
+    return to_json(launch(ready.code, ready.shape, what, memory_, program.variables()));
   }
 
   const Program::Ready& interleaved(const Json& request) {

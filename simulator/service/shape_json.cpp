@@ -1,5 +1,7 @@
 #include "simulator/service/shape_json.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 namespace gputest::simulator {
 
 using Json = nlohmann::json;
@@ -8,11 +10,12 @@ Json to_json(const KernelShape& shape) {
   Json parameters = Json::array(), sites = Json::array(), objects = Json::array();
   for (const Parameter& parameter : shape.parameters)
     parameters.push_back({parameter.name, parameter.type, static_cast<int>(parameter.kind),
-                          parameter.offset, parameter.size});
+                          parameter.offset, parameter.size, parameter.constant});
   for (const Site& site : shape.sites)
     sites.push_back({site.file, site.line, site.column});
   for (const Object& object : shape.objects)
-    objects.push_back({object.name, static_cast<int>(object.kind), object.parameter, object.size});
+    objects.push_back({object.name, static_cast<int>(object.kind), object.parameter, object.size,
+                       llvm::toHex(object.initial)});
   return {{"name", shape.name},
           {"place", {shape.place.file, shape.place.line}},
           {"parameters", parameters},
@@ -22,6 +25,8 @@ Json to_json(const KernelShape& shape) {
           {"objects", objects},
           {"copies", shape.copies},
           {"has_barriers", shape.has_barriers},
+          {"warps", shape.warps},
+          {"cuda", shape.language == Language::Cuda},
           {"frame_size", shape.frame_size},
           {"uninitialized", shape.uninitialized},
           {"races", shape.races},
@@ -37,10 +42,11 @@ KernelShape shape_from_json(const Json& json) {
   shape.place = {json.at("place").at(0).get<std::string>(), json.at("place").at(1).get<unsigned>(),
                  1};
   for (const Json& parameter : json.at("parameters"))
-    shape.parameters.push_back(
-        {parameter.at(0).get<std::string>(), parameter.at(1).get<std::string>(),
-         static_cast<Parameter::Kind>(parameter.at(2).get<int>()),
-         parameter.at(3).get<std::size_t>(), parameter.at(4).get<std::size_t>()});
+    shape.parameters.push_back({parameter.at(0).get<std::string>(),
+                                parameter.at(1).get<std::string>(),
+                                static_cast<Parameter::Kind>(parameter.at(2).get<int>()),
+                                parameter.at(3).get<std::size_t>(),
+                                parameter.at(4).get<std::size_t>(), parameter.at(5).get<bool>()});
   json.at("arguments_size").get_to(shape.arguments_size);
   json.at("required_size").get_to(shape.required_size);
   for (const Json& site : json.at("sites"))
@@ -49,9 +55,12 @@ KernelShape shape_from_json(const Json& json) {
   for (const Json& object : json.at("objects"))
     shape.objects.push_back({object.at(0).get<std::string>(),
                              static_cast<Object::Kind>(object.at(1).get<int>()),
-                             object.at(2).get<unsigned>(), object.at(3).get<std::size_t>()});
+                             object.at(2).get<unsigned>(), object.at(3).get<std::size_t>(),
+                             llvm::fromHex(object.at(4).get<std::string>())});
   json.at("copies").get_to(shape.copies);
   json.at("has_barriers").get_to(shape.has_barriers);
+  json.at("warps").get_to(shape.warps);
+  shape.language = json.at("cuda").get<bool>() ? Language::Cuda : Language::OpenCL;
   json.at("frame_size").get_to(shape.frame_size);
   json.at("uninitialized").get_to(shape.uninitialized);
   json.at("races").get_to(shape.races);

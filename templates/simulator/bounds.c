@@ -4,6 +4,8 @@
 // Reports, and gives memory to access instead.
 gputest_u8 *gputest_outside(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u8 *begin,
                             gputest_u64 length, gputest_u32 object, gputest_u32 site, int write);
+gputest_u8 *gputest_outside_member(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u8 *begin,
+                                   gputest_u64 length, gputest_u32 object, gputest_u32 site, int write);
 void gputest_misaligned(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u64 alignment,
                         gputest_u32 site, int write);
 
@@ -16,15 +18,54 @@ gputest_bounds(struct gputest_context *context, gputest_u8 *at, gputest_u64 size
   return at;
 }
 
+// Within a member of the object as well; `checked` is what the check of the object made of `at`.
+__attribute__((always_inline)) gputest_u8 *gputest_member(struct gputest_context *context, gputest_u8 *checked,
+                                                          gputest_u8 *at, gputest_u64 size, gputest_u8 *begin,
+                                                          gputest_u64 length, gputest_u32 object, gputest_u32 site,
+                                                          int write) {
+  const gputest_u64 offset = (gputest_u64)(at - begin);
+  if (__builtin_expect((checked == at) & ((offset > length) | (length - offset < size)), 0))
+    return gputest_outside_member(context, at, size, begin, length, object, site, write);
+  return checked;
+}
+
 // For a pointer that may come from several objects: is it within any?
 __attribute__((always_inline)) gputest_u8 *
 gputest_bounds_of_any(struct gputest_context *context, gputest_u8 *at, gputest_u64 size, gputest_u32 site, int write) {
   for (gputest_u64 i = 0; i < context->object_count; ++i) {
-    const gputest_u64 offset = (gputest_u64)(at - context->objects[i].begin), length = context->objects[i].size;
+    const gputest_u64 offset = (gputest_u64)(at - context->objects[i].begin);
+    const gputest_u64 length = write ? context->objects[i].writable : context->objects[i].size;
     if ((offset <= length) & (length - offset >= size))
       return at;
   }
   return gputest_outside(context, at, size, (gputest_u8 *)0, 0, ~0u, site, write);
+}
+
+// CUDA: for a pointer that may come from anywhere. Device memory has a table of its pages; what else is not
+// null is a thread's own.
+__attribute__((always_inline)) gputest_u8 *gputest_bounds_of_memory(struct gputest_context *context, gputest_u8 *at,
+                                                                    gputest_u64 size, gputest_u32 site, int write) {
+  const gputest_u64 offset = (gputest_u64)(at - context->memory_begin), page = offset >> 12;
+  if (__builtin_expect(page < context->memory_pages, 1)) {
+    const struct gputest_object *allocation = &context->allocations[context->memory[page]];
+    const gputest_u64 inside = (gputest_u64)(at - allocation->begin);
+    if (__builtin_expect((inside <= allocation->size) & (allocation->size - inside >= size), 1))
+      return at;
+    return gputest_outside(context, at, size, (gputest_u8 *)0, 0, ~0u, site, write);
+  }
+  if (offset < (context->memory_pages << 12) + context->beside_memory)
+    return gputest_bounds_of_any(context, at, size, site, write);
+  if (__builtin_expect((gputest_u64)at < 65536, 0))
+    return gputest_outside(context, at, size, (gputest_u8 *)0, 0, ~0u, site, write);
+  return at;
+}
+
+// For a pointer that may come from several constants or private variables: is it no null pointer?
+__attribute__((always_inline)) gputest_u8 *gputest_not_null(struct gputest_context *context, gputest_u8 *at,
+                                                            gputest_u64 size, gputest_u32 site, int write) {
+  if (__builtin_expect((gputest_u64)at < 65536, 0))
+    return gputest_outside(context, at, size, (gputest_u8 *)0, 0, ~0u, site, write);
+  return at;
 }
 
 __attribute__((always_inline)) void gputest_alignment(struct gputest_context *context, gputest_u8 *at,

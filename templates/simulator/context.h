@@ -21,6 +21,17 @@ struct gputest_visit {
   gputest_u64 value, site;
 };
 
+// CUDA: what a thread asks of its warp, or of its block at a barrier, and what it is answered. What
+// is asked are the numbers GPUTEST_WARP_… of cuda/include/gputest_cuda/warps.h, and these.
+#define GPUTEST_WARP_STEP 32 // nothing: the threads of a warp go on together, as far as they can
+#define GPUTEST_BLOCK_VOTE                                                                         \
+  33 // how many threads of the block say so: in the lower half; all in the upper
+struct gputest_slot {
+  gputest_u32 kind, mask, parameter, site;
+  gputest_u64 value, result;
+};
+#define GPUTEST_WAITS_FOR_WARP (1ul << 30) // in a status
+
 // One launch; the kernel reads its work-item functions' values here. Dimensions that are not used
 // have size 1 and offset 0.
 struct gputest_context {
@@ -47,8 +58,8 @@ struct gputest_context {
   gputest_u64 item; // the local linear id of the work-item that runs
   struct gputest_object {
     gputest_u8* begin;
-    gputest_u64 size; // bytes
-  }* objects;         // by the number that the kernel's shape gives them; those the launch places
+    gputest_u64 size, writable; // bytes that may be read, and those that may be written
+  }* objects; // by the number that the kernel's shape gives them; those the launch places
   gputest_u64 object_count;
 
   // With checks of races: templates/simulator/races.c.
@@ -61,6 +72,13 @@ struct gputest_context {
       *copies_end; // what async copies that are under way access is in between
 
   struct gputest_visit visit; // with GPUTEST_VISITS
+
+  struct gputest_slot* slots; // with warps: by local linear id
+  const gputest_u32* memory; // CUDA with checks of bounds: of each page of device memory the number
+  gputest_u8* memory_begin; // of the allocation there, or 0; where they begin and how many they are
+  gputest_u64 memory_pages;
+  const struct gputest_object* allocations; // by that number
+  gputest_u64 beside_memory; // bytes after device memory in which the launch places objects
 };
 #define GPUTEST_VISITS (1ul << 32)
 

@@ -44,13 +44,13 @@ INLINE int unordered(const struct gputest_context *context, gputest_u64 mark, gp
   return ((mark >= start(context, local)) & (((mark ^ mine) & ITEM_MASK) != 0)) | foreign(context, mark, local);
 }
 
-// Of any kind but plain writes: is one of those accesses not ordered before one by `mine`?
+// Is an access of these, which are no plain writes, not ordered before one by `mine`?
 INLINE int any_unordered(const struct gputest_context *context, gputest_u64 mark, gputest_u64 mine, int local) {
   return unordered(context, mark, mine, local) |
          ((mark >= start(context, local)) & ((mark & GPUTEST_HAS_OTHER) != 0));
 }
 
-// Of plain writes: may one be? The simulator looks at the other mark.
+// May a plain write be? The simulator looks at the other mark.
 INLINE int maybe_unordered(const struct gputest_context *context, gputest_u64 mark, gputest_u64 mine, int local) {
   return unordered(context, mark, mine, local) | ((mark & GPUTEST_HAS_OTHER) != 0);
 }

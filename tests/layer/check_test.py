@@ -135,7 +135,7 @@ class CheckTest(LayerTest):
                 (["--coverage", "--groups", "random"], b"--groups is for --check and --device simulator"),
                 (["--check", "--items", "sideways"], b"'sideways' is none of ascending"),
                 (["--check", "--launch-timeout", "0"], b"must be above 0"),
-                (["--check", "--coverage"], b"what is to be measured?"),
+                (["--check", "--coverage"], b"exclude each other"),
                 (["--schedules", "--device", "simulator", "--groups", "random"], b"are orders of their own")):
             with self.subTest(options):
                 done = self.check(small, options)

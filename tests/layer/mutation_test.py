@@ -170,6 +170,13 @@ class MutationTest(LayerTest):
         self.assertIn(b"no mutant was run, because without one exit code 5", failing.stderr)
         self.assertFalse((WORK / "results" / "mutation.json").exists())
 
+    def test_other_results_without_any_mutant(self):
+        differing = self.run_mutation(FEW, [program("misbehaves"), "measured"])
+        self.assertEqual(differing.returncode, 3, differing.stdout)
+        self.assertIn(b"its kernels with all mutants, none of them active, compute something else than its own, so "
+                      b"that no mutant was run: the 1st of 1 pieces that it reads back differs", differing.stderr)
+        self.assertFalse((WORK / "results" / "mutation.json").exists())
+
     def test_program_without_kernels(self):
         none = self.run_mutation([], [program("every_call"), "native"])
         self.assertEqual(none.returncode, 1)

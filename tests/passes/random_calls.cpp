@@ -88,7 +88,7 @@ bool is_real(const std::string& type) {
   return type == "float" || type == "half";
 }
 
-// Of the type and what programs have of it.
+// The type, and what programs have of it.
 std::string functions_of(const std::string& type) {
   return replaced("T same_T(T x) { return x; }\nT4 same_T4(T4 x) { return x; }\n"
                   "typedef struct { char c; T t; } struct_T;\n",

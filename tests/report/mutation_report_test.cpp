@@ -1,5 +1,5 @@
+#include "report/common/inputs.h"
 #include "report/common/mutant_text.h"
-#include "report/coverage/inputs.h"
 #include "report/mutation/report.h"
 #include "tests/catch.h"
 #include "tests/model/mutation_builder.h"
@@ -69,26 +69,27 @@ TEST_CASE("Texts that mutation.json lacks are read from the source tree", "[repo
 TEST_CASE("What a file of results holds is read off its content", "[report]") {
   const TemporaryDirectory directory;
   const auto kind = [&](const std::string& text) {
-    return find_inputs({directory.write("x.json", text).string()}).kind;
+    return find_inputs(model::analyses(), {directory.write("x.json", text).string()})
+        .analysis->name;
   };
-  CHECK(kind(R"({"schemaVersion": "2", "files": {}})") == ResultKind::Mutation);
-  CHECK(kind(R"({"files": {"a": {"format": "x"}}, "schemaVersion": "2"})") == ResultKind::Mutation);
-  CHECK(kind(R"({"format": "gputest-coverage-1", "schemaVersion": "2"})") == ResultKind::Coverage);
-  CHECK(kind(R"({"x": {"schemaVersion": "2"}})") == ResultKind::Coverage);
-  CHECK(kind(R"([{"schemaVersion": "2"}])") == ResultKind::Coverage);
-  CHECK(kind("{") == ResultKind::Coverage);
-  CHECK(kind("") == ResultKind::Coverage);
+  CHECK(kind(R"({"schemaVersion": "2", "files": {}})") == "mutation");
+  CHECK(kind(R"({"files": {"a": {"format": "x"}}, "schemaVersion": "2"})") == "mutation");
+  CHECK(kind(R"({"format": "gputest-coverage-1", "schemaVersion": "2"})") == "coverage");
+  CHECK(kind(R"({"x": {"schemaVersion": "2"}})") == "coverage");
+  CHECK(kind(R"([{"schemaVersion": "2"}])") == "coverage");
+  CHECK(kind("{") == "coverage");
+  CHECK(kind("") == "coverage");
 }
 
 TEST_CASE("Directories are searched for mutation.json too, but kinds do not mix", "[report]") {
   const TemporaryDirectory directory;
   const auto mutation = directory.write("a/mutation.json", R"({"schemaVersion": "2"})");
   directory.write("a/mutants.json", "{}");
-  const Inputs inputs = find_inputs({directory.path().string()});
-  CHECK(inputs.kind == ResultKind::Mutation);
+  const Inputs inputs = find_inputs(model::analyses(), {directory.path().string()});
+  CHECK(inputs.analysis->name == "mutation");
   CHECK(inputs.files == std::vector<std::filesystem::path>{mutation});
   directory.write("a/coverage.json", R"({"format": "gputest-coverage-1"})");
-  CHECK_THROWS_WITH(find_inputs({directory.path().string()}),
+  CHECK_THROWS_WITH(find_inputs(model::analyses(), {directory.path().string()}),
                     ContainsSubstring("mutation.json: error: holds results of mutation testing, "
                                       "but") &&
                         ContainsSubstring("a/coverage.json of coverage"));

@@ -1,5 +1,5 @@
 #include "report/common/findings.h"
-#include "report/coverage/inputs.h"
+#include "report/common/inputs.h"
 #include "report/coverage/report.h"
 #include "tests/catch.h"
 #include "tests/report/fixtures.h"
@@ -99,17 +99,18 @@ TEST_CASE("Directories are searched, files met twice count once", "[report]") {
   const auto b = directory.write("b/coverage.json", "{}"),
              a = directory.write("a/x/coverage.json", "{}");
   directory.write("a/test.json", "{}");
-  CHECK(find_inputs({directory.path().string(), b.string()}).files ==
+  CHECK(find_inputs(model::analyses(), {directory.path().string(), b.string()}).files ==
         std::vector<std::filesystem::path>{a, b});
 }
 
 TEST_CASE("Input that is no coverage is named", "[report]") {
   const TemporaryDirectory directory;
-  CHECK_THROWS_WITH(find_inputs({}),
+  CHECK_THROWS_WITH(find_inputs(model::analyses(), {}),
                     ContainsSubstring("no coverage.json, mutation.json or schedules.json given"));
-  CHECK_THROWS_WITH(find_inputs({"/no/such"}), StartsWith("/no/such: error: no such file"));
+  CHECK_THROWS_WITH(find_inputs(model::analyses(), {"/no/such"}),
+                    StartsWith("/no/such: error: no such file"));
   CHECK_THROWS_WITH(
-      find_inputs({directory.path().string()}),
+      find_inputs(model::analyses(), {directory.path().string()}),
       ContainsSubstring("no coverage.json, mutation.json or schedules.json in this directory"));
   const auto malformed = directory.write("malformed.json", "{\"format\": ");
   CHECK_THROWS_WITH(read_report({malformed}, ""),

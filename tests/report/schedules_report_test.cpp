@@ -1,6 +1,6 @@
 #include "report/schedules/report.h"
 
-#include "report/coverage/inputs.h"
+#include "report/common/inputs.h"
 #include "tests/catch.h"
 #include "tests/report/command.h"
 #include "tests/report/fixtures.h"

@@ -5,6 +5,7 @@
 #include <CL/cl.h>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <dlfcn.h>
 #include <string>
 
@@ -25,6 +26,9 @@ extern "C" cl_int CL_API_CALL clBuildProgram(cl_program program, cl_uint device_
                                              void(CL_CALLBACK* notify)(cl_program, void*),
                                              void* data) {
   if (holds(program, "crash the compiler"))
+    std::abort();
+  const bool optimises = std::strstr(options ? options : "", "-cl-opt-disable") == nullptr;
+  if (holds(program, optimises ? "crash optimised" : "crash unoptimised"))
     std::abort();
   if (holds(program, "killed when it is built"))
     std::raise(SIGKILL);

@@ -93,7 +93,7 @@ TEST_CASE("what is missing is reported, counted and kept") {
 TEST_CASE("hits of several cases add up, and thresholds decide the exit code") {
   require_device();
   auto project = project_of();
-  project.description["thresholds"] = {{"branch", 100}};
+  project.description["settings"] = {{"coverage.branch", "100"}};
   const auto missed = project.run({"--coverage"});
   CHECK(missed.exit_code == 1);
   CHECK(contains(missed.output, "error: branch coverage is 50.0 % (1 of 2), 100 % are required"));

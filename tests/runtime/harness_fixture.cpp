@@ -1,6 +1,7 @@
 // A harness that reads its description from <its first argument>, JSON with KernelDescription's
-// names.
-#include "gputest/harness.h"
+// names. It has a machine and an analysis more than others.
+#include "runtime/harness/harness.h"
+#include "tests/runtime/larger_registry.h"
 
 #include <csignal>
 #include <fstream>
@@ -46,16 +47,11 @@ int main(int argc, char** argv) {
   description.definitions = get("definitions", Texts());
   description.include_dirs = get("include_dirs", Texts());
   description.cl_std = get("cl_std", std::string());
-  description.thresholds = get("thresholds", std::map<std::string, double>());
-  if (json.contains("mutation")) {
-    const auto& mutation = json["mutation"];
-    if (mutation.contains("threshold"))
-      description.mutation.threshold = mutation["threshold"].get<double>();
-    description.mutation.store = mutation.value("store", std::string());
-  }
+  description.settings = get("settings", std::map<std::string, std::string>());
   description.driver = get("driver", std::string());
   description.simulator = get("simulator", std::string());
   description.device = get("device", std::string());
   description.reference = reference_named(get("reference", std::string()));
-  return gputest::harness_main(description, argc - 1, argv + 1);
+  const gputest::tests::LargerRegistry registry;
+  return gputest::runtime::run_harness(description, argc - 1, argv + 1, registry.get());
 }

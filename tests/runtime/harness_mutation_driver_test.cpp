@@ -47,7 +47,7 @@ public:
     command.insert(command.end(), options.begin(), options.end());
     run_checked(command);
     description["driver"] = GPUTEST_DRIVER;
-    description["mutation"] = {{"store", (folder.path() / "results.db").string()}};
+    description["settings"] = {{"mutation.store", (folder.path() / "results.db").string()}};
     add_case("three", R"({"arguments": {"data": [1, 2, 3, 4], "n": 3},
                           "expected": {"data": [2, 4, 6, 4]}})");
   }
@@ -121,6 +121,49 @@ TEST_CASE("a device that cannot build the mutants of one site gets pieces withou
                "the device's compiler crashed the process: SIGABRT");
   check_pieces("/* crash at the launch */", std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER,
                "the device's compiler crashed the process: SIGABRT");
+}
+
+TEST_CASE("programs of small cases are not optimised, unless that is no good") {
+  require_device();
+  const std::string preload = std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER;
+  const DrivenProject project;
+  const auto with = [&](const std::string& line, const DrivenProject& changed) {
+    std::ofstream(changed.folder.path() / "mutants.cl", std::ios::app) << line << '\n';
+    return changed.run({"--mutation"}, preload);
+  };
+  CHECK(project.run({"--mutation"}).exit_code == 0);
+  const std::vector<model::MutantResult> whole = project.mutation().results;
+  const auto check_same = [&](const DrivenProject& other) {
+    const std::vector<model::MutantResult> results = other.mutation().results;
+    REQUIRE(results.size() == whole.size());
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+      INFO(whole[i].mutant.id);
+      CHECK(results[i].verdict == whole[i].verdict);
+    }
+  };
+  const DrivenProject unoptimised;
+  const auto result = with("/* crash unoptimised */", unoptimised);
+  INFO(result.output);
+  CHECK(result.exit_code == 0);
+  CHECK_THAT(result.output, !ContainsSubstring("in one of their own each"));
+  check_same(unoptimised);
+  if (project.run({"--list-devices"}).output.find("Portable Computing Language") ==
+      std::string::npos)
+    return; // other devices' compilers always optimise
+  const DrivenProject small;
+  const auto without = with("/* crash optimised */", small);
+  INFO(without.output);
+  CHECK(without.exit_code == 0);
+  CHECK_THAT(without.output, !ContainsSubstring("SIGABRT"));
+  check_same(small);
+  // Three work-items that go round 300,000 times are worth it.
+  const std::string loop = "  for (int k = 0; k < (n == 3 ? 300000 : 0); ++k)\n    i += k & 0;\n";
+  std::string source = kSource;
+  source.insert(source.find("#if"), loop);
+  const DrivenProject large({}, source);
+  const auto optimised = with("/* crash optimised */", large);
+  INFO(optimised.output);
+  CHECK_THAT(optimised.output, ContainsSubstring("crashed the process: SIGABRT"));
 }
 
 TEST_CASE("a compiler that dies of everything but single mutants gets these") {

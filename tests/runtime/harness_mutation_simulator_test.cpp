@@ -37,7 +37,7 @@ public:
       throw std::runtime_error(made.output);
     description["driver"] = GPUTEST_DRIVER;
     description["simulator"] = GPUTEST_SIMULATOR_PROGRAM;
-    description["mutation"] = {{"store", (folder.path() / "results.db").string()}};
+    description["settings"] = {{"mutation.store", (folder.path() / "results.db").string()}};
     description["global_size"] = {8};
     description["local_size"] = {4};
   }
@@ -276,7 +276,7 @@ TEST_CASE("mutants that leave a variable without a value are killed, whatever it
   }
   CHECK(first >= 8);
   CHECK(uninitialized >= 1);
-  // Of what has a value the output says as little, and that survives.
+  // The output says as little of a variable that has a value, and its mutant survives.
   CHECK(survivors > 0);
 }
 

@@ -434,7 +434,7 @@ TEST_CASE("a threshold that is missed is exit code 1") {
   project.results({"--threshold", "50"});
   project.results({"--threshold", "50.1"}, 1);
   CHECK_THAT(project.output, ContainsSubstring("mutation score 50.0 % is below the threshold"));
-  project.description["mutation"] = {{"threshold", 80}};
+  project.description["settings"] = {{"mutation.threshold", "80"}};
   project.results({}, 1);
 }
 
@@ -459,7 +459,7 @@ TEST_CASE("wrong usage is exit code 2 and says what to do") {
     return result.output;
   };
   CHECK_THAT(refused({"--operators", "math_replacment"}), ContainsSubstring("did you mean"));
-  CHECK_THAT(refused({"--threshold", "101"}), ContainsSubstring("no percentage"));
+  CHECK_THAT(refused({"--threshold", "101"}), ContainsSubstring("'101' is not a percentage"));
   CHECK_THAT(refused({"--mutant", "nobody"}), ContainsSubstring("there is no mutant 'nobody'"));
   CHECK_THAT(refused({"--since", "HEAD"}), ContainsSubstring("no git work tree"));
   CHECK_THAT(refused({"--shard", "3/2"}), ContainsSubstring("give K/N"));

@@ -203,8 +203,8 @@ TEST_CASE("wrong usage and input: exit 2 and what to do") {
   refused(project, "there is no test case 'none'; there are:\n  good", {"--case", "none"});
   refused(with("kernel", "thrice"), "there is no kernel 'thrice'; there are: twice");
   refused(with("global_size", {5}), "is not a multiple of local size 2");
-  refused(with("thresholds", {{"brunch", 100}}), "criterion 'brunch' is unknown");
-  refused(with("thresholds", {{"branch", 101}}), "no percentage");
+  refused(with("settings", {{"coverage.brunch", "100"}}), "coverage has no setting 'brunch'");
+  refused(with("settings", {{"coverage.branch", "101"}}), "'101' is not a percentage");
   refused(with("arguments", {"m=1"}), "has no argument 'm'; there are: data, n");
   refused(with("test_cases", nlohmann::json::array()),
           "argument 'data' of kernel 'twice' has no value");
@@ -264,9 +264,9 @@ TEST_CASE("devices are listed, chosen, and missed") {
   project.add_case("good", R"({"arguments": {"data": [1, 2, 3, 4], "n": 3}})");
   CHECK(contains(project.run({"--list-devices"}).output, "0: " + runtime::choose_device("").name));
   CHECK(project.run({"--device", "0"}).exit_code == 0);
-  const auto wrong = project.run({"--device", "abacus"});
+  const auto wrong = project.run({"--device", "slide rule"});
   CHECK(wrong.exit_code == 2);
-  CHECK(contains(wrong.output, "no device is called 'abacus'"));
+  CHECK(contains(wrong.output, "no device is called 'slide rule'"));
 }
 
 TEST_CASE("no OpenCL platform: skipped") {

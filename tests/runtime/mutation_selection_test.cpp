@@ -7,6 +7,7 @@
 #include "tests/runtime/temporary_folder.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 using namespace gputest;
@@ -36,8 +37,17 @@ model::MutantTable table_of(std::vector<model::Mutant> mutants) {
   return table;
 }
 
-MutationPlan plan_with(const MutationOptions& options = {}) {
-  return make_mutation_plan({}, options, "/folder", "/build/gputest/k");
+using Given = std::map<std::string, std::string>; // by name
+
+model::Settings settings_with(const Given& given) {
+  model::Settings settings(*model::find_analysis(model::analyses(), "mutation"));
+  for (const auto& [name, value] : given)
+    settings.set(name, value);
+  return settings;
+}
+
+MutationPlan plan_with(const Given& given = {}) {
+  return make_mutation_plan(settings_with(given), "/build/gputest/k");
 }
 
 std::vector<std::string> ids(const MutantSelection& selection) {
@@ -64,13 +74,14 @@ TEST_CASE("mutants are selected by kernel, operator and id") {
                          mutant("d", "math_replacement", 4, "other")});
   CHECK(ids(select_mutants(table, "k", plan_with(), std::nullopt)) == Ids{"a", "b", "c"});
   CHECK(ids(select_mutants(table, "other", plan_with(), std::nullopt)) == Ids{"d"});
-  CHECK(ids(select_mutants(table, "k", plan_with({.operators = "gpu"}), std::nullopt)) == Ids{"b"});
-  CHECK(ids(select_mutants(table, "k", plan_with({.operators = "math_replacement,sync_removal"}),
+  CHECK(ids(select_mutants(table, "k", plan_with({{"operators", "gpu"}}), std::nullopt)) ==
+        Ids{"b"});
+  CHECK(ids(select_mutants(table, "k", plan_with({{"operators", "math_replacement,sync_removal"}}),
                            std::nullopt)) == Ids{"a", "b", "c"});
-  CHECK(ids(select_mutants(table, "k", plan_with({.mutants = {"c", "a"}}), std::nullopt)) ==
+  CHECK(ids(select_mutants(table, "k", plan_with({{"mutant", "c,a"}}), std::nullopt)) ==
         Ids{"a", "c"});
   CHECK(contains(message_of<UsageError>([&] {
-                   select_mutants(table, "k", plan_with({.mutants = {"z"}}), std::nullopt);
+                   select_mutants(table, "k", plan_with({{"mutant", "z"}}), std::nullopt);
                  }),
                  "there is no mutant 'z'"));
 }
@@ -87,9 +98,9 @@ TEST_CASE("mutants on changed lines are selected, also those that begin before")
 TEST_CASE("a larger sample has all of a smaller one, another seed draws others") {
   auto table = many(200);
   const auto sample = [&](unsigned count, unsigned seed) {
-    MutationOptions options;
-    options.sample = count;
-    options.seed = seed;
+    Given options;
+    options["sample"] = std::to_string(count);
+    options["seed"] = std::to_string(seed);
     const auto selection = select_mutants(table, "k", plan_with(options), std::nullopt);
     CHECK(selection.population == 200);
     return ids(selection);
@@ -106,8 +117,8 @@ TEST_CASE("a larger sample has all of a smaller one, another seed draws others")
 
 TEST_CASE("a mutant's place in a sample does not depend on where it stands") {
   auto table = many(100);
-  MutationOptions options;
-  options.sample = 10;
+  Given options;
+  options["sample"] = "10";
   const Ids before = ids(select_mutants(table, "k", plan_with(options), std::nullopt));
   std::ranges::reverse(table.mutants);
   Ids after = ids(select_mutants(table, "k", plan_with(options), std::nullopt));
@@ -120,10 +131,10 @@ TEST_CASE("shards part the mutants, and a sample of them") {
     std::multiset<std::string> together;
     std::uint64_t population = 0;
     for (unsigned k = 1; k <= 3; ++k) {
-      MutationOptions options;
-      options.shard = Shard{k, 3};
+      Given options;
+      options["shard"] = std::to_string(k) + "/3";
       if (sampled)
-        options.sample = 30;
+        options["sample"] = "30";
       const auto selection = select_mutants(table, "k", plan_with(options), std::nullopt);
       CHECK(selection.mutants.size() > (sampled ? 2u : 15u));
       population += selection.population;
@@ -137,31 +148,26 @@ TEST_CASE("shards part the mutants, and a sample of them") {
 }
 
 TEST_CASE("options override what is described, and are checked") {
-  Mutation described;
-  described.threshold = 50;
-  described.operators = {"gpu"};
-  described.repeat = 7;
-  described.store = "../x.db";
-  const MutationPlan plan = make_mutation_plan(described, {}, "/bin/folder", "/build/gputest/k");
-  CHECK(plan.threshold == 50.0);
+  model::Settings settings = settings_with(
+      {{"threshold", "50"}, {"operators", "gpu"}, {"repeat", "7"}, {"store", "../x.db"}});
+  settings.resolve("/bin/folder");
+  settings.add(settings_with({{"threshold", "60"}}));
+  const MutationPlan plan = make_mutation_plan(settings, "/build/gputest/k");
+  CHECK(plan.threshold == 60.0);
   CHECK(plan.repeat == 7);
+  CHECK(plan.timeout_factor == 10);
   CHECK(plan.store == "/bin/x.db");
   CHECK(std::ranges::count(plan.operators, "barrier_deletion") == 1);
   CHECK(std::ranges::count(plan.operators, "math_replacement") == 0);
   CHECK(plan_with().store == "/build/gputest/results.db");
   CHECK(default_result(plan_with()) == "mutation.json");
-  CHECK(default_result(plan_with({.shard = Shard{2, 4}})) == "mutation-2-of-4.json");
+  CHECK(default_result(plan_with({{"shard", "2/4"}})) == "mutation-2-of-4.json");
 
-  const auto refused = [](const MutationOptions& options) {
-    return message_of<UsageError>([&] { plan_with(options); });
-  };
-  CHECK(contains(refused({.operators = "math_replacment"}), "did you mean 'math_replacement'"));
-  CHECK(contains(refused({.threshold = 101}), "101 is no percentage"));
-  CHECK(contains(refused({.threshold = -1}), "-1 is no percentage"));
-  CHECK(contains(refused({.repeat = 0}), "--repeat"));
-  CHECK(contains(refused({.sample = 0}), "--sample"));
-  CHECK(contains(refused({.timeout_factor = 0.5}), "--timeout-factor"));
-  CHECK(contains(refused({.operators = ""}), "--operators"));
+  CHECK(contains(
+      message_of<model::SettingError>([] { plan_with({{"operators", "math_replacment"}}); }),
+      "did you mean 'math_replacement'"));
+  for (const char* wrong : {"0/4", "5/4", "1", "1/4x"})
+    CHECK(contains(message_of<UsageError>([&] { plan_with({{"shard", wrong}}); }), "give K/N"));
 }
 
 TEST_CASE("the parts a diff names") {
@@ -213,8 +219,8 @@ TEST_CASE("of duplicates whose first is not selected, one is run") {
   model::MutantTable all = table;
   select_mutants(all, "k", plan_with(), std::nullopt);
   CHECK(all == table);
-  const auto selection =
-      select_mutants(table, "k", plan_with({.operators = "relational_replacement"}), std::nullopt);
+  const auto selection = select_mutants(
+      table, "k", plan_with({{"operators", "relational_replacement"}}), std::nullopt);
   REQUIRE(selection.mutants.size() == 3);
   CHECK(selection.mutants[0]->duplicate_of.empty());
   CHECK(selection.mutants[1]->duplicate_of == "b");

@@ -163,6 +163,120 @@ TEST_CASE("Misaligned vectors") {
   CHECK(findings("vstore4((int4)(l), l, out + 1);", {"bounds"}).empty());
 }
 
+TEST_CASE("Integers at addresses that they may not have") {
+  CHECK(findings("*(global int*)((global char*)out + 2) = 1;", {"bounds"}) == "misaligned 3\n");
+  CHECK(
+      findings("global char* b = (global char*)out;\nif (l == 3) out[i] = *(global short*)(b + l);",
+               {"bounds"}) == "misaligned 4\n");
+  CHECK(findings("char c[8] __attribute__((aligned(4))) = {0};\nout[i] = *(int*)(c + 2);",
+                 {"bounds"}) == "misaligned 4\n");
+  CHECK(findings("global char* b = (global char*)out;\nout[i] = *(global int*)(b + 4 * l);",
+                 {"bounds"})
+            .empty());
+  CHECK(findings("struct __attribute__((packed)) { char a; int b; } s = {1, 2};\nout[i] = s.b;",
+                 {"bounds"})
+            .empty());
+}
+
+TEST_CASE("What the optimiser would leave out is checked") {
+  CHECK(findings("int unused = out[i + 60];") == "out_of_bounds 3\n");
+  CHECK(findings("global int* p = 0;\nint unused = *p;") == "null_pointer 4\n");
+  CHECK(findings("global int* p = 0;\nif (*p) ;") == "null_pointer 4\n");
+  CHECK(findings("out[i] = 1;\nint unused = out[8 * g + 7 - l];", {"races"}) == "race 3/4\n");
+  CHECK(findings("int unused = 7 / (l - 3);") == "division_by_zero 3\n");
+  CHECK(findings("out[i] = i / 0;") == "division_by_zero 3\n");
+  CHECK(findings("int unused = 1 << (30 + l);") == "shift 3\n");
+  CHECK(findings("int a[4];\na[5] = l;", {"bounds"}) == "out_of_bounds 4\n");
+  CHECK(findings("constant int* p = 0;\nint unused = p[l];") == "null_pointer 4\n");
+  const std::string type = "struct P { int a, b[7]; };\n";
+  CHECK(checked("global struct P* p = (global struct P*)out;\nstruct P unused = p[i];", kAll, type)
+            .findings() == "out_of_bounds 5\n");
+}
+
+TEST_CASE("Arrays that are members end where they end") {
+  const std::string type = "struct S { int n, a[4], b[4]; };\n"
+                           "struct R { int n, rest[1]; };\n";
+  const auto found = [&](const std::string& body) {
+    return checked(body, {"bounds"}, type).findings();
+  };
+  const std::string s = "struct S s = {0};\n";
+  CHECK(found(s + "out[i] = s.a[l];") == "out_of_bounds 6\n");
+  CHECK(found(s + "out[i] = s.a[l & 3];").empty());
+  CHECK(found(s + "s.a[6] = l;\nout[i] = s.b[2];") == "out_of_bounds 6\n");
+  CHECK(found(s + "int* p = s.a;\nout[i] = p[l];") == "out_of_bounds 7\n");
+  CHECK(found(s + "out[i] = s.b[l];") == "out_of_bounds 6\n");
+  CHECK(found(s + "out[i] = (&s.n)[l];").empty()); // no array, and within the struct
+  CHECK(found("local struct S t[8];\nt[l].a[l] = 1;") == "out_of_bounds 6\n");
+  CHECK(found("global struct S* p = (global struct S*)out;\nif (l < 6) p[g].a[l] = 1;") ==
+        "out_of_bounds 6\n");
+  CHECK(found("global struct S* p = (global struct S*)out;\nif (l < 4) p[g].a[l] = 1;").empty());
+  // An array of one at the end stands for as many as there are.
+  CHECK(found("global struct R* p = (global struct R*)out;\np->rest[l] = 1;").empty());
+  const Ran ran = checked(s + "out[i] = s.a[l];", {"bounds"}, type);
+  CHECK_THAT(ran.result.findings[0].message,
+             ContainsSubstring("work-item (4) of group (0) reads 4 bytes at byte 16 of an array "
+                               "within 's', which has 16 bytes"));
+}
+
+TEST_CASE("Components that a vector does not have") {
+  CHECK(findings("int4 v = (int4)(l);\nout[i] = v[l];") == "out_of_bounds 4\n");
+  CHECK(findings("int4 v = (int4)(l);\nv[l] = 3;\nout[i] = v.x;") == "out_of_bounds 4\n");
+  CHECK(findings("int4 v = (int4)(l);\nout[i] = v[l & 3];").empty());
+}
+
+TEST_CASE("Scalars end where they end") {
+  CHECK(findings("int a = 1;\nint* p = &a;\nout[i] = p[l];", {"bounds"}) == "out_of_bounds 5\n");
+}
+
+TEST_CASE("Memory that may only be read, or only be written") {
+  const auto found = [](const std::string& argument, const std::string& body, BufferAccess access) {
+    Given given = buffer(zeros(8));
+    given.access = access;
+    return run({.text = "constant int table[2] = {1, 2};\nkernel void k(global int* out, " +
+                        argument + ") {\nint i = get_global_id(0);\n" + body + "\n}\n",
+                .global_size = 8,
+                .local_size = 8,
+                .arguments = {buffer(zeros(8)), given},
+                .checks = {"bounds"}});
+  };
+  constexpr auto kAny = BufferAccess::ReadWrite;
+  CHECK(found("global const int* a", "((global int*)a)[i] = 1;", kAny).findings() ==
+        "write_to_read_only 4\n");
+  CHECK(found("global const int* a", "out[i] = a[i];", kAny).findings().empty());
+  const Ran ran = found("global int* a", "a[i] = 1;", BufferAccess::ReadOnly);
+  CHECK(ran.findings() == "write_to_read_only 4\n");
+  CHECK_THAT(ran.result.findings[0].message,
+             ContainsSubstring("work-item (0) of group (0) writes 4 bytes of 'a', which the host "
+                               "has made CL_MEM_READ_ONLY"));
+  CHECK(found("global int* a", "out[i] = a[i];", BufferAccess::ReadOnly).findings().empty());
+  CHECK(found("global int* a", "out[i] = a[i];", BufferAccess::WriteOnly).findings() ==
+        "read_of_write_only 4\n");
+  CHECK(found("global int* a", "a[i] = 1;", BufferAccess::WriteOnly).findings().empty());
+  CHECK(found("global int* a", "a[i + 8] = 1;", BufferAccess::ReadOnly).findings() ==
+        "out_of_bounds 4\n");
+  CHECK(found("global int* a", "global int* p = i ? a : out;\n*p = 1;", BufferAccess::ReadOnly)
+            .findings() == "write_to_read_only 5\n");
+}
+
+TEST_CASE("A fault that happens 30 million times does not use up the time") {
+  const Ran ran = run({.text = "kernel void k(global int* out) {\n"
+                               "  for (int n = 0; n < 30000000; ++n)\n"
+                               "    out[8 + (n & 1)] = n;\n}\n",
+                       .arguments = {buffer(zeros(8))},
+                       .checks = {"bounds"},
+                       .limit = 20});
+  CHECK(ran.findings() == "out_of_bounds 3\n");
+  CHECK(ran.result.findings[0].count == 30000000);
+}
+
+TEST_CASE("Shifts of libclc are nobody's fault") {
+  CHECK(
+      findings("float x = l * 1e30f, c;\nout[i] = (int)(pow(x, 2) + sin(x) + tan(x) + powr(x, x) + "
+               "pown(x, 3) + sincos(x, &c) + c) & 1;",
+               {"arithmetic"})
+          .empty());
+}
+
 TEST_CASE("Values that nobody has written") {
   CHECK(findings("int v;\nif (l > 3) v = 1;\nout[i] = v;") == "uninitialized 5\n");
   CHECK(findings("int v;\nif (l > 3) v = 1;\nif (l > 3) out[i] = v;").empty());

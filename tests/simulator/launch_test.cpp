@@ -5,6 +5,8 @@
 #include "ir/error.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <numeric>
 
 using namespace gputest::simulator;
@@ -177,6 +179,23 @@ TEST_CASE("The same order for the same seed, another for another") {
   CHECK(order(1) != order(2));
 }
 
+TEST_CASE("Functions of libclc that look past the ends of their tables") {
+  for (const std::vector<std::string>& checks :
+       {std::vector<std::string>{}, {"bounds"}, {"bounds", "uninitialized"}}) {
+    const Ran ran = run({.text = "kernel void k(global double* x) {\n"
+                                 "  x[0] = cosh(x[0]); x[1] = sinh(x[1]); x[2] = sin(x[2]);\n}\n",
+                         .arguments = {buffer(
+                             std::vector<double>{std::numeric_limits<double>::infinity(),
+                                                 -std::numeric_limits<double>::infinity(), -1e30})},
+                         .checks = checks});
+    CHECK(ran.findings().empty());
+    const std::vector<double> values = ran.values<double>(0);
+    CHECK(values[0] == std::numeric_limits<double>::infinity());
+    CHECK(values[1] == -std::numeric_limits<double>::infinity());
+    CHECK(std::abs(values[2] - std::sin(-1e30)) < 1e-12);
+  }
+}
+
 TEST_CASE("Vectors, structs, atomics, conversions and printf") {
   const Ran ran =
       run({.text = "struct S { float4 a; int b[2]; };\n"
@@ -294,4 +313,68 @@ TEST_CASE("100,000 work-items that wait for each other") {
   std::ranges::reverse(expected);
   CHECK(ran.values<int>(0) == expected);
   CHECK(ran.findings().empty());
+}
+
+TEST_CASE("Variables of the program keep their values from launch to launch") {
+  const std::string text = "global int count = 5;\n"
+                           "global int table[4] = {1, 2, 3, 4};\n"
+                           "kernel void k(global int* out) {\n"
+                           "  static global int own;\n"
+                           "  int i = get_global_id(0);\n"
+                           "  if (i == 0) { ++count; own += 10; }\n"
+                           "  barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                           "  out[i] = table[i] + count + own;\n"
+                           "}\n";
+  for (const std::vector<std::string>& checks :
+       {std::vector<std::string>{},
+        std::vector<std::string>{"races", "bounds", "uninitialized", "arithmetic"}}) {
+    const Run once{.text = text,
+                   .global_size = 4,
+                   .local_size = 4,
+                   .arguments = {buffer(iota(4))},
+                   .checks = checks,
+                   .cl_std = "CL2.0"};
+    const std::vector<Ran> all = run_all({once, once});
+    CHECK(all[0].findings().empty());
+    CHECK(all[0].values<int>(0) == std::vector<int>{17, 18, 19, 20});
+    CHECK(all[1].values<int>(0) == std::vector<int>{28, 29, 30, 31});
+  }
+  const Run outside{.text = "global int table[4] = {1, 2, 3, 4};\n"
+                            "kernel void k(global int* out) {\n"
+                            "  out[0] = table[out[1]];\n"
+                            "  table[0] = get_global_id(0);\n}\n",
+                    .global_size = 2,
+                    .local_size = 2,
+                    .arguments = {buffer(std::vector<int>{7, 8})},
+                    .checks = {"races", "bounds"},
+                    .cl_std = "CL2.0"};
+  CHECK(run(outside).findings() == "out_of_bounds 3\nrace_same_value 3/3\nrace 4/4\n");
+}
+
+TEST_CASE("64-bit atomic functions") {
+  std::string text =
+      "#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable\n"
+      "#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable\n"
+      "kernel void k(global ulong* out, global long* in, local long* n) {\n"
+      "  int i = get_global_id(0);\n"
+      "  if (i == 0) *n = 0;\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  atom_add(&out[0], 1ul << 33); atom_sub(&out[1], 2); atom_inc(&out[2]);\n"
+      "  atom_dec(&out[3]); atom_min(&in[0], -(long)i); atom_max(&in[1], (long)i);\n"
+      "  atom_and(&out[4], ~(1ul << i)); atom_or(&out[5], 1ul << (40 + i));\n"
+      "  atom_xor(&out[6], 3ul << i); atom_inc(n);\n"
+      "  if (i == 0) { out[7] = atom_xchg(&in[2], -5); in[3] = atom_cmpxchg(&in[2], -5, 8); }\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  if (i == 0) in[4] = *n;\n"
+      "}\n";
+  const Ran ran = run({.text = text,
+                       .global_size = 4,
+                       .local_size = 4,
+                       .arguments = {buffer(std::vector<std::uint64_t>{0, 100, 7, 7, 255, 1, 0, 0}),
+                                     buffer(std::vector<std::int64_t>{0, 0, 42, 0, 0}), local(8)},
+                       .checks = {"races", "bounds", "uninitialized", "arithmetic"}});
+  CHECK(ran.findings().empty());
+  CHECK(ran.values<std::uint64_t>(0) ==
+        std::vector<std::uint64_t>{4ULL << 33, 92, 11, 3, 240, (15ULL << 40) + 1, 17, 42});
+  CHECK(ran.values<std::int64_t>(1) == std::vector<std::int64_t>{-3, 3, 8, -5, 4});
 }

@@ -59,6 +59,7 @@ LaunchRequest request_of(const Run& what, const Shared& shared) {
     argument.size = given.kind == Parameter::Kind::Local ? given.local_size : given.bytes.size();
     argument.null = given.null;
     argument.image = given.image;
+    argument.access = given.access;
     argument.output = given.kind == Parameter::Kind::Buffer && !given.null;
     request.arguments.push_back(argument);
   }
@@ -109,15 +110,16 @@ Ran run(const Run& what) {
 std::vector<Ran> run_all(const std::vector<Run>& all) {
   std::vector<Ran> results;
   const Run& first = all.front();
+  ProgramVariables variables;
   with_kernel(
       first,
       {.kernel = "k", .ordered = !first.order.items_ascend(), .checks = checks_named(first.checks)},
       [&](const Program::Ready& ready) {
         for (const Run& what : all) {
           const Shared shared(what.arguments);
-          results.push_back(
-              ran(launch(ready.code, ready.shape, request_of(what, shared), shared.descriptor),
-                  what, shared));
+          results.push_back(ran(launch(ready.code, ready.shape, request_of(what, shared),
+                                       shared.descriptor, variables),
+                                what, shared));
         }
       });
   return results;

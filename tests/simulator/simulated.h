@@ -17,6 +17,7 @@ struct Given {
   std::size_t local_size = 0;
   bool null = false;
   Image image{};
+  BufferAccess access = BufferAccess::ReadWrite;
 };
 
 template <typename Value> Given buffer(const std::vector<Value>& values) {
@@ -69,7 +70,8 @@ std::string text_of(const std::vector<Finding>& findings);
 // Throws what compiling and launching throw.
 Ran run(const Run& what);
 
-// The same of several, whose text, checks and kind of order are those of the first: compiled once.
+// The same of several, whose text, checks and kind of order are those of the first: compiled once,
+// one program.
 std::vector<Ran> run_all(const std::vector<Run>& all);
 
 // Every interleaving of the same; all buffers are outputs.

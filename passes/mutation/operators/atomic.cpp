@@ -11,10 +11,10 @@
 namespace gputest::passes::mutation {
 namespace {
 
-// What it makes of the value from before and the operand.
+// What the operation computes from the old value and the operand.
 struct Operation {
-  const char* assignment; // in C, where nobody wants the value from before; empty: there is none
-  const char* result;     // {0}: the value from before
+  const char* assignment; // in C, if the old value is not used; empty: there is none
+  const char* result;     // {0}: the old value
 };
 
 const Operation* operation_named(llvm::StringRef name) {
@@ -30,7 +30,7 @@ Part text(std::string content) {
   return {std::move(content), nullptr, false};
 }
 
-// A call of an atomic function, and how to do without.
+// A call of an atomic function, and its replacement without atomicity.
 class Atomic {
 public:
   Atomic(const clang::CallExpr& call, llvm::StringRef name) : call_(call), name_(name) {
@@ -42,7 +42,7 @@ public:
     type_ = scalar_name(atomic ? atomic->getValueType() : pointee);
     if (!atomic)
       return;
-    // Objects of atomic types are for atomic functions alone.
+    // Only atomic functions may use objects of atomic types.
     const clang::LangAS space = pointee.getAddressSpace();
     cast_ = fmt::format("(volatile {} {}*)",
                         space == clang::LangAS::opencl_global    ? "__global"
@@ -52,7 +52,7 @@ public:
                         type_);
   }
 
-  // Neither reads and writes nor waits to be made plain.
+  // Whether the function does not both read and write, so that there is nothing to make plain.
   bool is_none() const {
     return name_.contains("fence") || name_ == "load" || name_ == "store" || name_ == "init" ||
            name_ == "flag_clear";
@@ -142,7 +142,7 @@ private:
     return {text(converts ? "(" + type_ + ")(" : "("), Part{{}, written, false}, text(")")};
   }
 
-  // An operand with an effect comes before the value is read.
+  // An operand with a side effect is evaluated before the value is read.
   std::vector<Part> first_value() {
     if (has_no_effect(*call_.getArg(1)))
       return {};

@@ -8,7 +8,8 @@ void propose_component(const Candidate& place, Proposals& out) {
   const auto* node = llvm::dyn_cast<clang::ExtVectorElementExpr>(&place.node);
   if (!node || node->getNumElements() != 1)
     return;
-  // The target of an assignment changes the assignment; an address has no other way to be taken.
+  // If this is the target of an assignment, the mutant changes the assignment. An address has no
+  // such mutant.
   const clang::Stmt* changed = node;
   if (place.assigned) {
     const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(place.assigned);

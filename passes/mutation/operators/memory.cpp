@@ -11,8 +11,8 @@
 namespace gputest::passes::mutation {
 namespace {
 
-// Whether every use reads or writes an element or the variable itself: a pointer to private memory
-// goes nowhere a pointer to local memory went.
+// Whether every use reads or writes an element or the variable itself. A pointer to private memory
+// cannot replace a pointer to local memory.
 bool only_elements_used(const clang::VarDecl& variable, const clang::Stmt& body) {
   bool only = true;
   const auto is_variable = [&](const clang::Stmt* node) {
@@ -104,14 +104,14 @@ void propose_memory(const Candidate& place, Proposals& out) {
     for (const FlatToken& token : tokens_named(out.tree().source(), begin, end, {"volatile"}))
       remove_token("volatile_removal", token, begin, end, true, out);
   }
-  // Parameters are looked at once for each function.
+  // Parameters are examined once for each function.
   if (place.parent || &place.node != place.function.getBody())
     return;
   for (const clang::ParmVarDecl* parameter : place.function.parameters()) {
     const unsigned begin = out.tree().begin(parameter->getSourceRange());
     const unsigned end = out.tree().end(parameter->getSourceRange());
     for (const FlatToken& token : tokens_named(out.tree().source(), begin, end, {"volatile"}))
-      if (is_kernel(place.function)) // others would no longer take what they are given
+      if (is_kernel(place.function)) // other functions would no longer accept their arguments
         remove_token("volatile_removal", token, begin, end, true, out);
   }
 }

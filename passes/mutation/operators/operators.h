@@ -1,5 +1,5 @@
-// The mutation operators. Each family is a file of its own and one name here;
-// docs/mutation-operators.md says what each imitates.
+// The mutation operators. Each family has a file of its own and a function here.
+// docs/mutation-operators.md says what each operator imitates.
 #pragma once
 
 #include "passes/mutation/proposals.h"

@@ -11,7 +11,7 @@ void propose_rounding(const Candidate& place, Proposals& out) {
   llvm::StringRef name = builtin_name(*call);
   if (!name.starts_with("convert_"))
     return;
-  // Between integers nothing is rounded.
+  // Conversions between integers do not round.
   if (is_integer(call->getArg(0)->IgnoreImplicit()->getType()) && is_integer(call->getType()))
     return;
   llvm::StringRef own;

@@ -20,11 +20,11 @@ bool is_exact(const Tolerance& tolerance) {
 
 class Explorer {
 public:
-  Explorer(SimulatorMachine& machine, SimulatedKernel& kernel, const std::string& kernel_name,
+  Explorer(Machine& machine, BuiltKernel& kernel, const std::string& kernel_name,
            BoundCase test_case)
       : machine_(machine), kernel_(kernel), kernel_name_(kernel_name),
         test_case_(std::move(test_case)), outputs_(outputs_of(test_case_)) {
-    test_case_.launch = with_local_size(test_case_.launch, kSimulatedLocalSize);
+    test_case_.launch = with_local_size(test_case_.launch, machine.largest_group());
     for (const std::size_t output : outputs_)
       test_case_.arguments[output].read_back = true;
   }
@@ -62,10 +62,10 @@ private:
       return known->second;
     std::vector<LaunchArgument> arguments = test_case_.arguments;
     Bytes state;
-    const Simulation before = machine_.simulation();
-    machine_.simulation().turns = exploration_.schedules.at(outcome);
+    const Simulation before = *machine_.simulation();
+    machine_.simulation()->turns = exploration_.schedules.at(outcome);
     kernel_.launch(test_case_.launch, arguments, state);
-    machine_.simulation() = before;
+    *machine_.simulation() = before;
     Outputs& outputs = left_[outcome];
     for (const std::size_t output : outputs_)
       outputs.push_back(std::move(arguments[output].bytes));
@@ -101,8 +101,10 @@ private:
     finding.message += what;
     // That which differs from what the simulator does by itself, the first.
     const bool after = dependence.after != 0 && !difference(0, dependence.after).empty();
-    model::Schedule schedule{
-        .kernel = kernel_name_, .test_case = test_case_.name, .harness = "", .device = "simulator"};
+    model::Schedule schedule{.kernel = kernel_name_,
+                             .test_case = test_case_.name,
+                             .harness = "",
+                             .device = machine_.name()};
     schedule.sizes = sizes_of(test_case_.launch);
     schedule.strategy = model::Strategy::Interleave;
     schedule.turns = exploration_.schedules.at(after ? dependence.after : dependence.before);
@@ -140,8 +142,8 @@ private:
                                     count, within_tolerance_ > 0 ? ", within the tolerance" : "");
   }
 
-  SimulatorMachine& machine_;
-  SimulatedKernel& kernel_;
+  Machine& machine_;
+  BuiltKernel& kernel_;
   std::string kernel_name_;
   BoundCase test_case_;
   std::vector<std::size_t> outputs_;
@@ -153,9 +155,8 @@ private:
 
 } // namespace
 
-InterleavedCase explore_case(SimulatorMachine& machine, SimulatedKernel& kernel,
-                             const std::string& kernel_name, BoundCase test_case,
-                             const ExplorationBounds& bounds) {
+InterleavedCase explore_case(Machine& machine, BuiltKernel& kernel, const std::string& kernel_name,
+                             BoundCase test_case, const ExplorationBounds& bounds) {
   return Explorer(machine, kernel, kernel_name, std::move(test_case)).run(bounds);
 }
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runtime/cases/bound_case.h"
-#include "runtime/machine/simulator/machine.h"
+#include "runtime/machine/machine.h"
 
 #include <string>
 #include <vector>
@@ -18,8 +18,7 @@ struct InterleavedCase {
 };
 
 // `kernel` is one of `machine`. Throws what launches throw.
-InterleavedCase explore_case(SimulatorMachine& machine, SimulatedKernel& kernel,
-                             const std::string& kernel_name, BoundCase test_case,
-                             const ExplorationBounds& bounds);
+InterleavedCase explore_case(Machine& machine, BuiltKernel& kernel, const std::string& kernel_name,
+                             BoundCase test_case, const ExplorationBounds& bounds);
 
 } // namespace gputest::runtime

@@ -4,10 +4,8 @@
 #include "model/files.h"
 #include "runtime/analyses/check/interleavings.h"
 #include "runtime/analyses/schedules/file.h"
+#include "runtime/machine/checked_launch.h"
 #include "runtime/machine/finding_groups.h"
-#include "runtime/machine/simulator/checked_launch.h"
-#include "runtime/machine/simulator/machine.h"
-#include "runtime/machine/simulator/process.h"
 #include "runtime/process/worker.h"
 
 #include <algorithm>
@@ -30,11 +28,11 @@ public:
   explicit CheckedKernel(const Plan& plan)
       : plan_(plan), subject_(original_subject(plan)),
         explores_(std::ranges::count(plan.simulation.checks, kInterleavings) != 0),
-        machine_(find_simulator(plan.simulator), checked(plan)),
-        kernel_(machine_.build_simulated(subject_.text, subject_.settings, subject_.kernel,
-                                         subject_.source)) {}
+        machine_(plan.open_machine(&MachineKind::checks, checked(plan))),
+        kernel_(
+            machine_->build(subject_.text, subject_.settings, subject_.kernel, subject_.source)) {}
 
-  std::string device() const { return machine_.name(); }
+  std::string device() const { return machine_->name(); }
   double limit() const { return plan_.timeout * (explores_ ? 4 : 2) + 60; } // each ends by itself
 
   Json run(const BoundCase& test_case) {
@@ -44,12 +42,13 @@ public:
       reply.update({{"verdict", verdict}, {"exit", exit_code}, {"message", message}});
     };
     try {
-      if (!machine_.simulation().checks.empty())
+      if (!machine_->simulation()->checks.empty())
         reply["seconds"] = check(test_case, findings);
       if (explores_ && ended_well(findings) && !waits_between_groups(findings)) {
         const InterleavedCase explored =
-            explore_case(machine_, *kernel_, plan_.kernel, test_case,
-                         {.interleavings = plan_.interleavings, .seconds = plan_.timeout});
+            explore_case(*machine_, *kernel_, plan_.kernel, test_case,
+                         {.interleavings = std::any_cast<CheckPlan>(plan_.own).interleavings,
+                          .seconds = plan_.timeout});
         findings.insert(findings.end(), explored.findings.begin(), explored.findings.end());
         reply["seconds"] = reply["seconds"].get<double>() + explored.seconds;
         reply["message"] = explored.message;
@@ -81,7 +80,7 @@ private:
   double check(const BoundCase& test_case, std::vector<SimulatorFinding>& findings) {
     BoundCase launched = test_case;
     const LaunchOutcome outcome =
-        checked_launch(machine_, *kernel_, launched.launch, launched.arguments);
+        checked_launch(*machine_, *kernel_, launched.launch, launched.arguments);
     findings = outcome.findings;
     return outcome.seconds;
   }
@@ -89,8 +88,8 @@ private:
   const Plan& plan_;
   Subject subject_;
   bool explores_;
-  SimulatorMachine machine_;
-  std::unique_ptr<SimulatedKernel> kernel_;
+  std::unique_ptr<Machine> machine_;
+  std::unique_ptr<BuiltKernel> kernel_;
 };
 
 void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
@@ -118,6 +117,8 @@ public:
     std::error_code ignored;
     std::filesystem::remove_all(folder_ / "check", ignored);
   }
+
+  void on_info(const Json& info) { info.at("device").get_to(device_); }
 
   void on_done(std::size_t index, const Json& message) {
     const std::string& name = plan_.cases[index].name;
@@ -155,7 +156,7 @@ public:
     model::write_atomically(plan_.result, model::pretty({{"format", "gputest-check-1"},
                                                          {"name", plan_.name},
                                                          {"kernel", plan_.kernel},
-                                                         {"device", "simulator"},
+                                                         {"device", device_},
                                                          {"source", plan_.source.string()},
                                                          {"checks", plan_.simulation.checks},
                                                          {"cases", cases_},
@@ -192,6 +193,7 @@ private:
 
   const Plan& plan_;
   std::filesystem::path folder_;
+  std::string device_;
   Json cases_ = Json::array(), findings_ = Json::array();
   std::map<std::string, std::size_t> known_;
   FindingGroups groups_;
@@ -201,13 +203,26 @@ private:
 
 } // namespace
 
-int run_checks(const Plan& plan) {
+void prepare_checks(Plan& plan, const Options& options) {
+  plan.simulation.checks = plan.analysis.flags();
+  plan.own = CheckPlan{plan.analysis.whole("interleavings")};
+  if (options.compare == 0)
+    return;
+  if (!plan.machine->stands_in)
+    throw UsageError(fmt::format("--compare with --check runs the {0} beside a device: give "
+                                 "--device {0} as well, or leave --check out",
+                                 kind_that(plan.machines, &MachineKind::stands_in).name));
+  if (std::ranges::count(plan.simulation.checks, kInterleavings) != 0)
+    throw UsageError("--compare runs a case in one order: leave out the check interleavings");
+}
+
+int run_checks(const Plan& plan, const KernelDescription& /*description*/) {
   CheckSession session(plan);
   run_isolated({
       .cases = plan.cases.size(),
       .timeout = plan.timeout,
       .work = [&](const WorkerChannel& channel, std::size_t first) { work(plan, channel, first); },
-      .on_info = [](const Json&) {},
+      .on_info = [&](const Json& info) { session.on_info(info); },
       .on_done = [&](std::size_t index, const Json& message) { session.on_done(index, message); },
       .on_lost = [&](std::size_t index, const std::string& verdict, const std::string& message,
                      double seconds) { session.on_lost(index, verdict, message, seconds); },

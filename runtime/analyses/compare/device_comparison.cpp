@@ -1,10 +1,7 @@
 #include "runtime/analyses/compare/device_comparison.h"
-#include "runtime/machine/opencl/machine.h"
 
 #include "runtime/analyses/compare/side_by_side.h"
 #include "runtime/cases/comparison.h"
-#include "runtime/machine/simulator/machine.h"
-#include "runtime/machine/simulator/process.h"
 
 #include <cstdlib>
 
@@ -12,32 +9,29 @@ namespace gputest::runtime {
 namespace {
 
 // Within the case's tolerance, or where it has none within kUlp.
-Likeness within_tolerance(const BoundCase& device, const BoundCase& simulator) {
+Likeness within_tolerance(const BoundCase& device, const BoundCase& other) {
   Tolerance tolerance = device.tolerance;
   if (!tolerance.absolute && !tolerance.relative && !tolerance.ulp)
     tolerance.ulp = kUlp;
-  return {differences(device, simulator, tolerance), differences(device, simulator).empty()};
+  return {differences(device, other, tolerance), differences(device, other).empty()};
 }
 
 struct Machines {
   explicit Machines(const Plan& plan)
-      : context(device()), machine(opencl_machine(context)),
-        simulator(find_simulator(plan.simulator), plan.simulation), subject(original_subject(plan)),
-        on_device(build(*machine)), in_simulator(build(simulator)) {}
+      : device(open_device(plan)), other(plan.open_machine(plan.simulation)),
+        subject(original_subject(plan)), on_device(build(*device)), on_other(build(*other)) {}
 
-  static Device device() {
+  static std::unique_ptr<Machine> open_device(const Plan& plan) {
     const char* const wanted = std::getenv("GPUTEST_OPENCL_DEVICE");
-    return wanted && *wanted ? choose_device(wanted) : list_devices().front();
+    return plan.machines.front().open({.device = wanted && *wanted ? wanted : "0"});
   }
   std::unique_ptr<BuiltKernel> build(Machine& on) const {
     return on.build(subject.text, subject.settings, subject.kernel, subject.source);
   }
 
-  Context context;
-  std::unique_ptr<Machine> machine;
-  SimulatorMachine simulator;
+  std::unique_ptr<Machine> device, other;
   Subject subject;
-  std::unique_ptr<BuiltKernel> on_device, in_simulator;
+  std::unique_ptr<BuiltKernel> on_device, on_other;
 };
 
 double launch(BuiltKernel& kernel, BoundCase& test_case) {
@@ -48,19 +42,18 @@ double launch(BuiltKernel& kernel, BoundCase& test_case) {
 Sides open_machines(const Plan& plan) {
   const auto machines = std::make_shared<Machines>(plan);
   return {
-      .device = machines->context.device.name,
+      .device = machines->device->name(),
       .left = [machines](BoundCase& test_case) { return launch(*machines->on_device, test_case); },
-      .right =
-          [machines](BoundCase& test_case) { return launch(*machines->in_simulator, test_case); }};
+      .right = [machines](BoundCase& test_case) { return launch(*machines->on_other, test_case); }};
 }
 
 } // namespace
 
-int compare_with_simulator(const Plan& plan, unsigned runs) {
+int compare_with_device(const Plan& plan, unsigned runs) {
   return run_side_by_side(plan, runs,
                           {.format = "gputest-simulator-comparison-1",
                            .left = "device",
-                           .right = "simulator",
+                           .right = std::string(plan.machine->name),
                            .open = [&] { return open_machines(plan); },
                            .compare = within_tolerance});
 }

@@ -10,6 +10,6 @@ namespace gputest::runtime {
 // bit for bit, floating-point numbers within the case's tolerance, or where it has none within
 // kUlp. The result is <results>/comparison-simulator.json. Findings of checks are not reported.
 constexpr unsigned kUlp = 4;
-int compare_with_simulator(const Plan& plan, unsigned runs);
+int compare_with_device(const Plan& plan, unsigned runs);
 
 } // namespace gputest::runtime

@@ -1,12 +1,7 @@
 #include "runtime/analyses/compare/variant_comparison.h"
-#include "runtime/machine/opencl/machine.h"
-#include "runtime/machine/source_text.h"
 
 #include "runtime/analyses/compare/side_by_side.h"
-#include "runtime/analyses/mutation/programs.h"
-#include "runtime/analyses/schedules/programs.h"
-#include "runtime/analyses/test/run.h"
-#include "runtime/variants/coverage_state.h"
+#include "runtime/analyses/coverage/run.h"
 #include "runtime/variants/schedule_state.h"
 
 namespace gputest::runtime {
@@ -18,32 +13,16 @@ Likeness bit_by_bit(const BoundCase& original, const BoundCase& instrumented) {
   return {std::move(found), identical};
 }
 
-Subject variant_subject(const Plan& plan, const Context& context) {
-  if (plan.schedules) {
-    const auto folder = schedule_folder(plan, read_sites(plan.kernel_dir), context);
-    Subject subject = schedule_subject(plan, folder, "schedule.cl");
-    subject.scheduled = true;
-    return subject;
-  }
-  if (!plan.mutation)
-    return instrumented_subject(plan, variant_folder(plan, *opencl_machine(context)));
-  const auto folder = mutants_folder(plan, read_mutants(plan.kernel_dir), *opencl_machine(context));
-  Subject subject{.source = (folder / "mutants.cl").string(),
-                  .text = read_variant(folder / "mutants.cl"),
-                  .kernel = plan.kernel,
-                  .settings = preprocessed(plan.settings),
-                  .sites = {},
-                  .mutants = read_mutants(folder)};
-  return subject;
+Subject variant_subject(const Plan& plan, Machine& machine) {
+  return (plan.run->variant ? plan.run->variant : coverage_variant)(plan, machine);
 }
 
 struct Variants {
   Variants(const Plan& plan, const KernelDescription& description)
-      : context(choose_device(plan.device)), machine(opencl_machine(context)),
+      : machine(plan.open_machine({})),
         original(*machine, original_subject(plan), description.reference),
-        instrumented(*machine, variant_subject(plan, context), description.reference) {}
+        instrumented(*machine, variant_subject(plan, *machine), description.reference) {}
 
-  Context context;
   std::unique_ptr<Machine> machine;
   CaseRunner original, instrumented;
 };
@@ -51,17 +30,16 @@ struct Variants {
 Sides open_variants(const Plan& plan, const KernelDescription& description) {
   const auto variants = std::make_shared<Variants>(plan, description);
   Sides sides{
-      .device = variants->context.device.name,
+      .device = variants->machine->name(),
       .left =
           [variants](BoundCase& test_case) { return variants->original.launch_alone(test_case); },
       .right =
           [variants](BoundCase& test_case) {
             return variants->instrumented.launch_alone(test_case);
           }};
-  if (plan.schedules) // which groups there are must be known
+  if (variants->instrumented.subject().scheduled) // which groups there are must be known
     sides.prepare = [variants](BoundCase& test_case) {
-      const auto most = variants->context.device.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
-      test_case.launch = with_local_size(test_case.launch, most);
+      test_case.launch = with_local_size(test_case.launch, variants->machine->largest_group());
     };
   return sides;
 }

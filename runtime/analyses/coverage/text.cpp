@@ -39,6 +39,11 @@ std::string criterion_line(Criterion criterion, const model::Tally& tally) {
   return fmt::format("  {:<10}      -    there is none\n", model::name_of(criterion));
 }
 
+// Work-items say what they have executed when they leave the kernel.
+bool is_lost(const model::CaseRecord& record) {
+  return record.verdict == "crashed" || record.verdict == "timeout" || record.verdict == "error";
+}
+
 } // namespace
 
 std::string coverage_text(const model::Coverage& coverage, const model::Thresholds& thresholds) {
@@ -49,8 +54,17 @@ std::string coverage_text(const model::Coverage& coverage, const model::Threshol
                                     Criterion::Loop, Criterion::Barrier})
     text += criterion_line(criterion, criteria.of(criterion));
 
+  std::size_t lost = 0;
+  for (const model::CaseRecord& record : coverage.cases)
+    if (is_lost(record)) {
+      ++lost;
+      text += fmt::format("{}: note: what case '{}' executed is not known ({}): nothing of it "
+                          "counts as covered\n",
+                          coverage.source, record.name, record.verdict);
+    }
+  const bool knows_some = lost == 0 || lost < coverage.cases.size();
   for (const model::SiteCoverage& entry : coverage.sites)
-    for (std::size_t i = 0; i < entry.hits.size(); ++i)
+    for (std::size_t i = 0; knows_some && i < entry.hits.size(); ++i)
       if (entry.hits[i] == 0)
         text +=
             fmt::format("{}:{}:{}: note: {}\n", entry.site.file, entry.site.line, entry.site.column,

@@ -10,11 +10,11 @@ namespace {
 
 class Bisection {
 public:
-  Bisection(Machine& machine, const Plan& plan, const model::MutantTable& table,
+  Bisection(const VariantBuilder& builder, const Plan& plan, const model::MutantTable& table,
             const std::filesystem::path& folder, const BuildHistory& history,
             const std::function<void(std::optional<SiteRange>)>& on_build,
             const std::function<void(BuiltKernel&)>& launch)
-      : machine_(machine), plan_(plan), table_(table), folder_(folder), history_(history),
+      : builder_(builder), plan_(plan), table_(table), folder_(folder), history_(history),
         on_build_(on_build), launch_(launch) {}
 
   // The piece in a file, with the mutants of `sites`.
@@ -50,8 +50,7 @@ private:
       if (lost.sites == sites && lost.times >= kBuildTries)
         throw BuildError(fmt::format("{}: error: cannot be built", name), lost.message);
     on_build_(sites);
-    CombinedPiece made{sites, program_key(machine_.identity(), plan_, text),
-                       build_variant(machine_, plan_, text, name)};
+    CombinedPiece made{sites, builder_.key(text), builder_.build(text, name)};
     try {
       launch_(*made.kernel);
     } catch (const LaunchRefused& error) {
@@ -60,7 +59,7 @@ private:
     return made;
   }
 
-  Machine& machine_;
+  const VariantBuilder& builder_;
   const Plan& plan_;
   const model::MutantTable& table_;
   const std::filesystem::path& folder_;
@@ -71,11 +70,12 @@ private:
 
 } // namespace
 
-CombinedPrograms build_combined(Machine& machine, const Plan& plan, const model::MutantTable& table,
+CombinedPrograms build_combined(const VariantBuilder& builder, const Plan& plan,
+                                const model::MutantTable& table,
                                 const std::filesystem::path& folder, const BuildHistory& history,
                                 const std::function<void(std::optional<SiteRange>)>& on_build,
                                 const std::function<void(BuiltKernel&)>& launch) {
-  const Bisection bisection(machine, plan, table, folder, history, on_build, launch);
+  const Bisection bisection(builder, plan, table, folder, history, on_build, launch);
   const std::optional<std::vector<SiteRange>>& known = history.pieces;
   CombinedPrograms result;
   const SiteRange all{0, table.reached_bits == 0 ? 0 : table.reached_bits - 1};
@@ -87,6 +87,8 @@ CombinedPrograms build_combined(Machine& machine, const Plan& plan, const model:
       result.pieces.push_back(bisection.file("mutants.cl", all));
       return result;
     } catch (const BuildError& error) {
+      if (builder.is_quick())
+        throw;
       result.rejected = error.log;
     }
   }

@@ -15,7 +15,7 @@ using model::SiteRange;
 
 struct CombinedPiece {
   std::optional<SiteRange> sites; // nullopt: no mutants, the guards alone
-  std::string key;                // program_key()
+  std::string key;                // VariantBuilder::key()
   std::unique_ptr<BuiltKernel> kernel;
 };
 
@@ -39,6 +39,7 @@ constexpr unsigned kBuildTries = 2;
 struct BuildHistory {
   std::optional<std::vector<SiteRange>> pieces{}; // that the compiler takes; nullopt: not known
   std::vector<LostBuild> lost{};
+  bool optimised = false; // programs that are not optimised have shown to be no good
 };
 
 // Builds mutants.cl of `folder`. Where the compiler rejects it, the halves of its sites are built,
@@ -47,8 +48,9 @@ struct BuildHistory {
 // built without looking again, and parts that were lost kBuildTries times count as rejected.
 // `on_build` is told of each part before it is built, and `launch` launches what was built: some
 // devices compile then. Where that is refused (LaunchRefused), the part counts as rejected. Throws
-// as sites_text(), and BuildError for a known piece.
-CombinedPrograms build_combined(Machine& machine, const Plan& plan, const model::MutantTable& table,
+// as sites_text(), and BuildError for a known piece, or if a quick builder fails.
+CombinedPrograms build_combined(const VariantBuilder& builder, const Plan& plan,
+                                const model::MutantTable& table,
                                 const std::filesystem::path& folder, const BuildHistory& history,
                                 const std::function<void(std::optional<SiteRange>)>& on_build,
                                 const std::function<void(BuiltKernel&)>& launch);

@@ -48,10 +48,11 @@ public:
   // The sites that the latest run reached, which was with trace.
   std::vector<std::uint32_t> reached();
   std::uint32_t iterations() const { return read_iterations(header()); }
-  // Of the latest run, which was with trace: guards and votes that reported something. Empty: none.
+  // The guards and votes that reported something in the latest run, which was with trace. Empty:
+  // none.
   std::vector<std::uint32_t> harm();
 
-  // Of later runs: what these report is the original's.
+  // What these report in later runs is the original's.
   void know_harm(const std::vector<std::uint32_t>& harm);
 
   // Takes the latest run's outputs as the original's; returns whether they are those of before.

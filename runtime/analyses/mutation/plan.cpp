@@ -3,76 +3,45 @@
 #include "gputest/error.h"
 #include "model/operators.h"
 
-#include <cmath>
+#include <cstdio>
 #include <fmt/format.h>
-#include <sstream>
-#include <stdexcept>
 
 namespace gputest::runtime {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> words_of(const std::string& list) {
-  std::vector<std::string> words;
-  std::istringstream stream(list);
-  for (std::string word; std::getline(stream, word, ',');)
-    words.push_back(word);
-  if (words.empty())
-    throw UsageError("--operators: no operator is named");
-  return words;
-}
-
-std::vector<std::string> operators_of(const std::vector<std::string>& words) {
-  try {
-    return model::select_operators(words);
-  } catch (const std::invalid_argument& error) {
-    throw UsageError(error.what());
-  }
-}
-
-void expect_positive(unsigned number, std::string_view name) {
-  if (number == 0)
-    throw UsageError(fmt::format("{} must be at least 1", name));
-}
-
-void check(const MutationPlan& plan) {
-  expect_positive(plan.repeat, "REPEAT (--repeat)");
-  if (plan.sample)
-    expect_positive(*plan.sample, "SAMPLE (--sample)");
-  if (!(plan.timeout_factor >= 1 && std::isfinite(plan.timeout_factor)))
-    throw UsageError("TIMEOUT_FACTOR (--timeout-factor) must be at least 1");
-  if (plan.threshold && !(*plan.threshold >= 0 && *plan.threshold <= 100))
-    throw UsageError(
-        fmt::format("THRESHOLD (--threshold): {:g} is no percentage", *plan.threshold));
+// "2/8".
+Shard shard_of(const std::string& text) {
+  Shard shard;
+  char rest = 0;
+  const bool is_shard =
+      std::sscanf(text.c_str(), "%9u/%9u%c", &shard.number, &shard.of, &rest) == 2;
+  if (!is_shard || shard.number < 1 || shard.number > shard.of)
+    throw UsageError(fmt::format("--shard '{}': give K/N, the K-th of N parts, such as 1/4", text));
+  return shard;
 }
 
 } // namespace
 
-MutationPlan make_mutation_plan(const Mutation& described, const MutationOptions& options,
-                                const fs::path& folder, const fs::path& kernel_dir) {
+MutationPlan make_mutation_plan(const model::Settings& settings, const fs::path& kernel_dir) {
   MutationPlan plan;
-  plan.operators =
-      operators_of(options.operators ? words_of(*options.operators) : described.operators);
-  plan.mutants = options.mutants;
-  plan.since = options.since.value_or(described.since);
-  plan.sample = options.sample ? options.sample : described.sample;
-  plan.seed = options.seed.value_or(described.seed);
-  plan.shard = options.shard.value_or(Shard{});
-  plan.repeat = options.repeat.value_or(described.repeat);
-  plan.timeout_factor = options.timeout_factor.value_or(described.timeout_factor);
-  plan.threshold = options.threshold ? options.threshold : described.threshold;
-  plan.all_cases = options.all_cases || described.all_cases;
-  plan.fresh = options.fresh;
-  plan.uses_simulator = !options.no_simulator;
-  plan.verify = options.verify;
-  if (!options.store.empty())
-    plan.store = fs::absolute(options.store);
-  else if (!described.store.empty())
-    plan.store = (folder / described.store).lexically_normal();
-  else
-    plan.store = (kernel_dir / ".." / "results.db").lexically_normal();
-  check(plan);
+  plan.operators = model::select_operators(settings.names("operators"));
+  plan.mutants = settings.names("mutant");
+  plan.since = settings.text("since");
+  plan.sample = settings.given_whole("sample");
+  plan.seed = static_cast<unsigned>(settings.whole("seed"));
+  if (settings.given("shard"))
+    plan.shard = shard_of(settings.text("shard"));
+  plan.repeat = static_cast<unsigned>(settings.whole("repeat"));
+  plan.timeout_factor = settings.real("timeout-factor");
+  plan.threshold = settings.given_real("threshold");
+  plan.all_cases = settings.given("all-cases");
+  plan.fresh = settings.given("fresh");
+  plan.uses_simulator = !settings.given("no-simulator");
+  plan.verify = settings.given_whole("verify");
+  plan.store = settings.given("store") ? fs::path(settings.text("store"))
+                                       : (kernel_dir / ".." / "results.db").lexically_normal();
   return plan;
 }
 

@@ -1,8 +1,7 @@
-// What --mutation is to do: the described settings with the options that override them.
+// What --mutation is to do.
 #pragma once
 
-#include "gputest/harness.h"
-#include "runtime/analyses/mutation/options.h"
+#include "model/settings.h"
 
 #include <filesystem>
 #include <optional>
@@ -11,6 +10,11 @@
 
 namespace gputest::runtime {
 
+// A part of the work, for several machines or CTest nodes.
+struct Shard {
+  unsigned number = 1, of = 1;
+};
+
 struct MutationPlan {
   std::vector<std::string> operators; // names, in the order of model/operators.h
   std::vector<std::string> mutants;   // ids; empty: all
@@ -18,8 +22,8 @@ struct MutationPlan {
   std::optional<unsigned> sample;
   unsigned seed = 1;
   Shard shard;
-  unsigned repeat = 3;
-  double timeout_factor = 10;
+  unsigned repeat = 1;
+  double timeout_factor = 1;
   std::optional<double> threshold; // percent
   bool all_cases = false, fresh = false;
   bool uses_simulator = true;     // for survivors, where there is one
@@ -27,10 +31,8 @@ struct MutationPlan {
   std::optional<unsigned> verify; // so many mutants; 0: all
 };
 
-// Relative paths in `described` are relative to `folder`; the default store lies beside
-// `kernel_dir`. Throws UsageError.
-MutationPlan make_mutation_plan(const Mutation& described, const MutationOptions& options,
-                                const std::filesystem::path& folder,
+// The default store lies beside `kernel_dir`. Throws UsageError.
+MutationPlan make_mutation_plan(const model::Settings& settings,
                                 const std::filesystem::path& kernel_dir);
 
 // "mutation.json"; of a shard "mutation-1-of-4.json".

@@ -20,10 +20,14 @@ InstrumentRequest request_of(const Plan& plan, const model::MutantTable& table,
           .settings = plan.settings,
           .device_macros = std::move(macros),
           .source_root = source_root(plan.source, table.source),
-          .variant = Variant::Mutants};
+          .variant = model::variant_of("mutation")};
 }
 
 } // namespace
+
+const MutationPlan& mutation_plan(const Plan& plan) {
+  return *std::any_cast<MutationPlan>(&plan.own);
+}
 
 fs::path mutants_folder(const Plan& plan, const model::MutantTable& built, Machine& machine) {
   auto actual = probe_macros(machine, built.device_macros, plan.settings);
@@ -58,23 +62,31 @@ std::string compared_text(const Plan& plan, const model::MutantTable& table, con
                       "--equivalence-of", ids.string());
 }
 
-std::unique_ptr<BuiltKernel> build_variant(Machine& machine, const Plan& plan,
-                                           const std::string& text, const std::string& name) {
-  return machine.build(text, preprocessed(plan.settings), plan.kernel, name);
+VariantBuilder::VariantBuilder(Machine& machine, const Plan& plan, bool quick)
+    : machine_(machine), plan_(plan), identity_(machine.identity()),
+      option_(quick ? machine.quick_build_option() : "") {}
+
+std::unique_ptr<BuiltKernel> VariantBuilder::build(const std::string& text,
+                                                   const std::string& name) const {
+  BuildSettings settings = preprocessed(plan_.settings);
+  if (is_quick())
+    settings.build_options.push_back(option_);
+  return machine_.build(text, settings, plan_.kernel, name);
 }
 
-std::string program_key(const MachineIdentity& machine, const Plan& plan, const std::string& text) {
-  return store::content_hash(Json{{"format", 2},
+std::string VariantBuilder::key(const std::string& text) const {
+  return store::content_hash(Json{{"format", 3},
                                   {"text", store::content_hash(text)},
-                                  {"kernel", plan.kernel},
-                                  {"device", machine.name},
-                                  {"version", machine.version},
-                                  {"driver", machine.driver},
-                                  {"platform", machine.platform},
-                                  {"options", plan.settings.build_options},
-                                  {"cl_std", plan.settings.cl_std},
-                                  {"repeat", plan.mutation->repeat},
-                                  {"timeout_factor", plan.mutation->timeout_factor}}
+                                  {"kernel", plan_.kernel},
+                                  {"device", identity_.name},
+                                  {"version", identity_.version},
+                                  {"driver", identity_.driver},
+                                  {"platform", identity_.platform},
+                                  {"options", plan_.settings.build_options},
+                                  {"quick", option_},
+                                  {"cl_std", plan_.settings.cl_std},
+                                  {"repeat", mutation_plan(plan_).repeat},
+                                  {"timeout_factor", mutation_plan(plan_).timeout_factor}}
                                  .dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 

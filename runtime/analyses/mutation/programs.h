@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/mutants.h"
+#include "runtime/analyses/mutation/plan.h"
 #include "runtime/harness/plan.h"
 #include "runtime/machine/machine.h"
 
@@ -9,6 +10,9 @@
 #include <string>
 
 namespace gputest::runtime {
+
+// What --mutation is to do. Precondition: the plan is of that analysis.
+const MutationPlan& mutation_plan(const Plan& plan);
 
 // The program a mutant is run in.
 enum class Route {
@@ -38,12 +42,30 @@ std::string sites_text(const Plan& plan, const model::MutantTable& table, unsign
 std::string compared_text(const Plan& plan, const model::MutantTable& table,
                           const std::filesystem::path& ids);
 
-// Builds what one of the functions above but the last returns, which is preprocessed. Throws
-// BuildError.
-std::unique_ptr<BuiltKernel> build_variant(Machine& machine, const Plan& plan,
-                                           const std::string& text, const std::string& name);
+// Builds variants for one machine.
+//
+// Compilers take most of the time in which mutants of small test cases run: half of PoCL's goes
+// into optimising code that then runs for a millisecond. So such cases get programs that are not
+// optimised (Machine::quick_build_option).
+class VariantBuilder {
+public:
+  // `quick`: without optimisation, if the machine has an option for that.
+  VariantBuilder(Machine& machine, const Plan& plan, bool quick);
 
-// Everything that the outcomes of a program depend on, but the mutant and the case.
-std::string program_key(const MachineIdentity& machine, const Plan& plan, const std::string& text);
+  bool is_quick() const { return !option_.empty(); }
+
+  // Builds what one of the functions above but the last returns, which is preprocessed. Throws
+  // BuildError.
+  std::unique_ptr<BuiltKernel> build(const std::string& text, const std::string& name) const;
+
+  // Everything that the outcomes of a program depend on, but the mutant and the case.
+  std::string key(const std::string& text) const;
+
+private:
+  Machine& machine_;
+  const Plan& plan_;
+  MachineIdentity identity_;
+  std::string option_; // empty: optimised
+};
 
 } // namespace gputest::runtime

@@ -8,7 +8,7 @@
 #include "runtime/analyses/mutation/survivors.h"
 #include "runtime/analyses/mutation/text.h"
 #include "runtime/analyses/mutation/verification.h"
-#include "runtime/machine/simulator/process.h"
+#include "runtime/machine/source_text.h"
 #include "runtime/variants/mutation_state.h"
 
 #include <algorithm>
@@ -42,9 +42,9 @@ std::map<std::string, fs::path> files_of(const Plan& plan, const model::MutantTa
 
 MutantSelection selection_of(const Plan& plan, model::MutantTable& table) {
   std::optional<ChangedLines> changed;
-  if (!plan.mutation->since.empty())
-    changed = changed_lines(files_of(plan, table), plan.mutation->since);
-  return select_mutants(table, plan.kernel, *plan.mutation, changed);
+  if (!mutation_plan(plan).since.empty())
+    changed = changed_lines(files_of(plan, table), mutation_plan(plan).since);
+  return select_mutants(table, plan.kernel, mutation_plan(plan), changed);
 }
 
 // What is known without running it; nullopt: run it.
@@ -93,7 +93,7 @@ std::vector<std::string> reached_by(const Mutant& mutant, const OriginalResult& 
 
 model::Mutation described(const Plan& plan, const DeviceMutants& mutants,
                           const MutantSelection& selection) {
-  const MutationPlan& options = *plan.mutation;
+  const MutationPlan& options = mutation_plan(plan);
   model::Mutation mutation;
   mutation.name = plan.name;
   mutation.kernel = plan.kernel;
@@ -153,9 +153,9 @@ void add_harm(model::Mutation& mutation, const std::vector<std::uint32_t>& harm,
 
 // Why survivors are not looked at there; empty: they are.
 std::string not_simulated(const Plan& plan) {
-  if (!plan.mutation->uses_simulator)
+  if (!mutation_plan(plan).uses_simulator)
     return "--no-simulator was given";
-  return has_simulator(plan.simulator) ? "" : "there is none beside this gputest";
+  return plan.has_machine(&MachineKind::checks) ? "" : "there is none beside this gputest";
 }
 
 // Runs what must be run, and fills in what came out.
@@ -224,20 +224,36 @@ int exit_code(const model::Mutation& mutation) {
 int run(const Plan& plan, const KernelDescription& description) {
   DeviceMutants mutants = device_mutants(plan);
   const MutantSelection selection = selection_of(plan, mutants.table);
-  if (plan.mutation->verify)
+  if (mutation_plan(plan).verify)
     return verify_mutants(plan, description, mutants, selection.mutants);
   model::Mutation mutation = described(plan, mutants, selection);
   run_items(plan, description, mutants, selection, mutation);
   compare_survivors(plan, mutants, mutation);
   const std::string text = model::text_of(std::span(&mutation, 1));
   model::write_atomically(plan.result, text);
-  if (plan.mutation->shard.of == 1)
-    store::Store(plan.mutation->store).put_document(plan.name, "mutation", text);
+  if (mutation_plan(plan).shard.of == 1)
+    store::Store(mutation_plan(plan).store).put_document(plan.name, "mutation", text);
   fmt::print("{}", mutation_text(mutation));
   return exit_code(mutation);
 }
 
 } // namespace
+
+void prepare_mutation(Plan& plan, const Options& /*options*/) {
+  MutationPlan own = make_mutation_plan(plan.analysis, plan.kernel_dir);
+  plan.result = plan.kernel_dir / default_result(own);
+  plan.own = std::move(own);
+}
+
+Subject mutants_variant(const Plan& plan, Machine& machine) {
+  const auto folder = mutants_folder(plan, read_mutants(plan.kernel_dir), machine);
+  return {.source = (folder / "mutants.cl").string(),
+          .text = read_variant(folder / "mutants.cl"),
+          .kernel = plan.kernel,
+          .settings = preprocessed(plan.settings),
+          .sites = {},
+          .mutants = read_mutants(folder)};
+}
 
 int run_mutation(const Plan& plan, const KernelDescription& description) {
   try {

@@ -11,4 +11,9 @@ namespace gputest::runtime {
 // killed. Throws UsageError, DeviceError, NoDevice, store::StoreError.
 int run_mutation(const Plan& plan, const KernelDescription& description);
 
+void prepare_mutation(Plan& plan, const Options& options);
+
+// mutants.cl, without any mutant.
+Subject mutants_variant(const Plan& plan, Machine& machine);
+
 } // namespace gputest::runtime

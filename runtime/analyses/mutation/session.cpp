@@ -1,7 +1,6 @@
 #include "runtime/analyses/mutation/session.h"
 
 #include "gputest/error.h"
-#include "runtime/harness/plan_machine.h"
 #include "runtime/variants/coverage_state.h"
 
 #include <algorithm>
@@ -51,8 +50,8 @@ DeviceMutants device_mutants(const Plan& plan) {
   run_isolated({
       .work =
           [&](const WorkerChannel& channel, std::size_t) {
-            const PlanMachine chosen(plan, {});
-            channel.info(mutants_folder(plan, mutants.table, *chosen.machine).string());
+            const std::unique_ptr<Machine> machine = plan.open_machine({});
+            channel.info(mutants_folder(plan, mutants.table, *machine).string());
           },
       .on_info = [&](const Json& folder) { mutants.folder = folder.get<std::string>(); },
       .on_done = {},
@@ -100,6 +99,7 @@ void MutationSession::run(
               return;
             }
             device = info.at("device").get<std::string>();
+            job.builds.optimised = info.at("optimised").get<bool>();
             if (!start)
               build_seconds = info.at("build_seconds").get<double>();
             if (info.contains("rejected")) {
@@ -124,6 +124,14 @@ void MutationSession::run(
       .on_lost =
           [&](std::size_t index, const std::string& verdict, const std::string& message,
               double took) {
+            // Before the original is blamed, its program is optimised as the author's is.
+            const bool is_quick = in_flight.contains("build") ? in_flight["quick"].get<bool>()
+                                                              : !job.builds.optimised;
+            if (is_quick && verdict != "error" &&
+                (in_flight.contains("build") || index < cases.size())) {
+              job.builds.optimised = true;
+              return;
+            }
             if (in_flight.contains("build"))
               return note_loss(job.builds, in_flight["build"], verdict, message);
             if (in_flight.contains("survivor")) { // of whatever it is that the simulator did

@@ -2,8 +2,6 @@
 
 #include "gputest/error.h"
 #include "runtime/analyses/mutation/mutant_runner.h"
-#include "runtime/machine/opencl/program.h"
-#include "runtime/machine/simulator/process.h"
 #include "runtime/variants/mutation_launch.h"
 #include "store/store.h"
 
@@ -19,7 +17,7 @@ constexpr const char* kRaces = "races";
 constexpr const char* kUninitialized = "uninitialized";
 
 constexpr double kBuildSeconds = 300;
-// Of a mutant, in times of the original's run with the check.
+// A mutant may take so many times what the original's run with the check took.
 constexpr double kFactor = 10;
 
 // Two work-items that write the same value harm nobody on any device.
@@ -47,31 +45,31 @@ struct SurvivorChecks::Checked {
     double seconds = 0;          // of its run
   };
 
-  Checked(const std::filesystem::path& program, const std::string& check)
-      : machine(program, Simulation{.checks = {check}}) {}
+  Checked(const Plan& plan, const std::string& check)
+      : machine(plan.open_machine(&MachineKind::checks, {.checks = {check}})) {}
 
-  SimulatorMachine machine;
+  std::unique_ptr<Machine> machine;
   std::unique_ptr<BuiltKernel> combined; // mutants.cl
   std::map<std::size_t, Case> cases;
 };
 
 SurvivorChecks::SurvivorChecks(const Plan& plan, const model::MutantTable& table,
                                const std::filesystem::path& folder)
-    : plan_(plan), table_(table), folder_(folder), simulator_(find_simulator(plan.simulator)) {}
+    : plan_(plan), table_(table), folder_(folder) {}
 
 SurvivorChecks::~SurvivorChecks() = default;
 
 SurvivorChecks::Checked& SurvivorChecks::checked(const std::string& check) {
   std::unique_ptr<Checked>& one = checked_[check];
   if (!one)
-    one = std::make_unique<Checked>(simulator_, check);
+    one = std::make_unique<Checked>(plan_, check);
   return *one;
 }
 
 std::string SurvivorChecks::key(const std::string& program, const model::Mutant& mutant) {
   const std::string check = survivor_check(mutant);
   if (version_.empty())
-    version_ = checked(check).machine.identity().version;
+    version_ = checked(check).machine->identity().version;
   return store::content_hash("survivor 1\n" + program + '\n' + version_ + '\n' + check);
 }
 
@@ -81,12 +79,13 @@ double SurvivorChecks::limit() const {
 
 void SurvivorChecks::build(const model::Mutant& mutant, const std::string& own) {
   Checked& of = checked(survivor_check(mutant));
+  const VariantBuilder builder(*of.machine, plan_, false);
   own_.reset();
   if (!of.combined)
-    of.combined = build_variant(of.machine, plan_, read_variant(folder_ / "mutants.cl"),
-                                (folder_ / "mutants.cl").string());
+    of.combined =
+        builder.build(read_variant(folder_ / "mutants.cl"), (folder_ / "mutants.cl").string());
   if (!own.empty())
-    own_ = build_variant(of.machine, plan_, own, "mutant " + mutant.id);
+    own_ = builder.build(own, "mutant " + mutant.id);
 }
 
 std::optional<MutantNotice> SurvivorChecks::run(const model::Mutant& mutant,
@@ -98,14 +97,14 @@ std::optional<MutantNotice> SurvivorChecks::run(const model::Mutant& mutant,
   if (is_new) {
     const TestCase& described = plan_.cases[test_case.index];
     one.runner = std::make_unique<MutantRunner>(
-        of.machine, table_, bind_case(described, plan_.interface, plan_.defaults), plan_.kernel,
+        *of.machine, table_, bind_case(described, plan_.interface, plan_.defaults), plan_.kernel,
         std::vector<ExpectedOutput>());
     one.runner->know_harm(test_case.harm);
   }
   MutantRunner& runner = *one.runner;
   const Launch& launch = runner.test_case().launch;
   const auto run = [&](BuiltKernel& kernel, unsigned active, double limit) {
-    of.machine.limit_launches(limit);
+    of.machine->limit_launches(limit);
     const auto prepared = runner.prepare(kernel, true);
     return runner.run(*prepared, {.active = active, .budget = loop_budget(test_case.iterations)},
                       launch);

@@ -5,7 +5,6 @@
 #include "model/mutants.h"
 #include "runtime/analyses/mutation/programs.h"
 #include "runtime/harness/plan.h"
-#include "runtime/machine/simulator/machine.h"
 #include "runtime/variants/mutation_state.h"
 
 #include <filesystem>
@@ -30,8 +29,7 @@ struct SurvivorCase {
 
 class SurvivorChecks {
 public:
-  // Starts nothing yet. `folder`: of mutants.cl. All must outlive this. Throws DeviceError where
-  // there is no simulator.
+  // Starts nothing yet. `folder`: of mutants.cl. All must outlive this.
   SurvivorChecks(const Plan& plan, const model::MutantTable& table,
                  const std::filesystem::path& folder);
   ~SurvivorChecks();
@@ -58,7 +56,6 @@ private:
   const Plan& plan_;
   const model::MutantTable& table_;
   const std::filesystem::path& folder_;
-  std::filesystem::path simulator_;
   std::string version_;                                     // of the simulator
   std::map<std::string, std::unique_ptr<Checked>> checked_; // by check
   std::unique_ptr<BuiltKernel> own_;                        // of the latest build

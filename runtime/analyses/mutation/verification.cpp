@@ -30,7 +30,7 @@ std::string text_of(const ItemResult& result) {
 
 int verify_mutants(const Plan& plan, const KernelDescription& description,
                    const DeviceMutants& device, const std::vector<const Mutant*>& mutants) {
-  const std::vector<const Mutant*> sample = sample_of(mutants, *plan.mutation);
+  const std::vector<const Mutant*> sample = sample_of(mutants, mutation_plan(plan));
   MutationJob job{.plan = plan,
                   .description = description,
                   .folder = device.folder,
@@ -80,8 +80,8 @@ int verify_mutants(const Plan& plan, const KernelDescription& description,
              "{:.1f}\n",
              sample.size(), combined, session.build_seconds, alone,
              combined > 0 ? alone / combined : 0);
-  if (*plan.mutation->verify != 0)
-    fmt::print("a sample of {} mutants, seed {}\n", sample.size(), plan.mutation->seed);
+  if (*mutation_plan(plan).verify != 0)
+    fmt::print("a sample of {} mutants, seed {}\n", sample.size(), mutation_plan(plan).seed);
   fmt::print("{}: {} of {} verdicts differ{}\n", plan.name, differing, sample.size(),
              races == 0 ? "" : fmt::format("; {} more by a race", races));
   return differing == 0 ? 0 : 1;

@@ -5,8 +5,6 @@
 #include "runtime/analyses/mutation/outcomes.h"
 #include "runtime/analyses/mutation/survivor_checks.h"
 #include "runtime/analyses/mutation/trial.h"
-#include "runtime/harness/plan_machine.h"
-#include "runtime/machine/simulator/process.h"
 #include "runtime/machine/source_text.h"
 #include "runtime/variants/coverage_state.h"
 #include "runtime/variants/mutation_launch.h"
@@ -17,6 +15,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <span>
 #include <unistd.h>
 #include <utility>
 
@@ -62,7 +61,7 @@ Json lost_detail(const std::string& program, const Outcome& outcome) {
 
 // A program on its way through the cases.
 struct Variant {
-  std::string key;                       // program_key
+  std::string key;                       // VariantBuilder::key()
   std::unique_ptr<BuiltKernel> kernel{}; // null: not built yet
   bool with_state = true;
   std::map<std::size_t, std::unique_ptr<PreparedKernel>> prepared{}; // by case
@@ -74,19 +73,47 @@ struct Piece {
   Variant variant;
 };
 
+enum class Originals {
+  Sound,
+  Unsound, // the original fails a case
+  NotQuick // programs that are not optimised take too long, or compute something else
+};
+
+// Work-items of all cases, times the iterations of their loops, up to which programs are not
+// optimised. A work-item's iteration takes some 10 ns more then, and compiling takes some 5 ms less
+// for each mutant.
+constexpr double kQuickWork = 500'000;
+
+// As far as it is known: the iterations are those of the cases that have run.
+double work_of(const Plan& plan, std::span<const CaseBaseline> known) {
+  double work = 0;
+  for (std::size_t i = 0; i < plan.cases.size(); ++i) {
+    const Launch launch = launch_of(plan.cases[i], plan.interface, plan.defaults);
+    double items = 1;
+    for (unsigned d = 0; d < launch.dimensions; ++d)
+      items *= static_cast<double>(launch.global_size[d]);
+    work += items * (i < known.size() ? 1.0 + known[i].iterations : 1.0);
+  }
+  return work;
+}
+
 class MutationWorker {
 public:
-  // `first`: the index of the channel to begin with.
-  MutationWorker(const MutationJob& job, const WorkerChannel& channel, std::size_t first)
-      : job_(job), plan_(job.plan), mutation_(*job.plan.mutation), channel_(channel),
-        chosen_(job.plan, {.local_fill = kLocalFill}), machine_(*chosen_.machine),
-        identity_(machine_.identity()), runners_(plan_.cases.size()),
+  // `first`: the index of the channel to begin with. `quick`: programs are not optimised, if the
+  // machine can do that and the launches are small. Throws BuildError if it cannot build mutants.cl
+  // in that way.
+  MutationWorker(const MutationJob& job, const WorkerChannel& channel, std::size_t first,
+                 bool quick)
+      : job_(job), plan_(job.plan), mutation_(mutation_plan(job.plan)), channel_(channel),
+        opened_(job.plan.open_machine({.local_fill = kLocalFill})), machine_(*opened_),
+        builder_(machine_, job.plan, quick && work_of(job.plan, {}) <= kQuickWork),
+        runners_(plan_.cases.size()),
         outcomes_(job.use_store ? std::optional(mutation_.store) : std::nullopt, mutation_.fresh),
         killers_(job.killers), not_simulated_(job.not_simulated) {
     build_original(first);
   }
 
-  bool run_baseline(); // false: the original fails a case
+  Originals run_baseline();
   void load_baseline() { baselines_ = job_.baseline.load(); }
   void take_loss();
   void run_items(std::size_t first);
@@ -125,9 +152,9 @@ private:
   const Plan& plan_;
   const MutationPlan& mutation_;
   const WorkerChannel& channel_;
-  PlanMachine chosen_;
+  std::unique_ptr<Machine> opened_;
   Machine& machine_;
-  MachineIdentity identity_;
+  VariantBuilder builder_;
   std::vector<Piece>
       pieces_; // of mutants.cl; where the device takes nothing of it, the author's text
   Variant authors_{.key = {}, .with_state = false}; // the author's text; for the baseline
@@ -148,14 +175,15 @@ private:
 
 void MutationWorker::build_original(std::size_t first) {
   const auto start = Clock::now();
-  Json info{{"device", identity_.name}};
-  launched_.key = program_key(identity_, plan_, read_variant(job_.folder / "original.cl"));
+  Json info{{"device", machine_.identity().name}, {"optimised", !builder_.is_quick()}};
+  launched_.key = builder_.key(read_variant(job_.folder / "original.cl"));
   CombinedPrograms combined = build_combined(
-      machine_, plan_, job_.table, job_.folder, job_.builds,
+      builder_, plan_, job_.table, job_.folder, job_.builds,
       [&](const std::optional<SiteRange>& sites) {
         channel_.phase("the device's compiler");
         channel_.start(first, kBuildLimit,
-                       {{"build", sites ? Json{sites->first, sites->last} : Json::array()}});
+                       {{"build", sites ? Json{sites->first, sites->last} : Json::array()},
+                        {"quick", builder_.is_quick()}});
       },
       [&](BuiltKernel& kernel) {
         if (first < plan_.cases.size()) // later workers launch what was launched before
@@ -176,7 +204,7 @@ void MutationWorker::build_original(std::size_t first) {
     const Subject subject = original_subject(plan_);
     pieces_.push_back(
         {std::nullopt,
-         {.key = program_key(identity_, plan_, read_variant(job_.folder / "mutants.cl")),
+         {.key = builder_.key(read_variant(job_.folder / "mutants.cl")),
           .kernel = machine_.build(subject.text, subject.settings, subject.kernel, subject.source),
           .with_state = false}});
   }
@@ -213,7 +241,7 @@ void MutationWorker::compile_for_launches(BuiltKernel& kernel) const {
 
 // A simulator answers whatever a kernel does, and memory is short because of others as well.
 void MutationWorker::give_up(const DeviceError& error) const {
-  if (dynamic_cast<const SimulatorEnded*>(&error) || dynamic_cast<const OutOfMemory*>(&error))
+  if (dynamic_cast<const MachineEnded*>(&error) || dynamic_cast<const OutOfMemory*>(&error))
     channel_.disturbed(error.what());
   channel_.lose(error.what());
 }
@@ -328,13 +356,15 @@ void MutationWorker::run_unmutated(Piece& piece, MutantRunner& runner, std::size
   }
 }
 
-bool MutationWorker::run_baseline() {
+Originals MutationWorker::run_baseline() {
   channel_.phase("the device's compiler");
   const Subject subject = original_subject(plan_);
   authors_.kernel = machine_.build(subject.text, subject.settings, subject.kernel, subject.source);
   for (std::size_t i = 0; i < plan_.cases.size(); ++i) {
     channel_.start(i);
     const CaseBaseline& baseline = baselines_.emplace_back(run_original(i));
+    if (builder_.is_quick() && (!baseline.wrong.empty() || work_of(plan_, baselines_) > kQuickWork))
+      return Originals::NotQuick;
     const bool is_last = i + 1 == plan_.cases.size();
     if (is_last && std::ranges::all_of(baselines_, &CaseBaseline::is_sound)) {
       std::vector<CaseBaseline> saved = baselines_;
@@ -350,7 +380,8 @@ bool MutationWorker::run_baseline() {
                       {"seconds", baseline.seconds},
                       {"first_seconds", baseline.first_seconds}});
   }
-  return std::ranges::all_of(baselines_, &CaseBaseline::is_sound);
+  return std::ranges::all_of(baselines_, &CaseBaseline::is_sound) ? Originals::Sound
+                                                                  : Originals::Unsound;
 }
 
 // ---- Mutants ----
@@ -411,9 +442,8 @@ Variant* MutationWorker::piece_of(const Mutant& mutant) {
 // Where the text of the mutant's own program comes from is where it is changed, too.
 std::string MutationWorker::key_of(const Mutant& mutant, Route route) {
   if (route == Route::Own)
-    return program_key(identity_, plan_,
-                       original().key + read_variant(job_.folder / mutant.program));
-  return program_key(identity_, plan_, original().key + "alone");
+    return builder_.key(original().key + read_variant(job_.folder / mutant.program));
+  return builder_.key(original().key + "alone");
 }
 
 void MutationWorker::run_item(std::size_t item) {
@@ -554,7 +584,7 @@ std::optional<Outcome> MutationWorker::build(const Mutant& mutant, Route route, 
       .mutant = mutant.id, .test_case = "", .order = "", .verdict = Verdict::CompileError};
   channel_.start(index_, kBuildLimit, lost_detail(variant.key, outcome));
   try {
-    variant.kernel = build_variant(machine_, plan_, text, name);
+    variant.kernel = builder_.build(text, name);
     return std::nullopt;
   } catch (const BuildError& error) {
     channel_.pause();
@@ -644,12 +674,29 @@ void MutationWorker::repeat(const Mutant* mutant, MutantRunner& runner, Prepared
 void work_on_mutants(const MutationJob& job, const WorkerChannel& channel, std::size_t first) {
   const std::size_t cases = job.plan.cases.size();
   std::optional<MutationWorker> worker;
-  try {
-    worker.emplace(job, channel, first);
+  const auto begin = [&](bool quick) {
+    worker.emplace(job, channel, first, quick);
     if (first >= cases)
       worker->load_baseline();
     if (!job.lost.empty())
       worker->take_loss();
+    return first < cases ? worker->run_baseline() : Originals::Sound;
+  };
+  const auto begin_quickly = [&] {
+    try {
+      return begin(!job.builds.optimised);
+    } catch (const BuildError&) {
+      if (job.builds.optimised)
+        throw;
+      return Originals::NotQuick;
+    }
+  };
+  try {
+    Originals originals = begin_quickly();
+    if (originals == Originals::NotQuick)
+      originals = begin(false);
+    if (originals == Originals::Unsound)
+      return;
   } catch (const DeviceError& error) {
     if (job.lost.empty())
       throw;
@@ -657,8 +704,6 @@ void work_on_mutants(const MutationJob& job, const WorkerChannel& channel, std::
                                   "outcomes before that are stored: run again to go on",
                                   job.lost.back().outcome.mutant, error.what()));
   }
-  if (first < cases && !worker->run_baseline())
-    return;
   worker->run_items(std::max(first, cases) - cases);
 }
 

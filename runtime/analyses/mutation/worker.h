@@ -45,11 +45,13 @@ struct MutationJob {
 
 // Runs on the device what is left from `first` on, and tells:
 //   info:  {"not_simulated": why survivors are not looked at in the simulator}, or
-//          {"device", "build_seconds"}; where the device rejects mutants.cl, {"rejected": build
+//          {"device", "build_seconds", "optimised"}; where the device rejects mutants.cl,
+//          {"rejected": build
 //   log,
 //          "pieces": [[first site, last site], ...] that it takes}
 //   start: detail as lost_outcome() takes it; of a build of mutants.cl, of the index to begin with,
-//          {"build": [first site, last site]}, or of original.cl {"build": []}; of what the
+//          {"build": [first site, last site], "quick": it is not optimised}, or of original.cl
+//          {"build": [], "quick"}; of what the
 //          simulator says of a survivor {"survivor": its id}
 //   done of a test case: {"problem", "wrong", "harm", "deterministic", "reached", "iterations",
 //   "seconds"} done of an item:     {"verdict", "reason", "detail", "killed_by", "runs", "order",

@@ -1,7 +1,6 @@
 #include "runtime/analyses/schedules/case_check.h"
 
 #include "runtime/cases/scalar.h"
-#include "runtime/machine/opencl/launch.h"
 #include "runtime/variants/mutation_state.h"
 
 #include <fmt/format.h>
@@ -38,19 +37,17 @@ std::string scalars_of(const BoundCase& test_case) {
 // The kernel may wait for what will not come: loops end some day. What it does then says nothing.
 constexpr std::uint32_t kBudget = 1u << 24;
 
-std::optional<std::string> guarded_outside(const Context& context, const Subject& guarded,
+std::optional<std::string> guarded_outside(Machine& machine, const Subject& guarded,
                                            const BoundCase& test_case) {
   const model::MutantTable& table = *guarded.mutants;
-  const BuiltProgram program =
-      build_program(context, guarded.text, guarded.settings, guarded.source);
+  const std::unique_ptr<BuiltKernel> kernel =
+      machine.build(guarded.text, guarded.settings, guarded.kernel, guarded.source);
   std::vector<LaunchArgument> arguments = test_case.arguments;
   Bytes state = make_mutant_state(table, argument_sizes(arguments));
   const MutantControl control{.budget = kBudget};
   const auto header = std::span(state).first(kStateHeaderBytes);
   set_control(header, control);
-  const LaunchOutcome outcome =
-      launch_kernel(context, make_kernel(program, guarded.kernel, guarded.source), test_case.launch,
-                    arguments, state);
+  const LaunchOutcome outcome = kernel->launch(test_case.launch, arguments, state);
   if (is_exhausted(header))
     return std::nullopt;
   if (const auto notice = read_notice(header, table);
@@ -61,16 +58,16 @@ std::optional<std::string> guarded_outside(const Context& context, const Subject
   return std::nullopt;
 }
 
-std::optional<std::string> checked_outside(SimulatorMachine& machine, SimulatedKernel& kernel,
+std::optional<std::string> checked_outside(Machine& machine, BuiltKernel& kernel,
                                            const BoundCase& test_case, double limit) {
   Simulation checked;
   checked.checks.emplace_back("bounds");
   checked.limit = limit;
-  machine.simulation() = checked;
+  *machine.simulation() = checked;
   std::vector<LaunchArgument> arguments = test_case.arguments;
   Bytes none;
   const LaunchOutcome outcome = kernel.launch(test_case.launch, arguments, none);
-  machine.simulation() = Simulation();
+  *machine.simulation() = Simulation();
   for (const SimulatorFinding& finding : outcome.findings)
     if (finding.kind == "out_of_bounds" || finding.kind == "null_pointer")
       return fmt::format("{}:{}:{}: {}", finding.file, finding.line, finding.column,
@@ -88,13 +85,12 @@ Launch cut(const Launch& launch, unsigned dimension, std::size_t size) {
   return result;
 }
 
-OutsideAccess guarded_access(const Context& context, const Subject& guarded,
-                             const BoundCase& test_case) {
-  return [&] { return guarded_outside(context, guarded, test_case); };
+OutsideAccess guarded_access(Machine& machine, const Subject& guarded, const BoundCase& test_case) {
+  return [&] { return guarded_outside(machine, guarded, test_case); };
 }
 
-OutsideAccess checked_access(SimulatorMachine& machine, SimulatedKernel& kernel,
-                             const BoundCase& test_case, double limit) {
+OutsideAccess checked_access(Machine& machine, BuiltKernel& kernel, const BoundCase& test_case,
+                             double limit) {
   return [&, limit] { return checked_outside(machine, kernel, test_case, limit); };
 }
 

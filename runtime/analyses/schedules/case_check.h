@@ -4,8 +4,6 @@
 
 #include "runtime/analyses/schedules/search.h"
 #include "runtime/harness/case_runner.h"
-#include "runtime/machine/opencl/program.h"
-#include "runtime/machine/simulator/machine.h"
 
 #include <optional>
 #include <string>
@@ -16,11 +14,10 @@ namespace gputest::runtime {
 using OutsideAccess = std::function<std::optional<std::string>()>;
 
 // By guarded.cl. `guarded`: the subject with `mutants` set. All must outlive what is returned.
-OutsideAccess guarded_access(const Context& context, const Subject& guarded,
-                             const BoundCase& test_case);
-// By the simulator's checks. `limit`: seconds.
-OutsideAccess checked_access(SimulatorMachine& machine, SimulatedKernel& kernel,
-                             const BoundCase& test_case, double limit);
+OutsideAccess guarded_access(Machine& machine, const Subject& guarded, const BoundCase& test_case);
+// By the checks of a machine that takes instructions. `limit`: seconds.
+OutsideAccess checked_access(Machine& machine, BuiltKernel& kernel, const BoundCase& test_case,
+                             double limit);
 
 // Two things are looked at:
 // 1. The kernel under the launch as it is, with its accesses checked: does it leave its buffers, or

@@ -1,9 +1,8 @@
-// What --schedules is to do: the described settings with the options that override them.
+// What --schedules is to do.
 #pragma once
 
-#include "gputest/harness.h"
 #include "model/schedule.h"
-#include "runtime/analyses/schedules/options.h"
+#include "model/settings.h"
 
 #include <optional>
 #include <string>
@@ -11,12 +10,12 @@
 namespace gputest::runtime {
 
 struct SchedulePlan {
-  std::string strategy = "all";
-  unsigned count = 10, repeat = 3, seed = 1;
+  std::string strategy;
+  unsigned count = 1, repeat = 1, seed = 1;
   std::optional<model::Schedule> replay; // only this one
 };
 
 // Throws UsageError, FormatError for a file that is no schedule.
-SchedulePlan make_schedule_plan(const Schedules& described, const ScheduleOptions& options);
+SchedulePlan make_schedule_plan(const model::Settings& settings);
 
 } // namespace gputest::runtime

@@ -1,9 +1,8 @@
 #include "runtime/analyses/schedules/programs.h"
-#include "runtime/machine/opencl/machine.h"
-#include "runtime/machine/source_text.h"
 
 #include "runtime/analyses/mutation/programs.h"
 #include "runtime/machine/device_macros.h"
+#include "runtime/machine/source_text.h"
 #include "runtime/variants/instrument.h"
 
 #include <fmt/format.h>
@@ -22,9 +21,8 @@ model::ScheduleSites read_sites(const fs::path& folder) {
   return model::read_schedule_sites(file);
 }
 
-fs::path schedule_folder(const Plan& plan, const model::ScheduleSites& built,
-                         const Context& context) {
-  auto actual = probe_macros(*opencl_machine(context), built.device_macros, plan.settings);
+fs::path schedule_folder(const Plan& plan, const model::ScheduleSites& built, Machine& machine) {
+  auto actual = probe_macros(machine, built.device_macros, plan.settings);
   if (actual == built.device_macros)
     return plan.kernel_dir;
   return instrument({.source = plan.source,
@@ -32,7 +30,7 @@ fs::path schedule_folder(const Plan& plan, const model::ScheduleSites& built,
                      .settings = plan.settings,
                      .device_macros = std::move(actual),
                      .source_root = source_root(plan.source, built.source),
-                     .variant = Variant::Schedule},
+                     .variant = model::variant_of("schedules")},
                     find_driver(plan.driver), plan.result.parent_path() / "variants");
 }
 
@@ -42,17 +40,6 @@ Subject schedule_subject(const Plan& plan, const fs::path& folder, const std::st
           .kernel = plan.kernel,
           .settings = preprocessed(plan.settings),
           .sites = {}};
-}
-
-void check_atomics(const std::string& version, const std::string& extensions,
-                   const std::string& device) {
-  // "OpenCL 1.0 …": atomics belong to the core since 1.1.
-  if (!version.starts_with("OpenCL 1.0") ||
-      extensions.find("cl_khr_global_int32_base_atomics") != std::string::npos)
-    return;
-  throw UsageError(fmt::format("{} has no 32-bit atomics (cl_khr_global_int32_base_atomics), which "
-                               "schedules need: choose another with DEVICE (--device)",
-                               device));
 }
 
 } // namespace gputest::runtime

@@ -3,7 +3,7 @@
 
 #include "model/schedule_sites.h"
 #include "runtime/harness/plan.h"
-#include "runtime/machine/opencl/device.h"
+#include "runtime/machine/machine.h"
 
 #include <filesystem>
 
@@ -15,14 +15,10 @@ model::ScheduleSites read_sites(const std::filesystem::path& folder);
 // The folder with schedule.cl, guarded.cl and schedule-sites.json for this device: the one built,
 // or another, made now, if the device's macros differ from those `built` was made for. In a worker.
 std::filesystem::path schedule_folder(const Plan& plan, const model::ScheduleSites& built,
-                                      const Context& context);
+                                      Machine& machine);
 
 // A text of the folder, to be built as it is.
 Subject schedule_subject(const Plan& plan, const std::filesystem::path& folder,
                          const std::string& file);
-
-// Throws UsageError where the device lacks what schedules need: 32-bit atomics.
-void check_atomics(const std::string& version, const std::string& extensions,
-                   const std::string& device);
 
 } // namespace gputest::runtime

@@ -2,14 +2,13 @@
 
 #include "model/files.h"
 #include "runtime/analyses/schedules/case_check.h"
-#include "runtime/analyses/schedules/device_runner.h"
 #include "runtime/analyses/schedules/file.h"
+#include "runtime/analyses/schedules/ordered_runner.h"
+#include "runtime/analyses/schedules/plan.h"
 #include "runtime/analyses/schedules/programs.h"
+#include "runtime/analyses/schedules/remapped_runner.h"
 #include "runtime/analyses/schedules/search.h"
-#include "runtime/analyses/schedules/simulator_runner.h"
 #include "runtime/analyses/schedules/text.h"
-#include "runtime/machine/opencl/device.h"
-#include "runtime/machine/simulator/process.h"
 #include "runtime/process/worker.h"
 #include "store/store.h"
 
@@ -28,6 +27,10 @@ using model::ScheduleFinding;
 // Iterations of a loop that may wait, before it is looked whether it waits in vain: some tenths of
 // a second. Iterations of a GPU take longer, because they read memory past its first caches.
 constexpr std::uint32_t kWaitingOnCpu = 1u << 22, kWaitingOnGpu = 1u << 19;
+
+const SchedulePlan& schedule_plan(const Plan& plan) {
+  return *std::any_cast<SchedulePlan>(&plan.own);
+}
 
 // ---- In the worker ----
 
@@ -86,7 +89,7 @@ class Cases {
 public:
   Cases(const Plan& plan, const WorkerChannel& channel, const model::ScheduleSites& sites,
         std::uint32_t waiting)
-      : plan_(plan), options_(*plan.schedules), channel_(channel), sites_(sites),
+      : plan_(plan), options_(schedule_plan(plan)), channel_(channel), sites_(sites),
         waiting_(waiting) {}
 
   using MakeRunner = std::function<std::unique_ptr<ScheduleRunner>(BoundCase)>;
@@ -122,50 +125,21 @@ private:
   std::uint32_t waiting_;
 };
 
-void work_on_device(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
-  const Context context(choose_device(plan.device));
-  const cl::Device& device = context.device.device;
-  check_atomics(context.device.version.c_str(), device.getInfo<CL_DEVICE_EXTENSIONS>(),
-                context.device.name);
-  const fs::path folder = schedule_folder(plan, read_sites(plan.kernel_dir), context);
-  const model::ScheduleSites sites = read_sites(folder);
-  channel.info({{"device", context.device.name}, {"folder", folder.string()}});
-  if (!sites.not_remapped_in(plan.kernel).empty())
-    return; // the parent says so
-  const Subject subject = schedule_subject(plan, folder, "schedule.cl");
-  Subject guarded = schedule_subject(plan, folder, "guarded.cl");
-  guarded.mutants = sites.guarded;
-  SchedulePrograms programs(context, subject.text, subject.settings, subject.source);
-  const std::uint32_t waiting = context.device.type == "cpu" ? kWaitingOnCpu : kWaitingOnGpu;
-  Cases(plan, channel, sites, waiting)
-      .run(
-          first,
-          [&](BoundCase test_case) {
-            return std::make_unique<DeviceScheduleRunner>(context, programs, std::move(test_case),
-                                                          plan.kernel);
-          },
-          [&](const BoundCase& test_case) {
-            return case_check(guarded_access(context, guarded, test_case), sites, plan.kernel,
-                              test_case);
-          });
-}
-
-// The simulator runs the author's own text: nothing needs to be remapped.
-void work_in_simulator(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
+// Nothing needs to be remapped: it is the author's own text that runs.
+void run_ordered(const Plan& plan, Machine& machine, const WorkerChannel& channel,
+                 std::size_t first) {
   const model::ScheduleSites sites = known_sites(plan);
-  SimulatorMachine machine(find_simulator(plan.simulator), {});
   channel.info({{"device", machine.name()}});
   const Subject subject = original_subject(plan);
-  const auto kernel =
-      machine.build_simulated(subject.text, subject.settings, subject.kernel, subject.source);
-  // The process is ended after the timeout; before that the simulator says where the kernel is.
+  const auto kernel = machine.build(subject.text, subject.settings, subject.kernel, subject.source);
+  // The process is ended after the timeout; before that the machine says where the kernel is.
   const double limit = plan.timeout * 0.9;
   Cases(plan, channel, sites, kWaitingOnCpu)
       .run(
           first,
           [&](BoundCase test_case) {
-            return std::make_unique<SimulatorScheduleRunner>(machine, *kernel, std::move(test_case),
-                                                             limit, kWaitingOnCpu);
+            return std::make_unique<OrderedRunner>(machine, *kernel, std::move(test_case), limit,
+                                                   kWaitingOnCpu);
           },
           [&](const BoundCase& test_case) {
             return case_check(checked_access(machine, *kernel, test_case, limit), sites,
@@ -173,11 +147,41 @@ void work_in_simulator(const Plan& plan, const WorkerChannel& channel, std::size
           });
 }
 
+void run_remapped(const Plan& plan, Machine& machine, const WorkerChannel& channel,
+                  std::size_t first) {
+  if (!machine.has_atomics())
+    throw UsageError(
+        fmt::format("{} has no 32-bit atomics (cl_khr_global_int32_base_atomics), which "
+                    "schedules need: choose another with DEVICE (--device)",
+                    machine.name()));
+  const fs::path folder = schedule_folder(plan, read_sites(plan.kernel_dir), machine);
+  const model::ScheduleSites sites = read_sites(folder);
+  channel.info({{"device", machine.name()}, {"folder", folder.string()}});
+  if (!sites.not_remapped_in(plan.kernel).empty())
+    return; // the parent says so
+  Subject guarded = schedule_subject(plan, folder, "guarded.cl");
+  guarded.mutants = sites.guarded;
+  SchedulePrograms programs(machine, schedule_subject(plan, folder, "schedule.cl"));
+  const std::uint32_t waiting = machine.is_cpu() ? kWaitingOnCpu : kWaitingOnGpu;
+  Cases(plan, channel, sites, waiting)
+      .run(
+          first,
+          [&](BoundCase test_case) {
+            return std::make_unique<RemappedRunner>(machine, programs, std::move(test_case),
+                                                    plan.kernel);
+          },
+          [&](const BoundCase& test_case) {
+            return case_check(guarded_access(machine, guarded, test_case), sites, plan.kernel,
+                              test_case);
+          });
+}
+
 void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
-  if (wants_simulator(plan.device))
-    work_in_simulator(plan, channel, first);
+  const std::unique_ptr<Machine> machine = plan.open_machine({});
+  if (plan.machine->orders)
+    run_ordered(plan, *machine, channel, first);
   else
-    work_on_device(plan, channel, first);
+    run_remapped(plan, *machine, channel, first);
 }
 
 // ---- In the parent ----
@@ -200,7 +204,7 @@ std::string file_name(const std::string& test_case) {
 class Session {
 public:
   explicit Session(const Plan& plan) : plan_(plan), folder_(plan.result.parent_path()) {
-    const SchedulePlan& options = *plan.schedules;
+    const SchedulePlan& options = schedule_plan(plan);
     result_.name = plan.name;
     result_.kernel = plan.kernel;
     result_.strategy = options.strategy;
@@ -267,13 +271,13 @@ public:
     }
     scheduled.verdict = as_launched ? "failed" : "order dependent";
     if (as_launched)
-      finding.message += ". That is the launch as it is: no other order was tried";
+      finding.message += kAsLaunched;
     scheduled.findings.push_back(std::move(finding));
     add(std::move(scheduled));
   }
 
   int finish() {
-    if (plan_.schedules->replay)
+    if (schedule_plan(plan_).replay)
       return exit_code();
     if (!result_.not_remapped.empty())
       result_.cases.clear();
@@ -294,11 +298,11 @@ private:
 
   // Writes the file; of a replay it is there already.
   std::string keep(model::Schedule schedule, const ScheduledCase& scheduled) const {
-    if (plan_.schedules->replay)
+    if (schedule_plan(plan_).replay)
       return "";
     const std::string file = fmt::format("schedules/{}-{}.json", file_name(scheduled.name),
                                          scheduled.findings.size() + 1);
-    schedule.device = wants_simulator(plan_.device) ? "simulator" : "";
+    schedule.device = plan_.machine->orders ? plan_.machine->name : "";
     keep_schedule(std::move(schedule), folder_ / file);
     return file;
   }
@@ -318,9 +322,35 @@ private:
 
 } // namespace
 
-int run_schedules(const Plan& plan) {
+void prepare_schedules(Plan& plan, const Options& options) {
+  SchedulePlan own = make_schedule_plan(plan.analysis);
+  if (own.replay) {
+    plan.result = plan.kernel_dir / "replay.json";
+    if (!plan.wanted.empty())
+      throw UsageError("--schedule names its case itself: leave out --case");
+    plan.wanted = {own.replay->test_case};
+    if (options.device.empty() && !own.replay->device.empty())
+      plan.device = own.replay->device; // a finding is shown again where it was found
+    plan.machine = &kind_of(plan.machines, plan.device);
+    if (own.replay->strategy == model::Strategy::Interleave && !plan.machine->interleavings)
+      throw UsageError(fmt::format("the schedule switches work-items between two accesses, which "
+                                   "the {0} alone can do: leave "
+                                   "out --device, or give --device {0}",
+                                   kind_that(plan.machines, &MachineKind::interleavings).name));
+  }
+  plan.own = std::move(own);
+}
+
+Subject schedule_variant(const Plan& plan, Machine& machine) {
+  const auto folder = schedule_folder(plan, read_sites(plan.kernel_dir), machine);
+  Subject subject = schedule_subject(plan, folder, "schedule.cl");
+  subject.scheduled = true;
+  return subject;
+}
+
+int run_schedules(const Plan& plan, const KernelDescription& /*description*/) {
   Session session(plan);
-  const bool remapped = !wants_simulator(plan.device);
+  const bool remapped = !plan.machine->orders;
   const auto not_remapped = remapped ? read_sites(plan.kernel_dir).not_remapped_in(plan.kernel)
                                      : std::vector<model::NotInstrumented>();
   run_isolated({

@@ -1,4 +1,4 @@
-// Running one test case under schedules, on an OpenCL device or in the simulator.
+// Running one test case under schedules.
 #pragma once
 
 #include "model/schedule.h"

@@ -354,11 +354,10 @@ std::optional<ScheduleSearch::Found> ScheduleSearch::look(const Schedule& schedu
 std::optional<ScheduleSearch::Found> ScheduleSearch::own_fault(const Schedule& own,
                                                                const ScheduleRun& launched) {
   if (!launched.fault.empty())
-    return describe(FindingKind::Crash, launched, launched, own,
-                    launched.fault + ". That is the launch as it is: no other order was tried");
+    return describe(FindingKind::Crash, launched, launched, own, launched.fault + kAsLaunched);
   if (!launched.overrun.empty())
     return describe(FindingKind::OutOfBounds, launched, launched, own,
-                    launched.overrun + ". That is the launch as it is: no other order was tried");
+                    launched.overrun + kAsLaunched);
   if (launched.waits_in == 0)
     return std::nullopt;
   Schedule serial = plain(Strategy::Serial);

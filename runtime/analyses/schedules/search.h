@@ -19,6 +19,10 @@
 
 namespace gputest::runtime {
 
+// What messages add to a fault that the launch has whatever the order.
+inline constexpr const char* kAsLaunched =
+    ". That is the launch as it is: no other order was tried";
+
 // What two runs left differently.
 struct Difference {
   std::string buffer;

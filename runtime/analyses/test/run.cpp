@@ -2,15 +2,11 @@
 
 #include "model/files.h"
 #include "runtime/analyses/coverage/original_twin.h"
+#include "runtime/analyses/coverage/run.h"
 #include "runtime/analyses/coverage/text.h"
 #include "runtime/cases/argument_text.h"
-#include "runtime/harness/plan_machine.h"
-#include "runtime/machine/device_macros.h"
-#include "runtime/machine/opencl/device.h"
-#include "runtime/machine/simulator/process.h"
 #include "runtime/process/worker.h"
 #include "runtime/variants/coverage_collector.h"
-#include "runtime/variants/instrument.h"
 
 #include <algorithm>
 #include <fcntl.h>
@@ -66,11 +62,11 @@ Json run_case(const Plan& plan, const WorkerChannel& channel, std::size_t index,
   channel.start(index);
   blame(kMakingArguments);
   BoundCase test_case = bind_case(plan.cases[index], plan.interface, plan.defaults);
-  if (plan.verbose || twin)
-    read_back_all(test_case); // not only what is compared
   std::optional<BoundCase> before;
-  if (plan.verbose || twin)
+  if (plan.verbose || twin) {
+    read_back_all(test_case); // not only what is compared
     before = test_case;
+  }
   if (plan.verbose) // said before the launch, which may be the last thing this process does
     channel.info({{"text", fmt::format("case '{}'\n{}", test_case.name, text_before(test_case))}});
   if (twin) {
@@ -92,11 +88,11 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
           std::size_t first) {
   Simulation simulation = plan.simulation;
   simulation.limit = plan.timeout * 0.9; // it says where the kernel is, whoever kills it does not
-  const PlanMachine chosen(plan, std::move(simulation));
-  const std::unique_ptr<Machine>& machine = chosen.machine;
+  const std::unique_ptr<Machine> machine = plan.open_machine(std::move(simulation));
   Json info{{"device", machine->name()}};
   Subject subject;
-  if (plan.coverage) {
+  const bool covers = coverage_plan(plan) != nullptr;
+  if (covers) {
     const fs::path folder = variant_folder(plan, *machine);
     info["folder"] = folder.string();
     subject = instrumented_subject(plan, folder);
@@ -104,7 +100,7 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
     subject = original_subject(plan);
   }
   std::optional<OriginalTwin> twin;
-  if (plan.coverage)
+  if (covers)
     twin.emplace(*machine, original_subject(plan));
   CaseRunner runner(*machine, std::move(subject), description.reference);
   if (plan.verbose)
@@ -150,7 +146,8 @@ Json to_json(const model::CaseRecord& record) {
 // Collects what workers say.
 class Session {
 public:
-  explicit Session(const Plan& plan) : plan_(plan), log_(plan.log()) {}
+  explicit Session(const Plan& plan)
+      : plan_(plan), coverage_(coverage_plan(plan)), log_(plan.log()) {}
 
   void on_info(const Json& info) {
     if (info.contains("text")) {
@@ -158,7 +155,7 @@ public:
       return;
     }
     device_ = info.at("device").get<std::string>();
-    if (plan_.coverage && !collector_) {
+    if (coverage_ && !collector_) {
       const model::SiteTable table =
           model::read_site_table(fs::path(info.at("folder").get<std::string>()) / "sites.json");
       collector_.emplace(table, plan_.kernel);
@@ -182,6 +179,8 @@ public:
     if (!message.at("has_oracle").get<bool>() && record.verdict == "passed")
       fmt::print(
           "  no oracle: nothing says what the outputs should be; add \"expected\" or REFERENCE\n");
+    if (plan_.cases[index].recorded && record.verdict == "passed")
+      fmt::print("  expected outputs are recorded, not verified\n");
     std::fflush(stdout);
   }
 
@@ -192,11 +191,16 @@ public:
   }
 
   int finish() {
-    if (plan_.coverage)
+    if (coverage_)
       return finish_coverage();
     nlohmann::ordered_json cases = Json::array();
-    for (const model::CaseRecord& record : records_)
+    for (const model::CaseRecord& record : records_) {
       cases.push_back(to_json(record));
+      if (std::ranges::any_of(plan_.cases, [&](const TestCase& test_case) {
+            return test_case.name == record.name && test_case.recorded;
+          }))
+        cases.back()["oracle"] = kRecorded;
+    }
     model::write_atomically(plan_.result, model::pretty({{"format", "gputest-test-1"},
                                                          {"name", plan_.name},
                                                          {"kernel", plan_.kernel},
@@ -230,16 +234,17 @@ private:
     coverage.device = device_;
     coverage.cases = records_;
     model::write_coverage(coverage, plan_.result);
-    fmt::print("{}", coverage_text(coverage, plan_.thresholds));
+    fmt::print("{}", coverage_text(coverage, coverage_->thresholds));
     if (std::ranges::find(exit_codes_, 3) != exit_codes_.end())
       return 3; // what is covered is not known
     if (!coverage.divergent_barriers.empty() ||
-        !model::missed(model::tally(coverage), plan_.thresholds).empty())
+        !model::missed(model::tally(coverage), coverage_->thresholds).empty())
       return 1;
     return exit_code();
   }
 
   const Plan& plan_;
+  const CoveragePlan* coverage_; // nullptr: only tests
   Log log_;
   std::string device_;
   std::optional<CoverageCollector> collector_;
@@ -248,19 +253,6 @@ private:
 };
 
 } // namespace
-
-fs::path variant_folder(const Plan& plan, Machine& machine) {
-  const model::SiteTable table = model::read_site_table(plan.kernel_dir / "sites.json");
-  const auto actual = probe_macros(machine, table.device_macros, plan.settings);
-  if (actual == table.device_macros)
-    return plan.kernel_dir;
-  return instrument({.source = plan.source,
-                     .function = plan.function,
-                     .settings = plan.settings,
-                     .device_macros = actual,
-                     .source_root = source_root(plan.source, table.source)},
-                    find_driver(plan.driver), plan.result.parent_path() / "variants");
-}
 
 int run_plan(const Plan& plan, const KernelDescription& description) {
   Session session(plan);
@@ -277,20 +269,18 @@ int run_plan(const Plan& plan, const KernelDescription& description) {
   return session.finish();
 }
 
-void print_devices(const fs::path& simulator) {
+void print_devices(std::span<const MachineKind> kinds, const MachineRequest& request) {
   run_isolated({
       .work =
           [&](const WorkerChannel& channel, std::size_t) {
-            const bool simulates = has_simulator(simulator);
             std::string text;
-            try {
-              text = describe(list_devices());
-            } catch (const NoDevice&) {
-              if (!simulates)
-                throw;
-            }
-            if (simulates)
-              text += "simulator: GpuTestCheck's own, which needs no OpenCL platform\n";
+            for (const MachineKind& kind : kinds)
+              try {
+                text += kind.list(request);
+              } catch (const NoDevice&) { // others may have some
+              }
+            if (text.empty())
+              throw NoDevice();
             channel.info(text);
           },
       .on_info = [](const Json& text) { fmt::print("{}", text.get<std::string>()); },

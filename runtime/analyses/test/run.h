@@ -10,11 +10,7 @@ namespace gputest::runtime {
 // exit code 0, 1, 2 or 3. Throws UsageError, DeviceError, NoDevice where there is no result at all.
 int run_plan(const Plan& plan, const KernelDescription& description);
 
-// The folder with the instrumented variant for this device: the one built, or another, made now, if
-// the device's macros differ. In a worker.
-std::filesystem::path variant_folder(const Plan& plan, Machine& machine);
-
-// Prints the devices, looked up in a worker.
-void print_devices(const std::filesystem::path& simulator);
+// Prints the machines of all kinds, looked up in a worker. Throws NoDevice where there is none.
+void print_devices(std::span<const MachineKind> kinds, const MachineRequest& request);
 
 } // namespace gputest::runtime

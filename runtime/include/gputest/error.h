@@ -17,7 +17,7 @@ public:
   using Error::Error;
 };
 
-// A device or its driver failed, or cannot do what was asked. Exit code 3.
+// A device or its OpenCL implementation failed, or cannot do what was asked. Exit code 3.
 class DeviceError : public Error {
 public:
   using Error::Error;
@@ -43,13 +43,13 @@ public:
   std::string log;
 };
 
-// The kernel ran and did what no kernel may: it wrote out of bounds. Exit code 1.
+// The kernel ran, but wrote out of bounds. Exit code 1.
 class KernelError : public Error {
 public:
   using Error::Error;
 };
 
-// The process a kernel ran in died, or took too long. Exit code 1.
+// The process in which a kernel ran died, or took too long. Exit code 1.
 class KernelCrash : public KernelError {
 public:
   using KernelError::KernelError;

@@ -21,7 +21,7 @@ template <class T> Local<T> local(std::size_t count) {
   return {count};
 }
 
-// A buffer of `count` zeros, which the caller gets back through Result::output.
+// A buffer of `count` zeros. Result::output returns its content after the launch.
 template <class T> struct Out {
   std::size_t count;
 };
@@ -29,12 +29,12 @@ template <class T> Out<T> out(std::size_t count) {
   return {count};
 }
 
-// An image; `pixels` is copied to it before the launch and, if it is not const, back after it.
+// An image. `pixels` is copied to it before the launch and, unless it is const, back after it.
 struct Image {
   cl_mem_object_type type = CL_MEM_OBJECT_IMAGE2D;
   cl_image_format format{CL_RGBA, CL_FLOAT};
   std::size_t width = 1, height = 1, depth = 1; // depth: or layers
-  std::span<const std::byte> pixels;            // x fastest, no gaps
+  std::span<const std::byte> pixels;            // x varies fastest, no gaps
   std::byte* read_back = nullptr;
 };
 
@@ -60,7 +60,7 @@ struct KernelArgument {
   Sampler sampler{};
 };
 
-// The scalar types by kind and size, so that long and long long need no special case.
+// The name follows from kind and size, so that long and long long need no special case.
 template <class T> std::string scalar_name() {
   static_assert(!std::is_same_v<std::remove_cv_t<T>, bool>,
                 "bool cannot be a kernel argument: its size depends on the device");
@@ -74,7 +74,7 @@ template <class T> std::string scalar_name() {
   }
 }
 
-// OpenCL C's name of T; empty for structs and unions of the user.
+// OpenCL C's name of T. Empty for structs and unions of the user.
 template <class T> struct TypeName {
   static std::string get() {
     if constexpr (std::is_enum_v<T>)
@@ -180,7 +180,7 @@ Image image(cl_mem_object_type type, cl_image_format format, Pixels& pixels, std
 
 } // namespace detail
 
-// `pixels` is a span, vector or array of channels or whole pixels; const: only read.
+// `pixels` is a span, vector or array of channels or whole pixels. Const pixels are only read.
 template <class Pixels>
 Image image1d(Pixels& pixels, std::size_t width, cl_image_format format = {CL_RGBA, CL_FLOAT}) {
   return detail::image(CL_MEM_OBJECT_IMAGE1D, format, pixels, width, 1, 1);

@@ -16,9 +16,9 @@ struct Launch {
   unsigned dimensions = 1; // 1, 2 or 3
 };
 
-// A value is as expected if any of the given tolerances holds; with none given, if it is equal.
-// NaN equals NaN, an infinity only the same infinity, +0 equals -0. Integers are always compared
-// exactly unless `absolute` or `relative` is given.
+// A value is as expected if any of the given tolerances holds, or with none given, if it is equal.
+// NaN equals NaN, an infinity equals only the same infinity, and +0 equals -0. Integers are
+// compared exactly unless `absolute` or `relative` is given.
 struct Tolerance {
   std::optional<double> absolute{};   // |actual - expected| <= absolute
   std::optional<double> relative{};   // |actual - expected| <= relative * |expected|

@@ -1,6 +1,6 @@
-// Calling a user's C++ function with a kernel's arguments, to compare what both computed.
+// Calls a user's C++ function with a kernel's arguments, to compare what both computed.
 //
-// A generated harness names the arguments, the user's function says what types it wants:
+// A generated harness names the arguments. The user's function determines their C++ types:
 //
 //     template <class... Arguments>
 //     void call_reference(const gputest::Launch& launch, Arguments... arguments) {
@@ -14,19 +14,23 @@
 //       call_reference(call.launch(), call.pointer<cl_float>("data"), call.scalar<cl_int>("n"));
 //     }
 //
-// What the function may take depends on the kernel's argument and how the call passes it:
+// The types that the function may take depend on the kernel's argument and on how the call passes
+// it:
 //
-// - a pointer to a scalar or vector, pointer<cl_float>(name): U*, const U*, std::span<U>
-// - a pointer to a struct or union of 32 bytes, struct_pointer<32>(name): the same
-// - a scalar by value, scalar<cl_float>(name): a number
-// - a vector, struct or union of 16 bytes by value, value<16>(name): any trivially copyable type of
-//   16 bytes
-// - an image, image(name): gputest::ImageView or U*
-// - a sampler, sampler(name): gputest::SamplerView
+// | kernel's argument                      | the call passes          | the function takes |
+// |----------------------------------------|--------------------------|-------------------------------|
+// | pointer to a scalar or vector          | pointer<cl_float>(name)  | U*, const U*, std::span<U>
+// | | pointer to a struct of 32 bytes        | struct_pointer<32>(name) | the same | | scalar by
+// value                        | scalar<cl_float>(name)   | a number                      | |
+// vector or struct of 16 bytes by value  | value<16>(name)          | a trivially copyable type of
+// | |                                        |                          | 16 bytes | | image |
+// image(name)              | gputest::ImageView or U*      | | sampler | sampler(name)            |
+// gputest::SamplerView          |
 //
-// The template argument of pointer and scalar is model::host_name_of() of the type's scalar:
-// cl_float for float and float4, cl_half (16 bits) for half. Buffers are copies of what the kernel
-// started with, __local ones are zero-filled memory of the same size.
+// Unions are passed like structs. The template argument of pointer and scalar is
+// model::host_name_of() of the type's scalar: cl_float for float and float4, cl_half (16 bits) for
+// half. Buffers are copies of what the kernel started with. __local buffers are zero-filled memory
+// of the same size.
 #pragma once
 
 #include "gputest/launch.h"
@@ -43,14 +47,15 @@
 
 namespace gputest {
 
-// Pixels of an image, without gaps, x fastest.
+// Pixels of an image, without gaps. x varies fastest.
 struct ImageView {
   std::byte* data = nullptr;
   std::size_t width = 1, height = 1, depth = 1; // depth: or layers
   unsigned channels = 4;
   std::size_t channel_size = 4; // bytes
 
-  // The first channel of a pixel. Channel must have channel_size bytes, else std::invalid_argument.
+  // The first channel of a pixel. Throws std::invalid_argument unless a Channel has channel_size
+  // bytes.
   template <class Channel>
   Channel* pixel(std::size_t x, std::size_t y = 0, std::size_t z = 0) const {
     if (sizeof(Channel) != channel_size)
@@ -139,7 +144,7 @@ private:
   std::span<const std::byte> bytes_;
 };
 
-// One kernel launch as a reference function sees it. Made by the runtime; names that the kernel
+// One kernel launch as a reference function sees it. The runtime makes it. Names that the kernel
 // does not have throw std::invalid_argument.
 class ReferenceCall {
 public:

@@ -1,4 +1,4 @@
-// Running a kernel from a Catch2 or GoogleTest test in one call.
+// Runs a kernel from a Catch2 or GoogleTest test in one call.
 //
 //     std::vector<float> a = …, b = …, c(n);
 //     gputest::run_kernel("vector_add.cl", "vector_add", {.global_size = {n}, .local_size = {64}},
@@ -15,12 +15,12 @@
 // | gputest::image2d(pixels, w, h), image3d, … | image                                          |
 // | gputest::Sampler{…}                        | sampler                                        |
 //
-// Host numbers must be of the kernel's own type (cl_int for int); a float for an int is an error,
-// not a conversion. A vector's components may be given as scalars, a half as cl_half.
+// Host numbers must have the kernel's own type (cl_int for int). A float for an int is an error,
+// not a conversion. A vector's components may be given as scalars, and a half as cl_half.
 //
-// With the environment variable GPUTEST_COVERAGE_DIR set, the same call runs an instrumented build
-// of the kernel and adds what it reached to
-// <GPUTEST_COVERAGE_DIR>/<file's stem>.<kernel>.coverage.json.
+// If the environment variable GPUTEST_COVERAGE_DIR is set, the same call runs an instrumented build
+// of the kernel. It adds what the kernel reached to <GPUTEST_COVERAGE_DIR>/<file's
+// stem>.<kernel>.coverage.json.
 #pragma once
 
 #include "gputest/error.h"
@@ -47,11 +47,12 @@ struct RunOptions {
   std::string device{}; // part of a name, cpu, gpu, accelerator or an index; empty: GPUTEST_DEVICE,
                         // else the first
 
-  // In a child of this process, forked for the call: a kernel that crashes or hangs is a
-  // KernelCrash and not the end of the program. For programs that do not use OpenCL otherwise, and
-  // pass this to each call: what a driver has set up does not survive a fork.
+  // Forks a child of this process for the call. A kernel that crashes or hangs is then a
+  // KernelCrash and does not end the program. A program that sets this must set it in each call and
+  // must not use OpenCL otherwise, because what an OpenCL implementation has set up does not
+  // survive a fork.
   bool own_process = false;
-  double timeout = 60; // seconds, of such a call
+  double timeout = 60; // seconds, with own_process
 
   std::filesystem::path driver{}; // the gputest command, for coverage; also GPUTEST_DRIVER
 };
@@ -84,8 +85,8 @@ public:
 
   const std::vector<Output>& outputs() const { return outputs_; } // in order of position
 
-  double seconds;     // of the launch, on the host's clock
-  std::string device; // that ran it
+  double seconds;     // the time of the launch, on the host's clock
+  std::string device; // the device that ran it
 
 private:
   template <class T> static std::vector<T> elements(const Output& output) {

@@ -115,6 +115,11 @@ bool has_remainders(const Device& device) {
          supported == CL_TRUE;
 }
 
+bool has_atomics(const std::string& version, const std::string& extensions) {
+  return !version.starts_with("OpenCL 1.0") ||
+         extensions.find("cl_khr_global_int32_base_atomics") != std::string::npos;
+}
+
 Context::Context(Device chosen) : device(std::move(chosen)) {
   checked(device.name, [&] {
     context = cl::Context(device.device);

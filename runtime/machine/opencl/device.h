@@ -29,6 +29,10 @@ Device choose_device(const std::string& wanted);
 // by CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT from 3.0 on, never before 2.0.
 bool has_remainders(const Device& device);
 
+// Whether a device of this version and with these extensions has 32-bit atomics in global memory:
+// they belong to the core since OpenCL 1.1.
+bool has_atomics(const std::string& version, const std::string& extensions);
+
 // A device ready to run kernels.
 struct Context {
   explicit Context(Device device);

@@ -40,6 +40,14 @@ private:
   std::string kernel_, source_;
 };
 
+// A kernel that a machine of this kind built, which is what it is given back.
+const OpenClKernel& built_here(const BuiltKernel& kernel) {
+  const auto* const built = dynamic_cast<const OpenClKernel*>(&kernel);
+  if (!built)
+    throw DeviceError("the kernel was built for a machine of another kind");
+  return *built;
+}
+
 class OpenClCase : public RepeatedCase {
 public:
   OpenClCase(const Context& context, BoundCase test_case, const std::string& kernel,
@@ -54,9 +62,7 @@ public:
   const BoundCase& test_case() const override { return memory_.test_case(); }
   std::unique_ptr<PreparedKernel> prepare(BuiltKernel& kernel, bool with_state) override {
     return std::make_unique<Prepared>(
-        *this,
-        memory_.make_kernel(static_cast<OpenClKernel&>(kernel).program(),
-                            with_state ? &state_ : nullptr),
+        *this, memory_.make_kernel(built_here(kernel).program(), with_state ? &state_ : nullptr),
         with_state);
   }
   void write_state(std::size_t at, std::span<const std::byte> bytes) override {
@@ -75,17 +81,30 @@ private:
     Prepared(OpenClCase& of, cl::Kernel kernel, bool with_state)
         : case_(of), kernel_(std::move(kernel)), with_state_(with_state) {}
 
-    void run(const Launch& launch, std::span<std::byte> state) override {
-      checked(case_.what_, [&] { enqueue(launch, with_state_ ? state : std::span<std::byte>()); });
+    using PreparedKernel::run;
+    void run(std::span<const Launch> launches, std::span<std::byte> state,
+             const std::function<bool()>& is_over) override {
+      checked(case_.what_,
+              [&] { enqueue(launches, with_state_ ? state : std::span<std::byte>(), is_over); });
     }
 
   private:
-    void enqueue(const Launch& launch, std::span<std::byte> state) const {
+    void enqueue(std::span<const Launch> launches, std::span<std::byte> state,
+                 const std::function<bool()>& is_over) const {
+      constexpr std::size_t kAskEvery = 512;
       const cl::CommandQueue& queue = case_.context_.queue;
       case_.memory_.restore();
       if (!state.empty())
         queue.enqueueWriteBuffer(case_.state_, CL_FALSE, 0, state.size(), state.data());
-      case_.memory_.launch(kernel_, launch);
+      std::size_t launched = 0;
+      for (const Launch& launch : launches) {
+        case_.memory_.launch(kernel_, launch);
+        if (++launched % kAskEvery != 0 || !is_over || state.empty())
+          continue;
+        queue.enqueueReadBuffer(case_.state_, CL_TRUE, 0, state.size(), state.data());
+        if (is_over())
+          break;
+      }
       if (!state.empty())
         queue.enqueueReadBuffer(case_.state_, CL_FALSE, 0, state.size(), state.data());
       case_.memory_.fetch();
@@ -106,6 +125,8 @@ private:
 class OpenClMachine : public Machine {
 public:
   explicit OpenClMachine(const Context& context) : context_(context) {}
+  explicit OpenClMachine(Device device)
+      : owned_(std::make_unique<Context>(std::move(device))), context_(*owned_) {}
 
   std::string name() const override { return context_.device.name; }
   MachineIdentity identity() const override {
@@ -116,9 +137,20 @@ public:
             .driver = device.device.getInfo<CL_DRIVER_VERSION>().c_str(),
             .platform = device.platform};
   }
+  // NVIDIA's compiler gains nothing by it.
+  std::string quick_build_option() const override {
+    return context_.device.platform == "Portable Computing Language" ? "-cl-opt-disable" : "";
+  }
   bool is_cpu() const override { return context_.device.type == "cpu"; }
   std::size_t largest_group() const override {
     return context_.device.device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
+  }
+  std::uint64_t largest_buffer() const override {
+    return context_.device.device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
+  }
+  bool has_atomics() const override {
+    return runtime::has_atomics(context_.device.version,
+                                context_.device.device.getInfo<CL_DEVICE_EXTENSIONS>());
   }
 
   std::unique_ptr<BuiltKernel> build(const std::string& text, const BuildSettings& settings,
@@ -135,6 +167,7 @@ public:
   }
 
 private:
+  std::unique_ptr<Context> owned_; // where nobody else has it
   const Context& context_;
 };
 
@@ -142,6 +175,14 @@ private:
 
 std::unique_ptr<Machine> opencl_machine(const Context& context) {
   return std::make_unique<OpenClMachine>(context);
+}
+
+MachineKind opencl_kind() {
+  return {.name = "opencl",
+          .open = [](const MachineRequest& request) -> std::unique_ptr<Machine> {
+            return std::make_unique<OpenClMachine>(choose_device(request.device));
+          },
+          .list = [](const MachineRequest&) { return describe(list_devices()); }};
 }
 
 } // namespace gputest::runtime

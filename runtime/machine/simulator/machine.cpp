@@ -33,12 +33,12 @@ struct SimulatorMachine::Process {
   template <typename Attempt> auto with_another(const Attempt& attempt) {
     try {
       return attempt();
-    } catch (const SimulatorEnded&) {
+    } catch (const MachineEnded&) {
       process.reset();
     }
     try {
       return attempt();
-    } catch (const SimulatorEnded&) {
+    } catch (const MachineEnded&) {
       process.reset();
       throw;
     }
@@ -102,7 +102,10 @@ Json argument_json(const LaunchArgument& argument, const Placed& place) {
     json.update({{"kind", "buffer"},
                  {"offset", place.offset},
                  {"size", place.size},
-                 {"null", argument.is_null}});
+                 {"null", argument.is_null},
+                 {"access", argument.read_only    ? "read_only"
+                            : argument.write_only ? "write_only"
+                                                  : "read_write"}});
     break;
   case Kind::Local:
     json.update({{"kind", "local"}, {"size", argument.local_size}});
@@ -154,7 +157,7 @@ Exploration exploration_of(const Json& reply) {
   return exploration;
 }
 
-class ServedKernel : public SimulatedKernel {
+class ServedKernel : public BuiltKernel {
 public:
   ServedKernel(std::shared_ptr<Process> process, Json build, std::string kernel)
       : process_(std::move(process)), build_(std::move(build)), kernel_(std::move(kernel)) {
@@ -194,7 +197,8 @@ private:
     Json more{{"order",
                {{"groups", model::to_json(simulation.groups)},
                 {"items", model::to_json(simulation.items)}}},
-              {"checks", simulation.checks}};
+              {"checks", simulation.checks},
+              {"trial", simulation.trial}};
     if (simulation.turns)
       more = {{"turns", model::to_json(*simulation.turns)}};
     more["do"] = "launch";
@@ -282,7 +286,7 @@ private:
         program_ = process_->get().ask(build_).at("program").get<unsigned>();
         generation_ = process_->generation;
       });
-    } catch (const SimulatorEnded& error) {
+    } catch (const MachineEnded& error) {
       throw BuildError("the kernel cannot be built for the simulator", error.what());
     }
   }
@@ -304,8 +308,8 @@ SimulatorMachine::SimulatorMachine(std::filesystem::path program, Simulation sim
 
 SimulatorMachine::~SimulatorMachine() = default;
 
-Simulation& SimulatorMachine::simulation() {
-  return process_->simulation;
+Simulation* SimulatorMachine::simulation() {
+  return &process_->simulation;
 }
 
 std::string SimulatorMachine::name() const {
@@ -329,13 +333,6 @@ std::unique_ptr<BuiltKernel> SimulatorMachine::build(const std::string& text,
                                                      const BuildSettings& settings,
                                                      const std::string& kernel,
                                                      const std::string& source) {
-  return build_simulated(text, settings, kernel, source);
-}
-
-std::unique_ptr<SimulatedKernel> SimulatorMachine::build_simulated(const std::string& text,
-                                                                   const BuildSettings& settings,
-                                                                   const std::string& kernel,
-                                                                   const std::string& source) {
   Json folders = Json::array();
   for (const std::filesystem::path& folder : settings.include_dirs)
     folders.push_back(folder.string());
@@ -349,6 +346,25 @@ std::unique_ptr<SimulatedKernel> SimulatorMachine::build_simulated(const std::st
                                              {"options", settings.build_options},
                                              {"cl_std", settings.cl_std}},
                                         kernel);
+}
+
+MachineKind simulator_kind() {
+  return {.name = "simulator",
+          .orders = true,
+          .checks = true,
+          .interleavings = true,
+          .stands_in = true,
+          .open = [](const MachineRequest& request) -> std::unique_ptr<Machine> {
+            return std::make_unique<SimulatorMachine>(find_simulator(request.simulator),
+                                                      request.simulation);
+          },
+          .list =
+              [](const MachineRequest& request) {
+                return std::string(
+                    has_simulator(request.simulator)
+                        ? "simulator: GpuTestCheck's own, which needs no OpenCL platform\n"
+                        : "");
+              }};
 }
 
 } // namespace gputest::runtime

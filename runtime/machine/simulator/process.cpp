@@ -86,7 +86,7 @@ Json SimulatorProcess::ask(const Json& request) {
     text.reset(); // told below
   }
   if (!text)
-    throw SimulatorEnded("the simulator has ended without an answer");
+    throw MachineEnded("the simulator has ended without an answer");
   Json reply = Json::parse(*text);
   if (!reply.contains("error"))
     return reply;

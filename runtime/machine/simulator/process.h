@@ -3,6 +3,7 @@
 
 #include "gputest/error.h"
 #include "runtime/cases/values.h"
+#include "runtime/machine/machine.h"
 
 #include <filesystem>
 #include <span>
@@ -10,12 +11,6 @@
 #include <sys/types.h>
 
 namespace gputest::runtime {
-
-// The program is gone: a kernel or somebody else ended it.
-class SimulatorEnded : public DeviceError {
-public:
-  using DeviceError::DeviceError;
-};
 
 class SimulatorProcess {
 public:
@@ -33,7 +28,7 @@ public:
   std::span<std::byte> share(std::size_t size);
 
   // The reply. Throws UsageError, BuildError and DeviceError for what the simulator refuses, and
-  // SimulatorEnded where it died.
+  // MachineEnded where it died.
   Json ask(const Json& request);
 
 private:

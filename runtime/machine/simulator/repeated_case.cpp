@@ -1,10 +1,11 @@
 #include "runtime/machine/simulator/repeated_case.h"
 
+#include "runtime/machine/checked_launch.h"
 #include "runtime/machine/machine.h"
-#include "runtime/machine/simulator/process.h"
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 
 namespace gputest::runtime {
 namespace {
@@ -41,8 +42,10 @@ private:
   public:
     Prepared(SimulatorCase& of, BuiltKernel& kernel, bool with_state)
         : case_(of), kernel_(kernel), with_state_(with_state) {}
-    void run(const Launch& launch, std::span<std::byte> state) override {
-      case_.run(kernel_, launch, with_state_ ? state : std::span<std::byte>());
+    using PreparedKernel::run;
+    void run(std::span<const Launch> launches, std::span<std::byte> state,
+             const std::function<bool()>& is_over) override {
+      case_.run(kernel_, launches, with_state_ ? state : std::span<std::byte>(), is_over);
     }
 
   private:
@@ -51,23 +54,36 @@ private:
     bool with_state_;
   };
 
-  void run(BuiltKernel& kernel, const Launch& launch, std::span<std::byte> state) {
+  void run(BuiltKernel& kernel, std::span<const Launch> launches, std::span<std::byte> state,
+           const std::function<bool()>& is_over) {
     for (const std::size_t output : outputs_)
       std::ranges::copy(case_.arguments[output].bytes, arguments_[output].bytes.begin());
     Bytes none;
     Bytes& whole = state.empty() ? none : state_;
     std::ranges::copy(state, whole.begin());
     outcome_ = {};
+    for (const Launch& launch : launches) {
+      this->launch(kernel, launch, whole);
+      std::copy_n(whole.begin(), state.size(), state.begin());
+      if (!ended_well(outcome_.findings) || (is_over && is_over()))
+        return;
+    }
+  }
+
+  // Adds to the outcome of those before.
+  void launch(BuiltKernel& kernel, const Launch& launch, Bytes& state) {
     try {
-      outcome_ = kernel.launch(launch, arguments_, whole);
-    } catch (const SimulatorEnded&) {
+      const LaunchOutcome outcome = kernel.launch(launch, arguments_, state);
+      outcome_.seconds += outcome.seconds;
+      std::ranges::copy(outcome.out_of_bounds, std::back_inserter(outcome_.out_of_bounds));
+      std::ranges::copy(outcome.findings, std::back_inserter(outcome_.findings));
+    } catch (const MachineEnded&) {
       throw;
     } catch (const UsageError& error) {
       throw LaunchRefused(error.what());
     } catch (const DeviceError& error) {
       throw LaunchRefused(error.what());
     }
-    std::copy_n(whole.begin(), state.size(), state.begin());
   }
 
   BoundCase case_;

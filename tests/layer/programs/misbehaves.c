@@ -115,7 +115,7 @@ static int is_measured(void) {
     return 0;
   text[fread(text, 1, sizeof text - 1, file)] = '\0';
   fclose(file);
-  return strstr(text, "\"coverage\"") != NULL;
+  return strstr(text, "\"coverage\"") != NULL || strstr(text, "\"mutants\"") != NULL;
 }
 
 int main(int argc, char** argv) {
@@ -208,7 +208,7 @@ int main(int argc, char** argv) {
     run_twins();
     return 0;
   }
-  if (strcmp(what, "measured") == 0) { /* its results are others with coverage, or its end is */
+  if (strcmp(what, "measured") == 0) { /* with instrumented kernels its results are others, or its end is */
     run(kSource, 5 + is_measured());
     return argc > 2 ? is_measured() : 0;
   }

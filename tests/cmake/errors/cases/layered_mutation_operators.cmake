@@ -1,2 +1,2 @@
-# gputest_add_program(): p: MUTATION OPERATORS: 'a,b' is no mutation operator
+# gputest_add_program(): p: MUTATION OPERATORS: 'a,b' is no name
 gputest_add_program(p COMMAND user_program MUTATION OPERATORS a,b)

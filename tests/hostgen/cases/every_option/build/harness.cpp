@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
       .cl_std = "CL2.0",
       .timeout = 2.5,
       .device = "gpu",
-      .thresholds = {{"condition", 12.5}, {"statement", 0}},
+      .settings = {{"coverage.statement", "0"}, {"coverage.condition", "12.5"}},
   };
   return gputest::harness_main(kernel, argc, argv);
 }

@@ -11,16 +11,16 @@ int main(int argc, char** argv) {
       .kernel = "sum",
       .kernel_dir = ".",
       .global_size = {6},
-      .mutation = {
-          .threshold = 87.5,
-          .operators = {"gpu", "math_replacement"},
-          .repeat = 5,
-          .sample = 100,
-          .seed = 7,
-          .since = "origin/main",
-          .timeout_factor = 20,
-          .all_cases = true,
-          .store = "results.db",
+      .settings = {
+          {"mutation.threshold", "87.5"},
+          {"mutation.operators", "gpu,math_replacement"},
+          {"mutation.repeat", "5"},
+          {"mutation.sample", "100"},
+          {"mutation.seed", "7"},
+          {"mutation.since", "origin/main"},
+          {"mutation.timeout-factor", "20"},
+          {"mutation.all-cases", ""},
+          {"mutation.store", "results.db"},
       },
   };
   return gputest::harness_main(kernel, argc, argv);

@@ -29,7 +29,11 @@ int main(int argc, char** argv) {
       .local_size = {3},
       .test_cases = {"../cases/six.json"},
       .tolerance = {.absolute = 1e-06, .relative = 1e-05},
-      .thresholds = {{"barrier", 99.5}, {"branch", 100}, {"loop", 75}},
+      .settings = {
+          {"coverage.loop", "75"},
+          {"coverage.branch", "100"},
+          {"coverage.barrier", "99.5"},
+      },
       .driver = "/elsewhere/gputest",
       .reference = [](const gputest::ReferenceCall& call) {
           call_reference(call.launch(),

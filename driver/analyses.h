@@ -1,0 +1,26 @@
+// What `gputest run` and `gputest report` do for each analysis (model/analyses.h).
+#pragma once
+
+#include "driver/command_error.h"
+#include "driver/program_arguments.h"
+#include "model/settings.h"
+
+#include <string_view>
+
+namespace gputest::driver {
+
+struct AnalysisCommand {
+  std::string_view name;
+  // Tells what is wrong with settings and options before anything is made; nullptr: nothing can be.
+  void (*check)(const model::Settings& settings, const cxxopts::ParseResult& arguments) = nullptr;
+  int (*run)(const ProgramRun& prepared, const model::Settings& settings,
+             const cxxopts::ParseResult& arguments) = nullptr; // nullptr: not for programs
+  ExitCode (*report)(const cxxopts::ParseResult& arguments, const model::Settings& settings,
+                     const std::vector<std::filesystem::path>& files) = nullptr;
+  bool is_simulated = false; // the program's launches run in the simulator
+};
+
+// The row of the analysis. Throws std::logic_error where there is none.
+const AnalysisCommand& command_of(const model::Analysis& analysis);
+
+} // namespace gputest::driver

@@ -1,0 +1,132 @@
+#include "ir/placed.h"
+
+#include "ir/alignment.h"
+#include "ir/error.h"
+#include "ir/host.h"
+#include "ir/places.h"
+#include "templates/simulator/context.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <fmt/format.h>
+#include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/ReplaceConstant.h>
+
+namespace gputest::simulator {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+
+llvm::LoadInst* invariant_load(Builder& builder, llvm::Type* type, llvm::Value* from,
+                               std::size_t offset) {
+  llvm::LoadInst* const value = builder.CreateLoad(
+      type, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), from, offset));
+  value->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                     llvm::MDNode::get(builder.getContext(), {}));
+  value->setMetadata(llvm::LLVMContext::MD_nosanitize, llvm::MDNode::get(builder.getContext(), {}));
+  return value;
+}
+
+std::vector<llvm::GlobalVariable*> variables_of(llvm::Module& module, unsigned space) {
+  std::vector<llvm::GlobalVariable*> variables;
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (variable.getAddressSpace() == space && !variable.isConstant() && !variable.use_empty())
+      variables.push_back(&variable);
+  return variables;
+}
+
+// The variable is the newest object of the shape.
+void replace(llvm::GlobalVariable& variable, llvm::Function& item, const KernelShape& shape) {
+  llvm::convertUsersOfConstantsToInstructions({&variable});
+  Builder builder(&item.getEntryBlock(), item.getEntryBlock().getFirstInsertionPt());
+  const auto index = static_cast<unsigned>(shape.objects.size() - 1);
+  auto* const begin = llvm::cast<llvm::LoadInst>(placed_object(builder, item, index, false).begin);
+  begin->setMetadata("gputest.object",
+                     llvm::MDNode::get(builder.getContext(),
+                                       llvm::ConstantAsMetadata::get(builder.getInt64(index))));
+  set_alignment(*begin, kBufferAlignment);
+  variable.replaceAllUsesWith(builder.CreateAddrSpaceCast(begin, variable.getType()));
+  variable.eraseFromParent();
+}
+
+std::string initial_bytes(llvm::GlobalVariable& variable, std::size_t size) {
+  llvm::Constant* const initial = variable.hasInitializer() ? variable.getInitializer() : nullptr;
+  if (!initial || initial->isNullValue() || llvm::isa<llvm::UndefValue>(initial))
+    return "";
+  const llvm::DataLayout& layout = variable.getParent()->getDataLayout();
+  std::string bytes(size, '\0');
+  for (std::size_t i = 0; i < size; ++i) {
+    const llvm::Constant* const byte = llvm::ConstantFoldLoadFromConst(
+        initial, llvm::Type::getInt8Ty(variable.getContext()), llvm::APInt(64, i), layout);
+    if (const auto* number = llvm::dyn_cast_or_null<llvm::ConstantInt>(byte))
+      bytes[i] = static_cast<char>(number->getZExtValue());
+    else if (!byte || !llvm::isa<llvm::UndefValue>(byte))
+      throw SourceError(fmt::format("error: the variable '{}' of the program begins with an "
+                                    "address, which the simulator does not know how to do; set it "
+                                    "in a kernel",
+                                    name_of_variable(variable.getName())));
+  }
+  return bytes;
+}
+
+} // namespace
+
+PlacedObject placed_object(Builder& builder, llvm::Function& item, unsigned index, bool write) {
+  using PlacedAs = gputest_context::gputest_object;
+  llvm::Value* const objects = invariant_load(builder, builder.getPtrTy(), item.getArg(0),
+                                              offsetof(gputest_context, objects));
+  const std::size_t at = index * sizeof(PlacedAs);
+  return {invariant_load(builder, builder.getPtrTy(), objects, at + offsetof(PlacedAs, begin)),
+          invariant_load(builder, builder.getInt64Ty(), objects,
+                         at + (write ? offsetof(PlacedAs, writable) : offsetof(PlacedAs, size)))};
+}
+
+void set_alignment(llvm::LoadInst& load, std::uint64_t alignment) {
+  llvm::LLVMContext& context = load.getContext();
+  load.setMetadata(llvm::LLVMContext::MD_align,
+                   llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
+                                                  llvm::Type::getInt64Ty(context), alignment))));
+}
+
+void place_program_variables(llvm::Function& item, KernelShape& shape) {
+  llvm::Module& module = *item.getParent();
+  const bool cuda = shape.language == Language::Cuda; // whose launches place them themselves
+  std::vector<llvm::GlobalVariable*> variables = variables_of(module, kGlobalSpace);
+  if (cuda)
+    for (llvm::GlobalVariable& variable : module.globals())
+      if (variable.isExternallyInitialized() && !variable.use_empty() &&
+          std::ranges::find(variables, &variable) == variables.end())
+        variables.push_back(&variable);
+  for (llvm::GlobalVariable* variable : variables) {
+    if (variable->isDeclaration()) // of CUDA: threadIdx, whose members are functions
+      continue;
+    const std::size_t size = module.getDataLayout().getTypeAllocSize(variable->getValueType());
+    shape.objects.push_back({variable->getName().str(), Object::Kind::ProgramVariable, 0, size,
+                             cuda ? "" : initial_bytes(*variable, size)});
+    replace(*variable, item, shape);
+  }
+}
+
+void place_dynamic_variables(llvm::Function& item, KernelShape& shape) {
+  std::vector<llvm::GlobalVariable*> variables = variables_of(*item.getParent(), kLocalSpace);
+  std::erase_if(variables, [](const auto* variable) { return !variable->isDeclaration(); });
+  if (variables.empty())
+    return;
+  shape.objects.push_back(
+      {name_of_variable(variables.front()->getName()), Object::Kind::LocalVariable, 0, 0});
+  for (llvm::GlobalVariable* variable : variables)
+    replace(*variable, item, shape);
+}
+
+void place_local_variables(llvm::Function& item, KernelShape& shape) {
+  llvm::Module& module = *item.getParent();
+  for (llvm::GlobalVariable* variable : variables_of(module, kLocalSpace)) {
+    shape.objects.push_back({name_of_variable(variable->getName()), Object::Kind::LocalVariable, 0,
+                             module.getDataLayout().getTypeAllocSize(variable->getValueType())});
+    replace(*variable, item, shape);
+  }
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,12 @@
+#include "ir/protected.h"
+
+namespace gputest::simulator {
+
+const llvm::CallInst* protected_call(const llvm::Value* value, const char* kind) {
+  const auto* const call = llvm::dyn_cast<llvm::CallInst>(value);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName().starts_with(kind)
+             ? call
+             : nullptr;
+}
+
+} // namespace gputest::simulator

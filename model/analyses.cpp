@@ -1,0 +1,160 @@
+#include "model/analyses.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace gputest::model {
+namespace {
+
+using enum ValueKind;
+
+constexpr unsigned kInCMake = kInKernel | kInProgram;
+constexpr unsigned kInOptions = kInHarness | kInRun;
+constexpr unsigned kEverywhere = kInCMake | kInOptions;
+constexpr unsigned kOfKernel = kInKernel | kInHarness;
+
+// Name, type, places, default, what help calls the value, help.
+constexpr Setting seed(unsigned places, std::string_view help) {
+  return {"seed", Count, places, "1", "N", help};
+}
+constexpr Setting repeat(std::string_view help) {
+  return {"repeat", Size, kOfKernel, "3", "N", help};
+}
+constexpr Setting timeout_factor(unsigned places, std::string_view help) {
+  return {"timeout-factor", Factor, places, "10", "F", help};
+}
+constexpr Setting kBaseline{"baseline", Size, kInRun,
+                            "3",        "N",  "runs that change nothing, at least 2"};
+constexpr Setting kJobs{"jobs", Size, kInRun,
+                        "",     "N",  "programs at the same time; without it as many as cores"};
+
+constexpr Setting kCoverage[] = {
+    {"statement", Percent, kInCMake},
+    {"branch", Percent, kInCMake},
+    {"condition", Percent, kInCMake},
+    {"loop", Percent, kInCMake},
+    {"barrier", Percent, kInCMake},
+    {"launches", Flag, kInRun, "", "", "of each launch by itself, too"},
+    {"no-compare", Flag, kInRun, "", "",
+     "do not run the program without instrumentation to compare what it reads back"},
+};
+
+constexpr Setting kMutation[] = {
+    // `gputest run` has the --threshold of reports.
+    {"threshold", Percent, kInCMake | kInHarness, "", "P", "exit 1 when fewer percent are killed"},
+    {"operators", Operators, kEverywhere, "", "NAME,…",
+     "only mutants of these: names, conventional, gpu, all"},
+    repeat("runs of each case for each mutant"),
+    {"sample", Size, kEverywhere, "", "N", "only so many mutants, drawn by --seed"},
+    seed(kInOptions, "of the sample"),
+    {"since", Commit, kOfKernel, "", "REF", "only mutants on lines changed since this git ref"},
+    timeout_factor(kEverywhere, "time limit of a mutant, in times of the original"),
+    kBaseline,
+    kJobs,
+    {"mutant", Names, kInOptions, "", "ID", "only this mutant; may be repeated"},
+    {"shard", Text, kInHarness, "", "K/N", "only the K-th of N parts"},
+    {"all-cases", Flag, kInHarness, "", "", "run all cases, also after a kill"},
+    {"store", File, kInOptions, "", "FILE",
+     "of outcomes; results.db beside the results without it"},
+    {"fresh", Flag, kInOptions, "", "", "run everything, whatever is stored"},
+    {"no-simulator", Flag, kInHarness, "", "", "do not look at survivors in the simulator"},
+    {"verify", Limit, kInHarness, "", "N",
+     "run N mutants (without a number all) in one kernel and each alone: same verdicts?", true},
+};
+
+constexpr Setting kSchedules[] = {
+    {"count", Size, kInCMake, "10"},
+    {"strategy", Choice, kEverywhere, "all", "permute|first|serial|reverse|all", "which orders"},
+    seed(kEverywhere, "of random orders"),
+    repeat("runs of each order"),
+    timeout_factor(kInRun, "time limit of a run, in times of one that changes nothing"),
+    kBaseline,
+    kJobs,
+    {"tolerance", Real, kInRun, "1e-5", "E",
+     "relative difference of floating-point numbers that is none"},
+    {"schedule", File, kInHarness, "", "FILE", "run the case of this file under its schedule",
+     true},
+};
+
+constexpr Setting kCheck[] = {
+    {"races", Flag, kInCMake, "on"},
+    {"barriers", Flag, kInCMake, "on"},
+    {"bounds", Flag, kInCMake, "on"},
+    {"uninitialized", Flag, kInCMake, "on"},
+    {"arithmetic", Flag, kInCMake, "on"},
+    {"overflow", Flag, kInCMake},
+    {"interleavings", Limit, kOfKernel, "100000", "N", "every interleaving of a case, at most N"},
+};
+
+constexpr std::array kAnalyses{
+    Analysis{.name = "test", .result = "test.json", .always = true},
+    Analysis{.name = "coverage",
+             .help = "measure what the cases execute of the kernel",
+             .settings = kCoverage,
+             .result = "coverage.json",
+             .variant = {.subcommand = "instrument",
+                         .comment = "Instrumenting",
+                         .text = "coverage.cl",
+                         .table = "sites.json",
+                         .others = "interface.json"},
+             .reports = "html;json;lcov;cobertura;threshold",
+             .always = true},
+    Analysis{.name = "mutation",
+             .help = "run the cases on mutants of the kernel: are they noticed?",
+             .settings = kMutation,
+             .result = "mutation.json",
+             .variant = {.subcommand = "mutants",
+                         .comment = "Making the mutants of",
+                         .text = "mutants.cl",
+                         .table = "mutants.json",
+                         .others = "original.cl"},
+             .reports = "html;json;sarif;junit;viewer;threshold",
+             .is_long = true},
+    Analysis{.name = "schedules",
+             .help = "run each case under N orders of groups and work-items: same outputs?",
+             .settings = kSchedules,
+             .value = "count",
+             .result = "schedules.json",
+             .variant = {.subcommand = "schedule",
+                         .comment = "Remapping the ids of",
+                         .text = "schedule.cl",
+                         .table = "schedule-sites.json",
+                         .others = "guarded.cl"},
+             .reports = "html;json;sarif;junit"},
+    Analysis{.name = "check",
+             .help = "look for races, divergent barriers and more in the simulator",
+             .settings = kCheck,
+             .value = "*",
+             .result = "check.json"},
+};
+
+} // namespace
+
+std::span<const Analysis> analyses() {
+  return kAnalyses;
+}
+
+const Analysis* find_analysis(std::span<const Analysis> all, std::string_view name) {
+  const auto found = std::ranges::find(all, name, &Analysis::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+const Setting* find_setting(const Analysis& analysis, std::string_view name) {
+  const auto found = std::ranges::find(analysis.settings, name, &Setting::name);
+  return found == analysis.settings.end() ? nullptr : &*found;
+}
+
+const Variant& variant_of(std::string_view analysis) {
+  return find_analysis(kAnalyses, analysis)->variant;
+}
+
+std::string keyword_of(std::string_view name) {
+  std::string keyword(name);
+  std::ranges::transform(keyword, keyword.begin(), [](unsigned char c) {
+    return c == '-' ? '_' : static_cast<char>(std::toupper(c));
+  });
+  return keyword;
+}
+
+} // namespace gputest::model

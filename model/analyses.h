@@ -1,0 +1,85 @@
+// The analyses: what each is called, what it can be told, and what it leaves behind. Names, types,
+// defaults and ranges of settings stand here alone: CMake functions (through the file
+// cmake/functions/analyses.cmake, which tests/model writes from this table), command lines, host
+// programs, the layer and reports read them. CONTRIBUTING.md, "Add an analysis".
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gputest::model {
+
+enum class ValueKind {
+  Flag,      // stands alone
+  Limit,     // stands alone, or with a whole number from 1
+  Count,     // a whole number from 0
+  Real,      // a number from 0
+  Size,      // a whole number from 1
+  Percent,   // 0 to 100
+  Factor,    // a number from 1
+  Choice,    // one of the words that Setting::value lists
+  Names,     // "one,two"; on a command line also repeated
+  Operators, // such names, of mutation operators and their groups
+  Commit,    // a branch, tag or commit of Git
+  File,
+  Text
+};
+
+// Where a setting can be given.
+inline constexpr unsigned kInKernel = 1;  // a keyword of gputest_add_kernel()
+inline constexpr unsigned kInProgram = 2; // of gputest_add_program()
+inline constexpr unsigned kInHarness = 4; // an option of host programs
+inline constexpr unsigned kInRun = 8;     // of `gputest run`
+
+struct Setting {
+  std::string_view name; // "timeout-factor": --timeout-factor, in CMake TIMEOUT_FACTOR
+  ValueKind kind = ValueKind::Flag;
+  unsigned places = 0;
+  // The value where none is given; empty: there is none. "on": of the Flags of an analysis, these
+  // hold where none of them is given.
+  std::string_view fallback{};
+  std::string_view value{}; // what help calls it: "N"; of a Choice the words: "first|serial"
+  std::string_view help{};
+  bool starts = false; // giving the option is asking for the analysis
+};
+
+// A text that the build makes of the kernel's file.
+struct Variant {
+  std::string_view subcommand; // of gputest
+  std::string_view comment;    // what a build prints: "Instrumenting", before "k.cl for <name>"
+  std::string_view text;       // "coverage.cl"
+  std::string_view table;      // "sites.json", written last
+  std::string_view others{};   // what else the subcommand writes, "a.cl;b.json"
+};
+
+struct Analysis {
+  std::string_view name; // --<name>, in CMake <NAME>, the test <kernel>.<name> with that label
+  std::string_view help{};
+  std::span<const Setting> settings{};
+  // The setting that a value of --<name>, or the first word behind <NAME>, gives; "*": a list of
+  // its Flags and Limits; empty: there is none.
+  std::string_view value{};
+  std::string_view result{}; // the file in the kernel's folder
+  Variant variant{};         // empty: the author's own text is run
+  // Options of `gputest report` that suit its results, "html;json"; empty: it has no reports.
+  std::string_view reports{};
+  bool always = false;  // the test is there without a keyword
+  bool is_long = false; // its tests of a kernel have limits of their own, and CTest waits for hours
+};
+
+// In the order in which users are told of them. The first is what a host program does unless it is
+// asked for another.
+std::span<const Analysis> analyses();
+
+// nullptr: there is none.
+const Analysis* find_analysis(std::span<const Analysis> all, std::string_view name);
+const Setting* find_setting(const Analysis& analysis, std::string_view name);
+
+// The variant of an analysis that has one.
+const Variant& variant_of(std::string_view analysis);
+
+// "TIMEOUT_FACTOR" of "timeout-factor".
+std::string keyword_of(std::string_view name);
+
+} // namespace gputest::model

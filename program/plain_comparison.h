@@ -1,0 +1,40 @@
+// Checks whether a program does the same with its kernels instrumented. No shape of instrumented
+// code is safe from all compilers. So what the program reads back, and how it ends, is compared
+// with runs in which its own kernels run.
+#pragma once
+
+#include "program/child.h"
+#include "program/run_folder.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gputest::program {
+
+// The run with instrumented kernels: with coverage, or with all mutants and none of them active.
+struct MeasuredRun {
+  std::filesystem::path run_folder; // its own; the folders of other runs are beside it
+  RunSettings run;
+  ChildSettings child;
+  ChildResult result;
+  std::optional<std::int64_t> input_from; // repeatable_input() before it
+};
+
+struct Comparison {
+  std::string difference;              // empty: none, except what varies by itself
+  std::vector<std::string> kernels;    // labels of kernels that cause it when instrumented alone
+  std::size_t pieces = 0, varying = 0; // pieces read back; those of them that vary by themselves
+  unsigned runs = 0;                   // runs of the program for this comparison
+  bool is_known = false;               // an earlier run without instrumentation read back the same
+};
+
+// Runs the program without instrumentation, unless an earlier such run read back what `records`
+// read back. If the two differ, runs both again, more than once. `launched`: labels of kernels. The
+// cache keeps what runs without instrumentation read back. Throws std::runtime_error.
+Comparison compare_with_plain(const MeasuredRun& measured, const RunRecords& records,
+                              const std::set<std::string>& launched);
+
+} // namespace gputest::program

@@ -1,0 +1,34 @@
+// Schedules on a machine that runs work-groups and work-items in the order that it is told.
+#pragma once
+
+#include "runtime/analyses/schedules/runner.h"
+#include "runtime/machine/machine.h"
+
+namespace gputest::runtime {
+
+// Groups never overlap here. A launch that takes longer than it should is taken to wait.
+class OrderedRunner : public ScheduleRunner {
+public:
+  // `timeout`: seconds for a launch whose time is not known yet; later ones may take some times
+  // what the first took. Up to `usual` as budget of run() changes nothing, more is more time.
+  // `machine` and its `kernel` must outlive the runner.
+  OrderedRunner(Machine& machine, BuiltKernel& kernel, BoundCase test_case, double timeout,
+                std::uint32_t usual);
+
+  const BoundCase& test_case() const override { return case_; }
+  const std::vector<std::size_t>& outputs() const override { return outputs_; }
+  ScheduleRun run(const model::Schedule& schedule, std::uint32_t budget, bool trace) override;
+  std::uint64_t runs() const override { return runs_; }
+  std::unique_ptr<ScheduleRunner> like(BoundCase test_case) const override;
+
+private:
+  Machine& machine_;
+  BuiltKernel& kernel_;
+  BoundCase case_;
+  std::vector<std::size_t> outputs_;
+  double timeout_, limit_;
+  std::uint32_t usual_;
+  std::uint64_t runs_ = 0;
+};
+
+} // namespace gputest::runtime

@@ -1,0 +1,66 @@
+// Schedules on a machine that orders work-items as it likes: ids are remapped (schedule.cl), and
+// groups that must not overlap are launched one after the other. Programs are built when the first
+// schedule needs them.
+#pragma once
+
+#include "runtime/analyses/schedules/runner.h"
+#include "runtime/harness/case_runner.h"
+#include "runtime/machine/machine.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+
+namespace gputest::runtime {
+
+// schedule.cl of a folder, built for a machine in the ways that schedules need.
+class SchedulePrograms {
+public:
+  // `machine` must outlive this.
+  SchedulePrograms(Machine& machine, Subject subject);
+
+  // items: work-items have an order of their own; flat: groups are launched in parts. Throws
+  // BuildError.
+  BuiltKernel& get(bool items, bool flat);
+
+private:
+  Machine& machine_;
+  Subject subject_;
+  std::map<std::pair<bool, bool>, std::unique_ptr<BuiltKernel>> kernels_;
+};
+
+class RemappedRunner : public ScheduleRunner {
+public:
+  // Where the case has no local size, one is chosen. All must outlive the runner. Throws
+  // DeviceError where the machine has no memory for the order of so many groups.
+  RemappedRunner(Machine& machine, SchedulePrograms& programs, BoundCase test_case,
+                 std::string kernel);
+
+  const BoundCase& test_case() const override { return case_->test_case(); }
+  const std::vector<std::size_t>& outputs() const override { return outputs_; }
+  ScheduleRun run(const model::Schedule& schedule, std::uint32_t budget, bool trace) override;
+  std::uint64_t runs() const override { return runs_; }
+  std::unique_ptr<ScheduleRunner> like(BoundCase test_case) const override;
+
+private:
+  struct Prepared {
+    model::Schedule schedule;
+    bool items = false, flat = false;
+    std::vector<Launch> launches;
+  };
+
+  const Prepared& prepare(const model::Schedule& schedule);
+  PreparedKernel& kernel(bool items, bool flat);
+
+  Machine& machine_;
+  SchedulePrograms& programs_;
+  std::string kernel_name_;
+  std::vector<std::size_t> outputs_;
+  std::unique_ptr<RepeatedCase> case_;
+  std::vector<std::uint32_t> header_;
+  std::map<std::pair<bool, bool>, std::unique_ptr<PreparedKernel>> kernels_;
+  std::optional<Prepared> prepared_; // what the state buffer holds
+  std::uint64_t runs_ = 0;
+};
+
+} // namespace gputest::runtime

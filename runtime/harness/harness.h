@@ -1,0 +1,14 @@
+// A host program with the machines and analyses it is given; gputest::harness_main gives it all
+// there are.
+#pragma once
+
+#include "gputest/harness.h"
+#include "runtime/harness/registry.h"
+
+namespace gputest::runtime {
+
+// As gputest::harness_main.
+int run_harness(const KernelDescription& description, int argc, const char* const* argv,
+                const Registry& registry);
+
+} // namespace gputest::runtime

@@ -1,0 +1,53 @@
+#include "runtime/harness/registry.h"
+
+#include "runtime/analyses/check/run.h"
+#include "runtime/analyses/coverage/run.h"
+#include "runtime/analyses/mutation/run.h"
+#include "runtime/analyses/schedules/run.h"
+#include "runtime/analyses/test/run.h"
+#include "runtime/machine/opencl/machine.h"
+#include "runtime/machine/simulator/machine.h"
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+namespace gputest::runtime {
+namespace {
+
+constexpr std::array kRuns{
+    AnalysisRun{.name = "test", .run = run_plan},
+    AnalysisRun{.name = "coverage",
+                .prepare = prepare_coverage,
+                .run = run_plan,
+                .variant = coverage_variant,
+                .comparison = "comparison.json"},
+    AnalysisRun{.name = "mutation",
+                .prepare = prepare_mutation,
+                .run = run_mutation,
+                .variant = mutants_variant,
+                .comparison = "comparison-mutants.json"},
+    AnalysisRun{.name = "schedules",
+                .prepare = prepare_schedules,
+                .run = run_schedules,
+                .variant = schedule_variant,
+                .comparison = "comparison-schedules.json"},
+    AnalysisRun{.name = "check", .prepare = prepare_checks, .run = run_checks},
+};
+
+} // namespace
+
+Registry registry() {
+  static const std::array kinds{opencl_kind(), simulator_kind()};
+  return {kinds, model::analyses(), kRuns};
+}
+
+const AnalysisRun& run_of(const Registry& registry, const model::Analysis& analysis) {
+  const auto found = std::ranges::find(registry.runs, analysis.name, &AnalysisRun::name);
+  if (found == registry.runs.end())
+    throw std::logic_error("runtime/harness/registry.cpp has no row for " +
+                           std::string(analysis.name));
+  return *found;
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,105 @@
+#include "runtime/machine/checked_launch.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+#include <utility>
+
+namespace gputest::runtime {
+namespace {
+
+// Checks that keep a kernel from harm: what they find is left out, and the kernel goes on.
+bool guards(const std::string& check) {
+  return check == "bounds" || check == "arithmetic";
+}
+
+// The machine's simulation is another one as long as this lives.
+class Reversed {
+public:
+  // `guarded`: with those of its checks that keep the kernel from harm, else without any.
+  Reversed(Machine& machine, double limit, bool guarded)
+      : machine_(machine), kept_(*machine.simulation()) {
+    Simulation& simulation = *machine.simulation();
+    std::erase_if(simulation.checks,
+                  [&](const std::string& check) { return !guarded || !guards(check); });
+    simulation.groups.kind = model::Order::Kind::Reverse;
+    simulation.limit = limit;
+    simulation.trial = true;
+  }
+  Reversed(const Reversed&) = delete;
+  Reversed& operator=(const Reversed&) = delete;
+  ~Reversed() { *machine_.simulation() = std::move(kept_); }
+
+private:
+  Machine& machine_;
+  Simulation kept_;
+};
+
+std::vector<SimulatorFinding> reversed_findings(Machine& machine, BuiltKernel& kernel,
+                                                const Launch& launch,
+                                                std::vector<LaunchArgument> arguments, double limit,
+                                                bool guarded) {
+  const Reversed reversed(machine, limit, guarded);
+  Bytes state;
+  return kernel.launch(launch, arguments, state).findings;
+}
+
+bool is_endless(const SimulatorFinding& finding) {
+  return finding.kind == "endless";
+}
+
+// What waits for an earlier work-group does not end in descending order.
+void find_waits(Machine& machine, BuiltKernel& kernel, const Launch& launch,
+                const std::vector<LaunchArgument>& arguments, double limit,
+                std::vector<SimulatorFinding>& findings) {
+  const bool can_be_guarded = std::ranges::any_of(machine.simulation()->checks, guards);
+  // A kernel that has done harm before would do it again, and end of that instead.
+  bool guarded = can_be_guarded && !findings.empty();
+  std::vector<SimulatorFinding> more =
+      reversed_findings(machine, kernel, launch, arguments, limit, guarded);
+  if (can_be_guarded && !guarded && !ended_well(more) && std::ranges::none_of(more, is_endless)) {
+    guarded = true; // which also tells the line
+    more = reversed_findings(machine, kernel, launch, arguments, limit, guarded);
+  }
+  std::set<std::string> known;
+  for (const SimulatorFinding& finding : findings)
+    known.insert(pair_of(finding));
+  for (SimulatorFinding& finding : more) {
+    finding.fatal = false; // not to the first launch
+    if (is_endless(finding)) {
+      finding.kind = "inter_group_dependency";
+      finding.message = fmt::format(
+          "with work-groups in descending order the kernel does not end within {:.3g} s: this one "
+          "waits for a work-group that has not run, and OpenCL does not promise that it ever will",
+          limit);
+    }
+    if (known.insert(pair_of(finding)).second)
+      findings.push_back(std::move(finding));
+  }
+}
+
+} // namespace
+
+bool ended_well(const std::vector<SimulatorFinding>& findings) {
+  return std::ranges::none_of(findings,
+                              [](const SimulatorFinding& finding) { return finding.fatal; });
+}
+
+LaunchOutcome checked_launch(Machine& machine, BuiltKernel& kernel, const Launch& launch,
+                             std::vector<LaunchArgument>& arguments) {
+  const bool ascends = machine.simulation()->groups.kind == model::Order::Kind::Launched;
+  std::vector<LaunchArgument> before;
+  if (ascends)
+    before = arguments;
+  Bytes state;
+  LaunchOutcome outcome = kernel.launch(launch, arguments, state);
+  if (!ascends || !ended_well(outcome.findings))
+    return outcome;
+  double limit = 1 + 20 * outcome.seconds;
+  if (machine.simulation()->limit > 0)
+    limit = std::min(limit, machine.simulation()->limit);
+  find_waits(machine, kernel, launch, before, limit, outcome.findings);
+  return outcome;
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,45 @@
+// The kinds of machines that kernels run on. A kind is one row of the table in
+// runtime/harness/registry.cpp and one folder here; CONTRIBUTING.md, "Add a device".
+#pragma once
+
+#include "runtime/machine/machine.h"
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace gputest::runtime {
+
+// What a kind is told when a machine of it is opened.
+struct MachineRequest {
+  std::string device{};              // as DEVICE, --device or GPUTEST_DEVICE say; may be empty
+  std::filesystem::path simulator{}; // gputest-simulator, as the build knew it; empty: none
+  Simulation simulation{};           // for kinds that take instructions
+};
+
+struct MachineKind {
+  std::string_view name; // as users write it for DEVICE
+
+  // Every kind runs variants of kernels, and with them coverage, mutants and remapped ids. Some can
+  // do more. With any of these Machine::simulation() is there:
+  bool orders = false;        // runs launches in an order that it is told
+  bool checks = false;        // says what a kernel does that no kernel may do
+  bool interleavings = false; // BuiltKernel::explore
+  bool stands_in = false;     // computes what a device would: --compare runs it beside one
+
+  // Throws NoDevice, UsageError where no machine fits `device`, DeviceError.
+  std::unique_ptr<Machine> (*open)(const MachineRequest& request) = nullptr;
+  // A line for each machine of the kind, for --list-devices; empty: there is none. Throws NoDevice.
+  std::string (*list)(const MachineRequest& request) = nullptr;
+};
+
+// The kind that `device` means: the one of that name, or else the first, which knows more names
+// than its own. Empty: GPUTEST_DEVICE counts. Throws nothing.
+const MachineKind& kind_of(std::span<const MachineKind> kinds, const std::string& device);
+
+// The first kind that can do something, such as &MachineKind::checks. Throws UsageError.
+const MachineKind& kind_that(std::span<const MachineKind> kinds, bool MachineKind::* can);
+
+} // namespace gputest::runtime

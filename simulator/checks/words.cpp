@@ -1,0 +1,50 @@
+#include "simulator/checks/words.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+namespace gputest::simulator {
+namespace {
+
+// The longer before what it begins with.
+constexpr std::pair<std::string_view, std::string_view> kCuda[] = {
+    {"work-items", "threads"},
+    {"work-item", "thread"},
+    {"work-groups", "blocks"},
+    {"work-group", "block"},
+    {"of group (", "of block ("},
+    {"barrier is not reached by all work-items", "__syncthreads() is not reached by all threads"},
+    {"the barrier at", "the __syncthreads() at"},
+    {"memory that belongs to no argument", "memory that is no allocation's"},
+    {"where no buffer is", "where no allocation is"},
+    {"--check bounds tells it", "the check of bounds tells it"},
+    {"private variables", "local variables"}};
+
+} // namespace
+
+std::string in_words_of(Language language, std::string message) {
+  if (language == Language::OpenCL)
+    return message;
+  std::string text;
+  bool quoted = false;
+  for (std::size_t at = 0; at < message.size();) {
+    const std::string_view rest = std::string_view(message).substr(at);
+    const auto* const found =
+        quoted ? std::end(kCuda) : std::ranges::find_if(kCuda, [&](const auto& word) {
+          return rest.starts_with(word.first);
+        });
+    if (found != std::end(kCuda)) {
+      text += found->second;
+      at += found->first.size();
+      continue;
+    }
+    quoted = quoted != (rest.front() == '\'');
+    text += rest.front();
+    ++at;
+  }
+  return text;
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,2 @@
+# gputest_add_cuda_program(): p: TARGET is missing
+gputest_add_cuda_program(p CHECK)

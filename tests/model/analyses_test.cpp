@@ -1,0 +1,146 @@
+// The table of analyses, what CMake knows of it, and settings.
+#include "model/analyses.h"
+#include "model/settings.h"
+#include "tests/catch.h"
+#include "tests/model/cmake_table.h"
+#include "tests/model/tally.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+namespace gputest::model {
+namespace {
+
+using tests::ContainsSubstring;
+
+const Analysis& named(std::string_view name) {
+  return *find_analysis(analyses(), name);
+}
+
+std::string text_of(const std::string& file) {
+  std::ifstream stream(file);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return text.str();
+}
+
+} // namespace
+
+TEST_CASE("CMake knows the analyses as the table has them") {
+  const auto same = [](const std::string& file, const std::string& wanted) {
+    if (std::getenv("GPUTEST_UPDATE_GOLDEN"))
+      std::ofstream(file) << wanted;
+    CHECK(text_of(file) == wanted);
+  };
+  same(GPUTEST_CMAKE_FUNCTIONS "/analyses.cmake", tests::cmake_table(analyses()));
+  // With one more row: what tests/cmake/errors includes.
+  same(GPUTEST_CMAKE_TESTS "/errors/tally.cmake", tests::cmake_table(tests::with_tally()));
+}
+
+TEST_CASE("the table holds together") {
+  std::set<std::string_view> names, results;
+  for (const Analysis& analysis : analyses()) {
+    INFO(analysis.name);
+    CHECK(names.insert(analysis.name).second);
+    CHECK(results.insert(analysis.result).second);
+    if (!analysis.value.empty() && analysis.value != "*")
+      CHECK(find_setting(analysis, analysis.value));
+    std::set<std::string_view> settings;
+    for (const Setting& setting : analysis.settings) {
+      INFO(setting.name);
+      CHECK(settings.insert(setting.name).second);
+      CHECK(setting.places != 0);
+      CHECK(((setting.places & (kInHarness | kInRun)) == 0 || !setting.help.empty()));
+      Settings given(analysis);
+      if (!setting.fallback.empty() && setting.kind != ValueKind::Flag)
+        CHECK_NOTHROW(given.set(setting.name, std::string(setting.fallback)));
+    }
+  }
+}
+
+TEST_CASE("settings have their defaults until they are given") {
+  Settings settings(named("mutation"));
+  CHECK(settings.real("timeout-factor") == 10);
+  CHECK(settings.whole("repeat") == 3);
+  CHECK_FALSE(settings.given_real("threshold"));
+  CHECK(settings.names("operators").empty());
+  settings.set("timeout-factor", "2.5");
+  settings.set("operators", "gpu,math_replacement");
+  CHECK(settings.real("timeout-factor") == 2.5);
+  CHECK(settings.names("operators") == std::vector<std::string>{"gpu", "math_replacement"});
+  CHECK_THROWS_AS(settings.given("no such one"), std::logic_error);
+}
+
+TEST_CASE("values out of range are refused, and the message says what would do") {
+  Settings mutation(named("mutation")), schedules(named("schedules"));
+  CHECK_THROWS_WITH(mutation.set("timeout-factor", "0.5"),
+                    "TIMEOUT_FACTOR (--timeout-factor): '0.5' is not a number, at least 1");
+  CHECK_THROWS_WITH(mutation.set("repeat", "0"),
+                    "REPEAT (--repeat): '0' is not a whole number, at least 1");
+  CHECK_THROWS_WITH(mutation.set("threshold", "101"),
+                    "THRESHOLD (--threshold): '101' is not a percentage, 0 to 100");
+  CHECK_THROWS_WITH(schedules.set("strategy", "best"),
+                    "STRATEGY (--strategy): 'best' is not one of permute, first, serial, reverse, "
+                    "all");
+  CHECK_THROWS_WITH(mutation.set("tresholt", "80"), ContainsSubstring("it has: threshold"));
+  for (const char* wrong : {"", "nan", "inf", "1x", "-1"})
+    CHECK_THROWS_AS(mutation.set("timeout-factor", wrong), SettingError);
+  CHECK_THROWS_AS(mutation.set("since", "--output=x"), SettingError);
+  CHECK_THROWS_AS(mutation.set("fresh", "1"), SettingError);
+}
+
+TEST_CASE("the value of an analysis is a setting, or a list of flags that are the only ones then") {
+  Settings schedules(named("schedules"));
+  schedules.set_value("5");
+  CHECK(schedules.whole("count") == 5);
+  CHECK_THROWS_WITH(schedules.set_value("0"), "--schedules: '0' is not a whole number, at least 1");
+  Settings check(named("check"));
+  check.set("interleavings", "7");
+  check.set("races", "");
+  check.set_value("bounds,interleavings");
+  CHECK(check.flags() == std::vector<std::string>{"bounds", "interleavings"});
+  CHECK(check.whole("interleavings") == 7);
+  check.set_value("interleavings,races");
+  CHECK(check.whole("interleavings") == 7);
+  CHECK_THROWS_WITH(check.set_value("race"), ContainsSubstring("'race' is no check"));
+}
+
+TEST_CASE("of flags, some hold where none is given") {
+  Settings check(named("check"));
+  CHECK(check.flags() ==
+        std::vector<std::string>{"races", "barriers", "bounds", "uninitialized", "arithmetic"});
+  check.set("overflow", "");
+  CHECK(check.flags() == std::vector<std::string>{"overflow"});
+}
+
+TEST_CASE("a setting has its places") {
+  CHECK_THROWS_WITH(
+      parse_setting(analyses(), kInProgram, "schedules.repeat=3"),
+      ContainsSubstring("schedules has no setting 'repeat'; it has: count, strategy"));
+}
+
+TEST_CASE("a limit that stands alone has its default") {
+  Settings check(named("check"));
+  check.set("interleavings", "");
+  CHECK(check.whole("interleavings") == 100000);
+}
+
+TEST_CASE("settings travel as pairs of texts") {
+  const NamedSetting one = parse_setting(analyses(), ~0u, "mutation.timeout-factor=20");
+  CHECK(one.analysis.name == "mutation");
+  CHECK(one.setting.name == "timeout-factor");
+  CHECK(one.value == "20");
+  CHECK(parse_setting(analyses(), ~0u, "check.races").value.empty());
+  for (const char* wrong :
+       {"mutation", "mutation.x=1", "nothing.x=1", "mutation.repeat=0", "=.", ""})
+    CHECK_THROWS_AS(parse_setting(analyses(), ~0u, wrong), SettingError);
+  const Settings settings =
+      settings_of(named("mutation"), {{"mutation.repeat", "5"}, {"schedules.repeat", "6"}});
+  CHECK(settings.whole("repeat") == 5);
+  CHECK(settings.pairs() ==
+        std::vector<std::pair<std::string, std::string>>{{"mutation.repeat", "5"}});
+}
+
+} // namespace gputest::model

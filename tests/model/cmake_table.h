@@ -1,0 +1,76 @@
+// cmake/functions/analyses.cmake, as it follows from a table of analyses.
+#pragma once
+
+#include "model/analyses.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+namespace gputest::tests {
+
+inline std::string kind_of(const model::Setting& setting) {
+  constexpr std::array names{"FLAG",   "LIMIT", "COUNT", "REAL",   "SIZE", "PERCENT", "FACTOR",
+                             "CHOICE", "NAMES", "NAMES", "COMMIT", "FILE", "TEXT"};
+  return names[static_cast<std::size_t>(setting.kind)];
+}
+
+inline std::string cmake_table(std::span<const model::Analysis> analyses) {
+  std::string names, keywords, text;
+  const auto set = [&](const model::Analysis& analysis, const std::string& what,
+                       const std::string& value) {
+    if (!value.empty())
+      text += "  set(gputest_" + std::string(analysis.name) + '_' + what + " " + value + ")\n";
+  };
+  const auto spaced = [](std::string list, char separator) {
+    std::ranges::replace(list, separator, ' ');
+    return list;
+  };
+  for (const model::Analysis& analysis : analyses) {
+    const std::string name(analysis.name);
+    names += ' ' + name;
+    if (!analysis.help.empty())
+      keywords += ' ' + model::keyword_of(name);
+    text += '\n';
+    set(analysis, "always", analysis.always ? "TRUE" : "");
+    set(analysis, "long", analysis.is_long ? "TRUE" : "");
+    set(analysis, "result", std::string(analysis.result));
+    set(analysis, "reports", spaced(std::string(analysis.reports), ';'));
+    set(analysis, "store", model::find_setting(analysis, "store") ? "TRUE" : "");
+    const model::Variant& variant = analysis.variant;
+    if (!variant.subcommand.empty())
+      set(analysis, "variant",
+          std::string(variant.subcommand) + " \"" + std::string(variant.comment) + "\" " +
+              std::string(variant.table) + ' ' + std::string(variant.text) + ' ' +
+              spaced(std::string(variant.others), ';'));
+    std::string settings, kernel_only;
+    for (const model::Setting& setting : analysis.settings)
+      if ((setting.places & (model::kInKernel | model::kInProgram)) != 0 &&
+          setting.name != analysis.value) {
+        settings += ' ' + model::keyword_of(setting.name);
+        if ((setting.places & model::kInProgram) == 0)
+          kernel_only += ' ' + model::keyword_of(setting.name);
+      }
+    set(analysis, "keywords", settings.empty() ? "" : settings.substr(1));
+    set(analysis, "kernel_only", kernel_only.empty() ? "" : kernel_only.substr(1));
+    if (analysis.value != "*")
+      set(analysis, "first", model::keyword_of(analysis.value));
+    for (const model::Setting& setting : analysis.settings)
+      if ((setting.places & (model::kInKernel | model::kInProgram)) != 0) {
+        set(analysis, "kind_" + model::keyword_of(setting.name), kind_of(setting));
+        if (setting.kind == model::ValueKind::Choice)
+          set(analysis, "words_" + model::keyword_of(setting.name),
+              spaced(std::string(setting.value), '|'));
+      }
+  }
+  return "# Written from model/analyses.cpp by the test unit.model; do not edit: change the table, "
+         "and "
+         "run\n# GPUTEST_UPDATE_GOLDEN=1 ctest -R unit.model\n\n"
+         "# gputest_private_analyses()\n#\n"
+         "# What the CMake functions know of analyses, in variables of the caller.\n"
+         "macro(gputest_private_analyses)\n"
+         "  set(gputest_analyses" +
+         names + ")\n  set(gputest_keywords" + keywords + ")\n" + text + "endmacro()\n";
+}
+
+} // namespace gputest::tests

@@ -1,0 +1,225 @@
+// What every kind of machine must do: a row added to the table is tested here by being there.
+#include "runtime/harness/registry.h"
+#include "templates/state.h"
+#include "tests/catch.h"
+#include "tests/runtime/abacus/machine.h"
+#include "tests/runtime/device_fixture.h"
+
+#include <cstring>
+#include <functional>
+
+namespace gputest::runtime {
+namespace {
+
+using tests::ContainsSubstring;
+
+constexpr const char* kAdd = R"(
+__kernel void add(__global int* data, const int what) {
+  data[get_global_id(0)] += what;
+}
+)";
+// What a variant looks like: the state buffer comes last.
+constexpr const char* kCount = R"(
+__kernel void count(__global int* data, __global uint* state) {
+  data[get_global_id(0)] += 1;
+  atomic_add(&state[1], state[2]);
+}
+)";
+
+std::vector<MachineKind> all_kinds() {
+  std::vector<MachineKind> kinds(registry().machines.begin(), registry().machines.end());
+  kinds.push_back(tests::abacus_kind());
+  return kinds;
+}
+
+MachineRequest request_for(const MachineKind& kind) {
+  return {.device = kind.name == "opencl" ? "0" : std::string(kind.name),
+          .simulator = GPUTEST_SIMULATOR_PROGRAM};
+}
+
+void for_each_machine(const std::function<void(const MachineKind&, Machine&)>& test) {
+  tests::require_device();
+  for (const MachineKind& kind : all_kinds()) {
+    INFO("machine: " << kind.name);
+    const std::unique_ptr<Machine> machine = kind.open(request_for(kind));
+    test(kind, *machine);
+  }
+}
+
+LaunchArgument buffer_of(const std::vector<cl_int>& values) {
+  LaunchArgument argument;
+  argument.name = "data";
+  argument.kind = LaunchArgument::Kind::Buffer;
+  argument.bytes.resize(values.size() * sizeof(cl_int));
+  std::memcpy(argument.bytes.data(), values.data(), argument.bytes.size());
+  argument.read_back = argument.writable = true;
+  return argument;
+}
+
+LaunchArgument value_of(cl_int value) {
+  LaunchArgument argument;
+  argument.name = "what";
+  argument.kind = LaunchArgument::Kind::Value;
+  argument.bytes.resize(sizeof value);
+  std::memcpy(argument.bytes.data(), &value, sizeof value);
+  return argument;
+}
+
+std::vector<cl_int> ints_of(std::span<const std::byte> bytes) {
+  std::vector<cl_int> values(bytes.size() / sizeof(cl_int));
+  std::memcpy(values.data(), bytes.data(), bytes.size());
+  return values;
+}
+
+Launch launch_of_size(std::size_t size) {
+  return {.global_size = {size, 1, 1}, .local_size = {2, 1, 1}, .dimensions = 1};
+}
+
+} // namespace
+
+TEST_CASE("every kind of machine has a name, a line in the list, and says what it is") {
+  for_each_machine([](const MachineKind& kind, Machine& machine) {
+    CHECK_FALSE(kind.name.empty());
+    CHECK_FALSE(machine.name().empty());
+    CHECK(kind.list(request_for(kind)).ends_with('\n'));
+    CHECK(machine.identity().name == machine.name());
+    CHECK(machine.largest_group() >= 1);
+    CHECK(machine.largest_buffer() >= 1u << 20);
+    CHECK(machine.has_atomics());
+    CHECK(&kind_of(std::span(&kind, 1), std::string(kind.name)) == &kind);
+  });
+}
+
+TEST_CASE("every kind of machine launches kernels and reads back what they leave") {
+  for_each_machine([](const MachineKind&, Machine& machine) {
+    const auto kernel = machine.build(kAdd, {}, "add", "add.cl");
+    std::vector<LaunchArgument> arguments{buffer_of({1, 2, 3, 4}), value_of(10)};
+    Bytes state;
+    const LaunchOutcome outcome = kernel->launch(launch_of_size(4), arguments, state);
+    CHECK(ints_of(arguments[0].bytes) == std::vector<cl_int>{11, 12, 13, 14});
+    CHECK(outcome.out_of_bounds.empty());
+    CHECK(outcome.seconds >= 0);
+  });
+}
+
+TEST_CASE("every kind of machine sees what is written past the end of a buffer") {
+  for_each_machine([](const MachineKind&, Machine& machine) {
+    const auto kernel = machine.build(kAdd, {}, "add", "add.cl");
+    std::vector<LaunchArgument> arguments{buffer_of({1, 2, 3, 4}), value_of(10)};
+    Bytes state;
+    const LaunchOutcome outcome = kernel->launch(launch_of_size(6), arguments, state);
+    REQUIRE(outcome.out_of_bounds.size() == 1);
+    CHECK_THAT(outcome.out_of_bounds.front(), ContainsSubstring("'data'"));
+  });
+}
+
+TEST_CASE("every kind of machine says what is wrong with a text") {
+  for_each_machine([](const MachineKind&, Machine& machine) {
+    CHECK_THROWS_AS(machine.build("__kernel void add( {", {}, "add", "add.cl"), BuildError);
+    CHECK_THROWS_AS(machine.build(kAdd, {}, "subtract", "add.cl"), UsageError);
+    const BuildSettings wanted{.definitions = {"add=plus"}};
+    CHECK_NOTHROW(machine.build(kAdd, wanted, "plus", "add.cl"));
+  });
+}
+
+TEST_CASE("on every kind of machine a case starts from its own memory in each run") {
+  for_each_machine([](const MachineKind&, Machine& machine) {
+    const auto kernel = machine.build(kCount, {}, "count", "count.cl");
+    BoundCase test_case;
+    test_case.arguments = {buffer_of({1, 2, 3, 4})};
+    test_case.launch = launch_of_size(4);
+    const auto repeated = machine.repeat(test_case, "count", {0}, 4 * sizeof(std::uint32_t));
+    const std::array<std::uint32_t, 2> rest{5, 0}; // from the third word on
+    repeated->write_state(2 * sizeof(std::uint32_t), std::as_bytes(std::span(rest)));
+    const auto prepared = repeated->prepare(*kernel, true);
+    for (unsigned i = 0; i < 2; ++i) {
+      std::array<std::uint32_t, 2> header{0, 7};
+      prepared->run(test_case.launch, std::as_writable_bytes(std::span(header)));
+      CHECK(ints_of(repeated->content(0)) == std::vector<cl_int>{2, 3, 4, 5});
+      CHECK(header[1] == 7 + 4 * 5);
+      CHECK(repeated->overrun().empty());
+    }
+  });
+}
+
+TEST_CASE("on every kind of machine launches follow each other until it is over") {
+  for_each_machine([](const MachineKind&, Machine& machine) {
+    const auto kernel = machine.build(kCount, {}, "count", "count.cl");
+    BoundCase test_case;
+    test_case.arguments = {buffer_of({0, 0, 0, 0})};
+    test_case.launch = launch_of_size(4);
+    const auto repeated = machine.repeat(test_case, "count", {0}, 4 * sizeof(std::uint32_t));
+    const std::array<std::uint32_t, 2> rest{1, 0};
+    repeated->write_state(2 * sizeof(std::uint32_t), std::as_bytes(std::span(rest)));
+    const auto prepared = repeated->prepare(*kernel, true);
+    std::array<std::uint32_t, 2> header{};
+    const std::vector<Launch> three(3, test_case.launch);
+    prepared->run(three, std::as_writable_bytes(std::span(header)), {});
+    CHECK(ints_of(repeated->content(0)) == std::vector<cl_int>(4, 3));
+    CHECK(header[1] == 3 * 4);
+    // It is asked now and then, and not after each.
+    const std::vector<Launch> many(2000, test_case.launch);
+    header = {};
+    prepared->run(many, std::as_writable_bytes(std::span(header)), [&] { return header[1] > 0; });
+    CHECK(header[1] > 0);
+    CHECK(header[1] < 2000 * 4);
+  });
+}
+
+TEST_CASE("a kind of machine does what its row says, and says so where it cannot") {
+  for_each_machine([](const MachineKind& kind, Machine& machine) {
+    const auto kernel = machine.build(kAdd, {}, "add", "add.cl");
+    std::vector<LaunchArgument> arguments{buffer_of({1, 2}), value_of(1)};
+    const bool takes_instructions = kind.orders || kind.checks || kind.interleavings;
+    CHECK((machine.simulation() != nullptr) == takes_instructions);
+    machine.limit_launches(10);
+    if (kind.checks) {
+      machine.simulation()->checks = {"bounds"};
+      Bytes state;
+      CHECK_FALSE(kernel->launch(launch_of_size(4), arguments, state).findings.empty());
+    }
+    if (kind.interleavings)
+      CHECK(kernel->explore(launch_of_size(2), arguments, {0}, {}).end == "exhausted");
+    else
+      CHECK_THROWS_AS(kernel->explore(launch_of_size(2), arguments, {0}, {}), DeviceError);
+  });
+}
+
+TEST_CASE("a kernel is launched by the kind of machine that built it") {
+  for_each_machine([](const MachineKind&, Machine& machine) {
+    BoundCase test_case;
+    test_case.arguments = {buffer_of({1, 2}), value_of(1)};
+    test_case.launch = launch_of_size(2);
+    class Foreign : public BuiltKernel {
+      LaunchOutcome launch(const Launch&, std::vector<LaunchArgument>&, Bytes&) override {
+        throw DeviceError("not here");
+      }
+    } foreign;
+    const auto repeated = machine.repeat(test_case, "add", {0}, 0);
+    CHECK_THROWS_AS(repeated->prepare(foreign, false)->run(test_case.launch, {}), DeviceError);
+  });
+}
+
+TEST_CASE("a made-up kind of machine is known by its row") {
+  tests::require_device();
+  const std::vector<MachineKind> kinds = all_kinds();
+  CHECK(kind_of(kinds, "abacus").name == "abacus");
+  CHECK(kind_of(kinds, "simulator").name == "simulator");
+  CHECK(kind_of(kinds, "gpu").name == "opencl");
+  CHECK(kind_that(kinds, &MachineKind::checks).name == "simulator");
+  CHECK_THROWS_AS(kind_that(std::span(kinds).first(1), &MachineKind::checks), UsageError);
+}
+
+TEST_CASE("a host program runs tests on a made-up kind of machine") {
+  tests::require_device();
+  tests::HarnessProject project(
+      kAdd, tests::kernel_interface("add", {tests::pointer("data", tests::kInt, true),
+                                            tests::by_value("what", tests::kInt)}));
+  project.description["arguments"] = {"data:size=4,fill=iota", "what=1"};
+  project.description["device"] = "abacus";
+  CHECK(project.run().exit_code == 0);
+  CHECK(project.result("test.json")["device"] == "abacus");
+  CHECK_THAT(project.run({"--list-devices"}).output, ContainsSubstring("abacus: ten wires"));
+}
+
+} // namespace gputest::runtime

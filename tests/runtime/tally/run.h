@@ -1,0 +1,10 @@
+// --tally, a made-up analysis: it counts the cases.
+#pragma once
+
+#include "runtime/harness/plan.h"
+
+namespace gputest::tests {
+
+runtime::AnalysisRun tally_run();
+
+} // namespace gputest::tests

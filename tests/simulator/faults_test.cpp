@@ -1,0 +1,44 @@
+// Random kernels: each fault that one work-item is told to make is reported, at its line, with its
+// work-item, and nothing else is. GPUTEST_RANDOM_KERNELS says how many; a failure names the seed.
+#include "tests/catch.h"
+#include "tests/simulator/faulty_kernel.h"
+
+#include <cstdlib>
+
+using namespace gputest::simulator;
+using namespace gputest::simulator::tests;
+
+namespace {
+
+std::uint64_t kernels() {
+  const char* const given = std::getenv("GPUTEST_RANDOM_KERNELS");
+  return given ? std::strtoull(given, nullptr, 10) : 12;
+}
+
+} // namespace
+
+TEST_CASE("Each fault of random kernels is reported, and nothing else") {
+  for (std::uint64_t seed = 1; seed <= kernels(); ++seed) {
+    const FaultyKernel kernel = faulty_kernel(seed);
+    std::vector<Run> runs{kernel.run};
+    std::vector<int> items{-1};
+    for (std::size_t i = 0; i < kernel.faults.size(); ++i) {
+      items.push_back(static_cast<int>((seed + 5 * i) % 16));
+      runs.push_back(kernel.run);
+      runs.back().arguments[kernel.faults[i].argument] = value(items.back());
+    }
+    const std::vector<Ran> all = run_all(runs);
+    CAPTURE(seed, kernel.run.text);
+    CHECK(all[0].findings().empty());
+    for (std::size_t i = 0; i < kernel.faults.size(); ++i) {
+      const FaultyKernel::Fault& fault = kernel.faults[i];
+      CAPTURE(i, items[i + 1]);
+      CHECK(all[i + 1].findings() == fault.kind + " " + std::to_string(fault.line) + "\n");
+      if (!all[i + 1].result.findings.empty())
+        CHECK_THAT(all[i + 1].result.findings[0].message,
+                   gputest::tests::ContainsSubstring(
+                       "work-item (" + std::to_string(items[i + 1] % 8) + ") of group (" +
+                       std::to_string(items[i + 1] / 8) + ")"));
+    }
+  }
+}

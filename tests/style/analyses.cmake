@@ -1,0 +1,32 @@
+# cmake -DSOURCE_DIR=… -P analyses.cmake
+#
+# An analysis is a row: few files of the product name all of them, and these are tables.
+
+cmake_minimum_required(VERSION 3.25)
+
+set(most 5)
+set(names coverage "mutation|mutants" schedules "(^|[^a-z_])check([^a-z_]|$)")
+set(naming "")
+foreach(folder IN ITEMS cmake driver hostgen layer model program report runtime)
+  file(GLOB_RECURSE files RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/${folder}/*.h ${SOURCE_DIR}/${folder}/*.cpp
+       ${SOURCE_DIR}/${folder}/*.cmake)
+  foreach(file IN LISTS files)
+    file(READ ${SOURCE_DIR}/${file} text)
+    string(TOLOWER "${text}" text)
+    set(all TRUE)
+    foreach(name IN LISTS names)
+      if(NOT text MATCHES "${name}")
+        set(all FALSE)
+      endif()
+    endforeach()
+    if(all)
+      list(APPEND naming ${file})
+    endif()
+  endforeach()
+endforeach()
+list(LENGTH naming count)
+if(count GREATER most)
+  list(JOIN naming "\n  " readable)
+  message(FATAL_ERROR "${count} files name every analysis, and at most ${most} may: read the table (model/analyses.h) "
+                      "instead\n  ${readable}")
+endif()
