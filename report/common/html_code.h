@@ -4,14 +4,12 @@
 #include "model/coverage.h"
 #include "report/common/annotate.h"
 #include "report/common/highlight.h"
+#include "report/common/text.h"
 
-#include <iterator>
 #include <string>
 #include <vector>
 
 namespace gputest::report {
-
-using Out = std::back_insert_iterator<std::string>;
 
 // The id of a line's row: "f2-L17". `file` is the file's number on the page.
 std::string anchor_of(std::size_t file, unsigned line);

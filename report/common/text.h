@@ -3,11 +3,14 @@
 
 #include "model/coverage.h"
 
+#include <iterator>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace gputest::report {
+
+using Out = std::back_insert_iterator<std::string>; // what fmt::format_to() appends to
 
 // Valid UTF-8 that every output may have. Bytes that are not UTF-8, noncharacters, and marks that
 // reorder text (U+202A to U+202E, U+2066 to U+2069) become U+FFFD. Control characters except tab

@@ -9,7 +9,6 @@
 namespace gputest::report {
 namespace {
 
-using Out = std::back_insert_iterator<std::string>;
 using Lines = std::map<unsigned, Line>;
 
 // Both are rounded down, so that only complete coverage is 1 or 100%.

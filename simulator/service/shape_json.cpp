@@ -3,8 +3,11 @@
 #include <llvm/ADT/StringExtras.h>
 
 namespace gputest::simulator {
+namespace {
 
 using Json = nlohmann::json;
+
+} // namespace
 
 Json to_json(const KernelShape& shape) {
   Json parameters = Json::array(), sites = Json::array(), objects = Json::array();
