@@ -249,11 +249,14 @@ std::optional<std::string> Renderer::contracted(const clang::BinaryOperator& nod
   const auto text_of = [&](const clang::Expr& operand) {
     return in_one_line(plain(*operand.IgnoreImplicit()));
   };
+  // One after the other: guards get their numbers there.
   const std::string left = text_of(other);
+  const std::string factor = text_of(*product->getLHS());
+  const std::string by = text_of(*product->getRHS());
   const std::string mutants = fmt::format(
       "{}(gputest->state, GPUTEST_WHICH({}), {:#x}ul, {}, ({})({}), ({})({}), ({})({}))",
-      helpers_.rare_sum(type, first), site.first, codes, site.index, type, left, type,
-      text_of(*product->getLHS()), type, text_of(*product->getRHS()));
+      helpers_.rare_sum(type, first), site.first, codes, site.index, type, left, type, factor, type,
+      by);
   return choice(node, site, assigns ? fmt::format("({} = {})", left, mutants) : mutants,
                 original(node, Mode::Switched, nullptr));
 }

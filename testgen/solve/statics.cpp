@@ -298,24 +298,25 @@ Label Statics::phi_fact(const llvm::PHINode& phi) {
   return phi_facts_[&phi] = any;
 }
 
+// What a phi says holds where its block was reached. That is so for the phis of the expressions
+// themselves. Those that only other phis' values stand on may be on ways that were not taken:
+// phi_fact() says what holds of them on each way.
 std::vector<Label> Statics::facts(std::vector<Label> expressions) {
   std::vector<Label> facts;
+  for (const Label part : parts_of(table, expressions))
+    if (const auto phi = phis_.find(part); phi != phis_.end())
+      facts.push_back(phi_fact(*phi->second));
+  expressions.insert(expressions.end(), facts.begin(), facts.end());
   std::set<Label> seen;
   for (bool more = true; more;) {
     more = false;
     for (const Label part : parts_of(table, expressions)) {
-      if (!seen.insert(part).second)
+      const auto of_launch = launch_facts_.find(part);
+      if (!seen.insert(part).second || of_launch == launch_facts_.end())
         continue;
-      std::vector<Label> found;
-      if (const auto phi = phis_.find(part); phi != phis_.end())
-        found.push_back(phi_fact(*phi->second));
-      if (const auto of_launch = launch_facts_.find(part); of_launch != launch_facts_.end())
-        found = of_launch->second;
-      for (const Label fact : found) {
-        facts.push_back(fact);
-        expressions.push_back(fact);
-        more = true;
-      }
+      facts.insert(facts.end(), of_launch->second.begin(), of_launch->second.end());
+      expressions.insert(expressions.end(), of_launch->second.begin(), of_launch->second.end());
+      more = true;
     }
   }
   return facts;

@@ -179,7 +179,7 @@ TEST_CASE("random calls: mutants.cl computes what the original and each mutant a
   }
   constexpr unsigned kStatements = 12, kAlone = 5;
   unsigned differ = 0;
-  const unsigned programs = how_many(4);
+  const unsigned programs = how_many(2);
   for (std::uint32_t seed = 1; seed <= programs; ++seed) {
     const std::string source = tests::random_calls(seed, kStatements);
     INFO("seed " << seed << "\n" << source);
@@ -215,8 +215,8 @@ TEST_CASE("random loops: mutants that are proved equivalent compute what the ori
     WARN("no OpenCL device: skipped");
     return;
   }
-  constexpr unsigned kStatements = 8;
-  const unsigned programs = how_many(4);
+  constexpr unsigned kStatements = 4;
+  const unsigned programs = how_many(2);
   unsigned proved = 0;
   for (std::uint32_t seed = 1; seed <= programs; ++seed) {
     const std::string source = tests::random_loops(seed, kStatements);

@@ -139,6 +139,14 @@ private:
     return std::uniform_int_distribution<unsigned>(0, below - 1)(random_);
   }
 
+  // Of a macro: what OPEN opens would be closed by its call's parenthesis.
+  std::string argument(int depth) {
+    std::string text = value(depth);
+    while (text.find("OPEN") != std::string::npos)
+      text = value(depth);
+    return text;
+  }
+
   std::string value(int depth) {
     switch (pick(depth > 0 ? 17 : 5)) {
     case 0:
@@ -152,27 +160,27 @@ private:
     case 4:
       return "NEG";
     case 5:
-      return fmt::format("ID({})", value(depth - 1));
+      return fmt::format("ID({})", argument(depth - 1));
     case 6:
-      return fmt::format("TWICE({})", value(depth - 1));
+      return fmt::format("TWICE({})", argument(depth - 1));
     case 7:
       return fmt::format("({} PLUS {})", value(depth - 1), value(depth - 1));
     case 8:
-      return fmt::format("MAX({},\n  {})", value(depth - 1), value(depth - 1));
+      return fmt::format("MAX({},\n  {})", argument(depth - 1), argument(depth - 1));
     case 9:
-      return fmt::format("CALL(min, {}, {})", value(depth - 1), value(depth - 1));
+      return fmt::format("CALL(min, {}, {})", argument(depth - 1), argument(depth - 1));
     case 10:
       return "PASTE(x, )";
     case 11:
-      return fmt::format("AT({} & 3)", value(depth - 1));
+      return fmt::format("AT({} & 3)", argument(depth - 1));
     case 12:
       return fmt::format("OPEN * {})", value(depth - 1));
     case 13:
-      return fmt::format("NESTED({})", value(depth - 1));
+      return fmt::format("NESTED({})", argument(depth - 1));
     case 14:
       return fmt::format("(x -{} EMPTY /* {} */)", value(depth - 1), value(0));
     case 15:
-      return fmt::format("(ID(y) & ID({}))", value(depth - 1));
+      return fmt::format("(ID(y) & ID({}))", argument(depth - 1));
     default:
       return fmt::format("({} + {})", value(depth - 1), value(depth - 1));
     }
@@ -183,17 +191,17 @@ private:
     case 0:
       return fmt::format("  x = {};\n", value(2));
     case 1:
-      return fmt::format("  SET(y, {});\n", value(2));
+      return fmt::format("  SET(y, {});\n", argument(2));
     case 2:
       return fmt::format("  x += {}; y -= WIDTH; // WIDTH\n", value(1));
     case 3:
       return fmt::format("  EMPTY y = {} EMPTY;\n", value(1));
     case 4:
-      return fmt::format("  WHEN({} > 2) {{\n{}  }}\n", value(1), block(depth));
+      return fmt::format("  WHEN({} > 2) {{\n{}  }}\n", argument(1), block(depth));
     case 5:
       return fmt::format("  if (x < WIDTH && {} > y) {{\n{}  }}\n", value(1), block(depth));
     case 6:
-      return fmt::format("  BOTH(x = {}, y = x);\n", value(1));
+      return fmt::format("  BOTH(x = {}, y = x);\n", argument(1));
     case 7:
       return fmt::format("  LOOP(i{0}, {1}) {{\n{2}  }}\n", next_++, pick(3), block(depth));
     case 8: // one of two statements, by a directive
