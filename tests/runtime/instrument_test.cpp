@@ -107,8 +107,10 @@ TEST_CASE("a command that is started is nobody's child and has the descriptors i
   CHECK_THROWS_AS(start_command({"/no/such/command"}, {}), std::runtime_error);
   int ends[2];
   REQUIRE(::pipe(ends) == 0);
-  const pid_t process =
-      start_command({"/bin/sh", "-c", "echo $$ >&3; ls /proc/$$/fd | tr '\\n' ' ' >&3"}, {ends[1]});
+  const pid_t process = start_command({"/bin/sh", "-c",
+                                       "echo $$ >&3; for n in 0 1 2 3 4 5 6 7 8 9; do "
+                                       "[ -e /proc/$$/fd/$n ] && printf '%s ' $n; done >&3"},
+                                      {ends[1]});
   ::close(ends[1]);
   std::string text;
   for (char letter = 0; ::read(ends[0], &letter, 1) == 1;)

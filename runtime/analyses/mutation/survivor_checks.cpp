@@ -37,7 +37,7 @@ std::string survivor_check(const model::Mutant& mutant) {
   return mutant.synchronisation ? kRaces : mutant.weakens_assignment ? kUninitialized : "";
 }
 
-// One check: its simulator, and mutants.cl as it is built there.
+// One check: its simulator, and the original as it is built there.
 struct SurvivorChecks::Checked {
   struct Case {
     std::unique_ptr<MutantRunner> runner;
@@ -49,7 +49,7 @@ struct SurvivorChecks::Checked {
       : machine(plan.open_machine(&MachineKind::checks, {.checks = {check}})) {}
 
   std::unique_ptr<Machine> machine;
-  std::unique_ptr<BuiltKernel> combined; // mutants.cl
+  std::unique_ptr<BuiltKernel> original; // original.cl
   std::map<std::size_t, Case> cases;
 };
 
@@ -70,22 +70,27 @@ std::string SurvivorChecks::key(const std::string& program, const model::Mutant&
   const std::string check = survivor_check(mutant);
   if (version_.empty())
     version_ = checked(check).machine->identity().version;
-  return store::content_hash("survivor 1\n" + program + '\n' + version_ + '\n' + check);
+  return store::content_hash("survivor 2\n" + program + '\n' + version_ + '\n' + check);
 }
 
 double SurvivorChecks::limit() const {
   return kBuildSeconds + 2 * plan_.timeout;
 }
 
-void SurvivorChecks::build(const model::Mutant& mutant, const std::string& own) {
+void SurvivorChecks::build(const model::Mutant& mutant) {
   Checked& of = checked(survivor_check(mutant));
   const VariantBuilder builder(*of.machine, plan_, false);
+  if (!of.original)
+    of.original =
+        builder.build(read_variant(folder_ / "original.cl"), (folder_ / "original.cl").string());
+  if (built_ == mutant.id)
+    return;
   own_.reset();
-  if (!of.combined)
-    of.combined =
-        builder.build(read_variant(folder_ / "mutants.cl"), (folder_ / "mutants.cl").string());
-  if (!own.empty())
-    own_ = builder.build(own, "mutant " + mutant.id);
+  own_ = builder.build(mutant.kind == model::MutantKind::Program
+                           ? read_variant(folder_ / mutant.program)
+                           : alone_text(plan_, table_, mutant.id),
+                       "mutant " + mutant.id);
+  built_ = mutant.id;
 }
 
 std::optional<MutantNotice> SurvivorChecks::run(const model::Mutant& mutant,
@@ -103,14 +108,13 @@ std::optional<MutantNotice> SurvivorChecks::run(const model::Mutant& mutant,
   }
   MutantRunner& runner = *one.runner;
   const Launch& launch = runner.test_case().launch;
-  const auto run = [&](BuiltKernel& kernel, unsigned active, double limit) {
+  const auto run = [&](BuiltKernel& kernel, double limit) {
     of.machine->limit_launches(limit);
     const auto prepared = runner.prepare(kernel, true);
-    return runner.run(*prepared, {.active = active, .budget = loop_budget(test_case.iterations)},
-                      launch);
+    return runner.run(*prepared, {.budget = loop_budget(test_case.iterations)}, launch);
   };
   if (is_new) {
-    one.seconds = run(*of.combined, 0, plan_.timeout);
+    one.seconds = run(*of.original, plan_.timeout);
     if (const auto fatal = runner.fatal()) {
       const std::string text = text_of(*fatal);
       of.cases.erase(entry);
@@ -119,11 +123,9 @@ std::optional<MutantNotice> SurvivorChecks::run(const model::Mutant& mutant,
     for (const SimulatorFinding& finding : runner.findings())
       one.known.insert(pair_of(finding));
   }
-  run(own_ ? *own_ : *of.combined, own_ ? 0 : mutant.number,
-      std::min(plan_.timeout, std::max(kShortestLimit, kFactor * one.seconds)));
+  run(*own_, std::min(plan_.timeout, std::max(kShortestLimit, kFactor * one.seconds)));
   for (const SimulatorFinding& finding : runner.findings())
     if (finding.kind == kind && !one.known.contains(pair_of(finding)))
-      // Columns are those of mutants.cl.
       return MutantNotice{reason_of(check), fmt::format("in the simulator: {}:{}: {}", finding.file,
                                                         finding.line, finding.message)};
   return std::nullopt;

@@ -38,9 +38,10 @@ public:
   // program that the mutant survived in.
   std::string key(const std::string& program, const model::Mutant& mutant);
 
-  // Builds what run() needs. `own`: the text of a mutant that has a program of its own. Throws
+  // Builds what run() needs: the original, and the mutant in a program of its own. All mutants in
+  // one take the simulator's compiler some hundred times as long, and few survive. Throws
   // DeviceError where the simulator cannot build it.
-  void build(const model::Mutant& mutant, const std::string& own);
+  void build(const model::Mutant& mutant);
 
   // What the check finds in a run of the mutant, and not in one of the original; nullopt: nothing.
   // Throws DeviceError where the simulator cannot run the original.
@@ -58,7 +59,8 @@ private:
   const std::filesystem::path& folder_;
   std::string version_;                                     // of the simulator
   std::map<std::string, std::unique_ptr<Checked>> checked_; // by check
-  std::unique_ptr<BuiltKernel> own_;                        // of the latest build
+  std::string built_;                                       // the mutant of the latest build
+  std::unique_ptr<BuiltKernel> own_;                        // and its program
 };
 
 } // namespace gputest::runtime

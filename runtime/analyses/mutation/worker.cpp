@@ -527,8 +527,7 @@ std::optional<MutantNotice> MutationWorker::notice_in_simulator(const Mutant& mu
   executed_ = true;
   channel_.start(index_, survivors_->limit(), {{"survivor", mutant.id}});
   const auto start = Clock::now();
-  survivors_->build(
-      mutant, mutant.kind == MutantKind::Program ? read_variant(job_.folder / mutant.program) : "");
+  survivors_->build(mutant);
   const auto notice = survivors_->run(
       mutant, {.index = test_case, .iterations = baseline.iterations, .harm = baseline.harm});
   Outcome outcome{.mutant = mutant.id, .test_case = baseline.content, .runs = 1};
