@@ -82,6 +82,8 @@ class SchedulesTest(LayerTest):
 
     def test_any_device(self):
         """One kernel in each program."""
+        if runs.is_pocl():
+            self.skipTest("test_strategies asserts more")
         races = ("between groups", "within groups", "overlapping groups")
         for kernel, strategy, kinds in (("between", "serial", races), ("waits", "serial", ("waits",)), ("within", "reverse", races)):
             with self.subTest(kernel):
@@ -90,7 +92,6 @@ class SchedulesTest(LayerTest):
                     self.assertEqual(done.returncode, 1)
                     self.assertIn(self.finding(kernel)["kind"], kinds)
                 else:  # groups that run one at a time show the first two, unless they vary by themselves
-                    self.assertFalse(runs.is_pocl(), done.stdout)
                     self.assertTrue(kernel == "within" or b" vary by themselves" in done.stdout, done.stdout)
 
     def test_same_seed_same_findings(self):

@@ -188,12 +188,13 @@ TEST_CASE("Nothing that happens is proved impossible") {
                         ") break; ", target, " += j; }\n"});
         break;
       case 3:
-        text += joined({"  ", target, " = ", condition(), " || ", condition(), " ? ", number(),
-                        " : 4;\n"});
+        text += joined(
+            {"  ", target, " = ", condition(), " || ", condition(), " ? ", number(), " : 4;\n"});
         break;
       default:
-        text += joined({"  switch (", number(), ") { case 1: x = 5; break; case 300: y = 6; case 7: ",
-                        target, " = 1; break; default: x ^= 1; }\n"});
+        text += joined({"  switch (", number(),
+                        ") { case 1: x = 5; break; case 300: y = 6; case 7: ", target,
+                        " = 1; break; default: x ^= 1; }\n"});
         break;
       }
     }
