@@ -1,5 +1,6 @@
-// gputest-generate: writes test cases for kernels. gputest starts it.
+// gputest-generate: writes test cases for kernels, alone or with a project. gputest starts it.
 #include "driver/command_error.h"
+#include "driver/init.h"
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"
@@ -196,7 +197,8 @@ void print(const Target& target, const Settings& settings, const Generated& gene
   for (const std::string& note : generated.notes)
     fmt::print("  {}\n", note);
   if (!generated.written.empty())
-    fmt::print("\n{}\n", cmake_text(target, settings, generated, base));
+    fmt::print("\n{}\n",
+               cmake_text(target, settings, generated, {.name = target.kernel(), .base = base}));
 }
 
 int run(int argc, char** argv) {
@@ -238,15 +240,16 @@ int run(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2 || std::string_view(argv[1]) != "generate") {
+  const std::string_view name = argc < 2 ? "" : argv[1];
+  if (name != "generate" && name != "init") {
     fmt::print(stderr, "gputest-generate: error: is for gputest to start: gputest --help\n");
     return WrongInput;
   }
-  return run_command("generate", [&] {
+  return run_command(argv[1], [&] {
     try {
-      return run(argc - 1, argv + 1);
+      return name == "init" ? driver::init(argc - 1, argv + 1) : run(argc - 1, argv + 1);
     } catch (const testgen::ExpressionError& error) {
-      throw CommandError(fmt::format("gputest generate: error: {}", error.what()));
+      throw CommandError(fmt::format("gputest {}: error: {}", name, error.what()));
     } catch (const UsageError& error) {
       throw CommandError(error.what());
     } catch (const simulator::SourceError& error) {

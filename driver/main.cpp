@@ -45,6 +45,7 @@ struct Subcommand {
 };
 
 constexpr std::array kSubcommands{
+    Subcommand{"init", run_generate, "begin the tests of kernels: a project with first test cases"},
     Subcommand{"describe", run_passes, "the interface of every kernel in a file, as JSON"},
     Subcommand{"instrument", run_passes, "write the instrumented variant of a file"},
     Subcommand{"generate", run_generate, "write test cases that reach every outcome of a kernel"},

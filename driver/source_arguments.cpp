@@ -54,7 +54,7 @@ void add_build_options(cxxopts::Options& options) {
       "depfile", "Write a Makefile rule that names every file read", cxxopts::value<std::string>());
 }
 
-passes::SourceOptions source_options(const cxxopts::ParseResult& arguments) {
+passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Named named) {
   const auto list = [&](const char* name) { return list_of(arguments, name); };
   if (!arguments.count("source"))
     throw CommandError("error: no source file; give the .cl file to read");
@@ -63,7 +63,8 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments) {
                                    arguments.unmatched().front()));
   passes::SourceOptions options;
   options.file = arguments["source"].as<std::string>();
-  if (!fs::is_regular_file(options.file))
+  if (!fs::is_regular_file(options.file) &&
+      (named == Named::File || !fs::is_directory(options.file)))
     throw CommandError(fmt::format("{}: error: no such file", options.file));
   options.definitions = list("define");
   options.include_directories = list("include");

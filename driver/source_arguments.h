@@ -21,8 +21,11 @@ void add_build_options(cxxopts::Options& options);
 // All values of an option that may be repeated; none where it is not given.
 std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name);
 
+enum class Named { File, FileOrFolder };
+
 // Throws CommandError when no source is named, or one that does not exist.
-passes::SourceOptions source_options(const cxxopts::ParseResult& arguments);
+passes::SourceOptions source_options(const cxxopts::ParseResult& arguments,
+                                     Named named = Named::File);
 
 // --function: adds the kernel that calls a device function to what is read.
 void add_function_option(cxxopts::Options& options);

@@ -295,6 +295,21 @@ private:
   Generated all_;
 };
 
+// As an argument of a CMake function.
+std::string quoted(const std::string& text) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-*";
+  if (text.find_first_not_of(kPlain) == std::string::npos)
+    return text;
+  std::string result = "\"";
+  for (const char letter : text) {
+    if (letter == '"' || letter == '\\' || letter == '$')
+      result += '\\';
+    result += letter;
+  }
+  return result + '"';
+}
+
 std::string sizes_text(const std::array<std::uint32_t, 3>& sizes, unsigned dimensions) {
   return fmt::format("{}", fmt::join(sizes.begin(), sizes.begin() + dimensions, " "));
 }
@@ -306,18 +321,17 @@ Generated generate(const Target& target, const Settings& settings, const Fuzzer:
 }
 
 std::string cmake_text(const Target& target, const Settings& settings, const Generated& generated,
-                       const fs::path& base) {
+                       const CMakeCall& call) {
   const auto relative = [&](const fs::path& path) {
-    const fs::path below = fs::absolute(path).lexically_normal().lexically_relative(base);
+    const fs::path below = fs::absolute(path).lexically_normal().lexically_relative(call.base);
     return below.empty() || below.begin()->string() == ".." ? path.string() : below.string();
   };
   const Features features(target);
-  std::string text = fmt::format("gputest_add_kernel({}\n  SOURCE {} KERNEL {}\n", target.kernel(),
-                                 relative(target.file), target.kernel());
   const Shape& shape = generated.shape;
-  text +=
-      fmt::format("  GLOBAL_SIZE {} LOCAL_SIZE {}\n", sizes_text(shape.global, shape.dimensions),
-                  sizes_text(shape.local, shape.dimensions));
+  std::string text = fmt::format(
+      "gputest_add_kernel({}\n  SOURCE {} KERNEL {}\n  GLOBAL_SIZE {} LOCAL_SIZE {}\n", call.name,
+      quoted(relative(target.file)), target.kernel(), sizes_text(shape.global, shape.dimensions),
+      sizes_text(shape.local, shape.dimensions));
   std::string arguments;
   for (const std::string& given : settings.arguments)
     arguments += fmt::format(" \"{}\"", given);
@@ -328,9 +342,10 @@ std::string cmake_text(const Target& target, const Settings& settings, const Gen
     text += "  ARGUMENTS" + arguments + "\n";
   for (const std::string& requirement : settings.requirements)
     text += fmt::format("  REQUIRE \"{}\"\n", requirement);
-  text += fmt::format("  TEST_CASES {}/*.json\n  GENERATE INTO {})\n", relative(settings.output),
-                      relative(settings.output));
-  return text;
+  return text + call.more +
+         fmt::format("  TEST_CASES {}\n  GENERATE INTO {})\n",
+                     quoted(relative(settings.output / "*.json")),
+                     quoted(relative(settings.output)));
 }
 
 } // namespace gputest::testgen

@@ -60,8 +60,15 @@ struct Generated {
 // wrong settings are ExpressionError and runtime's UsageError.
 Generated generate(const Target& target, const Settings& settings, const Fuzzer::Report& report);
 
-// The lines of CMakeLists.txt that say what was inferred; paths are relative to `base`.
+// A call of gputest_add_kernel().
+struct CMakeCall {
+  std::string name;
+  std::filesystem::path base; // absolute: what paths are relative to
+  std::string more{};         // lines with other keywords
+};
+
+// The call, with what was inferred.
 std::string cmake_text(const Target& target, const Settings& settings, const Generated& generated,
-                       const std::filesystem::path& base);
+                       const CMakeCall& call);
 
 } // namespace gputest::testgen

@@ -19,8 +19,8 @@ struct Ran {
   std::string output;
 };
 
-Ran run(const std::string& arguments) {
-  const std::string command = fmt::format("'{}' generate {} 2>&1", GPUTEST_COMMAND, arguments);
+Ran run(const std::string& arguments, const char* name = "generate") {
+  const std::string command = fmt::format("'{}' {} {} 2>&1", GPUTEST_COMMAND, name, arguments);
   std::FILE* const pipe = ::popen(command.c_str(), "r");
   REQUIRE(pipe);
   Ran ran;
@@ -93,6 +93,71 @@ TEST_CASE("Wrong options are refused with what to do") {
   refused(kernel("loops.cl") + output + " --cl-std CL9", "none of CL1.0, CL1.1");
   refused(kernel("loops.cl") + output + " --argument 'm=range(1,2)'", "has no argument 'm'");
   refused(kernel("loops.cl") + output + " --seed x", "see gputest generate --help");
+}
+
+TEST_CASE("Cases that lie elsewhere are looked at, in the sizes that the call gives") {
+  const Folder folder;
+  std::ofstream(folder.path / "mine.json")
+      << R"({"name": "mine", "arguments": {"out": [0, 0, 0, 0, 0, 0], "n": 17}})";
+  const std::string arguments = fmt::format("{} -o {}/new --cases {}/mine.json", kernel("loops.cl"),
+                                            folder.path.string(), folder.path.string());
+  const std::string sizes = " --case-global-size 6 --case-local-size 3";
+  const Ran ran = run(fmt::format("{}{} --cmake-base {}", arguments, sizes, folder.path.string()));
+  CHECK(ran.exit_code == 0);
+  CHECK_THAT(ran.output, ContainsSubstring("of them by the cases that were there"));
+  CHECK_THAT(ran.output, ContainsSubstring("GENERATE INTO new)"));
+  CHECK_THAT(run(arguments).output, ContainsSubstring("case 'mine': no global size"));
+  CHECK(run(arguments + " --case-global-size 0").exit_code == 2);
+}
+
+TEST_CASE("A project begins with one command, and no file is replaced") {
+  const Folder folder;
+  const std::string project = (folder.path / "p").string();
+  const auto text_of = [&](const char* file) {
+    std::ifstream stream(folder.path / "p" / file);
+    return std::string(std::istreambuf_iterator<char>(stream), {});
+  };
+  const Ran ran = run(fmt::format("{} -o {} -D WIDTH=3", kernel("matrix.cl"), project), "init");
+  INFO(ran.output);
+  CHECK(ran.exit_code == 0);
+  CHECK_THAT(ran.output, ContainsSubstring("cmake -S " + project + " -B " + project + "/build"));
+  const std::string cmake = text_of("CMakeLists.txt");
+  CHECK_THAT(cmake, ContainsSubstring("project(matrix LANGUAGES CXX)"));
+  CHECK_THAT(cmake, ContainsSubstring("gputest_add_kernel(rows"));
+  CHECK_THAT(cmake, ContainsSubstring("row_start:size=rows+1"));
+  CHECK_THAT(cmake, ContainsSubstring("DEFINITIONS \"WIDTH=3\""));
+  CHECK_THAT(cmake, ContainsSubstring("# REFERENCE rows_reference.cpp"));
+  CHECK_THAT(cmake, ContainsSubstring("GENERATE INTO cases/rows)"));
+  CHECK_THAT(text_of("rows_reference.cpp"), ContainsSubstring("void rows_reference("));
+
+  std::ofstream(folder.path / "p" / "rows_reference.cpp") << "// mine\n";
+  const Ran again = run(fmt::format("{} -o {}", kernel("matrix.cl"), project), "init");
+  CHECK(again.exit_code == 0);
+  CHECK_THAT(again.output, ContainsSubstring("rows_reference.cpp: stays as it is"));
+  CHECK_THAT(again.output, ContainsSubstring("Add to " + project + "/CMakeLists.txt"));
+  CHECK_THAT(again.output, ContainsSubstring("gputest_add_kernel(rows"));
+  CHECK(text_of("rows_reference.cpp") == "// mine\n");
+  CHECK(text_of("CMakeLists.txt") == cmake);
+}
+
+TEST_CASE("What a project cannot begin with is said") {
+  const Folder folder;
+  const auto refused = [&](const std::string& arguments, const std::string& message) {
+    const Ran ran = run(arguments, "init");
+    CHECK(ran.exit_code == 2);
+    CHECK_THAT(ran.output, ContainsSubstring(message));
+  };
+  refused("", "no source file");
+  refused("nowhere.cl", "nowhere.cl: error: no such file");
+  refused(folder.path.string(), "holds no .cl file");
+  refused(kernel("loops.cl") + " --budget 0", "--budget must be more than 0 seconds");
+  refused(kernel("loops.cl") + " --kernel k", "there is no kernel 'k'; there are: loops");
+  std::ofstream(folder.path / "bad.cl") << "kernel void k(global int* p) { p[get_global_id(0) + "
+                                           "(1 << 30)] = 1 / (int)(get_global_id(0) * 0); }\n";
+  const Ran ran = run(fmt::format("{}/bad.cl --budget 1", folder.path.string()), "init");
+  CHECK(ran.exit_code == 2);
+  CHECK_THAT(ran.output, ContainsSubstring("k: no cases: "));
+  CHECK_FALSE(fs::exists(folder.path / "CMakeLists.txt"));
 }
 
 TEST_CASE("A folder that cannot be written gets no half of a case") {

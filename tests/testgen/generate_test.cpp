@@ -81,7 +81,8 @@ TEST_CASE("Sizes are found, and inputs follow them") {
   const Folder folder;
   const Target kernel = target("matrix.cl");
   const Generated generated = generate(kernel, settings(folder), {});
-  const std::string text = cmake_text(kernel, settings(folder), generated, "/");
+  const std::string text =
+      cmake_text(kernel, settings(folder), generated, {.name = "rows", .base = "/"});
   CHECK_THAT(text, ContainsSubstring("row_start:size=rows+1"));
   CHECK_THAT(text, ContainsSubstring("sums:size=rows\""));
   CHECK_THAT(text, ContainsSubstring("transposed:size=rows*width"));

@@ -1,0 +1,22 @@
+include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
+
+# Somebody has a kernel, and nothing else.
+set(gputest ${PREFIX}/bin/gputest)
+run("init" COMMAND ${gputest} init ${source}/kernels.cl --budget 2 OUTPUT "scale: [0-9]+ case" "weigh: [0-9]+ cases"
+    "CMakeLists.txt: written")
+expect_file(${source}/CMakeLists.txt "gputest_add_kernel\\(weigh")
+configure()
+set(make ${CMAKE_COMMAND} --build ${build})
+run("build" COMMAND ${make})
+run("tests" COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} -LE mutation OUTPUT "scale.check" "weigh.schedules"
+    "100% tests passed")
+run("coverage" COMMAND ${make} --target coverage OUTPUT "recorded, not verified|branch")
+
+# The reference is empty until somebody writes it, and compiles.
+file(READ ${source}/CMakeLists.txt text)
+string(REGEX REPLACE "# (REFERENCE [a-z_.]+) # [^\n]*" "\\1" text "${text}")
+file(WRITE ${source}/CMakeLists.txt "${text}")
+run("build with references" COMMAND ${make})
+run("the reference is still to be written" FAILS COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} -V -R "weigh.test" OUTPUT
+    "weigh_reference\\(\\) is still to be written")
+run("once more" COMMAND ${gputest} init ${source}/kernels.cl --budget 2 OUTPUT "stays as it is" "Add to .*CMakeLists.txt")
