@@ -1,6 +1,9 @@
-// gputest-generate: writes test cases for kernels, alone or with a project. gputest starts it.
+// gputest-generate: makes inputs of kernels, and writes them as test cases, alone or with a
+// project. gputest starts it.
 #include "driver/command_error.h"
+#include "driver/fuzz.h"
 #include "driver/init.h"
+#include "driver/input_arguments.h"
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"
@@ -19,7 +22,6 @@ namespace fs = std::filesystem;
 using namespace gputest;
 using driver::CommandError;
 using driver::Held;
-using driver::list_of;
 using driver::run_command;
 using driver::source_options;
 using driver::WrongInput;
@@ -27,28 +29,6 @@ using testgen::Generated;
 using testgen::Goal;
 using testgen::Settings;
 using testgen::Target;
-
-std::vector<std::size_t> sizes(const cxxopts::ParseResult& arguments, const char* name) {
-  std::vector<std::size_t> all;
-  if (!arguments.count(name))
-    return all;
-  const auto text = arguments[name].as<std::string>();
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string part = text.substr(begin, end - begin);
-    if (part.empty() || part.size() > 9 ||
-        part.find_first_not_of("0123456789") != std::string::npos || part == "0")
-      throw CommandError(
-          fmt::format("error: --{} '{}' is not 1 to 3 sizes, such as 64,8", name, text));
-    all.push_back(std::stoul(part));
-    begin = end + 1;
-  }
-  if (all.size() > 3)
-    throw CommandError(
-        fmt::format("error: --{} '{}' is not 1 to 3 sizes, such as 64,8", name, text));
-  return all;
-}
 
 cxxopts::Options all_options() {
   cxxopts::Options options("gputest generate",
@@ -64,30 +44,17 @@ cxxopts::Options all_options() {
       "max-cases", "At most so many for each kernel",
       cxxopts::value<std::size_t>()->default_value("100"))("branch", "Reach outcomes of branches")(
       "condition", "Reach outcomes of conditions")("loop", "Reach cases of loops")(
-      "argument", "What an argument may be: n=range(1,64), data:size=n*m",
-      cxxopts::value<std::vector<std::string>>())("require",
-                                                  "What holds for every input: n <= global_size(0)",
-                                                  cxxopts::value<std::vector<std::string>>())(
-      "global-size", "The launch has this size: 64 or 64,8", cxxopts::value<std::string>())(
-      "local-size", "Its work-groups have this size", cxxopts::value<std::string>())(
-      "cases", "Test cases that are there", cxxopts::value<std::vector<std::string>>())(
-      "case-global-size", "Of cases that give none", cxxopts::value<std::string>())(
-      "case-local-size", "Of cases that give none",
-      cxxopts::value<std::string>())("no-outputs", "Record no outputs: there is a reference")(
+      "no-outputs", "Record no outputs: there is a reference")(
       "cmake-base", "Folder that printed paths are relative to",
       cxxopts::value<std::string>())("quiet", "Print errors alone");
+  driver::add_input_options(options);
   driver::add_source_options(options);
   return options;
 }
 
 Settings settings_of(const cxxopts::ParseResult& arguments) {
   Settings settings;
-  settings.arguments = list_of(arguments, "argument");
-  settings.requirements = list_of(arguments, "require");
-  settings.global_size = sizes(arguments, "global-size");
-  settings.local_size = sizes(arguments, "local-size");
-  if (settings.local_size.size() > settings.global_size.size())
-    throw CommandError("error: --local-size needs a --global-size of as many dimensions");
+  driver::read_input_options(arguments, settings);
   using model::Criterion;
   const std::array named{std::pair{"branch", Criterion::Branch},
                          std::pair{"condition", Criterion::Condition},
@@ -106,37 +73,9 @@ Settings settings_of(const cxxopts::ParseResult& arguments) {
   if (!arguments.count("output"))
     throw CommandError("error: --output is missing: say where cases are written to");
   settings.output = arguments["output"].as<std::string>();
-  settings.case_global_size = sizes(arguments, "case-global-size");
-  settings.case_local_size = sizes(arguments, "case-local-size");
-  for (const std::string& file : list_of(arguments, "cases"))
-    settings.cases.emplace_back(file);
   settings.record = !arguments.count("no-outputs");
   return settings;
 }
-
-// One line, which the next replaces; nothing where no terminal is.
-class ProgressLine {
-public:
-  explicit ProgressLine(bool shown) : shown_(shown && ::isatty(STDOUT_FILENO)) {}
-  ~ProgressLine() { clear(); }
-
-  void show(const std::string& kernel, const testgen::Progress& progress) {
-    if (!shown_)
-      return;
-    fmt::print("\r\x1b[K{}: {} of {} outcomes reached; {} launches, {:.0f} a second; {}", kernel,
-               progress.reached, progress.goals, progress.launches,
-               progress.seconds > 0 ? static_cast<double>(progress.launches) / progress.seconds : 0,
-               progress.doing);
-    std::fflush(stdout);
-  }
-  void clear() const {
-    if (shown_)
-      fmt::print("\r\x1b[K");
-  }
-
-private:
-  bool shown_;
-};
 
 std::string reached_text(const Target& target, const std::vector<Goal>& goals) {
   std::vector<std::string> texts;
@@ -221,7 +160,7 @@ int run(int argc, char** argv) {
       continue;
     }
     try {
-      ProgressLine line(!quiet);
+      driver::ProgressLine line(!quiet);
       const Generated generated =
           testgen::generate(target, settings, [&](const testgen::Progress& progress) {
             line.show(target.kernel(), progress);
@@ -241,12 +180,14 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const std::string_view name = argc < 2 ? "" : argv[1];
-  if (name != "generate" && name != "init") {
+  if (name != "generate" && name != "fuzz" && name != "init") {
     fmt::print(stderr, "gputest-generate: error: is for gputest to start: gputest --help\n");
     return WrongInput;
   }
   return run_command(argv[1], [&] {
     try {
+      if (name == "fuzz")
+        return driver::fuzz(argc - 1, argv + 1);
       return name == "init" ? driver::init(argc - 1, argv + 1) : run(argc - 1, argv + 1);
     } catch (const testgen::ExpressionError& error) {
       throw CommandError(fmt::format("gputest {}: error: {}", name, error.what()));

@@ -49,6 +49,7 @@ constexpr std::array kSubcommands{
     Subcommand{"describe", run_passes, "the interface of every kernel in a file, as JSON"},
     Subcommand{"instrument", run_passes, "write the instrumented variant of a file"},
     Subcommand{"generate", run_generate, "write test cases that reach every outcome of a kernel"},
+    Subcommand{"fuzz", run_generate, "look for inputs with which a kernel fails"},
     Subcommand{"harness", gputest::driver::harness_command, "write a host program for a kernel"},
     Subcommand{"mutants", run_passes, "list the mutants of a file, or write them"},
     Subcommand{"show", run_passes, "print one mutant as a patch"},

@@ -151,7 +151,10 @@ Json tolerance_of(const Target& target) {
 Json case_json(const std::string& name, const Target& target, const Input& input,
                const CaseText& text, Files& files) {
   Json json{{"name", name}, {"generated", Json::object()}};
-  json["generated"]["reaches"] = text.reaches;
+  if (!text.reaches.empty())
+    json["generated"]["reaches"] = text.reaches;
+  if (!text.fails.empty())
+    json["generated"]["fails"] = text.fails;
   json["global_size"] = sizes(input.shape.global, input.shape.dimensions);
   json["local_size"] = sizes(input.shape.local, input.shape.dimensions);
   json["arguments"] = Json::object();

@@ -16,6 +16,7 @@ namespace gputest::testgen {
 struct CaseText {
   std::string name;
   std::vector<std::string> reaches{}; // "12:7 if true"
+  std::string fails{};                // what is wrong with it; empty: nothing
   bool weak = false;
   // By argument; empty: nothing is recorded, for the reason given.
   std::vector<runtime::Bytes> recorded{};

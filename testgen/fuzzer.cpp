@@ -140,15 +140,17 @@ void Fuzzer::handle(const Input& input, const Outcome& outcome) {
     if (endless_++ == 0)
       endless_example_ = input;
   }
-  if (outcome.fault != Fault::None)
-    return;
-  if (outcome.outside && grown_ < kMostGrowths) {
+  if (outcome.outside && outcome.fault == Fault::None && grown_ < kMostGrowths) {
     Input larger = input;
     if (grow(larger, outcome)) {
       again_.emplace_back(std::move(larger), grown_ + 1);
       return;
     }
   }
+  if (watch_ && constraints_.hold(target_, input))
+    watch_(input, outcome);
+  if (outcome.fault != Fault::None)
+    return;
   if (!is_new(outcome, reached_))
     return;
   if (!constraints_.hold(target_, input))
@@ -258,7 +260,7 @@ void Fuzzer::run(std::uint64_t without_progress) {
   std::size_t size = kBatch;
   const auto& shapes = mutator_.shapes();
   const std::size_t seeds = std::min(kMostSeeds, 8 * shapes.size());
-  while (!all_reached() && !out_of_time() &&
+  while ((watch_ || !all_reached()) && !out_of_time() &&
          worker_.launches() - last_progress_ < without_progress) {
     batch.clear();
     growths.clear();

@@ -37,6 +37,11 @@ public:
   Fuzzer(const Target& target, const Constraints& constraints, std::vector<Goal> goals,
          Mutator& mutator, Worker& worker, double seconds, Report report);
 
+  // Is told of each input that obeys the constraints, once its memory has grown to what it needs,
+  // and what it did. With it, run() does not end because all goals are reached.
+  using Watch = std::function<void(const Input&, const Outcome&)>;
+  void watch(Watch watch) { watch_ = std::move(watch); }
+
   // An input that somebody has: what it reaches is reached. False: it is no valid one.
   bool add(const Input& input);
 
@@ -99,6 +104,7 @@ private:
   Worker& worker_;
   double limit_; // seconds
   Report report_;
+  Watch watch_{};
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point told_{};
 

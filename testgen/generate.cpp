@@ -1,14 +1,10 @@
 #include "testgen/generate.h"
 
-#include "gputest/error.h"
-#include "runtime/cases/scalar.h"
-#include "simulator/execute/program.h"
 #include "testgen/cover.h"
 #include "testgen/directed.h"
 #include "testgen/shrink.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -20,48 +16,11 @@ using simulator::Parameter;
 
 // Launches that bring nothing before the solver is asked, and afterwards.
 constexpr std::uint64_t kQuickLaunches = 5'000, kLongLaunches = 30'000;
-constexpr double kGoalSeconds = 10;    // for the solver
-constexpr double kLaunchSeconds = 0.1; // a small launch takes less than a thousandth of it
+constexpr double kGoalSeconds = 10; // for the solver
 
-Shape given_shape(const Settings& settings, const Target& target) {
-  Shape shape{.dimensions = static_cast<unsigned>(settings.global_size.size())};
-  for (unsigned i = 0; i < shape.dimensions; ++i) {
-    shape.global[i] = static_cast<std::uint32_t>(settings.global_size[i]);
-    if (i < settings.local_size.size())
-      shape.local[i] = static_cast<std::uint32_t>(settings.local_size[i]);
-    else if (const auto& required = target.interface.required_work_group_size)
-      shape.local[i] = static_cast<std::uint32_t>((*required)[i]);
-    else if (i == 0)
-      for (const std::uint32_t size : {2u, 4u, 8u})
-        if (shape.global[0] % size == 0)
-          shape.local[0] = size;
-    if (shape.local[i] == 0 || shape.global[i] == 0)
-      throw UsageError("error: a size of the launch is 0");
-    if (!target.remainder && shape.global[i] % shape.local[i] != 0)
-      throw UsageError(fmt::format("error: the global size {} is no multiple of the local size {}",
-                                   shape.global[i], shape.local[i]));
-  }
-  if (shape.items() > kMostItems || shape.items_of_group() > kMostItemsOfGroup)
-    throw UsageError(fmt::format("error: the launch has {} work-items, and tests are generated for "
-                                 "up to {} of them, {} in a group",
-                                 shape.items(), kMostItems, kMostItemsOfGroup));
-  return shape;
-}
-
-std::vector<fs::path> case_files(const Settings& settings, const Target& target) {
+std::vector<fs::path> all_case_files(const Settings& settings, const Target& target) {
   std::vector<fs::path> files = settings.cases;
-  std::error_code error;
-  std::vector<fs::path> found;
-  const auto of_another_kernel = [&](const fs::path& file) {
-    return std::ranges::any_of(target.sites.kernels, [&](const model::InstrumentedKernel& kernel) {
-      return kernel.name != target.kernel() &&
-             file.filename().string().starts_with(kernel.name + "-");
-    });
-  };
-  for (const fs::directory_entry& entry : fs::directory_iterator(settings.output, error))
-    if (entry.path().extension() == ".json" && !of_another_kernel(entry.path()))
-      found.push_back(entry.path());
-  std::ranges::sort(found);
+  const std::vector<fs::path> found = case_files(settings.output, target);
   for (const fs::path& file : found)
     if (std::ranges::none_of(files, [&](const fs::path& known) {
           return fs::weakly_canonical(known) == fs::weakly_canonical(file);
@@ -70,40 +29,18 @@ std::vector<fs::path> case_files(const Settings& settings, const Target& target)
   return files;
 }
 
-// Outputs that every order of work-items leaves alike, up to rounding.
-bool alike(const KernelArgument& argument, const runtime::Bytes& a, const runtime::Bytes& b) {
-  if (a == b)
-    return true;
-  for (std::size_t at = 0; at + argument.type.size <= a.size(); at += argument.type.size)
-    for (const model::Leaf& leaf : argument.leaves) {
-      const double x = runtime::read_scalar(leaf.scalar, a.data() + at + leaf.offset);
-      const double y = runtime::read_scalar(leaf.scalar, b.data() + at + leaf.offset);
-      const double most =
-          model::is_floating(leaf.scalar) ? 1e-6 * std::max(std::abs(x), std::abs(y)) : 0;
-      if (!(std::abs(x - y) <= most) && !(std::isnan(x) && std::isnan(y)) && x != y)
-        return false;
-    }
-  return true;
-}
-
 class Generator {
 public:
   Generator(const Target& target, const Settings& settings, const Fuzzer::Report& report)
-      : target_(target), settings_(settings), report_(report), cache_(simulator::cache_folder()),
-        original_(target.original, cache_), instrumented_(target.instrumented, cache_) {}
+      : target_(target), settings_(settings), report_(report), compiled_(target) {}
 
   Generated run() {
-    for (const std::string& text : settings_.arguments)
-      constraints_.add_argument(target_, text);
-    for (const std::string& text : settings_.requirements)
-      constraints_.add_requirement(target_, text);
-    if (!settings_.global_size.empty())
-      constraints_.shapes = {given_shape(settings_, target_)};
+    constraints_ = constraints_of(target_, settings_);
     all_.goals = goals_of(target_.sites, settings_.criteria);
     if (all_.goals.empty()) // a kernel that decides nothing has a case, too
       all_.goals = goals_of(target_.sites, {model::Criterion::Statement});
     const auto begin = std::chrono::steady_clock::now();
-    Worker worker(target_, kernels(), kLaunchSeconds);
+    Worker worker(target_, compiled_.kernels(), kLaunchSeconds);
     all_.compile_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     Mutator mutator(target_, constraints_, settings_.seed);
@@ -139,42 +76,10 @@ public:
   }
 
 private:
-  Kernels kernels() {
-    const std::string& name = target_.kernel();
-    Kernels kernels;
-    kernels.instrumented =
-        &instrumented_.kernel({.kernel = name, .checks = {.bounds = true, .arithmetic = true}});
-    kernels.checked = &original_.kernel({.kernel = name,
-                                         .checks = {.races = true,
-                                                    .barriers = true,
-                                                    .bounds = true,
-                                                    .uninitialized = true,
-                                                    .arithmetic = true}});
-    kernels.ordered = &original_.kernel({.kernel = name, .ordered = true});
-    return kernels;
-  }
-
   void add_cases(Fuzzer& fuzzer) {
-    runtime::CaseDefaults defaults;
-    defaults.global_size = settings_.case_global_size;
-    defaults.local_size = settings_.case_local_size;
-    for (const std::string& text : settings_.arguments)
-      defaults.arguments.push_back(runtime::parse_argument_spec(text, fs::current_path()));
-    defaults.allow_remainder = target_.remainder;
-    for (const fs::path& file : case_files(settings_, target_))
-      try {
-        for (const runtime::TestCase& test_case : runtime::read_test_cases(file)) {
-          const auto input =
-              input_of(target_, runtime::bind_case(test_case, target_.interface, defaults));
-          if (!input)
-            all_.notes.push_back(fmt::format("{}: case '{}' is too large to be looked at",
-                                             file.string(), test_case.name));
-          else
-            fuzzer.add(*input);
-        }
-      } catch (const std::exception& error) {
-        all_.notes.push_back(fmt::format("not looked at: {}", error.what()));
-      }
+    for (const fs::path& file : all_case_files(settings_, target_))
+      for (const Input& input : inputs_of(target_, settings_, file, all_.notes))
+        fuzzer.add(input);
   }
 
   std::string why_open(const Fuzzer& fuzzer, const Goal& goal) const {
@@ -273,22 +178,16 @@ private:
   std::string why_not_recorded(Worker& worker, const Input& input, const Checked& checked) {
     if (!checked.valid())
       return "not recorded: the kernel is at fault with this input";
-    for (std::uint64_t seed = 0; seed < 3; ++seed) {
-      const auto other = worker.run_ordered(input, seed);
-      for (std::size_t i = 0; other && i < target_.arguments.size(); ++i)
-        if (target_.arguments[i].output &&
-            !alike(target_.arguments[i], checked.after[i], (*other)[i]))
-          return fmt::format("not recorded: '{}' depends on the order of work-items",
-                             target_.arguments[i].name);
-    }
+    const std::string varying = depends_on_order(target_, worker, input, checked.after);
+    if (!varying.empty())
+      return fmt::format("not recorded: '{}' depends on the order of work-items", varying);
     return {};
   }
 
   const Target& target_;
   const Settings& settings_;
   const Fuzzer::Report& report_;
-  simulator::Cache cache_;
-  simulator::Program original_, instrumented_;
+  CompiledKernel compiled_;
   Constraints constraints_;
   std::optional<Director> director_;                        // compiled when it is needed
   std::map<unsigned, std::string> impossible_, conditions_; // by bit

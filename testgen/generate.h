@@ -2,9 +2,9 @@
 #pragma once
 
 #include "testgen/case_file.h"
-#include "testgen/constraints.h"
 #include "testgen/fuzzer.h"
 #include "testgen/inference.h"
+#include "testgen/session.h"
 
 #include <filesystem>
 #include <functional>
@@ -14,17 +14,10 @@
 
 namespace gputest::testgen {
 
-struct Settings {
-  std::vector<std::string> arguments, requirements; // as Constraints has them
-  std::vector<std::size_t> global_size, local_size; // empty: any launch; else this one
+struct Settings : InputSettings {
   std::set<model::Criterion> criteria;
-  std::uint64_t seed = 1;
-  double seconds = 10;
   std::size_t most_cases = 100;
   std::filesystem::path output;
-  std::vector<std::filesystem::path> cases; // that people wrote: what they reach is reached
-  // Of cases that say nothing of it. What `arguments` say is for these cases, too.
-  std::vector<std::size_t> case_global_size, case_local_size;
   bool record = true; // outputs, as the simulator has them
 };
 

@@ -11,6 +11,8 @@ namespace {
 
 using simulator::Parameter;
 
+constexpr std::int64_t kSmall = 64;
+
 // Values that people like, and of which neighbours differ: 1 2 3 4 5 1 2 …, 0.5 1 1.5 ….
 void store_plain(const KernelArgument& argument, std::byte* element, std::size_t index) {
   for (std::size_t i = 0; i < argument.leaves.size(); ++i) {
@@ -48,16 +50,43 @@ bool Shrinker::accept(Input candidate) {
     return false;
   if (stop_())
     launches_ = kMostLaunches + 1;
-  const Outcome outcome = worker_.run(candidate);
-  launches_ += outcome.fault == Fault::None ? 1 : kMostLaunches / 10;
-  if (!outcome.clean() ||
-      !std::ranges::all_of(bits_, [&](unsigned bit) { return outcome.has(bit); }))
-    return false;
-  const Checked checked = worker_.check(candidate);
-  if (!checked.valid() || (!weak_ && is_weak(target_, candidate, checked)))
+  const Kept kept = keeps_(candidate);
+  launches_ += kept.fault ? kMostLaunches / kMostFaults : 1;
+  if (!kept.kept || candidate == best_) // its memory may have grown again
     return false;
   best_ = std::move(candidate);
   return true;
+}
+
+// Where memory is smaller than it was, with its last elements instead of the first: what it is
+// about may be there.
+bool Shrinker::accept_either(const Input& candidate) {
+  if (accept(candidate))
+    return true;
+  if (!all_tried_)
+    return false;
+  Input tails = candidate;
+  bool any = false;
+  for (std::size_t i = 0; i < target_.arguments.size(); ++i) {
+    const runtime::Bytes& now = best_.arguments[i].bytes;
+    runtime::Bytes& bytes = tails.arguments[i].bytes;
+    if (target_.arguments[i].kind != Parameter::Kind::Buffer || bytes.size() >= now.size())
+      continue;
+    std::copy(now.end() - static_cast<std::ptrdiff_t>(bytes.size()), now.end(), bytes.begin());
+    any = true;
+  }
+  return any && accept(std::move(tails));
+}
+
+Shrinker::Kept Shrinker::keeps_bits(const Input& candidate) {
+  const Outcome outcome = worker_.run(candidate);
+  Kept kept{.kept = false, .fault = outcome.fault != Fault::None};
+  if (!outcome.clean() ||
+      !std::ranges::all_of(bits_, [&](unsigned bit) { return outcome.has(bit); }))
+    return kept;
+  const Checked checked = worker_.check(candidate);
+  kept.kept = checked.valid() && (weak_ || !is_weak(target_, candidate, checked));
+  return kept;
 }
 
 void Shrinker::shrink_shape() {
@@ -83,7 +112,7 @@ void Shrinker::shrink_shape() {
           }
     mutator_.set_sizes(scaled, true);
     mutator_.set_sizes(candidate, true);
-    if (accept(std::move(scaled)) || accept(std::move(candidate)))
+    if (accept_either(scaled) || accept_either(candidate))
       return;
   }
 }
@@ -104,7 +133,7 @@ void Shrinker::shrink_scalars() {
         change(candidate.arguments[i].bytes.data() + leaf.offset);
         if (argument.is_integer())
           mutator_.set_sizes(candidate, true);
-        return accept(std::move(candidate));
+        return accept_either(candidate);
       };
       if (model::is_floating(leaf.scalar)) {
         const double now =
@@ -122,8 +151,10 @@ void Shrinker::shrink_scalars() {
         if (now == 0)
           break;
         bool smaller = false;
-        for (const std::int64_t value : {std::int64_t{0}, std::int64_t{1}, std::int64_t{2}, now / 2,
-                                         now < 0 ? now + 1 : now - 1})
+        std::vector<std::int64_t> values{0, 1, 2, now / 2, now < 0 ? now + 1 : now - 1};
+        for (std::int64_t value = 3; all_tried_ && value <= kSmall; ++value)
+          values.push_back(value);
+        for (const std::int64_t value : values)
           if (!smaller && std::abs(value) < std::abs(now))
             smaller = with([&](std::byte* to) {
               runtime::store_integer(leaf.scalar, static_cast<std::uint64_t>(value), to);
@@ -182,7 +213,7 @@ void Shrinker::shrink_memory() {
       while (step > 0 && launches_ <= kMostLaunches) {
         Input candidate = best_;
         if (elements() > step && mutator_.resize(candidate, i, elements() - step) &&
-            accept(std::move(candidate)))
+            accept_either(candidate))
           continue;
         step /= 2;
       }
@@ -196,10 +227,26 @@ void Shrinker::shrink_memory() {
 Input Shrinker::shrunk(Input input, const std::vector<unsigned>& bits) {
   best_ = std::move(input);
   bits_ = bits;
-  launches_ = 0;
+  all_tried_ = false;
   weak_ = is_weak(target_, best_, worker_.check(best_));
   several_groups_ = best_.shape.groups() > 1;
   several_items_ = best_.shape.items_of_group() > 1;
+  keeps_ = [this](const Input& candidate) { return keeps_bits(candidate); };
+  shrink();
+  return best_;
+}
+
+Input Shrinker::shrunk(Input input, Keeps keeps) {
+  best_ = std::move(input);
+  several_groups_ = several_items_ = false;
+  all_tried_ = true;
+  keeps_ = std::move(keeps);
+  shrink();
+  return best_;
+}
+
+void Shrinker::shrink() {
+  launches_ = 0;
   for (int round = 0; round < 3; ++round) { // one makes room for another
     const Input before = best_;
     shrink_shape();
@@ -208,7 +255,6 @@ Input Shrinker::shrunk(Input input, const std::vector<unsigned>& bits) {
     if (best_ == before)
       break;
   }
-  return best_;
 }
 
 } // namespace gputest::testgen

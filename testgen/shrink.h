@@ -26,10 +26,22 @@ public:
   // those, and does not become weak.
   Input shrunk(Input input, const std::vector<unsigned>& bits);
 
+  // Whether an input still does it; the memory of the input may grow to what it needs. `fault`:
+  // the launch did not end, or ended the process, which takes as long as many others.
+  struct Kept {
+    bool kept = false, fault = false;
+  };
+  using Keeps = std::function<Kept(Input& input)>;
+  Input shrunk(Input input, Keeps keeps);
+
 private:
   static constexpr unsigned kMostLaunches = 3000; // of one input
+  static constexpr unsigned kMostFaults = 40;     // of these, where all are
 
+  Kept keeps_bits(const Input& candidate);
   bool accept(Input candidate);
+  bool accept_either(const Input& candidate);
+  void shrink();
   void shrink_shape();
   void shrink_scalars();
   void shrink_memory();
@@ -42,8 +54,12 @@ private:
   std::function<bool()> stop_;
 
   Input best_;
+  Keeps keeps_;
   std::vector<unsigned> bits_;
   bool weak_ = false, several_groups_ = false, several_items_ = false;
+  // All small integers, and the ends of memory as well as its beginnings: a fault may be of few
+  // values and at one place.
+  bool all_tried_ = false;
   unsigned launches_ = 0;
 };
 

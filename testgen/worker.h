@@ -17,6 +17,9 @@ struct Kernels {
   const simulator::Program::Ready* ordered = nullptr;      // the original, in an order
 };
 
+// Of a launch: a small one takes less than a thousandth of it.
+inline constexpr double kLaunchSeconds = 0.1;
+
 class Worker {
 public:
   // `limit`: seconds of a launch. Throws SimulatorFailure.

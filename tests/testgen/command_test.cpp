@@ -170,3 +170,47 @@ TEST_CASE("A folder that cannot be written gets no half of a case") {
   fs::permissions(folder.path, fs::perms::owner_all);
   CHECK(fs::is_empty(folder.path));
 }
+
+TEST_CASE("Fuzzing needs no more than a kernel, and prints the command that replays a failure") {
+  const Folder folder;
+  const Ran ran = run(fmt::format("{} -k outside --seconds 1 --seed 1 --argument 'n=range(1,50)' "
+                                  "--argument data:size=n -o {} --json {}/fuzz.json",
+                                  kernel("faults.cl"), folder.path.string(), folder.path.string()),
+                      "fuzz");
+  CHECK(ran.exit_code == 1);
+  CHECK_THAT(ran.output, ContainsSubstring("outside: 1 s with seed 1"));
+  CHECK_THAT(ran.output, ContainsSubstring("outside: 1 failure in "));
+  const std::string before = "replay: gputest fuzz ";
+  const std::size_t at = ran.output.find(before);
+  REQUIRE(at != std::string::npos);
+  const std::size_t begin = at + before.size();
+  const Ran again = run(ran.output.substr(begin, ran.output.find('\n', begin) - begin), "fuzz");
+  CHECK(again.exit_code == 1);
+  CHECK_THAT(again.output, ContainsSubstring("writes 4 bytes at byte 28 of 'data'"));
+  CHECK(fs::exists(folder.path / "fuzz.json"));
+
+  const Ran sound = run(fmt::format("{} -k sound --seconds 1 -o {}/sound --quiet",
+                                    kernel("faults.cl"), folder.path.string()),
+                        "fuzz");
+  CHECK(sound.exit_code == 0);
+  CHECK(sound.output.empty());
+}
+
+TEST_CASE("Wrong options of fuzzing are refused, and folders that cannot be written told") {
+  const Folder folder;
+  const auto refused = [&](const std::string& arguments, const std::string& message) {
+    const Ran ran = run(kernel("faults.cl") + " -o " + folder.path.string() + arguments, "fuzz");
+    CHECK(ran.exit_code == 2);
+    CHECK_THAT(ran.output, ContainsSubstring(message));
+  };
+  refused(" --seconds 0", "--seconds must be more than 0");
+  refused(" --kernel k", "there is no kernel 'k'; there are: outside, ");
+  refused(" --replay nowhere.json", "nowhere.json: error: no such file");
+  refused(" --kernel outside --argument 'm=range(1,2)'", "has no argument 'm'");
+  refused(" --kernel outside --seconds 1 --argument 'n=range(1,2)' --require 'n > 2'",
+          "no input of kernel 'outside' was found");
+  std::ofstream(folder.path / "file") << "";
+  const Ran ran =
+      run(kernel("faults.cl") + " -k sound -o " + (folder.path / "file/fuzz").string(), "fuzz");
+  CHECK(ran.exit_code == 3);
+}

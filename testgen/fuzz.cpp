@@ -1,0 +1,342 @@
+#include "testgen/fuzz.h"
+
+#include "model/sites.h"
+#include "testgen/case_file.h"
+#include "testgen/inference.h"
+#include "testgen/judge.h"
+#include "testgen/shrink.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+
+namespace gputest::testgen {
+namespace {
+
+namespace fs = std::filesystem;
+using runtime::Verdict;
+
+constexpr std::size_t kBatch = 64;          // launches that are judged at once
+constexpr double kMostShrinkSeconds = 20;   // of a failure
+constexpr const char* kEndless = "endless"; // a finding's kind, too
+constexpr const char *kReference = "reference", *kProperty = "property", *kOnDevice = "device";
+
+Failure failure_of(const simulator::Finding& finding) {
+  const std::string place = place_text(finding.site);
+  return {.kind = finding.kind,
+          .what = place.substr(0, place.rfind(':')), // columns differ within a line
+          .message = fmt::format("{}: {}", place, finding.message),
+          .file = {}};
+}
+
+Failure failure_of(const Verdict& verdict) {
+  static constexpr std::array names{"", kReference, kProperty, kOnDevice};
+  return {.kind = names.at(static_cast<std::size_t>(verdict.kind)),
+          .what = verdict.what,
+          .message = verdict.message,
+          .file = {}};
+}
+
+// Of the original with all checks. A loop has no place of its own: wherever it is stopped.
+std::vector<Failure> failures_of(const Checked& checked) {
+  std::vector<Failure> all;
+  for (const simulator::Finding& finding : checked.findings) {
+    all.push_back(failure_of(finding));
+    if (finding.kind == kEndless)
+      all.back().what = "";
+  }
+  if (all.empty() && checked.fault != Fault::None)
+    all.push_back({.kind = checked.fault == Fault::Endless ? kEndless : "crash",
+                   .message = checked.fault == Fault::Endless
+                                  ? "the launch does not end"
+                                  : "the launch ended the process that it ran in",
+                   .file = {}});
+  return all;
+}
+
+} // namespace
+
+bool Failure::is_judged() const {
+  return kind == kReference || kind == kProperty || kind == kOnDevice;
+}
+
+namespace {
+
+class Hunt {
+public:
+  Hunt(const Target& target, const FuzzSettings& settings, const Fuzzer::Report& report,
+       const std::function<void(const Failure&)>& found)
+      : target_(target), settings_(settings), found_(found), compiled_(target),
+        constraints_(constraints_of(target, settings)),
+        worker_(target, compiled_.kernels(), kLaunchSeconds),
+        mutator_(target, constraints_, settings.seed) {
+    if (!settings.judge.empty()) {
+      judge_.emplace(target, settings.judge);
+      all_.device = judge_->greeting().device;
+      if (!judge_->greeting().reference && !judge_->greeting().property && all_.device.empty())
+        judge_.reset();
+    }
+    fuzzer_.emplace(target, constraints_, goals_of(target.sites, all_criteria()), mutator_, worker_,
+                    settings.seconds, report); // its time begins
+    all_.goals = goals_of(target.sites, all_criteria()).size();
+  }
+
+  Fuzzed run() {
+    if (!settings_.replay.empty()) {
+      for (const fs::path& file : settings_.replay)
+        replay(file);
+      if (all_.inputs == 0)
+        throw NoInput("error: there is no case to replay: " +
+                      (all_.notes.empty() ? "the file has none" : all_.notes.front()));
+      return finish();
+    }
+    try {
+      fs::create_directories(settings_.output / "corpus"); // says now that it cannot be written
+      infer();
+      for (const fs::path& file : case_files(settings_.output, target_))
+        replay(file);
+      fuzzer_->watch([&](const Input& input, const Outcome& outcome) { look(input, outcome); });
+      add_known();
+      fuzzer_->run(~std::uint64_t{0});
+      look_at_pending();
+    } catch (const Enough&) {
+      all_.notes.emplace_back("that is enough: correct these first");
+    }
+    if (all_.inputs == 0)
+      throw NoInput(fmt::format("error: no input of kernel '{}' was found that obeys ARGUMENTS and "
+                                "REQUIRE: do they contradict each other?",
+                                target_.kernel()));
+    return finish();
+  }
+
+private:
+  struct Enough {};
+
+  static std::set<model::Criterion> all_criteria() {
+    using model::Criterion;
+    return {Criterion::Statement, Criterion::Branch, Criterion::Condition, Criterion::Loop,
+            Criterion::Barrier};
+  }
+
+  void infer() {
+    const bool all_said = [&] {
+      for (std::size_t i = 0; i < target_.arguments.size(); ++i)
+        if (const auto kind = target_.arguments[i].kind;
+            (kind == simulator::Parameter::Kind::Buffer ||
+             kind == simulator::Parameter::Kind::Local) &&
+            !constraints_.has_size(i))
+          return false;
+      return true;
+    }();
+    if (!all_said)
+      mutator_.sizes = infer_sizes(target_, constraints_, mutator_, *fuzzer_, worker_).sizes;
+  }
+
+  // A case that has failed, or that somebody names.
+  void replay(const fs::path& file) {
+    for (Input& input : inputs_of(target_, settings_, file, all_.notes)) {
+      ++all_.inputs;
+      std::vector<Failure> failures = examined(input).failures;
+      if (failures.empty()) {
+        all_.passed.push_back(file);
+        continue;
+      }
+      Failure failure = std::move(failures.front());
+      failure.file = file;
+      failure.known = true;
+      if (!is_known(failure))
+        tell(std::move(failure));
+    }
+  }
+
+  // What people wrote, and what reached most in earlier runs; what brings nothing new has been
+  // overtaken, by other inputs or by another kernel.
+  void add_known() {
+    for (const fs::path& file : settings_.cases)
+      for (const Input& input : inputs_of(target_, settings_, file, all_.notes)) {
+        fuzzer_->add(input);
+        saved_ = fuzzer_->valid().size(); // they are there
+        if (constraints_.hold(target_, input))
+          look(input, worker_.run(input));
+      }
+    std::vector<std::string> unusable;
+    for (const fs::path& file : case_files(settings_.output / "corpus", target_)) {
+      bool brings = false;
+      for (const Input& input : inputs_of(target_, settings_, file, unusable))
+        if (constraints_.hold(target_, input)) {
+          const std::size_t before = fuzzer_->valid().size();
+          brings = fuzzer_->offer(input) || brings;
+          saved_ = fuzzer_->valid().size();
+          all_.corpus += fuzzer_->valid().size() - before;
+        }
+      std::error_code ignored;
+      if (!brings)
+        fs::remove(file, ignored);
+    }
+  }
+
+  // ---- One input ----
+
+  struct Examined {
+    std::vector<Failure> failures;
+    bool fault = false;
+  };
+
+  // What may be wrong with it, or what may be as wrong as `like`, without what takes longer and
+  // says nothing about that; its memory grows where nobody has said its size.
+  Examined examined(Input& input, const Failure* like = nullptr) {
+    Outcome outcome = worker_.run(input);
+    if (outcome.outside)
+      if (auto larger = fuzzer_->grown(input, outcome))
+        input = std::move(*larger);
+    const Checked checked = worker_.check(input);
+    Examined all{failures_of(checked), checked.fault != Fault::None};
+    const bool ask = !like || like->is_judged();
+    if (all.failures.empty() && judge_ && ask) {
+      const Judge::Launched launched{input, checked.after};
+      const bool on_device = !like || like->kind == kOnDevice;
+      const Verdict verdict = judge_->ask(std::span(&launched, 1), on_device).front();
+      if (verdict.kind != Verdict::Kind::Right && !is_chance(verdict, launched))
+        all.failures.push_back(failure_of(verdict));
+    }
+    return all;
+  }
+
+  // A device has an order of its own.
+  bool is_chance(const Verdict& verdict, const Judge::Launched& launched) {
+    return verdict.kind == Verdict::Kind::Device &&
+           !depends_on_order(target_, worker_, launched.input, launched.after).empty();
+  }
+
+  // ---- Many inputs ----
+
+  void look(const Input& input, const Outcome& outcome) {
+    save_corpus();
+    if (outcome.fault == Fault::Endless && is_known({.kind = kEndless, .file = {}}))
+      return;
+    pending_.push_back(input);
+    make_writable(target_, pending_.back()); // what is written must be what fails
+    // Of launches that do not end one is looked at: each takes as long as thousands that do.
+    if (pending_.size() >= kBatch || outcome.fault == Fault::Endless)
+      look_at_pending();
+  }
+
+  void look_at_pending() {
+    std::vector<Judge::Launched> sound;
+    const std::vector<Input> inputs = std::move(pending_);
+    pending_.clear();
+    all_.inputs += inputs.size();
+    for (const Input& input : inputs) {
+      Checked checked = worker_.check(input);
+      const std::vector<Failure> failures = failures_of(checked);
+      if (failures.empty())
+        sound.push_back({input, std::move(checked.after)});
+      for (const Failure& failure : failures)
+        if (!is_known(failure))
+          take(input, failure);
+    }
+    if (!judge_ || sound.empty())
+      return;
+    const std::vector<Verdict> verdicts = judge_->ask(sound, false);
+    for (std::size_t i = 0; i < sound.size(); ++i)
+      if (verdicts[i].kind != Verdict::Kind::Right && !is_known(failure_of(verdicts[i])) &&
+          !is_chance(verdicts[i], sound[i]))
+        take(sound[i].input, failure_of(verdicts[i]));
+  }
+
+  bool is_known(const Failure& failure) const {
+    return std::ranges::any_of(all_.failures,
+                               [&](const Failure& other) { return other.is_same(failure); });
+  }
+
+  void take(const Input& input, const Failure& failure) {
+    fuzzer_->tell("shrinking");
+    const auto begin = std::chrono::steady_clock::now();
+    Shrinker shrinker(target_, constraints_, mutator_, worker_, [&] {
+      return std::chrono::steady_clock::now() - begin >
+             std::chrono::duration<double>(kMostShrinkSeconds);
+    });
+    Input small = shrinker.shrunk(input, [&](Input& candidate) {
+      make_writable(target_, candidate);
+      return keeps(candidate, failure);
+    });
+    Failure final_one = failure;
+    // A launch is taken for endless sooner while it is shrunk than when it is looked at.
+    for (const Input& candidate : {small, input}) {
+      Input last = candidate;
+      const std::vector<Failure> failures = examined(last, &failure).failures;
+      const auto same = std::ranges::find_if(
+          failures, [&](const Failure& other) { return other.is_same(failure); });
+      if (same == failures.end())
+        continue;
+      final_one = *same;
+      small = std::move(last);
+      break;
+    }
+    final_one.file = write_case(settings_.output, target_, small,
+                                {.name = fmt::format("{}-{}", target_.kernel(), final_one.kind),
+                                 .fails = final_one.message});
+    tell(std::move(final_one));
+  }
+
+  Shrinker::Kept keeps(Input& candidate, const Failure& failure) {
+    if (failure.kind == kEndless) {
+      const Outcome outcome = worker_.run(candidate);
+      return {outcome.fault == Fault::Endless, outcome.fault != Fault::None};
+    }
+    const Examined all = examined(candidate, &failure);
+    return {std::ranges::any_of(all.failures,
+                                [&](const Failure& other) { return other.is_same(failure); }),
+            all.fault};
+  }
+
+  void tell(Failure failure) {
+    found_(failure);
+    all_.failures.push_back(std::move(failure));
+    if (settings_.replay.empty() && all_.failures.size() >= settings_.most_failures)
+      throw Enough();
+  }
+
+  // Each as soon as it is there: somebody may end this process.
+  void save_corpus() {
+    for (; saved_ < fuzzer_->valid().size(); ++saved_) {
+      Input input = fuzzer_->valid()[saved_];
+      make_writable(target_, input);
+      write_case(settings_.output / "corpus", target_, input,
+                 {.name = fmt::format("{}-{}", target_.kernel(), saved_ + 1)});
+      ++all_.added;
+    }
+  }
+
+  Fuzzed finish() {
+    if (settings_.replay.empty())
+      save_corpus();
+    for (const Goal& goal : goals_of(target_.sites, all_criteria()))
+      all_.reached += fuzzer_->reached(goal);
+    all_.made = worker_.launches();
+    all_.seconds = fuzzer_->seconds();
+    return std::move(all_);
+  }
+
+  const Target& target_;
+  const FuzzSettings& settings_;
+  const std::function<void(const Failure&)>& found_;
+  CompiledKernel compiled_;
+  Constraints constraints_;
+  Worker worker_;
+  Mutator mutator_;
+  std::optional<Judge> judge_;
+  std::optional<Fuzzer> fuzzer_;
+  std::vector<Input> pending_;
+  std::size_t saved_ = 0; // of fuzzer_->valid()
+  Fuzzed all_;
+};
+
+} // namespace
+
+Fuzzed fuzz(const Target& target, const FuzzSettings& settings, const Fuzzer::Report& report,
+            const std::function<void(const Failure&)>& found) {
+  return Hunt(target, settings, report, found).run();
+}
+
+} // namespace gputest::testgen

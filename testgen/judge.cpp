@@ -1,0 +1,234 @@
+#include "testgen/judge.h"
+
+#include "ir/error.h"
+#include "runtime/cases/image_layout.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace gputest::testgen {
+namespace {
+
+using runtime::JudgeMemory;
+using runtime::LaunchArgument;
+using runtime::Verdict;
+using simulator::Parameter;
+
+constexpr std::size_t kMostJudged = 64;
+constexpr double kStartSeconds = 300; // a device may have to compile first
+
+LaunchArgument::Kind kind_of(Parameter::Kind kind) {
+  switch (kind) {
+  case Parameter::Kind::Buffer:
+    return LaunchArgument::Kind::Buffer;
+  case Parameter::Kind::Local:
+    return LaunchArgument::Kind::Local;
+  case Parameter::Kind::Image:
+    return LaunchArgument::Kind::Image;
+  case Parameter::Kind::Sampler:
+    return LaunchArgument::Kind::Sampler;
+  case Parameter::Kind::Value:
+    break;
+  }
+  return LaunchArgument::Kind::Value;
+}
+
+// Out of the way of those that the program is given.
+int moved_up(int descriptor) {
+  const int moved = ::fcntl(descriptor, F_DUPFD_CLOEXEC, runtime::kJudgeMemory + 1);
+  ::close(descriptor);
+  return moved;
+}
+
+} // namespace
+
+runtime::JudgedLaunch judged_launch(const Target& target, const Judge::Launched& launched) {
+  runtime::JudgedLaunch all;
+  const Shape& shape = launched.input.shape;
+  all.launch.dimensions = shape.dimensions;
+  for (unsigned i = 0; i < 3; ++i) {
+    all.launch.global_size[i] = shape.global[i];
+    all.launch.local_size[i] = shape.local[i];
+  }
+  for (std::size_t i = 0; i < target.arguments.size(); ++i) {
+    const KernelArgument& from = target.arguments[i];
+    const Content& content = launched.input.arguments[i];
+    LaunchArgument& to = all.arguments.emplace_back();
+    to.name = from.name;
+    to.kind = kind_of(from.kind);
+    to.bytes = content.bytes;
+    to.element_size = std::max<std::size_t>(from.type.size, 1);
+    to.local_size = content.local_size;
+    to.writable = target.interface.arguments[i].access != model::Access::Read;
+    if (from.image) {
+      to.image = from.image;
+      to.image->width = content.extent[0];
+      to.image->height = content.extent[1];
+      to.image->depth = content.extent[2];
+    }
+    if (from.kind == Parameter::Kind::Sampler) {
+      const SamplerChoice& words = kSamplers.at(content.sampler);
+      to.sampler =
+          runtime::sampler_settings(words.addressing, words.filter, words.normalized, from.name);
+    }
+  }
+  all.after = launched.after;
+  all.after.resize(all.arguments.size());
+  return all;
+}
+
+Judge::Judge(const Target& target, std::vector<std::string> command)
+    : target_(target), command_(std::move(command)) {
+  file_ = moved_up(::memfd_create("gputest-judge", MFD_CLOEXEC));
+  if (file_ < 0 || ::ftruncate(file_, static_cast<off_t>(JudgeMemory::kBytes)) != 0)
+    throw simulator::SimulatorFailure("cannot make a file in memory");
+  memory_ = std::make_unique<JudgeMemory>(file_);
+  start();
+}
+
+Judge::~Judge() {
+  stop();
+  ::close(file_);
+}
+
+void Judge::start() {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    throw simulator::SimulatorFailure("cannot make a socket pair");
+  socket_ = moved_up(ends[0]);
+  const int theirs = moved_up(ends[1]);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_adddup2(&actions, theirs, runtime::kJudgeSocket);
+  ::posix_spawn_file_actions_adddup2(&actions, file_, runtime::kJudgeMemory);
+  std::vector<char*> words;
+  for (std::string& word : command_)
+    words.push_back(word.data());
+  words.push_back(nullptr);
+  const int failed =
+      ::posix_spawn(&process_, words.front(), &actions, nullptr, words.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  ::close(theirs);
+  if (failed != 0) {
+    process_ = -1;
+    throw simulator::SimulatorFailure(
+        fmt::format("{}: cannot be started: {}", command_.front(), std::strerror(failed)));
+  }
+  if (wait(kStartSeconds) != Answer::Given) {
+    int status = 0;
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, &status, 0);
+    process_ = -1;
+    throw JudgeEnded(WIFEXITED(status) ? WEXITSTATUS(status) : 3);
+  }
+  runtime::Reader from(memory_->answers());
+  greeting_ = runtime::take_greeting(from);
+}
+
+void Judge::stop() {
+  if (socket_ >= 0)
+    ::close(socket_);
+  socket_ = -1;
+  if (process_ <= 0)
+    return;
+  ::kill(process_, SIGKILL);
+  ::waitpid(process_, nullptr, 0);
+  process_ = -1;
+}
+
+std::string Judge::end_of_process() {
+  int status = 0;
+  ::waitpid(process_, &status, 0);
+  process_ = -1;
+  killed_ = WIFSIGNALED(status) && (WTERMSIG(status) == SIGKILL || WTERMSIG(status) == SIGTERM);
+  if (WIFEXITED(status))
+    return fmt::format("ended the program with exit code {}", WEXITSTATUS(status));
+  return fmt::format("was ended by signal {} ({})", WTERMSIG(status),
+                     ::strsignal(WTERMSIG(status)));
+}
+
+// As long as it goes on to the next launch it may take its time.
+Judge::Answer Judge::wait(double seconds) {
+  pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
+  std::uint32_t done = memory_->header().done;
+  auto since = std::chrono::steady_clock::now();
+  while (true) {
+    const int ready = ::poll(&waiting, 1, 100);
+    if (ready < 0 && errno != EINTR)
+      return Answer::Ended;
+    if (ready == 1) {
+      char byte = 0;
+      return ::read(socket_, &byte, 1) == 1 ? Answer::Given : Answer::Ended;
+    }
+    const auto now = std::chrono::steady_clock::now();
+    if (const std::uint32_t later = memory_->header().done; later != done) {
+      done = later;
+      since = now;
+    }
+    if (std::chrono::duration<double>(now - since).count() > seconds)
+      return Answer::TooLong;
+  }
+}
+
+Verdict Judge::loss(Answer answer) {
+  using Doer = JudgeMemory::Doer;
+  const Doer doing = memory_->header().doing;
+  std::string how = fmt::format("did not end within {} seconds", kMostSeconds);
+  if (answer == Answer::Ended)
+    how = end_of_process();
+  stop();
+  if (killed_) // by somebody else: no verdict
+    throw simulator::SimulatorFailure("the host program that judges launches " + how);
+  if (doing == Doer::Reference)
+    return {Verdict::Kind::Reference, "its end", "the reference function " + how};
+  if (doing == Doer::Property)
+    return {Verdict::Kind::Property, "its end", "the property " + how};
+  if (doing == Doer::Device)
+    return {Verdict::Kind::Device, "its end", "the kernel on the device " + how};
+  throw simulator::SimulatorFailure("the host program that judges launches " + how);
+}
+
+std::vector<Verdict> Judge::ask(std::span<const Launched> launches, bool thorough) {
+  std::vector<Verdict> all;
+  while (all.size() < launches.size()) {
+    if (process_ <= 0)
+      start();
+    JudgeMemory::Header& header = memory_->header();
+    runtime::Writer questions(memory_->questions(), JudgeMemory::kHalf);
+    std::uint32_t count = 0;
+    while (all.size() + count < launches.size() && count < kMostJudged) {
+      const runtime::JudgedLaunch next = judged_launch(target_, launches[all.size() + count]);
+      if (count != 0 && questions.left() < runtime::most_bytes_of(next))
+        break;
+      put(questions, next);
+      ++count;
+    }
+    header.count = count;
+    header.thorough = thorough ? 1 : 0;
+    header.done = 0;
+    header.doing = JudgeMemory::Doer::Itself;
+    char byte = 0;
+    const Answer answer =
+        ::send(socket_, &byte, 1, MSG_NOSIGNAL) == 1 ? wait(kMostSeconds) : Answer::Ended;
+    runtime::Reader answers(memory_->answers());
+    for (std::uint32_t i = 0; i < header.done; ++i)
+      all.push_back(runtime::take_verdict(answers));
+    if (answer != Answer::Given)
+      all.push_back(loss(answer));
+  }
+  return all;
+}
+
+} // namespace gputest::testgen

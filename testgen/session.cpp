@@ -1,0 +1,141 @@
+#include "testgen/session.h"
+
+#include "gputest/error.h"
+#include "runtime/cases/scalar.h"
+#include "simulator/execute/program.h"
+#include "testgen/case_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace gputest::testgen {
+namespace {
+
+namespace fs = std::filesystem;
+
+Shape given_shape(const InputSettings& settings, const Target& target) {
+  Shape shape{.dimensions = static_cast<unsigned>(settings.global_size.size())};
+  for (unsigned i = 0; i < shape.dimensions; ++i) {
+    shape.global[i] = static_cast<std::uint32_t>(settings.global_size[i]);
+    if (i < settings.local_size.size())
+      shape.local[i] = static_cast<std::uint32_t>(settings.local_size[i]);
+    else if (const auto& required = target.interface.required_work_group_size)
+      shape.local[i] = static_cast<std::uint32_t>((*required)[i]);
+    else if (i == 0)
+      for (const std::uint32_t size : {2u, 4u, 8u})
+        if (shape.global[0] % size == 0)
+          shape.local[0] = size;
+    if (shape.local[i] == 0 || shape.global[i] == 0)
+      throw UsageError("error: a size of the launch is 0");
+    if (!target.remainder && shape.global[i] % shape.local[i] != 0)
+      throw UsageError(fmt::format("error: the global size {} is no multiple of the local size {}",
+                                   shape.global[i], shape.local[i]));
+  }
+  if (shape.items() > kMostItems || shape.items_of_group() > kMostItemsOfGroup)
+    throw UsageError(fmt::format("error: the launch has {} work-items, and tests are generated for "
+                                 "up to {} of them, {} in a group",
+                                 shape.items(), kMostItems, kMostItemsOfGroup));
+  return shape;
+}
+
+// Outputs that every order of work-items leaves alike, up to rounding.
+bool alike(const KernelArgument& argument, const runtime::Bytes& a, const runtime::Bytes& b) {
+  if (a == b)
+    return true;
+  for (std::size_t at = 0; at + argument.type.size <= a.size(); at += argument.type.size)
+    for (const model::Leaf& leaf : argument.leaves) {
+      const double x = runtime::read_scalar(leaf.scalar, a.data() + at + leaf.offset);
+      const double y = runtime::read_scalar(leaf.scalar, b.data() + at + leaf.offset);
+      const double most =
+          model::is_floating(leaf.scalar) ? 1e-6 * std::max(std::abs(x), std::abs(y)) : 0;
+      if (!(std::abs(x - y) <= most) && !(std::isnan(x) && std::isnan(y)) && x != y)
+        return false;
+    }
+  return true;
+}
+
+} // namespace
+
+Constraints constraints_of(const Target& target, const InputSettings& settings) {
+  Constraints constraints;
+  for (const std::string& text : settings.arguments)
+    constraints.add_argument(target, text);
+  for (const std::string& text : settings.requirements)
+    constraints.add_requirement(target, text);
+  if (!settings.global_size.empty())
+    constraints.shapes = {given_shape(settings, target)};
+  return constraints;
+}
+
+CompiledKernel::CompiledKernel(const Target& target)
+    : target_(target), cache_(simulator::cache_folder()), original_(target.original, cache_),
+      instrumented_(target.instrumented, cache_) {}
+
+Kernels CompiledKernel::kernels() {
+  const std::string& name = target_.kernel();
+  Kernels kernels;
+  kernels.instrumented =
+      &instrumented_.kernel({.kernel = name, .checks = {.bounds = true, .arithmetic = true}});
+  kernels.checked = &original_.kernel({.kernel = name,
+                                       .checks = {.races = true,
+                                                  .barriers = true,
+                                                  .bounds = true,
+                                                  .uninitialized = true,
+                                                  .arithmetic = true}});
+  kernels.ordered = &original_.kernel({.kernel = name, .ordered = true});
+  return kernels;
+}
+
+std::vector<fs::path> case_files(const fs::path& folder, const Target& target) {
+  std::error_code error;
+  std::vector<fs::path> found;
+  const auto of_another_kernel = [&](const fs::path& file) {
+    return std::ranges::any_of(target.sites.kernels, [&](const model::InstrumentedKernel& kernel) {
+      return kernel.name != target.kernel() &&
+             file.filename().string().starts_with(kernel.name + "-");
+    });
+  };
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
+    if (entry.path().extension() == ".json" && !of_another_kernel(entry.path()))
+      found.push_back(entry.path());
+  std::ranges::sort(found);
+  return found;
+}
+
+std::vector<Input> inputs_of(const Target& target, const InputSettings& settings,
+                             const fs::path& file, std::vector<std::string>& notes) {
+  runtime::CaseDefaults defaults;
+  defaults.global_size = settings.case_global_size;
+  defaults.local_size = settings.case_local_size;
+  for (const std::string& text : settings.arguments)
+    defaults.arguments.push_back(runtime::parse_argument_spec(text, fs::current_path()));
+  defaults.allow_remainder = target.remainder;
+  std::vector<Input> inputs;
+  try {
+    for (const runtime::TestCase& test_case : runtime::read_test_cases(file)) {
+      auto input = input_of(target, runtime::bind_case(test_case, target.interface, defaults));
+      if (input)
+        inputs.push_back(std::move(*input));
+      else
+        notes.push_back(fmt::format("{}: case '{}' is too large to be looked at", file.string(),
+                                    test_case.name));
+    }
+  } catch (const std::exception& error) {
+    notes.push_back(fmt::format("not looked at: {}", error.what()));
+  }
+  return inputs;
+}
+
+std::string depends_on_order(const Target& target, Worker& worker, const Input& input,
+                             const std::vector<runtime::Bytes>& after) {
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    const auto other = worker.run_ordered(input, seed);
+    for (std::size_t i = 0; other && i < target.arguments.size(); ++i)
+      if (target.arguments[i].output && !alike(target.arguments[i], after[i], (*other)[i]))
+        return target.arguments[i].name;
+  }
+  return {};
+}
+
+} // namespace gputest::testgen

@@ -1,0 +1,52 @@
+// What generating and fuzzing begin with: the kernel compiled, what is said of its inputs, and the
+// cases that there are.
+#pragma once
+
+#include "testgen/constraints.h"
+#include "testgen/worker.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gputest::testgen {
+
+struct InputSettings {
+  std::vector<std::string> arguments, requirements; // as Constraints has them
+  std::vector<std::size_t> global_size, local_size; // empty: any launch; else this one
+  std::vector<std::filesystem::path> cases;         // that people wrote
+  // Of cases that say nothing of it. What `arguments` say is for these cases, too.
+  std::vector<std::size_t> case_global_size, case_local_size;
+  std::uint64_t seed = 1;
+  double seconds = 10; // beside compiling
+};
+
+// Throws ExpressionError, and runtime's UsageError for a launch that cannot be made.
+Constraints constraints_of(const Target& target, const InputSettings& settings);
+
+class CompiledKernel {
+public:
+  // Throws what compiling throws.
+  explicit CompiledKernel(const Target& target);
+  Kernels kernels();
+
+private:
+  const Target& target_;
+  simulator::Cache cache_;
+  simulator::Program original_, instrumented_;
+};
+
+// The cases in a folder that are not named after another kernel of the file, by name.
+std::vector<std::filesystem::path> case_files(const std::filesystem::path& folder,
+                                              const Target& target);
+
+// Those of one file that can be inputs; `notes` gets what cannot be used, and why.
+std::vector<Input> inputs_of(const Target& target, const InputSettings& settings,
+                             const std::filesystem::path& file, std::vector<std::string>& notes);
+
+// The first output that another order of work-groups and work-items leaves unlike `after`, beyond
+// rounding; empty: none of a few orders does.
+std::string depends_on_order(const Target& target, Worker& worker, const Input& input,
+                             const std::vector<runtime::Bytes>& after);
+
+} // namespace gputest::testgen
