@@ -9,7 +9,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 # gputest_add_kernel(<name> SOURCE <file> [KERNEL <entry> | FUNCTION <device function>]
 #   GLOBAL_SIZE x [y [z]] [LOCAL_SIZE x [y [z]]]
 #   [ARGUMENTS <spec>…] [INTERFACE <json>] [TEST_CASES <json or glob>…]
-#   [REFERENCE <cpp> [REFERENCE_FUNCTION <f>]] [TOLERANCE [ABSOLUTE a] [RELATIVE r] [ULP u]]
+#   [REFERENCE <cpp> [REFERENCE_FUNCTION <f>]] [PROPERTY <cpp> [PROPERTY_FUNCTION <f>]] [TOLERANCE [ABSOLUTE a] [RELATIVE r] [ULP u]]
 #   [DEFINITIONS …] [INCLUDE_DIRECTORIES …] [BUILD_OPTIONS …] [CL_STD CL1.2|CL2.0|CL3.0]
 #   [<ANALYSIS> [<setting>…]]…
 #   [GENERATE [BRANCH] [CONDITION] [LOOP] [BUDGET s] [INTO dir] [SEED n] [MAX_CASES n]]
@@ -19,7 +19,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 # Tests a kernel, and measures how good its tests are: docs/gputest_add_kernel.md. The analyses and their
 # settings are those of functions/analyses.cmake, such as SCHEDULES 20 STRATEGY serial.
 function(gputest_add_kernel name)
-  set(single SOURCE KERNEL FUNCTION INTERFACE REFERENCE REFERENCE_FUNCTION CL_STD TIMEOUT DEVICE)
+  set(single SOURCE KERNEL FUNCTION INTERFACE REFERENCE REFERENCE_FUNCTION PROPERTY PROPERTY_FUNCTION CL_STD TIMEOUT DEVICE)
   gputest_private_analyses()
   set(multiple GLOBAL_SIZE LOCAL_SIZE ARGUMENTS TEST_CASES TOLERANCE DEFINITIONS INCLUDE_DIRECTORIES BUILD_OPTIONS
                ${gputest_keywords} GENERATE REQUIRE LABELS)
@@ -112,14 +112,17 @@ function(gputest_add_kernel name)
     GPUTEST_INCLUDE_DIRECTORIES "${folder_list}"
     FOLDER gputest)
   target_link_libraries(${target} PRIVATE GpuTestCheck::runtime)
-  if(DEFINED arg_REFERENCE)
-    # The reference sees the kernel's own constants and headers.
+  if(DEFINED arg_REFERENCE OR DEFINED arg_PROPERTY)
+    # They see the kernel's own constants and headers.
     target_compile_definitions(${target} PRIVATE ${definition_list})
     target_include_directories(${target} PRIVATE ${folder_list})
   endif()
 
   if(TARGET gputest-simulator) # of this build: the harness starts it
     add_dependencies(${target} gputest-simulator)
+  endif()
+  if("fuzz" IN_LIST analyses AND TARGET gputest-generate) # likewise
+    add_dependencies(${target} gputest gputest-generate)
   endif()
 
   list(LENGTH test_cases case_files)
@@ -129,6 +132,8 @@ function(gputest_add_kernel name)
     set(timeout ${ctest_timeout})
     if(gputest_${analysis}_long)
       set(timeout 21600) # its parts have limits of their own, and what they have found out is kept
+    elseif(analysis STREQUAL "fuzz" AND harness_options MATCHES "--setting=fuzz[.]seconds=([0-9]+)")
+      math(EXPR timeout "${timeout} + ${CMAKE_MATCH_1}")
     endif()
     if(NOT analysis STREQUAL "test")
       set(option --${analysis})

@@ -29,6 +29,7 @@ constexpr std::array kCommands{
                     .run = run_schedules,
                     .report = report_schedules},
     AnalysisCommand{.name = "check", .run = run_check, .is_simulated = true},
+    AnalysisCommand{.name = "fuzz"},
 };
 
 } // namespace

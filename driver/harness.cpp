@@ -39,9 +39,12 @@ cxxopts::Options harness_options() {
                                    text())("local-size", "As many numbers", text())(
       "argument", "name=3.5 or name:size=64,fill=iota",
       texts())("test-case", "A JSON file of cases",
-               texts())("reference", "A C++ file with a function to compare with",
-                        text())("reference-function", "Its name. Default: <kernel>_reference",
-                                text())("absolute", "Tolerated difference", text())(
+               texts())("reference", "A C++ file with a function to compare with", text())(
+      "reference-function", "Its name. Default: <kernel>_reference",
+      text())("property", "A C++ file with a function that throws what is wrong",
+              text())("property-function", "Its name. Default: <kernel>_property",
+                      text())("require", "Of inputs that are made up: n <= global_size(0)",
+                              texts())("absolute", "Tolerated difference", text())(
       "relative", "Tolerated difference / |expected|",
       text())("ulp", "Tolerated difference in units in the last place",
               text())("timeout", "Seconds for each case. Default: 60",
@@ -132,6 +135,9 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.test_cases = paths("test-case");
   settings.reference = text("reference");
   settings.reference_function = text("reference-function");
+  settings.property = text("property");
+  settings.property_function = text("property-function");
+  settings.requirements = texts("require");
   settings.absolute = optional_number<double>(arguments, "absolute");
   settings.relative = optional_number<double>(arguments, "relative");
   settings.ulp = optional_number<std::uint64_t>(arguments, "ulp");
@@ -161,6 +167,8 @@ void check(const cxxopts::ParseResult& arguments, const hostgen::HarnessSettings
     throw CommandError("error: --local-size needs as many numbers as --global-size");
   if (!settings.reference_function.empty() && settings.reference.empty())
     throw CommandError("error: --reference-function: say with --reference which file it is in");
+  if (!settings.property_function.empty() && settings.property.empty())
+    throw CommandError("error: --property-function: say with --property which file it is in");
 }
 
 int harness(int argc, char** argv) {

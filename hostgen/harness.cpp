@@ -118,6 +118,7 @@ std::string description(const model::KernelInterface& kernel, const HarnessSetti
   for (const std::string& specification : settings.arguments)
     arguments.push_back(with_relative_file(specification, settings.executable_dir));
   fields.add_texts("arguments", arguments);
+  fields.add_texts("requirements", settings.requirements);
   fields.add_texts("test_cases", relative_paths(settings.test_cases, settings.executable_dir));
   fields.add_list("tolerance", tolerance_initialisers(settings));
   fields.add_texts("build_options", settings.build_options);
@@ -131,7 +132,9 @@ std::string description(const model::KernelInterface& kernel, const HarnessSetti
   fields.add_text("driver", seen_from_executable(settings.driver));
   fields.add_text("simulator", seen_from_executable(settings.simulator));
   if (!settings.reference.empty())
-    fields.add("reference", reference_lambda(kernel, 6));
+    fields.add("reference", calling_lambda(kReference, kernel, 6));
+  if (!settings.property.empty())
+    fields.add("property", calling_lambda(kProperty, kernel, 6));
   return fields.text();
 }
 
@@ -179,26 +182,35 @@ std::string generate_harness(const model::Interface& interface, const HarnessSet
   check_arguments(kernel, settings.arguments);
 
   const std::string tested = settings.function.empty() ? kernel.name : settings.function;
-  std::string include, caller;
-  if (!settings.reference.empty()) {
-    const std::string path = relative_path(settings.reference, settings.executable_dir);
-    const std::string function =
-        settings.reference_function.empty() ? tested + "_reference" : settings.reference_function;
+  std::string includes, callers;
+  const auto add = [&](const UserFunction& function, const fs::path& file,
+                       const std::string& given) {
+    if (file.empty())
+      return;
+    const std::string path = relative_path(file, settings.executable_dir);
+    const std::string name = given.empty() ? fmt::format("{}_{}", tested, function.what) : given;
     check_include(path);
-    if (!is_qualified_name(function))
-      throw HarnessError(fmt::format("{}: error: '{}' cannot be the name of a C++ function; give "
-                                     "--reference-function (in CMake: REFERENCE_FUNCTION) one",
-                                     settings.reference.string(), function));
-    include = "\n#include \"" + path + "\"";
-    caller = reference_caller(function) + "\n";
-  }
+    if (!is_qualified_name(name))
+      throw HarnessError(fmt::format(
+          "{}: error: '{}' cannot be the name of a C++ function; give --{}-function (in CMake: "
+          "{}_FUNCTION) one",
+          file.string(), name, function.what, function.keyword));
+    const std::string include = fmt::format("\n#include \"{}\"", path);
+    if (includes.find(include) == std::string::npos) // both may be in one file
+      includes += include;
+    callers += caller(function, name);
+  };
+  add(kReference, settings.reference, settings.reference_function);
+  add(kProperty, settings.property, settings.property_function);
+  if (!callers.empty())
+    callers += "\n";
   return fill_template(
       embedded::harness_cpp_in,
       {{"summary", fmt::format("the {} {} of {} with its test cases",
                                settings.function.empty() ? "kernel" : "device function", tested,
                                fs::path(interface.source).filename().string())},
-       {"reference_include", include},
-       {"reference_caller", caller},
+       {"includes", includes},
+       {"callers", callers},
        {"fields", description(kernel, settings)}});
 }
 

@@ -37,8 +37,11 @@ struct HarnessSettings {
   std::vector<std::size_t> local_size{};  // empty, or as many numbers
   std::vector<std::string> arguments{};   // "name=value" or "name:key=value,…"
   std::vector<std::filesystem::path> test_cases{};
-  std::filesystem::path reference{}; // a C++ file that the program includes
-  std::string reference_function{};  // empty: <kernel>_reference, or <function>_reference
+  std::filesystem::path reference{};       // a C++ file that the program includes
+  std::string reference_function{};        // empty: <kernel>_reference, or <function>_reference
+  std::filesystem::path property{};        // likewise
+  std::string property_function{};         // empty: <kernel>_property, or <function>_property
+  std::vector<std::string> requirements{}; // expressions that hold for every input that is made up
   std::optional<double> absolute{}, relative{};
   std::optional<std::uint64_t> ulp{};
   std::vector<std::string> build_options{}, definitions{};

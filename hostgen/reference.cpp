@@ -10,7 +10,7 @@ namespace {
 
 using model::Type;
 
-std::string argument_of_call(const model::KernelInterface& kernel,
+std::string argument_of_call(const UserFunction& function, const model::KernelInterface& kernel,
                              const model::Argument& argument) {
   const Type& type = argument.type;
   const std::string name = string_literal(argument.name);
@@ -39,19 +39,20 @@ std::string argument_of_call(const model::KernelInterface& kernel,
   }
   throw HarnessError(
       fmt::format("{}:{}: error: argument '{}' of kernel '{}' has the type '{}', which "
-                  "no reference function can take; leave REFERENCE out",
-                  kernel.file, kernel.line, argument.name, kernel.name, type.name));
+                  "no {} function can take; leave {} out",
+                  kernel.file, kernel.line, argument.name, kernel.name, type.name, function.what,
+                  function.keyword));
 }
 
 } // namespace
 
-std::string reference_caller(const std::string& function) {
+std::string caller(const UserFunction& function, const std::string& name) {
   return fmt::format(R"(
 namespace {{
 
 // Calls {0}, with the launch as well if that is what it takes.
 template <class... Arguments>
-void call_reference(const gputest::Launch& launch, Arguments... arguments) {{
+void call_{1}(const gputest::Launch& launch, Arguments... arguments) {{
   if constexpr (requires {{ {0}(arguments..., launch); }})
     {0}(arguments..., launch);
   else
@@ -60,15 +61,16 @@ void call_reference(const gputest::Launch& launch, Arguments... arguments) {{
 
 }} // namespace
 )",
-                     function);
+                     name, function.what);
 }
 
-std::string reference_lambda(const model::KernelInterface& kernel, std::size_t indent) {
-  std::string lambda = fmt::format("[](const gputest::ReferenceCall& call) {{\n{:{}}"
-                                   "call_reference(call.launch()",
-                                   "", indent + 4);
+std::string calling_lambda(const UserFunction& function, const model::KernelInterface& kernel,
+                           std::size_t indent) {
+  std::string lambda = fmt::format("[](const {}& call) {{\n{:{}}call_{}(call.launch()",
+                                   function.call, "", indent + 4, function.what);
   for (const model::Argument& argument : kernel.arguments)
-    lambda += fmt::format(",\n{:{}}{}", "", indent + 19, argument_of_call(kernel, argument));
+    lambda += fmt::format(",\n{:{}}{}", "", indent + 10 + function.what.size(),
+                          argument_of_call(function, kernel, argument));
   return lambda + fmt::format(");\n{:{}}}}", "", indent);
 }
 

@@ -1,18 +1,30 @@
-// Generates C++ that calls a user's reference function with a kernel's arguments.
+// Generates C++ that calls a user's functions, a reference or a property, with a kernel's
+// arguments.
 #pragma once
 
 #include "model/interface.h"
 
 #include <string>
+#include <string_view>
 
 namespace gputest::hostgen {
 
-// A function template `call_reference`, which also passes the launch if `function` takes it.
-std::string reference_caller(const std::string& function);
+// One of KernelDescription's functions.
+struct UserFunction {
+  std::string_view what;    // "reference": call_reference() is generated
+  std::string_view keyword; // of gputest_add_kernel()
+  std::string_view call;    // the type that knows the arguments
+};
+inline constexpr UserFunction kReference{"reference", "REFERENCE", "gputest::ReferenceCall"};
+inline constexpr UserFunction kProperty{"property", "PROPERTY", "gputest::PropertyCall"};
 
-// A lambda that calls it, as the value of KernelDescription::reference.
-// runtime/include/gputest/reference.h says what stands for each kind of argument. Throws
-// HarnessError for a kernel with an argument that has no value on the host.
-std::string reference_lambda(const model::KernelInterface& kernel, std::size_t indent);
+// A function template `call_<what>`, which also passes the launch if `name` takes it.
+std::string caller(const UserFunction& function, const std::string& name);
+
+// A lambda that calls it, as the value of KernelDescription::<what>.
+// runtime/include/gputest/reference.h and property.h say what stands for each kind of argument.
+// Throws HarnessError for a kernel with an argument that has no value on the host.
+std::string calling_lambda(const UserFunction& function, const model::KernelInterface& kernel,
+                           std::size_t indent);
 
 } // namespace gputest::hostgen

@@ -87,6 +87,15 @@ constexpr Setting kCheck[] = {
     {"interleavings", Limit, kOfKernel, "100000", "N", "every interleaving of a case, at most N"},
 };
 
+constexpr Setting kFuzz[] = {
+    {"seconds", Size, kInKernel, "10"},
+    {"seed", Count, kOfKernel, "", "N", "of the inputs; without it another one each time"},
+    {"no-device", Flag, kOfKernel, "", "", "do not compare the simulator with the device"},
+    {"replay", File, kInHarness, "", "FILE", "judge the cases of this file, and nothing else",
+     true},
+    {"judge", Flag, kInHarness, "", "", "for `gputest fuzz`, which asks about launches", true},
+};
+
 constexpr std::array kAnalyses{
     Analysis{.name = "test", .result = "test.json", .always = true},
     Analysis{.name = "coverage",
@@ -127,6 +136,11 @@ constexpr std::array kAnalyses{
              .settings = kCheck,
              .value = "*",
              .result = "check.json"},
+    Analysis{.name = "fuzz",
+             .help = "look for inputs with which the kernel fails, for N seconds",
+             .settings = kFuzz,
+             .value = "seconds",
+             .result = "fuzz.json"},
 };
 
 } // namespace

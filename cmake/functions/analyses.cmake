@@ -5,8 +5,8 @@
 #
 # What the CMake functions know of analyses, in variables of the caller.
 macro(gputest_private_analyses)
-  set(gputest_analyses test coverage mutation schedules check)
-  set(gputest_keywords COVERAGE MUTATION SCHEDULES CHECK)
+  set(gputest_analyses test coverage mutation schedules check fuzz)
+  set(gputest_keywords COVERAGE MUTATION SCHEDULES CHECK FUZZ)
 
   set(gputest_test_always TRUE)
   set(gputest_test_result test.json)
@@ -58,4 +58,13 @@ macro(gputest_private_analyses)
   set(gputest_check_kind_ARITHMETIC FLAG)
   set(gputest_check_kind_OVERFLOW FLAG)
   set(gputest_check_kind_INTERLEAVINGS LIMIT)
+
+  set(gputest_fuzz_of_kernels TRUE)
+  set(gputest_fuzz_result fuzz.json)
+  set(gputest_fuzz_keywords SEED NO_DEVICE)
+  set(gputest_fuzz_kernel_only SEED NO_DEVICE)
+  set(gputest_fuzz_first SECONDS)
+  set(gputest_fuzz_kind_SECONDS SIZE)
+  set(gputest_fuzz_kind_SEED COUNT)
+  set(gputest_fuzz_kind_NO_DEVICE FLAG)
 endmacro()

@@ -25,6 +25,7 @@ struct AnalysisRun {
   // variant for coverage. In a worker.
   Subject (*variant)(const Plan& plan, Machine& machine) = nullptr;
   std::string_view comparison{};
+  bool makes_inputs = false; // ARGUMENTS alone are no case
 };
 
 } // namespace gputest::runtime

@@ -1,7 +1,6 @@
 #include "runtime/harness/case_runner.h"
 
 #include "runtime/cases/comparison.h"
-#include "runtime/cases/reference_memory.h"
 #include "runtime/variants/mutation_state.h"
 #include "runtime/variants/schedule_state.h"
 
@@ -20,8 +19,8 @@ void fail(CaseResult& result, const std::string& message) {
 
 } // namespace
 
-CaseRunner::CaseRunner(Machine& machine, Subject subject, Reference reference)
-    : machine_(machine), subject_(std::move(subject)), reference_(std::move(reference)) {
+CaseRunner::CaseRunner(Machine& machine, Subject subject, Oracles oracles)
+    : machine_(machine), subject_(std::move(subject)), oracles_(std::move(oracles)) {
   kernel(false);
 }
 
@@ -76,25 +75,25 @@ double CaseRunner::launch_alone(BoundCase& test_case) {
 
 void CaseRunner::judge(const BoundCase& initial, const BoundCase& computed, CaseResult& result,
                        const std::function<void(const std::string&)>& blame) {
-  const auto compare_to = [&](std::size_t position, std::span<const std::byte> expected,
-                              std::string_view oracle) {
-    const LaunchArgument& argument = computed.arguments[position];
-    const Comparison comparison =
-        compare(computed.types[position], expected, argument.bytes, computed.tolerance);
+  for (const BoundCase::Expected& expected : computed.expected) {
+    const LaunchArgument& argument = computed.arguments[expected.position];
+    const Comparison comparison = compare(computed.types[expected.position], expected.bytes,
+                                          argument.bytes, computed.tolerance);
     if (!comparison.equal())
-      fail(result, fmt::format("{} ({})", describe(comparison, argument.name), oracle));
-  };
-  for (const BoundCase::Expected& expected : computed.expected)
-    compare_to(expected.position, expected.bytes, "compared with the test case");
-  if (reference_) {
-    ReferenceMemory memory(initial);
-    blame("the reference function");
-    reference_(memory.call(initial));
-    for (std::size_t i = 0; i < computed.outputs.size(); ++i)
-      if (computed.outputs[i])
-        compare_to(i, memory.bytes[i], "compared with the reference function");
+      fail(result,
+           fmt::format("{} (compared with the test case)", describe(comparison, argument.name)));
   }
-  result.has_oracle = reference_ != nullptr || !computed.expected.empty();
+  if (oracles_.reference) {
+    blame(kReference);
+    for (const Objection& objection : compare_with_reference(oracles_.reference, initial, computed))
+      fail(result, objection.message);
+  }
+  if (oracles_.property) {
+    blame(kProperty);
+    if (const std::string wrong = wrong_with(oracles_.property, initial, computed); !wrong.empty())
+      fail(result, wrong);
+  }
+  result.has_oracle = oracles_ || !computed.expected.empty();
   for (std::size_t i = 0; i < computed.outputs.size() && !result.has_oracle; ++i)
     if (computed.outputs[i] && is_entirely_nan(computed.types[i], computed.arguments[i].bytes))
       fail(result, fmt::format("'{}' holds nothing but NaN", computed.arguments[i].name));
@@ -116,6 +115,8 @@ CaseResult CaseRunner::run(BoundCase& test_case,
     result.message = exception.what();
   };
   try {
+    if (oracles_.property) // it may look at everything
+      read_back_all(test_case);
     const BoundCase initial = test_case;
     blame(doer(test_case));
     launch(test_case, result);

@@ -3,6 +3,7 @@
 
 #include "model/mutants.h"
 #include "runtime/cases/bound_case.h"
+#include "runtime/harness/oracles.h"
 #include "runtime/machine/machine.h"
 #include "runtime/variants/coverage_state.h"
 
@@ -37,10 +38,8 @@ struct Subject {
 
 class CaseRunner {
 public:
-  using Reference = std::function<void(const ReferenceCall&)>;
-
   // Builds the program. Throws BuildError, UsageError without such a kernel.
-  CaseRunner(Machine& machine, Subject subject, Reference reference);
+  CaseRunner(Machine& machine, Subject subject, Oracles oracles);
 
   // `blame` is told whose code runs next ("kernel 'sum'", "the reference function"). What is read
   // back replaces the case's memory. Throws nothing that a kernel or its arguments cause: that is
@@ -63,7 +62,7 @@ private:
 
   Machine& machine_;
   Subject subject_;
-  Reference reference_;
+  Oracles oracles_;
   std::map<bool, std::unique_ptr<BuiltKernel>> kernels_; // by whether they flush to slots
   std::string build_log_;
 };

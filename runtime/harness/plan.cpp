@@ -215,7 +215,10 @@ Plan make_plan(const KernelDescription& description, const Options& options,
   for (const std::string& include_dir : description.include_dirs)
     plan.settings.include_dirs.push_back(resolved(include_dir, folder));
 
-  plan.cases = selected(read_cases(description, folder, options.case_files), plan.wanted);
+  plan.cases = read_cases(description, folder, options.case_files);
+  if (plan.run->makes_inputs)
+    std::erase_if(plan.cases, [](const TestCase& test_case) { return test_case.file.empty(); });
+  plan.cases = selected(std::move(plan.cases), plan.wanted);
   for (const TestCase& test_case : plan.cases)
     check_case(test_case, plan.interface, plan.defaults);
   return plan;

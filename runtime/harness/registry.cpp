@@ -2,6 +2,7 @@
 
 #include "runtime/analyses/check/run.h"
 #include "runtime/analyses/coverage/run.h"
+#include "runtime/analyses/fuzz/run.h"
 #include "runtime/analyses/mutation/run.h"
 #include "runtime/analyses/schedules/run.h"
 #include "runtime/analyses/test/run.h"
@@ -33,6 +34,7 @@ constexpr std::array kRuns{
                 .variant = schedule_variant,
                 .comparison = "comparison-schedules.json"},
     AnalysisRun{.name = "check", .prepare = prepare_checks, .run = run_checks},
+    AnalysisRun{.name = "fuzz", .run = run_fuzz, .makes_inputs = true},
 };
 
 } // namespace

@@ -124,18 +124,18 @@ void run_driver(const std::vector<std::string>& command) {
 
 } // namespace
 
-fs::path find_driver(const fs::path& described) {
+fs::path find_driver(const fs::path& described, std::string_view what_for) {
   const char* environment = std::getenv("GPUTEST_DRIVER");
   const fs::path driver = environment && *environment ? fs::path(environment) : described;
   if (driver.empty())
-    throw DeviceError(
-        "the kernel must be instrumented for this device, and no gputest command is known; "
-        "set the environment variable GPUTEST_DRIVER to its path");
+    throw DeviceError(fmt::format("{}, and no gputest command is known; set the environment "
+                                  "variable GPUTEST_DRIVER to its path",
+                                  what_for));
   if (!fs::is_regular_file(driver) || ::access(driver.c_str(), X_OK) != 0)
     throw DeviceError(
-        fmt::format("the kernel must be instrumented for this device, and {} is not the "
-                    "gputest command; set the environment variable GPUTEST_DRIVER to its path",
-                    driver.string()));
+        fmt::format("{}, and {} is not the gputest command; set the environment variable "
+                    "GPUTEST_DRIVER to its path",
+                    what_for, driver.string()));
   return fs::absolute(driver);
 }
 

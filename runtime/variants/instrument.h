@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gputest::runtime {
@@ -22,8 +23,11 @@ struct InstrumentRequest {
   model::Variant variant = model::variant_of("coverage");
 };
 
-// GPUTEST_DRIVER, else `described`. Throws DeviceError if neither is an executable file.
-std::filesystem::path find_driver(const std::filesystem::path& described);
+// GPUTEST_DRIVER, else `described`. Throws DeviceError, which begins with `what_for`, if neither is
+// an executable file.
+std::filesystem::path
+find_driver(const std::filesystem::path& described,
+            std::string_view what_for = "the kernel must be instrumented for this device");
 
 // The folder below `cache` that holds the files of the request. What is there already is used again
 // if request, driver and all files read are unchanged. Safe among processes. Throws

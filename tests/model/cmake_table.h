@@ -34,6 +34,12 @@ inline std::string cmake_table(std::span<const model::Analysis> analyses) {
     text += '\n';
     set(analysis, "always", analysis.always ? "TRUE" : "");
     set(analysis, "long", analysis.is_long ? "TRUE" : "");
+    const auto in_program = [](const model::Setting& setting) {
+      return (setting.places & (model::kInProgram | model::kInRun)) != 0;
+    };
+    const bool of_kernels =
+        !analysis.settings.empty() && std::ranges::none_of(analysis.settings, in_program);
+    set(analysis, "of_kernels", of_kernels ? "TRUE" : "");
     set(analysis, "result", std::string(analysis.result));
     set(analysis, "reports", spaced(std::string(analysis.reports), ';'));
     set(analysis, "store", model::find_setting(analysis, "store") ? "TRUE" : "");

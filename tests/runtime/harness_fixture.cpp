@@ -3,9 +3,13 @@
 #include "runtime/harness/harness.h"
 #include "tests/runtime/larger_registry.h"
 
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string_view>
 
 namespace {
 
@@ -22,10 +26,34 @@ std::function<void(const gputest::ReferenceCall&)> reference_named(const std::st
   return {};
 }
 
+// As "property".
+std::function<void(const gputest::PropertyCall&)> property_named(const std::string& name) {
+  if (name == "sorted")
+    return [](const gputest::PropertyCall& call) {
+      const gputest::Change<int> data = call.pointer<cl_int>("data");
+      if (!std::ranges::is_sorted(data.after))
+        throw std::runtime_error("'data' is not sorted");
+      if (!std::ranges::is_permutation(data.before, data.after))
+        throw std::runtime_error("'data' does not hold what it held");
+    };
+  if (name == "text")
+    return [](const gputest::PropertyCall&) { throw "it never holds"; };
+  return {};
+}
+
 } // namespace
 
+// With --judge it is started by a program that knows nothing of descriptions.
 int main(int argc, char** argv) {
-  std::ifstream stream(argv[1]);
+  constexpr const char* kDescription = "GPUTEST_FIXTURE_DESCRIPTION";
+  if (const char* const known = std::getenv(kDescription);
+      known && std::string_view(argv[1]).starts_with("--")) {
+    --argv; // as if it stood there
+    ++argc;
+  } else {
+    ::setenv(kDescription, argv[1], 1);
+  }
+  std::ifstream stream(std::getenv(kDescription));
   const auto json = nlohmann::json::parse(stream);
   const auto get = [&]<class T>(const char* key, T otherwise) {
     return json.value(key, otherwise);
@@ -42,6 +70,7 @@ int main(int argc, char** argv) {
   description.global_size = get("global_size", Sizes());
   description.local_size = get("local_size", Sizes());
   description.arguments = get("arguments", Texts());
+  description.requirements = get("requirements", Texts());
   description.test_cases = get("test_cases", Texts());
   description.build_options = get("build_options", Texts());
   description.definitions = get("definitions", Texts());
@@ -52,6 +81,7 @@ int main(int argc, char** argv) {
   description.simulator = get("simulator", std::string());
   description.device = get("device", std::string());
   description.reference = reference_named(get("reference", std::string()));
+  description.property = property_named(get("property", std::string()));
   const gputest::tests::LargerRegistry registry;
   return gputest::runtime::run_harness(description, argc - 1, argv + 1, registry.get());
 }

@@ -37,15 +37,16 @@ BoundCase case_of(const model::Type& type, Bytes initial) {
 
 TEST_CASE("outputs are compared with the case, the reference, or the original") {
   BoundCase test_case = case_of(kInt, bytes<int>({1, 2}));
-  auto outputs = expected_outputs(test_case, nullptr);
+  auto outputs = expected_outputs(test_case, {});
   REQUIRE(outputs.size() == 1);
   CHECK(outputs[0].position == 1);
   CHECK(!has_oracle(outputs));
 
   test_case.expected = {{1, bytes<int>({3, 4})}};
-  outputs = expected_outputs(test_case, [](const ReferenceCall& call) {
+  Oracles oracles{.reference = [](const ReferenceCall& call) {
     static_cast<int*>(call.pointer<int>("out"))[0] = 9;
-  });
+  }};
+  outputs = expected_outputs(test_case, oracles);
   REQUIRE(outputs.size() == 1);
   REQUIRE(outputs[0].right.size() == 2);
   CHECK(outputs[0].right[0].bytes == bytes<int>({3, 4}));

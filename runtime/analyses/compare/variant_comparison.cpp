@@ -20,8 +20,8 @@ Subject variant_subject(const Plan& plan, Machine& machine) {
 struct Variants {
   Variants(const Plan& plan, const KernelDescription& description)
       : machine(plan.open_machine({})),
-        original(*machine, original_subject(plan), description.reference),
-        instrumented(*machine, variant_subject(plan, *machine), description.reference) {}
+        original(*machine, original_subject(plan), oracles_of(description)),
+        instrumented(*machine, variant_subject(plan, *machine), oracles_of(description)) {}
 
   std::unique_ptr<Machine> machine;
   CaseRunner original, instrumented;

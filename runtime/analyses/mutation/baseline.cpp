@@ -81,7 +81,8 @@ double time_limit(const CaseBaseline& baseline, double factor, unsigned runs, bo
          (compiles ? factor * baseline.first_seconds : 0);
 }
 
-std::string content_of(const BoundCase& test_case, const std::vector<ExpectedOutput>& outputs) {
+std::string content_of(const BoundCase& test_case, const std::vector<ExpectedOutput>& outputs,
+                       const std::string& program) {
   const Launch& launch = test_case.launch;
   const Tolerance& tolerance = test_case.tolerance;
   const auto or_null = [](const auto& value) { return value ? Json(*value) : Json(); };
@@ -96,6 +97,8 @@ std::string content_of(const BoundCase& test_case, const std::vector<ExpectedOut
             {"dimensions", launch.dimensions},
             {"tolerance",
              {or_null(tolerance.absolute), or_null(tolerance.relative), or_null(tolerance.ulp)}}};
+  if (!program.empty())
+    json["program"] = program;
   for (const LaunchArgument& argument : test_case.arguments) {
     Json entry{{"kind", static_cast<int>(argument.kind)},
                {"bytes", add(argument.bytes)},

@@ -30,8 +30,9 @@ struct CaseBaseline {
 double time_limit(const CaseBaseline& baseline, double factor, unsigned runs, bool compiles,
                   std::uint64_t work);
 
-// "content" of a case.
-std::string content_of(const BoundCase& test_case, const std::vector<ExpectedOutput>& outputs);
+// "content" of a case. `program`: what else judges it; may be empty.
+std::string content_of(const BoundCase& test_case, const std::vector<ExpectedOutput>& outputs,
+                       const std::string& program = "");
 
 // Memory that outlives the process that wrote to it: handed from a worker to those forked later.
 class BaselineMemory {

@@ -30,8 +30,9 @@ KillReason reason_of(const SimulatorFinding& finding) {
 } // namespace
 
 MutantRunner::MutantRunner(Machine& machine, const model::MutantTable& table, BoundCase test_case,
-                           const std::string& kernel, std::vector<ExpectedOutput> outputs)
-    : table_(table), outputs_(std::move(outputs)),
+                           const std::string& kernel, std::vector<ExpectedOutput> outputs,
+                           Property property)
+    : table_(table), outputs_(std::move(outputs)), property_(std::move(property)),
       state_(make_mutant_state(table, argument_sizes(test_case.arguments))),
       ordered_launch_(with_local_size(test_case.launch, machine.largest_group())) {
   const bool orders = std::ranges::any_of(table.mutants, &model::Mutant::synchronisation);
@@ -89,15 +90,38 @@ std::optional<MutantNotice> MutantRunner::notice() const {
   if (auto notice = event_notice())
     return notice;
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    if (property_ && outputs_[i].right.empty())
+      continue;
     std::string problem = judge(outputs_[i], memory_->test_case(), memory_->content(i));
     if (!problem.empty())
       return MutantNotice{KillReason::WrongOutput, std::move(problem)};
   }
+  if (std::string problem = wrong_property(); !problem.empty())
+    return MutantNotice{KillReason::WrongOutput, std::move(problem)};
   return std::nullopt;
 }
 
+// What the original has left before has been found right.
+std::string MutantRunner::wrong_property() const {
+  if (!property_)
+    return "";
+  const auto is_original = [&](std::size_t i) {
+    return std::ranges::any_of(outputs_[i].originals, [&](const Bytes& original) {
+      return std::ranges::equal(original, memory_->content(i));
+    });
+  };
+  bool all_original = true;
+  BoundCase computed = memory_->test_case();
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    all_original = all_original && is_original(i);
+    const std::span<const std::byte> content = memory_->content(i);
+    computed.arguments[outputs_[i].position].bytes.assign(content.begin(), content.end());
+  }
+  return all_original ? "" : wrong_with(property_, memory_->test_case(), computed);
+}
+
 std::optional<MutantNotice> MutantRunner::original_notice() const {
-  if (has_oracle(outputs_))
+  if (has_oracle())
     return notice();
   if (auto notice = event_notice())
     return notice;
@@ -113,11 +137,13 @@ std::optional<MutantNotice> MutantRunner::original_notice() const {
 
 std::string MutantRunner::unlike_originals() const {
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    if (property_ && outputs_[i].right.empty())
+      continue;
     std::string problem = judge_unmutated(outputs_[i], memory_->test_case(), memory_->content(i));
     if (!problem.empty())
       return problem;
   }
-  return "";
+  return wrong_property();
 }
 
 std::vector<std::uint32_t> MutantRunner::reached() {

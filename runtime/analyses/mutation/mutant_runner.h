@@ -15,9 +15,12 @@ namespace gputest::runtime {
 
 class MutantRunner {
 public:
-  // Makes the case's memory. Machine and table must outlive the runner. Throws DeviceError.
+  // Makes the case's memory. Machine and table must outlive the runner. `property`: what it says
+  // counts instead of what the original leaves in outputs for which there is no oracle. Throws
+  // DeviceError.
   MutantRunner(Machine& machine, const model::MutantTable& table, BoundCase test_case,
-               const std::string& kernel, std::vector<ExpectedOutput> outputs);
+               const std::string& kernel, std::vector<ExpectedOutput> outputs,
+               Property property = {});
 
   // `kernel` with its arguments set. with_state: it takes the state buffer.
   std::unique_ptr<PreparedKernel> prepare(BuiltKernel& kernel, bool with_state) const {
@@ -60,13 +63,16 @@ public:
 
   const BoundCase& test_case() const { return memory_->test_case(); }
   const std::vector<ExpectedOutput>& outputs() const { return outputs_; }
+  bool has_oracle() const { return property_ || runtime::has_oracle(outputs_); }
 
 private:
   std::span<const std::byte> header() const { return std::span(state_).first(kStateHeaderBytes); }
   void write_order(unsigned order);
+  std::string wrong_property() const; // of the latest run's outputs; empty: it holds
 
   const model::MutantTable& table_;
   std::vector<ExpectedOutput> outputs_;
+  Property property_;
   Bytes state_;
   Launch ordered_launch_; // the case's, with a local size
   std::unique_ptr<RepeatedCase>

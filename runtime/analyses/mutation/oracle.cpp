@@ -27,8 +27,7 @@ double largest(const model::Type& type, const Bytes& bytes) {
 
 } // namespace
 
-std::vector<ExpectedOutput> expected_outputs(const BoundCase& test_case,
-                                             const CaseRunner::Reference& reference) {
+std::vector<ExpectedOutput> expected_outputs(const BoundCase& test_case, const Oracles& oracles) {
   std::vector<ExpectedOutput> outputs;
   const auto output_at = [&](std::size_t position) -> ExpectedOutput& {
     const auto known = std::ranges::find(outputs, position, &ExpectedOutput::position);
@@ -41,15 +40,15 @@ std::vector<ExpectedOutput> expected_outputs(const BoundCase& test_case,
       if (test_case.outputs[i])
         call(i);
   };
-  if (reference) {
+  if (oracles.reference) {
     const ReferenceMemory memory(test_case);
-    reference(memory.call(test_case));
+    oracles.reference(memory.call(test_case));
     each_output([&](std::size_t i) {
       output_at(i).right.push_back(
-          {Bytes(memory.bytes[i].begin(), memory.bytes[i].end()), "the reference function"});
+          {Bytes(memory.bytes[i].begin(), memory.bytes[i].end()), kReference});
     });
   }
-  if (outputs.empty())
+  if (outputs.empty() || oracles.property)
     each_output([&](std::size_t i) { output_at(i); });
   return outputs;
 }

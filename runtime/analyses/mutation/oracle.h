@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/cases/bound_case.h"
-#include "runtime/harness/case_runner.h"
+#include "runtime/harness/oracles.h"
 
 #include <string>
 #include <vector>
@@ -24,10 +24,9 @@ struct ExpectedOutput {
   std::vector<Bytes> originals;
 };
 
-// The outputs of `test_case` (before any launch) with what is expected; `originals` are the
-// caller's to add. Runs the reference function, if there is one.
-std::vector<ExpectedOutput> expected_outputs(const BoundCase& test_case,
-                                             const CaseRunner::Reference& reference);
+// The outputs of `test_case` (before any launch) with what is expected, with a property all of
+// them; `originals` are the caller's to add. Runs the reference function, if there is one.
+std::vector<ExpectedOutput> expected_outputs(const BoundCase& test_case, const Oracles& oracles);
 
 // Whether any of the outputs has an oracle.
 bool has_oracle(const std::vector<ExpectedOutput>& outputs);

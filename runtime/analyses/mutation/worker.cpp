@@ -1,5 +1,6 @@
 #include "runtime/analyses/mutation/worker.h"
 
+#include "model/files.h"
 #include "runtime/analyses/mutation/combined.h"
 #include "runtime/analyses/mutation/mutant_runner.h"
 #include "runtime/analyses/mutation/outcomes.h"
@@ -46,6 +47,10 @@ constexpr std::uint8_t kLocalFill = 0xcb;
 // The share of the time there is after which a machine that can end a launch does so. It says where
 // the launch was.
 constexpr double kOfLimit = 0.9;
+
+std::string program_fingerprint() {
+  return fingerprint(model::read_text("/proc/self/exe").value_or(""));
+}
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
@@ -251,7 +256,7 @@ MutantRunner& MutationWorker::make_runner(std::size_t test_case,
   machine_.limit_launches(plan_.timeout * kOfLimit);
   runners_[test_case] = std::make_unique<MutantRunner>(
       machine_, job_.table, bind_case(plan_.cases[test_case], plan_.interface, plan_.defaults),
-      plan_.kernel, std::move(outputs));
+      plan_.kernel, std::move(outputs), job_.description.property);
   return *runners_[test_case];
 }
 
@@ -279,10 +284,12 @@ PreparedKernel& MutationWorker::kernel(Variant& variant, std::size_t test_case) 
 CaseBaseline MutationWorker::run_original(std::size_t test_case) {
   const BoundCase bound = bind_case(plan_.cases[test_case], plan_.interface, plan_.defaults);
   channel_.phase("the reference function");
-  std::vector<ExpectedOutput> outputs = expected_outputs(bound, job_.description.reference);
+  std::vector<ExpectedOutput> outputs = expected_outputs(bound, oracles_of(job_.description));
   channel_.phase(fmt::format("kernel '{}'", plan_.kernel));
   CaseBaseline baseline;
-  baseline.content = content_of(bound, outputs);
+  // What a property says is in this program.
+  baseline.content =
+      content_of(bound, outputs, job_.description.property ? program_fingerprint() : "");
   MutantRunner& runner = make_runner(test_case, std::move(outputs));
   // The first runs are traced: what the device compiles for them, the others need not.
   std::optional<MutantNotice> harm;
@@ -341,7 +348,7 @@ void MutationWorker::run_unmutated(Piece& piece, MutantRunner& runner, std::size
     }
     const std::string wrong = runner.unlike_originals();
     if (wrong.empty() || !baseline.deterministic) {
-      if (!wrong.empty() && has_oracle(runner.outputs()))
+      if (!wrong.empty() && runner.has_oracle())
         baseline.problem = wrong;
       // The first may differ in last bits.
       const bool is_known = runner.add_originals();

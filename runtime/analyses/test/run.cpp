@@ -102,7 +102,7 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
   std::optional<OriginalTwin> twin;
   if (covers)
     twin.emplace(*machine, original_subject(plan));
-  CaseRunner runner(*machine, std::move(subject), description.reference);
+  CaseRunner runner(*machine, std::move(subject), oracles_of(description));
   if (plan.verbose)
     info["build_log"] = runner.build_log();
   channel.info(info);

@@ -23,6 +23,7 @@
 #pragma once
 
 #include "gputest/launch.h"
+#include "gputest/property.h"
 #include "gputest/reference.h"
 
 #include <cstddef>
@@ -53,7 +54,8 @@ struct KernelDescription {
   // "name=3.5", "name:size=64,fill=iota", … (docs/gputest_add_kernel.md). Their files are paths
   // like all others here.
   std::vector<std::string> arguments{};
-  std::vector<std::string> test_cases{}; // JSON files; none: one case made of `arguments`
+  std::vector<std::string> requirements{}; // of inputs that are made up: "n <= global_size(0)"
+  std::vector<std::string> test_cases{};   // JSON files; none: one case made of `arguments`
   Tolerance tolerance{};
 
   std::vector<std::string> build_options{}; // for the device's compiler: "-cl-fast-relaxed-math"
@@ -71,6 +73,8 @@ struct KernelDescription {
   std::string simulator{}; // the program of --device simulator; also GPUTEST_SIMULATOR
 
   std::function<void(const ReferenceCall&)> reference{}; // empty: none
+  // Throws what is wrong with what a launch left; empty: none.
+  std::function<void(const PropertyCall&)> property{};
 };
 
 // Returns the exit code: 0 held, 1 a test failed or a threshold was missed, 2 wrong usage or input,

@@ -5,8 +5,8 @@
 #
 # What the CMake functions know of analyses, in variables of the caller.
 macro(gputest_private_analyses)
-  set(gputest_analyses test coverage mutation schedules check tally)
-  set(gputest_keywords COVERAGE MUTATION SCHEDULES CHECK TALLY)
+  set(gputest_analyses test coverage mutation schedules check fuzz tally)
+  set(gputest_keywords COVERAGE MUTATION SCHEDULES CHECK FUZZ TALLY)
 
   set(gputest_test_always TRUE)
   set(gputest_test_result test.json)
@@ -59,6 +59,16 @@ macro(gputest_private_analyses)
   set(gputest_check_kind_OVERFLOW FLAG)
   set(gputest_check_kind_INTERLEAVINGS LIMIT)
 
+  set(gputest_fuzz_of_kernels TRUE)
+  set(gputest_fuzz_result fuzz.json)
+  set(gputest_fuzz_keywords SEED NO_DEVICE)
+  set(gputest_fuzz_kernel_only SEED NO_DEVICE)
+  set(gputest_fuzz_first SECONDS)
+  set(gputest_fuzz_kind_SECONDS SIZE)
+  set(gputest_fuzz_kind_SEED COUNT)
+  set(gputest_fuzz_kind_NO_DEVICE FLAG)
+
+  set(gputest_tally_of_kernels TRUE)
   set(gputest_tally_result tally.json)
   set(gputest_tally_first AT_MOST)
   set(gputest_tally_kind_AT_MOST SIZE)

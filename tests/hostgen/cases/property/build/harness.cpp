@@ -1,0 +1,58 @@
+// Runs the kernel sum of kernels.cl with its test cases.
+//
+// Written by `gputest harness`. Yours to copy and change: it needs C++20, the OpenCL headers and
+// GpuTestCheck's runtime library. Paths are relative to the folder the executable is in.
+#include <gputest/harness.h>
+
+#include "../sums.cpp"
+
+namespace {
+
+// Calls sums::wanted, with the launch as well if that is what it takes.
+template <class... Arguments>
+void call_reference(const gputest::Launch& launch, Arguments... arguments) {
+  if constexpr (requires { sums::wanted(arguments..., launch); })
+    sums::wanted(arguments..., launch);
+  else
+    sums::wanted(arguments...);
+}
+
+} // namespace
+
+namespace {
+
+// Calls sums::grow, with the launch as well if that is what it takes.
+template <class... Arguments>
+void call_property(const gputest::Launch& launch, Arguments... arguments) {
+  if constexpr (requires { sums::grow(arguments..., launch); })
+    sums::grow(arguments..., launch);
+  else
+    sums::grow(arguments...);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  const gputest::KernelDescription kernel{
+      .name = "sum",
+      .source = "../kernels.cl",
+      .kernel = "sum",
+      .kernel_dir = ".",
+      .global_size = {6},
+      .requirements = {"n <= global_size(0)", "n > 0"},
+      .settings = {{"fuzz.seconds", "5"}},
+      .reference = [](const gputest::ReferenceCall& call) {
+          call_reference(call.launch(),
+                         call.pointer<cl_int>("data"),
+                         call.scalar<cl_int>("n"),
+                         call.pointer<cl_int>("scratch"));
+      },
+      .property = [](const gputest::PropertyCall& call) {
+          call_property(call.launch(),
+                        call.pointer<cl_int>("data"),
+                        call.scalar<cl_int>("n"),
+                        call.pointer<cl_int>("scratch"));
+      },
+  };
+  return gputest::harness_main(kernel, argc, argv);
+}
