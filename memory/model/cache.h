@@ -21,7 +21,8 @@ struct CacheLine {
 class Cache {
 public:
   explicit Cache(const CacheLevel& level)
-      : ways_(level.ways), sets_(level.sets()), lines_(level.ways * level.sets()) {}
+      : ways_(level.ways), sets_(level.sets()), hashed_(level.hashed),
+        lines_(level.ways * level.sets()) {}
 
   // By the line's number. A line that is found has been used; null: it is not there.
   CacheLine* find(std::uint64_t number);
@@ -30,12 +31,15 @@ public:
   // `evicted`: what was there. Only after find() found nothing.
   CacheLine& allocate(std::uint64_t number, std::optional<CacheLine>& evicted);
 
-  std::uint64_t set_of(std::uint64_t number) const { return number % sets_; }
+  std::uint64_t set_of(std::uint64_t number) const {
+    return (hashed_ ? spread(number) : number) % sets_;
+  }
 
 private:
   CacheLine* set(std::uint64_t number) { return &lines_[set_of(number) * ways_]; }
 
   std::size_t ways_, sets_;
+  bool hashed_;
   std::uint64_t uses_ = 0;
   std::vector<CacheLine> lines_; // set by set
 };

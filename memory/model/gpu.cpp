@@ -111,6 +111,7 @@ CacheLevel cache_from(const Json& json, const std::string& place) {
                                   level.size, level.ways, level.line));
   level.shared = keys.flag_or("shared", false);
   level.banks = keys.number_or("banks", 1, 1, 4096);
+  level.hashed = keys.flag_or("hashed", false);
   level.hit_cycles = keys.number("hit_cycles", 1, kMostCycles);
   const std::string write = keys.text("write");
   if (write != "back" && write != "through")
@@ -138,6 +139,7 @@ Dram dram_from(const Json& json, const std::string& place) {
   dram.bank_bytes = keys.power_of_two("bank_bytes", 16, kMostBytes);
   dram.cycles = keys.number("cycles", 1, kMostCycles);
   dram.busy_cycles = keys.number_or("busy_cycles", dram.cycles, 1, dram.cycles);
+  dram.hashed = keys.flag_or("hashed", false);
   if (keys.has("row_bytes") || keys.has("row_hit_cycles")) {
     dram.row_bytes = keys.power_of_two("row_bytes", 16, kMostBytes);
     dram.row_hit_cycles = keys.number("row_hit_cycles", 1, dram.cycles);

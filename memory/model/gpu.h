@@ -26,6 +26,7 @@ struct CacheLevel {
   std::size_t ways = 1;
   bool shared = false;   // by all cores; else each core has one
   std::size_t banks = 1; // each takes one line in a cycle
+  bool hashed = false;   // lines are spread over sets and banks by a hash, not one after the other
   Cycles hit_cycles = 0;
   Write write = Write::Back;
 
@@ -44,6 +45,7 @@ struct Dram {
   std::size_t banks = 1, bank_bytes = 0; // neighbouring bytes that lie in one bank
   Cycles cycles = 0;                     // from a request's turn to its data
   Cycles busy_cycles = 0;                // until the bank takes the next request
+  bool hashed = false;                   // parts are spread over banks by a hash
   std::size_t row_bytes = 0;             // of a bank; 0: rows make no difference
   Cycles row_hit_cycles = 0;             // instead of `cycles` if the row is open
 };
@@ -61,6 +63,12 @@ struct Gpu {
 
   Cycles issue_cycles() const { return (warp_size + width - 1) / width; }
 };
+
+// What hashed numbers are taken modulo something: neighbours go anywhere, and so do equal
+// distances. How GPUs do it is not published; this is a multiplication by the golden ratio.
+constexpr std::uint64_t spread(std::uint64_t number) {
+  return (number ^ number >> 15) * 0x9e3779b97f4a7c15 >> 32;
+}
 
 constexpr std::size_t kMostLanes = 64, kMostSectors = 8, kMostBanks = 64;
 

@@ -87,7 +87,7 @@ Cycles Hierarchy::update(const Requester& who, Cycles at, const LineRequest& lin
 Cycles& Hierarchy::bank(std::size_t level, std::size_t core, std::uint64_t number) {
   Level& all = levels_[level];
   std::vector<Cycles>& banks = all.bank_free[all.cache->shared ? 0 : core];
-  return banks[number % banks.size()];
+  return banks[(all.cache->hashed ? spread(number) : number) % banks.size()];
 }
 
 // When the cache's bank takes the request.

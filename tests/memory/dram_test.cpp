@@ -38,6 +38,20 @@ TEST_CASE("An open row is quicker") {
   CHECK(dram.row_hits() == 1);
 }
 
+TEST_CASE("Hashed, places at one distance are not all in one bank") {
+  Dram dram{.banks = 16, .bank_bytes = 64, .cycles = 10, .busy_cycles = 10};
+  const auto last = [&](bool hashed) {
+    dram.hashed = hashed;
+    DramBanks banks(dram);
+    Cycles done = 0;
+    for (std::uint64_t i = 0; i < 64; ++i)
+      done = std::max(done, banks.access(0, i * 16 * 64));
+    return done;
+  };
+  CHECK(last(false) == 640); // one bank
+  CHECK(last(true) < 150);   // 40 if all banks had as many
+}
+
 namespace {
 
 // Every bank is a queue; each request is looked at when the one before it has gone.

@@ -46,6 +46,7 @@ TEST_CASE("A file says all that there is") {
   REQUIRE(gpu.local_memory);
   CHECK(gpu.local_memory->banks == 32);
   CHECK(gpu.dram.row_hit_cycles == 40);
+  CHECK_FALSE(gpu.dram.hashed);
 }
 
 TEST_CASE("Impossible values are named with the place and what they may be") {

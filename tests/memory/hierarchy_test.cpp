@@ -134,3 +134,24 @@ TEST_CASE("A line that another warp evicted is interference; one's own is not") 
   CHECK(load(undisturbed, 1, 0, 300).done == 301);
   CHECK(load(undisturbed, 1, 2, 400).done == 411);
 }
+
+TEST_CASE("Hashed, lines at one distance use many sets and banks") {
+  Gpu gpu = small_gpu();
+  gpu.caches[0] = {.name = "L1",
+                   .size = 16384,
+                   .line = 16,
+                   .sector = 16,
+                   .ways = 4,
+                   .banks = 16,
+                   .hit_cycles = 1};
+  const auto hits = [&](bool hashed) {
+    gpu.caches[0].hashed = hashed;
+    Hierarchy hierarchy(gpu, false);
+    for (unsigned round = 0; round < 2; ++round)
+      for (std::uint64_t i = 0; i < 64; ++i)
+        hierarchy.request({}, 0, line(256 * i), Operation::Read);
+    return hierarchy.levels()[0].hits;
+  };
+  CHECK(hits(false) == 0); // 4 lines of one set
+  CHECK(hits(true) > 60);
+}
