@@ -49,8 +49,9 @@ public:
 
 private:
   bool on_chip(const Reference& reference) const {
-    return gpu_.local_memory && reference.object >= 0 &&
-           trace_.objects[static_cast<unsigned>(reference.object)].local;
+    return gpu_.local_memory &&
+           (reference.object < 0 ? reference.local
+                                 : trace_.objects[static_cast<unsigned>(reference.object)].local);
   }
 
   void gather_places() {

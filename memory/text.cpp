@@ -71,7 +71,7 @@ std::string place_text(const PlaceCount& place) {
 }
 
 std::string variable_text(const PlaceCount& place) {
-  return place.variable.empty() ? "several arguments" : fmt::format("'{}'", place.variable);
+  return place.variable.empty() ? "several variables" : fmt::format("'{}'", place.variable);
 }
 
 std::string accesses_text(const PlaceCount& place) {

@@ -1,6 +1,6 @@
 // The kernels of kernels.cl on an NVIDIA GPU, for its counters:
 //   nvcc -O3 -arch=native hardware.cu -o hardware && ncu --clock-control none --metrics … ./hardware
-// The table in docs/memory.md names the metrics.
+// hardware.json has what was read, and the names of the metrics.
 typedef unsigned int uint;
 #define kernel extern "C" __global__
 #define global

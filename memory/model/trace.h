@@ -20,6 +20,7 @@ struct Reference {
   Kind kind = Kind::Read;
   bool waits = true;      // Atomic: somebody uses what was there before
   int object = -1;        // index in the trace; -1: it shows when the kernel runs
+  bool local = false;     // what it accesses is surely __local
   std::uint32_t size = 0; // bytes of a work-item
 };
 

@@ -161,6 +161,7 @@ private:
                         .column = site.column,
                         .kind = access.write ? Reference::Kind::Write : Reference::Kind::Read,
                         .object = known ? object_of(origin.object) : -1,
+                        .local = access.space() == simulator::kLocalSpace,
                         .size = size ? static_cast<std::uint32_t>(size->getZExtValue()) : 0};
     if (llvm::isa<llvm::AtomicRMWInst>(access.instruction) ||
         llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction)) {

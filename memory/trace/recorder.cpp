@@ -82,6 +82,7 @@ void Recorder::end_group() {
   trace_.groups.push_back(static_cast<std::uint32_t>(trace_.warps.size()));
   for (ItemWords& words : items_)
     words.clear();
+  words_ = 0;
 }
 
 void Recorder::end() {

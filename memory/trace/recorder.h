@@ -28,16 +28,26 @@ public:
   ~Recorder();
 
   void end(); // of the launch
-  // The trace has grown beyond `most_bytes`, and nothing was added any more.
+  // The trace has grown beyond `most_bytes`, or one group's words beyond kMostWords, and nothing
+  // was added any more.
   bool full() const { return full_; }
 
   // As the kernel calls them.
   void begin_item(const gputest_context& context);
-  void add(std::uint64_t word) { items_[context_->item].push_back(word); }
+  void add(std::uint64_t word) {
+    if (words_ == kMostWords)
+      full_ = true;
+    if (full_)
+      return;
+    ++words_;
+    items_[context_->item].push_back(word);
+  }
   void add_place(const std::byte* at, std::uint64_t size);
 
 private:
   void end_group();
+
+  static constexpr std::size_t kMostWords = std::size_t{1} << 28;
 
   const ItemShape& shape_;
   std::vector<int> placed_;
@@ -48,7 +58,7 @@ private:
   const gputest_context* context_ = nullptr;
   std::vector<PlacedMemory> memory_;
   std::vector<ItemWords> items_;
-  std::size_t items_of_group_ = 0;
+  std::size_t items_of_group_ = 0, words_ = 0;
 };
 
 // For LoadedCode, beside simulator::native_symbols().

@@ -139,6 +139,29 @@ kernel void k(global const float* in, global float* out) {
   CHECK(report.interferences.empty());
 }
 
+TEST_CASE("A pointer to one of two __local arrays is one to local memory") {
+  const CaseReport report = report_of(R"(
+kernel void k(global float* out) {
+  local float one[64], other[64];
+  local float *to = one, *from = other;
+  from[get_local_id(0)] = 1;
+  for (uint i = 0; i < 3; ++i) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    to[2 * get_local_id(0)] = from[get_local_id(0)];
+    local float* const swapped = to;
+    to = from;
+    from = swapped;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  out[get_local_id(0)] = from[get_local_id(0)];
+})",
+                                      launch_of({32, 1, 1}, {32, 1, 1}, {floats(32)}), "h200");
+  const Warning* const warning = find(report, Warning::Kind::BankConflicts);
+  REQUIRE(warning);
+  CHECK(warning->message == "writes of several variables conflict in the banks of local memory: 3 "
+                            "of 6 passes are extra");
+}
+
 TEST_CASE("Numbers are told for people") {
   CHECK(grouped(std::uint64_t{0}) == "0");
   CHECK(grouped(std::uint64_t{999}) == "999");

@@ -209,4 +209,21 @@ TEST_CASE("The project's own examples run") {
           "-D TILE=8 --global-size 8,8 --local-size 8,8 --gpu h200");
   example("histogram", "histogram.cl", "counts.json",
           "--global-size 64 --local-size 32 --gpu h200");
+  const auto memory_example = [](const char* file, const char* cases, const char* options) {
+    const Ran ran = run(fmt::format("'{0}/memory/{1}' --case '{0}/memory/{2}' {3}",
+                                    GPUTEST_EXAMPLES, file, cases, options));
+    INFO(ran.output);
+    CHECK(ran.exit_code == 0);
+    return ran.output;
+  };
+  CHECK_THAT(memory_example("transpose.cl", "transpose.json", "-k transpose"),
+             ContainsSubstring("neighbouring work-items are 1,024 bytes apart"));
+  CHECK_THAT(memory_example("transpose.cl", "transpose.json", "-k transpose_tiled --gpu h200"),
+             ContainsSubstring("(32 passes a warp; 1 would do)"));
+  CHECK_THAT(memory_example("scan.cl", "scan_naive.json", "-k scan_naive --gpu h200"),
+             !ContainsSubstring("conflict in the banks"));
+  CHECK_THAT(memory_example("scan.cl", "scan_efficient.json", "-k scan_efficient --gpu h200"),
+             ContainsSubstring("conflict in the banks"));
+  CHECK_THAT(memory_example("walsh.cl", "walsh.json", ""),
+             ContainsSubstring("warps evict each other's lines of 'data'"));
 }
