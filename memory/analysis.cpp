@@ -148,8 +148,8 @@ private:
           fmt::format("neighbouring work-items are {} bytes apart ({})", grouped(*stride), numbers);
     else if (stride && *stride == size)
       warning.because = fmt::format(
-          "neighbouring work-items are {} bytes apart, but rows of them are not, or begin within a "
-          "{} ({})",
+          "neighbouring work-items are {} bytes apart, but not all of them, or the first begins "
+          "within a {} ({})",
           grouped(size), place.on_chip ? "word" : "line", numbers);
     else
       warning.because = fmt::format("places follow no pattern ({})", numbers);
@@ -210,7 +210,11 @@ private:
     const std::uint64_t element = place.reference.size;
     if (!stride || element == 0 || std::abs(*stride) <= static_cast<std::int64_t>(element))
       return;
-    const auto row = static_cast<std::uint64_t>(std::abs(*stride));
+    auto row = static_cast<std::uint64_t>(std::abs(*stride));
+    if (place.on_chip) // what lies in all banks once, at least
+      row = std::max<std::uint64_t>(row, gpu_.local_memory->banks * gpu_.local_memory->bank_bytes);
+    else if (row < cache.line)
+      return;
     look_at(warning, {.object = object, .row = row, .padding = element});
     if (!place.on_chip)
       look_at(warning, {.object = object, .row = row, .padding = cache.line});

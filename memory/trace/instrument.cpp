@@ -154,6 +154,8 @@ private:
     if (known &&
         shape_.objects[static_cast<unsigned>(origin.object)].kind == Object::Kind::PrivateVariable)
       return false;
+    if (!known)
+      add_all_objects();
     const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
     const simulator::Site site = simulator::place_of(*access.instruction);
     Reference reference{.file = site.file,
@@ -185,6 +187,14 @@ private:
     else
       call(builder, kPlaceFunction, {at, builder.CreateZExtOrTrunc(access.size, word_)});
     return true;
+  }
+
+  // A pointer that may come from several objects may come from any that the launch places.
+  void add_all_objects() {
+    for (std::size_t i = 0; i < shape_.objects.size(); ++i)
+      if (shape_.objects[i].kind != Object::Kind::PrivateVariable &&
+          shape_.objects[i].kind != Object::Kind::Constant)
+        object_of(static_cast<int>(i));
   }
 
   int object_of(int index) {

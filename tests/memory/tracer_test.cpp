@@ -214,6 +214,40 @@ kernel void k(global const float4* vectors, global pair* pairs) {
     CHECK(object.name != "mine");
 }
 
+TEST_CASE("Pointers to one of several arrays are followed, also to one that nobody names") {
+  // Each of 3 rounds reads one of the two and writes the other; 'second' is only ever `to` or
+  // `from`.
+  const LaunchTrace trace =
+      traced(R"(
+kernel void k(global const float* in, global float* out, local float* from, local float* to) {
+  const uint i = get_local_id(0);
+  from[i] = in[i];
+  for (uint round = 0; round < 3; ++round) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    to[i] = from[63 - i];
+    local float* const other = from;
+    from = to;
+    to = other;
+  }
+  out[i] = from[i];
+})",
+             launch_of({64, 1, 1}, {64, 1, 1},
+                       {floats(64),
+                        floats(64),
+                        {.kind = simulator::Parameter::Kind::Local, .local_bytes = 256},
+                        {.kind = simulator::Parameter::Kind::Local, .local_bytes = 256}}));
+  const RunCount count = run(h200(), trace);
+  std::uint64_t executions = 0, work_items = 0;
+  for (std::size_t i = 0; i < trace.references.size(); ++i)
+    if (trace.references[i].object < 0) {
+      executions += count.references[i].executions;
+      work_items += count.references[i].work_items;
+    }
+  CHECK(executions ==
+        2 * (3 + 3 + 1)); // 2 warps: reads and writes of the rounds, and the last read
+  CHECK(work_items == 64 * 7);
+}
+
 TEST_CASE("Groups that are no multiple of a warp have a warp that is not full") {
   const LaunchTrace trace =
       traced("kernel void k(global float* out) { out[get_global_id(0)] = 1; }",
