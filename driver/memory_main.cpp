@@ -39,8 +39,8 @@ cxxopts::Options all_options() {
       "overhead",
       "Exit with 1 if a case loses more than so many percent of its cycles to lines "
       "that warps evict of each other",
-      cxxopts::value<double>())("json", "Write memory.json to this file",
-                                cxxopts::value<std::string>())(
+      cxxopts::value<double>()->default_value("100"))("json", "Write memory.json to this file",
+                                                      cxxopts::value<std::string>())(
       "argument", "Of cases that do not give it: n=64", cxxopts::value<std::vector<std::string>>())(
       "global-size", "Of cases that give none: 64 or 64,8", cxxopts::value<std::string>())(
       "local-size", "Of cases that give none", cxxopts::value<std::string>());
@@ -67,6 +67,10 @@ int run(int argc, char** argv) {
   result.gpu = gpu.name;
   result.choice = {.kind = memory::choice_named(arguments["schedule"].as<std::string>()),
                    .seed = arguments["seed"].as<std::uint64_t>()};
+  const double most = arguments["overhead"].as<double>();
+  if (!(most >= 0 && most <= 100))
+    throw CommandError(
+        fmt::format("error: --overhead is {}; it must be from 0 to 100 percent", most));
   if (!arguments.count("case"))
     throw CommandError("error: --case is missing: give a file of test cases");
   std::vector<fs::path> files;
@@ -90,9 +94,6 @@ int run(int argc, char** argv) {
   if (arguments.count("json"))
     model::write_atomically(arguments["json"].as<std::string>(),
                             model::pretty(memory::to_json(result), 3));
-  if (!arguments.count("overhead"))
-    return Held;
-  const double most = arguments["overhead"].as<double>();
   const memory::CaseReport& worst = result.worst();
   if (worst.overhead_percent() <= most)
     return Held;

@@ -160,6 +160,8 @@ TEST_CASE("Wrong input is refused with what to do") {
   refused(folder.kernel_and_case() + " --argument m=1", "'m'");
   refused(folder.kernel_and_case() + " --local-size 0", "is not 1 to 3 sizes");
   refused(folder.file("k.cl") + " --case nowhere.json", "nowhere.json");
+  refused(folder.kernel_and_case() + " --overhead 101",
+          "--overhead is 101; it must be from 0 to 100 percent");
   refused(folder.kernel_and_case() + " --colour", "see gputest memory --help");
   folder.write(
       "bad.json",
