@@ -3,36 +3,10 @@
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <unistd.h>
 
 namespace gputest::driver {
-namespace {
-
-std::vector<std::size_t> sizes(const cxxopts::ParseResult& arguments, const char* name) {
-  std::vector<std::size_t> all;
-  if (!arguments.count(name))
-    return all;
-  const auto text = arguments[name].as<std::string>();
-  std::size_t begin = 0;
-  while (begin <= text.size()) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const std::string part = text.substr(begin, end - begin);
-    if (part.empty() || part.size() > 9 ||
-        part.find_first_not_of("0123456789") != std::string::npos || part == "0")
-      throw CommandError(
-          fmt::format("error: --{} '{}' is not 1 to 3 sizes, such as 64,8", name, text));
-    all.push_back(std::stoul(part));
-    begin = end + 1;
-  }
-  if (all.size() > 3)
-    throw CommandError(
-        fmt::format("error: --{} '{}' is not 1 to 3 sizes, such as 64,8", name, text));
-  return all;
-}
-
-} // namespace
 
 void add_input_options(cxxopts::Options& options) {
   using Texts = std::vector<std::string>;
@@ -49,12 +23,12 @@ void add_input_options(cxxopts::Options& options) {
 void read_input_options(const cxxopts::ParseResult& arguments, testgen::InputSettings& settings) {
   settings.arguments = list_of(arguments, "argument");
   settings.requirements = list_of(arguments, "require");
-  settings.global_size = sizes(arguments, "global-size");
-  settings.local_size = sizes(arguments, "local-size");
+  settings.global_size = sizes_of(arguments, "global-size");
+  settings.local_size = sizes_of(arguments, "local-size");
   if (settings.local_size.size() > settings.global_size.size())
     throw CommandError("error: --local-size needs a --global-size of as many dimensions");
-  settings.case_global_size = sizes(arguments, "case-global-size");
-  settings.case_local_size = sizes(arguments, "case-local-size");
+  settings.case_global_size = sizes_of(arguments, "case-global-size");
+  settings.case_local_size = sizes_of(arguments, "case-local-size");
   for (const std::string& file : list_of(arguments, "cases"))
     settings.cases.emplace_back(file);
 }

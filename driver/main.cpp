@@ -1,6 +1,6 @@
 // The gputest command: picks a subcommand. Those that look into kernels are those of
-// gputest-passes and gputest-generate, beside it: Clang and LLVM take longer to load than most of
-// what is done here.
+// gputest-passes, gputest-generate and gputest-memory, beside it: Clang and LLVM take longer to
+// load than most of what is done here.
 #include "driver/capture.h"
 #include "driver/command_error.h"
 #include "driver/harness.h"
@@ -38,6 +38,10 @@ int run_generate(int argc, char** argv) {
   return run_beside("gputest-generate", argc, argv);
 }
 
+int run_memory(int argc, char** argv) {
+  return run_beside("gputest-memory", argc, argv);
+}
+
 struct Subcommand {
   std::string_view name;
   int (*run)(int argc, char** argv);
@@ -50,6 +54,7 @@ constexpr std::array kSubcommands{
     Subcommand{"instrument", run_passes, "write the instrumented variant of a file"},
     Subcommand{"generate", run_generate, "write test cases that reach every outcome of a kernel"},
     Subcommand{"fuzz", run_generate, "look for inputs with which a kernel fails"},
+    Subcommand{"memory", run_memory, "say what makes test cases slow on the model of a GPU"},
     Subcommand{"harness", gputest::driver::harness_command, "write a host program for a kernel"},
     Subcommand{"mutants", run_passes, "list the mutants of a file, or write them"},
     Subcommand{"show", run_passes, "print one mutant as a patch"},

@@ -6,6 +6,7 @@
 #include "model/files.h"
 #include "passes/wrapper.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <set>
 
@@ -32,6 +33,28 @@ std::string escaped(const std::string& path) {
 std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name) {
   return arguments.count(name) ? arguments[name].as<std::vector<std::string>>()
                                : std::vector<std::string>{};
+}
+
+std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name) {
+  std::vector<std::size_t> all;
+  if (!arguments.count(name))
+    return all;
+  const auto text = arguments[name].as<std::string>();
+  std::size_t begin = 0;
+  while (begin <= text.size()) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const std::string part = text.substr(begin, end - begin);
+    if (part.empty() || part.size() > 9 ||
+        part.find_first_not_of("0123456789") != std::string::npos || part == "0")
+      throw CommandError(
+          fmt::format("error: --{} '{}' is not 1 to 3 sizes, such as 64,8", name, text));
+    all.push_back(std::stoul(part));
+    begin = end + 1;
+  }
+  if (all.size() > 3)
+    throw CommandError(
+        fmt::format("error: --{} '{}' is not 1 to 3 sizes, such as 64,8", name, text));
+  return all;
 }
 
 void add_source_options(cxxopts::Options& options) {

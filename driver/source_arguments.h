@@ -21,6 +21,10 @@ void add_build_options(cxxopts::Options& options);
 // All values of an option that may be repeated; none where it is not given.
 std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name);
 
+// "64" or "64,8", such as --global-size has it; none where the option is not given. Throws
+// CommandError for anything else.
+std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name);
+
 enum class Named { File, FileOrFolder };
 
 // Throws CommandError when no source is named, or one that does not exist.

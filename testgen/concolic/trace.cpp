@@ -1,13 +1,12 @@
 #include "testgen/concolic/trace.h"
 
-#include "embedded/context_h.h"
-#include "embedded/groups_c.h"
 #include "ir/builtins.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/lower.h"
 #include "ir/placed.h"
 #include "simulator/execute/coroutine.h"
+#include "simulator/execute/groups.h"
 #include "simulator/execute/guard.h"
 #include "simulator/execute/natives.h"
 #include "simulator/execute/optimise.h"
@@ -21,8 +20,6 @@
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/Linker/Linker.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -146,35 +143,6 @@ std::uint64_t value_of(const Unit& unit, const Launch& launch,
   }
 }
 
-// __local variables are the launch's, which fills them.
-void add_fill_local(llvm::Module& module) {
-  llvm::IRBuilder<> builder(module.getContext());
-  llvm::Function* const fill = llvm::Function::Create(
-      llvm::FunctionType::get(builder.getVoidTy(), {builder.getInt8Ty()}, false),
-      llvm::Function::ExternalLinkage, "gputest_fill_local", module);
-  builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", fill));
-  builder.CreateRetVoid();
-}
-
-void link_groups(llvm::Module& module, const simulator::KernelShape& shape) {
-  std::string text;
-  if (shape.has_barriers)
-    text = fmt::format("#define GPUTEST_BARRIERS 1\n#define GPUTEST_FRAME_SIZE {}ull\n",
-                       shape.frame_size);
-  text += embedded::context_h;
-  text += embedded::groups_c;
-  std::unique_ptr<llvm::Module> groups = simulator::compile_c(text, module.getContext());
-  simulator::retarget(*groups);
-  if (llvm::Linker::linkModules(module, std::move(groups)))
-    throw simulator::SimulatorFailure("the simulator's own code cannot be linked");
-  for (llvm::Function& function : module)
-    if (!function.isDeclaration() && function.getName() != "gputest_group")
-      function.setLinkage(llvm::GlobalValue::InternalLinkage);
-  for (llvm::GlobalVariable& variable : module.globals())
-    if (!variable.isDeclaration())
-      variable.setLinkage(llvm::GlobalValue::InternalLinkage);
-}
-
 } // namespace
 
 struct Tracer::Parts {
@@ -208,8 +176,7 @@ Tracer::Tracer(const simulator::Source& source, const std::string& kernel, bool 
     parts_->function_names = library.names();
     if (shape.has_barriers)
       simulator::make_coroutine(module, shape);
-    add_fill_local(module);
-    link_groups(module, shape);
+    simulator::link_groups(module, shape);
     simulator::optimise(module);
     object = simulator::emit_object(module);
   });

@@ -18,6 +18,10 @@ set(may_testgen/solve model frontend ir simulator testgen/concolic templates cla
 
 set(may_testgen model frontend passes ir simulator templates runtime/cases testgen/concolic testgen/solve gputest clang llvm)
 
+set(may_memory/model model)
+set(may_memory/trace model frontend ir simulator templates memory/model clang llvm)
+set(may_memory model frontend passes ir simulator runtime/cases gputest clang llvm)
+
 set(may_runtime/cases model gputest)
 set(may_runtime/process model store runtime/cases gputest)
 set(may_runtime/machine model store runtime/cases runtime/process simulator/service gputest)
@@ -31,7 +35,7 @@ set(may_runtime/include gputest CL)
 set(may_program model store report runtime gputest)
 set(may_layer model runtime gputest CL)
 set(may_cuda model ir/cuda simulator/cuda simulator/service)
-set(may_driver model store frontend passes ir hostgen report program testgen gputest)
+set(may_driver model store frontend passes ir hostgen report program testgen memory gputest)
 
 # The longest prefix of `path` for which there is a rule.
 function(room_of path result)
@@ -42,13 +46,13 @@ function(room_of path result)
 endfunction()
 
 set(problems "")
-foreach(folder IN ITEMS model store frontend passes ir hostgen report runtime simulator testgen program layer cuda driver)
+foreach(folder IN ITEMS model store frontend passes ir hostgen report runtime simulator testgen memory program layer cuda driver)
   file(GLOB_RECURSE files RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/${folder}/*.h ${SOURCE_DIR}/${folder}/*.cpp)
   foreach(file IN LISTS files)
     cmake_path(GET file PARENT_PATH path)
     room_of("${path}" room)
     file(STRINGS ${SOURCE_DIR}/${file} includes
-         REGEX "^#include [\"<](model|store|frontend|passes|ir|hostgen|report|runtime|simulator|testgen|program|layer|driver|templates|clang|llvm|CL|gputest)/")
+         REGEX "^#include [\"<](model|store|frontend|passes|ir|hostgen|report|runtime|simulator|testgen|memory|program|layer|driver|templates|clang|llvm|CL|gputest)/")
     foreach(include IN LISTS includes)
       if(include MATCHES "CL/cl_half[.]h") # arithmetic, and no OpenCL
         continue()

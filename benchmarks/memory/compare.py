@@ -1,0 +1,63 @@
+"""compare.py <gputest>: the counts of the model of an H200 beside those of the hardware (hardware.json).
+
+Prints a table for docs/memory.md and the rank correlation of the model's cycles and the hardware's times.
+"""
+import json
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).parent
+
+
+def write_input(file, count):
+    """What the kernel init of kernels.cl writes."""
+    header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': ({count},), }}"
+    header += " " * (63 - (len(header) + 10) % 64) + "\n"
+    values = [float(((i * 2654435761) & 0xFFFFFFFF) >> 26) for i in range(count)]
+    file.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode()
+                     + struct.pack(f"<{count}f", *values))
+
+
+def model(gputest, kernel, folder):
+    size = 256 if kernel.startswith("multiply") else 1024
+    write_input(folder / "in.npy", size * size)
+    (folder / "case.json").write_text(json.dumps(
+        {"name": str(size), "global_size": [size, size], "local_size": [32, 32],
+         "arguments": {"in": {"file": "in.npy"}, "out": {"size": size * size}, "n": size}}))
+    subprocess.run([gputest, "memory", HERE / "kernels.cl", "-k", kernel, "--gpu", "h200", "--case", folder / "case.json",
+                    "--json", folder / "memory.json"], check=True, stdout=subprocess.DEVNULL)
+    case = json.loads((folder / "memory.json").read_text())["cases"][0]
+    counts = {"reads": 0, "writes": 0, "updates": 0, "conflicts": 0, "cycles": case["cycles"]}
+    for reference in case["references"]:
+        if reference["memory"] == "local":
+            counts["conflicts"] += reference["transactions"] - reference["fewest"]
+        else:
+            counts[{"read": "reads", "write": "writes", "atomic": "updates"}[reference["access"]]] += reference["transactions"]
+    return counts
+
+
+def ranks(values):
+    return [sorted(values).index(value) for value in values]
+
+
+def main():
+    hardware = json.loads((HERE / "hardware.json").read_text())["kernels"]
+    times, cycles = [], []
+    print("| kernel | reads | writes | updates | bank conflicts | hardware, µs | model, cycles |\n|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for kernel, measured in hardware.items():
+            counted = model(sys.argv[1], kernel, pathlib.Path(folder))
+            columns = [f"{measured[key]:,} / {counted[key]:,}" if measured[key] != counted[key] else f"{counted[key]:,}"
+                       for key in ("reads", "writes", "updates", "conflicts")]
+            print(f"| {kernel} | {' | '.join(columns)} | {measured['nanoseconds'] / 1000:.1f} | {counted['cycles']:,} |", flush=True)
+            times.append(measured["nanoseconds"])
+            cycles.append(counted["cycles"])
+    count = len(times)
+    squares = sum((a - b) ** 2 for a, b in zip(ranks(times), ranks(cycles)))
+    print(f"rank correlation (Spearman): {1 - 6 * squares / (count * (count * count - 1)):.2f}")
+
+
+main()

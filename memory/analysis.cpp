@@ -1,0 +1,277 @@
+#include "memory/analysis.h"
+
+#include "memory/text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace gputest::memory {
+namespace {
+
+// What is worth a warning.
+constexpr double kManyTransactions = 1.2;                 // of the fewest
+constexpr double kMuchWaiting = 0.02, kManyReloads = 0.1; // of all waiting; of all misses
+constexpr double kLeastGain = 1;                          // percent
+constexpr std::size_t kMostInterferences = 5;             // that are warned of
+
+void add(ReferenceCount& to, const ReferenceCount& from) {
+  to.executions += from.executions;
+  to.work_items += from.work_items;
+  to.transactions += from.transactions;
+  to.fewest += from.fewest;
+  to.hits += from.hits;
+  to.misses += from.misses;
+  to.reloads += from.reloads;
+  to.waiting += from.waiting;
+  for (const auto& [stride, count] : from.strides)
+    to.strides[stride] += count;
+}
+
+class Analysis {
+public:
+  Analysis(const Gpu& gpu, const LaunchTrace& trace, const WarpChoice& choice)
+      : gpu_(gpu), trace_(trace), choice_(choice) {}
+
+  CaseReport run(const std::string& name) {
+    report_.name = name;
+    report_.count = memory::run(gpu_, trace_, {.choice = choice_, .strides = true});
+    report_.alone = report_.count.cycles;
+    gather_places();
+    gather_interferences();
+    if (!report_.interferences.empty())
+      report_.alone = memory::run(gpu_, trace_, {.choice = choice_, .alone = true}).cycles;
+    warn();
+    for (Warning& warning : report_.warnings)
+      try_changes(warning);
+    return std::move(report_);
+  }
+
+private:
+  bool on_chip(const Reference& reference) const {
+    return gpu_.local_memory &&
+           (reference.object < 0 ? reference.local
+                                 : trace_.objects[static_cast<unsigned>(reference.object)].local);
+  }
+
+  void gather_places() {
+    const auto key = [](const Reference& one) {
+      return std::tie(one.file, one.line, one.column, one.kind, one.object);
+    };
+    for (std::size_t i = 0; i < trace_.references.size(); ++i) {
+      const Reference& reference = trace_.references[i];
+      const auto same = std::ranges::find_if(report_.places, [&](const PlaceCount& place) {
+        return key(place.reference) == key(reference);
+      });
+      place_of_.push_back(static_cast<std::size_t>(same - report_.places.begin()));
+      if (same == report_.places.end())
+        report_.places.push_back(
+            {.reference = reference,
+             .variable = reference.object < 0
+                             ? ""
+                             : trace_.objects[static_cast<unsigned>(reference.object)].name,
+             .on_chip = on_chip(reference),
+             .count = {}});
+      add(report_.places[place_of_.back()].count, report_.count.references[i]);
+    }
+  }
+
+  void gather_interferences() {
+    std::map<std::pair<std::size_t, std::size_t>, Interference> by_place;
+    for (const auto& [references, found] : report_.count.interferences) {
+      Interference& all = by_place[{place_of_[references.first], place_of_[references.second]}];
+      all.lines += found.lines;
+      all.waiting += found.waiting;
+      all.sets.insert(found.sets.begin(), found.sets.end());
+    }
+    for (const auto& [places, found] : by_place)
+      report_.interferences.push_back(
+          {.place = places.first, .evictor = places.second, .count = found});
+    std::ranges::stable_sort(report_.interferences, std::greater{},
+                             [](const InterferenceCount& one) { return one.count.waiting; });
+  }
+
+  // -- Warnings ----------------------------------------------------------------------------------
+
+  Cycles all_waiting() const {
+    Cycles waiting = 0;
+    for (const PlaceCount& place : report_.places)
+      waiting += place.count.waiting;
+    return waiting;
+  }
+
+  void warn() {
+    for (std::size_t i = 0; i < report_.places.size(); ++i) {
+      const PlaceCount& place = report_.places[i];
+      if (static_cast<double>(place.count.transactions) >=
+          kManyTransactions * static_cast<double>(place.count.fewest) + 0.5)
+        warn_of_transactions(i);
+    }
+    std::size_t shown = 0;
+    for (const InterferenceCount& one : report_.interferences)
+      if (shown < kMostInterferences && static_cast<double>(one.count.waiting) >=
+                                            kMuchWaiting * static_cast<double>(all_waiting())) {
+        warn_of_interference(one);
+        ++shown;
+      }
+    for (std::size_t i = 0; i < report_.places.size(); ++i)
+      warn_of_reloads(i);
+  }
+
+  void warn_of_transactions(std::size_t index) {
+    const PlaceCount& place = report_.places[index];
+    const ReferenceCount& count = place.count;
+    const double made = static_cast<double>(count.transactions) /
+                        static_cast<double>(count.executions),
+                 fewest = static_cast<double>(count.fewest) / static_cast<double>(count.executions);
+    Warning warning{.kind =
+                        place.on_chip ? Warning::Kind::BankConflicts : Warning::Kind::Transactions,
+                    .place = index};
+    warning.message =
+        place.on_chip
+            ? fmt::format("{} conflict in the banks of local memory: {} of {} passes are extra",
+                          accesses_text(place), grouped(count.transactions - count.fewest),
+                          grouped(count.transactions))
+            : fmt::format("{} are not coalesced: {} of {} transactions are extra",
+                          accesses_text(place), grouped(count.transactions - count.fewest),
+                          grouped(count.transactions));
+    const std::string numbers =
+        fmt::format("{} {} a warp; {} would do", short_number(made),
+                    place.on_chip ? "passes" : "transactions", short_number(fewest));
+    const std::optional<std::int64_t> stride = place.stride();
+    const auto size = static_cast<std::int64_t>(place.reference.size);
+    if (place.reference.kind == Reference::Kind::Atomic && stride == 0)
+      warning.because =
+          fmt::format("work-items update one place one after the other ({})", numbers);
+    else if (stride && *stride != 0 && *stride != size && place.reference.size != 0)
+      warning.because =
+          fmt::format("neighbouring work-items are {} bytes apart ({})", grouped(*stride), numbers);
+    else if (stride && *stride == size)
+      warning.because = fmt::format(
+          "neighbouring work-items are {} bytes apart, but not all of them, or the first begins "
+          "within a {} ({})",
+          grouped(size), place.on_chip ? "word" : "line", numbers);
+    else
+      warning.because = fmt::format("places follow no pattern ({})", numbers);
+    report_.warnings.push_back(std::move(warning));
+  }
+
+  void warn_of_interference(const InterferenceCount& one) {
+    const PlaceCount &place = report_.places[one.place], &evictor = report_.places[one.evictor];
+    Warning warning{.kind = Warning::Kind::Interference, .place = one.place};
+    warning.message = fmt::format(
+        "warps evict each other's lines of {} ({}): {} cycles of waiting for {} lines",
+        place.variable == evictor.variable || evictor.variable.empty()
+            ? variable_text(place)
+            : fmt::format("{} and {}", variable_text(place), variable_text(evictor)),
+        sets_text(one.count.sets), grouped(one.count.waiting), grouped(one.count.lines));
+    warning.because =
+        fmt::format("{} at {} take their place", accesses_text(evictor), place_text(evictor));
+    report_.warnings.push_back(std::move(warning));
+  }
+
+  void warn_of_reloads(std::size_t index) {
+    std::uint64_t by_others = 0;
+    for (const InterferenceCount& one : report_.interferences)
+      if (one.place == index)
+        by_others += one.count.lines;
+    const PlaceCount& place = report_.places[index];
+    const std::uint64_t own = place.count.reloads - std::min(place.count.reloads, by_others);
+    std::uint64_t misses = 0;
+    for (const PlaceCount& one : report_.places)
+      misses += one.count.misses;
+    if (own == 0 || static_cast<double>(own) < kManyReloads * static_cast<double>(misses))
+      return;
+    report_.warnings.push_back(
+        {.kind = Warning::Kind::Reloads,
+         .place = index,
+         .message = fmt::format("{} load {} lines that the same warp had in the cache before",
+                                accesses_text(place), grouped(own)),
+         .because = fmt::format("what a warp accesses in between does not fit beside them into {} "
+                                "bytes in sets of {}",
+                                grouped(gpu_.caches.front().size), gpu_.caches.front().ways),
+         .what_ifs = {}});
+  }
+
+  // -- What if -----------------------------------------------------------------------------------
+
+  void try_changes(Warning& warning) {
+    const PlaceCount& place = report_.places[warning.place];
+    if (place.reference.object < 0)
+      return;
+    const auto object = static_cast<std::uint32_t>(place.reference.object);
+    const CacheLevel& cache = gpu_.caches.front();
+    if (!place.on_chip)
+      for (const std::uint64_t moved :
+           {std::uint64_t{cache.line}, std::uint64_t{cache.line} * (cache.sets() / 2)})
+        if (moved != 0)
+          look_at(warning, {.object = object, .moved = moved});
+    const std::optional<std::int64_t> stride = place.stride();
+    const std::uint64_t element = place.reference.size;
+    if (!stride || element == 0 || std::abs(*stride) <= static_cast<std::int64_t>(element))
+      return;
+    auto row = static_cast<std::uint64_t>(std::abs(*stride));
+    if (place.on_chip) // what lies in all banks once, at least
+      row = std::max<std::uint64_t>(row, gpu_.local_memory->banks * gpu_.local_memory->bank_bytes);
+    else if (row < cache.line)
+      return;
+    look_at(warning, {.object = object, .row = row, .padding = element});
+    if (!place.on_chip)
+      look_at(warning, {.object = object, .row = row, .padding = cache.line});
+  }
+
+  void look_at(Warning& warning, const LayoutChange& change) {
+    const auto key = std::tuple(change.object, change.moved, change.row, change.padding);
+    const auto known = tried_.find(key);
+    if (known != tried_.end()) // shown where it came up first
+      return;
+    tried_.insert(key);
+    const Cycles cycles =
+        memory::run(gpu_, trace_, {.choice = choice_, .changes = {change}}).cycles;
+    const auto before = static_cast<double>(report_.count.cycles);
+    WhatIf what{.change = change,
+                .variable = trace_.objects[change.object].name,
+                .text = {},
+                .cycles = cycles,
+                .gain_percent = 100 * (before - static_cast<double>(cycles)) / before};
+    if (std::abs(what.gain_percent) < kLeastGain)
+      return;
+    what.text =
+        change.row == 0
+            ? fmt::format("'{}' moved by {} bytes", what.variable, grouped(change.moved))
+            : fmt::format("rows of {} bytes of '{}' padded by {}", grouped(change.row),
+                          what.variable,
+                          change.padding == gpu_.caches.front().line ? "a line" : "one element");
+    warning.what_ifs.push_back(report_.what_ifs.size());
+    report_.what_ifs.push_back(std::move(what));
+  }
+
+  const Gpu& gpu_;
+  const LaunchTrace& trace_;
+  const WarpChoice& choice_;
+  CaseReport report_;
+  std::vector<std::size_t> place_of_; // by reference
+  std::set<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>> tried_;
+};
+
+} // namespace
+
+std::optional<std::int64_t> PlaceCount::stride() const {
+  const auto most =
+      std::ranges::max_element(count.strides, {}, [](const auto& stride) { return stride.second; });
+  return most == count.strides.end() ? std::nullopt : std::optional(most->first);
+}
+
+double CaseReport::overhead_percent() const {
+  return count.cycles == 0
+             ? 0
+             : 100 * (static_cast<double>(count.cycles) - static_cast<double>(alone)) /
+                   static_cast<double>(count.cycles);
+}
+
+CaseReport analyse(const Gpu& gpu, const LaunchTrace& trace, const std::string& name,
+                   const WarpChoice& choice) {
+  return Analysis(gpu, trace, choice).run(name);
+}
+
+} // namespace gputest::memory

@@ -1,0 +1,63 @@
+// What a case's trace shows on a GPU: where its time goes, why, and what would help.
+#pragma once
+
+#include "memory/model/machine.h"
+#include "memory/model/trace.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::memory {
+
+// What the references at one place of the source do together: loops, calls from several places and
+// vectors make several of one.
+struct PlaceCount {
+  Reference reference;  // the first of them
+  std::string variable; // "odata"; empty: it shows when the kernel runs
+  bool on_chip = false; // __local memory with banks
+  ReferenceCount count;
+
+  // Bytes between neighbouring work-items, as most executions have it.
+  std::optional<std::int64_t> stride() const;
+};
+
+// The model's answer for another layout.
+struct WhatIf {
+  LayoutChange change;
+  std::string variable, text; // "'odata' moved by 64 bytes"
+  Cycles cycles = 0;
+  double gain_percent = 0; // of the cycles as it is; negative: it takes longer
+};
+
+struct InterferenceCount {
+  std::size_t place = 0, evictor = 0; // in the report's places: whose line it was, and who took it
+  Interference count;
+};
+
+struct Warning {
+  enum class Kind { Transactions, BankConflicts, Interference, Reloads };
+  Kind kind = Kind::Transactions;
+  std::size_t place = 0; // in the report's places
+  std::string message{}, because{};
+  std::vector<std::size_t> what_ifs{}; // in the report's
+};
+
+struct CaseReport {
+  std::string name; // of the case
+  RunCount count;
+  std::vector<PlaceCount> places; // as the source has them
+  // Cycles if no warp lost a line to another one.
+  Cycles alone = 0;
+  std::vector<InterferenceCount> interferences{}; // the most waiting first
+  std::vector<WhatIf> what_ifs{};                 // that change at least 1 % of the cycles
+  std::vector<Warning> warnings{};
+
+  double overhead_percent() const;
+};
+
+// Throws what run() throws.
+CaseReport analyse(const Gpu& gpu, const LaunchTrace& trace, const std::string& name,
+                   const WarpChoice& choice);
+
+} // namespace gputest::memory

@@ -1,0 +1,92 @@
+#include "memory/json.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace gputest::memory {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json place_json(const PlaceCount& place) {
+  return {{"file", place.reference.file},
+          {"line", place.reference.line},
+          {"column", place.reference.column},
+          {"variable", place.variable}};
+}
+
+Json reference_json(const PlaceCount& place) {
+  constexpr const char* kAccesses[] = {"read", "write", "atomic"};
+  const ReferenceCount& count = place.count;
+  Json json = place_json(place);
+  json["access"] = kAccesses[static_cast<unsigned>(place.reference.kind)];
+  json["memory"] = place.on_chip ? "local" : "global";
+  json["executions"] = count.executions;
+  json["work_items"] = count.work_items;
+  json["transactions"] = count.transactions;
+  json["fewest"] = count.fewest;
+  json["hits"] = count.hits;
+  json["misses"] = count.misses;
+  json["reloads"] = count.reloads;
+  json["waiting"] = count.waiting;
+  const auto stride = place.stride();
+  json["stride"] = stride ? Json(*stride) : Json(nullptr);
+  return json;
+}
+
+Json case_json(const CaseReport& report, const MemoryResult& result) {
+  Json json{{"name", report.name},
+            {"schedule", name_of(result.choice.kind)},
+            {"cycles", report.count.cycles},
+            {"overhead", static_cast<std::int64_t>(report.count.cycles - report.alone)},
+            {"instructions", report.count.instructions},
+            {"dram_requests", report.count.dram_requests},
+            {"dram_row_hits", report.count.dram_row_hits},
+            {"caches", Json::array()},
+            {"references", Json::array()},
+            {"interferences", Json::array()},
+            {"what_if", Json::array()}};
+  for (const LevelCount& level : report.count.caches)
+    json["caches"].push_back({{"hits", level.hits}, {"misses", level.misses}});
+  for (const PlaceCount& place : report.places)
+    json["references"].push_back(reference_json(place));
+  for (const InterferenceCount& one : report.interferences) {
+    Json found = place_json(report.places[one.place]);
+    found["evicted_by"] = place_json(report.places[one.evictor]);
+    found["lines"] = one.count.lines;
+    found["waiting"] = one.count.waiting;
+    found["sets"] = one.count.sets;
+    json["interferences"].push_back(std::move(found));
+  }
+  for (const WhatIf& what : report.what_ifs)
+    json["what_if"].push_back({{"variable", what.variable},
+                               {"moved", what.change.moved},
+                               {"row", what.change.row},
+                               {"padding", what.change.padding},
+                               {"cycles", what.cycles},
+                               {"gain_percent", what.gain_percent}});
+  return json;
+}
+
+} // namespace
+
+const CaseReport& MemoryResult::worst() const {
+  return *std::ranges::max_element(cases, {}, &CaseReport::overhead_percent);
+}
+
+Json to_json(const MemoryResult& result) {
+  Json json{{"format", "gputest-memory-1"},
+            {"kernel", result.kernel},
+            {"source", result.source},
+            {"gpu", result.gpu},
+            {"schedule", name_of(result.choice.kind)},
+            {"seed", result.choice.seed},
+            {"cycles", result.worst().count.cycles},
+            {"overhead_percent", result.worst().overhead_percent()},
+            {"cases", Json::array()}};
+  for (const CaseReport& report : result.cases)
+    json["cases"].push_back(case_json(report, result));
+  return json;
+}
+
+} // namespace gputest::memory

@@ -1,0 +1,116 @@
+#include "memory/kernel.h"
+
+#include "frontend/file_names.h"
+#include "frontend/flatten.h"
+#include "frontend/parse.h"
+#include "gputest/error.h"
+#include "passes/describe.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace gputest::memory {
+namespace {
+
+template <typename T> T taken(llvm::Expected<T> expected) {
+  if (!expected)
+    throw UsageError(llvm::toString(expected.takeError()));
+  return std::move(*expected);
+}
+
+const model::KernelInterface& chosen(const model::Interface& interface, const std::string& name,
+                                     const std::string& file) {
+  if (interface.kernels.empty())
+    throw UsageError(fmt::format("{}: error: the file defines no kernel", file));
+  std::vector<std::string> names;
+  for (const model::KernelInterface& kernel : interface.kernels)
+    names.push_back(kernel.name);
+  if (name.empty() && names.size() > 1)
+    throw UsageError(fmt::format("{}: error: say which kernel with --kernel; there are: {}", file,
+                                 fmt::join(names, ", ")));
+  for (const model::KernelInterface& kernel : interface.kernels)
+    if (name.empty() || kernel.name == name)
+      return kernel;
+  throw UsageError(fmt::format("{}: error: there is no kernel '{}'; there are: {}", file, name,
+                               fmt::join(names, ", ")));
+}
+
+std::array<std::size_t, 3> local_size_of(const Launch& launch) {
+  if (runtime::has_local_size(launch))
+    return launch.local_size;
+  std::size_t width = std::min<std::size_t>(64, launch.global_size[0]);
+  while (launch.global_size[0] % width != 0)
+    --width;
+  return {width, 1, 1};
+}
+
+GivenArgument given(const runtime::LaunchArgument& argument, const std::string& what) {
+  using Kind = runtime::LaunchArgument::Kind;
+  using simulator::Parameter;
+  switch (argument.kind) {
+  case Kind::Value:
+    return {.kind = Parameter::Kind::Value, .bytes = argument.bytes};
+  case Kind::Buffer:
+    return {.kind = Parameter::Kind::Buffer, .bytes = argument.bytes};
+  case Kind::Local:
+    return {.kind = Parameter::Kind::Local, .bytes = {}, .local_bytes = argument.local_size};
+  case Kind::Image:
+  case Kind::Sampler:
+    break;
+  }
+  throw UsageError(fmt::format(
+      "{}: argument '{}' is an image or a sampler; images are not modelled", what, argument.name));
+}
+
+} // namespace
+
+Kernel kernel_of(const passes::SourceOptions& options, const std::string& name) {
+  const passes::FlatSource flat = taken(passes::flatten(options));
+  const std::string file = passes::FileNames(options.source_root).name(options.file);
+  model::Interface interface;
+  if (llvm::Error error = passes::parse(flat, options, [&](const passes::Tree& tree) {
+        interface = passes::describe(tree, file);
+        return llvm::Error::success();
+      }))
+    throw UsageError(llvm::toString(std::move(error)));
+  return {.interface = chosen(interface, name, file),
+          .source = {.name = file,
+                     .text = flat.text,
+                     .definitions = {},
+                     .include_directories = {},
+                     .options = {},
+                     .cl_std = options.cl_std},
+          .remainder = options.cl_std >= "CL2.0"};
+}
+
+std::vector<NamedLaunch> launches_of(const Kernel& kernel,
+                                     const std::vector<std::filesystem::path>& files,
+                                     const LaunchDefaults& defaults) {
+  runtime::CaseDefaults known{.global_size = defaults.global_size,
+                              .local_size = defaults.local_size,
+                              .arguments = {},
+                              .tolerance = {},
+                              .interface_folder = {},
+                              .allow_remainder = kernel.remainder};
+  for (const std::string& spec : defaults.arguments)
+    known.arguments.push_back(runtime::parse_argument_spec(spec, std::filesystem::current_path()));
+  runtime::check_specs(known.arguments, kernel.interface);
+  std::vector<NamedLaunch> launches;
+  for (const std::filesystem::path& file : files)
+    for (const runtime::TestCase& test_case : runtime::read_test_cases(file)) {
+      const runtime::BoundCase bound = runtime::bind_case(test_case, kernel.interface, known);
+      NamedLaunch named{.name = bound.name, .launch = {}};
+      named.launch.dimensions = bound.launch.dimensions;
+      named.launch.global_size = bound.launch.global_size;
+      named.launch.local_size = local_size_of(bound.launch);
+      named.launch.global_offset = bound.launch.global_offset;
+      for (const runtime::LaunchArgument& argument : bound.arguments)
+        named.launch.arguments.push_back(
+            given(argument, fmt::format("{}: case '{}'", file.string(), bound.name)));
+      launches.push_back(std::move(named));
+    }
+  return launches;
+}
+
+} // namespace gputest::memory

@@ -1,0 +1,44 @@
+// A kernel of a file and its test cases, as the tracer takes them.
+#pragma once
+
+#include "frontend/source_options.h"
+#include "memory/trace/tracer.h"
+#include "model/interface.h"
+#include "runtime/cases/bound_case.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gputest::memory {
+
+struct Kernel {
+  model::KernelInterface interface;
+  simulator::Source source;
+  bool remainder = false; // the last group of a dimension may be smaller
+
+  const std::string& name() const { return interface.name; }
+};
+
+// The kernel of that name; empty: the only one of the file. Throws UsageError with compiler-style
+// messages.
+Kernel kernel_of(const passes::SourceOptions& options, const std::string& name);
+
+struct NamedLaunch {
+  std::string name; // of the test case
+  TracedLaunch launch;
+};
+
+// What cases do not say.
+struct LaunchDefaults {
+  std::vector<std::size_t> global_size{}, local_size{};
+  std::vector<std::string> arguments{}; // "n=64", as parse_argument_spec() takes them
+};
+
+// All cases of the files. Where nobody gives a local size it is the largest that is at most 64 and
+// divides the first dimension. Throws UsageError naming file, case and argument.
+std::vector<NamedLaunch> launches_of(const Kernel& kernel,
+                                     const std::vector<std::filesystem::path>& files,
+                                     const LaunchDefaults& defaults);
+
+} // namespace gputest::memory

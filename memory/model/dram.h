@@ -1,0 +1,33 @@
+// Banks of DRAM: each takes requests in the order in which they come, and one at a time.
+#pragma once
+
+#include "memory/model/gpu.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace gputest::memory {
+
+class DramBanks {
+public:
+  explicit DramBanks(const Dram& dram) : dram_(dram), banks_(dram.banks) {}
+
+  // One request that comes at `at`. When its data are there.
+  Cycles access(Cycles at, std::uint64_t address);
+
+  std::uint64_t requests() const { return requests_; }
+  std::uint64_t row_hits() const { return row_hits_; } // of GPUs with rows
+
+private:
+  struct Bank {
+    Cycles free = 0;
+    std::uint64_t row = 0;
+    bool open = false;
+  };
+
+  const Dram dram_;
+  std::vector<Bank> banks_;
+  std::uint64_t requests_ = 0, row_hits_ = 0;
+};
+
+} // namespace gputest::memory

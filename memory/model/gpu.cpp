@@ -1,0 +1,239 @@
+#include "memory/model/gpu.h"
+
+#include "embedded/embedded_json.h"
+#include "embedded/h200_json.h"
+#include "model/files.h"
+#include "model/interface.h"
+
+#include <array>
+#include <bit>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace gputest::memory {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using model::FormatError;
+
+// One object of the file. Every key that nobody asked for is an error in the end.
+class Keys {
+public:
+  Keys(const Json& json, std::string place) : json_(json), place_(std::move(place)) {
+    if (!json.is_object())
+      throw FormatError(fmt::format("{}: an object is expected", place_));
+  }
+
+  [[noreturn]] void fail(const char* key, const std::string& problem) const {
+    throw FormatError(fmt::format("{}: '{}' {}", place_, key, problem));
+  }
+
+  bool has(const char* key) {
+    known_.insert(key);
+    return json_.contains(key) && !json_[key].is_null();
+  }
+
+  const Json& value(const char* key) {
+    if (!has(key))
+      fail(key, "is missing");
+    return json_[key];
+  }
+
+  std::size_t number(const char* key, std::size_t least, std::size_t most) {
+    const Json& given = value(key);
+    if (!given.is_number_unsigned() || given.get<std::uint64_t>() < least ||
+        given.get<std::uint64_t>() > most)
+      fail(key, fmt::format("is {}; it must be a whole number from {} to {}", given.dump(), least,
+                            most));
+    return given.get<std::size_t>();
+  }
+
+  std::size_t number_or(const char* key, std::size_t otherwise, std::size_t least,
+                        std::size_t most) {
+    return has(key) ? number(key, least, most) : otherwise;
+  }
+
+  std::size_t power_of_two(const char* key, std::size_t least, std::size_t most) {
+    const std::size_t given = number(key, least, most);
+    if (!std::has_single_bit(given))
+      fail(key, fmt::format("is {}; it must be a power of two", given));
+    return given;
+  }
+
+  std::string text(const char* key) {
+    const Json& given = value(key);
+    if (!given.is_string() || given.get<std::string>().empty())
+      fail(key, fmt::format("is {}; it must be a text", given.dump()));
+    return given.get<std::string>();
+  }
+
+  bool flag_or(const char* key, bool otherwise) {
+    if (!has(key))
+      return otherwise;
+    if (!json_[key].is_boolean())
+      fail(key, fmt::format("is {}; it must be true or false", json_[key].dump()));
+    return json_[key].get<bool>();
+  }
+
+  void end() const {
+    for (const auto& [key, ignored] : json_.items())
+      if (!known_.contains(key))
+        fail(key.c_str(), fmt::format("is not known; there are: {}", fmt::join(known_, ", ")));
+  }
+
+private:
+  const Json& json_;
+  std::string place_;
+  std::set<std::string> known_;
+};
+
+constexpr std::size_t kMostBytes = std::size_t{1} << 40, kMostCycles = 1'000'000;
+
+CacheLevel cache_from(const Json& json, const std::string& place) {
+  Keys keys(json, place);
+  CacheLevel level;
+  level.name = keys.text("name");
+  level.line = keys.power_of_two("line", 4, 4096);
+  level.sector = keys.has("sector") ? keys.power_of_two("sector", 4, 4096) : level.line;
+  if (level.sector > level.line || level.line / level.sector > kMostSectors)
+    keys.fail("sector", fmt::format("is {} bytes; a line of {} bytes has from 1 to {} sectors",
+                                    level.sector, level.line, kMostSectors));
+  level.size = keys.number("size", level.line, kMostBytes);
+  const std::size_t lines = level.size / level.line;
+  level.ways = keys.number("ways", 1, kMostBytes);
+  if (level.ways > lines)
+    keys.fail("ways", fmt::format("is {}, and the cache has {} lines: {} bytes of {} each",
+                                  level.ways, lines, level.size, level.line));
+  if (level.size % (level.line * level.ways) != 0)
+    keys.fail("size", fmt::format("is {} bytes, which is no multiple of {} ways of {} bytes",
+                                  level.size, level.ways, level.line));
+  level.shared = keys.flag_or("shared", false);
+  level.banks = keys.number_or("banks", 1, 1, 4096);
+  level.hashed = keys.flag_or("hashed", false);
+  level.hit_cycles = keys.number("hit_cycles", 1, kMostCycles);
+  const std::string write = keys.text("write");
+  if (write != "back" && write != "through")
+    keys.fail("write", fmt::format("is '{}'; it must be back or through", write));
+  level.write = write == "back" ? CacheLevel::Write::Back : CacheLevel::Write::Through;
+  keys.end();
+  return level;
+}
+
+LocalMemory local_memory_from(const Json& json, const std::string& place) {
+  Keys keys(json, place);
+  LocalMemory memory;
+  memory.size = keys.number("size", 1, kMostBytes);
+  memory.banks = keys.power_of_two("banks", 1, kMostBanks);
+  memory.bank_bytes = keys.power_of_two("bank_bytes", 1, 64);
+  memory.cycles = keys.number("cycles", 1, kMostCycles);
+  keys.end();
+  return memory;
+}
+
+Dram dram_from(const Json& json, const std::string& place) {
+  Keys keys(json, place);
+  Dram dram;
+  dram.banks = keys.number("banks", 1, 65536);
+  dram.bank_bytes = keys.power_of_two("bank_bytes", 16, kMostBytes);
+  dram.cycles = keys.number("cycles", 1, kMostCycles);
+  dram.busy_cycles = keys.number_or("busy_cycles", dram.cycles, 1, dram.cycles);
+  dram.hashed = keys.flag_or("hashed", false);
+  if (keys.has("row_bytes") || keys.has("row_hit_cycles")) {
+    dram.row_bytes = keys.power_of_two("row_bytes", 16, kMostBytes);
+    dram.row_hit_cycles = keys.number("row_hit_cycles", 1, dram.cycles);
+  }
+  keys.end();
+  return dram;
+}
+
+std::vector<CacheLevel> caches_from(const Json& json, const std::string& place) {
+  if (!json.is_array() || json.empty())
+    throw FormatError(fmt::format(
+        "{}: 'caches' must be a list of at least one cache, the nearest to the cores first",
+        place));
+  std::vector<CacheLevel> levels;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const std::string own = fmt::format("{}: cache {}", place, i + 1);
+    levels.push_back(cache_from(json[i], own));
+    if (i == 0)
+      continue;
+    const CacheLevel &nearer = levels[i - 1], &level = levels[i];
+    if (nearer.shared && !level.shared)
+      throw FormatError(
+          fmt::format("{}: '{}' is each core's own, and '{}' nearer to the cores is shared", own,
+                      level.name, nearer.name));
+    if (level.line < nearer.line || level.sector < nearer.sector)
+      throw FormatError(
+          fmt::format("{}: '{}' has smaller lines or sectors than '{}' nearer to the cores", own,
+                      level.name, nearer.name));
+  }
+  return levels;
+}
+
+Gpu gpu_from_json(const Json& json, const std::string& place) {
+  Keys keys(json, place);
+  if (const std::string format = keys.text("format"); format != "gputest-gpu-1")
+    keys.fail("format", fmt::format("is '{}'; it must be gputest-gpu-1", format));
+  Gpu gpu;
+  gpu.name = keys.text("name");
+  gpu.cores = keys.number("cores", 1, 4096);
+  gpu.schedulers = keys.number_or("schedulers", 1, 1, 64);
+  gpu.warp_size = keys.number("warp_size", 1, kMostLanes);
+  gpu.width = keys.number("width", 1, gpu.warp_size);
+  gpu.warps_per_core = keys.number("warps_per_core", 1, 4096);
+  gpu.groups_per_core = keys.number("groups_per_core", 1, 4096);
+  gpu.caches = caches_from(keys.value("caches"), place);
+  if (keys.has("local_memory"))
+    gpu.local_memory = local_memory_from(keys.value("local_memory"), place + ": local_memory");
+  gpu.dram = dram_from(keys.value("dram"), place + ": dram");
+  if (gpu.dram.bank_bytes < gpu.caches.back().sector)
+    throw FormatError(fmt::format("{}: dram: 'bank_bytes' is {}, less than a sector of {}, which "
+                                  "would lie in several banks",
+                                  place, gpu.dram.bank_bytes, gpu.caches.back().name));
+  if (keys.has("sources") && !keys.value("sources").is_object())
+    keys.fail("sources", "must be an object: what each number comes from");
+  keys.end();
+  return gpu;
+}
+
+struct Preset {
+  const char* name;
+  std::string_view text;
+};
+constexpr std::array kPresets{Preset{"embedded", embedded::embedded_json},
+                              Preset{"h200", embedded::h200_json}};
+
+} // namespace
+
+Gpu gpu_from_text(std::string_view text, const std::string& what) {
+  Json json;
+  try {
+    json = Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    throw FormatError(fmt::format("{}: error: {}", what, error.what()));
+  }
+  return gpu_from_json(json, what + ": error");
+}
+
+Gpu gpu_named(const std::string& name_or_file) {
+  for (const Preset& preset : kPresets)
+    if (preset.name == name_or_file)
+      return gpu_from_text(preset.text, preset.name);
+  const auto text = model::read_text(name_or_file);
+  if (!text)
+    throw FormatError(
+        fmt::format("error: there is no GPU '{}': neither a file of that name nor one of {}",
+                    name_or_file, fmt::join(preset_names(), ", ")));
+  return gpu_from_text(*text, name_or_file);
+}
+
+std::vector<std::string> preset_names() {
+  std::vector<std::string> names;
+  for (const Preset& preset : kPresets)
+    names.emplace_back(preset.name);
+  return names;
+}
+
+} // namespace gputest::memory

@@ -1,0 +1,248 @@
+#include "memory/model/hierarchy.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace gputest::memory {
+namespace {
+
+unsigned count(std::uint32_t sectors) {
+  return static_cast<unsigned>(std::popcount(sectors));
+}
+
+// The bytes of the sectors, which are those of one cache, as lines of another with larger ones.
+LineRequest as_lines_of(const CacheLevel& to, const CacheLevel& from, std::uint64_t number,
+                        std::uint32_t sectors, std::uint32_t covered) {
+  LineRequest request;
+  const std::uint64_t begin = number * from.line;
+  request.number = begin / to.line;
+  const std::size_t smaller = to.sector / from.sector; // sectors of `from` in one of `to`
+  for (; sectors != 0; sectors &= sectors - 1) {
+    const auto sector = static_cast<unsigned>(std::countr_zero(sectors));
+    const std::uint64_t at = begin + sector * from.sector;
+    const std::uint32_t bit = std::uint32_t{1} << (at % to.line / to.sector);
+    request.sectors |= bit;
+    if (smaller == 1 && (covered >> sector & 1) != 0)
+      request.covered |= bit;
+  }
+  return request;
+}
+
+} // namespace
+
+Hierarchy::Hierarchy(const Gpu& gpu, bool alone)
+    : gpu_(gpu), alone_(alone), counts_(gpu.caches.size()), dram_(gpu.dram) {
+  for (const CacheLevel& cache : gpu.caches) {
+    const std::size_t several = cache.shared ? 1 : gpu.cores;
+    levels_.push_back({.cache = &cache,
+                       .caches = std::vector<Cache>(several, Cache(cache)),
+                       .bank_free = std::vector(several, std::vector<Cycles>(cache.banks))});
+  }
+  evicted_.resize(gpu.caches.front().shared ? 1 : gpu.cores);
+}
+
+Cache& Hierarchy::cache(std::size_t level, std::size_t core) {
+  return levels_[level].caches[levels_[level].cache->shared ? 0 : core];
+}
+
+Served Hierarchy::request(const Requester& who, Cycles at, const LineRequest& line,
+                          Operation operation, unsigned turns) {
+  Served served;
+  switch (operation) {
+  case Operation::Read:
+    served.done = read(0, who, at, line, &served);
+    break;
+  case Operation::Write:
+    served.done = write(0, who, at, line, &served);
+    break;
+  case Operation::Atomic:
+    served.misses = count(line.sectors);
+    served.done = update(who, at, line, turns);
+    break;
+  }
+  return served;
+}
+
+// Done where all cores meet: nearer caches are not asked, and do not have the line afterwards.
+Cycles Hierarchy::update(const Requester& who, Cycles at, const LineRequest& line, unsigned turns) {
+  const CacheLevel& nearest = gpu_.caches.front();
+  std::size_t level = 0;
+  for (; level < levels_.size() && !levels_[level].cache->shared; ++level)
+    drop(level, who, at, line.number * nearest.line / gpu_.caches[level].line);
+  if (level == levels_.size()) {
+    const LineRequest last = as_lines_of(gpu_.caches.back(), nearest, line.number, line.sectors, 0);
+    Cycles done = at;
+    for (std::uint32_t left = last.sectors; left != 0; left &= left - 1)
+      done = std::max(done,
+                      access_dram(at, last.number, static_cast<unsigned>(std::countr_zero(left))));
+    return done + turns - 1;
+  }
+  const LineRequest there = as_lines_of(gpu_.caches[level], nearest, line.number, line.sectors, 0);
+  const Cycles done = read(level, who, at, there, nullptr);
+  bank(level, who.core, there.number) += turns - 1;
+  cache(level, who.core).find(there.number)->dirty |= there.sectors;
+  return done + turns - 1;
+}
+
+Cycles& Hierarchy::bank(std::size_t level, std::size_t core, std::uint64_t number) {
+  Level& all = levels_[level];
+  std::vector<Cycles>& banks = all.bank_free[all.cache->shared ? 0 : core];
+  return banks[(all.cache->hashed ? spread(number) : number) % banks.size()];
+}
+
+// When the cache's bank takes the request.
+Cycles Hierarchy::begin(std::size_t level, std::size_t core, Cycles at, std::uint64_t number) {
+  Cycles& free = bank(level, core, number);
+  const Cycles taken = std::max(at, free);
+  free = taken + 1;
+  return taken;
+}
+
+Cycles Hierarchy::read(std::size_t level, const Requester& who, Cycles at, const LineRequest& line,
+                       Served* served) {
+  const CacheLevel& settings = *levels_[level].cache;
+  const Cycles taken = begin(level, who.core, at, line.number);
+  CacheLine* found = cache(level, who.core).find(line.number);
+  const std::uint32_t hits = found ? line.sectors & found->valid : 0;
+  const std::uint32_t missing = line.sectors & ~hits;
+  counts_[level].hits += count(hits);
+  counts_[level].misses += count(missing);
+  if (served) {
+    served->hits = count(hits);
+    served->misses = count(missing);
+  }
+  if (!found)
+    found = &take_line(level, who, taken, line.number, served);
+  fill(level, who, taken + settings.hit_cycles, *found, missing);
+  kept_ = false;
+  Cycles done = taken + settings.hit_cycles;
+  for (std::uint32_t left = line.sectors; left != 0; left &= left - 1)
+    done = std::max(done, found->ready[static_cast<unsigned>(std::countr_zero(left))]);
+  return done;
+}
+
+Cycles Hierarchy::write(std::size_t level, const Requester& who, Cycles at, const LineRequest& line,
+                        Served* served) {
+  const CacheLevel& settings = *levels_[level].cache;
+  const Cycles taken = begin(level, who.core, at, line.number);
+  CacheLine* found = cache(level, who.core).find(line.number);
+  const std::uint32_t hits = found ? line.sectors & found->valid : 0;
+  counts_[level].hits += count(hits);
+  counts_[level].misses += count(line.sectors & ~hits);
+  if (served) {
+    served->hits = count(hits);
+    served->misses = count(line.sectors & ~hits);
+  }
+  if (settings.write == CacheLevel::Write::Through) {
+    if (level + 1 == levels_.size()) {
+      for (std::uint32_t left = line.sectors; left != 0; left &= left - 1)
+        access_dram(taken, line.number, static_cast<unsigned>(std::countr_zero(left)));
+    } else {
+      const CacheLevel& next = *levels_[level + 1].cache;
+      write(level + 1, who, taken + 1,
+            as_lines_of(next, settings, line.number, line.sectors, line.covered), nullptr);
+    }
+    return taken;
+  }
+  if (!found)
+    found = &take_line(level, who, taken, line.number, served);
+  // What is written whole need not be loaded.
+  const std::uint32_t whole = line.covered & ~hits;
+  for (std::uint32_t left = whole; left != 0; left &= left - 1)
+    found->ready[static_cast<unsigned>(std::countr_zero(left))] = taken + settings.hit_cycles;
+  found->valid |= whole;
+  const std::uint32_t missing = line.sectors & ~hits & ~whole;
+  fill(level, who, taken + settings.hit_cycles, *found, missing);
+  kept_ = false;
+  if (served && missing == 0)
+    served->interference = false; // nothing had to be loaded again
+  found->dirty |= line.sectors;
+  Cycles done = taken + settings.hit_cycles;
+  for (std::uint32_t left = line.sectors; left != 0; left &= left - 1)
+    done = std::max(done, found->ready[static_cast<unsigned>(std::countr_zero(left))]);
+  return done;
+}
+
+// Loads sectors of a line that has its place.
+Cycles Hierarchy::fill(std::size_t level, const Requester& who, Cycles at, CacheLine& line,
+                       std::uint32_t missing) {
+  if (missing == 0)
+    return at;
+  const CacheLevel& settings = *levels_[level].cache;
+  Cycles done = at;
+  if (kept_ && level == 0) {
+    kept_ = false;
+    for (std::uint32_t left = missing; left != 0; left &= left - 1)
+      line.ready[static_cast<unsigned>(std::countr_zero(left))] = at;
+  } else if (level + 1 == levels_.size()) {
+    for (std::uint32_t left = missing; left != 0; left &= left - 1) {
+      const auto sector = static_cast<unsigned>(std::countr_zero(left));
+      line.ready[sector] = access_dram(at, line.number, sector);
+      done = std::max(done, line.ready[sector]);
+    }
+  } else {
+    const CacheLevel& next = *levels_[level + 1].cache;
+    done = read(level + 1, who, at, as_lines_of(next, settings, line.number, missing, 0), nullptr);
+    for (std::uint32_t left = missing; left != 0; left &= left - 1)
+      line.ready[static_cast<unsigned>(std::countr_zero(left))] = done;
+  }
+  line.valid |= missing;
+  return done;
+}
+
+CacheLine& Hierarchy::take_line(std::size_t level, const Requester& who, Cycles at,
+                                std::uint64_t number, Served* served) {
+  const CacheLevel& settings = *levels_[level].cache;
+  Cache& own = cache(level, who.core);
+  std::optional<CacheLine> evicted;
+  CacheLine& line = own.allocate(number, evicted);
+  if (level == 0) {
+    auto& gone = evicted_[settings.shared ? 0 : who.core];
+    if (const auto before = gone.find(number); before != gone.end()) {
+      if (served) {
+        served->reloads = 1;
+        served->interference = before->second.warp != who.warp;
+        served->evictor = before->second.reference;
+        served->set = own.set_of(number);
+        kept_ = alone_ && served->interference;
+      }
+      gone.erase(before);
+    }
+    if (evicted)
+      gone[evicted->number] = {.warp = who.warp, .reference = who.reference};
+  }
+  if (evicted)
+    write_down(level, who, at, *evicted);
+  return line;
+}
+
+void Hierarchy::drop(std::size_t level, const Requester& who, Cycles at, std::uint64_t number) {
+  if (CacheLine* const line = cache(level, who.core).find(number)) {
+    write_down(level, who, at, *line);
+    *line = {};
+  }
+}
+
+// What was written goes to the next level; nobody waits for it.
+void Hierarchy::write_down(std::size_t level, const Requester& who, Cycles at,
+                           const CacheLine& line) {
+  if (line.dirty == 0)
+    return;
+  const CacheLevel& settings = *levels_[level].cache;
+  if (level + 1 < levels_.size()) {
+    const CacheLevel& next = *levels_[level + 1].cache;
+    write(level + 1, who, at, as_lines_of(next, settings, line.number, line.dirty, line.dirty),
+          nullptr);
+    return;
+  }
+  for (std::uint32_t left = line.dirty; left != 0; left &= left - 1)
+    access_dram(at, line.number, static_cast<unsigned>(std::countr_zero(left)));
+}
+
+// A sector of the last cache.
+Cycles Hierarchy::access_dram(Cycles at, std::uint64_t number, unsigned sector) {
+  const CacheLevel& last = gpu_.caches.back();
+  return dram_.access(at, number * last.line + sector * last.sector);
+}
+
+} // namespace gputest::memory

@@ -1,0 +1,73 @@
+// Runs the trace of a launch on the model of a GPU, cycle by cycle as far as something happens.
+//
+// Groups go to cores in turn, as many as a core holds; one that ends makes room for the next. A
+// scheduler of a core issues the instructions of one warp until that waits, for data or at a
+// barrier, and then those of one that is ready. Docs: docs/memory.md.
+#pragma once
+
+#include "memory/model/gpu.h"
+#include "memory/model/hierarchy.h"
+#include "memory/model/layout.h"
+#include "memory/model/trace.h"
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gputest::memory {
+
+// Which warp goes on where one has to wait and several are ready.
+struct WarpChoice {
+  enum class Kind { RoundRobin, Oldest, Random };
+  Kind kind = Kind::RoundRobin;
+  std::uint64_t seed = 1; // Random
+};
+
+// "round-robin", "oldest", "random". Throws model::FormatError for other words.
+WarpChoice::Kind choice_named(const std::string& name);
+const char* name_of(WarpChoice::Kind kind);
+
+// What one reference of the source did, all warps together.
+struct ReferenceCount {
+  std::uint64_t executions = 0;               // warp instructions
+  std::uint64_t work_items = 0;               // that took part in them
+  std::uint64_t transactions = 0, fewest = 0; // sectors of the nearest cache; local memory: passes
+  std::uint64_t hits = 0, misses = 0;         // sectors in the nearest cache
+  std::uint64_t reloads = 0;                  // lines that had been there and were evicted
+  Cycles waiting = 0; // of warps, beyond the issue; those of several warps at a time count each
+  std::map<std::int64_t, std::uint64_t> strides{}; // bytes between neighbouring work-items: the
+                                                   // most frequent one of each execution
+};
+
+// Lines that one warp needs again after another one evicted them from its core's cache.
+struct Interference {
+  std::uint64_t lines = 0;
+  Cycles waiting = 0;             // of warps, until the last of such lines was there
+  std::set<std::uint64_t> sets{}; // of the cache
+};
+
+struct RunCount {
+  Cycles cycles = 0;
+  std::uint64_t instructions = 0; // of warps
+  std::vector<ReferenceCount> references{};
+  // By the reference that needs a line again, and the one that evicted it.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Interference> interferences{};
+  std::vector<LevelCount> caches{}; // by level: sectors
+  std::uint64_t dram_requests = 0, dram_row_hits = 0;
+};
+
+struct RunSettings {
+  WarpChoice choice{};
+  std::vector<LayoutChange> changes{};
+  bool alone = false;   // no warp loses a line to another one (hierarchy.h)
+  bool strides = false; // are counted
+};
+
+// The trace must be made for warps of the GPU's size. The same arguments give the same counts.
+// Throws model::FormatError where a group does not fit into a core.
+RunCount run(const Gpu& gpu, const LaunchTrace& trace, const RunSettings& settings = {});
+
+} // namespace gputest::memory

@@ -1,0 +1,176 @@
+#include "memory/model/trace.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace gputest::memory {
+namespace {
+
+// An event begins with a number: its kind in the lowest two bits, and the count or the reference.
+// Numbers have 7 bits a byte, the lowest first. An access goes on with a byte of flags.
+enum : std::uint64_t { kCompute = 0, kAccess = 1, kBarrier = 2 };
+enum : std::uint8_t {
+  kSomeLanes = 1, // the mask of lanes follows; else all of the warp
+  kStride = 2,    // the first offset and the distance follow; else each place
+  kOthers = 4     // each place has an object and a size of its own
+};
+
+std::uint64_t zigzag(std::int64_t value) {
+  return static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63);
+}
+
+std::int64_t from_zigzag(std::uint64_t value) {
+  return static_cast<std::int64_t>(value >> 1) ^ -static_cast<std::int64_t>(value & 1);
+}
+
+std::int64_t difference(std::uint64_t to, std::uint64_t from) {
+  return static_cast<std::int64_t>(to - from);
+}
+
+std::uint64_t full_mask(std::size_t lanes) {
+  return lanes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << lanes) - 1;
+}
+
+// Offsets of neighbouring lanes are always so far apart.
+bool has_stride(std::span<const Place> places, std::int64_t& stride) {
+  stride = 0;
+  if (places.size() == 1)
+    return true;
+  const auto lanes = static_cast<std::int64_t>(places[1].lane - places[0].lane);
+  const std::int64_t first = difference(places[1].offset, places[0].offset);
+  if (first % lanes != 0)
+    return false;
+  stride = first / lanes;
+  return std::ranges::all_of(places, [&](const Place& place) {
+    return difference(place.offset, places[0].offset) ==
+           stride * static_cast<std::int64_t>(place.lane - places[0].lane);
+  });
+}
+
+} // namespace
+
+WarpWriter::WarpWriter(LaunchTrace& trace) : trace_(trace) {
+  trace_.warps.push_back({.begin = trace_.code.size(), .end = trace_.code.size()});
+}
+
+void WarpWriter::number(std::uint64_t value) {
+  while (value >= 128) {
+    trace_.code.push_back(static_cast<std::uint8_t>(value | 128));
+    value >>= 7;
+  }
+  trace_.code.push_back(static_cast<std::uint8_t>(value));
+}
+
+void WarpWriter::flush() {
+  if (pending_ != 0)
+    number(pending_ << 2 | kCompute);
+  pending_ = 0;
+}
+
+void WarpWriter::compute(std::uint64_t instructions) {
+  pending_ += instructions;
+}
+
+void WarpWriter::access(std::uint32_t reference, std::span<const Place> places) {
+  flush();
+  const Reference& known = trace_.references[reference];
+  std::uint64_t mask = 0;
+  bool others = false;
+  for (const Place& place : places) {
+    mask |= std::uint64_t{1} << place.lane;
+    others = others || static_cast<int>(place.object) != known.object || place.size != known.size;
+  }
+  std::int64_t stride = 0;
+  const bool regular = !others && has_stride(places, stride);
+  const bool some = mask != full_mask(trace_.warp_size);
+  number(std::uint64_t{reference} << 2 | kAccess);
+  trace_.code.push_back(static_cast<std::uint8_t>(
+      (some ? kSomeLanes : 0) | (regular ? kStride : 0) | (others ? kOthers : 0)));
+  if (some)
+    number(mask);
+  if (regular) {
+    number(places.front().offset);
+    number(zigzag(stride));
+    return;
+  }
+  std::uint64_t before = 0;
+  for (const Place& place : places) {
+    number(zigzag(difference(place.offset, before)));
+    before = place.offset;
+    if (others) {
+      number(place.object);
+      number(place.size);
+    }
+  }
+}
+
+void WarpWriter::barrier() {
+  flush();
+  number(kBarrier);
+}
+
+void WarpWriter::end() {
+  flush();
+  trace_.warps.back().end = trace_.code.size();
+}
+
+std::uint64_t WarpReader::number() {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0;; shift += 7) {
+    const std::uint8_t byte = *at_++;
+    value |= std::uint64_t{byte & 127U} << shift;
+    if (byte < 128)
+      return value;
+  }
+}
+
+bool WarpReader::next(WarpEvent& event) {
+  if (at_ == end_)
+    return false;
+  const std::uint64_t head = number();
+  switch (head & 3) {
+  case kCompute:
+    event.kind = WarpEvent::Kind::Compute;
+    event.count = head >> 2;
+    return true;
+  case kBarrier:
+    event.kind = WarpEvent::Kind::Barrier;
+    return true;
+  default:
+    break;
+  }
+  event.kind = WarpEvent::Kind::Access;
+  event.reference = static_cast<std::uint32_t>(head >> 2);
+  event.places.clear();
+  const Reference& known = trace_->references[event.reference];
+  const std::uint8_t flags = *at_++;
+  std::uint64_t mask = (flags & kSomeLanes) != 0 ? number() : full_mask(trace_->warp_size);
+  if ((flags & kStride) != 0) {
+    const std::uint64_t begin = number();
+    const std::int64_t stride = from_zigzag(number());
+    const int first = std::countr_zero(mask);
+    for (; mask != 0; mask &= mask - 1) {
+      const int lane = std::countr_zero(mask);
+      event.places.push_back({.lane = static_cast<std::uint32_t>(lane),
+                              .object = static_cast<std::uint32_t>(known.object),
+                              .offset = begin + static_cast<std::uint64_t>(stride * (lane - first)),
+                              .size = known.size});
+    }
+    return true;
+  }
+  std::uint64_t before = 0;
+  for (; mask != 0; mask &= mask - 1) {
+    before += static_cast<std::uint64_t>(from_zigzag(number()));
+    const bool others = (flags & kOthers) != 0;
+    const std::uint32_t object =
+        others ? static_cast<std::uint32_t>(number()) : static_cast<std::uint32_t>(known.object);
+    const std::uint32_t size = others ? static_cast<std::uint32_t>(number()) : known.size;
+    event.places.push_back({.lane = static_cast<std::uint32_t>(std::countr_zero(mask)),
+                            .object = object,
+                            .offset = before,
+                            .size = size});
+  }
+  return true;
+}
+
+} // namespace gputest::memory

@@ -1,0 +1,126 @@
+#include "memory/text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace gputest::memory {
+namespace {
+
+constexpr std::size_t kMostRanges = 4;
+
+const char* access_name(Reference::Kind kind) {
+  switch (kind) {
+  case Reference::Kind::Read:
+    return "read";
+  case Reference::Kind::Write:
+    return "write";
+  case Reference::Kind::Atomic:
+    return "atomic";
+  }
+  return "";
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? "-"
+                    : fmt::format("{:.0f} %",
+                                  100 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+} // namespace
+
+std::string grouped(std::uint64_t number) {
+  std::string text = fmt::format("{}", number);
+  for (std::size_t at = text.size(); at > 3;) {
+    at -= 3;
+    text.insert(at, ",");
+  }
+  return text;
+}
+
+std::string grouped(std::int64_t number) {
+  return number < 0 ? "-" + grouped(static_cast<std::uint64_t>(-number))
+                    : grouped(static_cast<std::uint64_t>(number));
+}
+
+std::string short_number(double number) {
+  const double rounded = std::round(number * 10) / 10;
+  return rounded == std::floor(rounded) ? fmt::format("{:.0f}", rounded)
+                                        : fmt::format("{:.1f}", rounded);
+}
+
+std::string sets_text(const std::set<std::uint64_t>& sets) {
+  std::vector<std::string> ranges;
+  for (auto first = sets.begin(); first != sets.end();) {
+    auto last = first;
+    while (std::next(last) != sets.end() && *std::next(last) == *last + 1)
+      ++last;
+    ranges.push_back(*first == *last ? fmt::format("{}", *first)
+                                     : fmt::format("{}-{}", *first, *last));
+    first = std::next(last);
+  }
+  if (ranges.size() > kMostRanges)
+    return fmt::format("{} cache sets from {} to {}", sets.size(), *sets.begin(), *sets.rbegin());
+  return fmt::format("cache set{} {}", sets.size() == 1 ? "" : "s", fmt::join(ranges, ", "));
+}
+
+std::string place_text(const PlaceCount& place) {
+  const Reference& at = place.reference;
+  return at.line == 0 ? "an unknown place" : fmt::format("{}:{}:{}", at.file, at.line, at.column);
+}
+
+std::string variable_text(const PlaceCount& place) {
+  return place.variable.empty() ? "several variables" : fmt::format("'{}'", place.variable);
+}
+
+std::string accesses_text(const PlaceCount& place) {
+  const char* const what = place.reference.kind == Reference::Kind::Read    ? "reads"
+                           : place.reference.kind == Reference::Kind::Write ? "writes"
+                                                                            : "atomic updates";
+  return fmt::format("{} of {}", what, variable_text(place));
+}
+
+std::string warnings_text(const CaseReport& report) {
+  std::string text;
+  for (const Warning& warning : report.warnings) {
+    text += fmt::format("{}: warning: memory: {}\n  because: {}\n",
+                        place_text(report.places[warning.place]), warning.message, warning.because);
+    std::string what_ifs;
+    for (const std::size_t index : warning.what_ifs)
+      what_ifs += fmt::format("{}{}: {:+.1f} % cycles", what_ifs.empty() ? "" : "; ",
+                              report.what_ifs[index].text, -report.what_ifs[index].gain_percent);
+    if (!what_ifs.empty())
+      text += fmt::format("  what if: {}\n", what_ifs);
+  }
+  return text;
+}
+
+std::string summary_text(const CaseReport& report, const std::string& kernel, const Gpu& gpu,
+                         const WarpChoice& choice) {
+  std::string text = fmt::format("{}, case '{}' on {}, {}: {} cycles, {} instructions of warps",
+                                 kernel, report.name, gpu.name, name_of(choice.kind),
+                                 grouped(report.count.cycles), grouped(report.count.instructions));
+  if (!report.interferences.empty())
+    text += fmt::format("; {:.1f} % of the cycles are lost to lines that warps evict of each other",
+                        report.overhead_percent());
+  text += "\n";
+  std::size_t width = 5;
+  for (const PlaceCount& place : report.places)
+    width = std::max(width, place_text(place).size());
+  text +=
+      fmt::format("  {:<{}}  {:<6}  {:<12}  {:>10}  {:>12}  {:>8}  {:>6}  {:>12}\n", "place", width,
+                  "access", "variable", "executions", "transactions", "fewest", "hits", "waiting");
+  for (const PlaceCount& place : report.places) {
+    const ReferenceCount& count = place.count;
+    text += fmt::format(
+        "  {:<{}}  {:<6}  {:<12}  {:>10}  {:>12}  {:>8}  {:>6}  {:>12}\n", place_text(place), width,
+        access_name(place.reference.kind), place.variable.empty() ? "several" : place.variable,
+        grouped(count.executions), grouped(count.transactions), grouped(count.fewest),
+        place.on_chip ? "-" : percent(count.hits, count.hits + count.misses),
+        grouped(count.waiting));
+  }
+  return text;
+}
+
+} // namespace gputest::memory

@@ -1,0 +1,27 @@
+// Reports as text for people.
+#pragma once
+
+#include "memory/analysis.h"
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace gputest::memory {
+
+std::string grouped(std::int64_t number); // "-12,345"
+std::string grouped(std::uint64_t number);
+std::string short_number(double number);                    // "32", "4.5"
+std::string sets_text(const std::set<std::uint64_t>& sets); // "cache sets 0-3, 7 and 9"
+std::string place_text(const PlaceCount& place);            // "transpose.cl:9:3"
+std::string variable_text(const PlaceCount& place);         // "'odata'"
+std::string accesses_text(const PlaceCount& place);         // "reads of 'idata'"
+
+// Warnings, compiler-style, each with why and what would help.
+std::string warnings_text(const CaseReport& report);
+
+// The cycles, and a table with a line for each place.
+std::string summary_text(const CaseReport& report, const std::string& kernel, const Gpu& gpu,
+                         const WarpChoice& choice);
+
+} // namespace gputest::memory

@@ -1,0 +1,232 @@
+#include "memory/trace/instrument.h"
+
+#include "ir/accesses.h"
+#include "ir/analysis_managers.h"
+#include "ir/error.h"
+#include "ir/host.h"
+#include "ir/lower.h"
+#include "ir/places.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
+#include <map>
+
+namespace gputest::memory {
+namespace {
+
+using Builder = llvm::IRBuilder<>;
+using simulator::Object;
+
+void refuse_images(const simulator::KernelShape& shape) {
+  for (const simulator::Parameter& parameter : shape.parameters)
+    if (parameter.kind == simulator::Parameter::Kind::Image)
+      throw simulator::SourceError(
+          fmt::format("{}error: argument '{}' of '{}' is an image, and how GPUs lay out images in "
+                      "memory is not modelled; only buffers and __local memory are",
+                      place_prefix(shape.place), parameter.name, shape.name));
+}
+
+// Loops get one header each, and blocks that always follow each other become one.
+void tidy(llvm::Function& item) {
+  llvm::removeUnreachableBlocks(item);
+  {
+    const llvm::DominatorTree dominators(item);
+    const llvm::LoopInfo loops(dominators);
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&item);
+    if (llvm::containsIrreducibleCFG<llvm::BasicBlock*>(order, loops)) {
+      simulator::AnalysisManagers analyses;
+      llvm::FunctionPassManager passes;
+      passes.addPass(llvm::LowerSwitchPass());
+      passes.addPass(llvm::FixIrreduciblePass());
+      passes.run(item, analyses.functions);
+    }
+  }
+  for (auto block = item.begin(); block != item.end();) {
+    llvm::BasicBlock& current = *block++;
+    llvm::MergeBlockIntoPredecessor(&current);
+  }
+}
+
+// What a GPU's compiler makes no instruction of.
+bool is_free(const llvm::Instruction& instruction) {
+  if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+    return call->isAssumeLikeIntrinsic();
+  return instruction.isDebugOrPseudoInst() || llvm::isa<llvm::PHINode>(instruction) ||
+         llvm::isa<llvm::AllocaInst>(instruction) || llvm::isa<llvm::BitCastInst>(instruction) ||
+         llvm::isa<llvm::AddrSpaceCastInst>(instruction) ||
+         llvm::isa<llvm::PtrToIntInst>(instruction) || llvm::isa<llvm::IntToPtrInst>(instruction);
+}
+
+// Reads of the context and of the arguments: constants of the launch.
+bool is_simulators(const llvm::Instruction& instruction) {
+  const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  return load && load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
+}
+
+class Instrumentation {
+public:
+  Instrumentation(llvm::Function& item, simulator::KernelShape& shape)
+      : item_(item), shape_(shape), word_(llvm::Type::getInt64Ty(item.getContext())),
+        pointer_(llvm::PointerType::getUnqual(item.getContext())) {}
+
+  InstrumentedItem run() {
+    tidy(item_);
+    describe_blocks();
+    // By instruction: a copy has two accesses.
+    std::map<const llvm::Instruction*, std::vector<simulator::Access>> accesses;
+    for (const simulator::Access& access : simulator::accesses_of(item_))
+      accesses[access.instruction].push_back(access);
+    for (auto& [block, number] : numbers_)
+      visit(*block, result_.shape.blocks[number], accesses);
+    for (auto& [block, number] : numbers_) {
+      Builder builder(&*block->getFirstInsertionPt());
+      call(builder, kBlockFunction, {llvm::ConstantInt::get(word_, number)});
+    }
+    Builder builder(&*item_.getEntryBlock().getFirstInsertionPt());
+    call(builder, kBeginFunction, {item_.getArg(0)});
+    return std::move(result_);
+  }
+
+private:
+  void describe_blocks() {
+    const llvm::DominatorTree dominators(item_);
+    const llvm::LoopInfo loops(dominators);
+    const llvm::ReversePostOrderTraversal<llvm::Function*> order(&item_);
+    std::map<const llvm::Loop*, std::uint32_t> loop_numbers;
+    for (llvm::BasicBlock* block : order) {
+      Block described;
+      const auto number = static_cast<std::uint32_t>(numbers_.size());
+      described.place = number;
+      if (loops.isLoopHeader(block)) {
+        described.header_of = static_cast<std::int64_t>(loop_numbers.size());
+        loop_numbers[loops.getLoopFor(block)] = static_cast<std::uint32_t>(loop_numbers.size());
+        result_.shape.loop_places.push_back(number);
+      }
+      for (const llvm::Loop* loop = loops.getLoopFor(block); loop; loop = loop->getParentLoop())
+        described.loops.insert(described.loops.begin(), loop_numbers.at(loop));
+      result_.shape.blocks.push_back(std::move(described));
+      numbers_.emplace_back(block, number);
+    }
+  }
+
+  void visit(llvm::BasicBlock& block, Block& described,
+             const std::map<const llvm::Instruction*, std::vector<simulator::Access>>& accesses) {
+    std::vector<llvm::Instruction*> instructions;
+    for (llvm::Instruction& instruction : block)
+      instructions.push_back(&instruction);
+    std::uint64_t compute = 0;
+    for (llvm::Instruction* instruction : instructions) {
+      const auto known = accesses.find(instruction);
+      if (known != accesses.end()) {
+        bool any = false;
+        for (const simulator::Access& access : known->second)
+          any = add(access, described, compute) || any;
+        compute += any ? 0 : 1; // of a private variable: a register is moved
+        continue;
+      }
+      const auto* const called = llvm::dyn_cast<llvm::CallInst>(instruction);
+      if (called && called->getCalledFunction() &&
+          called->getCalledFunction()->getName() == simulator::kBarrierFunction) {
+        described.steps.push_back({.compute = compute, .kind = BlockStep::Kind::Barrier});
+        compute = 0;
+      } else if (!is_free(*instruction) && !is_simulators(*instruction)) {
+        ++compute;
+      }
+    }
+    described.compute = compute;
+  }
+
+  // False: it is no memory that work-items share.
+  bool add(const simulator::Access& access, Block& described, std::uint64_t& compute) {
+    const simulator::Origin origin = simulator::origin_of(access.pointer(), shape_);
+    const bool known = origin.object >= 0;
+    if (known &&
+        shape_.objects[static_cast<unsigned>(origin.object)].kind == Object::Kind::PrivateVariable)
+      return false;
+    if (!known)
+      add_all_objects();
+    const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
+    const simulator::Site site = simulator::place_of(*access.instruction);
+    Reference reference{.file = site.file,
+                        .line = site.line,
+                        .column = site.column,
+                        .kind = access.write ? Reference::Kind::Write : Reference::Kind::Read,
+                        .object = known ? object_of(origin.object) : -1,
+                        .local = access.space() == simulator::kLocalSpace,
+                        .size = size ? static_cast<std::uint32_t>(size->getZExtValue()) : 0};
+    if (llvm::isa<llvm::AtomicRMWInst>(access.instruction) ||
+        llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction)) {
+      reference.kind = Reference::Kind::Atomic;
+      reference.waits = !access.instruction->use_empty();
+    }
+    const bool plain = known && size;
+    described.steps.push_back({.compute = compute,
+                               .kind = BlockStep::Kind::Access,
+                               .reference = static_cast<std::uint32_t>(result_.references.size()),
+                               .plain = plain});
+    compute = 0;
+    result_.references.push_back(std::move(reference));
+    Builder builder(access.instruction);
+    llvm::Value* const at = builder.CreateAddrSpaceCast(access.pointer(), pointer_);
+    if (plain)
+      call(builder, kOffsetFunction,
+           {builder.CreateSub(builder.CreatePtrToInt(at, word_),
+                              builder.CreatePtrToInt(
+                                  builder.CreateAddrSpaceCast(origin.begin, pointer_), word_))});
+    else
+      call(builder, kPlaceFunction, {at, builder.CreateZExtOrTrunc(access.size, word_)});
+    return true;
+  }
+
+  // A pointer that may come from several objects may come from any that the launch places.
+  void add_all_objects() {
+    for (std::size_t i = 0; i < shape_.objects.size(); ++i)
+      if (shape_.objects[i].kind != Object::Kind::PrivateVariable &&
+          shape_.objects[i].kind != Object::Kind::Constant)
+        object_of(static_cast<int>(i));
+  }
+
+  int object_of(int index) {
+    const auto same = std::ranges::find(result_.objects, index);
+    const auto number = static_cast<int>(same - result_.objects.begin());
+    if (same == result_.objects.end())
+      result_.objects.push_back(index);
+    return number;
+  }
+
+  void call(Builder& builder, const char* name, llvm::ArrayRef<llvm::Value*> arguments) {
+    std::vector<llvm::Type*> types;
+    for (llvm::Value* argument : arguments)
+      types.push_back(argument->getType());
+    llvm::FunctionCallee callee = item_.getParent()->getOrInsertFunction(
+        name, llvm::FunctionType::get(builder.getVoidTy(), types, false));
+    llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotThrow();
+    builder.CreateCall(callee, arguments);
+  }
+
+  llvm::Function& item_;
+  simulator::KernelShape& shape_;
+  llvm::Type *word_, *pointer_;
+  std::vector<std::pair<llvm::BasicBlock*, std::uint32_t>> numbers_; // in order
+  InstrumentedItem result_;
+};
+
+} // namespace
+
+InstrumentedItem instrument(llvm::Function& item, simulator::KernelShape& shape) {
+  refuse_images(shape);
+  return Instrumentation(item, shape).run();
+}
+
+} // namespace gputest::memory

@@ -1,0 +1,161 @@
+#include "memory/trace/merge.h"
+
+#include <bit>
+
+namespace gputest::memory {
+namespace {
+
+// How far one work-item has come.
+struct Lane {
+  const std::uint64_t *at = nullptr, *end = nullptr; // at: the number of the block that is next
+  std::uint64_t* iterations = nullptr;               // by loop
+  std::uint64_t block = 0;
+
+  bool ended() const { return at == end; }
+};
+
+class Merger {
+public:
+  Merger(const ItemShape& shape, std::span<const Reference> references,
+         std::span<const ItemWords> items, WarpWriter& warp)
+      : shape_(shape), references_(references), warp_(warp), lanes_(items.size()),
+        iterations_(items.size() * shape.loop_places.size()) {
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      lanes_[i].at = items[i].data();
+      lanes_[i].end = items[i].data() + items[i].size();
+      lanes_[i].iterations = iterations_.data() + i * shape.loop_places.size();
+      if (!lanes_[i].ended()) {
+        lanes_[i].block = *lanes_[i].at++;
+        alive_ |= std::uint64_t{1} << i;
+      }
+    }
+  }
+
+  void run() {
+    while (alive_ != 0) {
+      // Where all that are left were together and go to the same block, they still are.
+      const std::uint64_t all = alive_;
+      const std::uint64_t together = converged_ && same_block() ? all : at_lowest_key();
+      run_block(together);
+      converged_ = together == all;
+    }
+    warp_.end();
+  }
+
+private:
+  static unsigned first_of(std::uint64_t lanes) {
+    return static_cast<unsigned>(std::countr_zero(lanes));
+  }
+
+  bool same_block() const {
+    const std::uint64_t block = lanes_[first_of(alive_)].block;
+    for (std::uint64_t left = alive_; left != 0; left &= left - 1)
+      if (lanes_[first_of(left)].block != block)
+        return false;
+    return true;
+  }
+
+  // Negative: `one` comes before `other`.
+  int compare(const Lane& one, const Lane& other) const {
+    const Block &first = shape_.blocks[one.block], &second = shape_.blocks[other.block];
+    const auto order = [](std::uint64_t a, std::uint64_t b) { return a < b ? -1 : a > b ? 1 : 0; };
+    for (std::size_t depth = 0;; ++depth) {
+      const bool last = depth == first.loops.size(), other_last = depth == second.loops.size();
+      const std::uint64_t place = last ? first.place : shape_.loop_places[first.loops[depth]];
+      const std::uint64_t other_place =
+          other_last ? second.place : shape_.loop_places[second.loops[depth]];
+      if (place != other_place || last || other_last)
+        return order(place, other_place);
+      const std::uint32_t loop = first.loops[depth];
+      if (one.iterations[loop] != other.iterations[loop])
+        return order(one.iterations[loop], other.iterations[loop]);
+    }
+  }
+
+  std::uint64_t at_lowest_key() const {
+    std::uint64_t lowest = 0;
+    const Lane* known = nullptr;
+    for (std::uint64_t left = alive_; left != 0; left &= left - 1) {
+      const Lane& lane = lanes_[first_of(left)];
+      const int order = known ? compare(lane, *known) : -1;
+      if (order < 0) {
+        lowest = 0;
+        known = &lane;
+      }
+      if (order <= 0)
+        lowest |= left & -left;
+    }
+    return lowest;
+  }
+
+  void run_block(std::uint64_t together) {
+    const std::uint64_t number = lanes_[first_of(together)].block;
+    const Block& block = shape_.blocks[number];
+    for (const BlockStep& step : block.steps) {
+      warp_.compute(step.compute);
+      if (step.kind == BlockStep::Kind::Barrier)
+        warp_.barrier();
+      else
+        access(step, together);
+    }
+    warp_.compute(block.compute);
+    for (std::uint64_t left = together; left != 0; left &= left - 1) {
+      const unsigned lane = first_of(left);
+      if (lanes_[lane].ended())
+        alive_ &= ~(std::uint64_t{1} << lane);
+      else
+        go_on(lanes_[lane], block);
+    }
+  }
+
+  void access(const BlockStep& step, std::uint64_t together) {
+    places_.clear();
+    for (std::uint64_t left = together; left != 0; left &= left - 1) {
+      const unsigned number = first_of(left);
+      Lane& lane = lanes_[number];
+      Place place{.lane = number};
+      if (step.plain) {
+        place.object = static_cast<std::uint32_t>(references_[step.reference].object);
+        place.size = references_[step.reference].size;
+        place.offset = *lane.at++;
+      } else {
+        const std::uint64_t object = *lane.at++;
+        place.offset = *lane.at++;
+        place.size = static_cast<std::uint32_t>(*lane.at++);
+        if (object == kNoObject)
+          continue;
+        place.object = static_cast<std::uint32_t>(object);
+      }
+      places_.push_back(place);
+    }
+    if (!places_.empty())
+      warp_.access(step.reference, places_);
+  }
+
+  void go_on(Lane& lane, const Block& from) const {
+    lane.block = *lane.at++;
+    const Block& to = shape_.blocks[lane.block];
+    if (to.header_of < 0)
+      return;
+    const auto loop = static_cast<std::uint32_t>(to.header_of);
+    lane.iterations[loop] = from.is_in(loop) ? lane.iterations[loop] + 1 : 0;
+  }
+
+  const ItemShape& shape_;
+  std::span<const Reference> references_;
+  WarpWriter& warp_;
+  std::vector<Lane> lanes_;
+  std::vector<std::uint64_t> iterations_;
+  std::vector<Place> places_;
+  std::uint64_t alive_ = 0;
+  bool converged_ = false;
+};
+
+} // namespace
+
+void merge_warp(const ItemShape& shape, std::span<const Reference> references,
+                std::span<const ItemWords> items, WarpWriter& warp) {
+  Merger(shape, references, items, warp).run();
+}
+
+} // namespace gputest::memory

@@ -1,0 +1,193 @@
+#include "memory/trace/tracer.h"
+
+#include "ir/builtins.h"
+#include "ir/error.h"
+#include "ir/lower.h"
+#include "ir/placed.h"
+#include "memory/trace/instrument.h"
+#include "memory/trace/memory_file.h"
+#include "memory/trace/recorder.h"
+#include "simulator/execute/coroutine.h"
+#include "simulator/execute/groups.h"
+#include "simulator/execute/guard.h"
+#include "simulator/execute/launch.h"
+#include "simulator/execute/natives.h"
+#include "simulator/execute/optimise.h"
+#include "simulator/service/protocol.h"
+
+#include <algorithm>
+#include <csignal>
+#include <fmt/format.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace gputest::memory {
+namespace {
+
+using simulator::InputError;
+using simulator::KernelShape;
+using simulator::Object;
+using simulator::Parameter;
+using simulator::SimulatorFailure;
+
+simulator::LaunchRequest request_of(const TracedLaunch& launch, const KernelShape& shape,
+                                    std::size_t& memory_size) {
+  simulator::LaunchRequest request;
+  request.dimensions = launch.dimensions;
+  request.global_size = launch.global_size;
+  request.local_size = launch.local_size;
+  request.global_offset = launch.global_offset;
+  request.limit = launch.limit;
+  memory_size = 0;
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+    const GivenArgument& given = launch.arguments[i];
+    simulator::ArgumentData data;
+    data.kind = given.kind;
+    data.name = i < shape.parameters.size() ? shape.parameters[i].name : "";
+    data.size = given.kind == Parameter::Kind::Local ? given.local_bytes : given.bytes.size();
+    data.offset = simulator::shared_offset(memory_size, given.bytes.size());
+    memory_size = simulator::shared_end(data.offset, given.bytes.size());
+    request.arguments.push_back(std::move(data));
+  }
+  memory_size += simulator::kPageBytes;
+  return request;
+}
+
+// The kernel is at fault: compiler-style.
+std::string text_of(const std::vector<simulator::Finding>& findings) {
+  std::string text;
+  for (const simulator::Finding& finding : findings)
+    text += fmt::format("{}{}: error: {}", text.empty() ? "" : "\n", place_text(finding.site),
+                        finding.message);
+  return text;
+}
+
+} // namespace
+
+struct Tracer::Parts {
+  KernelShape shape;
+  InstrumentedItem item;
+  std::unique_ptr<simulator::LoadedCode> code;
+
+  void run(const simulator::LaunchRequest& request, const TracedLaunch& launch, MemoryFile& memory,
+           LaunchTrace& trace) const;
+  LaunchTrace prepared(const TracedLaunch& launch, std::size_t warp_size) const;
+};
+
+Tracer::Tracer(const simulator::Source& source, const std::string& kernel)
+    : parts_(std::make_unique<Parts>()) {
+  std::string object;
+  simulator::on_large_stack([&] {
+    llvm::LLVMContext context;
+    simulator::CompiledSource compiled = simulator::compile(source, context);
+    llvm::Module& module = *compiled.module;
+    simulator::link_builtins(module, source.cl_std, false);
+    KernelShape& shape = parts_->shape;
+    shape = simulator::lower(module, kernel, simulator::Keep::Nothing);
+    llvm::Function& item = *module.getFunction(simulator::kItemFunction);
+    simulator::simplify_lightly(item);
+    simulator::place_local_variables(item, shape);
+    parts_->item = instrument(item, shape);
+    if (shape.has_barriers)
+      simulator::make_coroutine(module, shape);
+    simulator::link_groups(module, shape, "#define GPUTEST_CHECKS 1\n");
+    simulator::optimise(module);
+    object = simulator::emit_object(module);
+  });
+  std::vector<simulator::NativeSymbol> symbols = simulator::native_symbols();
+  std::ranges::copy(recorder_symbols(), std::back_inserter(symbols));
+  parts_->code = std::make_unique<simulator::LoadedCode>(object, symbols);
+}
+
+Tracer::Tracer(Tracer&&) noexcept = default;
+Tracer::~Tracer() = default;
+
+const KernelShape& Tracer::shape() const {
+  return parts_->shape;
+}
+
+// A trace with nothing in it yet.
+LaunchTrace Tracer::Parts::prepared(const TracedLaunch& launch, std::size_t warp_size) const {
+  LaunchTrace trace;
+  trace.kernel = shape.name;
+  trace.warp_size = warp_size;
+  trace.references = item.references;
+  for (const int index : item.objects) {
+    const Object& object = shape.objects[static_cast<unsigned>(index)];
+    MemoryObject memory{.name = object.name, .size = object.size};
+    memory.local = object.kind == Object::Kind::LocalVariable;
+    if (object.kind == Object::Kind::Argument) {
+      const GivenArgument& given = launch.arguments.at(object.parameter);
+      memory.local = given.kind == Parameter::Kind::Local;
+      memory.size = memory.local ? given.local_bytes : given.bytes.size();
+    }
+    trace.objects.push_back(std::move(memory));
+  }
+  return trace;
+}
+
+void Tracer::Parts::run(const simulator::LaunchRequest& request, const TracedLaunch& launch,
+                        MemoryFile& memory, LaunchTrace& trace) const {
+  std::vector<int> placed(shape.objects.size(), -1);
+  for (std::size_t i = 0; i < item.objects.size(); ++i)
+    placed[static_cast<unsigned>(item.objects[i])] = static_cast<int>(i);
+  Recorder recorder(item.shape, placed, launch.most_bytes, trace);
+  simulator::ProgramVariables variables;
+  const simulator::LaunchResult result =
+      simulator::launch(*code, shape, request, memory.descriptor(), variables);
+  if (!result.findings.empty())
+    throw InputError(text_of(result.findings));
+  recorder.end();
+  if (recorder.full())
+    throw InputError(fmt::format("error: what '{}' does to memory in this case takes more than {} "
+                                 "MiB to record; give a smaller case",
+                                 shape.name, launch.most_bytes >> 20));
+}
+
+LaunchTrace Tracer::trace(const TracedLaunch& launch, std::size_t warp_size) const {
+  std::size_t memory_size = 0;
+  const simulator::LaunchRequest request = request_of(launch, parts_->shape, memory_size);
+  if (launch.arguments.size() != parts_->shape.parameters.size())
+    throw InputError(fmt::format("kernel '{}' has {} arguments, and {} are given",
+                                 parts_->shape.name, parts_->shape.parameters.size(),
+                                 launch.arguments.size()));
+  LaunchTrace trace = parts_->prepared(launch, warp_size);
+  MemoryFile memory(memory_size), answer(0);
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i)
+    memory.write_at(request.arguments[i].offset, launch.arguments[i].bytes);
+  const int parent = ::getpid();
+  const int process = ::fork();
+  if (process < 0)
+    throw SimulatorFailure("cannot start a process for a kernel");
+  if (process == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent)
+      ::_exit(1);
+    try {
+      std::string problem;
+      simulator::on_large_stack([&] {
+        try {
+          parts_->run(request, launch, memory, trace);
+        } catch (const InputError& error) {
+          problem = error.what();
+        }
+      });
+      write_answer(answer, problem, trace);
+    } catch (...) { // the parent sees that there is no answer
+      ::_exit(1);
+    }
+    ::_exit(0);
+  }
+  int status = 0;
+  ::waitpid(process, &status, 0);
+  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+    throw InputError(fmt::format("error: the process in which '{}' ran was ended; gputest's checks "
+                                 "tell more about it (--check)",
+                                 parts_->shape.name));
+  if (const std::string problem = read_answer(answer, trace); !problem.empty())
+    throw InputError(problem);
+  return trace;
+}
+
+} // namespace gputest::memory

@@ -1,0 +1,55 @@
+// Runs a kernel in a process of its own and records what it does to memory.
+//
+//     Tracer tracer({.name = "k.cl", .text = text}, "k");
+//     LaunchTrace trace = tracer.trace({.global_size = {64, 1, 1}, .local_size = {32, 1, 1},
+//                                       .arguments = …}, 32);
+#pragma once
+
+#include "ir/frontend.h"
+#include "ir/kernel.h"
+#include "memory/model/trace.h"
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gputest::memory {
+
+// What the kernel is given for one of its parameters.
+struct GivenArgument {
+  simulator::Parameter::Kind kind = simulator::Parameter::Kind::Buffer; // not Image, nor Sampler
+  std::vector<std::byte> bytes{};                                       // Value, Buffer
+  std::size_t local_bytes = 0;                                          // Local
+};
+
+struct TracedLaunch {
+  unsigned dimensions = 1;
+  std::array<std::size_t, 3> global_size{1, 1, 1}, local_size{1, 1, 1}, global_offset{0, 0, 0};
+  std::vector<GivenArgument> arguments{};
+  double limit = 60;                               // seconds; 0: any
+  std::size_t most_bytes = std::size_t{512} << 20; // of the trace
+};
+
+class Tracer {
+public:
+  // Compiles. Throws SourceError, InputError and SimulatorFailure, as the simulator does;
+  // SourceError for images, too.
+  Tracer(const simulator::Source& source, const std::string& kernel);
+  Tracer(Tracer&&) noexcept;
+  ~Tracer();
+
+  const simulator::KernelShape& shape() const;
+
+  // The linear local ids of a warp follow each other. Throws InputError where sizes or arguments
+  // are not the kernel's, where the kernel faults or takes longer than the limit, with the place,
+  // and where the trace would be larger than `most_bytes`.
+  LaunchTrace trace(const TracedLaunch& launch, std::size_t warp_size) const;
+
+private:
+  struct Parts;
+  std::unique_ptr<Parts> parts_;
+};
+
+} // namespace gputest::memory

@@ -1,0 +1,231 @@
+// The command: what it prints, what it writes, and what it refuses.
+#include "tests/catch.h"
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace fs = std::filesystem;
+using gputest::tests::ContainsSubstring;
+using Json = nlohmann::json;
+
+namespace {
+
+struct Ran {
+  int exit_code = 0;
+  std::string output;
+};
+
+Ran run(const std::string& arguments) {
+  const std::string command = fmt::format("'{}' memory {} 2>&1", GPUTEST_COMMAND, arguments);
+  std::FILE* const pipe = ::popen(command.c_str(), "r");
+  REQUIRE(pipe);
+  Ran ran;
+  std::array<char, 4096> part{};
+  while (const std::size_t size = std::fread(part.data(), 1, part.size(), pipe))
+    ran.output.append(part.data(), size);
+  ran.exit_code = WEXITSTATUS(::pclose(pipe));
+  return ran;
+}
+
+// A folder with a kernel that transposes naively, a case, and what tests add.
+class Folder {
+public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "gputest-memory-XXXXXX").string();
+    path = ::mkdtemp(name.data());
+    write("k.cl", "kernel void k(global const float* in, global float* out, uint n) {\n"
+                  "  const uint x = get_global_id(0), y = get_global_id(1);\n"
+                  "  out[x * n + y] = in[y * n + x];\n}\n");
+    write("case.json",
+          R"({"name": "square", "global_size": [64, 64], "local_size": [32, 4],
+              "arguments": {"in": {"size": 4096, "fill": "iota"}, "out": {"size": 4096}, "n": 64}})");
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  ~Folder() { fs::remove_all(path); }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name) << text;
+  }
+  std::string file(const std::string& name) const {
+    return fmt::format("'{}'", (path / name).string());
+  }
+  std::string kernel_and_case() const {
+    return fmt::format("{} --case {} --source-root '{}'", file("k.cl"), file("case.json"),
+                       path.string());
+  }
+  Json json(const std::string& name) const { return Json::parse(std::ifstream(path / name)); }
+
+  fs::path path;
+};
+
+} // namespace
+
+TEST_CASE("Warnings name the place, why, and what would help") {
+  const Folder folder;
+  const Ran ran = run(folder.kernel_and_case());
+  CHECK(ran.exit_code == 0);
+  CHECK_THAT(ran.output, ContainsSubstring("k.cl:3:18: warning: memory: writes of 'out' are not "
+                                           "coalesced: 3,840 of 4,096 transactions are extra\n"
+                                           "  because: neighbouring work-items are 256 bytes apart "
+                                           "(32 transactions a warp; 2 would do)\n"
+                                           "  what if: "));
+  CHECK_THAT(ran.output, ContainsSubstring("k, case 'square' on embedded, round-robin: "));
+}
+
+TEST_CASE("memory.json has what was printed, and the same run writes the same") {
+  const Folder folder;
+  for (const char* name : {"one.json", "two.json"})
+    CHECK(run(fmt::format("{} --schedule random --seed 3 --json {}", folder.kernel_and_case(),
+                          folder.file(name)))
+              .exit_code == 0);
+  const Json json = folder.json("one.json");
+  CHECK(json == folder.json("two.json"));
+  CHECK(json["format"] == "gputest-memory-1");
+  CHECK(json["gpu"] == "embedded");
+  CHECK(json["schedule"] == "random");
+  CHECK(json["seed"] == 3);
+  CHECK(json["kernel"] == "k");
+  CHECK(json["source"] == "k.cl");
+  REQUIRE(json["cases"].size() == 1);
+  const Json& square = json["cases"][0];
+  CHECK(json["cycles"] == square["cycles"]);
+  CHECK(square["name"] == "square");
+  REQUIRE(square["references"].size() == 2);
+  const Json& write = square["references"][1];
+  CHECK(write["line"] == 3);
+  CHECK(write["variable"] == "out");
+  CHECK(write["access"] == "write");
+  CHECK(write["transactions"] == 4096);
+  CHECK(write["fewest"] == 256);
+  CHECK(write["stride"] == 256);
+  CHECK_FALSE(square["interferences"].empty());
+  CHECK_FALSE(square["what_if"].empty());
+}
+
+TEST_CASE("Another GPU, a file of one's own, and another schedule") {
+  const Folder folder;
+  CHECK_THAT(run(folder.kernel_and_case() + " --gpu h200").output,
+             ContainsSubstring("(32 transactions a warp; 4 would do)"));
+  folder.write(
+      "mine.json",
+      R"({"format": "gputest-gpu-1", "name": "mine", "cores": 1, "warp_size": 16, "width": 16,
+                   "warps_per_core": 64, "groups_per_core": 4,
+                   "caches": [{"name": "L1", "size": 65536, "line": 64, "ways": 4, "hit_cycles": 1, "write": "back"}],
+                   "dram": {"banks": 1, "bank_bytes": 1024, "cycles": 10}})");
+  const Ran mine = run(folder.kernel_and_case() + " --gpu " + folder.file("mine.json"));
+  CHECK(mine.exit_code == 0);
+  CHECK_THAT(mine.output, ContainsSubstring("(16 transactions a warp; 1 would do)"));
+  CHECK_THAT(run(folder.kernel_and_case() + " --schedule oldest").output,
+             ContainsSubstring("on embedded, oldest: "));
+}
+
+TEST_CASE("Cases get sizes and arguments from the command line") {
+  const Folder folder;
+  folder.write("short.json",
+               R"({"name": "short", "arguments": {"in": {"size": 1024}, "out": {"size": 1024}}})");
+  const Ran ran =
+      run(fmt::format("{} --case {} --global-size 32,32 --local-size 32,1 --argument n=32",
+                      folder.file("k.cl"), folder.file("short.json")));
+  CHECK(ran.exit_code == 0);
+  CHECK_THAT(ran.output, ContainsSubstring("neighbouring work-items are 128 bytes apart"));
+}
+
+TEST_CASE("A threshold is missed or held") {
+  const Folder folder;
+  const Ran missed = run(folder.kernel_and_case() + " --overhead 1");
+  CHECK(missed.exit_code == 1);
+  CHECK_THAT(missed.output, ContainsSubstring("case 'square' loses "));
+  CHECK(run(folder.kernel_and_case() + " --overhead 100").exit_code == 0);
+}
+
+TEST_CASE("Wrong input is refused with what to do") {
+  const Folder folder;
+  const auto refused = [&](const std::string& arguments, const std::string& message) {
+    const Ran ran = run(arguments);
+    CHECK(ran.exit_code == 2);
+    CHECK_THAT(ran.output, ContainsSubstring(message));
+  };
+  refused("", "no source file; give the .cl file to read");
+  refused(folder.file("k.cl"), "--case is missing: give a file of test cases");
+  refused(folder.kernel_and_case() + " --gpu h201", "there is no GPU 'h201'");
+  refused(folder.kernel_and_case() + " --schedule newest", "none of round-robin, oldest, random");
+  refused(folder.kernel_and_case() + " --kernel m", "there is no kernel 'm'; there are: k");
+  refused(folder.kernel_and_case() + " --argument m=1", "'m'");
+  refused(folder.kernel_and_case() + " --local-size 0", "is not 1 to 3 sizes");
+  refused(folder.file("k.cl") + " --case nowhere.json", "nowhere.json");
+  refused(folder.kernel_and_case() + " --overhead 101",
+          "--overhead is 101; it must be from 0 to 100 percent");
+  refused(folder.kernel_and_case() + " --colour", "see gputest memory --help");
+  folder.write(
+      "bad.json",
+      R"({"format": "gputest-gpu-1", "name": "bad", "cores": 1, "warp_size": 32, "width": 8,
+                   "warps_per_core": 8, "groups_per_core": 4,
+                   "caches": [{"name": "L1", "size": 4096, "line": 48, "ways": 2, "hit_cycles": 1, "write": "back"}],
+                   "dram": {"banks": 1, "bank_bytes": 1024, "cycles": 10}})");
+  refused(folder.kernel_and_case() + " --gpu " + folder.file("bad.json"),
+          "bad.json: error: cache 1: 'line' is 48; it must be a power of two");
+  folder.write("large.json", R"({"name": "large", "global_size": [2048, 1], "local_size": [2048, 1],
+              "arguments": {"in": {"size": 2048}, "out": {"size": 2048}, "n": 1}})");
+  refused(fmt::format("{} --case {}", folder.file("k.cl"), folder.file("large.json")),
+          "has 64 warps, and a core of 'embedded' holds 32");
+  folder.write(
+      "two.cl",
+      "kernel void a(global int* p) { p[0] = 1; }\nkernel void b(global int* p) { p[0] = 1; }\n");
+  refused(fmt::format("{} --case {}", folder.file("two.cl"), folder.file("case.json")),
+          "say which kernel with --kernel; there are: a, b");
+  folder.write("image.cl", "kernel void k(read_only image2d_t in, global float* out, uint n) {\n"
+                           "  out[0] = get_image_width(in) + n;\n}\n");
+  folder.write(
+      "image.json",
+      R"({"name": "i", "global_size": [1], "arguments": {"in": {"shape": [4, 4], "channel_type": "float"}, "out": {"size": 1}, "n": 1}})");
+  refused(fmt::format("{} --case {}", folder.file("image.cl"), folder.file("image.json")),
+          "argument 'in' is an image or a sampler; images are not modelled");
+  folder.write("outside.json", R"({"name": "o", "global_size": [64, 64], "local_size": [32, 4],
+              "arguments": {"in": {"size": 4096}, "out": {"size": 4096}, "n": 1000000}})");
+  refused(fmt::format("{} --case {} --source-root '{}'", folder.file("k.cl"),
+                      folder.file("outside.json"), folder.path.string()),
+          "k.cl:3:");
+}
+
+TEST_CASE("The project's own examples run") {
+  const auto example = [](const char* name, const char* file, const char* cases,
+                          const char* options) {
+    const Ran ran = run(fmt::format("'{0}/{1}/{2}' --case '{0}/{1}/cases/{3}' {4}",
+                                    GPUTEST_EXAMPLES, name, file, cases, options));
+    INFO(ran.output);
+    CHECK(ran.exit_code == 0);
+    return ran.output;
+  };
+  CHECK_THAT(example("transpose", "transpose.cl", "sizes.json",
+                     "--global-size 16,4,1 --local-size 16,4,1 --gpu h200"),
+             ContainsSubstring("transpose, case 'three layers, ragged' on h200"));
+  example("reduction", "reduction.cl", "sizes.json", "--global-size 128 --local-size 64");
+  example("matrix_multiply", "matrix_multiply.cl", "tiles.json",
+          "-D TILE=8 --global-size 8,8 --local-size 8,8 --gpu h200");
+  example("histogram", "histogram.cl", "counts.json",
+          "--global-size 64 --local-size 32 --gpu h200");
+  const auto memory_example = [](const char* file, const char* cases, const char* options) {
+    const Ran ran = run(fmt::format("'{0}/memory/{1}' --case '{0}/memory/{2}' {3}",
+                                    GPUTEST_EXAMPLES, file, cases, options));
+    INFO(ran.output);
+    CHECK(ran.exit_code == 0);
+    return ran.output;
+  };
+  CHECK_THAT(memory_example("transpose.cl", "transpose.json", "-k transpose"),
+             ContainsSubstring("neighbouring work-items are 1,024 bytes apart"));
+  CHECK_THAT(memory_example("transpose.cl", "transpose.json", "-k transpose_tiled --gpu h200"),
+             ContainsSubstring("(32 passes a warp; 1 would do)"));
+  CHECK_THAT(memory_example("scan.cl", "scan_naive.json", "-k scan_naive --gpu h200"),
+             !ContainsSubstring("conflict in the banks"));
+  CHECK_THAT(memory_example("scan.cl", "scan_efficient.json", "-k scan_efficient --gpu h200"),
+             ContainsSubstring("conflict in the banks"));
+  CHECK_THAT(memory_example("walsh.cl", "walsh.json", ""),
+             ContainsSubstring("warps evict each other's lines of 'data'"));
+}

@@ -1,0 +1,158 @@
+// GPUs from files: the presets, and what is refused.
+#include "memory/model/gpu.h"
+#include "model/interface.h"
+#include "tests/catch.h"
+
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+using namespace gputest::memory;
+using gputest::model::FormatError;
+using gputest::tests::ContainsSubstring;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+Json valid() {
+  return Json::parse(
+      R"({"format": "gputest-gpu-1", "name": "mine", "cores": 2, "warp_size": 32, "width": 16,
+    "warps_per_core": 8, "groups_per_core": 4,
+    "caches": [{"name": "L1", "size": 4096, "line": 64, "ways": 2, "hit_cycles": 1, "write": "back"},
+               {"name": "L2", "size": 65536, "line": 128, "sector": 64, "ways": 4, "shared": true, "banks": 2,
+                "hit_cycles": 20, "write": "back"}],
+    "local_memory": {"size": 32768, "banks": 32, "bank_bytes": 4, "cycles": 5},
+    "dram": {"banks": 4, "bank_bytes": 1024, "cycles": 100, "busy_cycles": 8, "row_bytes": 4096, "row_hit_cycles": 40}})");
+}
+
+void refused(const Json& json, const std::string& message) {
+  CHECK_THROWS_WITH(gpu_from_text(json.dump(), "my.json"), ContainsSubstring(message));
+}
+
+} // namespace
+
+TEST_CASE("A file says all that there is") {
+  const Gpu gpu = gpu_from_text(valid().dump(), "my.json");
+  CHECK(gpu.name == "mine");
+  CHECK(gpu.cores == 2);
+  CHECK(gpu.schedulers == 1);
+  CHECK(gpu.issue_cycles() == 2);
+  REQUIRE(gpu.caches.size() == 2);
+  CHECK(gpu.caches[0].sets() == 32);
+  CHECK(gpu.caches[0].sector == 64);
+  CHECK(gpu.caches[1].sectors() == 2);
+  CHECK(gpu.caches[1].shared);
+  REQUIRE(gpu.local_memory);
+  CHECK(gpu.local_memory->banks == 32);
+  CHECK(gpu.dram.row_hit_cycles == 40);
+  CHECK_FALSE(gpu.dram.hashed);
+}
+
+TEST_CASE("Impossible values are named with the place and what they may be") {
+  Json json = valid();
+  json["caches"][0]["line"] = 48;
+  refused(json, "my.json: error: cache 1: 'line' is 48; it must be a power of two");
+  json = valid();
+  json["caches"][0]["ways"] = 65;
+  refused(json, "'ways' is 65, and the cache has 64 lines: 4096 bytes of 64 each");
+  json = valid();
+  json["caches"][0]["size"] = 4000;
+  refused(json, "'size' is 4000 bytes, which is no multiple of 2 ways of 64 bytes");
+  json = valid();
+  json["caches"][0]["sector"] = 128;
+  refused(json, "'sector' is 128 bytes; a line of 64 bytes has from 1 to 8 sectors");
+  json = valid();
+  json["caches"][0]["write"] = "around";
+  refused(json, "'write' is 'around'; it must be back or through");
+  json = valid();
+  json["caches"][1]["line"] = 32;
+  json["caches"][1]["sector"] = 32;
+  refused(json, "cache 2: 'L2' has smaller lines or sectors than 'L1'");
+  json = valid();
+  json["caches"][0]["shared"] = true;
+  json["caches"][1]["shared"] = false;
+  refused(json, "'L2' is each core's own, and 'L1' nearer to the cores is shared");
+  json = valid();
+  json["caches"] = Json::array();
+  refused(json, "'caches' must be a list of at least one cache");
+  json = valid();
+  json["warp_size"] = 65;
+  refused(json, "'warp_size' is 65; it must be a whole number from 1 to 64");
+  json = valid();
+  json["width"] = 64;
+  refused(json, "'width' is 64; it must be a whole number from 1 to 32");
+  json = valid();
+  json["cores"] = 0.5;
+  refused(json, "'cores' is 0.5; it must be a whole number");
+  json = valid();
+  json["cores"] = -1;
+  refused(json, "'cores' is -1");
+  json = valid();
+  json["local_memory"]["banks"] = 12;
+  refused(json, "local_memory: 'banks' is 12; it must be a power of two");
+  json = valid();
+  json["dram"]["bank_bytes"] = 32;
+  refused(json, "'bank_bytes' is 32, less than a sector of L2");
+  json = valid();
+  json["dram"]["busy_cycles"] = 101;
+  refused(json, "dram: 'busy_cycles' is 101; it must be a whole number from 1 to 100");
+  json = valid();
+  json["dram"].erase("row_hit_cycles");
+  refused(json, "dram: 'row_hit_cycles' is missing");
+  json = valid();
+  json.erase("dram");
+  refused(json, "'dram' is missing");
+  json = valid();
+  json["coers"] = 3;
+  refused(json, "'coers' is not known; there are: caches, cores");
+  json = valid();
+  json["format"] = "gputest-gpu-2";
+  refused(json, "'format' is 'gputest-gpu-2'; it must be gputest-gpu-1");
+  CHECK_THROWS_WITH(gpu_from_text("{\"cores\": ", "my.json"),
+                    ContainsSubstring("my.json: error: "));
+  CHECK_THROWS_WITH(gpu_from_text("[]", "my.json"), ContainsSubstring("an object is expected"));
+}
+
+TEST_CASE("Presets are known by name, and anything else is a file") {
+  CHECK(preset_names() == std::vector<std::string>{"embedded", "h200"});
+  for (const std::string& name : preset_names())
+    CHECK(gpu_named(name).name == name);
+  CHECK_THROWS_WITH(gpu_named("h201"),
+                    ContainsSubstring("there is no GPU 'h201': neither a file of that name nor one "
+                                      "of embedded, h200"));
+  const auto file = std::filesystem::temp_directory_path() / "gputest-gpu-test.json";
+  std::ofstream(file) << valid().dump();
+  CHECK(gpu_named(file.string()).name == "mine");
+  std::filesystem::remove(file);
+}
+
+TEST_CASE("The embedded preset is table 2 of Chattopadhyay and others") {
+  const Gpu gpu = gpu_named("embedded");
+  CHECK(gpu.cores == 4);
+  CHECK(gpu.width == 8);
+  CHECK(gpu.warp_size == 32);
+  CHECK(gpu.issue_cycles() == 4);
+  REQUIRE(gpu.caches.size() == 1);
+  CHECK(gpu.caches[0].size == 4096);
+  CHECK(gpu.caches[0].ways == 2);
+  CHECK(gpu.caches[0].line == 64);
+  CHECK_FALSE(gpu.local_memory);
+  CHECK(gpu.dram.banks == 4);
+  CHECK(gpu.dram.bank_bytes == 8192);
+  CHECK(gpu.dram.cycles == 100);
+  CHECK(gpu.dram.busy_cycles == 100); // first in, first out
+  CHECK(gpu.dram.row_bytes == 0);
+}
+
+TEST_CASE("The H200 has lines of four sectors and local memory of 32 banks") {
+  const Gpu gpu = gpu_named("h200");
+  CHECK(gpu.cores == 132);
+  CHECK(gpu.issue_cycles() == 1);
+  REQUIRE(gpu.caches.size() == 2);
+  CHECK(gpu.caches[0].line == 128);
+  CHECK(gpu.caches[0].sector == 32);
+  CHECK(gpu.caches[1].shared);
+  REQUIRE(gpu.local_memory);
+  CHECK(gpu.local_memory->banks == 32);
+}
