@@ -64,6 +64,7 @@ cxxopts::Options all_options() {
       "max-cases", "At most so many for each kernel",
       cxxopts::value<std::size_t>()->default_value("100"))("branch", "Reach outcomes of branches")(
       "condition", "Reach outcomes of conditions")("loop", "Reach cases of loops")(
+      "mutants", "Kill mutants of the kernel")(
       "argument", "What an argument may be: n=range(1,64), data:size=n*m",
       cxxopts::value<std::vector<std::string>>())("require",
                                                   "What holds for every input: n <= global_size(0)",
@@ -72,8 +73,11 @@ cxxopts::Options all_options() {
       "local-size", "Its work-groups have this size", cxxopts::value<std::string>())(
       "cases", "Test cases that are there", cxxopts::value<std::vector<std::string>>())(
       "case-global-size", "Of cases that give none", cxxopts::value<std::string>())(
-      "case-local-size", "Of cases that give none",
-      cxxopts::value<std::string>())("no-outputs", "Record no outputs: there is a reference")(
+      "case-local-size", "Of cases that give none", cxxopts::value<std::string>())(
+      "absolute", "Tolerance of cases that give none",
+      cxxopts::value<double>())("relative", "The same", cxxopts::value<double>())(
+      "ulp", "The same",
+      cxxopts::value<std::uint64_t>())("no-outputs", "Record no outputs: there is a reference")(
       "cmake-base", "Folder that printed paths are relative to",
       cxxopts::value<std::string>())("quiet", "Print errors alone");
   driver::add_source_options(options);
@@ -110,6 +114,12 @@ Settings settings_of(const cxxopts::ParseResult& arguments) {
   settings.case_local_size = sizes(arguments, "case-local-size");
   for (const std::string& file : list_of(arguments, "cases"))
     settings.cases.emplace_back(file);
+  if (arguments.count("absolute"))
+    settings.tolerance.absolute = arguments["absolute"].as<double>();
+  if (arguments.count("relative"))
+    settings.tolerance.relative = arguments["relative"].as<double>();
+  if (arguments.count("ulp"))
+    settings.tolerance.ulp = arguments["ulp"].as<std::uint64_t>();
   settings.record = !arguments.count("no-outputs");
   return settings;
 }
@@ -123,8 +133,12 @@ public:
   void show(const std::string& kernel, const testgen::Progress& progress) {
     if (!shown_)
       return;
-    fmt::print("\r\x1b[K{}: {} of {} outcomes reached; {} launches, {:.0f} a second; {}", kernel,
-               progress.reached, progress.goals, progress.launches,
+    const std::string mutants =
+        progress.mutants == 0
+            ? ""
+            : fmt::format(", {} of {} mutants killed", progress.killed, progress.mutants);
+    fmt::print("\r\x1b[K{}: {} of {} outcomes reached{}; {} launches, {:.0f} a second; {}", kernel,
+               progress.reached, progress.goals, mutants, progress.launches,
                progress.seconds > 0 ? static_cast<double>(progress.launches) / progress.seconds : 0,
                progress.doing);
     std::fflush(stdout);
@@ -148,6 +162,25 @@ std::string reached_text(const Target& target, const std::vector<Goal>& goals) {
   if (shown < texts.size())
     text += fmt::format(" and {} more", texts.size() - shown);
   return text;
+}
+
+std::string gain_text(const Target& target, const testgen::Written& written) {
+  std::string text = reached_text(target, written.goals);
+  if (!written.kills.empty())
+    text += fmt::format("{}kills {} mutant{}", text.empty() ? "" : "; ", written.kills.size(),
+                        written.kills.size() == 1 ? "" : "s");
+  return text;
+}
+
+void print_mutants(const testgen::MutantsTried& mutants) {
+  fmt::print("  {} of {} mutants killed, {} of them by the cases that were there; {} left\n",
+             mutants.killed, mutants.goals, mutants.killed_before, mutants.left.size());
+  for (const testgen::OpenGoal& left : mutants.left)
+    fmt::print("  left: {}: {}\n", testgen::text_of(*left.goal.mutant), left.why);
+  if (mutants.left_to_checks != 0)
+    fmt::print("  {} more are no goals: programs of their own, or for checks of the simulator to "
+               "find\n",
+               mutants.left_to_checks);
 }
 
 // Those whose condition is known say most.
@@ -177,8 +210,10 @@ void print(const Target& target, const Settings& settings, const Generated& gene
     fmt::print("  {} of them by the cases that were there\n", generated.reached_before);
   if (generated.solved != 0)
     fmt::print("  {} of them by solving conditions\n", generated.solved);
+  if (generated.mutants)
+    print_mutants(*generated.mutants);
   for (const testgen::Written& written : generated.written) {
-    fmt::print("  {}: {}\n", written.file.string(), reached_text(target, written.goals));
+    fmt::print("  {}: {}\n", written.file.string(), gain_text(target, written));
     if (written.recorded)
       fmt::print("    its expected outputs are recorded, not verified: compare them with what the "
                  "kernel should compute\n");
@@ -215,7 +250,8 @@ int run(int argc, char** argv) {
                             : fs::current_path();
   const bool quiet = arguments.count("quiet") != 0;
   int result = Held;
-  for (const Target& target : testgen::targets_of(source, arguments["kernel"].as<std::string>())) {
+  for (const Target& target : testgen::targets_of(source, arguments["kernel"].as<std::string>(),
+                                                  arguments.count("mutants") != 0)) {
     if (const std::string reason = testgen::why_not(target); !reason.empty()) {
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), reason);
       continue;

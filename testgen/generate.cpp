@@ -1,10 +1,12 @@
 #include "testgen/generate.h"
 
 #include "gputest/error.h"
+#include "ir/error.h"
 #include "runtime/cases/scalar.h"
 #include "simulator/execute/program.h"
 #include "testgen/cover.h"
 #include "testgen/directed.h"
+#include "testgen/mutants/kills.h"
 #include "testgen/shrink.h"
 
 #include <algorithm>
@@ -20,6 +22,8 @@ using simulator::Parameter;
 
 // Launches that bring nothing before the solver is asked, and afterwards.
 constexpr std::uint64_t kQuickLaunches = 5'000, kLongLaunches = 30'000;
+// Inputs that kill nothing before the mutants that are left are left.
+constexpr std::uint64_t kHuntLaunches = 3'000;
 constexpr double kGoalSeconds = 10;    // for the solver
 constexpr double kLaunchSeconds = 0.1; // a small launch takes less than a thousandth of it
 
@@ -86,11 +90,28 @@ bool alike(const KernelArgument& argument, const runtime::Bytes& a, const runtim
   return true;
 }
 
+// What the test compares after a case that somebody has written.
+Oracle oracle_of(const runtime::BoundCase& test_case, bool has_reference) {
+  Oracle oracle{.tolerance = test_case.tolerance, .right = {}};
+  if (has_reference || test_case.expected.empty())
+    return oracle;
+  oracle.right.resize(test_case.arguments.size());
+  for (const runtime::BoundCase::Expected& expected : test_case.expected)
+    oracle.right[expected.position] = expected.bytes;
+  return oracle;
+}
+
 class Generator {
 public:
   Generator(const Target& target, const Settings& settings, const Fuzzer::Report& report)
       : target_(target), settings_(settings), report_(report), cache_(simulator::cache_folder()),
-        original_(target.original, cache_), instrumented_(target.instrumented, cache_) {}
+        original_(target.original, cache_), instrumented_(target.instrumented, cache_) {
+    if (target.mutants) {
+      simulator::Source source = target.original;
+      source.text = target.mutants->text;
+      mutants_.emplace(std::move(source), cache_);
+    }
+  }
 
   Generated run() {
     for (const std::string& text : settings_.arguments)
@@ -103,24 +124,40 @@ public:
     if (all_.goals.empty()) // a kernel that decides nothing has a case, too
       all_.goals = goals_of(target_.sites, {model::Criterion::Statement});
     const auto begin = std::chrono::steady_clock::now();
-    Worker worker(target_, kernels(), kLaunchSeconds);
+    const Kernels compiled = kernels();
+    Worker worker(target_, compiled, kLaunchSeconds);
+    if (compiled.mutants)
+      kills_.emplace(target_, *target_.mutants, worker,
+                     settings_.record ? tolerance_of(target_) : settings_.tolerance);
     all_.compile_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     Mutator mutator(target_, constraints_, settings_.seed);
-    Fuzzer fuzzer(target_, constraints_, all_.goals, mutator, worker, settings_.seconds, report_);
+    Kills* const kills = kills_ ? &*kills_ : nullptr;
+    Fuzzer fuzzer(target_, constraints_, all_.goals, kills, mutator, worker, settings_.seconds,
+                  report_);
     add_cases(fuzzer);
     const std::size_t before = fuzzer.valid().size();
     all_.shape = mutator.shapes().front();
     std::vector<Goal> wanted = all_.goals;
     std::erase_if(wanted, [&](const Goal& goal) { return fuzzer.reached(goal); });
     all_.reached_before = all_.goals.size() - wanted.size();
+    if (kills) {
+      all_.mutants.emplace();
+      for (const Goal& goal : kills->goals())
+        if (!fuzzer.reached(goal))
+          wanted.push_back(goal);
+        else
+          ++all_.mutants->killed_before;
+    }
     if (!wanted.empty() || (all_.goals.empty() && before == 0)) {
       all_.inferred = infer_sizes(target_, constraints_, mutator, fuzzer, worker);
       mutator.sizes = all_.inferred.sizes;
       fuzzer.run(kQuickLaunches);
+      hunt(fuzzer);
       solve(fuzzer);
       fuzzer.run(kLongLaunches);
       solve(fuzzer);
+      hunt(fuzzer);
       write_cases(fuzzer, mutator, worker, wanted, before);
     }
     fuzzer.probe();
@@ -132,7 +169,10 @@ public:
       else if (!fuzzer.reached(goal))
         all_.open.push_back({goal, why_open(fuzzer, goal)});
     }
+    if (kills)
+      summarise(fuzzer);
     all_.launches = worker.launches();
+    all_.mutant_launches = worker.mutant_launches();
     all_.endless = fuzzer.endless();
     all_.seconds = fuzzer.seconds();
     return std::move(all_);
@@ -151,6 +191,13 @@ private:
                                                     .uninitialized = true,
                                                     .arithmetic = true}});
     kernels.ordered = &original_.kernel({.kernel = name, .ordered = true});
+    if (mutants_)
+      try {
+        kernels.mutants = &mutants_->kernel({.kernel = name});
+        kernels.table = &target_.mutants->table;
+      } catch (const simulator::SourceError& error) {
+        all_.notes.push_back(fmt::format("mutants are not looked at: {}", error.what()));
+      }
     return kernels;
   }
 
@@ -160,17 +207,19 @@ private:
     defaults.local_size = settings_.case_local_size;
     for (const std::string& text : settings_.arguments)
       defaults.arguments.push_back(runtime::parse_argument_spec(text, fs::current_path()));
+    defaults.tolerance = settings_.tolerance;
     defaults.allow_remainder = target_.remainder;
     for (const fs::path& file : case_files(settings_, target_))
       try {
         for (const runtime::TestCase& test_case : runtime::read_test_cases(file)) {
-          const auto input =
-              input_of(target_, runtime::bind_case(test_case, target_.interface, defaults));
+          const runtime::BoundCase bound =
+              runtime::bind_case(test_case, target_.interface, defaults);
+          const auto input = input_of(target_, bound);
           if (!input)
             all_.notes.push_back(fmt::format("{}: case '{}' is too large to be looked at",
                                              file.string(), test_case.name));
           else
-            fuzzer.add(*input);
+            fuzzer.add(*input, oracle_of(bound, !settings_.record));
         }
       } catch (const std::exception& error) {
         all_.notes.push_back(fmt::format("not looked at: {}", error.what()));
@@ -187,6 +236,32 @@ private:
       return fmt::format("only inputs reach it with which the kernel is at fault: {}: {}",
                          place_text(found->finding.site), found->finding.message);
     return "only inputs reach it that are out of bounds";
+  }
+
+  // Mutants that live. Without an input that came since the last time there is no more to find.
+  void hunt(Fuzzer& fuzzer) {
+    if (!kills_ || (hunted_ && *hunted_ == fuzzer.valid().size()))
+      return;
+    fuzzer.hunt(kHuntLaunches);
+    hunted_ = fuzzer.valid().size();
+  }
+
+  void summarise(const Fuzzer& fuzzer) {
+    all_.mutants->goals = kills_->goals().size();
+    all_.mutants->left_to_checks = target_.mutants->left_to_checks(target_.kernel());
+    for (const Goal& goal : kills_->goals())
+      if (fuzzer.reached(goal))
+        ++all_.mutants->killed;
+      else
+        all_.mutants->left.push_back({goal, kills_->why_left(goal)});
+  }
+
+  // All that a valid input does, though another one has killed a mutant before.
+  void add_kills(const Input& input, Outcome& outcome, const std::vector<Goal>& wanted) {
+    if (kills_)
+      kills_->add(input, outcome, [&](const Goal& goal) {
+        return std::ranges::find(wanted, goal.bit, &Goal::bit) != wanted.end();
+      });
   }
 
   // What fuzzing has not reached. What is found may lead on to more.
@@ -217,10 +292,12 @@ private:
   void write_cases(Fuzzer& fuzzer, Mutator& mutator, Worker& worker,
                    const std::vector<Goal>& wanted, std::size_t before) {
     // What the cases that are there reach is no reason for another.
-    const std::span<const Outcome> outcomes(
-        fuzzer.outcomes().begin() + static_cast<std::ptrdiff_t>(before), fuzzer.outcomes().end());
+    std::vector<Outcome> outcomes(fuzzer.outcomes().begin() + static_cast<std::ptrdiff_t>(before),
+                                  fuzzer.outcomes().end());
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+      add_kills(fuzzer.valid()[before + i], outcomes[i], wanted);
     const std::vector<Chosen> cover = smallest_cover(outcomes, wanted);
-    Shrinker shrinker(target_, constraints_, mutator, worker,
+    Shrinker shrinker(target_, constraints_, kills_ ? &*kills_ : nullptr, mutator, worker,
                       [&] { return fuzzer.seconds() > 1.5 * settings_.seconds; });
     std::vector<Input> inputs;
     std::vector<Outcome> small;
@@ -231,6 +308,7 @@ private:
       Input input = shrinker.shrunk(fuzzer.valid()[before + chosen.input], bits);
       make_writable(target_, input);
       small.push_back(worker.run(input));
+      add_kills(input, small.back(), wanted);
       inputs.push_back(std::move(input));
     }
     // Once more: what is small may do what another did, or less.
@@ -246,19 +324,29 @@ private:
       all_.shape = inputs[fewest.front().input].shape;
   }
 
-  void write_case(Worker& worker, const Input& input, const std::vector<Goal>& goals) {
-    const Checked checked = worker.check(input);
-    // Named after its last branch: the first are those that nearly all inputs reach.
+  // Named after its last branch: the first are those that nearly all inputs reach.
+  std::string name_for(const std::vector<Goal>& goals, const std::vector<Goal>& kills) const {
     const auto branch = std::find_if(goals.rbegin(), goals.rend(), [&](const Goal& goal) {
       return target_.sites.sites[goal.site].criterion == model::Criterion::Branch;
     });
-    CaseText text{.name = fmt::format(
-                      "{}-{}", target_.kernel(),
-                      file_part(branch == goals.rend() ? goals.back() : *branch, target_.sites))};
+    return fmt::format(
+        "{}-{}", target_.kernel(),
+        goals.empty() ? "kills-" + file_part(*kills.back().mutant)
+                      : file_part(branch == goals.rend() ? goals.back() : *branch, target_.sites));
+  }
+
+  void write_case(Worker& worker, const Input& input, const std::vector<Goal>& reason) {
+    const Checked checked = worker.check(input);
+    std::vector<Goal> goals, kills;
+    for (const Goal& goal : reason)
+      (goal.mutant ? kills : goals).push_back(goal);
+    CaseText text{.name = name_for(goals, kills)};
+    for (const Goal& goal : kills)
+      text.kills.push_back(goal.mutant->id);
     for (const Goal& goal : goals)
       text.reaches.push_back(text_of(goal, target_.sites));
     text.weak = is_weak(target_, input, checked);
-    Written written{.file = {}, .goals = goals, .weak = text.weak};
+    Written written{.file = {}, .goals = goals, .kills = kills, .weak = text.weak};
     if (settings_.record) {
       text.not_recorded = why_not_recorded(worker, input, checked);
       if (text.not_recorded.empty())
@@ -289,8 +377,11 @@ private:
   const Fuzzer::Report& report_;
   simulator::Cache cache_;
   simulator::Program original_, instrumented_;
+  std::optional<simulator::Program> mutants_;
   Constraints constraints_;
-  std::optional<Director> director_;                        // compiled when it is needed
+  std::optional<Kills> kills_;
+  std::optional<std::size_t> hunted_; // valid inputs when mutants were hunted last
+  std::optional<Director> director_;  // compiled when it is needed
   std::map<unsigned, std::string> impossible_, conditions_; // by bit
   Generated all_;
 };

@@ -50,8 +50,11 @@ bool Shrinker::accept(Input candidate) {
     launches_ = kMostLaunches + 1;
   const Outcome outcome = worker_.run(candidate);
   launches_ += outcome.fault == Fault::None ? 1 : kMostLaunches / 10;
-  if (!outcome.clean() ||
-      !std::ranges::all_of(bits_, [&](unsigned bit) { return outcome.has(bit); }))
+  if (!outcome.clean() || !std::ranges::all_of(bits_, [&](unsigned bit) {
+        return outcome.has(bit) || bit >= 32 * target_.sites.coverage_words;
+      }))
+    return false;
+  if (kills_ && !kills_->keeps(candidate, bits_))
     return false;
   const Checked checked = worker_.check(candidate);
   if (!checked.valid() || (!weak_ && is_weak(target_, candidate, checked)))
