@@ -278,25 +278,24 @@ void Fuzzer::probe() {
   }
 }
 
-void Fuzzer::run(std::uint64_t without_progress) {
-  hunting_ = false;
-  search(without_progress);
+void Fuzzer::run(std::uint64_t without_progress, double share) {
+  search(without_progress, share * limit_);
 }
 
 void Fuzzer::hunt(std::uint64_t without_progress) {
   hunting_ = true;
-  search(without_progress);
+  search(without_progress, limit_);
   hunting_ = false;
 }
 
-void Fuzzer::search(std::uint64_t without_progress) {
+void Fuzzer::search(std::uint64_t without_progress, double seconds_in_all) {
   last_progress_ = worker_.launches();
   std::vector<Input> batch;
   std::vector<unsigned> growths;
   std::size_t size = kBatch;
   const auto& shapes = mutator_.shapes();
   const std::size_t seeds = std::min(kMostSeeds, 8 * shapes.size());
-  while (!(hunting_ ? all_killed() : all_reached()) && !out_of_time() &&
+  while (!(hunting_ ? all_killed() : all_reached()) && seconds() <= seconds_in_all &&
          worker_.launches() - last_progress_ < without_progress) {
     batch.clear();
     growths.clear();

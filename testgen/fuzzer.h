@@ -44,11 +44,12 @@ public:
   // oracle are killed. False: it is no valid one.
   bool add(const Input& input, const Oracle& oracle);
 
-  // Until all outcomes are reached, so many launches have brought nothing, or no time is left. What
-  // reaches something new is tried on the mutants.
-  void run(std::uint64_t without_progress);
+  // Until all outcomes are reached, so many launches have brought nothing, or this share of the
+  // time is used up. What reaches something new is tried on the mutants.
+  void run(std::uint64_t without_progress, double share = 1);
 
-  // The same until all mutants are killed: each input is tried on those that are not.
+  // The same with all of the time, until all mutants are killed: each input is tried on those that
+  // are not.
   void hunt(std::uint64_t without_progress);
 
   // A goal that no input reaches: it is not looked for any more.
@@ -94,7 +95,7 @@ private:
   }
   bool is_new(const Outcome& outcome, const std::vector<std::uint32_t>& known) const;
   std::vector<unsigned> new_bits(const Outcome& outcome) const;
-  void search(std::uint64_t without_progress);
+  void search(std::uint64_t without_progress, double seconds_in_all);
   void handle(const Input& input, const Outcome& outcome);
   bool grow(Input& input, const Outcome& outcome);
   void take(const Input& input, const Outcome& outcome);

@@ -23,7 +23,9 @@ using simulator::Parameter;
 // Launches that bring nothing before the solver is asked, and afterwards.
 constexpr std::uint64_t kQuickLaunches = 5'000, kLongLaunches = 30'000;
 // Inputs that kill nothing before the mutants that are left are left.
-constexpr std::uint64_t kHuntLaunches = 3'000;
+constexpr std::uint64_t kHuntLaunches = 10'000;
+// Of the time, where launches are so slow that outcomes alone would use up all of it.
+constexpr double kShareOfOutcomes = 0.5;
 constexpr double kGoalSeconds = 10;    // for the solver
 constexpr double kLaunchSeconds = 0.1; // a small launch takes less than a thousandth of it
 
@@ -152,7 +154,7 @@ public:
     if (!wanted.empty() || (all_.goals.empty() && before == 0)) {
       all_.inferred = infer_sizes(target_, constraints_, mutator, fuzzer, worker);
       mutator.sizes = all_.inferred.sizes;
-      fuzzer.run(kQuickLaunches);
+      fuzzer.run(kQuickLaunches, kills ? kShareOfOutcomes : 1);
       hunt(fuzzer);
       solve(fuzzer);
       fuzzer.run(kLongLaunches);

@@ -172,6 +172,7 @@ Ended Launcher::launch(const Input& input, std::span<const std::byte> state, dou
   const simulator::KernelShape& shape = ready_.shape;
   gputest_context context = testgen::context_of(input.shape);
   place(input, state);
+  context.local_fill = local_fill_;
   context.objects = objects_.data();
   context.object_count = objects_.size();
   context.statuses = statuses_.data();
