@@ -6,6 +6,7 @@
 #include "testgen/worker.h"
 
 #include <functional>
+#include <map>
 #include <set>
 #include <span>
 
