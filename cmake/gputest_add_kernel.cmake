@@ -12,7 +12,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 #   [REFERENCE <cpp> [REFERENCE_FUNCTION <f>]] [PROPERTY <cpp> [PROPERTY_FUNCTION <f>]] [TOLERANCE [ABSOLUTE a] [RELATIVE r] [ULP u]]
 #   [DEFINITIONS …] [INCLUDE_DIRECTORIES …] [BUILD_OPTIONS …] [CL_STD CL1.2|CL2.0|CL3.0]
 #   [<ANALYSIS> [<setting>…]]…
-#   [GENERATE [BRANCH] [CONDITION] [LOOP] [BUDGET s] [INTO dir] [SEED n] [MAX_CASES n]]
+#   [GENERATE [BRANCH] [CONDITION] [LOOP] [MUTANTS] [BUDGET s] [INTO dir] [SEED n] [MAX_CASES n]]
 #   [REQUIRE <expression>…]
 #   [TIMEOUT s] [DEVICE <name part, type or index>] [LABELS …])
 #

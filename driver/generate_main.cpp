@@ -44,7 +44,11 @@ cxxopts::Options all_options() {
       "max-cases", "At most so many for each kernel",
       cxxopts::value<std::size_t>()->default_value("100"))("branch", "Reach outcomes of branches")(
       "condition", "Reach outcomes of conditions")("loop", "Reach cases of loops")(
-      "no-outputs", "Record no outputs: there is a reference")(
+      "mutants", "Kill mutants of the kernel")("absolute", "Tolerance of cases that give none",
+                                               cxxopts::value<double>())("relative", "The same",
+                                                                         cxxopts::value<double>())(
+      "ulp", "The same",
+      cxxopts::value<std::uint64_t>())("no-outputs", "Record no outputs: there is a reference")(
       "cmake-base", "Folder that printed paths are relative to",
       cxxopts::value<std::string>())("quiet", "Print errors alone");
   driver::add_input_options(options);
@@ -73,6 +77,12 @@ Settings settings_of(const cxxopts::ParseResult& arguments) {
   if (!arguments.count("output"))
     throw CommandError("error: --output is missing: say where cases are written to");
   settings.output = arguments["output"].as<std::string>();
+  if (arguments.count("absolute"))
+    settings.tolerance.absolute = arguments["absolute"].as<double>();
+  if (arguments.count("relative"))
+    settings.tolerance.relative = arguments["relative"].as<double>();
+  if (arguments.count("ulp"))
+    settings.tolerance.ulp = arguments["ulp"].as<std::uint64_t>();
   settings.record = !arguments.count("no-outputs");
   return settings;
 }
@@ -87,6 +97,25 @@ std::string reached_text(const Target& target, const std::vector<Goal>& goals) {
   if (shown < texts.size())
     text += fmt::format(" and {} more", texts.size() - shown);
   return text;
+}
+
+std::string gain_text(const Target& target, const testgen::Written& written) {
+  std::string text = reached_text(target, written.goals);
+  if (!written.kills.empty())
+    text += fmt::format("{}kills {} mutant{}", text.empty() ? "" : "; ", written.kills.size(),
+                        written.kills.size() == 1 ? "" : "s");
+  return text;
+}
+
+void print_mutants(const testgen::MutantsTried& mutants) {
+  fmt::print("  {} of {} mutants killed, {} of them by the cases that were there; {} left\n",
+             mutants.killed, mutants.goals, mutants.killed_before, mutants.left.size());
+  for (const testgen::OpenGoal& left : mutants.left)
+    fmt::print("  left: {}: {}\n", testgen::text_of(*left.goal.mutant), left.why);
+  if (mutants.left_to_checks != 0)
+    fmt::print("  {} more are no goals: programs of their own, or for checks of the simulator to "
+               "find\n",
+               mutants.left_to_checks);
 }
 
 // Those whose condition is known say most.
@@ -116,8 +145,10 @@ void print(const Target& target, const Settings& settings, const Generated& gene
     fmt::print("  {} of them by the cases that were there\n", generated.reached_before);
   if (generated.solved != 0)
     fmt::print("  {} of them by solving conditions\n", generated.solved);
+  if (generated.mutants)
+    print_mutants(*generated.mutants);
   for (const testgen::Written& written : generated.written) {
-    fmt::print("  {}: {}\n", written.file.string(), reached_text(target, written.goals));
+    fmt::print("  {}: {}\n", written.file.string(), gain_text(target, written));
     if (written.recorded)
       fmt::print("    its expected outputs are recorded, not verified: compare them with what the "
                  "kernel should compute\n");
@@ -154,7 +185,8 @@ int run(int argc, char** argv) {
                             : fs::current_path();
   const bool quiet = arguments.count("quiet") != 0;
   int result = Held;
-  for (const Target& target : testgen::targets_of(source, arguments["kernel"].as<std::string>())) {
+  for (const Target& target : testgen::targets_of(source, arguments["kernel"].as<std::string>(),
+                                                  arguments.count("mutants") != 0)) {
     if (const std::string reason = testgen::why_not(target); !reason.empty()) {
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), reason);
       continue;

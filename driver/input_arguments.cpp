@@ -38,8 +38,12 @@ ProgressLine::ProgressLine(bool shown) : shown_(shown && ::isatty(STDOUT_FILENO)
 void ProgressLine::show(const std::string& kernel, const testgen::Progress& progress) {
   if (!shown_)
     return;
-  fmt::print("\r\x1b[K{}: {} of {} outcomes reached; {} launches, {:.0f} a second; {}", kernel,
-             progress.reached, progress.goals, progress.launches,
+  const std::string mutants =
+      progress.mutants == 0
+          ? ""
+          : fmt::format(", {} of {} mutants killed", progress.killed, progress.mutants);
+  fmt::print("\r\x1b[K{}: {} of {} outcomes reached{}; {} launches, {:.0f} a second; {}", kernel,
+             progress.reached, progress.goals, mutants, progress.launches,
              progress.seconds > 0 ? static_cast<double>(progress.launches) / progress.seconds : 0,
              progress.doing);
   std::fflush(stdout);

@@ -131,21 +131,8 @@ Json argument_json(const Target& target, std::size_t position, const Content& co
   return {};
 }
 
-// Results of other devices differ in the last digits: they may contract a * b + c, and have
-// built-in functions of their own.
-Json tolerance_of(const Target& target) {
-  bool floating = false, narrow = false;
-  for (const KernelArgument& argument : target.arguments)
-    if (argument.output)
-      for (const model::Leaf& leaf : argument.leaves) {
-        floating = floating || model::is_floating(leaf.scalar);
-        narrow =
-            narrow || leaf.scalar == model::Scalar::Float || leaf.scalar == model::Scalar::Half;
-      }
-  if (!floating)
-    return nullptr;
-  return narrow ? Json{{"absolute", 1e-5}, {"relative", 1e-4}}
-                : Json{{"absolute", 1e-11}, {"relative", 1e-9}};
+Json tolerance_json(const Tolerance& tolerance) {
+  return {{"absolute", *tolerance.absolute}, {"relative", *tolerance.relative}};
 }
 
 Json case_json(const std::string& name, const Target& target, const Input& input,
@@ -153,6 +140,8 @@ Json case_json(const std::string& name, const Target& target, const Input& input
   Json json{{"name", name}, {"generated", Json::object()}};
   if (!text.reaches.empty())
     json["generated"]["reaches"] = text.reaches;
+  if (!text.kills.empty())
+    json["generated"]["kills"] = text.kills;
   if (!text.fails.empty())
     json["generated"]["fails"] = text.fails;
   json["global_size"] = sizes(input.shape.global, input.shape.dimensions);
@@ -168,8 +157,8 @@ Json case_json(const std::string& name, const Target& target, const Input& input
           target.arguments[i].type, text.recorded[i], target.arguments[i].name + ".expected");
   if (json.contains("expected")) {
     json["generated"]["expected"] = runtime::kRecorded;
-    if (const Json tolerance = tolerance_of(target); !tolerance.is_null())
-      json["tolerance"] = tolerance;
+    if (const Tolerance tolerance = tolerance_of(target); tolerance.absolute)
+      json["tolerance"] = tolerance_json(tolerance);
   } else if (!text.not_recorded.empty()) {
     json["generated"]["expected"] = text.not_recorded;
   }
@@ -203,6 +192,22 @@ fs::path write_case(const fs::path& folder, const Target& target, const Input& i
     files.keep();
     return file;
   }
+}
+
+// They may contract a * b + c, and have built-in functions of their own.
+Tolerance tolerance_of(const Target& target) {
+  bool floating = false, narrow = false;
+  for (const KernelArgument& argument : target.arguments)
+    if (argument.output)
+      for (const model::Leaf& leaf : argument.leaves) {
+        floating = floating || model::is_floating(leaf.scalar);
+        narrow =
+            narrow || leaf.scalar == model::Scalar::Float || leaf.scalar == model::Scalar::Half;
+      }
+  if (!floating)
+    return {};
+  return narrow ? Tolerance{.absolute = 1e-5, .relative = 1e-4}
+                : Tolerance{.absolute = 1e-11, .relative = 1e-9};
 }
 
 void make_writable(const Target& target, Input& input) {

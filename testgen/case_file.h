@@ -16,6 +16,7 @@ namespace gputest::testgen {
 struct CaseText {
   std::string name;
   std::vector<std::string> reaches{}; // "12:7 if true"
+  std::vector<std::string> kills{};   // ids of mutants
   std::string fails{};                // what is wrong with it; empty: nothing
   bool weak = false;
   // By argument; empty: nothing is recorded, for the reason given.
@@ -27,6 +28,10 @@ struct CaseText {
 // std::runtime_error. A file that is there is never replaced: the name gets a number.
 std::filesystem::path write_case(const std::filesystem::path& folder, const Target& target,
                                  const Input& input, const CaseText& text);
+
+// How close outputs must be to those recorded, as such a case says: results of other devices differ
+// in the last digits.
+Tolerance tolerance_of(const Target& target);
 
 // NaNs that a text cannot tell apart become one, so that what is written is what was run.
 void make_writable(const Target& target, Input& input);

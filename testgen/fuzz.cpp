@@ -76,8 +76,8 @@ public:
       if (!judge_->greeting().reference && !judge_->greeting().property && all_.device.empty())
         judge_.reset();
     }
-    fuzzer_.emplace(target, constraints_, goals_of(target.sites, all_criteria()), mutator_, worker_,
-                    settings.seconds, report); // its time begins
+    fuzzer_.emplace(target, constraints_, goals_of(target.sites, all_criteria()), nullptr, mutator_,
+                    worker_, settings.seconds, report); // its time begins
     all_.goals = goals_of(target.sites, all_criteria()).size();
   }
 
@@ -134,9 +134,9 @@ private:
 
   // A case that has failed, or that somebody names.
   void replay(const fs::path& file) {
-    for (Input& input : inputs_of(target_, settings_, file, all_.notes)) {
+    for (KnownInput& known : inputs_of(target_, settings_, file, all_.notes)) {
       ++all_.inputs;
-      std::vector<Failure> failures = examined(input).failures;
+      std::vector<Failure> failures = examined(known.input).failures;
       if (failures.empty()) {
         all_.passed.push_back(file);
         continue;
@@ -153,8 +153,8 @@ private:
   // overtaken, by other inputs or by another kernel.
   void add_known() {
     for (const fs::path& file : settings_.cases)
-      for (const Input& input : inputs_of(target_, settings_, file, all_.notes)) {
-        fuzzer_->add(input);
+      for (const auto& [input, oracle] : inputs_of(target_, settings_, file, all_.notes)) {
+        fuzzer_->add(input, oracle);
         saved_ = fuzzer_->valid().size(); // they are there
         if (constraints_.hold(target_, input))
           look(input, worker_.run(input));
@@ -162,7 +162,7 @@ private:
     std::vector<std::string> unusable;
     for (const fs::path& file : case_files(settings_.output / "corpus", target_)) {
       bool brings = false;
-      for (const Input& input : inputs_of(target_, settings_, file, unusable))
+      for (const auto& [input, oracle] : inputs_of(target_, settings_, file, unusable))
         if (constraints_.hold(target_, input)) {
           const std::size_t before = fuzzer_->valid().size();
           brings = fuzzer_->offer(input) || brings;
@@ -252,7 +252,7 @@ private:
   void take(const Input& input, const Failure& failure) {
     fuzzer_->tell("shrinking");
     const auto begin = std::chrono::steady_clock::now();
-    Shrinker shrinker(target_, constraints_, mutator_, worker_, [&] {
+    Shrinker shrinker(target_, constraints_, nullptr, mutator_, worker_, [&] {
       return std::chrono::steady_clock::now() - begin >
              std::chrono::duration<double>(kMostShrinkSeconds);
     });

@@ -3,6 +3,7 @@
 #include "runtime/cases/scalar.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace gputest::testgen {
 namespace {
@@ -17,14 +18,17 @@ constexpr std::uint64_t kRefusals = 64;
 } // namespace
 
 Fuzzer::Fuzzer(const Target& target, const Constraints& constraints, std::vector<Goal> goals,
-               Mutator& mutator, Worker& worker, double seconds, Report report)
-    : target_(target), constraints_(constraints), goals_(std::move(goals)), mutator_(mutator),
-      worker_(worker), limit_(seconds), report_(std::move(report)),
-      interesting_(target.sites.coverage_words), reached_(interesting_),
+               Kills* kills, Mutator& mutator, Worker& worker, double seconds, Report report)
+    : target_(target), constraints_(constraints), goals_(std::move(goals)), kills_(kills),
+      mutator_(mutator), worker_(worker), limit_(seconds), report_(std::move(report)),
+      interesting_(kills ? kills->words() : target.sites.coverage_words), reached_(interesting_),
       reached_invalid_(interesting_) {
   for (const model::Site& site : target.sites.sites)
     for (const model::Outcome& outcome : site.outcomes)
       interesting_[outcome.bit / 32] |= 1u << outcome.bit % 32;
+  if (kills_)
+    for (const Goal& goal : kills_->goals())
+      interesting_[goal.bit / 32] |= 1u << goal.bit % 32;
 }
 
 bool Fuzzer::is_new(const Outcome& outcome, const std::vector<std::uint32_t>& known) const {
@@ -34,8 +38,22 @@ bool Fuzzer::is_new(const Outcome& outcome, const std::vector<std::uint32_t>& kn
   return false;
 }
 
+std::vector<unsigned> Fuzzer::new_bits(const Outcome& outcome) const {
+  std::vector<unsigned> bits;
+  for (unsigned i = 0; i < outcome.words.size(); ++i)
+    for (std::uint32_t left = outcome.words[i] & interesting_[i] & ~reached_[i]; left != 0;
+         left &= left - 1)
+      bits.push_back(32 * i + static_cast<unsigned>(std::countr_zero(left)));
+  return bits;
+}
+
 bool Fuzzer::all_reached() const {
   return std::ranges::all_of(goals_, [&](const Goal& goal) { return reached(goal); });
+}
+
+bool Fuzzer::all_killed() const {
+  return !kills_ ||
+         std::ranges::all_of(kills_->goals(), [&](const Goal& goal) { return reached(goal); });
 }
 
 void Fuzzer::drop(const Goal& goal) {
@@ -109,7 +127,7 @@ const Found* Fuzzer::note(const Checked& checked, const Input& input) {
 }
 
 void Fuzzer::take(const Input& input, const Outcome& outcome) {
-  for (std::size_t i = 0; i < reached_.size(); ++i)
+  for (std::size_t i = 0; i < outcome.words.size(); ++i)
     reached_[i] |= outcome.words[i] & interesting_[i];
   last_progress_ = worker_.launches();
   corpus_.push_back({input, true, 0});
@@ -119,13 +137,11 @@ void Fuzzer::take(const Input& input, const Outcome& outcome) {
 
 void Fuzzer::take_invalid(const Input& input, const Outcome& outcome, const Found* found) {
   const bool leads_on = is_new(outcome, reached_invalid_) && is_new(outcome, reached_);
-  for (const model::Site& site : target_.sites.sites)
-    for (const model::Outcome& named : site.outcomes)
-      if (outcome.has(named.bit) && !has(reached_, named.bit)) {
-        ++refused_[named.bit];
-        if (found)
-          obstacles_[named.bit] = {found->finding.kind, found->finding.site.line};
-      }
+  for (const unsigned bit : new_bits(outcome)) {
+    ++refused_[bit];
+    if (found)
+      obstacles_[bit] = {found->finding.kind, found->finding.site.line};
+  }
   for (std::size_t i = 0; i < reached_invalid_.size() && i < outcome.words.size(); ++i)
     reached_invalid_[i] |= outcome.words[i] & interesting_[i];
   if (leads_on) {
@@ -151,29 +167,35 @@ void Fuzzer::handle(const Input& input, const Outcome& outcome) {
     watch_(input, outcome);
   if (outcome.fault != Fault::None)
     return;
-  if (!is_new(outcome, reached_))
+  if (!is_new(outcome, reached_) && !(hunting_ && outcome.clean()))
     return;
   if (!constraints_.hold(target_, input))
     return;
+  Outcome did = outcome;
+  if (kills_ && outcome.clean())
+    kills_->add(input, did, [&](const Goal& goal) { return !reached(goal); });
+  const std::vector<unsigned> bits = new_bits(did);
+  if (bits.empty())
+    return;
   std::uint64_t least = ~std::uint64_t{0};
-  for (const model::Site& site : target_.sites.sites)
-    for (const model::Outcome& named : site.outcomes)
-      if (outcome.has(named.bit) && !has(reached_, named.bit))
-        least = std::min(least, refused_[named.bit]);
+  for (const unsigned bit : bits)
+    least = std::min(least, refused_[bit]);
   if (least > kRefusals && !mutator_.random().once_in(16))
     return;
   const Checked checked = worker_.check(input);
   const Found* const found = note(checked, input);
   if (checked.valid() && outcome.clean())
-    take(input, outcome);
+    take(input, did);
   else
-    take_invalid(input, outcome, found);
+    take_invalid(input, did, found);
 }
 
-bool Fuzzer::add(const Input& input) {
-  const Outcome outcome = worker_.run(input);
+bool Fuzzer::add(const Input& input, const Oracle& oracle) {
+  Outcome outcome = worker_.run(input);
   if (outcome.fault != Fault::None || outcome.words.empty())
     return false;
+  if (kills_ && outcome.clean())
+    kills_->add(input, outcome, [](const Goal&) { return true; }, oracle);
   take(input, outcome);
   return outcome.clean();
 }
@@ -215,9 +237,14 @@ void Fuzzer::tell(const char* doing) {
   if (!report_ || now - told_ < std::chrono::milliseconds(100))
     return;
   told_ = now;
+  const auto count = [&](const std::vector<Goal>& goals) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(goals, [&](const Goal& goal) { return reached(goal); }));
+  };
   report_({.goals = goals_.size(),
-           .reached = static_cast<std::size_t>(
-               std::ranges::count_if(goals_, [&](const Goal& goal) { return reached(goal); })),
+           .reached = count(goals_),
+           .mutants = kills_ ? kills_->goals().size() : 0,
+           .killed = kills_ ? count(kills_->goals()) : 0,
            .launches = worker_.launches(),
            .seconds = seconds(),
            .doing = doing});
@@ -253,14 +280,24 @@ void Fuzzer::probe() {
   }
 }
 
-void Fuzzer::run(std::uint64_t without_progress) {
+void Fuzzer::run(std::uint64_t without_progress, double share) {
+  search(without_progress, share * limit_);
+}
+
+void Fuzzer::hunt(std::uint64_t without_progress) {
+  hunting_ = true;
+  search(without_progress, limit_);
+  hunting_ = false;
+}
+
+void Fuzzer::search(std::uint64_t without_progress, double seconds_in_all) {
   last_progress_ = worker_.launches();
   std::vector<Input> batch;
   std::vector<unsigned> growths;
   std::size_t size = kBatch;
   const auto& shapes = mutator_.shapes();
   const std::size_t seeds = std::min(kMostSeeds, 8 * shapes.size());
-  while ((watch_ || !all_reached()) && !out_of_time() &&
+  while ((watch_ || !(hunting_ ? all_killed() : all_reached())) && seconds() <= seconds_in_all &&
          worker_.launches() - last_progress_ < without_progress) {
     batch.clear();
     growths.clear();
@@ -287,7 +324,7 @@ void Fuzzer::run(std::uint64_t without_progress) {
       }
     }
     const std::vector<Outcome> outcomes = worker_.run(batch);
-    for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    for (std::size_t i = 0; i < outcomes.size() && !(hunting_ && out_of_time()); ++i) {
       grown_ = growths[i];
       handle(batch[i], outcomes[i]);
     }
@@ -296,7 +333,7 @@ void Fuzzer::run(std::uint64_t without_progress) {
         static_cast<std::uint64_t>(std::ranges::count(outcomes, Fault::Endless, &Outcome::fault));
     last_progress_ -= std::min(last_progress_, 500 * endless);
     size = endless == 0 ? kBatch : kCarefulBatch;
-    tell("fuzzing");
+    tell(hunting_ ? "hunting mutants" : "fuzzing");
   }
 }
 

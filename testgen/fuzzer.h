@@ -6,6 +6,7 @@
 #pragma once
 
 #include "testgen/goals.h"
+#include "testgen/mutants/kills.h"
 #include "testgen/mutator.h"
 #include "testgen/worker.h"
 
@@ -23,7 +24,8 @@ struct Found {
 };
 
 struct Progress {
-  std::size_t goals = 0, reached = 0;
+  std::size_t goals = 0, reached = 0; // outcomes
+  std::size_t mutants = 0, killed = 0;
   std::uint64_t launches = 0;
   double seconds = 0;
   std::string doing; // "fuzzing", …
@@ -33,20 +35,27 @@ class Fuzzer {
 public:
   using Report = std::function<void(const Progress&)>;
 
-  // `seconds`: for everything; what is found depends on them only where they are used up.
+  // `goals`: outcomes. `kills`: mutants to be killed; null: none. `seconds`: for everything; what
+  // is found depends on them only where they are used up.
   Fuzzer(const Target& target, const Constraints& constraints, std::vector<Goal> goals,
-         Mutator& mutator, Worker& worker, double seconds, Report report);
+         Kills* kills, Mutator& mutator, Worker& worker, double seconds, Report report);
 
   // Is told of each input that obeys the constraints, once its memory has grown to what it needs,
   // and what it did. With it, run() does not end because all goals are reached.
   using Watch = std::function<void(const Input&, const Outcome&)>;
   void watch(Watch watch) { watch_ = std::move(watch); }
 
-  // An input that somebody has: what it reaches is reached. False: it is no valid one.
-  bool add(const Input& input);
+  // An input that somebody has: what it reaches is reached, and the mutants that it kills by this
+  // oracle are killed. False: it is no valid one.
+  bool add(const Input& input, const Oracle& oracle);
 
-  // Until all goals are reached, so many launches have brought nothing, or no time is left.
-  void run(std::uint64_t without_progress);
+  // Until all outcomes are reached, so many launches have brought nothing, or this share of the
+  // time is used up. What reaches something new is tried on the mutants.
+  void run(std::uint64_t without_progress, double share = 1);
+
+  // The same with all of the time, until all mutants are killed: each input is tried on those that
+  // are not.
+  void hunt(std::uint64_t without_progress);
 
   // A goal that no input reaches: it is not looked for any more.
   void drop(const Goal& goal);
@@ -67,7 +76,8 @@ public:
   }
   // The finding that came with it, where reached_invalid(); null: a launch that does not end.
   const Found* obstacle(const Goal& goal) const;
-  bool all_reached() const;
+  bool all_reached() const; // outcomes
+  bool all_killed() const;
   const std::map<std::pair<std::string, unsigned>, Found>& found() const { return found_; }
   std::uint64_t endless() const { return endless_; }
   const Input& endless_example() const { return endless_example_; }
@@ -89,6 +99,8 @@ private:
     return bit / 32 < words.size() && (words[bit / 32] >> bit % 32 & 1) != 0;
   }
   bool is_new(const Outcome& outcome, const std::vector<std::uint32_t>& known) const;
+  std::vector<unsigned> new_bits(const Outcome& outcome) const;
+  void search(std::uint64_t without_progress, double seconds_in_all);
   void handle(const Input& input, const Outcome& outcome);
   bool grow(Input& input, const Outcome& outcome);
   void take(const Input& input, const Outcome& outcome);
@@ -100,6 +112,8 @@ private:
   const Target& target_;
   const Constraints& constraints_;
   std::vector<Goal> goals_;
+  Kills* kills_;
+  bool hunting_ = false; // for mutants
   Mutator& mutator_;
   Worker& worker_;
   double limit_; // seconds
@@ -108,7 +122,7 @@ private:
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::chrono::steady_clock::time_point told_{};
 
-  std::vector<std::uint32_t> interesting_; // bits of all sites
+  std::vector<std::uint32_t> interesting_; // bits of all sites and mutants
   std::vector<std::uint32_t> reached_, reached_invalid_;
   std::map<unsigned, std::pair<std::string, unsigned>> obstacles_; // by bit: key in found_
   std::map<unsigned, std::uint64_t> refused_;                      // by bit: how often

@@ -2,6 +2,7 @@
 
 #include "testgen/cover.h"
 #include "testgen/directed.h"
+#include "testgen/mutants/kills.h"
 #include "testgen/shrink.h"
 
 #include <algorithm>
@@ -16,6 +17,10 @@ using simulator::Parameter;
 
 // Launches that bring nothing before the solver is asked, and afterwards.
 constexpr std::uint64_t kQuickLaunches = 5'000, kLongLaunches = 30'000;
+// Inputs that kill nothing before the mutants that are left are left.
+constexpr std::uint64_t kHuntLaunches = 10'000;
+// Of the time, where launches are so slow that outcomes alone would use up all of it.
+constexpr double kShareOfOutcomes = 0.5;
 constexpr double kGoalSeconds = 10; // for the solver
 
 std::vector<fs::path> all_case_files(const Settings& settings, const Target& target) {
@@ -40,24 +45,42 @@ public:
     if (all_.goals.empty()) // a kernel that decides nothing has a case, too
       all_.goals = goals_of(target_.sites, {model::Criterion::Statement});
     const auto begin = std::chrono::steady_clock::now();
-    Worker worker(target_, compiled_.kernels(), kLaunchSeconds);
+    const Kernels compiled = compiled_.kernels();
+    if (!compiled_.no_mutants().empty())
+      all_.notes.push_back("mutants are not looked at: " + compiled_.no_mutants());
+    Worker worker(target_, compiled, kLaunchSeconds);
+    if (compiled.mutants)
+      kills_.emplace(target_, *target_.mutants, worker,
+                     settings_.record ? tolerance_of(target_) : settings_.tolerance);
     all_.compile_seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     Mutator mutator(target_, constraints_, settings_.seed);
-    Fuzzer fuzzer(target_, constraints_, all_.goals, mutator, worker, settings_.seconds, report_);
+    Kills* const kills = kills_ ? &*kills_ : nullptr;
+    Fuzzer fuzzer(target_, constraints_, all_.goals, kills, mutator, worker, settings_.seconds,
+                  report_);
     add_cases(fuzzer);
     const std::size_t before = fuzzer.valid().size();
     all_.shape = mutator.shapes().front();
     std::vector<Goal> wanted = all_.goals;
     std::erase_if(wanted, [&](const Goal& goal) { return fuzzer.reached(goal); });
     all_.reached_before = all_.goals.size() - wanted.size();
+    if (kills) {
+      all_.mutants.emplace();
+      for (const Goal& goal : kills->goals())
+        if (!fuzzer.reached(goal))
+          wanted.push_back(goal);
+        else
+          ++all_.mutants->killed_before;
+    }
     if (!wanted.empty() || (all_.goals.empty() && before == 0)) {
       all_.inferred = infer_sizes(target_, constraints_, mutator, fuzzer, worker);
       mutator.sizes = all_.inferred.sizes;
-      fuzzer.run(kQuickLaunches);
+      fuzzer.run(kQuickLaunches, kills ? kShareOfOutcomes : 1);
+      hunt(fuzzer);
       solve(fuzzer);
       fuzzer.run(kLongLaunches);
       solve(fuzzer);
+      hunt(fuzzer);
       write_cases(fuzzer, mutator, worker, wanted, before);
     }
     fuzzer.probe();
@@ -69,7 +92,10 @@ public:
       else if (!fuzzer.reached(goal))
         all_.open.push_back({goal, why_open(fuzzer, goal)});
     }
+    if (kills)
+      summarise(fuzzer);
     all_.launches = worker.launches();
+    all_.mutant_launches = worker.mutant_launches();
     all_.endless = fuzzer.endless();
     all_.seconds = fuzzer.seconds();
     return std::move(all_);
@@ -78,8 +104,11 @@ public:
 private:
   void add_cases(Fuzzer& fuzzer) {
     for (const fs::path& file : all_case_files(settings_, target_))
-      for (const Input& input : inputs_of(target_, settings_, file, all_.notes))
-        fuzzer.add(input);
+      for (KnownInput& known : inputs_of(target_, settings_, file, all_.notes)) {
+        if (!settings_.record) // the reference says what is right
+          known.oracle.right.clear();
+        fuzzer.add(known.input, known.oracle);
+      }
   }
 
   std::string why_open(const Fuzzer& fuzzer, const Goal& goal) const {
@@ -92,6 +121,32 @@ private:
       return fmt::format("only inputs reach it with which the kernel is at fault: {}: {}",
                          place_text(found->finding.site), found->finding.message);
     return "only inputs reach it that are out of bounds";
+  }
+
+  // Mutants that live. Without an input that came since the last time there is no more to find.
+  void hunt(Fuzzer& fuzzer) {
+    if (!kills_ || (hunted_ && *hunted_ == fuzzer.valid().size()))
+      return;
+    fuzzer.hunt(kHuntLaunches);
+    hunted_ = fuzzer.valid().size();
+  }
+
+  void summarise(const Fuzzer& fuzzer) {
+    all_.mutants->goals = kills_->goals().size();
+    all_.mutants->left_to_checks = target_.mutants->left_to_checks(target_.kernel());
+    for (const Goal& goal : kills_->goals())
+      if (fuzzer.reached(goal))
+        ++all_.mutants->killed;
+      else
+        all_.mutants->left.push_back({goal, kills_->why_left(goal)});
+  }
+
+  // All that a valid input does, though another one has killed a mutant before.
+  void add_kills(const Input& input, Outcome& outcome, const std::vector<Goal>& wanted) {
+    if (kills_)
+      kills_->add(input, outcome, [&](const Goal& goal) {
+        return std::ranges::find(wanted, goal.bit, &Goal::bit) != wanted.end();
+      });
   }
 
   // What fuzzing has not reached. What is found may lead on to more.
@@ -122,10 +177,12 @@ private:
   void write_cases(Fuzzer& fuzzer, Mutator& mutator, Worker& worker,
                    const std::vector<Goal>& wanted, std::size_t before) {
     // What the cases that are there reach is no reason for another.
-    const std::span<const Outcome> outcomes(
-        fuzzer.outcomes().begin() + static_cast<std::ptrdiff_t>(before), fuzzer.outcomes().end());
+    std::vector<Outcome> outcomes(fuzzer.outcomes().begin() + static_cast<std::ptrdiff_t>(before),
+                                  fuzzer.outcomes().end());
+    for (std::size_t i = 0; i < outcomes.size(); ++i)
+      add_kills(fuzzer.valid()[before + i], outcomes[i], wanted);
     const std::vector<Chosen> cover = smallest_cover(outcomes, wanted);
-    Shrinker shrinker(target_, constraints_, mutator, worker,
+    Shrinker shrinker(target_, constraints_, kills_ ? &*kills_ : nullptr, mutator, worker,
                       [&] { return fuzzer.seconds() > 1.5 * settings_.seconds; });
     std::vector<Input> inputs;
     std::vector<Outcome> small;
@@ -136,6 +193,7 @@ private:
       Input input = shrinker.shrunk(fuzzer.valid()[before + chosen.input], bits);
       make_writable(target_, input);
       small.push_back(worker.run(input));
+      add_kills(input, small.back(), wanted);
       inputs.push_back(std::move(input));
     }
     // Once more: what is small may do what another did, or less.
@@ -151,19 +209,29 @@ private:
       all_.shape = inputs[fewest.front().input].shape;
   }
 
-  void write_case(Worker& worker, const Input& input, const std::vector<Goal>& goals) {
-    const Checked checked = worker.check(input);
-    // Named after its last branch: the first are those that nearly all inputs reach.
+  // Named after its last branch: the first are those that nearly all inputs reach.
+  std::string name_for(const std::vector<Goal>& goals, const std::vector<Goal>& kills) const {
     const auto branch = std::find_if(goals.rbegin(), goals.rend(), [&](const Goal& goal) {
       return target_.sites.sites[goal.site].criterion == model::Criterion::Branch;
     });
-    CaseText text{.name = fmt::format(
-                      "{}-{}", target_.kernel(),
-                      file_part(branch == goals.rend() ? goals.back() : *branch, target_.sites))};
+    return fmt::format(
+        "{}-{}", target_.kernel(),
+        goals.empty() ? "kills-" + file_part(*kills.back().mutant)
+                      : file_part(branch == goals.rend() ? goals.back() : *branch, target_.sites));
+  }
+
+  void write_case(Worker& worker, const Input& input, const std::vector<Goal>& reason) {
+    const Checked checked = worker.check(input);
+    std::vector<Goal> goals, kills;
+    for (const Goal& goal : reason)
+      (goal.mutant ? kills : goals).push_back(goal);
+    CaseText text{.name = name_for(goals, kills)};
+    for (const Goal& goal : kills)
+      text.kills.push_back(goal.mutant->id);
     for (const Goal& goal : goals)
       text.reaches.push_back(text_of(goal, target_.sites));
     text.weak = is_weak(target_, input, checked);
-    Written written{.file = {}, .goals = goals, .weak = text.weak};
+    Written written{.file = {}, .goals = goals, .kills = kills, .weak = text.weak};
     if (settings_.record) {
       text.not_recorded = why_not_recorded(worker, input, checked);
       if (text.not_recorded.empty())
@@ -189,7 +257,9 @@ private:
   const Fuzzer::Report& report_;
   CompiledKernel compiled_;
   Constraints constraints_;
-  std::optional<Director> director_;                        // compiled when it is needed
+  std::optional<Kills> kills_;
+  std::optional<std::size_t> hunted_; // valid inputs when mutants were hunted last
+  std::optional<Director> director_;  // compiled when it is needed
   std::map<unsigned, std::string> impossible_, conditions_; // by bit
   Generated all_;
 };

@@ -23,7 +23,8 @@ struct Settings : InputSettings {
 
 struct Written {
   std::filesystem::path file;
-  std::vector<Goal> goals{};
+  std::vector<Goal> goals{}; // outcomes
+  std::vector<Goal> kills{}; // mutants
   bool weak = false, recorded = false;
   std::string not_recorded{};
 };
@@ -33,18 +34,28 @@ struct OpenGoal {
   std::string why; // what stood in the way
 };
 
+// Of a kernel whose mutants are goals.
+struct MutantsTried {
+  std::size_t goals = 0;
+  std::size_t killed_before = 0;  // by cases that were there
+  std::size_t killed = 0;         // in all
+  std::size_t left_to_checks = 0; // no goals: MutantProgram
+  std::vector<OpenGoal> left;
+};
+
 struct Generated {
   std::vector<Goal> goals;
   std::size_t reached_before = 0; // by cases that were there
   std::size_t reached = 0;        // in all
   std::size_t solved = 0;         // of them by the solver's inputs
   std::vector<OpenGoal> impossible, open;
+  std::optional<MutantsTried> mutants;
   std::vector<Written> written;
   std::vector<Guard> guards;
   Inferred inferred;
   std::vector<std::string> notes; // cases that could not be used, and the like
   Shape shape;                    // of the first case, or of the smallest launch
-  std::uint64_t launches = 0, endless = 0;
+  std::uint64_t launches = 0, mutant_launches = 0, endless = 0;
   double seconds = 0, compile_seconds = 0;
 };
 

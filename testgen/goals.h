@@ -1,6 +1,7 @@
-// What inputs are looked for: outcomes of a kernel's sites.
+// What inputs are looked for: outcomes of a kernel's sites, and mutants that they kill.
 #pragma once
 
+#include "model/mutants.h"
 #include "model/sites.h"
 
 #include <set>
@@ -10,8 +11,9 @@
 namespace gputest::testgen {
 
 struct Goal {
-  std::size_t site = 0, outcome = 0; // index in the table; of the site's
-  unsigned bit = 0;                  // of the instrumented kernel
+  std::size_t site = 0, outcome = 0;     // index in the table; of the site's
+  unsigned bit = 0;                      // of the instrumented kernel, and behind these of mutants
+  const model::Mutant* mutant = nullptr; // to be killed; null: the outcome is to be reached
 };
 
 // The outcomes of sites of these criteria, in order of position.

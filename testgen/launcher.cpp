@@ -83,8 +83,9 @@ bool Checked::valid() const {
          });
 }
 
-Launcher::Launcher(const Target& target, const simulator::Program::Ready& ready)
-    : target_(target), ready_(ready), arena_(space_for(ready.shape)),
+Launcher::Launcher(const Target& target, const simulator::Program::Ready& ready,
+                   std::uint8_t local_fill)
+    : target_(target), ready_(ready), arena_(space_for(ready.shape)), local_fill_(local_fill),
       state_(state_of(target.sites)), statuses_(kMostItemsOfGroup) {
   const simulator::KernelShape& shape = ready.shape;
   block_.resize(shape.arguments_size / sizeof(Block) + 1);
@@ -108,7 +109,7 @@ Launcher::Launcher(const Target& target, const simulator::Program::Ready& ready)
   objects_.resize(regions_.size());
 }
 
-void Launcher::place(const Input& input) {
+void Launcher::place(const Input& input, std::span<const std::byte> state) {
   const simulator::KernelShape& shape = ready_.shape;
   images_.clear();
   for (std::size_t i = 0; i < shape.parameters.size(); ++i) {
@@ -118,8 +119,8 @@ void Launcher::place(const Input& input) {
     const std::byte* from = nullptr;
     std::size_t size = 0;
     if (is_state) {
-      from = reinterpret_cast<const std::byte*>(state_.data());
-      size = state_.size() * sizeof(std::uint32_t);
+      from = state.data();
+      size = state.size();
     } else {
       from = input.arguments[i].bytes.data();
       size = parameter.kind == Parameter::Kind::Local ? input.arguments[i].local_size
@@ -167,10 +168,11 @@ void Launcher::place(const Input& input) {
   }
 }
 
-Outcome Launcher::run(const Input& input, double limit) {
+Ended Launcher::launch(const Input& input, std::span<const std::byte> state, double limit) {
   const simulator::KernelShape& shape = ready_.shape;
   gputest_context context = testgen::context_of(input.shape);
-  place(input);
+  place(input, state);
+  context.local_fill = local_fill_;
   context.objects = objects_.data();
   context.object_count = objects_.size();
   context.statuses = statuses_.data();
@@ -189,7 +191,7 @@ Outcome Launcher::run(const Input& input, double limit) {
             if (object.kind == Object::Kind::LocalVariable ||
                 (object.kind == Object::Kind::Argument &&
                  shape.parameters[object.parameter].kind == Parameter::Kind::Local))
-              std::memset(objects_[i].begin, 0, objects_[i].size);
+              std::memset(objects_[i].begin, local_fill_, objects_[i].size);
           }
           monitor.begin_group();
           run_group(&context, block_.data());
@@ -197,28 +199,43 @@ Outcome Launcher::run(const Input& input, double limit) {
         }
       },
       limit);
-  Outcome outcome;
+  Ended ended;
   if (fault)
-    outcome.fault = fault->signal == SIGALRM ? Fault::Endless : Fault::Crash;
-  const auto* const words = reinterpret_cast<const std::uint32_t*>(
-      arena_.regions()[static_cast<std::size_t>(region_of_[input.arguments.size()])].begin);
-  const std::uint32_t* const coverage = words + GPUTEST_STATE_HEADER_WORDS;
-  const std::uint32_t* const divergence = coverage + target_.sites.coverage_words;
-  outcome.words.assign(coverage, divergence);
-  outcome.harmful = std::any_of(divergence, divergence + target_.sites.divergence_words,
-                                [](std::uint32_t word) { return word != 0; });
-  outcome.extents.resize(input.arguments.size());
+    ended.fault = fault->signal == SIGALRM ? Fault::Endless : Fault::Crash;
+  ended.extents.resize(input.arguments.size());
   if (monitor.found_anything()) {
     for (const simulator::Finding& finding : monitor.findings())
       if (finding.kind == "out_of_bounds")
-        outcome.outside = true;
+        ended.outside = true;
       else
-        outcome.harmful = true;
+        ended.harmful = true;
     for (std::size_t i = 0; i < monitor.outside_extents().size(); ++i)
       if (const Object& object = shape.objects[i];
           object.kind == Object::Kind::Argument && object.parameter < input.arguments.size())
-        outcome.extents[object.parameter] = monitor.outside_extents()[i];
+        ended.extents[object.parameter] = monitor.outside_extents()[i];
   }
+  return ended;
+}
+
+std::span<const std::byte> Launcher::memory(std::size_t argument) const {
+  const Region& region = arena_.regions()[static_cast<std::size_t>(region_of_[argument])];
+  return {region.begin, region.size};
+}
+
+Outcome Launcher::run(const Input& input, double limit) {
+  Ended ended = launch(input, std::as_bytes(std::span(state_)), limit);
+  Outcome outcome{.fault = ended.fault,
+                  .outside = ended.outside,
+                  .harmful = ended.harmful,
+                  .extents = std::move(ended.extents)};
+  const auto* const words =
+      reinterpret_cast<const std::uint32_t*>(memory(input.arguments.size()).data());
+  const std::uint32_t* const coverage = words + GPUTEST_STATE_HEADER_WORDS;
+  const std::uint32_t* const divergence = coverage + target_.sites.coverage_words;
+  outcome.words.assign(coverage, divergence);
+  outcome.harmful =
+      outcome.harmful || std::any_of(divergence, divergence + target_.sites.divergence_words,
+                                     [](std::uint32_t word) { return word != 0; });
   return outcome;
 }
 

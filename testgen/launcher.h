@@ -9,6 +9,7 @@
 #include "testgen/target.h"
 
 #include <list>
+#include <span>
 
 namespace gputest::testgen {
 
@@ -20,16 +21,30 @@ constexpr std::size_t kMostItems = 4096, kMostItemsOfGroup = 1024;
 std::uint32_t sampler_bits(std::uint32_t choice);
 simulator::Image image_of(const KernelArgument& argument, const Content& content);
 
+// How a launch of any variant ended.
+struct Ended {
+  Fault fault = Fault::None;
+  bool outside = false, harmful = false;             // what checks found, as in Outcome
+  std::vector<simulator::Monitor::Extent> extents{}; // by argument
+};
+
 class Launcher {
 public:
-  // `ready`: the instrumented kernel, with the check of bounds. Throws SimulatorFailure.
-  Launcher(const Target& target, const simulator::Program::Ready& ready);
+  // `ready`: a variant with a state buffer. `local_fill`: each byte of __local memory when a group
+  // begins. Throws SimulatorFailure.
+  Launcher(const Target& target, const simulator::Program::Ready& ready,
+           std::uint8_t local_fill = 0);
 
-  // To be called on a thread of simulator::on_large_stack(). After a fault: end the process.
+  // Both are to be called on a thread of simulator::on_large_stack(). After a fault: end the
+  // process. `run`: of the instrumented kernel, with the check of bounds.
   Outcome run(const Input& input, double limit);
+  Ended launch(const Input& input, std::span<const std::byte> state, double limit);
+
+  // What the latest launch left in memory that is an argument's, and behind these in the state.
+  std::span<const std::byte> memory(std::size_t argument) const;
 
 private:
-  void place(const Input& input);
+  void place(const Input& input, std::span<const std::byte> state);
 
   const Target& target_;
   const simulator::Program::Ready& ready_;
@@ -38,7 +53,8 @@ private:
   std::vector<std::size_t> regions_; // of the objects, by number: index in the arena
   std::vector<int> region_of_;       // by parameter: index in the arena; -1: none
   std::vector<gputest_context::gputest_object> objects_;
-  std::vector<std::uint32_t> state_; // as the launch begins with
+  std::uint8_t local_fill_;
+  std::vector<std::uint32_t> state_; // of the instrumented kernel, as run() begins with
   std::vector<std::uint32_t> statuses_;
   struct alignas(128) Block {
     std::byte bytes[128];

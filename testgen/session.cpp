@@ -1,6 +1,7 @@
 #include "testgen/session.h"
 
 #include "gputest/error.h"
+#include "ir/error.h"
 #include "runtime/cases/scalar.h"
 #include "simulator/execute/program.h"
 #include "testgen/case_file.h"
@@ -55,6 +56,17 @@ bool alike(const KernelArgument& argument, const runtime::Bytes& a, const runtim
   return true;
 }
 
+// What the test compares after the case.
+Oracle oracle_of(const runtime::BoundCase& test_case) {
+  Oracle oracle{.tolerance = test_case.tolerance, .right = {}};
+  if (test_case.expected.empty())
+    return oracle;
+  oracle.right.resize(test_case.arguments.size());
+  for (const runtime::BoundCase::Expected& expected : test_case.expected)
+    oracle.right[expected.position] = expected.bytes;
+  return oracle;
+}
+
 } // namespace
 
 Constraints constraints_of(const Target& target, const InputSettings& settings) {
@@ -70,7 +82,13 @@ Constraints constraints_of(const Target& target, const InputSettings& settings) 
 
 CompiledKernel::CompiledKernel(const Target& target)
     : target_(target), cache_(simulator::cache_folder()), original_(target.original, cache_),
-      instrumented_(target.instrumented, cache_) {}
+      instrumented_(target.instrumented, cache_) {
+  if (!target.mutants)
+    return;
+  simulator::Source source = target.original;
+  source.text = target.mutants->text;
+  mutants_.emplace(std::move(source), cache_);
+}
 
 Kernels CompiledKernel::kernels() {
   const std::string& name = target_.kernel();
@@ -84,6 +102,13 @@ Kernels CompiledKernel::kernels() {
                                                   .uninitialized = true,
                                                   .arithmetic = true}});
   kernels.ordered = &original_.kernel({.kernel = name, .ordered = true});
+  if (mutants_)
+    try {
+      kernels.mutants = &mutants_->kernel({.kernel = name});
+      kernels.table = &target_.mutants->table;
+    } catch (const simulator::SourceError& error) {
+      no_mutants_ = error.what();
+    }
   return kernels;
 }
 
@@ -103,20 +128,22 @@ std::vector<fs::path> case_files(const fs::path& folder, const Target& target) {
   return found;
 }
 
-std::vector<Input> inputs_of(const Target& target, const InputSettings& settings,
-                             const fs::path& file, std::vector<std::string>& notes) {
+std::vector<KnownInput> inputs_of(const Target& target, const InputSettings& settings,
+                                  const fs::path& file, std::vector<std::string>& notes) {
   runtime::CaseDefaults defaults;
   defaults.global_size = settings.case_global_size;
   defaults.local_size = settings.case_local_size;
   for (const std::string& text : settings.arguments)
     defaults.arguments.push_back(runtime::parse_argument_spec(text, fs::current_path()));
+  defaults.tolerance = settings.tolerance;
   defaults.allow_remainder = target.remainder;
-  std::vector<Input> inputs;
+  std::vector<KnownInput> inputs;
   try {
     for (const runtime::TestCase& test_case : runtime::read_test_cases(file)) {
-      auto input = input_of(target, runtime::bind_case(test_case, target.interface, defaults));
+      const runtime::BoundCase bound = runtime::bind_case(test_case, target.interface, defaults);
+      auto input = input_of(target, bound);
       if (input)
-        inputs.push_back(std::move(*input));
+        inputs.push_back({std::move(*input), oracle_of(bound)});
       else
         notes.push_back(fmt::format("{}: case '{}' is too large to be looked at", file.string(),
                                     test_case.name));

@@ -6,6 +6,7 @@
 #include "testgen/worker.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@ struct InputSettings {
   std::vector<std::filesystem::path> cases;         // that people wrote
   // Of cases that say nothing of it. What `arguments` say is for these cases, too.
   std::vector<std::size_t> case_global_size, case_local_size;
+  Tolerance tolerance{}; // of cases that say nothing of it
   std::uint64_t seed = 1;
   double seconds = 10; // beside compiling
 };
@@ -29,20 +31,31 @@ public:
   // Throws what compiling throws.
   explicit CompiledKernel(const Target& target);
   Kernels kernels();
+  // Why the target's mutants are not among the kernels; empty: they are, or it has none.
+  const std::string& no_mutants() const { return no_mutants_; }
 
 private:
   const Target& target_;
   simulator::Cache cache_;
   simulator::Program original_, instrumented_;
+  std::optional<simulator::Program> mutants_;
+  std::string no_mutants_;
 };
 
 // The cases in a folder that are not named after another kernel of the file, by name.
 std::vector<std::filesystem::path> case_files(const std::filesystem::path& folder,
                                               const Target& target);
 
+// A case as an input, and what the case says its outputs should be.
+struct KnownInput {
+  Input input;
+  Oracle oracle;
+};
+
 // Those of one file that can be inputs; `notes` gets what cannot be used, and why.
-std::vector<Input> inputs_of(const Target& target, const InputSettings& settings,
-                             const std::filesystem::path& file, std::vector<std::string>& notes);
+std::vector<KnownInput> inputs_of(const Target& target, const InputSettings& settings,
+                                  const std::filesystem::path& file,
+                                  std::vector<std::string>& notes);
 
 // The first output that another order of work-groups and work-items leaves unlike `after`, beyond
 // rounding; empty: none of a few orders does.

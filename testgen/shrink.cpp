@@ -81,8 +81,11 @@ bool Shrinker::accept_either(const Input& candidate) {
 Shrinker::Kept Shrinker::keeps_bits(const Input& candidate) {
   const Outcome outcome = worker_.run(candidate);
   Kept kept{.kept = false, .fault = outcome.fault != Fault::None};
-  if (!outcome.clean() ||
-      !std::ranges::all_of(bits_, [&](unsigned bit) { return outcome.has(bit); }))
+  if (!outcome.clean() || !std::ranges::all_of(bits_, [&](unsigned bit) {
+        return outcome.has(bit) || bit >= 32 * target_.sites.coverage_words;
+      }))
+    return kept;
+  if (kills_ && !kills_->keeps(candidate, bits_))
     return kept;
   const Checked checked = worker_.check(candidate);
   kept.kept = checked.valid() && (weak_ || !is_weak(target_, candidate, checked));

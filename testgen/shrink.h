@@ -2,6 +2,7 @@
 #pragma once
 
 #include "testgen/constraints.h"
+#include "testgen/mutants/kills.h"
 #include "testgen/mutator.h"
 #include "testgen/worker.h"
 
@@ -15,14 +16,15 @@ bool is_weak(const Target& target, const Input& input, const Checked& checked);
 
 class Shrinker {
 public:
-  // `stop`: there is no time left; what was found by then is returned.
-  Shrinker(const Target& target, const Constraints& constraints, Mutator& mutator, Worker& worker,
-           std::function<bool()> stop)
-      : target_(target), constraints_(constraints), mutator_(mutator), worker_(worker),
-        stop_(std::move(stop)) {}
+  // `kills`: whose bits are mutants; null: none. `stop`: there is no time left; what was found by
+  // then is returned.
+  Shrinker(const Target& target, const Constraints& constraints, Kills* kills, Mutator& mutator,
+           Worker& worker, std::function<bool()> stop)
+      : target_(target), constraints_(constraints), kills_(kills), mutator_(mutator),
+        worker_(worker), stop_(std::move(stop)) {}
 
   // Sizes first, then values towards 0, 1, small and round ones, as long as the input is valid,
-  // keeps the outcome bits, more than one work-group and more than one work-item in each if it has
+  // keeps the bits, more than one work-group and more than one work-item in each if it has
   // those, and does not become weak.
   Input shrunk(Input input, const std::vector<unsigned>& bits);
 
@@ -49,6 +51,7 @@ private:
 
   const Target& target_;
   const Constraints& constraints_;
+  Kills* kills_;
   Mutator& mutator_;
   Worker& worker_;
   std::function<bool()> stop_;

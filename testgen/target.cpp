@@ -82,17 +82,21 @@ bool KernelArgument::is_integer() const {
          !model::is_floating(type.scalar);
 }
 
-std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel) {
+std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel,
+                               bool mutants) {
   const passes::FlatSource flat = taken(passes::flatten(options));
   const passes::FileNames names(options.source_root);
   const std::string name = names.name(options.file);
   const auto comments = taken(passes::read_ignore_comments(flat.dependencies, names));
   model::Interface interface;
   passes::CoverageVariant coverage;
+  std::shared_ptr<const MutantProgram> program;
   if (llvm::Error error = passes::parse(flat, options, [&](const passes::Tree& tree) {
         interface = passes::describe(tree, name);
         if (!interface.kernels.empty())
           coverage = passes::instrument_coverage(tree, name, comments);
+        if (!interface.kernels.empty() && mutants)
+          program = std::make_shared<MutantProgram>(mutants_of(tree, options, flat, name));
         return llvm::Error::success();
       }))
     throw UsageError(llvm::toString(std::move(error)));
@@ -125,7 +129,8 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
                   .instrumented = instrumented,
                   .sites = sites_of(coverage.sites, known.name),
                   .dictionary = dictionary,
-                  .remainder = options.cl_std >= "CL2.0"};
+                  .remainder = options.cl_std >= "CL2.0",
+                  .mutants = program};
     for (const model::Argument& argument : known.arguments)
       target.arguments.push_back(argument_of(argument, flat.text));
     targets.push_back(std::move(target));

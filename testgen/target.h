@@ -7,7 +7,9 @@
 #include "runtime/cases/image_layout.h"
 #include "simulator/execute/variant.h"
 #include "testgen/dictionary.h"
+#include "testgen/mutants/program.h"
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,14 +35,16 @@ struct Target {
   simulator::Source original, instrumented;
   model::SiteTable sites; // of the kernel and what it calls
   Dictionary dictionary;
-  bool remainder = false; // the last group of a dimension may be smaller
+  bool remainder = false;                         // the last group of a dimension may be smaller
+  std::shared_ptr<const MutantProgram> mutants{}; // of the file; null: nobody asked for them
 
   const std::string& kernel() const { return interface.name; }
 };
 
-// The kernels of the file that options name, all or one. Throws UsageError with compiler-style
-// messages, and where there is no such kernel.
-std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel);
+// The kernels of the file that options name, all or one. `mutants`: they are goals, too. Throws
+// UsageError with compiler-style messages, and where there is no such kernel.
+std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel,
+                               bool mutants = false);
 
 // Why no input can be made for it, such as an image format that is not known; empty: one can.
 std::string why_not(const Target& target);

@@ -21,10 +21,12 @@ using runtime::Bytes;
 
 constexpr std::size_t kHalf = std::size_t{32} << 20; // for what is asked, and for what is answered
 constexpr std::size_t kMostInABatch = 64;
+constexpr double kMutantLimit = 5; // times that of other launches: mutants may have more to do
 
 struct Header {
   std::uint32_t request, count;
   std::atomic<std::uint32_t> done, ended; // inputs; the process ends after its answer
+  std::atomic<std::uint32_t> begun;       // the original has run, and mutants follow
   std::uint64_t seed;
 };
 
@@ -73,6 +75,25 @@ std::vector<Bytes> take_memory(Reader& from) {
   for (Bytes& bytes : all)
     bytes = from.take_sized<Bytes>();
   return all;
+}
+
+void put(Writer& to, const Oracle& oracle) {
+  to.put(oracle.tolerance);
+  to.put(static_cast<std::uint64_t>(oracle.right.size()));
+  for (const std::optional<Bytes>& bytes : oracle.right) {
+    to.put(bytes.has_value());
+    if (bytes)
+      to.put_sized(bytes->data(), bytes->size());
+  }
+}
+
+Oracle take_oracle(Reader& from) {
+  Oracle oracle{.tolerance = from.take<Tolerance>(), .right = {}};
+  oracle.right.resize(from.take<std::uint64_t>());
+  for (std::optional<Bytes>& bytes : oracle.right)
+    if (from.take<bool>())
+      bytes = from.take_sized<Bytes>();
+  return oracle;
 }
 
 Fault fault_of(const simulator::LaunchResult& result) {
@@ -145,6 +166,9 @@ void Worker::serve(int socket) {
     simulator::on_large_stack([&] {
       Launcher launcher(target_, *kernels_.instrumented);
       LaunchFile file;
+      std::optional<Trial> trial;
+      if (kernels_.mutants)
+        trial.emplace(target_, *kernels_.table, *kernels_.mutants);
       char byte = 0;
       while (::read(socket, &byte, 1) == 1) {
         switch (static_cast<Request>(memory_->header().request)) {
@@ -156,6 +180,9 @@ void Worker::serve(int socket) {
           break;
         case Request::Ordered:
           answer_ordered(file);
+          break;
+        case Request::Mutants:
+          answer_mutants(trial.value());
           break;
         }
         if (::write(socket, &byte, 1) != 1 || memory_->header().ended != 0)
@@ -221,12 +248,38 @@ void Worker::answer_ordered(LaunchFile& file) {
   memory_->header().ended = result.fatal ? 1 : 0;
 }
 
+void Worker::answer_mutants(Trial& trial) {
+  Header& header = memory_->header();
+  Reader question(memory_->question());
+  Writer answer(memory_->answer(), kHalf);
+  const auto all = question.take<bool>();
+  const Oracle oracle = take_oracle(question);
+  const Input input = take_input(question, target_.arguments.size());
+  if (!trial.begin(input, oracle, limit_)) {
+    header.ended = 1;
+    return;
+  }
+  header.begun = 1;
+  for (std::uint32_t i = 0; i < header.count; ++i) {
+    bool fault = false;
+    const Fate fate = trial.run(kernels_.table->mutants[question.take<std::uint32_t>()],
+                                kMutantLimit * limit_, fault);
+    answer.put(fate);
+    header.done = i + 1;
+    if (fault)
+      header.ended = 1;
+    if (fault || (!all && fate != Fate::Killed))
+      return;
+  }
+}
+
 bool Worker::exchange(double seconds) {
   if (process_ <= 0)
     start();
   Header& header = memory_->header();
   header.done = 0;
   header.ended = 0;
+  header.begun = 0;
   char byte = 0;
   pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
   const bool answered = ::send(socket_, &byte, 1, MSG_NOSIGNAL) == 1 &&
@@ -281,6 +334,34 @@ Checked Worker::check(const Input& input) {
     finding = take_finding(answer);
   checked.after = take_memory(answer);
   return checked;
+}
+
+std::vector<Fate> Worker::try_mutants(const Input& input, const Oracle& oracle,
+                                      std::span<const model::Mutant* const> mutants, bool all) {
+  std::vector<Fate> fates;
+  while (fates.size() < mutants.size() && (all || fates.empty() || fates.back() == Fate::Killed)) {
+    const auto left = mutants.subspan(fates.size());
+    Header& header = memory_->header();
+    header.request = static_cast<std::uint32_t>(Request::Mutants);
+    header.count = static_cast<std::uint32_t>(left.size());
+    Writer question(memory_->question(), kHalf);
+    question.put(all);
+    put(question, oracle);
+    put(question, input);
+    for (const model::Mutant* const mutant : left)
+      question.put(static_cast<std::uint32_t>(mutant - kernels_.table->mutants.data()));
+    const bool answered =
+        exchange(kMutantLimit * limit_ * static_cast<double>(left.size() + 1) + 20);
+    if (header.begun == 0)
+      return {};
+    Reader answer(memory_->answer());
+    for (std::uint32_t i = 0; i < header.done; ++i)
+      fates.push_back(answer.take<Fate>());
+    mutant_launches_ += header.done + 1;
+    if (!answered) // the one that it was at has ended the process
+      fates.push_back(Fate::Killed);
+  }
+  return fates;
 }
 
 std::optional<std::vector<Bytes>> Worker::run_ordered(const Input& input, std::uint64_t seed) {

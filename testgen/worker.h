@@ -3,6 +3,7 @@
 #pragma once
 
 #include "testgen/launcher.h"
+#include "testgen/mutants/trial.h"
 
 #include <memory>
 #include <optional>
@@ -15,6 +16,8 @@ struct Kernels {
   const simulator::Program::Ready* instrumented = nullptr; // with bounds and arithmetic
   const simulator::Program::Ready* checked = nullptr;      // the original with all checks
   const simulator::Program::Ready* ordered = nullptr;      // the original, in an order
+  const simulator::Program::Ready* mutants = nullptr;      // mutants.cl; null: none are goals
+  const model::MutantTable* table = nullptr;               // of these
 };
 
 // Of a launch: a small one takes less than a thousandth of it.
@@ -38,12 +41,19 @@ public:
   // order drawn by `seed`; nullopt: it faulted.
   std::optional<std::vector<runtime::Bytes>> run_ordered(const Input& input, std::uint64_t seed);
 
-  std::uint64_t launches() const { return launches_; }
+  // What becomes of mutants with an input, in their order. `all`: of each of them; else no further
+  // than to the first that is not killed. None: the original faults there. A mutant that ends the
+  // process is killed.
+  std::vector<Fate> try_mutants(const Input& input, const Oracle& oracle,
+                                std::span<const model::Mutant* const> mutants, bool all);
+
+  std::uint64_t launches() const { return launches_; } // but those of mutants
+  std::uint64_t mutant_launches() const { return mutant_launches_; }
   std::uint64_t faults() const { return faults_; }
 
 private:
   class Memory;
-  enum class Request : std::uint32_t { Run, Check, Ordered };
+  enum class Request : std::uint32_t { Run, Check, Ordered, Mutants };
 
   void start();
   void stop();
@@ -52,13 +62,14 @@ private:
   void answer_runs(Launcher& launcher);
   void answer_check(LaunchFile& file);
   void answer_ordered(LaunchFile& file);
+  void answer_mutants(Trial& trial);
 
   const Target& target_;
   Kernels kernels_;
   double limit_;
   std::unique_ptr<Memory> memory_;
   int socket_ = -1, process_ = -1;
-  std::uint64_t launches_ = 0, faults_ = 0;
+  std::uint64_t launches_ = 0, mutant_launches_ = 0, faults_ = 0;
 };
 
 } // namespace gputest::testgen

@@ -3,7 +3,7 @@
 # Reads "BRANCH BUDGET 30 INTO cases/generated"; the result is a list of options of `gputest generate`, such as
 # --branch;--budget;30;--output;<absolute folder>. Sets generated_folder in the caller.
 function(gputest_private_generate_options variable context values)
-  set(flags BRANCH CONDITION LOOP)
+  set(flags BRANCH CONDITION LOOP MUTANTS)
   set(single BUDGET INTO SEED MAX_CASES)
   cmake_parse_arguments(arg "${flags}" "${single}" "" ${values})
   gputest_private_check_keywords("${context}GENERATE: " "${flags};${single}" "${values}")
@@ -67,6 +67,9 @@ function(gputest_private_add_generate_target context name)
   if(DEFINED arg_REFERENCE)
     list(APPEND words --no-outputs)
   endif()
+  gputest_private_nested_numbers(tolerance "${context}" TOLERANCE "${arg_TOLERANCE}"
+    ABSOLUTE REAL --absolute  RELATIVE REAL --relative  ULP COUNT --ulp)
+  list(APPEND words ${tolerance})
   gputest_private_results_dir(results_dir)
   add_custom_target(
     ${name}.generate

@@ -168,7 +168,8 @@ TestCase get_test_case(const Json& json, const std::filesystem::path& file, std:
   if (json.contains("expected"))
     test_case.expected = get_arguments(json["expected"], test_case, what + ", expected");
   if (json.contains("generated")) {
-    constexpr std::array<std::string_view, 4> kGenerated{"reaches", "expected", "weak", "fails"};
+    constexpr std::array<std::string_view, 5> kGenerated{"reaches", "kills", "expected", "weak",
+                                                         "fails"};
     expect_keys(json["generated"], kGenerated, what + ", generated");
     test_case.recorded = json["generated"].value("expected", Json()) == kRecorded;
   }

@@ -16,7 +16,7 @@ set(may_simulator model frontend ir templates clang llvm)
 set(may_testgen/concolic model frontend ir simulator templates clang llvm)
 set(may_testgen/solve model frontend ir simulator testgen/concolic templates clang llvm)
 
-set(may_testgen model frontend passes ir simulator templates runtime/cases testgen/concolic testgen/solve gputest clang llvm)
+set(may_testgen model frontend passes ir simulator templates runtime/cases runtime/variants testgen/concolic testgen/solve gputest clang llvm)
 
 set(may_memory/model model)
 set(may_memory/trace model frontend ir simulator templates memory/model clang llvm)

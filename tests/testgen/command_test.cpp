@@ -63,6 +63,19 @@ TEST_CASE("A kernel alone is enough") {
   CHECK_FALSE(fs::is_empty(folder.path / "cases"));
 }
 
+TEST_CASE("Mutants that are killed and left are told") {
+  const Folder folder;
+  const Ran ran = run(fmt::format("{} --mutants -o {}", kernel("bounds.cl"), folder.path.string()));
+  CHECK(ran.exit_code == 0);
+  CHECK_THAT(ran.output, ContainsSubstring(" of 46 mutants killed, 0 of them by the cases"));
+  CHECK_THAT(ran.output, ContainsSubstring("; kills "));
+  CHECK_THAT(ran.output,
+             ContainsSubstring("bounds.cl:3:13: bounds.launch.swap: 'bounds' -> 'launched with "
+                               "local size and number of groups exchanged': reached, and no"));
+  const Ran without = run(fmt::format("{} -o {}", kernel("bounds.cl"), folder.path.string()));
+  CHECK_THAT(without.output, !ContainsSubstring("mutants"));
+}
+
 TEST_CASE("A case that a person wrote stays, and what it reaches is not asked for again") {
   const Folder folder;
   const std::string mine =
@@ -92,6 +105,8 @@ TEST_CASE("Wrong options are refused with what to do") {
   refused(kernel("loops.cl") + output + " --kernel k", "there is no kernel 'k'; there are: loops");
   refused(kernel("loops.cl") + output + " --cl-std CL9", "none of CL1.0, CL1.1");
   refused(kernel("loops.cl") + output + " --argument 'm=range(1,2)'", "has no argument 'm'");
+  refused(kernel("loops.cl") + output + " --mutant", "see gputest generate --help");
+  refused(kernel("loops.cl") + output + " --absolute x", "see gputest generate --help");
   refused(kernel("loops.cl") + output + " --seed x", "see gputest generate --help");
 }
 

@@ -24,17 +24,6 @@ std::string open_of(const Target& of, const Generated& generated) {
   return text;
 }
 
-std::string content_of(const fs::path& folder) {
-  std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder))
-    files.push_back(entry.path());
-  std::ranges::sort(files);
-  std::string text;
-  for (const fs::path& file : files)
-    text += file.filename().string() + "\n" + gputest::model::read_text(file).value_or("");
-  return text;
-}
-
 nlohmann::json first_case(const Generated& generated) {
   return nlohmann::json::parse(gputest::model::read_text(generated.written.front().file).value());
 }

@@ -1,19 +1,22 @@
 // The kernels of this folder, and a folder for what is generated.
 #pragma once
 
+#include "model/files.h"
 #include "testgen/generate.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
 
 namespace gputest::testgen::tests {
 
-inline Target target(const std::string& file, const std::string& kernel = "") {
+inline Target target(const std::string& file, const std::string& kernel = "",
+                     bool mutants = false) {
   passes::SourceOptions options;
   options.file = std::string(GPUTEST_TEST_DATA) + "/kernels/" + file;
   options.source_root = std::string(GPUTEST_TEST_DATA) + "/kernels";
-  return targets_of(options, kernel).front();
+  return targets_of(options, kernel, mutants).front();
 }
 
 class Folder {
@@ -28,6 +31,18 @@ public:
 
   std::filesystem::path path;
 };
+
+// Names and texts of all files.
+inline std::string content_of(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    files.push_back(entry.path());
+  std::ranges::sort(files);
+  std::string text;
+  for (const std::filesystem::path& file : files)
+    text += file.filename().string() + "\n" + model::read_text(file).value_or("");
+  return text;
+}
 
 inline Settings settings(const Folder& folder) {
   Settings settings;

@@ -1,0 +1,49 @@
+// Mutants that inputs kill, as bits of what inputs did: behind the outcomes of the instrumented
+// kernel. So whatever chooses, shrinks and keeps inputs needs to know nothing of mutants.
+#pragma once
+
+#include "testgen/mutants/program.h"
+#include "testgen/worker.h"
+
+#include <functional>
+#include <map>
+#include <set>
+#include <span>
+
+namespace gputest::testgen {
+
+class Kills {
+public:
+  // `tolerance`: of the cases that are to be written.
+  Kills(const Target& target, const MutantProgram& program, Worker& worker,
+        const Tolerance& tolerance);
+
+  const std::vector<Goal>& goals() const { return goals_; }
+  std::size_t words() const { return words_; } // of an outcome, in all
+
+  // Sets the bits of the mutants that a valid input kills, of those `wanted`.
+  void add(const Input& input, Outcome& outcome, const std::function<bool(const Goal&)>& wanted);
+  void add(const Input& input, Outcome& outcome, const std::function<bool(const Goal&)>& wanted,
+           const Oracle& oracle);
+
+  // Whether an input kills all mutants of `bits`, of which those that it does not come first
+  // afterwards: smaller inputs fail to kill the same ones again and again. Bits of outcomes count
+  // as kept.
+  bool keeps(const Input& input, std::vector<unsigned>& bits);
+
+  // Why nothing killed it.
+  std::string why_left(const Goal& goal) const;
+
+private:
+  const Goal* goal_of(unsigned bit) const;
+
+  Worker& worker_;
+  Oracle oracle_;
+  std::vector<Goal> goals_;
+  unsigned first_; // bit
+  std::size_t words_;
+  std::set<unsigned> reached_;           // bits: an input reached it
+  std::map<unsigned, unsigned> endless_; // by bit: how often it did not end
+};
+
+} // namespace gputest::testgen

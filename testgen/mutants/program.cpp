@@ -1,0 +1,83 @@
+#include "testgen/mutants/program.h"
+
+#include "frontend/file_names.h"
+#include "gputest/error.h"
+#include "passes/equivalence/equivalence.h"
+#include "passes/mutation/ignore_comments.h"
+#include "passes/mutation/mutants.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gputest::testgen {
+namespace {
+
+using model::Mutant;
+using model::MutantKind;
+
+// As the build does: more are not compared unless somebody asks.
+constexpr std::size_t kCompared = 1000;
+
+bool counts(const MutantProgram& program, const Mutant& mutant, const std::string& kernel) {
+  if (mutant.ignored || mutant.equivalent || !mutant.duplicate_of.empty())
+    return false;
+  const auto found = std::ranges::find(program.table.kernels, kernel, &model::MutatedKernel::name);
+  return mutant.function.empty() ||
+         (found != program.table.kernels.end() &&
+          std::ranges::find(found->functions, mutant.function) != found->functions.end());
+}
+
+bool is_goal(const Mutant& mutant) {
+  return mutant.kind == MutantKind::Launch ||
+         (mutant.kind == MutantKind::Switched && !mutant.synchronisation &&
+          !mutant.weakens_assignment);
+}
+
+} // namespace
+
+std::vector<const Mutant*> MutantProgram::goals_of(const std::string& kernel) const {
+  std::vector<const Mutant*> goals;
+  for (const Mutant& mutant : table.mutants)
+    if (counts(*this, mutant, kernel) && is_goal(mutant))
+      goals.push_back(&mutant);
+  return goals;
+}
+
+std::size_t MutantProgram::left_to_checks(const std::string& kernel) const {
+  return static_cast<std::size_t>(std::ranges::count_if(table.mutants, [&](const Mutant& mutant) {
+    return counts(*this, mutant, kernel) && !is_goal(mutant);
+  }));
+}
+
+MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& options,
+                         const passes::FlatSource& flat, const std::string& name) {
+  passes::mutation::MutantVariant variant = passes::mutation::mutate(tree, name);
+  if (llvm::Error error = passes::mutation::ignore_by_comments(
+          flat.dependencies, passes::FileNames(options.source_root), variant.table.mutants))
+    throw UsageError(llvm::toString(std::move(error)));
+  const std::vector<Mutant> all = variant.table.mutants;
+  std::erase_if(variant.table.mutants,
+                [](const Mutant& mutant) { return mutant.kind == MutantKind::Program; });
+  variant.table.compared = passes::mutation::mutants_to_compare(variant.table) <= kCompared;
+  if (variant.table.compared)
+    passes::mutation::mark_equivalent(variant, {}, options.cl_std);
+  for (const Mutant& mutant : all)
+    if (mutant.kind == MutantKind::Program)
+      variant.table.mutants.push_back(mutant);
+  return {.text = std::move(variant.text), .table = std::move(variant.table)};
+}
+
+std::string text_of(const Mutant& mutant) {
+  return fmt::format("{}:{}:{}: {}: '{}' -> '{}'", mutant.file, mutant.line, mutant.column,
+                     mutant.id, mutant.text, mutant.replacement);
+}
+
+std::string file_part(const Mutant& mutant) {
+  std::string name = fmt::format("{}-{}", mutant.line, mutant.operators.front());
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)))
+      c = '-';
+  return name;
+}
+
+} // namespace gputest::testgen

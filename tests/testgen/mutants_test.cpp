@@ -1,0 +1,153 @@
+// Mutants as goals: what cases that reach everything leave alive is killed.
+#include "tests/catch.h"
+
+#include "model/files.h"
+#include "runtime/cases/scalar.h"
+#include "tests/testgen/kernel_files.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+using namespace gputest;
+using namespace gputest::testgen;
+using namespace gputest::testgen::tests;
+using gputest::tests::ContainsSubstring;
+
+namespace {
+
+std::vector<std::string> left_of(const Generated& generated) {
+  std::vector<std::string> left;
+  for (const OpenGoal& goal : generated.mutants.value().left)
+    left.push_back(goal.goal.mutant->text + " -> " + goal.goal.mutant->replacement);
+  return left;
+}
+
+const model::Mutant& mutant(const Target& of, const std::string& text,
+                            const std::string& replacement) {
+  const auto& all = of.mutants->table.mutants;
+  const auto found = std::ranges::find_if(all, [&](const model::Mutant& one) {
+    return one.text == text && one.replacement == replacement;
+  });
+  REQUIRE(found != all.end());
+  return *found;
+}
+
+Content ints(const std::vector<int>& values) {
+  Content content;
+  content.bytes.resize(4 * values.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    runtime::store_integer(model::Scalar::Int, static_cast<std::uint64_t>(values[i]),
+                           content.bytes.data() + 4 * i);
+  return content;
+}
+
+// Of bounds.cl, with four work-items.
+Input input_of(const std::vector<int>& in, int n, int most, int shift) {
+  return {.shape = {.dimensions = 1, .global = {4, 1, 1}, .local = {2, 1, 1}},
+          .arguments = {ints(in), ints({0, 0, 0, 0}), ints({n}), ints({most}), ints({shift})}};
+}
+
+struct Trials {
+  explicit Trials(Target what)
+      : kernel(std::move(what)), cache(simulator::cache_folder()), original(kernel.original, cache),
+        instrumented(kernel.instrumented, cache), mutants(program(kernel), cache),
+        worker(kernel,
+               {.instrumented = &instrumented.kernel(
+                    {.kernel = kernel.kernel(), .checks = {.bounds = true, .arithmetic = true}}),
+                .checked = &original.kernel({.kernel = kernel.kernel(), .checks = {.races = true}}),
+                .ordered = nullptr,
+                .mutants = &mutants.kernel({.kernel = kernel.kernel()}),
+                .table = &kernel.mutants->table},
+               0.1) {}
+
+  static simulator::Source program(const Target& of) {
+    simulator::Source source = of.original;
+    source.text = of.mutants->text;
+    return source;
+  }
+
+  Fate of(const Input& input, const std::string& text, const std::string& replacement,
+          const Oracle& oracle = {}) {
+    const std::vector<const model::Mutant*> one{&mutant(kernel, text, replacement)};
+    return worker.try_mutants(input, oracle, one, true).at(0);
+  }
+
+  Target kernel;
+  simulator::Cache cache;
+  simulator::Program original, instrumented, mutants;
+  Worker worker;
+};
+
+} // namespace
+
+TEST_CASE("Cases that reach every outcome leave mutants alive, and MUTANTS kills them") {
+  const Folder folder;
+  const Target kernel = target("bounds.cl", "", true);
+  const Generated outcomes = generate(target("bounds.cl"), settings(folder), {});
+  CHECK(outcomes.open.empty());
+  CHECK_FALSE(outcomes.mutants);
+
+  const Generated generated = generate(kernel, settings(folder), {});
+  REQUIRE(generated.mutants);
+  CHECK(generated.reached_before == generated.goals.size());
+  CHECK(generated.mutants->killed_before > 0);
+  CHECK(generated.mutants->killed_before < generated.mutants->killed);
+  const std::vector<std::string> left = left_of(generated);
+  for (const char* killed : {"value > most -> value >= most", "i >= n -> i > n"})
+    CHECK(std::ranges::find(left, killed) == left.end());
+  CHECK(generated.mutants->killed + left.size() == generated.mutants->goals);
+
+  std::size_t kills = 0;
+  for (const Written& written : generated.written) {
+    CHECK(written.goals.empty());
+    CHECK_THAT(written.file.filename().string(), ContainsSubstring("bounds-kills-"));
+    const auto json = nlohmann::json::parse(model::read_text(written.file).value());
+    kills += json["generated"]["kills"].size();
+    CHECK(json["generated"]["kills"].size() == written.kills.size());
+  }
+  CHECK(kills == generated.mutants->killed - generated.mutants->killed_before);
+
+  const Generated again = generate(kernel, settings(folder), {});
+  CHECK(again.written.empty());
+  CHECK(again.mutants->killed_before == generated.mutants->killed);
+}
+
+TEST_CASE("The same seed kills mutants with the same files") {
+  const Folder one, two;
+  const Target kernel = target("bounds.cl", "", true);
+  generate(kernel, settings(one), {});
+  generate(kernel, settings(two), {});
+  CHECK(content_of(one.path) == content_of(two.path));
+}
+
+TEST_CASE("A mutant dies of an output that differs, and of harm, where it is reached") {
+  Trials trials(target("bounds.cl", "", true));
+  const Input apart = input_of({1, 9, 5, 7}, 4, 5, 1);
+  const Input equal = input_of({1, 9, 6, 7}, 4, 5, 0);
+  CHECK(trials.of(apart, "value > most", "value >= most") == Fate::Killed);
+  CHECK(trials.of(equal, "value > most", "value >= most") == Fate::Survived);
+  CHECK(trials.of(apart, "max(value, 3) + shift", "max(value, 3) - shift") == Fate::Killed);
+  CHECK(trials.of(equal, "max(value, 3) + shift", "max(value, 3) - shift") == Fate::Survived);
+  CHECK(trials.of(input_of({}, 0, 5, 1), "value > most", "value >= most") == Fate::NotReached);
+
+  // Reads and writes past the end of both buffers, where the original does not.
+  Input short_one = input_of({1, 9, 5}, 3, 5, 1);
+  short_one.arguments[1] = ints({0, 0, 0});
+  CHECK(trials.of(short_one, "i >= n", "i > n") == Fate::Killed);
+}
+
+TEST_CASE("Kills are what the test would notice") {
+  Trials trials(target("bounds.cl", "", true));
+  const Input input = input_of({1, 9, 5, 7}, 4, 5, 1);
+  // Each output is 2 less.
+  CHECK(trials.of(input, "max(value, 3) + shift", "max(value, 3) - shift",
+                  {.tolerance = {.absolute = 2}}) == Fate::Survived);
+  // Only what the case expects is looked at.
+  Oracle nothing;
+  nothing.right.resize(5);
+  CHECK(trials.of(input, "max(value, 3) + shift", "max(value, 3) - shift", nothing) ==
+        Fate::Survived);
+  nothing.right[1] = ints({2, 2, 4, 2}).bytes; // what the mutant leaves is right
+  CHECK(trials.of(input, "max(value, 3) + shift", "max(value, 3) - shift", nothing) ==
+        Fate::Survived);
+}
