@@ -277,7 +277,10 @@ TEST_CASE("Conversions work as they like") {
 TEST_CASE("Loads, stores and shuffles of vectors work as they like") {
   std::vector<Scalar> all = kIntegers;
   all.insert(all.end(), kFloats.begin(), kFloats.end());
-  for (const Scalar& scalar : all) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!all_types() && i % 3 != 0) // a type of each size
+      continue;
+    const Scalar& scalar = all[i];
     const std::string& type = scalar.name;
     Names calls;
     std::string stores = fmt::format("{} a[16]; local {} t[16];\n"
