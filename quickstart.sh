@@ -3,7 +3,7 @@
 # ./quickstart.sh test   the same set-up, then the whole test suite
 #
 # Environment: BUILD_DIR (default: build), CMAKE_ARGS (more options for cmake), JOBS (default: all cores),
-# CXX (default for the tests: the Clang that is installed above, which compiles in half of GCC's time).
+# CXX (default for the tests: the Clang that is installed above, which compiles faster than GCC).
 set -euo pipefail
 cd "$(dirname "$0")"
 

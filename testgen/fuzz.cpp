@@ -204,7 +204,7 @@ private:
 
   // A device has an order of its own.
   bool is_chance(const Verdict& verdict, const Judge::Launched& launched) {
-    return verdict.kind == Verdict::Kind::Device &&
+    return verdict.kind == Verdict::Kind::UnlikeDevice &&
            !depends_on_order(target_, worker_, launched.input, launched.after).empty();
   }
 

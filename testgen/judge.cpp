@@ -191,12 +191,12 @@ Verdict Judge::loss(Answer answer) {
   stop();
   if (killed_) // by somebody else: no verdict
     throw simulator::SimulatorFailure("the host program that judges launches " + how);
-  if (doing == Doer::Reference)
-    return {Verdict::Kind::Reference, "its end", "the reference function " + how};
-  if (doing == Doer::Property)
-    return {Verdict::Kind::Property, "its end", "the property " + how};
+  if (doing == Doer::ReferenceFunction)
+    return {Verdict::Kind::UnlikeReference, "its end", "the reference function " + how};
+  if (doing == Doer::PropertyFunction)
+    return {Verdict::Kind::AgainstProperty, "its end", "the property " + how};
   if (doing == Doer::Device)
-    return {Verdict::Kind::Device, "its end", "the kernel on the device " + how};
+    return {Verdict::Kind::UnlikeDevice, "its end", "the kernel on the device " + how};
   throw simulator::SimulatorFailure("the host program that judges launches " + how);
 }
 

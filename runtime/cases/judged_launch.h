@@ -22,7 +22,7 @@ struct JudgedLaunch {
 };
 
 struct Verdict {
-  enum class Kind : std::uint32_t { Right, Reference, Property, Device };
+  enum class Kind : std::uint32_t { Right, UnlikeReference, AgainstProperty, UnlikeDevice };
   Kind kind = Kind::Right;
   std::string what{};    // of the kind: an argument, or the message without its numbers
   std::string message{}; // for people
@@ -44,7 +44,7 @@ std::size_t most_bytes_of(const JudgedLaunch& launch); // that put() writes, or 
 
 class JudgeMemory {
 public:
-  enum class Doer : std::uint32_t { Itself, Reference, Property, Device };
+  enum class Doer : std::uint32_t { Itself, ReferenceFunction, PropertyFunction, Device };
   struct Header {
     std::uint32_t count = 0; // launches that are asked about
     // The device runs each; else it runs some of them, because it may take much longer.

@@ -78,14 +78,14 @@ public:
   Verdict judge(JudgedLaunch launched, bool thorough, std::atomic<Doer>& doing) {
     const auto [initial, computed] = cases_of(std::move(launched));
     if (oracles_.reference) {
-      doing = Doer::Reference;
+      doing = Doer::ReferenceFunction;
       if (auto verdict = ask_reference(initial, computed))
         return *verdict;
     }
     if (oracles_.property) {
-      doing = Doer::Property;
+      doing = Doer::PropertyFunction;
       if (std::string wrong = wrong_with(oracles_.property, initial, computed); !wrong.empty())
-        return {Verdict::Kind::Property, without_numbers(wrong), wrong};
+        return {Verdict::Kind::AgainstProperty, without_numbers(wrong), wrong};
     }
     if (machine_ && (thorough || device_seconds_ < kDeviceShare * since(begin_))) {
       doing = Doer::Device;
@@ -123,10 +123,10 @@ private:
       const auto objections = compare_with_reference(oracles_.reference, initial, computed);
       if (objections.empty())
         return std::nullopt;
-      return Verdict{Verdict::Kind::Reference, objections.front().argument,
+      return Verdict{Verdict::Kind::UnlikeReference, objections.front().argument,
                      objections.front().message};
     } catch (const std::exception& error) {
-      return Verdict{Verdict::Kind::Reference, without_numbers(error.what()),
+      return Verdict{Verdict::Kind::UnlikeReference, without_numbers(error.what()),
                      fmt::format("{} threw: {}", kReference, error.what())};
     }
   }
@@ -178,10 +178,10 @@ private:
       if (!differs || difference(first, on_device(initial)))
         return {};
       return {
-          Verdict::Kind::Device, differs->argument,
+          Verdict::Kind::UnlikeDevice, differs->argument,
           fmt::format("{} ({}, compared with the simulator)", differs->message, machine_->name())};
     } catch (const KernelError& error) {
-      return {Verdict::Kind::Device, without_numbers(error.what()),
+      return {Verdict::Kind::UnlikeDevice, without_numbers(error.what()),
               fmt::format("on {}: {}", machine_->name(), error.what())};
     } catch (const UsageError&) { // this device cannot launch it, such as a group that is too large
       return {};
