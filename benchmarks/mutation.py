@@ -51,7 +51,7 @@ def main():
         harness = arguments.build / "gputest" / name / f"{name}_harness"
         if not (harness.parent / "mutants.json").exists() or (arguments.names and name not in arguments.names):
             continue
-        verify = run([harness, "--mutation", f"--verify={arguments.mutants}", *device_option])
+        verify = run([harness, "--mutation", f"--verify={arguments.mutants}" if arguments.mutants else "--verify", *device_option])
         verified, differs = VERIFIED.search(verify.stdout), DIFFERING.search(verify.stdout)
         if not verified or not differs:
             print(f"{name}: left out: {(verify.stdout + verify.stderr).strip().splitlines()[:1]}", file=sys.stderr)

@@ -1,5 +1,6 @@
 #include "program/program_schedules.h"
 
+#include "model/clock.h"
 #include "model/interface.h"
 #include "program/schedule_cause.h"
 #include "runtime/variants/schedule_orders.h"
@@ -65,7 +66,7 @@ public:
     const std::vector<Schedule> schedules = schedules_for(settings_);
     if (!open_.empty())
       look(schedules);
-    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const double seconds = seconds_since(start);
     for (const auto& [label, kernel] : program_.kernels())
       all.kernels.push_back(describe(label, kernel, schedules.size(), seconds));
     for (const NotMeasured& entry : all.not_measured)
@@ -232,7 +233,7 @@ Replayed replay_schedule(const ScheduleSettings& settings, const Schedule& sched
   if (!scheduled.findings.empty())
     scheduled.verdict = "order dependent";
   scheduled.runs = program.runs();
-  scheduled.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  scheduled.seconds = seconds_since(start);
   return replayed;
 }
 

@@ -1,6 +1,7 @@
 #include "runtime/process/worker.h"
 
 #include "gputest/error.h"
+#include "model/clock.h"
 #include "model/interface.h"
 #include "runtime/process/process_state.h"
 #include "store/store.h"
@@ -283,7 +284,7 @@ private:
     return status;
   }
 
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+  double seconds() const { return seconds_since(started_); }
 
   // A limit is about the worker. Where other processes had the processors, it goes on for as long
   // as it had to wait, but not for longer than the limit.

@@ -1,6 +1,7 @@
 #include "runtime/analyses/fuzz/judge.h"
 
 #include "gputest/error.h"
+#include "model/clock.h"
 #include "runtime/cases/comparison.h"
 #include "runtime/cases/judged_launch.h"
 #include "runtime/cases/scalar.h"
@@ -29,10 +30,6 @@ constexpr double kDeviceShare = 0.3;
 // Where nobody says a tolerance: compilers may contract a * b + c, and what cancels leaves less.
 constexpr double kOfLargest = 1e-3;
 constexpr std::uint64_t kUlp = 4096;
-
-double since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 // "3 of 64 values" and "5 of 8 values" are one kind of failure.
 std::string without_numbers(const std::string& text) {
@@ -87,11 +84,11 @@ public:
       if (std::string wrong = wrong_with(oracles_.property, initial, computed); !wrong.empty())
         return {Verdict::Kind::AgainstProperty, without_numbers(wrong), wrong};
     }
-    if (machine_ && (thorough || device_seconds_ < kDeviceShare * since(begin_))) {
+    if (machine_ && (thorough || device_seconds_ < kDeviceShare * seconds_since(begin_))) {
       doing = Doer::Device;
       const Clock::time_point begin = Clock::now();
       const Verdict verdict = ask_device(initial, computed);
-      device_seconds_ += since(begin);
+      device_seconds_ += seconds_since(begin);
       return verdict;
     }
     return {};

@@ -1,5 +1,6 @@
 #include "runtime/analyses/mutation/mutant_runner.h"
 
+#include "model/clock.h"
 #include "runtime/cases/comparison.h"
 #include "runtime/variants/schedule_state.h"
 
@@ -68,7 +69,7 @@ double MutantRunner::run(PreparedKernel& kernel, MutantControl control, const La
                                    control.trace ? state_.size() : kStateHeaderBytes);
   set_control(words.first(kStateHeaderBytes), control);
   kernel.run(order == 0 ? launch : ordered_launch_, words);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return seconds_since(start);
 }
 
 std::optional<SimulatorFinding> MutantRunner::fatal() const {

@@ -1,6 +1,7 @@
 #include "runtime/analyses/mutation/session.h"
 
 #include "gputest/error.h"
+#include "model/clock.h"
 #include "runtime/variants/coverage_state.h"
 
 #include <algorithm>
@@ -149,7 +150,7 @@ void MutationSession::run(
   });
   not_simulated = job.not_simulated;
   if (start)
-    seconds = std::chrono::duration<double>(Clock::now() - *start).count();
+    seconds = seconds_since(*start);
 }
 
 } // namespace gputest::runtime

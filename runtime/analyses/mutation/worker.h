@@ -3,6 +3,7 @@
 
 #include "runtime/analyses/mutation/baseline.h"
 #include "runtime/analyses/mutation/combined.h"
+#include "runtime/analyses/mutation/lost.h"
 #include "runtime/analyses/mutation/programs.h"
 #include "runtime/process/worker.h"
 #include "store/store.h"
@@ -16,13 +17,6 @@ namespace gputest::runtime {
 struct MutationItem {
   const model::Mutant* mutant = nullptr;
   Route route = Route::Combined;
-};
-
-// An outcome and the key of the program it belongs to.
-struct KeyedOutcome {
-  std::string program;
-  store::Outcome outcome;
-  bool is_known = true; // false: no verdict, only that there is none; it is not stored
 };
 
 // What all workers of a run share; each gets it as the parent has it when it is forked.
@@ -61,10 +55,5 @@ struct MutationJob {
 //
 // A build that ends the process is the caller's to note in `job.builds`.
 void work_on_mutants(const MutationJob& job, const WorkerChannel& channel, std::size_t first);
-
-// The outcome of the runs with this detail, in which the worker died ("crashed"), was ended
-// ("timeout"), or was ended by somebody else again and again ("error"): undecided.
-KeyedOutcome lost_outcome(const Json& detail, const std::string& verdict,
-                          const std::string& message, double seconds);
 
 } // namespace gputest::runtime

@@ -1,5 +1,6 @@
 #include "runtime/analyses/schedules/search.h"
 
+#include "model/clock.h"
 #include "runtime/cases/comparison.h"
 #include "runtime/variants/mutation_state.h"
 #include "runtime/variants/shrink.h"
@@ -414,7 +415,7 @@ ScheduleSearch::Result ScheduleSearch::run(const CaseCheck& check) {
   model::ScheduledCase& scheduled = result.scheduled;
   scheduled.name = own.test_case;
   scheduled.runs = runner_.runs();
-  scheduled.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  scheduled.seconds = seconds_since(start);
   scheduled.verdict = result.found.empty() ? within_tolerance_ ? "within tolerance" : "held"
                       : result.found.front().finding.kind == FindingKind::InvalidCase
                           ? "invalid case"
@@ -461,7 +462,7 @@ ScheduleSearch::Result ScheduleSearch::replay(const Schedule& schedule) {
   result.scheduled.name = own.test_case;
   result.scheduled.schedules = 1;
   result.scheduled.runs = runner_.runs();
-  result.scheduled.seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  result.scheduled.seconds = seconds_since(start);
   result.scheduled.verdict =
       result.found.empty() ? within_tolerance_ ? "within tolerance" : "held" : "order dependent";
   return result;

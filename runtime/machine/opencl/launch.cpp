@@ -1,5 +1,6 @@
 #include "runtime/machine/opencl/launch.h"
 
+#include "model/clock.h"
 #include "runtime/cases/guard_zone.h"
 #include "runtime/machine/opencl/kernel_memory.h"
 
@@ -54,7 +55,7 @@ LaunchOutcome launch_unchecked(const Context& context, cl::Kernel kernel, const 
   } catch (const cl::Error& error) {
     throw launch_error(error, name, beyond_limits(context, kernel, launch, arguments, true));
   }
-  outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  outcome.seconds = seconds_since(start);
 
   for (std::size_t i = 0; i < arguments.size(); ++i)
     read_back(context, memory, i, arguments[i], name, outcome);

@@ -1,0 +1,302 @@
+#include "runtime/analyses/mutation/original_runner.h"
+
+#include "model/clock.h"
+#include "model/files.h"
+#include "runtime/analyses/mutation/oracle.h"
+#include "runtime/machine/source_text.h"
+#include "runtime/variants/coverage_state.h"
+#include "runtime/variants/mutation_launch.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <fmt/format.h>
+#include <set>
+#include <span>
+#include <unistd.h>
+#include <utility>
+
+namespace gputest::runtime {
+namespace {
+
+using model::Mutant;
+
+// Runs of the author's text, to see whether it varies by itself; and when mutants.cl computes
+// something else.
+constexpr unsigned kOriginals = 2, kMoreOriginals = 8;
+
+// What fills __local memory in the simulator. Devices leave there what the last group left there,
+// and a mutant that does not write it first is to be noticed. As a number it is neither small nor 0
+// nor NaN.
+constexpr std::uint8_t kLocalFill = 0xcb;
+
+std::string program_fingerprint() {
+  return fingerprint(model::read_text("/proc/self/exe").value_or(""));
+}
+
+// Work-items of all cases, times the iterations of their loops, up to which programs are not
+// optimised. A work-item's iteration takes some 10 ns more then, and compiling takes some 5 ms less
+// for each mutant.
+constexpr double kQuickWork = 500'000;
+
+// As far as it is known: the iterations are those of the cases that have run.
+double work_of(const Plan& plan, std::span<const CaseBaseline> known) {
+  double work = 0;
+  for (std::size_t i = 0; i < plan.cases.size(); ++i) {
+    const Launch launch = launch_of(plan.cases[i], plan.interface, plan.defaults);
+    double items = 1;
+    for (unsigned d = 0; d < launch.dimensions; ++d)
+      items *= static_cast<double>(launch.global_size[d]);
+    work += items * (i < known.size() ? 1.0 + known[i].iterations : 1.0);
+  }
+  return work;
+}
+
+} // namespace
+
+OriginalRunner::OriginalRunner(const MutationJob& job, const WorkerChannel& channel,
+                               std::size_t first, bool quick)
+    : job_(job), plan_(job.plan), channel_(channel),
+      opened_(job.plan.open_machine({.local_fill = kLocalFill})), machine_(*opened_),
+      builder_(machine_, job.plan, quick && work_of(job.plan, {}) <= kQuickWork),
+      runners_(plan_.cases.size()) {
+  build(first);
+}
+
+void OriginalRunner::build(std::size_t first) {
+  const auto start = std::chrono::steady_clock::now();
+  Json info{{"device", machine_.identity().name}, {"optimised", !builder_.is_quick()}};
+  launched_.key = builder_.key(read_variant(job_.folder / "original.cl"));
+  CombinedPrograms combined = build_combined(
+      builder_, plan_, job_.table, job_.folder, job_.builds,
+      [&](const std::optional<SiteRange>& sites) {
+        channel_.phase("the device's compiler");
+        channel_.start(first, kBuildLimit,
+                       {{"build", sites ? Json{sites->first, sites->last} : Json::array()},
+                        {"quick", builder_.is_quick()}});
+      },
+      [&](BuiltKernel& kernel) {
+        if (first < plan_.cases.size()) // later workers launch what was launched before
+          compile_for_launches(kernel);
+      });
+  channel_.pause();
+  channel_.phase(fmt::format("kernel '{}'", plan_.kernel));
+  if (combined.bisected()) {
+    info["rejected"] = combined.rejected;
+    info["pieces"] = Json::array();
+  }
+  for (CombinedPiece& piece : combined.pieces) {
+    if (combined.bisected() && piece.sites)
+      info["pieces"].push_back({piece.sites->first, piece.sites->last});
+    pieces_.push_back({piece.sites, {.key = piece.key, .kernel = std::move(piece.kernel)}});
+  }
+  if (pieces_.empty()) {
+    const Subject subject = original_subject(plan_);
+    pieces_.push_back(
+        {std::nullopt,
+         {.key = builder_.key(read_variant(job_.folder / "mutants.cl")),
+          .kernel = machine_.build(subject.text, subject.settings, subject.kernel, subject.source),
+          .with_state = false}});
+  }
+  info["build_seconds"] = seconds_since(start);
+  channel_.info(info);
+}
+
+// PoCL compiles a kernel anew for each local size that it is launched in, and chooses one by the
+// global size where none is given. No loop goes on for long.
+void OriginalRunner::compile_for_launches(BuiltKernel& kernel) const {
+  using Size = std::array<std::size_t, 3>;
+  const bool orders = std::ranges::any_of(job_.table.mutants, &Mutant::synchronisation);
+  std::set<std::pair<Size, Size>> done;
+  for (const TestCase& test_case : plan_.cases) {
+    const Launch launch = launch_of(test_case, plan_.interface, plan_.defaults);
+    const bool chosen = launch.local_size[0] == 0;
+    if (!empty_dimension(launch).empty() ||
+        !done.insert({launch.local_size, chosen ? launch.global_size : Size{}}).second)
+      continue;
+    try {
+      MutantRunner runner(machine_, job_.table,
+                          bind_case(test_case, plan_.interface, plan_.defaults), plan_.kernel, {});
+      const std::unique_ptr<PreparedKernel> prepared = runner.prepare(kernel, true);
+      runner.run(*prepared, {.budget = 1}, launch);
+      if (chosen && orders)
+        runner.run(*prepared, {.budget = 1}, launch, kOrders[0]);
+    } catch (const LaunchRefused&) {
+      throw;
+    } catch (const DeviceError& error) {
+      give_up(error);
+    }
+  }
+}
+
+void OriginalRunner::give_up(const DeviceError& error) const {
+  if (dynamic_cast<const MachineEnded*>(&error) || dynamic_cast<const OutOfMemory*>(&error))
+    channel_.disturbed(error.what());
+  channel_.lose(error.what());
+}
+
+MutantRunner& OriginalRunner::make_runner(std::size_t test_case,
+                                          std::vector<ExpectedOutput> outputs) {
+  machine_.limit_launches(plan_.timeout * kOfLimit);
+  runners_[test_case] = std::make_unique<MutantRunner>(
+      machine_, job_.table, bind_case(plan_.cases[test_case], plan_.interface, plan_.defaults),
+      plan_.kernel, std::move(outputs), job_.description.property);
+  return *runners_[test_case];
+}
+
+MutantRunner& OriginalRunner::runner(std::size_t test_case) {
+  if (runners_[test_case])
+    return *runners_[test_case];
+  channel_.pause();
+  MutantRunner& made = make_runner(test_case, std::move(baselines_[test_case].outputs));
+  made.know_harm(baselines_[test_case].harm);
+  made.run(kernel(original(), test_case), {}, made.test_case().launch);
+  return made;
+}
+
+PreparedKernel& OriginalRunner::kernel(Variant& variant, std::size_t test_case) {
+  std::unique_ptr<PreparedKernel>& prepared = variant.prepared[test_case];
+  if (!prepared)
+    prepared = runners_[test_case]->prepare(*variant.kernel, variant.with_state);
+  return *prepared;
+}
+
+// The guards of mutants.cl come first, because they stop what might harm the process. Then what it
+// computes without a mutant is compared with what the author's text computes: so it is known which
+// of them is wrong, and whether the kernel varies by itself.
+CaseBaseline OriginalRunner::run_original(std::size_t test_case) {
+  const BoundCase bound = bind_case(plan_.cases[test_case], plan_.interface, plan_.defaults);
+  channel_.phase("the reference function");
+  std::vector<ExpectedOutput> outputs = expected_outputs(bound, oracles_of(job_.description));
+  channel_.phase(fmt::format("kernel '{}'", plan_.kernel));
+  CaseBaseline baseline;
+  // What a property says is in this program.
+  baseline.content =
+      content_of(bound, outputs, job_.description.property ? program_fingerprint() : "");
+  MutantRunner& runner = make_runner(test_case, std::move(outputs));
+  // The first runs are traced: what the device compiles for them, the others need not.
+  std::optional<MutantNotice> harm;
+  for (Piece& piece : pieces_) {
+    const bool traces = piece.variant.with_state;
+    baseline.first_seconds +=
+        runner.run(kernel(piece.variant, test_case), {.trace = traces}, bound.launch);
+    if (traces) {
+      add_bits(baseline.reached, runner.reached());
+      baseline.iterations = std::max(baseline.iterations, runner.iterations());
+      add_bits(baseline.harm, runner.harm());
+    }
+    harm = harm ? harm : runner.event_notice();
+  }
+  if (harm && baseline.harm.empty()) {
+    baseline.problem = harm->detail;
+    return baseline;
+  }
+  runner.know_harm(baseline.harm);
+  if (harm) // should the author's text end the process
+    channel_.phase(fmt::format("kernel '{}', with {},", plan_.kernel, harm->detail));
+  run_authors(kOriginals, runner, test_case, baseline);
+  for (Piece& piece : pieces_)
+    if (baseline.is_sound())
+      run_unmutated(piece, runner, test_case, baseline);
+  // What the guards stop, they also change.
+  if (harm && !baseline.is_sound())
+    baseline.problem = harm->detail + "\n" + baseline.problem + std::exchange(baseline.wrong, {});
+  return baseline;
+}
+
+// Runs the author's text, `runs` times.
+void OriginalRunner::run_authors(unsigned runs, MutantRunner& runner, std::size_t test_case,
+                                 CaseBaseline& baseline) {
+  const Launch& launch = runner.test_case().launch;
+  for (unsigned i = 0; i < runs && baseline.problem.empty(); ++i) {
+    runner.run(kernel(authors_, test_case), {}, launch);
+    if (const auto notice = runner.original_notice())
+      baseline.problem = notice->detail;
+    baseline.deterministic = runner.add_originals() && baseline.deterministic;
+  }
+}
+
+// Runs the piece without a mutant: the first as often as mutants are run.
+void OriginalRunner::run_unmutated(Piece& piece, MutantRunner& runner, std::size_t test_case,
+                                   CaseBaseline& baseline) {
+  const bool is_first = &piece == &pieces_.front();
+  for (unsigned i = 0; i < (is_first ? mutation_plan(plan_).repeat : 1); ++i) {
+    const double seconds =
+        runner.run(kernel(piece.variant, test_case), {}, runner.test_case().launch);
+    if (is_first)
+      baseline.seconds = std::max(baseline.seconds, seconds);
+    if (const auto harm = runner.event_notice()) {
+      baseline.problem = harm->detail;
+      return;
+    }
+    const std::string wrong = runner.unlike_originals();
+    if (wrong.empty() || !baseline.deterministic) {
+      if (!wrong.empty() && runner.has_oracle())
+        baseline.problem = wrong;
+      // The first may differ in last bits.
+      const bool is_known = runner.add_originals();
+      baseline.deterministic = (i == 0 || is_known) && baseline.deterministic;
+    } else {
+      run_authors(kMoreOriginals, runner, test_case, baseline);
+      if (baseline.deterministic)
+        baseline.wrong = wrong;
+    }
+    if (!baseline.is_sound())
+      return;
+  }
+}
+
+OriginalState OriginalRunner::run_baseline() {
+  channel_.phase("the device's compiler");
+  const Subject subject = original_subject(plan_);
+  authors_.kernel = machine_.build(subject.text, subject.settings, subject.kernel, subject.source);
+  for (std::size_t i = 0; i < plan_.cases.size(); ++i) {
+    channel_.start(i);
+    const CaseBaseline& baseline = baselines_.emplace_back(run_original(i));
+    if (builder_.is_quick() && (!baseline.wrong.empty() || work_of(plan_, baselines_) > kQuickWork))
+      return OriginalState::NotQuick;
+    const bool is_last = i + 1 == plan_.cases.size();
+    if (is_last && std::ranges::all_of(baselines_, &CaseBaseline::is_sound)) {
+      std::vector<CaseBaseline> saved = baselines_;
+      for (std::size_t k = 0; k < saved.size(); ++k)
+        saved[k].outputs = runners_[k]->outputs();
+      job_.baseline.save(saved); // before the parent may think that it is there
+    }
+    channel_.done(i, {{"problem", baseline.problem},
+                      {"wrong", baseline.wrong},
+                      {"harm", to_hex(baseline.harm)},
+                      {"deterministic", baseline.deterministic},
+                      {"reached", to_hex(baseline.reached)},
+                      {"seconds", baseline.seconds},
+                      {"first_seconds", baseline.first_seconds}});
+  }
+  return std::ranges::all_of(baselines_, &CaseBaseline::is_sound) ? OriginalState::Sound
+                                                                  : OriginalState::Unsound;
+}
+
+Variant* OriginalRunner::piece_of(const Mutant& mutant) {
+  for (Piece& piece : pieces_)
+    if (piece.sites && piece.sites->contains(mutant.site))
+      return &piece.variant;
+  return nullptr;
+}
+
+bool OriginalRunner::is_piece(const Variant& variant) const {
+  return std::ranges::any_of(pieces_,
+                             [&](const Piece& piece) { return &variant == &piece.variant; });
+}
+
+void OriginalRunner::compile_original() const {
+  Subject subject = original_subject(plan_);
+  subject.text += fmt::format("\n/* {} {} */\n", ::getpid(),
+                              std::chrono::steady_clock::now().time_since_epoch().count());
+  try {
+    machine_.build(subject.text, subject.settings, subject.kernel, subject.source);
+  } catch (const BuildError& error) {
+    throw DeviceError(fmt::format("the device does not compile anything any more, not even the "
+                                  "original; is the disk full?\n{}",
+                                  error.what()));
+  }
+}
+
+} // namespace gputest::runtime
