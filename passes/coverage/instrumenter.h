@@ -21,6 +21,13 @@
 
 namespace gputest::passes {
 
+// A loop that is counted before it runs.
+struct CountedAhead {
+  Bit no;             // the first of its five bits
+  unsigned place = 0; // in the flat text, where
+  std::string text;   // is inserted
+};
+
 struct Loop {
   unsigned number = 0;
   Bit zero;           // bits zero, one, many
@@ -103,8 +110,9 @@ private:
 
   // Compilers for CPUs keep what lives across a barrier in an array over the work-items. In a loop
   // with a barrier that costs as much as the loop. So a group for which all outcomes inside are
-  // already known runs a copy of the loop that records none. `before`: how many bits the function
-  // had before the body.
+  // already known runs a copy of the loop that records none. Only counted loops inside are still
+  // counted: of their cases some can hardly ever be reached, and counting costs little. `before`:
+  // how many bits the function had before the body.
   void copy_for_known(const clang::ForStmt& loop, std::size_t before);
   bool can_be_copied(const clang::ForStmt& loop) const;
 
@@ -132,7 +140,8 @@ private:
 
   // The bits of a loop's condition (false, true), followed by those of its cases. They are in one
   // word, so that they can be set together.
-  Bit condition_bits() { return new_bits(5); }
+  static constexpr unsigned kLoopBits = 5;
+  Bit condition_bits() { return new_bits(kLoopBits); }
 
   // `closed`: whether control enters the body only through its beginning. `never`: whether the
   // condition is false whenever control comes here.
@@ -243,8 +252,7 @@ private:
   std::set<const clang::FunctionDecl*> functions_; // canonical declarations
   std::map<const clang::Expr*, unsigned> vote_of_;
   std::map<const clang::FunctionDecl*, std::vector<unsigned>> function_bits_;
-  // What was inserted, and where.
-  std::map<const clang::Stmt*, std::pair<unsigned, std::string>> counted_;
+  std::map<const clang::Stmt*, CountedAhead> counted_;
   std::set<const clang::FunctionDecl*> copied_; // kernels that have copies of loops
   std::vector<Loop> loop_stack_; // loops around what is walked now, without open ones
   std::map<const clang::FunctionDecl*, std::vector<Loop>> function_open_loops_;

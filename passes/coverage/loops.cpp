@@ -75,7 +75,7 @@ bool Instrumenter::count_ahead(const clang::Stmt& loop, Bit no) {
       fmt::format("{}GPUTEST_COUNTED({}, {:#x}u, {:#x}u, {:#x}u, {}, {})", counted->before,
                   no.word(), mask(0), mask(1), mask(2), counted->first, counted->second);
   edits_.after(counted->place, text);
-  counted_[&loop] = {counted->place, text};
+  counted_[&loop] = {no, counted->place, text};
   return true;
 }
 
@@ -97,21 +97,30 @@ bool Instrumenter::can_be_copied(const clang::ForStmt& loop) const {
 }
 
 void Instrumenter::copy_for_known(const clang::ForStmt& loop, std::size_t before) {
+  const unsigned begin = tree_.begin(loop.getSourceRange());
+  const unsigned end = tree_.end_of_statement(loop);
+  std::set<unsigned> still_set;                   // by the copy
+  std::map<unsigned, const CountedAhead*> inside; // by place
+  for (const auto& [statement, counted] : counted_)
+    if (counted.place >= begin && counted.place < end) {
+      inside[counted.place] = &counted;
+      for (unsigned i = 0; i < kLoopBits; ++i)
+        still_set.insert(counted.no.index + i);
+    }
   const std::vector<unsigned>& bits = function_bits_[current_];
   std::map<unsigned, unsigned> masks;                       // by word
   const std::set<unsigned> outcomes = book_.outcome_bits(); // others are never set
   for (std::size_t i = before; i < bits.size(); ++i)
-    if (outcomes.contains(bits[i]))
+    if (outcomes.contains(bits[i]) && !still_set.contains(bits[i]))
       masks[bits[i] / 32] |= 1u << bits[i] % 32;
   if (masks.empty() || !can_be_copied(loop))
     return;
   std::string known;
   for (const auto& [word, mask] : masks)
     known += fmt::format("{}GPUTEST_KNOWN({}, {:#x}u)", known.empty() ? "" : " && ", word, mask);
-  const unsigned begin = tree_.begin(loop.getSourceRange());
-  std::string copy = tree_.source().text.substr(begin, tree_.end_of_statement(loop) - begin);
-  const auto& [place, text] = counted_.at(&loop);
-  copy.insert(place - begin, text);
+  std::string copy = tree_.source().text.substr(begin, end - begin);
+  for (auto one = inside.rbegin(); one != inside.rend(); ++one) // from the back: places stay
+    copy.insert(one->first - begin, one->second->text);
   std::ranges::replace(copy, '\n', ' ');
   edits_.before(begin, fmt::format("if ({}) {{ {} }} else ", known, copy));
   copied_.insert(current_);

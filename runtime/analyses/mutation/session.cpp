@@ -3,6 +3,7 @@
 #include "gputest/error.h"
 #include "model/clock.h"
 #include "runtime/variants/coverage_state.h"
+#include "runtime/variants/mutation_state.h"
 
 #include <algorithm>
 #include <chrono>
