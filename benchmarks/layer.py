@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What the layer costs: a program by itself, with the layer and nothing to measure, and with coverage.
+"""What the layer costs: a program by itself, with the layer and nothing to measure, and with coverage, which runs the
+program a second time to compare what it reads back, or not.
 
     layer.py <build folder> [--runs N] [-- PROGRAM [ARGUMENT…]]
 
@@ -34,9 +35,11 @@ def seconds(command, environment=None):
 
 def measure(name, command, build, folder, runs):
     gputest, layer = build / "driver" / "gputest", build / "driver" / "libgputest_layer.so"
+    run = [str(gputest), "run", "--coverage", "--no-terminal", "--output", str(folder / "out"), "--cache",
+           str(folder / "cache")]
     ways = {"plain": (command, None), "passed through": (command, {"OPENCL_LAYERS": str(layer)}),
-            "coverage": ([str(gputest), "run", "--coverage", "--no-terminal", "--output", str(folder / "out"), "--cache",
-                          str(folder / "cache"), "--", *command], None)}
+            "coverage, --no-compare": ([*run, "--no-compare", "--", *command], None),
+            "coverage": ([*run, "--", *command], None)}
     for way in ways.values():  # caches
         seconds(*way)
     taken = {way: [] for way in ways}
@@ -55,13 +58,14 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--runs", type=int, default=11)
-    parser.add_argument("program", nargs="*")
-    options = parser.parse_args()
+    arguments = sys.argv[1:]
+    split = arguments.index("--") if "--" in arguments else len(arguments)
+    options, program = parser.parse_args(arguments[:split]), arguments[split + 1:]
     print("| program | way | seconds | ratio | processor seconds | ratio |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        if options.program:
-            measure(pathlib.Path(options.program[0]).name, options.program, options.build.resolve(), folder, options.runs)
+        if program:
+            measure(pathlib.Path(program[0]).name, program, options.build.resolve(), folder, options.runs)
             return
         launches = str(folder / "launches")
         subprocess.run(["cc", "-O1", "-I", str(HERE.parent), str(HERE / "launches.c"), "-o", launches, "-lOpenCL"], check=True)

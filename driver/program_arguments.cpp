@@ -12,6 +12,8 @@
 #include <glob.h>
 #include <set>
 #include <unistd.h>
+#include <utility>
+#include <vector>
 
 namespace gputest::driver {
 namespace {
@@ -19,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kSearchDepth = 4;
-constexpr std::size_t kSearchFiles = 2000;
+constexpr std::size_t kSearchFiles = 2000, kSearchFolders = 2000;
 
 bool is_kernel_file(const fs::path& file) {
   static const std::set<std::string> endings{".cl", ".clh", ".ocl", ".opencl", ".clc"};
@@ -44,27 +46,38 @@ bool is_cache(const fs::path& folder) {
          fs::is_directory(folder / "sources", ignored);
 }
 
-// Files below `folder`, as long as there are not too many; hidden folders are left out.
+// Hidden folders, and those in which build systems and caches keep what is nobody's source.
+bool holds_no_sources(const fs::path& folder) {
+  const std::string name = folder.filename().string();
+  return name.starts_with('.') || name == "CMakeFiles" || name == "node_modules" ||
+         name == "__pycache__" || is_cache(folder);
+}
+
+// Files below `folder`, the nearest first, as long as there are not too many.
 void search(const fs::path& folder, Files& found) {
-  std::error_code error;
-  fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied,
-                                         error);
-  for (;
-       !error && entry != fs::recursive_directory_iterator() && found.kernels.size() < kSearchFiles;
-       entry.increment(error)) {
-    std::error_code ignored;
-    if (entry->is_directory(ignored) &&
-        (entry.depth() >= kSearchDepth || entry->path().filename().string().starts_with('.') ||
-         is_cache(entry->path()))) {
-      entry.disable_recursion_pending();
-      continue;
+  std::vector<fs::path> level{fs::canonical(folder)}, below;
+  std::size_t searched = 0;
+  for (int depth = 0; depth <= kSearchDepth; ++depth, level = std::exchange(below, {}))
+    for (const fs::path& inside : level) {
+      if (found.kernels.size() >= kSearchFiles || ++searched > kSearchFolders)
+        return;
+      std::error_code error;
+      fs::directory_iterator entry(inside, error);
+      for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        std::error_code ignored;
+        const fs::path& path = entry->path();
+        if (entry->is_directory(ignored)) {
+          if (!entry->is_symlink(ignored) && !holds_no_sources(path))
+            below.push_back(path);
+          continue;
+        }
+        const bool is_kernel = is_kernel_file(path);
+        if ((is_kernel || (found.hosts.size() < kSearchFiles && is_host_file(path))) &&
+            entry->is_regular_file(ignored))
+          (is_kernel ? found.kernels : found.hosts)
+              .insert(entry->is_symlink(ignored) ? fs::canonical(path, ignored) : path);
+      }
     }
-    const bool is_kernel = is_kernel_file(entry->path());
-    if (!is_kernel && (found.hosts.size() >= kSearchFiles || !is_host_file(entry->path())))
-      continue;
-    if (entry->is_regular_file(ignored))
-      (is_kernel ? found.kernels : found.hosts).insert(fs::canonical(entry->path(), ignored));
-  }
 }
 
 Files named_files(const std::vector<std::string>& patterns) {
