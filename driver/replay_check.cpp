@@ -23,7 +23,7 @@ constexpr const char* kFormat = "gputest-check-replay-1";
 } // namespace
 
 void write_check_replay(const ProgramRun& prepared, const program::KernelChecks& kernel,
-                        const program::CheckedFinding& found, const fs::path& file) {
+                        const program::LaunchFinding& found, const fs::path& file) {
   Json json{{"format", kFormat},
             {"name", prepared.name},
             {"command", prepared.child.command},
@@ -32,7 +32,7 @@ void write_check_replay(const ProgramRun& prepared, const program::KernelChecks&
             {"kernel_files", Json::array()},
             {"simulator", runtime::to_json(*prepared.settings.simulator)},
             {"kernel", kernel.folder},
-            {"finding", runtime::to_json(found.finding)}};
+            {"finding", model::to_json(found.finding)}};
   json["simulator"].erase("program"); // that of the command which replays it
   if (prepared.settings.only_kernel_files)
     for (const fs::path& kernel_file : prepared.settings.kernel_files)
@@ -49,14 +49,14 @@ bool is_check_replay(const fs::path& file) {
 int replay_check(const fs::path& file, std::vector<std::string> words) {
   const Json json = Json::parse(model::read_text(file).value_or(""), nullptr, false);
   runtime::SimulatedProgram simulated;
-  runtime::SimulatorFinding wanted;
+  model::Finding wanted;
   std::string name, kernel, directory, source_root;
   std::vector<std::string> command, kernel_files;
   try {
     Json simulator = json.at("simulator");
     simulator["program"] = simulator_file().string();
     simulated = runtime::simulated_program_from_json(simulator);
-    wanted = runtime::finding_from_json(json.at("finding"));
+    wanted = model::finding_from_json(json.at("finding"));
     name = json.at("name").get<std::string>();
     kernel = json.at("kernel").get<std::string>();
     directory = json.at("directory").get<std::string>();
@@ -87,7 +87,7 @@ int replay_check(const fs::path& file, std::vector<std::string> words) {
                why_nothing(records));
     return program::is_skipped(result, records) ? program::kSkipped : int{Failed};
   }
-  const auto is_wanted = [&](const program::CheckedFinding& found) {
+  const auto is_wanted = [&](const program::LaunchFinding& found) {
     return pair_of(found.finding) == pair_of(wanted);
   };
   for (const program::KernelChecks& checked : kernels)

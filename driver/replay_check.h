@@ -12,7 +12,7 @@ namespace gputest::driver {
 
 // docs/formats.md, "Checks". `kernel` is that of `found`.
 void write_check_replay(const ProgramRun& prepared, const program::KernelChecks& kernel,
-                        const program::CheckedFinding& found, const std::filesystem::path& file);
+                        const program::LaunchFinding& found, const std::filesystem::path& file);
 
 // Whether the file is one of these.
 bool is_check_replay(const std::filesystem::path& file);

@@ -4,7 +4,7 @@
 #include "driver/layer_file.h"
 #include "driver/replay_check.h"
 #include "driver/run_coverage.h"
-#include "model/files.h"
+#include "model/check_results.h"
 #include "program/program_check.h"
 
 #include <algorithm>
@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 namespace gputest::driver {
 namespace {
@@ -34,30 +33,26 @@ void remove_old_checks(const fs::path& output) {
     }
 }
 
-nlohmann::ordered_json check_json(const ProgramRun& run, const std::vector<std::string>& checks,
-                                  const program::KernelChecks& kernel,
-                                  const program::ChildResult& result) {
-  nlohmann::ordered_json json{{"format", "gputest-check-1"},
-                              {"name", run.name},
-                              {"kernel", kernel.kernel},
-                              {"device", "simulator"},
-                              {"source", kernel.source},
-                              {"checks", checks},
-                              {"cases",
-                               {{{"name", run.name},
-                                 {"verdict", result.succeeded() ? "passed" : "failed"},
-                                 {"message", result.succeeded() ? "" : result.text()},
-                                 {"seconds", kernel.seconds},
-                                 {"launches", kernel.launches},
-                                 {"findings", kernel.findings.size()}}}},
-                              {"findings", nlohmann::ordered_json::array()}};
-  for (std::size_t i = 0; i < kernel.findings.size(); ++i) {
-    const program::CheckedFinding& found = kernel.findings[i];
-    json["findings"].push_back(runtime::to_json(found.finding));
-    json["findings"].back().update(
-        {{"case", run.name}, {"launch", found.launch}, {"replay", replay_file(i)}});
-  }
-  return json;
+model::CheckResults results_of(const ProgramRun& run, const std::vector<std::string>& checks,
+                               const program::KernelChecks& kernel,
+                               const program::ChildResult& result) {
+  model::CheckResults results{.name = run.name,
+                              .kernel = kernel.kernel,
+                              .source = kernel.source,
+                              .checks = checks,
+                              .cases = {{.name = run.name,
+                                         .verdict = result.succeeded() ? "passed" : "failed",
+                                         .message = result.succeeded() ? "" : result.text(),
+                                         .seconds = kernel.seconds,
+                                         .launches = kernel.launches,
+                                         .findings = kernel.findings.size()}},
+                              .findings = {}};
+  for (std::size_t i = 0; i < kernel.findings.size(); ++i)
+    results.findings.push_back({.finding = kernel.findings[i].finding,
+                                .cases = {run.name},
+                                .launch = kernel.findings[i].launch,
+                                .replay = replay_file(i)});
+  return results;
 }
 
 // `folder`: of the results, with a file beside each finding; empty: there is none.
@@ -65,7 +60,7 @@ std::size_t print(const std::vector<program::KernelChecks>& kernels, const fs::p
   std::size_t count = 0;
   for (const program::KernelChecks& kernel : kernels) {
     for (std::size_t i = 0; i < kernel.findings.size(); ++i, ++count) {
-      const program::CheckedFinding& found = kernel.findings[i];
+      const program::LaunchFinding& found = kernel.findings[i];
       if (!found.leads)
         continue;
       std::cout << fmt::format("{}\n  in launch {} of {} ({})\n", text_of(found.finding),
@@ -150,8 +145,8 @@ int run_check(const ProgramRun& prepared, const model::Settings& /*settings*/,
   for (const program::KernelChecks& kernel : kernels) {
     launches += kernel.launches;
     fs::create_directories(prepared.output / kernel.folder);
-    model::write_atomically(prepared.output / kernel.folder / "check.json",
-                            model::pretty(check_json(prepared, checks, kernel, result)));
+    write_check_results(results_of(prepared, checks, kernel, result),
+                        prepared.output / kernel.folder / "check.json");
     for (std::size_t i = 0; i < kernel.findings.size(); ++i)
       write_check_replay(prepared, kernel, kernel.findings[i],
                          prepared.output / kernel.folder / replay_file(i));

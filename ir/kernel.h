@@ -2,6 +2,8 @@
 // as parameters.
 #pragma once
 
+#include "model/finding.h"
+
 #include <llvm/IR/Module.h>
 
 #include <cstddef>
@@ -18,11 +20,7 @@ struct Parameter {
   bool constant = false;            // Buffer: a pointer to const
 };
 
-// A place in the kernel that messages are about.
-struct Site {
-  std::string file; // as #line names it
-  unsigned line = 0, column = 0;
-};
+using Site = model::CodePlace; // a place in the kernel that messages are about
 
 // Memory that a pointer can come from. Those that the launch places come first: buffers and __local
 // arguments, variables of the program (OpenCL C 2.0), and with checks __local variables.

@@ -124,12 +124,12 @@ void Simulator::record(const Launch& launch, const runtime::LaunchOutcome& outco
                        {"seconds", outcome.seconds},
                        {"findings", nlohmann::json::array()}};
   const std::lock_guard lock(mutex_);
-  for (const runtime::SimulatorFinding& finding : outcome.findings) {
+  for (const model::Finding& finding : outcome.findings) {
     const auto [known, is_new] =
         known_.try_emplace(fmt::format("{} {}", name.kernel, pair_of(finding)), known_.size());
     nlohmann::json told{{"number", known->second}, {"count", finding.count}};
     if (is_new)
-      told["finding"] = nlohmann::json(runtime::to_json(finding));
+      told["finding"] = nlohmann::json(model::to_json(finding));
     event["findings"].push_back(told);
   }
   log_.write(event);

@@ -1,6 +1,6 @@
 #include "program/program_check.h"
 
-#include "runtime/machine/finding_groups.h"
+#include "model/finding_groups.h"
 
 #include <algorithm>
 #include <map>
@@ -11,10 +11,10 @@ namespace {
 void add(KernelChecks& kernel, const RecordedSimulation& launch) {
   ++kernel.launches;
   kernel.seconds += launch.seconds;
-  for (const runtime::SimulatorFinding& finding : launch.findings) {
+  for (const model::Finding& finding : launch.findings) {
     const auto known =
         std::ranges::find(kernel.findings, pair_of(finding),
-                          [](const CheckedFinding& other) { return pair_of(other.finding); });
+                          [](const LaunchFinding& other) { return pair_of(other.finding); });
     if (known == kernel.findings.end())
       kernel.findings.push_back({finding, launch.launch, launch.sizes});
     else
@@ -40,8 +40,8 @@ std::vector<KernelChecks> program_checks(const RunRecords& records) {
   }
   std::vector<KernelChecks> all;
   for (auto& [folder, kernel] : kernels) {
-    runtime::FindingGroups groups;
-    for (CheckedFinding& found : kernel.findings)
+    model::FindingGroups groups;
+    for (LaunchFinding& found : kernel.findings)
       found.leads = groups.leads(found.finding);
     kernel.notes = groups.notes();
     all.push_back(std::move(kernel));

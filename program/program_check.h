@@ -9,21 +9,21 @@
 
 namespace gputest::program {
 
-struct CheckedFinding {
-  runtime::SimulatorFinding finding; // as it first occurred; `count` is that in all launches
+struct LaunchFinding {
+  model::Finding finding; // as it first occurred; `count` is that in all launches
   // The first to show it, among those of the kernel in its process, from 1.
   std::uint64_t launch = 0;
   model::Sizes sizes{}; // the sizes of that launch
-  bool leads = true;    // whether it is printed (runtime/machine/finding_groups.h)
+  bool leads = true;    // whether it is printed (model/finding_groups.h)
 };
 
 struct KernelChecks {
-  std::string folder;                     // "<stem>.<kernel>", different for each
-  std::string kernel, source;             // as reports name them
-  std::uint64_t launches = 0;             // launches of all processes that ran in the simulator
-  double seconds = 0;                     // the time of these launches
-  std::vector<CheckedFinding> findings{}; // one for each kind and pair of lines
-  std::vector<std::string> notes{};       // about those that are not printed
+  std::string folder;                    // "<stem>.<kernel>", different for each
+  std::string kernel, source;            // as reports name them
+  std::uint64_t launches = 0;            // launches of all processes that ran in the simulator
+  double seconds = 0;                    // the time of these launches
+  std::vector<LaunchFinding> findings{}; // one for each kind and pair of lines
+  std::vector<std::string> notes{};      // about those that are not printed
 };
 
 // In order of `folder`, without kernels that had no launch in the simulator.

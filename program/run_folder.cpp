@@ -136,7 +136,7 @@ private:
     for (const Json& told : event.at("findings")) {
       const std::pair known{process, told.at("number").get<std::size_t>()};
       if (told.contains("finding"))
-        findings_[known] = runtime::finding_from_json(told.at("finding"));
+        findings_[known] = model::finding_from_json(told.at("finding"));
       simulation.findings.push_back(findings_[known]);
       simulation.findings.back().count = told.at("count").get<std::uint64_t>();
     }
@@ -167,7 +167,7 @@ private:
   fs::path folder_;
   RunRecords records_;
   std::map<std::pair<std::string, unsigned>, std::string> stems_;
-  std::map<std::pair<std::string, std::size_t>, runtime::SimulatorFinding> findings_;
+  std::map<std::pair<std::string, std::size_t>, model::Finding> findings_;
 };
 
 } // namespace

@@ -109,7 +109,7 @@ struct RecordedSimulation {
   std::uint64_t launch = 0; // of the kernel in the process, from 1
   model::Sizes sizes{};     // local 0: the simulator chose
   double seconds = 0;
-  std::vector<runtime::SimulatorFinding> findings;
+  std::vector<model::Finding> findings;
 };
 
 struct NotMeasured {

@@ -1,7 +1,7 @@
 // gputest-cuda-run: runs a test program that gputest-cuda has built, with the simulator's checks,
 // and writes what they find as check.json (docs/formats.md). gputest_add_cuda_program() makes tests
 // of it.
-#include "model/files.h"
+#include "model/check_results.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -28,6 +28,8 @@
 namespace {
 
 namespace fs = std::filesystem;
+using gputest::model::CheckedFinding;
+using gputest::model::Finding;
 using Json = nlohmann::ordered_json;
 
 constexpr int kHeld = 0, kFailed = 1, kWrongUsage = 2, kInternal = 3;
@@ -133,32 +135,30 @@ Ended run(const Settings& settings, const fs::path& findings) {
 }
 
 struct Found {
-  Json findings = Json::array();
+  std::vector<CheckedFinding> findings;
   std::uint64_t launches = 0;
 };
 
 // The same at the same place is one, whichever launch it was in.
-Found read(const fs::path& file) {
+Found read(const fs::path& file, const std::string& name) {
   Found found;
-  std::map<std::tuple<std::string, std::string, int, int>, std::size_t> known;
+  std::map<std::tuple<std::string, std::string, unsigned, unsigned>, std::size_t> known;
   std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);) {
-    Json one = Json::parse(line, nullptr, false);
-    if (one.is_discarded()) // the program was killed while it wrote
+    const Json json = Json::parse(line, nullptr, false);
+    if (json.is_discarded()) // the program was killed while it wrote
       continue;
-    if (one.contains("launches")) {
-      found.launches += one["launches"].get<std::uint64_t>();
+    if (json.contains("launches")) {
+      found.launches += json["launches"].get<std::uint64_t>();
       continue;
     }
-    const std::tuple place{one["kind"].get<std::string>(), one["file"].get<std::string>(),
-                           one["line"].get<int>(), one["column"].get<int>()};
-    const auto [at, is_new] = known.try_emplace(place, found.findings.size());
+    Finding one = gputest::model::finding_from_json(json);
+    const auto [at, is_new] = known.try_emplace(
+        {one.kind, one.site.file, one.site.line, one.site.column}, found.findings.size());
     if (is_new)
-      found.findings.push_back(std::move(one));
+      found.findings.push_back({.finding = std::move(one), .cases = {name}});
     else
-      found.findings[at->second]["count"] =
-          found.findings[at->second]["count"].get<std::uint64_t>() +
-          one["count"].get<std::uint64_t>();
+      found.findings[at->second].finding.count += one.count;
   }
   return found;
 }
@@ -169,23 +169,21 @@ int check(const Settings& settings) {
   const fs::path lines = folder / "findings.jsonl";
   fs::remove(lines);
   const Ended ended = run(settings, lines);
-  const Found found = read(lines);
+  const Found found = read(lines, settings.name);
   fs::remove(lines);
-  const Json json{{"format", "gputest-check-1"},
-                  {"name", settings.name},
-                  {"kernel", settings.name},
-                  {"device", "simulator"},
-                  {"source", ""},
-                  {"checks", settings.checks},
-                  {"cases",
-                   {{{"name", settings.name},
-                     {"verdict", ended.how.empty() ? "passed" : "failed"},
-                     {"message", ended.how},
-                     {"seconds", ended.seconds},
-                     {"launches", found.launches},
-                     {"findings", found.findings.size()}}}},
-                  {"findings", found.findings}};
-  gputest::model::write_atomically(folder / "check.json", json.dump(2) + "\n");
+  const gputest::model::CheckResults results{
+      .name = settings.name,
+      .kernel = settings.name,
+      .source = {},
+      .checks = settings.checks,
+      .cases = {{.name = settings.name,
+                 .verdict = ended.how.empty() ? "passed" : "failed",
+                 .message = ended.how,
+                 .seconds = ended.seconds,
+                 .launches = found.launches,
+                 .findings = found.findings.size()}},
+      .findings = found.findings};
+  write_check_results(results, folder / "check.json");
   std::cout << fmt::format("{}: {} finding{} in {} launch{}; checked: {}\n", settings.name,
                            found.findings.size(), found.findings.size() == 1 ? "" : "s",
                            found.launches, found.launches == 1 ? "" : "es",

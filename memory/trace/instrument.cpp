@@ -34,7 +34,7 @@ void refuse_images(const simulator::KernelShape& shape) {
       throw simulator::SourceError(
           fmt::format("{}error: argument '{}' of '{}' is an image, and how GPUs lay out images in "
                       "memory is not modelled; only buffers and __local memory are",
-                      place_prefix(shape.place), parameter.name, shape.name));
+                      simulator::place_prefix(shape.place), parameter.name, shape.name));
 }
 
 // Loops get one header each, and blocks that always follow each other become one.

@@ -55,7 +55,7 @@ void CaseRunner::launch(BoundCase& test_case, CaseResult& result) {
   result.seconds = outcome.seconds;
   for (const std::string& problem : outcome.out_of_bounds)
     fail(result, problem);
-  for (const SimulatorFinding& finding : outcome.findings)
+  for (const model::Finding& finding : outcome.findings)
     fail(result, text_of(finding));
   if (subject_.sites)
     result.recorded = read_state(state);

@@ -35,36 +35,36 @@ private:
   Simulation kept_;
 };
 
-std::vector<SimulatorFinding> reversed_findings(Machine& machine, BuiltKernel& kernel,
-                                                const Launch& launch,
-                                                std::vector<LaunchArgument> arguments, double limit,
-                                                bool guarded) {
+std::vector<model::Finding> reversed_findings(Machine& machine, BuiltKernel& kernel,
+                                              const Launch& launch,
+                                              std::vector<LaunchArgument> arguments, double limit,
+                                              bool guarded) {
   const Reversed reversed(machine, limit, guarded);
   Bytes state;
   return kernel.launch(launch, arguments, state).findings;
 }
 
-bool is_endless(const SimulatorFinding& finding) {
+bool is_endless(const model::Finding& finding) {
   return finding.kind == "endless";
 }
 
 // What waits for an earlier work-group does not end in descending order.
 void find_waits(Machine& machine, BuiltKernel& kernel, const Launch& launch,
                 const std::vector<LaunchArgument>& arguments, double limit,
-                std::vector<SimulatorFinding>& findings) {
+                std::vector<model::Finding>& findings) {
   const bool can_be_guarded = std::ranges::any_of(machine.simulation()->checks, guards);
   // A kernel that has done harm before would do it again, and end of that instead.
   bool guarded = can_be_guarded && !findings.empty();
-  std::vector<SimulatorFinding> more =
+  std::vector<model::Finding> more =
       reversed_findings(machine, kernel, launch, arguments, limit, guarded);
   if (can_be_guarded && !guarded && !ended_well(more) && std::ranges::none_of(more, is_endless)) {
     guarded = true; // which also tells the line
     more = reversed_findings(machine, kernel, launch, arguments, limit, guarded);
   }
   std::set<std::string> known;
-  for (const SimulatorFinding& finding : findings)
+  for (const model::Finding& finding : findings)
     known.insert(pair_of(finding));
-  for (SimulatorFinding& finding : more) {
+  for (model::Finding& finding : more) {
     finding.fatal = false; // not to the first launch
     if (is_endless(finding)) {
       finding.kind = "inter_group_dependency";
@@ -80,9 +80,9 @@ void find_waits(Machine& machine, BuiltKernel& kernel, const Launch& launch,
 
 } // namespace
 
-bool ended_well(const std::vector<SimulatorFinding>& findings) {
+bool ended_well(const std::vector<model::Finding>& findings) {
   return std::ranges::none_of(findings,
-                              [](const SimulatorFinding& finding) { return finding.fatal; });
+                              [](const model::Finding& finding) { return finding.fatal; });
 }
 
 LaunchOutcome checked_launch(Machine& machine, BuiltKernel& kernel, const Launch& launch,

@@ -18,6 +18,6 @@ LaunchOutcome checked_launch(Machine& machine, BuiltKernel& kernel, const Launch
                              std::vector<LaunchArgument>& arguments);
 
 // No finding says that the launch ended there.
-bool ended_well(const std::vector<SimulatorFinding>& findings);
+bool ended_well(const std::vector<model::Finding>& findings);
 
 } // namespace gputest::runtime

@@ -12,7 +12,7 @@ struct LaunchOutcome {
   double seconds = 0; // from enqueueing to the end, on the host's clock
   // "kernel 'x' wrote 3 bytes past the end of 'out' (64 elements), …", one for each buffer overrun.
   std::vector<std::string> out_of_bounds;
-  std::vector<SimulatorFinding> findings{}; // of the simulator
+  std::vector<model::Finding> findings{}; // of the simulator
 };
 
 } // namespace gputest::runtime

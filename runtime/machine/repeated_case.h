@@ -56,9 +56,9 @@ public:
   virtual std::span<const std::byte> content(std::size_t output) const = 0;
   virtual std::string overrun() const = 0; // "kernel 'x' wrote 3 bytes past the end …"; empty: none
   // What the kernel did and no kernel may do; the simulator alone tells.
-  virtual std::optional<SimulatorFinding> finding() const { return std::nullopt; }
+  virtual std::optional<model::Finding> finding() const { return std::nullopt; }
   // The same, all that was found.
-  virtual std::vector<SimulatorFinding> findings() const { return {}; }
+  virtual std::vector<model::Finding> findings() const { return {}; }
 };
 
 } // namespace gputest::runtime

@@ -1,6 +1,7 @@
 // How the simulator is to run launches, and what it finds; docs/simulator.md.
 #pragma once
 
+#include "model/finding.h"
 #include "model/schedule.h"
 
 #include <cstdint>
@@ -44,18 +45,6 @@ constexpr std::size_t kSimulatedLocalSize = 64;
 // The check that runs every interleaving, which is for small cases.
 constexpr const char* kInterleavings = "interleavings";
 
-// Something that a kernel did and no kernel may do.
-struct SimulatorFinding {
-  std::string kind, file, message;
-  unsigned line = 0, column = 0; // line 0: not known
-  std::string other_file;        // of a race: where the other access is
-  unsigned other_line = 0, other_column = 0;
-  std::uint64_t count = 1;
-  bool fatal = false;                        // the launch ended there
-  std::optional<model::Schedule> schedule{}; // that shows it; none: any
-  std::string cause{}; // of several findings: they are mended together; empty: this is by itself
-};
-
 // How far interleavings are explored.
 struct ExplorationBounds {
   std::uint64_t interleavings = 100'000;
@@ -66,25 +55,15 @@ struct ExplorationBounds {
 // What came of it (simulator/service/protocol.h).
 struct Exploration {
   struct Dependence {
-    SimulatorFinding finding;
+    model::Finding finding;
     std::size_t before = 0, after = 0; // numbers of schedules
   };
   std::string too_large, end, stopped_at;
   std::uint64_t interleavings = 0, outcomes = 0;
   std::vector<std::vector<model::Turn>> schedules; // that leave different outputs; the first is {}
   std::vector<Dependence> dependences;
-  std::vector<SimulatorFinding> findings;
+  std::vector<model::Finding> findings;
   double seconds = 0;
 };
-
-// "k.cl:3:5: error: …": editors jump there.
-std::string text_of(const SimulatorFinding& finding);
-
-// Findings of which this is the same are one: the kind and the pair of lines.
-std::string pair_of(const SimulatorFinding& finding);
-
-// As the simulator, workers and check.json say it: all but whether it was fatal.
-nlohmann::ordered_json to_json(const SimulatorFinding& finding);
-SimulatorFinding finding_from_json(const nlohmann::ordered_json& json);
 
 } // namespace gputest::runtime

@@ -24,7 +24,7 @@ Finding* Findings::add(const char* kind, unsigned site, unsigned detail) {
     ++findings_[known->second].count;
     return nullptr;
   }
-  findings_.push_back({.kind = kind, .site = shape_.sites.at(site), .message = {}});
+  findings_.push_back({.kind = kind, .site = shape_.sites.at(site)});
   return &findings_.back();
 }
 
@@ -34,16 +34,18 @@ std::size_t Findings::index_of(const std::string& kind, unsigned site, unsigned 
 }
 
 std::vector<Finding> Findings::all() const {
-  std::vector<Finding> all;
+  std::vector<std::size_t> indices;
   for (const auto& [key, index] : known_) { // a pair of places that has a worse race as well
     const auto& [kind, first, second] = key;
-    if (kind == "race_same_value" && known_.contains({"race", first, second}))
-      continue;
+    if (kind != "race_same_value" || !known_.contains({"race", first, second}))
+      indices.push_back(index);
+  }
+  std::ranges::sort(indices);
+  std::vector<Finding> all;
+  for (const std::size_t index : indices) {
     all.push_back(findings_[index]);
-    all.back().order = index;
     all.back().message = in_words_of(shape_.language, all.back().message);
   }
-  std::ranges::sort(all, {}, &Finding::order);
   return all;
 }
 
@@ -54,11 +56,6 @@ std::string text_of(const std::array<std::uint64_t, 3>& place, unsigned dimensio
 std::string text_of(const WorkItem& item, unsigned dimensions) {
   return fmt::format("work-item {} of group {}", text_of(item.local, dimensions),
                      text_of(item.group, dimensions));
-}
-
-std::string place_text(const Site& site) {
-  return site.line == 0 ? "an unknown place"
-                        : fmt::format("{}:{}:{}", site.file, site.line, site.column);
 }
 
 } // namespace gputest::simulator

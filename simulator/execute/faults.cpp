@@ -20,6 +20,7 @@ std::string place_in(const Region& region, const void* address) {
 Finding finding_of(const Fault& fault, const LoadedCode& code, const KernelShape& shape,
                    const Arena& arena, const gputest_context& context, double limit) {
   Finding finding;
+  finding.fatal = true;
   finding.site = code.place_of(fault.instruction);
   const std::string who = fmt::format("a work-item of group ({}, {}, {})", context.group_id[0],
                                       context.group_id[1], context.group_id[2]);

@@ -272,10 +272,7 @@ OrderDependence dependence_of(const DecidingPair& pair, const InterleavedLaunch&
       "outputs depend on which access comes first, {}: {} {} {} here, and {} {} it at {}",
       mine.group == other.group ? "within a work-group" : "between work-groups",
       text_of(mine, dimensions), verb(pair.second.visit), launch.place_of(pair.second.visit),
-      text_of(other, dimensions), verb(pair.first.visit),
-      finding.other.line == 0
-          ? "an unknown place"
-          : fmt::format("{}:{}:{}", finding.other.file, finding.other.line, finding.other.column));
+      text_of(other, dimensions), verb(pair.first.visit), place_text(finding.other));
   return result;
 }
 

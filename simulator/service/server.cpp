@@ -83,23 +83,10 @@ LaunchRequest launch_request(const Json& json) {
   return request;
 }
 
-Json to_json(const Finding& finding) {
-  return {{"kind", finding.kind},
-          {"file", finding.site.file},
-          {"line", finding.site.line},
-          {"column", finding.site.column},
-          {"message", finding.message},
-          {"cause", finding.cause},
-          {"count", finding.count},
-          {"other_file", finding.other.file},
-          {"other_line", finding.other.line},
-          {"other_column", finding.other.column}};
-}
-
 Json to_json(const std::vector<Finding>& findings) {
   Json json = Json::array();
   for (const Finding& finding : findings)
-    json.push_back(to_json(finding));
+    json.push_back(Json(model::to_json(finding)));
   return json;
 }
 
@@ -190,7 +177,7 @@ private:
     for (const std::vector<model::Turn>& turns : explored.schedules)
       reply["schedules"].push_back(Json(model::to_json(turns)));
     for (const OrderDependence& dependence : explored.dependences) {
-      reply["dependences"].push_back(to_json(dependence.finding));
+      reply["dependences"].push_back(Json(model::to_json(dependence.finding)));
       reply["dependences"].back().update(
           {{"before", dependence.before}, {"after", dependence.after}});
     }

@@ -90,14 +90,14 @@ private:
     return "";
   }
 
-  void add(const Exploration::Dependence& dependence, std::vector<SimulatorFinding>& findings) {
+  void add(const Exploration::Dependence& dependence, std::vector<model::Finding>& findings) {
     const std::string what = difference(dependence.before, dependence.after);
     if (what.empty()) {
       ++within_tolerance_;
       return;
     }
     left_other_ = true;
-    SimulatorFinding finding = dependence.finding;
+    model::Finding finding = dependence.finding;
     finding.message += what;
     // That which differs from what the simulator does by itself, the first.
     const bool after = dependence.after != 0 && !difference(0, dependence.after).empty();

@@ -13,7 +13,7 @@ namespace gputest::runtime {
 struct InterleavedCase {
   bool proved = false; // every interleaving leaves the same, within the case's tolerance
   std::string message; // "all 4 inequivalent interleavings leave the same outputs", or why not
-  std::vector<SimulatorFinding> findings{}; // with schedules that show them
+  std::vector<model::Finding> findings{}; // with schedules that show them
   double seconds = 0;
 };
 

@@ -1,11 +1,11 @@
 #include "runtime/analyses/check/run.h"
 
 #include "gputest/error.h"
-#include "model/files.h"
+#include "model/check_results.h"
+#include "model/finding_groups.h"
 #include "runtime/analyses/check/interleavings.h"
 #include "runtime/analyses/schedules/file.h"
 #include "runtime/machine/checked_launch.h"
-#include "runtime/machine/finding_groups.h"
 #include "runtime/process/worker.h"
 
 #include <algorithm>
@@ -16,8 +16,8 @@ namespace gputest::runtime {
 namespace {
 
 // Those have interleavings without end.
-bool waits_between_groups(const std::vector<SimulatorFinding>& findings) {
-  return std::ranges::any_of(findings, [](const SimulatorFinding& finding) {
+bool waits_between_groups(const std::vector<model::Finding>& findings) {
+  return std::ranges::any_of(findings, [](const model::Finding& finding) {
     return finding.kind == "inter_group_dependency";
   });
 }
@@ -36,7 +36,7 @@ public:
   double limit() const { return plan_.timeout * (explores_ ? 4 : 2) + 60; } // each ends by itself
 
   Json run(const BoundCase& test_case) {
-    std::vector<SimulatorFinding> findings;
+    std::vector<model::Finding> findings;
     Json reply{{"verdict", "passed"}, {"exit", 0}, {"message", ""}, {"seconds", 0.0}};
     const auto failed = [&](const char* verdict, int exit_code, const std::string& message) {
       reply.update({{"verdict", verdict}, {"exit", exit_code}, {"message", message}});
@@ -63,8 +63,8 @@ public:
       failed("error", 3, error.what());
     }
     reply["findings"] = Json::array();
-    for (const SimulatorFinding& finding : findings)
-      reply["findings"].push_back(to_json(finding));
+    for (const model::Finding& finding : findings)
+      reply["findings"].push_back(model::to_json(finding));
     return reply;
   }
 
@@ -77,7 +77,7 @@ private:
   }
 
   // Returns the seconds of the kernel.
-  double check(const BoundCase& test_case, std::vector<SimulatorFinding>& findings) {
+  double check(const BoundCase& test_case, std::vector<model::Finding>& findings) {
     BoundCase launched = test_case;
     const LaunchOutcome outcome =
         checked_launch(*machine_, *kernel_, launched.launch, launched.arguments);
@@ -113,27 +113,32 @@ void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
 class CheckSession {
 public:
   explicit CheckSession(const Plan& plan) : plan_(plan), folder_(plan.result.parent_path()) {
+    results_.name = plan.name;
+    results_.kernel = plan.kernel;
+    results_.device.clear(); // until a worker has one
+    results_.source = plan.source.string();
+    results_.checks = plan.simulation.checks;
     // What an earlier run left must not pass for a finding of this one.
     std::error_code ignored;
     std::filesystem::remove_all(folder_ / "check", ignored);
   }
 
-  void on_info(const Json& info) { info.at("device").get_to(device_); }
+  void on_info(const Json& info) { info.at("device").get_to(results_.device); }
 
   void on_done(std::size_t index, const Json& message) {
     const std::string& name = plan_.cases[index].name;
-    const auto verdict = message.at("verdict").get<std::string>();
     exit_code_ = std::max(exit_code_, message.at("exit").get<int>());
-    cases_.push_back({{"name", name},
-                      {"verdict", verdict},
-                      {"message", message.at("message")},
-                      {"seconds", message.at("seconds")},
-                      {"findings", message.at("findings").size()}});
-    fmt::print("checked: {} ({:.3f} s)\n", name, message.at("seconds").get<double>());
-    if (const auto text = message.at("message").get<std::string>(); !text.empty())
-      fmt::print("  {}\n", text);
+    results_.cases.push_back({.name = name,
+                              .verdict = message.at("verdict"),
+                              .message = message.at("message"),
+                              .seconds = message.at("seconds"),
+                              .findings = message.at("findings").size()});
+    const model::CheckedCase& checked = results_.cases.back();
+    fmt::print("checked: {} ({:.3f} s)\n", name, checked.seconds);
+    if (!checked.message.empty())
+      fmt::print("  {}\n", checked.message);
     for (const Json& json : message.at("findings"))
-      add(finding_from_json(json), name);
+      add(model::finding_from_json(json), name);
     std::fflush(stdout);
   }
 
@@ -144,59 +149,55 @@ public:
       exit_code_ = 3; // nothing is known of the kernel
     else
       lost_ = true;
-    cases_.push_back({{"name", name},
-                      {"verdict", verdict},
-                      {"message", message},
-                      {"seconds", seconds},
-                      {"findings", 0}});
+    results_.cases.push_back(
+        {.name = name, .verdict = verdict, .message = message, .seconds = seconds});
     fmt::print("{}: {} ({:.3f} s)\n  {}\n", verdict, name, seconds, message);
   }
 
-  int finish() const {
-    model::write_atomically(plan_.result, model::pretty({{"format", "gputest-check-1"},
-                                                         {"name", plan_.name},
-                                                         {"kernel", plan_.kernel},
-                                                         {"device", device_},
-                                                         {"source", plan_.source.string()},
-                                                         {"checks", plan_.simulation.checks},
-                                                         {"cases", cases_},
-                                                         {"findings", findings_}}));
-    for (const std::string& note : groups_.notes())
+  int finish() {
+    model::FindingGroups groups;
+    for (std::size_t i = 0; i < results_.findings.size(); ++i)
+      tell(results_.findings[i], fmt::format("check/{}.json", i + 1), groups);
+    for (const std::string& note : groups.notes())
       fmt::print("{}\n", note);
-    fmt::print("{}: {} {} in {} {}; checked: {}\n", plan_.name, findings_.size(),
-               findings_.size() == 1 ? "finding" : "findings", cases_.size(),
-               cases_.size() == 1 ? "case" : "cases", fmt::join(plan_.simulation.checks, ", "));
-    return !findings_.empty() || lost_ ? 1 : exit_code_;
+    write_check_results(results_, plan_.result);
+    const std::size_t findings = results_.findings.size(), cases = results_.cases.size();
+    fmt::print("{}: {} {} in {} {}; checked: {}\n", plan_.name, findings,
+               findings == 1 ? "finding" : "findings", cases, cases == 1 ? "case" : "cases",
+               fmt::join(results_.checks, ", "));
+    return findings != 0 || lost_ ? 1 : exit_code_;
   }
 
 private:
-  void add(const SimulatorFinding& finding, const std::string& test_case) {
-    const std::string text = text_of(finding);
-    const auto [known, is_new] = known_.try_emplace(pair_of(finding), findings_.size());
-    if (!is_new) {
-      findings_[known->second]["count"] =
-          findings_[known->second]["count"].get<std::uint64_t>() + finding.count;
+  void add(model::Finding finding, const std::string& test_case) {
+    const auto [known, is_new] = known_.try_emplace(pair_of(finding), results_.findings.size());
+    if (is_new) {
+      results_.findings.push_back({.finding = std::move(finding), .cases = {test_case}});
       return;
     }
-    Json json = to_json(finding);
-    json["case"] = test_case;
-    if (groups_.leads(finding))
-      fmt::print("{}\n", text);
-    if (finding.schedule) {
-      const std::string file = fmt::format("check/{}.json", findings_.size() + 1);
-      keep_schedule(*finding.schedule, folder_ / file);
-      json["schedule"] = file;
-      fmt::print("  replay: gputest replay {}\n", (folder_ / file).string());
-    }
-    findings_.push_back(json);
+    model::CheckedFinding& found = results_.findings[known->second];
+    found.finding.count += finding.count;
+    if (found.cases.back() != test_case)
+      found.cases.push_back(test_case);
+  }
+
+  // Prints the finding if it leads its group. What replays it becomes `file`.
+  void tell(model::CheckedFinding& found, const std::string& file, model::FindingGroups& groups) {
+    if (groups.leads(found.finding))
+      fmt::print("{}\n  in {} {}\n", text_of(found.finding),
+                 found.cases.size() == 1 ? "case" : "cases", fmt::join(found.cases, ", "));
+    if (!found.finding.schedule)
+      return;
+    found.replay = file;
+    keep_schedule(*found.finding.schedule, folder_ / file);
+    found.finding.schedule.reset();
+    fmt::print("  replay: gputest replay {}\n", (folder_ / file).string());
   }
 
   const Plan& plan_;
   std::filesystem::path folder_;
-  std::string device_;
-  Json cases_ = Json::array(), findings_ = Json::array();
-  std::map<std::string, std::size_t> known_;
-  FindingGroups groups_;
+  model::CheckResults results_;
+  std::map<std::string, std::size_t> known_; // by pair_of(): indices of findings
   int exit_code_ = 0;
   bool lost_ = false;
 };

@@ -20,7 +20,7 @@ std::vector<std::size_t> positions_of(const std::vector<ExpectedOutput>& outputs
   return positions;
 }
 
-KillReason reason_of(const SimulatorFinding& finding) {
+KillReason reason_of(const model::Finding& finding) {
   if (finding.kind == "out_of_bounds" || finding.kind == "null_pointer")
     return KillReason::OutOfBounds;
   if (finding.kind == "division_by_zero")
@@ -72,7 +72,7 @@ double MutantRunner::run(PreparedKernel& kernel, MutantControl control, const La
   return seconds_since(start);
 }
 
-std::optional<SimulatorFinding> MutantRunner::fatal() const {
+std::optional<model::Finding> MutantRunner::fatal() const {
   auto finding = memory_->finding();
   return finding && finding->fatal ? finding : std::nullopt;
 }

@@ -34,9 +34,9 @@ public:
              unsigned order = 0);
 
   // What ended the latest run in its midst, in the simulator; nullopt: it went to its end.
-  std::optional<SimulatorFinding> fatal() const;
+  std::optional<model::Finding> fatal() const;
   // What the simulator's checks found in the latest run.
-  std::vector<SimulatorFinding> findings() const { return memory_->findings(); }
+  std::vector<model::Finding> findings() const { return memory_->findings(); }
   // How the mutant of the latest run is noticed before outputs are looked at; nullopt: it did no
   // harm.
   std::optional<MutantNotice> event_notice() const;

@@ -120,14 +120,15 @@ std::optional<MutantNotice> SurvivorChecks::run(const model::Mutant& mutant,
       of.cases.erase(entry);
       throw DeviceError("the original ends early there: " + text);
     }
-    for (const SimulatorFinding& finding : runner.findings())
+    for (const model::Finding& finding : runner.findings())
       one.known.insert(pair_of(finding));
   }
   run(*own_, std::min(plan_.timeout, std::max(kShortestLimit, kFactor * one.seconds)));
-  for (const SimulatorFinding& finding : runner.findings())
+  for (const model::Finding& finding : runner.findings())
     if (finding.kind == kind && !one.known.contains(pair_of(finding)))
-      return MutantNotice{reason_of(check), fmt::format("in the simulator: {}:{}: {}", finding.file,
-                                                        finding.line, finding.message)};
+      return MutantNotice{reason_of(check),
+                          fmt::format("in the simulator: {}:{}: {}", finding.site.file,
+                                      finding.site.line, finding.message)};
   return std::nullopt;
 }
 

@@ -68,9 +68,9 @@ std::optional<std::string> checked_outside(Machine& machine, BuiltKernel& kernel
   Bytes none;
   const LaunchOutcome outcome = kernel.launch(test_case.launch, arguments, none);
   *machine.simulation() = Simulation();
-  for (const SimulatorFinding& finding : outcome.findings)
+  for (const model::Finding& finding : outcome.findings)
     if (finding.kind == "out_of_bounds" || finding.kind == "null_pointer")
-      return fmt::format("{}:{}:{}: {}", finding.file, finding.line, finding.column,
+      return fmt::format("{}:{}:{}: {}", finding.site.file, finding.site.line, finding.site.column,
                          finding.message);
   return std::nullopt;
 }

@@ -50,12 +50,12 @@ ScheduleRun OrderedRunner::run(const model::Schedule& schedule, std::uint32_t bu
   ScheduleRun result;
   for (const std::size_t output : outputs_)
     result.outputs.push_back(std::move(arguments[output].bytes));
-  for (const SimulatorFinding& finding : outcome.findings) {
+  for (const model::Finding& finding : outcome.findings) {
     if (finding.kind == "endless") {
       result.waits_in = kUnnumberedLoop;
-      result.waits_file = finding.file;
-      result.waits_line = finding.line;
-      result.waits_column = finding.column;
+      result.waits_file = finding.site.file;
+      result.waits_line = finding.site.line;
+      result.waits_column = finding.site.column;
     } else if (result.fault.empty()) {
       result.fault = text_of(finding);
     }

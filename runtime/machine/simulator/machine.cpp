@@ -131,12 +131,10 @@ Json argument_json(const LaunchArgument& argument, const Placed& place) {
   return json;
 }
 
-std::vector<SimulatorFinding> findings_of(const Json& reply) {
-  std::vector<SimulatorFinding> findings;
-  for (const Json& finding : reply.at("findings")) {
-    findings.push_back(finding_from_json(finding));
-    findings.back().fatal = reply.value("fatal", false);
-  }
+std::vector<model::Finding> findings_of(const Json& reply) {
+  std::vector<model::Finding> findings;
+  for (const Json& finding : reply.at("findings"))
+    findings.push_back(model::finding_from_json(finding));
   return findings;
 }
 
@@ -152,7 +150,7 @@ Exploration exploration_of(const Json& reply) {
     exploration.schedules.push_back(model::turns_from_json(turns));
   for (const Json& dependence : reply.at("dependences"))
     exploration.dependences.push_back(
-        {finding_from_json(dependence), dependence.at("before"), dependence.at("after")});
+        {model::finding_from_json(dependence), dependence.at("before"), dependence.at("after")});
   exploration.findings = findings_of(reply);
   return exploration;
 }

@@ -32,10 +32,10 @@ public:
   std::string overrun() const override {
     return outcome_.out_of_bounds.empty() ? "" : outcome_.out_of_bounds.front();
   }
-  std::optional<SimulatorFinding> finding() const override {
+  std::optional<model::Finding> finding() const override {
     return outcome_.findings.empty() ? std::nullopt : std::optional(outcome_.findings.back());
   }
-  std::vector<SimulatorFinding> findings() const override { return outcome_.findings; }
+  std::vector<model::Finding> findings() const override { return outcome_.findings; }
 
 private:
   class Prepared : public PreparedKernel {

@@ -48,7 +48,7 @@ foreach(config IN LISTS configs)
       "inequivalent interleavings were run, and some left other outputs"
       "turn.cl:(9:28|5:11): error: outputs depend on which access comes first, within a work-group"
       "replay: gputest replay [^ ]*/switched/check/1.json")
-  expect_file(${results}/switched/check.json "\"schedule\": *\"check/1.json\"")
+  expect_file(${results}/switched/check.json "\"replay\": *\"check/1.json\"")
   expect_file(${results}/switched/check/1.json "\"strategy\": *\"interleave\"")
   run("its replay" FAILS COMMAND ${results}/switched/switched_harness --schedule ${results}/switched/check/1.json
       OUTPUT "interleaving: outputs differ from those as launched" "'data' differs in 1 of 16 values")

@@ -1,17 +1,17 @@
 // Which findings are printed: one missing barrier can make many.
 #pragma once
 
-#include "runtime/machine/simulation.h"
+#include "model/finding.h"
 
 #include <string>
 #include <vector>
 
-namespace gputest::runtime {
+namespace gputest::model {
 
 class FindingGroups {
 public:
   // The first of its cause, or by itself: it is printed. The others are counted.
-  bool leads(const SimulatorFinding& finding);
+  bool leads(const Finding& finding);
 
   // For each cause with more than one finding, in the order of the first:
   // "k.cl:9:3: note: 2 more races on 'tile' within a work-group after its beginning: k.cl:9 and
@@ -20,10 +20,10 @@ public:
 
 private:
   struct Group {
-    SimulatorFinding first;
+    Finding first;
     std::vector<std::string> others;
   };
   std::vector<Group> groups_;
 };
 
-} // namespace gputest::runtime
+} // namespace gputest::model

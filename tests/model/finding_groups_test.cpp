@@ -1,21 +1,15 @@
 // One missing barrier is one message.
 #include "tests/catch.h"
 
-#include "runtime/machine/finding_groups.h"
+#include "model/finding_groups.h"
 
-using namespace gputest::runtime;
+using namespace gputest::model;
 
 namespace {
 
-SimulatorFinding race(unsigned line, unsigned other_line, const std::string& cause) {
-  SimulatorFinding finding;
-  finding.kind = "race";
-  finding.file = finding.other_file = "k.cl";
-  finding.line = line;
-  finding.column = 3;
-  finding.other_line = other_line;
-  finding.cause = cause;
-  return finding;
+Finding race(unsigned line, unsigned other_line, const std::string& cause) {
+  return {
+      .kind = "race", .site = {"k.cl", line, 3}, .other = {"k.cl", other_line, 0}, .cause = cause};
 }
 
 } // namespace

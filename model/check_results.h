@@ -1,0 +1,49 @@
+// What the simulator's checks found in one kernel: check.json (docs/formats.md, "Checks").
+#pragma once
+
+#include "model/finding.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gputest::model {
+
+// A finding of a kernel, as all its cases show it.
+struct CheckedFinding {
+  Finding finding;                // as it was first seen; `count` is that in all cases
+  std::vector<std::string> cases; // those that show it, the first one first; never empty
+  std::uint64_t launch = 0;       // of a program: the number of the first to show it; 0: none
+  std::string replay{}; // a file relative to check.json, for `gputest replay`; empty: none
+  bool operator==(const CheckedFinding&) const = default;
+};
+
+struct CheckedCase {
+  std::string name;
+  // "passed" (it ran), "not proved", "failed", "crashed", "timeout", "error"
+  std::string verdict = "passed";
+  std::string message{}; // what is wrong, or what was explored
+  double seconds = 0;
+  std::uint64_t launches = 0; // of a program; 0: the case is a launch
+  std::uint64_t findings = 0;
+  bool operator==(const CheckedCase&) const = default;
+};
+
+struct CheckResults {
+  std::string name;   // gputest_add_kernel(<name> …)
+  std::string kernel; // the entry
+  std::string device = "simulator";
+  std::string source{}; // the file as the user named it; empty: several
+  std::vector<std::string> checks{};
+  std::vector<CheckedCase> cases{};
+  std::vector<CheckedFinding> findings{};
+  bool operator==(const CheckResults&) const = default;
+};
+
+nlohmann::ordered_json to_json(const CheckResults& results);
+CheckResults check_results_from_json(const nlohmann::ordered_json& json); // throws FormatError
+// Throw FormatError, with the file's name.
+CheckResults read_check_results(const std::filesystem::path& file);
+void write_check_results(const CheckResults& results, const std::filesystem::path& file);
+
+} // namespace gputest::model

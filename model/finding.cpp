@@ -1,0 +1,62 @@
+#include "model/finding.h"
+
+#include "model/json.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gputest::model {
+
+std::string place_text(const CodePlace& place) {
+  return place.line == 0 ? "an unknown place"
+                         : fmt::format("{}:{}:{}", place.file, place.line, place.column);
+}
+
+std::string text_of(const Finding& finding) {
+  return finding.site.line == 0
+             ? finding.message
+             : fmt::format("{}: error: {}", place_text(finding.site), finding.message);
+}
+
+std::string pair_of(const Finding& finding) {
+  const auto [first, second] = std::minmax(std::pair(finding.site.file, finding.site.line),
+                                           std::pair(finding.other.file, finding.other.line));
+  return fmt::format("{} {}:{} {}:{}", finding.kind, first.first, first.second, second.first,
+                     second.second);
+}
+
+Json to_json(const Finding& finding) {
+  Json json{{"kind", finding.kind},       {"file", finding.site.file},
+            {"line", finding.site.line},  {"column", finding.site.column},
+            {"message", finding.message}, {"count", finding.count}};
+  if (finding.other != CodePlace())
+    json.update({{"other_file", finding.other.file},
+                 {"other_line", finding.other.line},
+                 {"other_column", finding.other.column}});
+  if (!finding.cause.empty())
+    json["cause"] = finding.cause;
+  if (finding.fatal)
+    json["fatal"] = true;
+  if (finding.schedule)
+    json["schedule"] = to_json(*finding.schedule);
+  return json;
+}
+
+Finding finding_from_json(const Json& json) {
+  Finding finding{.kind = required<std::string>(json, "kind")};
+  finding.site = {required<std::string>(json, "file"), required<unsigned>(json, "line"),
+                  required<unsigned>(json, "column")};
+  finding.message = required<std::string>(json, "message");
+  finding.count = required<std::uint64_t>(json, "count");
+  if (json.contains("other_file"))
+    finding.other = {required<std::string>(json, "other_file"),
+                     required<unsigned>(json, "other_line"),
+                     required<unsigned>(json, "other_column")};
+  finding.cause = optional<std::string>(json, "cause").value_or("");
+  finding.fatal = optional<bool>(json, "fatal").value_or(false);
+  if (const auto schedule = json.find("schedule"); schedule != json.end())
+    finding.schedule = schedule_from_json(*schedule);
+  return finding;
+}
+
+} // namespace gputest::model

@@ -1,0 +1,48 @@
+// What a check of the simulator found: something that a kernel did and no kernel may do.
+#pragma once
+
+#include "model/schedule.h"
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+namespace gputest::model {
+
+// A place in a source, as #line names it. Lines and columns begin at 1; line 0: not known.
+struct CodePlace {
+  std::string file;
+  unsigned line = 0, column = 0;
+  bool operator==(const CodePlace&) const = default;
+};
+
+struct Finding {
+  std::string kind; // one of those that model/checks.def lists
+  CodePlace site{};
+  std::string message{}; // for people, without the place
+  // Of a race: the earlier access. Of a barrier: where other work-items wait. Line 0: none.
+  CodePlace other{};
+  std::uint64_t count = 1;            // how often it was seen
+  std::string cause{};                // findings of one cause are mended together; empty: none
+  bool fatal = false;                 // the launch ended there
+  std::optional<Schedule> schedule{}; // that shows it; nothing: any
+  bool operator==(const Finding&) const = default;
+};
+
+// "k.cl:3:5", or "an unknown place".
+std::string place_text(const CodePlace& place);
+
+// "k.cl:3:5: error: …": editors jump there.
+std::string text_of(const Finding& finding);
+
+// Findings of which this is the same are one: the kind, and the lines of both places, whichever
+// came first.
+std::string pair_of(const Finding& finding);
+
+// As the simulator, workers, the layer and check.json say it (docs/formats.md, "Checks").
+// from_json throws FormatError where a key is missing, of another type or out of range.
+nlohmann::ordered_json to_json(const Finding& finding);
+Finding finding_from_json(const nlohmann::ordered_json& json);
+
+} // namespace gputest::model
