@@ -35,6 +35,12 @@ struct Object {
 
 enum class Language { OpenCL, Cuda };
 
+// A sentence about a work-item that a check's code says by its number (simulator/checks/report.h).
+struct CheckMessage {
+  std::string kind, text; // of the finding: "shift", "shifts by at least the width of the type"
+  bool operator==(const CheckMessage&) const = default;
+};
+
 struct KernelShape {
   std::string name;
   Language language = Language::OpenCL;
@@ -44,6 +50,7 @@ struct KernelShape {
   std::vector<std::size_t> required_size; // reqd_work_group_size; empty: none
   std::vector<Site> sites;
   std::vector<Object> objects;
+  std::vector<CheckMessage> messages;
   bool copies = false;       // async copies of work-groups are called
   bool has_barriers = false; // or other places where work-items stop (visits.h)
   bool warps = false; // work-items stop for others of their warp (templates/simulator/warps.c)

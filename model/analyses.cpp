@@ -78,12 +78,8 @@ constexpr Setting kSchedules[] = {
 };
 
 constexpr Setting kCheck[] = {
-    {"races", Flag, kInCMake, "on"},
-    {"barriers", Flag, kInCMake, "on"},
-    {"bounds", Flag, kInCMake, "on"},
-    {"uninitialized", Flag, kInCMake, "on"},
-    {"arithmetic", Flag, kInCMake, "on"},
-    {"overflow", Flag, kInCMake},
+#define GPUTEST_CHECK(name, fallback, finds, ...) {#name, Flag, kInCMake, fallback},
+#include "model/checks.def"
     {"interleavings", Limit, kOfKernel, "100000", "N", "every interleaving of a case, at most N"},
 };
 

@@ -178,7 +178,8 @@ Ended Launcher::launch(const Input& input, std::span<const std::byte> state, dou
   context.statuses = statuses_.data();
   context.frames = reinterpret_cast<gputest_u8*>(frames_.begin);
   context.frame_size = shape.frame_size;
-  simulator::Monitor monitor(shape, input.shape.dimensions, context, arena_, nowhere_);
+  simulator::Monitor monitor(shape, ready_.code.checks(), input.shape.dimensions, context, arena_,
+                             nowhere_);
   const simulator::Natives natives(&monitor);
   const simulator::LoadedCode::Group run_group = ready_.code.group();
   const std::size_t groups = simulator::groups_of(context);

@@ -93,14 +93,12 @@ CompiledKernel::CompiledKernel(const Target& target)
 Kernels CompiledKernel::kernels() {
   const std::string& name = target_.kernel();
   Kernels kernels;
-  kernels.instrumented =
-      &instrumented_.kernel({.kernel = name, .checks = {.bounds = true, .arithmetic = true}});
-  kernels.checked = &original_.kernel({.kernel = name,
-                                       .checks = {.races = true,
-                                                  .barriers = true,
-                                                  .bounds = true,
-                                                  .uninitialized = true,
-                                                  .arithmetic = true}});
+  kernels.instrumented = &instrumented_.kernel(
+      {.kernel = name, .checks = simulator::checks_named({"bounds", "arithmetic"})});
+  kernels.checked =
+      &original_.kernel({.kernel = name,
+                         .checks = simulator::checks_named(
+                             {"races", "barriers", "bounds", "uninitialized", "arithmetic"})});
   kernels.ordered = &original_.kernel({.kernel = name, .ordered = true});
   if (mutants_)
     try {

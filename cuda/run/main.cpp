@@ -2,6 +2,7 @@
 // and writes what they find as check.json (docs/formats.md). gputest_add_cuda_program() makes tests
 // of it.
 #include "model/check_results.h"
+#include "model/checks.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -33,23 +34,27 @@ using gputest::model::Finding;
 using Json = nlohmann::ordered_json;
 
 constexpr int kHeld = 0, kFailed = 1, kWrongUsage = 2, kInternal = 3;
-constexpr const char* kUsage =
-    "usage: gputest-cuda-run --name NAME --output FOLDER [--check LIST] [--timeout S] -- COMMAND…\n"
-    "LIST: races, barriers, bounds, uninitialized, arithmetic, overflow, with commas (default: "
-    "all\n"
-    "but overflow)\n";
+constexpr const char* kUsage = "usage: gputest-cuda-run --name NAME --output FOLDER [--check LIST] "
+                               "[--timeout S] -- COMMAND…\n";
+
+std::vector<std::string> names_of_checks(bool only_default) {
+  std::vector<std::string> names;
+  for (const gputest::model::CheckRow& row : gputest::model::check_rows())
+    if (row.on || !only_default)
+      names.emplace_back(row.name);
+  return names;
+}
 
 struct Settings {
   std::string name;
   fs::path output;
-  std::vector<std::string> checks{"races", "barriers", "bounds", "uninitialized", "arithmetic"};
+  std::vector<std::string> checks = names_of_checks(true);
   double timeout = 0; // seconds; 0: none
   std::vector<std::string> command;
 };
 
 std::vector<std::string> words_of(const std::string& list) {
-  static const std::vector<std::string> kKnown{"races",         "barriers",   "bounds",
-                                               "uninitialized", "arithmetic", "overflow"};
+  const std::vector<std::string> known = names_of_checks(false);
   std::vector<std::string> words;
   std::string word;
   for (const char letter : list + ",") {
@@ -57,9 +62,9 @@ std::vector<std::string> words_of(const std::string& list) {
       word += letter;
       continue;
     }
-    if (std::ranges::find(kKnown, word) == kKnown.end())
+    if (std::ranges::find(known, word) == known.end())
       throw std::runtime_error(
-          fmt::format("--check: '{}' is not one of {}", word, fmt::join(kKnown, ", ")));
+          fmt::format("--check: '{}' is not one of {}", word, fmt::join(known, ", ")));
     words.push_back(std::exchange(word, ""));
   }
   return words;
@@ -206,7 +211,9 @@ int main(int argc, char** argv) {
   try {
     settings = settings_of({argv + 1, argv + argc});
   } catch (const std::exception& error) {
-    fmt::print(stderr, "gputest-cuda-run: error: {}\n{}", error.what(), kUsage);
+    fmt::print(stderr, "gputest-cuda-run: error: {}\n{}LIST: {}, with commas (default: {})\n",
+               error.what(), kUsage, fmt::join(names_of_checks(false), ", "),
+               fmt::join(names_of_checks(true), ", "));
     return kWrongUsage;
   }
   try {

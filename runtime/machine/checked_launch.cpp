@@ -1,5 +1,7 @@
 #include "runtime/machine/checked_launch.h"
 
+#include "model/checks.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
@@ -8,9 +10,9 @@
 namespace gputest::runtime {
 namespace {
 
-// Checks that keep a kernel from harm: what they find is left out, and the kernel goes on.
 bool guards(const std::string& check) {
-  return check == "bounds" || check == "arithmetic";
+  const model::CheckRow* const row = model::find_check(check);
+  return row && row->guards;
 }
 
 // The machine's simulation is another one as long as this lives.

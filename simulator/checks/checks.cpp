@@ -2,43 +2,45 @@
 
 #include "ir/error.h"
 
-#include <array>
+#include <algorithm>
 #include <fmt/format.h>
-#include <utility>
 
 namespace gputest::simulator {
-namespace {
 
-constexpr std::array<std::pair<const char*, bool Checks::*>, 6> kNames{
-    {{"races", &Checks::races},
-     {"barriers", &Checks::barriers},
-     {"bounds", &Checks::bounds},
-     {"uninitialized", &Checks::uninitialized},
-     {"arithmetic", &Checks::arithmetic},
-     {"overflow", &Checks::overflow}}};
+#define GPUTEST_CHECK(name, ...) const Check& name##_check();
+#include "model/checks.def" // IWYU pragma: keep
 
-} // namespace
+std::span<const Check* const> all_checks() {
+  static const Check* const kAll[] = {
+#define GPUTEST_CHECK(name, ...) &name##_check(),
+#include "model/checks.def"
+  };
+  return kAll;
+}
 
-Checks checks_named(const std::vector<std::string>& names) {
+bool Checks::has(std::string_view name) const {
+  return std::ranges::find(checks_, name, &Check::name) != checks_.end();
+}
+
+Checks checks_named(const std::vector<std::string>& names, std::span<const Check* const> table) {
+  for (const std::string& name : names)
+    if (std::ranges::find(table, name, &Check::name) == table.end()) {
+      std::string known;
+      for (const Check* check : table)
+        known += fmt::format("{}{}", known.empty() ? "" : ", ", check->name);
+      throw InputError(fmt::format("check '{}' is not known; there are: {}", name, known));
+    }
   Checks checks;
-  for (const std::string& name : names) {
-    bool known = false;
-    for (const auto& [word, member] : kNames)
-      if (name == word)
-        checks.*member = known = true;
-    if (!known)
-      throw InputError(fmt::format("check '{}' is not known; there are: races, barriers, bounds, "
-                                   "uninitialized, arithmetic, overflow",
-                                   name));
-  }
+  for (const Check* check : table)
+    if (std::ranges::find(names, check->name) != names.end())
+      checks.checks_.push_back(check);
   return checks;
 }
 
 std::string text_of(const Checks& checks) {
   std::string text;
-  for (const auto& [word, member] : kNames)
-    if (checks.*member)
-      text += (text.empty() ? "" : " ") + std::string(word);
+  for (const Check* check : checks)
+    text += fmt::format("{}{}", text.empty() ? "" : " ", check->name);
   return text;
 }
 

@@ -1,28 +1,33 @@
 // Which checks a launch makes.
 #pragma once
 
+#include "simulator/checks/check.h"
+
+#include <span>
 #include <string>
 #include <vector>
 
 namespace gputest::simulator {
 
-struct Checks {
-  bool races = false;         // unordered accesses of two work-items, one of them a write
-  bool barriers = false;      // barriers that not all work-items of a group reach
-  bool bounds = false;        // accesses outside of buffers and arrays; misaligned vectors
-  bool uninitialized = false; // uses of values that nobody has written
-  bool arithmetic = false;    // integer division by zero, shifts by more than the width
-  bool overflow = false;      // signed integer overflow
+// Those of model/checks.def, in its order.
+std::span<const Check* const> all_checks();
 
-  // Is the kernel's code other than without checks?
-  bool any() const {
-    return races || barriers || bounds || uninitialized || arithmetic || overflow;
-  }
+// Some of a table, in its order, each once.
+class Checks {
+public:
+  bool any() const { return !checks_.empty(); } // is the kernel's code other than without checks?
+  bool has(std::string_view name) const;
+  auto begin() const { return checks_.begin(); }
+  auto end() const { return checks_.end(); }
+
+private:
+  friend Checks checks_named(const std::vector<std::string>&, std::span<const Check* const>);
+  std::vector<const Check*> checks_;
 };
 
-// "races", "barriers", "bounds", "uninitialized", "arithmetic", "overflow". Throws InputError for
-// other words.
-Checks checks_named(const std::vector<std::string>& names);
+// Throws InputError for names that `table` does not have.
+Checks checks_named(const std::vector<std::string>& names,
+                    std::span<const Check* const> table = all_checks());
 
 // "races bounds"; empty without any.
 std::string text_of(const Checks& checks);

@@ -1,6 +1,6 @@
 #include "simulator/checks/copies.h"
 
-#include "simulator/checks/uninitialized.h"
+#include "simulator/execute/ndrange.h"
 
 #include <algorithm>
 #include <cstring>
@@ -8,10 +8,9 @@
 
 namespace gputest::simulator {
 
-Copies::Copies(const KernelShape& shape, unsigned dimensions, const gputest_context& context,
-               const Arena& arena, Findings& findings, Races* races, bool definedness)
-    : shape_(shape), dimensions_(dimensions), context_(context), arena_(arena), findings_(findings),
-      races_(races), definedness_(definedness) {}
+Copies::Copies(const WatchedLaunch& launch, const std::vector<std::unique_ptr<Watch>>& watches)
+    : shape_(launch.shape), dimensions_(launch.dimensions), context_(launch.context),
+      arena_(launch.arena), findings_(launch.findings), watches_(watches) {}
 
 void Copies::begin_group() {
   items_ = items_of_group(context_);
@@ -125,8 +124,8 @@ std::uint64_t Copies::copy(std::uint64_t item, unsigned site, const Copy& what,
       event = 0;
     }
     call.result = event != 0 ? event : ++last_event_;
-    if (races_)
-      races_->begin_copy(what, site, call.result, item);
+    for (const auto& watch : watches_)
+      watch->begin_copy(what, site, call.result, item);
     under_way_.push_back({what, site, call.result, 0, std::vector<bool>(items_)});
   }
   const std::uint64_t result = call.result;
@@ -162,8 +161,8 @@ void Copies::wait(std::uint64_t item, unsigned site, unsigned count, unsigned in
     copy.waits[item] = true;
     if (copy.waited++ == 0)
       perform(copy);
-    if (races_)
-      races_->end_copy(event, item);
+    for (const auto& watch : watches_)
+      watch->end_copy(event, item);
   }
   // Copies may share an event, which then is in the list more than once.
   if (!found && std::ranges::find(waited_for_, event) == waited_for_.end())
@@ -208,14 +207,8 @@ void Copies::perform(const UnderWay& copy) {
     if (!inside(to, what.size, copy, true) || !reads)
       return;
     std::memmove(to, from, what.size);
-    if (!definedness_)
-      continue;
-    if (!DefinednessMemory::copy(to, from, what.size) && !what.to_local) // it is put out
-      if (Finding* const finding = findings_.add("uninitialized", copy.site, 0))
-        finding->message =
-            fmt::format("the copy of group {} stores a value to global memory that nobody has "
-                        "written: byte {} of what it reads",
-                        text_of(running_item(context_).group, dimensions_), from - what.from);
+    for (const auto& watch : watches_)
+      watch->copied(what, copy.site, i);
   }
 }
 

@@ -5,9 +5,7 @@
 // writes in between finds what it would find at worst. No call waits for the other work-items.
 #pragma once
 
-#include "simulator/checks/findings.h"
-#include "simulator/checks/races.h"
-#include "simulator/execute/arena.h"
+#include "simulator/checks/check.h"
 #include "simulator/execute/ndrange.h"
 
 #include <deque>
@@ -18,9 +16,7 @@ namespace gputest::simulator {
 
 class Copies {
 public:
-  // `races`: null without the check. `definedness`: whether definedness is followed.
-  Copies(const KernelShape& shape, unsigned dimensions, const gputest_context& context,
-         const Arena& arena, Findings& findings, Races* races, bool definedness);
+  Copies(const WatchedLaunch& launch, const std::vector<std::unique_ptr<Watch>>& watches);
 
   void begin_group();
   void meet(); // all work-items have come to a barrier, or have ended
@@ -66,8 +62,7 @@ private:
   const gputest_context& context_;
   const Arena& arena_;
   Findings& findings_;
-  Races* races_;
-  bool definedness_;
+  const std::vector<std::unique_ptr<Watch>>& watches_;
 
   std::uint64_t items_ = 0;               // of the group
   std::vector<std::uint64_t> calls_made_; // by work-item

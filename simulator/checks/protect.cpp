@@ -3,6 +3,7 @@
 #include "ir/accesses.h"
 #include "simulator/execute/optimise.h"
 
+#include <algorithm>
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/SetVector.h>
@@ -12,7 +13,6 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/PatternMatch.h>
 
 #include <optional>
 
@@ -75,38 +75,21 @@ private:
   llvm::DenseMap<const llvm::AllocaInst*, bool> known_;
 };
 
-// Divisors that no check is needed of: every component a constant, not 0, and of signed divisions
-// not -1 either.
-bool is_harmless_divisor(const llvm::Value* divisor, bool is_signed) {
-  const auto* const constant = llvm::dyn_cast<llvm::Constant>(divisor);
-  if (!constant)
-    return false;
-  const auto harmless = [&](const llvm::Constant* one) {
-    const auto* const number = llvm::dyn_cast_or_null<llvm::ConstantInt>(one);
-    return number && !number->isZero() && !(is_signed && number->isMinusOne());
-  };
-  const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(constant->getType());
-  if (!vector)
-    return harmless(constant);
-  for (unsigned i = 0; i < vector->getNumElements(); ++i)
-    if (!harmless(constant->getAggregateElement(i)))
-      return false;
-  return true;
-}
-
 class Protector {
 public:
   Protector(llvm::Function& item, const Checks& checks)
       : item_(item), layout_(item.getParent()->getDataLayout()), checks_(checks) {}
 
   void run() {
-    if (checks_.bounds) {
+    const auto need = [&](bool Needs::* what) {
+      return std::ranges::any_of(checks_, [&](const Check* one) { return one->needs.*what; });
+    };
+    if (need(&Needs::places)) {
       add_members();
       add_components();
     }
-    if (checks_.arithmetic || checks_.overflow)
-      hide_operations();
-    if (checks_.races || checks_.bounds)
+    hide_operations();
+    if (need(&Needs::reads))
       use_what_is_read();
   }
 
@@ -261,38 +244,17 @@ private:
     }
   }
 
-  // Is it of interest to a check?
-  bool is_checked(const llvm::BinaryOperator& operation) const {
-    using namespace llvm::PatternMatch;
-    switch (operation.getOpcode()) {
-    case llvm::Instruction::SDiv:
-    case llvm::Instruction::UDiv:
-    case llvm::Instruction::SRem:
-    case llvm::Instruction::URem:
-      return checks_.arithmetic &&
-             !is_harmless_divisor(operation.getOperand(1),
-                                  operation.getOpcode() == llvm::Instruction::SDiv ||
-                                      operation.getOpcode() == llvm::Instruction::SRem);
-    case llvm::Instruction::Shl:
-    case llvm::Instruction::LShr:
-    case llvm::Instruction::AShr: // Clang keeps what a shift is by within the width
-      return checks_.arithmetic &&
-             match(operation.getOperand(1),
-                   m_And(m_Value(), m_SpecificInt(operation.getType()->getScalarSizeInBits() - 1)));
-    case llvm::Instruction::Add:
-    case llvm::Instruction::Sub:
-    case llvm::Instruction::Mul:
-      return checks_.overflow && operation.hasNoSignedWrap();
-    default:
-      return false;
-    }
+  bool is_looked_at(const llvm::BinaryOperator& operation) const {
+    return std::ranges::any_of(checks_, [&](const Check* check) {
+      return check->needs.operation && check->needs.operation(operation);
+    });
   }
 
   void hide_operations() {
     std::vector<llvm::BinaryOperator*> operations;
     for (llvm::Instruction& instruction : llvm::instructions(item_))
       if (auto* const operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction);
-          operation && !operation->hasMetadata(kLibrary) && is_checked(*operation))
+          operation && !operation->hasMetadata(kLibrary) && is_looked_at(*operation))
         operations.push_back(operation);
     for (llvm::BinaryOperator* operation : operations) {
       Builder builder(operation);

@@ -1,6 +1,8 @@
 #include "simulator/checks/races.h"
 
 #include "ir/error.h"
+#include "simulator/checks/monitor.h"
+#include "simulator/execute/images.h"
 #include "simulator/execute/ndrange.h"
 
 #include <algorithm>
@@ -18,14 +20,18 @@ constexpr unsigned kLocalFence = 1, kGlobalFence = 2; // as CLK_… are
 
 constexpr std::uint64_t kItem = (std::uint64_t{1} << GPUTEST_ITEM_BITS) - 1;
 
+void pixel_accessed(const std::byte* pixel, std::size_t size, bool write) {
+  static_cast<Races&>(running_watch("races")).pixel(pixel, size, write);
+}
+
 } // namespace
 
-Races::Races(const KernelShape& shape, unsigned dimensions, gputest_context& context,
-             const Arena& arena, const Region& nowhere, Findings& findings)
-    : shape_(shape), dimensions_(dimensions), context_(context), arena_(arena), nowhere_(nowhere),
-      findings_(findings), layout_{shape.site_bits, shape.atomics ? 4u : 2u} {
+Races::Races(const WatchedLaunch& launch)
+    : shape_(launch.shape), dimensions_(launch.dimensions), context_(launch.context),
+      arena_(launch.arena), nowhere_(launch.nowhere), findings_(launch.findings),
+      layout_{shape_.site_bits, shape_.atomics ? 4u : 2u} {
   // Marks of bytes that nobody touches take no memory.
-  others_ = arena.space() / shape.grain * layout_.cell();
+  others_ = arena_.space() / shape_.grain * layout_.cell();
   shadow_size_ = 2 * others_;
   void* const shadow = ::mmap(nullptr, shadow_size_, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -33,12 +39,15 @@ Races::Races(const KernelShape& shape, unsigned dimensions, gputest_context& con
     throw SimulatorFailure(fmt::format("cannot reserve {} bytes for the marks of races: {}",
                                        shadow_size_, std::strerror(errno)));
   shadow_ = static_cast<std::byte*>(shadow);
-  context.arena = reinterpret_cast<gputest_u8*>(arena.begin());
-  context.shadow = reinterpret_cast<gputest_u8*>(shadow_);
-  context.others = others_;
+  context_.arena = reinterpret_cast<gputest_u8*>(arena_.begin());
+  context_.shadow = reinterpret_cast<gputest_u8*>(shadow_);
+  context_.others = others_;
+  if (shape_.pixels)
+    watch_pixels(pixel_accessed);
 }
 
 Races::~Races() {
+  watch_pixels(nullptr);
   ::munmap(shadow_, shadow_size_);
 }
 

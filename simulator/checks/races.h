@@ -1,8 +1,7 @@
 // The native side of the check of races: what templates/simulator/races.c marks and reports.
 #pragma once
 
-#include "simulator/checks/findings.h"
-#include "simulator/execute/arena.h"
+#include "simulator/checks/check.h"
 #include "templates/simulator/context.h"
 
 #include <array>
@@ -25,30 +24,16 @@ struct MarkLayout {
   static constexpr unsigned kMark = sizeof(std::uint64_t); // bytes
 };
 
-// An async copy of a work-group: `count` elements of `size` bytes each; strides count elements.
-struct Copy {
-  std::byte* to = nullptr;
-  const std::byte* from = nullptr;
-  std::uint64_t count = 0, size = 0, to_stride = 1, from_stride = 1;
-  bool to_local = false; // else from local memory
-};
-
-class Races {
+class Races : public Watch {
 public:
-  // For a shape with races. What the kernel's code needs is set in `context`, whose group and sizes
-  // are read. Throws SimulatorFailure without memory.
-  Races(const KernelShape& shape, unsigned dimensions, gputest_context& context, const Arena& arena,
-        const Region& nowhere, Findings& findings);
-  Races(const Races&) = delete;
-  Races& operator=(const Races&) = delete;
-  ~Races();
+  // Of a shape with races. What the kernel's code needs is set in the context. Throws
+  // SimulatorFailure without memory.
+  explicit Races(const WatchedLaunch& launch);
+  ~Races() override;
 
-  void begin_group(); // the one that the context names
-  // All work-items of the group have come to barriers, and `flags` are the fences of them all.
-  void pass_barrier(unsigned site, unsigned flags);
-
-  // CUDA: those lanes of the warp that begins with work-item `first` have waited for each other.
-  void pass_warp(std::uint64_t first, std::uint32_t lanes);
+  void begin_group() override;
+  void pass_barrier(unsigned site, unsigned flags) override;
+  void pass_warp(std::uint64_t first, std::uint32_t lanes) override;
 
   // Looks at an access that may be one of a race: gputest_race() of kernels.
   void report(const std::byte* at, std::uint64_t size, unsigned site, bool local, bool atomic,
@@ -58,10 +43,17 @@ public:
   // too.
   void access(const std::byte* at, std::uint64_t size, unsigned site, bool write);
 
-  // A copy that work-item `item` is the first of its group to start: from now on it may happen any
-  // time, until each has waited for it. It is ordered with what is before a barrier.
-  void begin_copy(const Copy& copy, unsigned site, std::uint64_t event, std::uint64_t item);
-  void end_copy(std::uint64_t event, std::uint64_t item);
+  // The pixels that are accessed next are those of this place.
+  void pixels_at(unsigned site) { pixel_site_ = site; }
+  void pixel(const std::byte* at, std::size_t size, bool write) {
+    access(at, size, pixel_site_, write);
+  }
+
+  // From now on the copy may happen any time, until each work-item has waited for it. It is ordered
+  // with what is before a barrier.
+  void begin_copy(const Copy& copy, unsigned site, std::uint64_t event,
+                  std::uint64_t item) override;
+  void end_copy(std::uint64_t event, std::uint64_t item) override;
 
 private:
   enum Kind { PlainWrite, PlainRead, AtomicWrite, AtomicRead };
@@ -120,6 +112,7 @@ private:
   Region nowhere_;
   Findings& findings_;
   MarkLayout layout_;
+  unsigned pixel_site_ = 0;
   std::byte* shadow_ = nullptr;
   std::size_t shadow_size_ = 0, others_ = 0; // bytes; others_: from a mark to its other one
   std::uint64_t epoch_ = 0;

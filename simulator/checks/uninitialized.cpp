@@ -3,6 +3,8 @@
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/places.h"
+#include "simulator/checks/monitor.h"
+#include "simulator/execute/ndrange.h"
 #include "simulator/execute/optimise.h"
 
 #include <algorithm>
@@ -131,9 +133,10 @@ void give_body(llvm::Function& undefined) {
   undefined.setLinkage(llvm::GlobalValue::InternalLinkage);
 }
 
-} // namespace
-
-void mark_undefined(llvm::Function& item) {
+// Variables that are declared without a value get one that the check knows.
+void mark_undefined(CheckedKernel& kernel) {
+  llvm::Function& item = kernel.item;
+  kernel.shape.uninitialized = true;
   std::vector<llvm::Instruction*> places; // variables, or where their lives begin
   for (llvm::BasicBlock& block : item)
     for (llvm::Instruction& instruction : block) {
@@ -168,7 +171,9 @@ void mark_undefined(llvm::Function& item) {
   }
 }
 
-void check_uninitialized(llvm::Function& item, KernelShape& shape) {
+// Throws SimulatorFailure on machines that MemorySanitizer's memory layout is not known for.
+void check_uninitialized(CheckedKernel& kernel) {
+  llvm::Function& item = kernel.item;
   llvm::Module& module = *item.getParent();
   const llvm::Triple triple(module.getTargetTriple());
   if (triple.getArch() != llvm::Triple::x86_64 || !triple.isOSLinux())
@@ -181,7 +186,7 @@ void check_uninitialized(llvm::Function& item, KernelShape& shape) {
   item.addFnAttr(llvm::Attribute::SanitizeMemory);
   run_memory_sanitizer(module);
   item.removeFnAttr(llvm::Attribute::SanitizeMemory);
-  Calls(item, shape).replace();
+  Calls(item, kernel.shape).replace();
   for (llvm::GlobalVariable& variable : module.globals()) // one thread runs kernels
     if (variable.getName().starts_with("__msan_"))
       variable.setThreadLocal(false);
@@ -193,6 +198,77 @@ void check_uninitialized(llvm::Function& item, KernelShape& shape) {
   for (llvm::Function& function : module)
     if (function.getName().starts_with(kUndefined) && function.isDeclaration())
       give_body(function);
+}
+
+class UninitializedWatch : public Watch {
+public:
+  explicit UninitializedWatch(const WatchedLaunch& launch) : launch_(launch) {
+    if (launch.shape.language == Language::OpenCL) // CUDA's memory outlives launches
+      memory_.emplace();
+  }
+
+  void begin_group() override {
+    const KernelShape& shape = launch_.shape;
+    for (std::size_t i = 0; i < launch_.context.object_count; ++i)
+      if (const Object& object = shape.objects[i];
+          object.kind == Object::Kind::LocalVariable ||
+          (object.kind == Object::Kind::Argument &&
+           shape.parameters[object.parameter].kind == Parameter::Kind::Local))
+        DefinednessMemory::forget(launch_.context.objects[i].begin,
+                                  launch_.context.objects[i].size);
+  }
+
+  void copied(const Copy& copy, unsigned site, std::uint64_t index) override {
+    const std::byte* const from = copy.from + index * copy.from_stride * copy.size;
+    if (DefinednessMemory::copy(copy.to + index * copy.to_stride * copy.size, from, copy.size) ||
+        copy.to_local) // else it is put out
+      return;
+    if (Finding* const finding = launch_.findings.add("uninitialized", site, 0))
+      finding->message = fmt::format(
+          "the copy of group {} stores a value to global memory that nobody has "
+          "written: byte {} of what it reads",
+          text_of(running_item(launch_.context).group, launch_.dimensions), from - copy.from);
+  }
+
+  void report(unsigned site) {
+    if (Finding* const finding = launch_.findings.add("uninitialized", site, 0))
+      finding->message = fmt::format(
+          "{} uses a value here that nobody has written: it decides what comes next, is part of an "
+          "address, or is stored to global memory",
+          text_of(running_item(launch_.context), launch_.dimensions));
+  }
+
+private:
+  WatchedLaunch launch_;
+  std::optional<DefinednessMemory> memory_;
+};
+
+// Where MemorySanitizer's code passes on what it knows of arguments and results.
+struct Sanitizer {
+  alignas(16) std::uint64_t parameters[128], result[128];
+};
+Sanitizer sanitizer; // NOLINT
+
+extern "C" void gputest_uninitialized(gputest_context*, gputest_u32 site) {
+  static_cast<UninitializedWatch&>(running_watch("uninitialized")).report(site);
+}
+
+} // namespace
+
+const Check& uninitialized_check();
+const Check& uninitialized_check() {
+  static const Check kCheck{
+      .name = "uninitialized",
+      .passes = {{Stage::Written, mark_undefined}, {Stage::Values, check_uninitialized}},
+      .natives = {{"gputest_uninitialized", reinterpret_cast<void*>(&gputest_uninitialized)},
+                  {"__msan_param_tls", sanitizer.parameters},
+                  {"__msan_retval_tls", sanitizer.result},
+                  {"__msan_va_arg_tls", sanitizer.parameters},
+                  {"__msan_va_arg_overflow_size_tls", sanitizer.result}},
+      .watch = [](const WatchedLaunch& launch) -> std::unique_ptr<Watch> {
+        return std::make_unique<UninitializedWatch>(launch);
+      }};
+  return kCheck;
 }
 
 DefinednessMemory::DefinednessMemory() {

@@ -3,17 +3,9 @@
 // where they come to where they decide a branch, become an address, or are stored to global memory.
 #pragma once
 
-#include "ir/kernel.h"
+#include <cstddef>
 
 namespace gputest::simulator {
-
-// Before variables become scalars: those that are declared without a value get one that
-// check_uninitialized() knows.
-void mark_undefined(llvm::Function& item);
-
-// Reports come from gputest_uninitialized(context, site), and the kernel goes on. Throws
-// SimulatorFailure on machines that MemorySanitizer's memory layout is not known for.
-void check_uninitialized(llvm::Function& item, KernelShape& shape);
 
 // The bytes beside memory that say which of its bits nobody has written. Exists once in a process,
 // because where it lies is part of the compiled code.

@@ -133,7 +133,8 @@ Launched launch(const Program::Ready& kernel, const Launch& what, Device& device
   context.object_count = memory.objects.size();
   device.describe(context);
   context.beside_memory = memory.arena.space() - kDeviceBytes;
-  Monitor monitor(shape, request.dimensions, context, memory.arena, memory.nowhere);
+  Monitor monitor(shape, kernel.code.checks(), request.dimensions, context, memory.arena,
+                  memory.nowhere);
   Natives natives(&monitor);
   natives.device = &device;
   device.ended = {};

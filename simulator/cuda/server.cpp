@@ -134,7 +134,7 @@ private:
     const std::vector<std::string> checks{std::istream_iterator<std::string>(words), {}};
     what.limit = static_cast<double>(request.number());
     const Variant variant{.kernel = kernel, .checks = checks_named(checks)};
-    if (variant.checks.uninitialized)
+    if (variant.checks.has("uninitialized"))
       device_.follow_definedness();
     change_memory(request);
     const Launched launched =

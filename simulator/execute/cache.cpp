@@ -1,9 +1,7 @@
 #include "simulator/execute/cache.h"
 
-#include "embedded/bounds_c.h"
 #include "embedded/context_h.h"
 #include "embedded/groups_c.h"
-#include "embedded/races_c.h"
 #include "embedded/step_c.h"
 #include "embedded/warps_c.h"
 #include "ir/builtins.h"

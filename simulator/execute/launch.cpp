@@ -47,7 +47,7 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   LaunchResult result;
   context.objects = memory.objects().data();
   context.object_count = memory.objects().size();
-  Monitor monitor(shape, request.dimensions, context, memory.arena, memory.nowhere);
+  Monitor monitor(shape, code.checks(), request.dimensions, context, memory.arena, memory.nowhere);
   Natives natives(&monitor);
   const auto start = std::chrono::steady_clock::now();
   const LoadedCode::Group run_group = code.group();

@@ -32,8 +32,9 @@ struct LoadedCode::Parts {
   std::unique_ptr<orc::LLJIT> jit;
 };
 
-LoadedCode::LoadedCode(const std::string& object, const std::vector<NativeSymbol>& symbols)
-    : parts_(std::make_unique<Parts>()) {
+LoadedCode::LoadedCode(const std::string& object, const std::vector<NativeSymbol>& symbols,
+                       Checks checks)
+    : parts_(std::make_unique<Parts>()), checks_(std::move(checks)) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   orc::LLJITBuilder builder;

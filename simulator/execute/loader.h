@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/kernel.h"
+#include "simulator/checks/checks.h"
 #include "templates/simulator/context.h"
 
 #include <memory>
@@ -9,12 +10,6 @@
 #include <vector>
 
 namespace gputest::simulator {
-
-// A function or variable of the simulator that kernels call by name.
-struct NativeSymbol {
-  std::string name;
-  void* address;
-};
 
 class LoadedCode {
 public:
@@ -24,14 +19,17 @@ public:
   using Step = void (*)(gputest_context*, void* arguments, gputest_u64 x, gputest_u64 y,
                         gputest_u64 z, void* frame, int begins);
 
-  // `object` is what Variant made. Throws SimulatorFailure.
-  LoadedCode(const std::string& object, const std::vector<NativeSymbol>& symbols);
+  // `object` is what Variant made, with `checks`. Throws SimulatorFailure.
+  LoadedCode(const std::string& object, const std::vector<NativeSymbol>& symbols,
+             Checks checks = {});
   ~LoadedCode();
   LoadedCode(LoadedCode&&) noexcept;
 
   // Throw SimulatorFailure where the code has another one.
   Group group() const;
   Step step() const;
+
+  const Checks& checks() const { return checks_; }
 
   // The place in the source of an instruction; line 0 where there is none. Safe only where the
   // kernel has been stopped.
@@ -40,6 +38,7 @@ public:
 private:
   struct Parts;
   std::unique_ptr<Parts> parts_;
+  Checks checks_;
 };
 
 } // namespace gputest::simulator

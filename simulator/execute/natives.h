@@ -29,7 +29,7 @@ public:
 // The one whose kernels run.
 Natives& running_natives();
 
-// For LoadedCode.
-std::vector<NativeSymbol> native_symbols();
+// For LoadedCode, of a kernel with these checks.
+std::vector<NativeSymbol> native_symbols(const Checks& checks = {});
 
 } // namespace gputest::simulator

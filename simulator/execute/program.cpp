@@ -30,7 +30,7 @@ const Program::Ready& Program::kernel(const Variant& variant) {
   auto found = ready_.find(name);
   if (found == ready_.end()) {
     Code code = compile_variant(source_, variant, cache_);
-    LoadedCode loaded(code.object, native_symbols());
+    LoadedCode loaded(code.object, native_symbols(variant.checks), variant.checks);
     found = ready_.emplace(name, Ready{std::move(code.shape), std::move(loaded)}).first;
   }
   return found->second;

@@ -1,18 +1,14 @@
 #include "simulator/execute/variant.h"
 
-#include "embedded/bounds_c.h"
 #include "embedded/context_h.h"
 #include "embedded/groups_c.h"
-#include "embedded/races_c.h"
 #include "embedded/step_c.h"
 #include "embedded/warps_c.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/lower.h"
 #include "ir/placed.h"
-#include "simulator/checks/instrument.h"
 #include "simulator/checks/protect.h"
-#include "simulator/checks/uninitialized.h"
 #include "simulator/execute/coroutine.h"
 #include "simulator/execute/guard.h"
 #include "simulator/execute/optimise.h"
@@ -54,32 +50,28 @@ void refuse_large_variables(const llvm::Function& item, const std::string& kerne
       size, kStackBytes / 2));
 }
 
+void run_passes(CheckedKernel& kernel, const Checks& checks, Stage stage) {
+  for (const Check* check : checks)
+    for (const Pass& pass : check->passes)
+      if (pass.stage == stage)
+        pass.run(kernel);
+}
+
 // The definitions that the C files need.
-std::string add_checks(llvm::Function& item, const Variant& variant, KernelShape& shape) {
-  shape.uninitialized = variant.checks.uninitialized;
-  if (shape.uninitialized)
-    mark_undefined(item);
-  protect(item, variant.checks);
+std::string add_checks(llvm::Function& item, const Checks& checks, KernelShape& shape) {
+  CheckedKernel kernel{.item = item, .shape = shape};
+  run_passes(kernel, checks, Stage::Written);
+  protect(item, checks);
   simplify_lightly(item); // lines stay what they are
   place_local_variables(item, shape);
-  const std::vector<llvm::BinaryOperator*> operations = unprotect(item);
-  if (variant.checks.bounds)
-    check_bounds(item, AccessSet(item, shape), shape);
-  if (shape.uninitialized)
-    check_uninitialized(item, shape);
-  if (variant.checks.races)
-    check_races(item, AccessSet(item, shape), shape);
-  check_components(item, shape);
-  check_arithmetic(item, operations, shape);
+  kernel.operations = unprotect(item);
+  for (const Stage stage : {Stage::Addresses, Stage::Values, Stage::Accesses, Stage::Operations})
+    run_passes(kernel, checks, stage);
   std::string text = "#define GPUTEST_CHECKS 1\n";
-  if (shape.races && shape.copies)
-    text += "#define GPUTEST_COPIES 1\n";
-  if (shape.races && shape.atomics)
-    text += "#define GPUTEST_ATOMICS 1\n";
-  while (shape.sites.size() >= std::size_t{1} << shape.site_bits)
-    ++shape.site_bits;
-  return text + fmt::format("#define GPUTEST_GRAIN {}\n#define GPUTEST_SITE_BITS {}\n", shape.grain,
-                            shape.site_bits);
+  for (const Check* check : checks)
+    if (check->definitions)
+      text += check->definitions(shape);
+  return text;
 }
 
 // Defines what groups.c calls.
@@ -107,7 +99,7 @@ void add_visits(llvm::Function& item, KernelShape& shape) {
 // Where every access is watched, all of the author's are in one function. What follows definedness
 // follows no calls.
 Keep keep_of(const Variant& variant) {
-  if (variant.checks.uninitialized)
+  if (variant.checks.has("uninitialized"))
     return Keep::Nothing;
   return variant.checks.any() || variant.interleaved ? Keep::BuiltIns : Keep::Everything;
 }
@@ -122,7 +114,7 @@ Code make_code(llvm::Module& module, const Variant& variant) {
   if (variant.ordered)
     text += "#define GPUTEST_ORDERED 1\n";
   if (variant.checks.any())
-    text += add_checks(*module.getFunction(kItemFunction), variant, code.shape);
+    text += add_checks(*module.getFunction(kItemFunction), variant.checks, code.shape);
   if (variant.interleaved)
     add_visits(*module.getFunction(kItemFunction), code.shape);
   if (code.shape.has_barriers) {
@@ -135,10 +127,8 @@ Code make_code(llvm::Module& module, const Variant& variant) {
   text += variant.interleaved ? embedded::step_c
           : code.shape.warps  ? embedded::warps_c
                               : embedded::groups_c;
-  if (variant.checks.races)
-    text += embedded::races_c;
-  if (variant.checks.bounds)
-    text += embedded::bounds_c;
+  for (const Check* check : variant.checks)
+    text += check->text;
   std::unique_ptr<llvm::Module> groups = compile_c(text, module.getContext());
   retarget(*groups);
   if (llvm::Linker::linkModules(module, std::move(groups)))

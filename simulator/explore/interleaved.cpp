@@ -210,7 +210,8 @@ private:
       if (std::ranges::all_of(group.statuses, [](gputest_u32 status) { return status == 0; }))
         continue;
       group.context.statuses = group.statuses.data();
-      Monitor monitor(shape_, request_.dimensions, group.context, memory_.arena, memory_.nowhere);
+      Monitor monitor(shape_, {}, request_.dimensions, group.context, memory_.arena,
+                      memory_.nowhere);
       monitor.begin_group();
       monitor.turn();
       for (const Finding& finding : monitor.findings())

@@ -10,7 +10,8 @@ using Json = nlohmann::json;
 } // namespace
 
 Json to_json(const KernelShape& shape) {
-  Json parameters = Json::array(), sites = Json::array(), objects = Json::array();
+  Json parameters = Json::array(), sites = Json::array(), objects = Json::array(),
+       messages = Json::array();
   for (const Parameter& parameter : shape.parameters)
     parameters.push_back({parameter.name, parameter.type, static_cast<int>(parameter.kind),
                           parameter.offset, parameter.size, parameter.constant});
@@ -19,6 +20,8 @@ Json to_json(const KernelShape& shape) {
   for (const Object& object : shape.objects)
     objects.push_back({object.name, static_cast<int>(object.kind), object.parameter, object.size,
                        llvm::toHex(object.initial)});
+  for (const CheckMessage& message : shape.messages)
+    messages.push_back({message.kind, message.text});
   return {{"name", shape.name},
           {"place", {shape.place.file, shape.place.line}},
           {"parameters", parameters},
@@ -26,6 +29,7 @@ Json to_json(const KernelShape& shape) {
           {"required_size", shape.required_size},
           {"sites", sites},
           {"objects", objects},
+          {"messages", messages},
           {"copies", shape.copies},
           {"has_barriers", shape.has_barriers},
           {"warps", shape.warps},
@@ -60,6 +64,8 @@ KernelShape shape_from_json(const Json& json) {
                              static_cast<Object::Kind>(object.at(1).get<int>()),
                              object.at(2).get<unsigned>(), object.at(3).get<std::size_t>(),
                              llvm::fromHex(object.at(4).get<std::string>())});
+  for (const Json& message : json.at("messages"))
+    shape.messages.push_back({message.at(0).get<std::string>(), message.at(1).get<std::string>()});
   json.at("copies").get_to(shape.copies);
   json.at("has_barriers").get_to(shape.has_barriers);
   json.at("warps").get_to(shape.warps);

@@ -135,6 +135,20 @@ TEST_CASE("Races that one barrier would mend have one cause") {
         "races on 'argument 2' within a work-group after the barrier at /t.cl:6:1");
 }
 
+TEST_CASE("A file that is named in two ways is one") {
+  const Ran ran = run({.text = "kernel void k(global int* out) {\n"
+                               "#line 1 \"x.cl\"\n"
+                               "  out[0] = get_global_id(0);\n"
+                               "#line 1 \"./x.cl\"\n"
+                               "  out[1] = get_global_id(0);\n"
+                               "}\n",
+                       .global_size = 2,
+                       .local_size = 2,
+                       .arguments = {buffer(std::vector<int>(2))},
+                       .checks = {"races"}});
+  CHECK(ran.findings() == "race 1/1\n"); // by two names there would be two
+}
+
 TEST_CASE("Epochs that run out: races of before are found still, and none is made up") {
   KernelShape shape;
   shape.races = true;
@@ -147,7 +161,14 @@ TEST_CASE("Epochs that run out: races of before are found still, and none is mad
   Arena arena(Arena::space_for(64));
   const Region memory = arena.allocate("memory", 64), nowhere;
   Findings findings(shape);
-  Races races(shape, 1, context, arena, nowhere, findings);
+  std::vector<Extent> extents;
+  Races races({.shape = shape,
+               .dimensions = 1,
+               .context = context,
+               .arena = arena,
+               .nowhere = nowhere,
+               .findings = findings,
+               .extents = extents});
   const auto write = [&](std::size_t item, std::size_t word, unsigned site) {
     context.item = item;
     races.access(memory.begin + 4 * word, 4, site, true);

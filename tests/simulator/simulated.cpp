@@ -111,17 +111,18 @@ std::vector<Ran> run_all(const std::vector<Run>& all) {
   std::vector<Ran> results;
   const Run& first = all.front();
   ProgramVariables variables;
-  with_kernel(
-      first,
-      {.kernel = "k", .ordered = !first.order.items_ascend(), .checks = checks_named(first.checks)},
-      [&](const Program::Ready& ready) {
-        for (const Run& what : all) {
-          const Shared shared(what.arguments);
-          results.push_back(ran(launch(ready.code, ready.shape, request_of(what, shared),
-                                       shared.descriptor, variables),
-                                what, shared));
-        }
-      });
+  with_kernel(first,
+              {.kernel = "k",
+               .ordered = !first.order.items_ascend(),
+               .checks = checks_named(first.checks, first.table)},
+              [&](const Program::Ready& ready) {
+                for (const Run& what : all) {
+                  const Shared shared(what.arguments);
+                  results.push_back(ran(launch(ready.code, ready.shape, request_of(what, shared),
+                                               shared.descriptor, variables),
+                                        what, shared));
+                }
+              });
   return results;
 }
 

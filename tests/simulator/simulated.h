@@ -6,6 +6,7 @@
 #include "simulator/explore/interleaved.h"
 
 #include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,7 @@ struct Run {
   std::size_t global_size = 1, local_size = 1;
   std::vector<Given> arguments{};
   std::vector<std::string> checks{};
+  std::span<const simulator::Check* const> table = simulator::all_checks(); // of checks
   Order order{};
   double limit = 20;
   std::string cl_std{};

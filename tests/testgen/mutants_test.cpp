@@ -53,8 +53,10 @@ struct Trials {
         instrumented(kernel.instrumented, cache), mutants(program(kernel), cache),
         worker(kernel,
                {.instrumented = &instrumented.kernel(
-                    {.kernel = kernel.kernel(), .checks = {.bounds = true, .arithmetic = true}}),
-                .checked = &original.kernel({.kernel = kernel.kernel(), .checks = {.races = true}}),
+                    {.kernel = kernel.kernel(),
+                     .checks = simulator::checks_named({"bounds", "arithmetic"})}),
+                .checked = &original.kernel(
+                    {.kernel = kernel.kernel(), .checks = simulator::checks_named({"races"})}),
                 .ordered = nullptr,
                 .mutants = &mutants.kernel({.kernel = kernel.kernel()}),
                 .table = &kernel.mutants->table},

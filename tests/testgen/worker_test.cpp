@@ -16,10 +16,10 @@ struct Started {
       : kernel(std::move(what)), cache(simulator::cache_folder()), original(kernel.original, cache),
         instrumented(kernel.instrumented, cache),
         worker(kernel,
-               {&instrumented.kernel(
-                    {.kernel = kernel.kernel(), .checks = {.bounds = true, .arithmetic = true}}),
-                &original.kernel(
-                    {.kernel = kernel.kernel(), .checks = {.races = true, .bounds = true}}),
+               {&instrumented.kernel({.kernel = kernel.kernel(),
+                                      .checks = simulator::checks_named({"bounds", "arithmetic"})}),
+                &original.kernel({.kernel = kernel.kernel(),
+                                  .checks = simulator::checks_named({"races", "bounds"})}),
                 &original.kernel({.kernel = kernel.kernel(), .ordered = true})},
                0.1) {}
 

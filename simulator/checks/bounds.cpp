@@ -1,10 +1,14 @@
-#include "simulator/checks/instrument.h"
-
+// Accesses outside of buffers, variables and arrays, and misaligned ones. Accesses out of bounds
+// happen elsewhere.
+#include "embedded/bounds_c.h"
 #include "ir/accesses.h"
 #include "ir/host.h"
 #include "ir/placed.h"
 #include "ir/places.h"
+#include "simulator/checks/monitor.h"
+#include "simulator/checks/outside.h"
 #include "simulator/checks/protect.h"
+#include "simulator/checks/report.h"
 
 #include <algorithm>
 #include <llvm/ADT/MapVector.h>
@@ -180,10 +184,87 @@ private:
   const AccessSet& set_;
 };
 
+// v[i]: what is not there is 0, and is not written.
+void check_component(CheckedKernel& kernel, llvm::CallInst& component) {
+  Builder builder(&component);
+  llvm::Value* const index = component.getArgOperand(0);
+  llvm::Value* const bad = builder.CreateICmpUGE(builder.CreateZExt(index, builder.getInt64Ty()),
+                                                 component.getArgOperand(1));
+  for (llvm::User* user : llvm::make_early_inc_range(component.users())) {
+    auto* const access = llvm::cast<llvm::Instruction>(user);
+    builder.SetInsertPoint(access->getNextNode());
+    auto* const instead = llvm::cast<llvm::SelectInst>(
+        builder.CreateSelect(bad,
+                             llvm::isa<llvm::InsertElementInst>(access)
+                                 ? access->getOperand(0)
+                                 : llvm::Constant::getNullValue(access->getType()),
+                             access));
+    access->replaceUsesWithIf(instead,
+                              [&](const llvm::Use& use) { return use.getUser() != instead; });
+  }
+  report_where(builder, kernel, component, bad, "out_of_bounds",
+               "uses a component that the vector does not have");
+  component.replaceAllUsesWith(index);
+  component.eraseFromParent();
+}
+
+void check_bounds(CheckedKernel& kernel) {
+  BoundsChecks(kernel.item, AccessSet(kernel.item, kernel.shape), kernel.shape).run();
+}
+
+void check_components(CheckedKernel& kernel) {
+  std::vector<llvm::CallInst*> components;
+  for (llvm::Instruction& instruction : llvm::instructions(kernel.item))
+    if (protected_call(&instruction, kComponent))
+      components.push_back(llvm::cast<llvm::CallInst>(&instruction));
+  for (llvm::CallInst* component : components)
+    check_component(kernel, *component);
+}
+
+BoundsWatch& bounds_watch() {
+  return static_cast<BoundsWatch&>(running_watch("bounds"));
+}
+
+gputest_u8* outside(gputest_u8* at, gputest_u64 size, const gputest_u8* begin, gputest_u64 length,
+                    gputest_u32 object, gputest_u32 site, int write, bool member) {
+  return reinterpret_cast<gputest_u8*>(bounds_watch().outside(
+      reinterpret_cast<std::byte*>(at), size, reinterpret_cast<const std::byte*>(begin), length,
+      object, site, write != 0, member));
+}
+
+extern "C" {
+gputest_u8* gputest_outside(gputest_context*, gputest_u8* at, gputest_u64 size,
+                            const gputest_u8* begin, gputest_u64 length, gputest_u32 object,
+                            gputest_u32 site, int write) {
+  return outside(at, size, begin, length, object, site, write, false);
+}
+gputest_u8* gputest_outside_member(gputest_context*, gputest_u8* at, gputest_u64 size,
+                                   const gputest_u8* begin, gputest_u64 length, gputest_u32 object,
+                                   gputest_u32 site, int write) {
+  return outside(at, size, begin, length, object, site, write, true);
+}
+void gputest_misaligned(gputest_context*, const gputest_u8* at, gputest_u64, gputest_u64 alignment,
+                        gputest_u32 site, int write) {
+  bounds_watch().misaligned(reinterpret_cast<const std::byte*>(at), alignment, site, write != 0);
+}
+}
+
 } // namespace
 
-void check_bounds(llvm::Function& item, const AccessSet& accesses, KernelShape& shape) {
-  BoundsChecks(item, accesses, shape).run();
+const Check& bounds_check();
+const Check& bounds_check() {
+  static const Check kCheck{
+      .name = "bounds",
+      .needs = {.reads = true, .places = true},
+      .passes = {{Stage::Addresses, check_bounds}, {Stage::Operations, check_components}},
+      .text = embedded::bounds_c,
+      .natives = {{"gputest_outside", reinterpret_cast<void*>(&gputest_outside)},
+                  {"gputest_outside_member", reinterpret_cast<void*>(&gputest_outside_member)},
+                  {"gputest_misaligned", reinterpret_cast<void*>(&gputest_misaligned)}},
+      .watch = [](const WatchedLaunch& launch) -> std::unique_ptr<Watch> {
+        return std::make_unique<BoundsWatch>(launch);
+      }};
+  return kCheck;
 }
 
 } // namespace gputest::simulator

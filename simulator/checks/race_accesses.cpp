@@ -1,7 +1,13 @@
+// The check of races in a kernel's code: every access of memory that work-items share leaves a mark
+// (templates/simulator/races.c), and looks for those of others (races.h).
+#include "embedded/races_c.h"
+#include "ir/accesses.h"
 #include "ir/host.h"
 #include "ir/lower.h"
 #include "ir/places.h"
-#include "simulator/checks/instrument.h"
+#include "simulator/checks/check.h"
+#include "simulator/checks/monitor.h"
+#include "simulator/checks/races.h"
 #include "templates/simulator/context.h"
 
 #include <llvm/IR/IRBuilder.h>
@@ -11,6 +17,7 @@
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include <cstddef>
+#include <fmt/format.h>
 #include <set>
 
 namespace gputest::simulator {
@@ -177,10 +184,53 @@ private:
   KernelShape& shape_;
 };
 
+void check_races(CheckedKernel& kernel) {
+  RaceChecks(kernel.item, kernel.shape).run(AccessSet(kernel.item, kernel.shape));
+}
+
+std::string race_definitions(KernelShape& shape) {
+  std::string text;
+  if (shape.copies)
+    text += "#define GPUTEST_COPIES 1\n";
+  if (shape.atomics)
+    text += "#define GPUTEST_ATOMICS 1\n";
+  while (shape.sites.size() >= std::size_t{1} << shape.site_bits)
+    ++shape.site_bits;
+  return text + fmt::format("#define GPUTEST_GRAIN {}\n#define GPUTEST_SITE_BITS {}\n", shape.grain,
+                            shape.site_bits);
+}
+
+Races& races_watch() {
+  return static_cast<Races&>(running_watch("races"));
+}
+
+extern "C" {
+void gputest_race(gputest_context*, const gputest_u8* at, gputest_u64 size, gputest_u32 site,
+                  int local, int atomic, int write, const gputest_u8* value) {
+  races_watch().report(reinterpret_cast<const std::byte*>(at), size, site, local != 0, atomic != 0,
+                       write != 0, reinterpret_cast<const std::byte*>(value));
+}
+void gputest_pixels(gputest_u32 site) {
+  races_watch().pixels_at(site);
+}
+}
+
 } // namespace
 
-void check_races(llvm::Function& item, const AccessSet& accesses, KernelShape& shape) {
-  RaceChecks(item, shape).run(accesses);
+const Check& races_check();
+const Check& races_check() {
+  static const Check kCheck{
+      .name = "races",
+      .needs = {.reads = true},
+      .passes = {{Stage::Accesses, check_races}},
+      .text = embedded::races_c,
+      .definitions = race_definitions,
+      .natives = {{"gputest_race", reinterpret_cast<void*>(&gputest_race)},
+                  {"gputest_pixels", reinterpret_cast<void*>(&gputest_pixels)}},
+      .watch = [](const WatchedLaunch& launch) -> std::unique_ptr<Watch> {
+        return std::make_unique<Races>(launch);
+      }};
+  return kCheck;
 }
 
 } // namespace gputest::simulator

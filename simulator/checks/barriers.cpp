@@ -1,0 +1,101 @@
+#include "simulator/checks/barriers.h"
+
+#include "simulator/execute/ndrange.h"
+
+#include <algorithm>
+#include <bit>
+#include <fmt/format.h>
+#include <map>
+#include <span>
+
+namespace gputest::simulator {
+namespace {
+
+// The site in a barrier's status (simulator/execute/coroutine.cpp).
+unsigned site_of_status(std::uint32_t status) {
+  return (status & 0x0fffffff) - 1;
+}
+unsigned flags_of_status(std::uint32_t status) {
+  return status >> 28;
+}
+
+} // namespace
+
+Barriers::Passed Barriers::turn() {
+  const std::uint64_t items =
+      context_.local_size[0] * context_.local_size[1] * context_.local_size[2];
+  const std::span statuses(context_.statuses, items);
+  // Threads of CUDA that have left the kernel are not waited for (CUDA C++ Programming Guide,
+  // "Independent Thread Scheduling").
+  const auto first = shape_.language == Language::Cuda
+                         ? std::ranges::find_if(statuses, [](auto status) { return status != 0; })
+                         : statuses.begin();
+  if (first != statuses.end() && std::ranges::any_of(statuses, [&](std::uint32_t status) {
+        return status != *first && (status != 0 || shape_.language == Language::OpenCL);
+      }))
+    report_divergence();
+  unsigned flags = 3, site = 0;
+  for (const std::uint32_t status : statuses)
+    if (status != 0) {
+      flags &= flags_of_status(status);
+      site = site_of_status(status);
+    }
+  return {site, flags};
+}
+
+void Barriers::warp_stuck(std::uint64_t first, std::uint32_t lanes) {
+  const std::uint64_t item = first + static_cast<unsigned>(std::countr_zero(lanes));
+  const gputest_slot& slot = context_.slots[item];
+  Finding* const finding = findings_.add("divergent_warp", slot.site, 0);
+  if (!finding)
+    return;
+  context_.item = item;
+  finding->message = fmt::format(
+      "{} waits here for the threads {:#010x} of its warp, and not all of them come here with this "
+      "mask",
+      text_of(running_item(context_), dimensions_), slot.mask);
+}
+
+void Barriers::report_divergence() {
+  const std::uint64_t items =
+      context_.local_size[0] * context_.local_size[1] * context_.local_size[2];
+  std::map<std::uint32_t, std::vector<std::uint64_t>> waiting; // by status
+  for (std::uint64_t i = 0; i < items; ++i)
+    waiting[context_.statuses[i]].push_back(i);
+  const auto item_named = [&](std::uint64_t index) {
+    context_.item = index;
+    return text_of(simulator::running_item(context_).local, dimensions_);
+  };
+  const std::vector<std::uint64_t> left =
+      waiting.contains(0) ? waiting[0] : std::vector<std::uint64_t>();
+  waiting.erase(0);
+  const std::uint32_t first = waiting.begin()->first;
+  const unsigned other = waiting.size() > 1 ? site_of_status(std::next(waiting.begin())->first)
+                                            : static_cast<unsigned>(shape_.sites.size());
+  Finding* const finding = findings_.add("divergent_barrier", site_of_status(first), other);
+  if (!finding)
+    return;
+  std::string text;
+  for (const auto& [status, indices] : waiting) {
+    text += fmt::format(
+        "{}{} of {} work-items wait {} (first {})", text.empty() ? "" : ", ", indices.size(), items,
+        status == first ? "here" : "at " + place_text(shape_.sites.at(site_of_status(status))),
+        item_named(indices.front()));
+    if (status != first)
+      finding->other = shape_.sites.at(site_of_status(status));
+  }
+  if (!left.empty())
+    text +=
+        fmt::format(", {} have left the kernel (first {})", left.size(), item_named(left.front()));
+  finding->message =
+      fmt::format("barrier is not reached by all work-items of group {}: {}",
+                  text_of(simulator::running_item(context_).group, dimensions_), text);
+}
+
+const Check& barriers_check();
+const Check& barriers_check() {
+  static const Check kCheck{.name = "barriers"};
+  return kCheck;
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,136 @@
+#include "simulator/checks/outside.h"
+
+#include "simulator/checks/uninitialized.h"
+#include "simulator/execute/ndrange.h"
+
+#include <algorithm>
+#include <cstring>
+#include <fmt/format.h>
+
+namespace gputest::simulator {
+namespace {
+
+constexpr unsigned kNoObject = ~0U;
+
+} // namespace
+
+BoundsWatch::BoundsWatch(const WatchedLaunch& launch)
+    : shape_(launch.shape), dimensions_(launch.dimensions), context_(launch.context),
+      arena_(launch.arena), findings_(launch.findings), extents_(launch.extents),
+      nowhere_(launch.nowhere) {
+  for (std::size_t i = 0; i < context_.object_count; ++i)
+    denies_ = denies_ || context_.objects[i].size != context_.objects[i].writable;
+}
+
+std::string BoundsWatch::running_item() const {
+  return text_of(simulator::running_item(context_), dimensions_);
+}
+
+void BoundsWatch::note_extent(const std::byte* at, std::uint64_t size, unsigned object) {
+  if (object >= extents_.size()) { // the one that it is next to
+    const Region* const region = arena_.near(at);
+    for (unsigned i = 0; region && i < extents_.size(); ++i)
+      if (reinterpret_cast<const std::byte*>(context_.objects[i].begin) == region->begin)
+        object = i;
+    if (object >= extents_.size())
+      return;
+  }
+  const auto begin = at - reinterpret_cast<const std::byte*>(context_.objects[object].begin);
+  extents_[object].begin = std::min<std::int64_t>(extents_[object].begin, begin);
+  extents_[object].end =
+      std::max<std::int64_t>(extents_[object].end, begin + static_cast<std::int64_t>(size));
+}
+
+std::byte* BoundsWatch::outside(std::byte* at, std::uint64_t size, const std::byte* begin,
+                                std::uint64_t length, unsigned object, unsigned site, bool write,
+                                bool member) {
+  if (!member)
+    note_extent(at, size, object);
+  if (const unsigned denying = member ? kNoObject : denying_object(at, size, object, write);
+      denying != kNoObject) {
+    if (Finding* const finding =
+            findings_.add(write ? "write_to_read_only" : "read_of_write_only", site, denying))
+      finding->message =
+          fmt::format("{} {} {} bytes of '{}', {}", running_item(), write ? "writes" : "reads",
+                      size, shape_.objects[denying].name, why_denied(denying, write));
+    if (shape_.objects[denying].kind == Object::Kind::Argument)
+      return at;
+  } else if (Finding* const finding =
+                 findings_.add("out_of_bounds", site, object * 4 + (member ? 2U : 0U) + write)) {
+    if (reinterpret_cast<std::uintptr_t>(at) < 65536)
+      finding->kind = "null_pointer";
+    finding->message = fmt::format("{} {} {} bytes {}", running_item(), write ? "writes" : "reads",
+                                   size, where_outside(at, begin, length, object, member));
+  }
+  const std::size_t used = std::min<std::size_t>(size, nowhere_.size);
+  std::memset(nowhere_.begin, 0, used);
+  if (shape_.uninitialized)
+    DefinednessMemory::define(nowhere_.begin, used);
+  return nowhere_.begin;
+}
+
+unsigned BoundsWatch::denying_object(const std::byte* at, std::uint64_t size, unsigned object,
+                                     bool write) const {
+  if (object < shape_.objects.size() && shape_.objects[object].kind == Object::Kind::Constant)
+    return write ? object : kNoObject;
+  if (!denies_)
+    return kNoObject;
+  for (unsigned i = 0; i < context_.object_count; ++i) {
+    const auto& placed = context_.objects[i];
+    const auto offset =
+        static_cast<std::uint64_t>(at - reinterpret_cast<const std::byte*>(placed.begin));
+    const std::uint64_t whole = std::max(placed.size, placed.writable);
+    if ((object == i || object == kNoObject) && offset <= whole && whole - offset >= size &&
+        placed.size != placed.writable)
+      return i;
+  }
+  return kNoObject;
+}
+
+std::string BoundsWatch::where_outside(const std::byte* at, const std::byte* begin,
+                                       std::uint64_t length, unsigned object, bool member) const {
+  if (reinterpret_cast<std::uintptr_t>(at) < 65536)
+    return "through a null pointer";
+  const Region* const region = arena_.near(at);
+  if (object < context_.object_count) // what may be accessed this way may be less
+    length = member ? length
+                    : std::max(context_.objects[object].size, context_.objects[object].writable);
+  if (object >= shape_.objects.size() && !member)
+    return region ? fmt::format("at byte {} of '{}', which has {} bytes", at - region->begin,
+                                region->name, region->size)
+                  : std::string("where no buffer is");
+  const std::string name = object < shape_.objects.size()
+                               ? fmt::format("'{}'", shape_.objects[object].name)
+                               : std::string("an object");
+  const auto offset = at - begin;
+  return fmt::format("{} {}{}, which has {} bytes",
+                     offset < 0 ? fmt::format("{} bytes before", -offset)
+                                : fmt::format("at byte {} of", offset),
+                     member ? "an array within " : "", name, length);
+}
+
+std::string BoundsWatch::why_denied(unsigned object, bool write) const {
+  const Object& denying = shape_.objects[object];
+  if (denying.kind == Object::Kind::Constant)
+    return "which is constant";
+  if (write && shape_.parameters[denying.parameter].constant)
+    return "which the kernel declares const";
+  return write ? "which the host has made CL_MEM_READ_ONLY"
+               : "which the host has made CL_MEM_WRITE_ONLY";
+}
+
+void BoundsWatch::misaligned(const std::byte* at, std::uint64_t alignment, unsigned site,
+                             bool write) {
+  Finding* const finding = findings_.add("misaligned", site, write);
+  if (!finding)
+    return;
+  const Region* const region = arena_.near(at);
+  finding->message =
+      fmt::format("{} {} {}, where only multiples of {} are aligned as the type needs",
+                  running_item(), write ? "writes" : "reads",
+                  region ? fmt::format("byte {} of '{}'", at - region->begin, region->name)
+                         : std::string("memory"),
+                  alignment);
+}
+
+} // namespace gputest::simulator
