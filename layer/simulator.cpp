@@ -125,8 +125,8 @@ void Simulator::record(const Launch& launch, const runtime::LaunchOutcome& outco
                        {"findings", nlohmann::json::array()}};
   const std::lock_guard lock(mutex_);
   for (const model::Finding& finding : outcome.findings) {
-    const auto [known, is_new] =
-        known_.try_emplace(fmt::format("{} {}", name.kernel, pair_of(finding)), known_.size());
+    const auto [known, is_new] = known_.try_emplace(
+        fmt::format("{} {} {}", name.kernel, finding.kind, pair_of(finding)), known_.size());
     nlohmann::json told{{"number", known->second}, {"count", finding.count}};
     if (is_new)
       told["finding"] = nlohmann::json(model::to_json(finding));

@@ -18,11 +18,26 @@ std::string text_of(const Finding& finding) {
              : fmt::format("{}: error: {}", place_text(finding.site), finding.message);
 }
 
+namespace {
+
+constexpr const char *kRace = "race", *kSameValue = "race_same_value";
+
+} // namespace
+
 std::string pair_of(const Finding& finding) {
-  const auto [first, second] = std::minmax(std::pair(finding.site.file, finding.site.line),
-                                           std::pair(finding.other.file, finding.other.line));
-  return fmt::format("{} {}:{} {}:{}", finding.kind, first.first, first.second, second.first,
-                     second.second);
+  const auto [first, second] = std::minmax({std::pair(finding.site.file, finding.site.line),
+                                            std::pair(finding.other.file, finding.other.line)});
+  return fmt::format("{} {}:{} {}:{}", finding.kind == kSameValue ? kRace : finding.kind,
+                     first.first, first.second, second.first, second.second);
+}
+
+bool absorb(Finding& finding, const Finding& again) {
+  const std::uint64_t count = finding.count + again.count;
+  const bool worse = finding.kind == kSameValue && again.kind == kRace;
+  if (worse)
+    finding = again;
+  finding.count = count;
+  return worse;
 }
 
 Json to_json(const Finding& finding) {

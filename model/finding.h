@@ -37,8 +37,13 @@ std::string place_text(const CodePlace& place);
 std::string text_of(const Finding& finding);
 
 // Findings of which this is the same are one: the kind, and the lines of both places, whichever
-// came first.
+// came first. A pair of accesses that writes the same value in one case is a race in another:
+// "race" and "race_same_value" are one kind here.
 std::string pair_of(const Finding& finding);
+
+// Counts `again`, which is the same finding (pair_of) seen elsewhere. Where it is the worse one,
+// `finding` becomes it, and the result is true.
+bool absorb(Finding& finding, const Finding& again);
 
 // As the simulator, workers, the layer and check.json say it (docs/formats.md, "Checks").
 // from_json throws FormatError where a key is missing, of another type or out of range.

@@ -15,10 +15,12 @@ void add(KernelChecks& kernel, const RecordedSimulation& launch) {
     const auto known =
         std::ranges::find(kernel.findings, pair_of(finding),
                           [](const LaunchFinding& other) { return pair_of(other.finding); });
-    if (known == kernel.findings.end())
+    if (known == kernel.findings.end()) {
       kernel.findings.push_back({finding, launch.launch, launch.sizes});
-    else
-      known->finding.count += finding.count;
+    } else if (absorb(known->finding, finding)) {
+      known->launch = launch.launch;
+      known->sizes = launch.sizes;
+    }
   }
 }
 

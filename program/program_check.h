@@ -10,8 +10,8 @@
 namespace gputest::program {
 
 struct LaunchFinding {
-  model::Finding finding; // as it first occurred; `count` is that in all launches
-  // The first to show it, among those of the kernel in its process, from 1.
+  model::Finding finding; // the worst that occurred; `count` is that in all launches
+  // The first to show that, among those of the kernel in its process, from 1.
   std::uint64_t launch = 0;
   model::Sizes sizes{}; // the sizes of that launch
   bool leads = true;    // whether it is printed (model/finding_groups.h)

@@ -130,3 +130,28 @@ TEST_CASE("a damaged check.json is refused by the key's name") {
   CHECK_THROWS_WITH(check_results_from_json(damaged),
                     ContainsSubstring("format is 'gputest-check-1', expected 'gputest-check-2'"));
 }
+
+TEST_CASE("A pair of accesses is one finding, whichever came first, and the worse kind of race") {
+  const Finding same{.kind = "race_same_value",
+                     .site = {"k.cl", 3, 5},
+                     .message = "both write the same",
+                     .other = {"k.cl", 2, 1},
+                     .count = 2};
+  Finding race{.kind = "race",
+               .site = {"k.cl", 2, 9},
+               .message = "data race",
+               .other = {"k.cl", 3, 5},
+               .count = 3};
+  CHECK(pair_of(same) == pair_of(race));
+  Finding finding = same;
+  CHECK(absorb(finding, race));
+  CHECK(finding.kind == "race");
+  CHECK(finding.message == "data race");
+  CHECK(finding.site == race.site);
+  CHECK(finding.count == 5);
+  CHECK_FALSE(absorb(finding, same));
+  CHECK(finding.message == "data race");
+  CHECK(finding.count == 7);
+  race.kind = "order_dependence";
+  CHECK(pair_of(same) != pair_of(race));
+}

@@ -176,7 +176,7 @@ private:
       return;
     }
     model::CheckedFinding& found = results_.findings[known->second];
-    found.finding.count += finding.count;
+    absorb(found.finding, finding);
     if (found.cases.back() != test_case)
       found.cases.push_back(test_case);
   }

@@ -41,7 +41,7 @@ std::string survivor_check(const model::Mutant& mutant) {
 struct SurvivorChecks::Checked {
   struct Case {
     std::unique_ptr<MutantRunner> runner;
-    std::set<std::string> known; // findings of the original (pair_of)
+    std::set<std::string> known; // findings of the original, of the kind (pair_of)
     double seconds = 0;          // of its run
   };
 
@@ -121,7 +121,8 @@ std::optional<MutantNotice> SurvivorChecks::run(const model::Mutant& mutant,
       throw DeviceError("the original ends early there: " + text);
     }
     for (const model::Finding& finding : runner.findings())
-      one.known.insert(pair_of(finding));
+      if (finding.kind == kind)
+        one.known.insert(pair_of(finding));
   }
   run(*own_, std::min(plan_.timeout, std::max(kShortestLimit, kFactor * one.seconds)));
   for (const model::Finding& finding : runner.findings())

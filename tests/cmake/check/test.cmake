@@ -22,7 +22,7 @@ foreach(config IN LISTS configs)
   run("build ${config} twice" COMMAND ${make} NO_OUTPUT "Instrumenting" "Writing" "Building" "Linking")
   run("tests of the label" COMMAND ${test} -N -L "^check$" OUTPUT
       "sound.check" "racing.check" "bounded.check" "waiting.check" "proved.check" "switched.check" "many.check"
-      "Total Tests: 7")
+      "twice.check" "Total Tests: 8")
   run("tests of the user's label" COMMAND ${test} -N -L "^quick$" OUTPUT "sound.test" "sound.mutation" "sound.check")
 
   run("a kernel without a fault" COMMAND ${test} -V -R "^sound.check$" OUTPUT "sound: 0 findings in 1 case"
@@ -37,6 +37,10 @@ foreach(config IN LISTS configs)
       OUTPUT "source/turn.cl:(9:28|5:11): error: data race on byte" "work-item \\([0-9]+\\) of group \\(0\\) (writes|reads) at [^ ]*turn.cl:(5:11|9:28)"
              "racing: 1 finding in 1 case")
   expect_file(${results}/racing/check.json "\"kind\": *\"race\"")
+
+  run("one finding of two cases" FAILS COMMAND ${test} -V -R "^twice.check$"
+      OUTPUT "set.cl:2:10: error: data race on byte" "in cases same, different" "twice: 1 finding in 2 cases")
+  expect_file(${results}/twice/check.json "\"cases\": *\\[\"same\", *\"different\"\\]")
 
   run("a wait for an earlier group" FAILS COMMAND ${test} -V -R "^waiting.check$"
       OUTPUT "chain.cl:4:[0-9]+: error: with work-groups in descending order the kernel does not end")
@@ -84,7 +88,7 @@ foreach(config IN LISTS configs)
       OUTPUT "no permutation: 77 is not below")
   run("schedules of the twin" COMMAND ${test} -V -R "^ordered_sound.schedules$" OUTPUT "held: arguments")
 
-  run("target check" FAILS COMMAND ${make} --target check OUTPUT "7 kernels checked, [0-9]+ findings"
+  run("target check" FAILS COMMAND ${make} --target check OUTPUT "8 kernels checked, [0-9]+ findings"
       "At least one check test failed")
 endforeach()
 

@@ -1,0 +1,35 @@
+#include "program/program_check.h"
+
+#include "tests/catch.h"
+
+using namespace gputest::program;
+using gputest::model::Finding;
+
+TEST_CASE("A pair that is a race in one launch and writes the same in another is one finding") {
+  RunRecords records;
+  BuiltSource source;
+  source.process = "1";
+  source.stem = "k";
+  source.name = "k.cl";
+  records.programs = {source};
+  const auto launch = [&](std::uint64_t number, const Finding& finding) {
+    RecordedSimulation simulation;
+    simulation.process = "1";
+    simulation.kernel = "set";
+    simulation.launch = number;
+    simulation.findings = {finding};
+    records.simulated.push_back(simulation);
+  };
+  const Finding same{.kind = "race_same_value", .site = {"k.cl", 3, 5}, .other = {"k.cl", 3, 5}};
+  Finding race = same;
+  race.kind = "race";
+  launch(1, same);
+  launch(2, race);
+  launch(3, same);
+  const std::vector<KernelChecks> kernels = program_checks(records);
+  REQUIRE(kernels.size() == 1);
+  REQUIRE(kernels[0].findings.size() == 1);
+  CHECK(kernels[0].findings[0].finding.kind == "race");
+  CHECK(kernels[0].findings[0].finding.count == 3);
+  CHECK(kernels[0].findings[0].launch == 2); // which replays it
+}
