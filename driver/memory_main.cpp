@@ -49,9 +49,12 @@ cxxopts::Options all_options() {
 }
 
 void print(const memory::MemoryResult& result, const memory::Gpu& gpu) {
+  const memory::ReferenceCoverage coverage = memory::coverage_of(result.cases);
   for (const memory::CaseReport& report : result.cases)
-    fmt::print("{}{}\n", memory::warnings_text(report),
+    fmt::print("{}{}{}\n", memory::warnings_text(report), memory::notes_text(report),
                memory::summary_text(report, result.kernel, gpu, result.choice));
+  fmt::print("{} of {} references that may wait for memory were run\n", coverage.explored,
+             coverage.total);
 }
 
 int run(int argc, char** argv) {
@@ -87,9 +90,11 @@ int run(int argc, char** argv) {
   if (launches.empty())
     throw CommandError("error: the files of --case have no case");
   const memory::Tracer tracer(kernel.source, kernel.name());
-  for (const memory::NamedLaunch& named : launches)
+  for (const memory::NamedLaunch& named : launches) {
     result.cases.push_back(
         memory::analyse(gpu, tracer.trace(named.launch, gpu.warp_size), named.name, result.choice));
+    memory::add_static(result.cases.back(), tracer.classify(named.launch, gpu));
+  }
   print(result, gpu);
   if (arguments.count("json"))
     model::write_atomically(arguments["json"].as<std::string>(),

@@ -31,6 +31,9 @@ Json reference_json(const PlaceCount& place) {
   json["waiting"] = count.waiting;
   const auto stride = place.stride();
   json["stride"] = stride ? Json(*stride) : Json(nullptr);
+  json["alone"] = name_of(place.alone);
+  json["faces_conflict"] = place.faces_conflict;
+  json["address_known"] = !place.address_unknown;
   return json;
 }
 
@@ -75,6 +78,7 @@ const CaseReport& MemoryResult::worst() const {
 }
 
 Json to_json(const MemoryResult& result) {
+  const ReferenceCoverage coverage = coverage_of(result.cases);
   Json json{{"format", "gputest-memory-1"},
             {"kernel", result.kernel},
             {"source", result.source},
@@ -83,6 +87,7 @@ Json to_json(const MemoryResult& result) {
             {"seed", result.choice.seed},
             {"cycles", result.worst().count.cycles},
             {"overhead_percent", result.worst().overhead_percent()},
+            {"coverage", {{"explored", coverage.explored}, {"total", coverage.total}}},
             {"cases", Json::array()}};
   for (const CaseReport& report : result.cases)
     json["cases"].push_back(case_json(report, result));

@@ -105,8 +105,31 @@ TEST_CASE("memory.json has what was printed, and the same run writes the same") 
   CHECK(write["transactions"] == 4096);
   CHECK(write["fewest"] == 256);
   CHECK(write["stride"] == 256);
+  CHECK(write["alone"] == "always misses");
+  CHECK(write["faces_conflict"] == false);
+  CHECK(write["address_known"] == true);
+  CHECK(json["coverage"] == Json{{"explored", 2}, {"total", 2}});
   CHECK_FALSE(square["interferences"].empty());
   CHECK_FALSE(square["what_if"].empty());
+}
+
+TEST_CASE("What is not known before the kernel runs is said, and what no case runs") {
+  const Folder folder;
+  folder.write("gather.cl", "kernel void k(global const int* in, global int* out, int n) {\n"
+                            "  const int i = get_global_id(0);\n  int sum = in[i];\n"
+                            "  sum += in[in[i]];\n  if (n > 1)\n    out[i + 64] = 1;\n"
+                            "  out[i] = sum;\n}\n");
+  folder.write("gather.json", R"({"name": "g", "global_size": [64], "local_size": [32],
+      "arguments": {"in": {"size": 64, "fill": "iota"}, "out": {"size": 128}, "n": 1}})");
+  const Ran ran = run(fmt::format("{} --case {} --source-root '{}'", folder.file("gather.cl"),
+                                  folder.file("gather.json"), folder.path.string()));
+  CHECK_THAT(ran.output,
+             ContainsSubstring("gather.cl:4:10: note: memory: it shows only when the "
+                               "kernel runs which of many places reads of 'in' access"));
+  CHECK_THAT(ran.output, !ContainsSubstring("gather.cl:3:13: note"));
+  CHECK_THAT(ran.output,
+             ContainsSubstring("\n3 of 4 references that may wait for memory were run"));
+  CHECK_THAT(ran.output, ContainsSubstring("not classified\n"));
 }
 
 TEST_CASE("Another GPU, a file of one's own, and another schedule") {
