@@ -35,7 +35,9 @@ public:
 
   CaseReport run(const std::string& name) {
     report_.name = name;
-    report_.count = memory::run(gpu_, trace_, {.choice = choice_, .strides = true});
+    report_.choice = choice_;
+    report_.count =
+        memory::run(gpu_, trace_, {.choice = choice_, .strides = true, .choices = true});
     report_.alone = report_.count.cycles;
     gather_places();
     gather_interferences();

@@ -49,6 +49,9 @@ struct Warning {
 
 struct CaseReport {
   std::string name; // of the case
+  WarpChoice choice{};
+  std::size_t schedules_tried = 1; // of which this one loses most
+  std::string replay{};            // a file (replay.h); empty: there is none
   RunCount count;
   std::vector<PlaceCount> places;    // as the source has them
   std::vector<std::size_t> place_of; // by reference

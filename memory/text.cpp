@@ -107,10 +107,18 @@ std::string notes_text(const CaseReport& report) {
   return text;
 }
 
-std::string summary_text(const CaseReport& report, const std::string& kernel, const Gpu& gpu,
-                         const WarpChoice& choice) {
+std::string schedule_text(const CaseReport& report) {
+  std::string text = name_of(report.choice.kind);
+  if (report.choice.kind == WarpChoice::Kind::Random)
+    text += fmt::format(" {}", report.choice.seed);
+  if (report.schedules_tried > 1)
+    text += fmt::format(" (the worst of {} schedules)", report.schedules_tried);
+  return text;
+}
+
+std::string summary_text(const CaseReport& report, const std::string& kernel, const Gpu& gpu) {
   std::string text = fmt::format("{}, case '{}' on {}, {}: {} cycles, {} instructions of warps",
-                                 kernel, report.name, gpu.name, name_of(choice.kind),
+                                 kernel, report.name, gpu.name, schedule_text(report),
                                  grouped(report.count.cycles), grouped(report.count.instructions));
   if (!report.interferences.empty())
     text += fmt::format("; {:.1f} % of the cycles are lost to lines that warps evict of each other",
