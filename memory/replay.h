@@ -16,7 +16,7 @@ namespace gputest::memory {
 struct Replay {
   std::string kernel, gpu, test_case;
   std::string gpu_digest, launch_digest; // of all the GPU's numbers; of what its warps do
-  WarpChoice choice; // that made the schedule
+  WarpChoice choice;                     // that made the schedule
   Cycles cycles = 0;
   std::vector<std::uint32_t> choices; // RunCount::choices
 };
