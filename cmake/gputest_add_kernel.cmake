@@ -125,6 +125,10 @@ function(gputest_add_kernel name)
     add_dependencies(${target} gputest gputest-generate)
   endif()
 
+  if("memory" IN_LIST analyses AND TARGET gputest-memory)
+    add_dependencies(${target} gputest gputest-memory)
+  endif()
+
   list(LENGTH test_cases case_files)
   gputest_private_ctest_timeout(ctest_timeout ${case_files})
   foreach(analysis IN LISTS analyses)

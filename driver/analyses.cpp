@@ -30,6 +30,7 @@ constexpr std::array kCommands{
                     .report = report_schedules},
     AnalysisCommand{.name = "check", .run = run_check, .is_simulated = true},
     AnalysisCommand{.name = "fuzz"},
+    AnalysisCommand{.name = "memory"},
 };
 
 } // namespace

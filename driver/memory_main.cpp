@@ -5,13 +5,17 @@
 #include "ir/error.h"
 #include "memory/json.h"
 #include "memory/kernel.h"
+#include "memory/replay.h"
+#include "memory/search.h"
 #include "memory/text.h"
 #include "model/files.h"
 
+#include <algorithm>
 #include <cxxopts.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace {
 
@@ -35,7 +39,17 @@ cxxopts::Options all_options() {
       cxxopts::value<std::string>()->default_value("embedded"))(
       "schedule", "Which warp goes on: round-robin, oldest or random",
       cxxopts::value<std::string>()->default_value("round-robin"))(
-      "seed", "Of the random schedule", cxxopts::value<std::uint64_t>()->default_value("1"))(
+      "seed", "Of the random schedule, or of the first of them",
+      cxxopts::value<std::uint64_t>()->default_value("1"))(
+      "schedules",
+      "Try so many schedules of each case, round-robin, oldest and random ones, and report the one "
+      "that loses most",
+      cxxopts::value<std::size_t>())("issues", "Exit with 1 if there are more warnings than these",
+                                     cxxopts::value<std::size_t>())(
+      "replays", "A folder for the schedules of the cases, which can be replayed",
+      cxxopts::value<std::string>())(
+      "replay", "Run the case of this file under its schedule: does it take the same cycles?",
+      cxxopts::value<std::string>())(
       "overhead",
       "Exit with 1 if a case loses more than so many percent of its cycles to lines "
       "that warps evict of each other",
@@ -49,9 +63,76 @@ cxxopts::Options all_options() {
 }
 
 void print(const memory::MemoryResult& result, const memory::Gpu& gpu) {
+  const memory::ReferenceCoverage coverage = memory::coverage_of(result.cases);
   for (const memory::CaseReport& report : result.cases)
-    fmt::print("{}{}\n", memory::warnings_text(report),
-               memory::summary_text(report, result.kernel, gpu, result.choice));
+    fmt::print("{}{}{}\n", memory::warnings_text(report), memory::notes_text(report),
+               memory::summary_text(report, result.kernel, gpu));
+  fmt::print("{} of {} references that may wait for memory were run\n", coverage.explored,
+             coverage.total);
+}
+
+// The case of a file under its schedule.
+int replay(const fs::path& file, const memory::Gpu& gpu, const memory::Tracer& tracer,
+           const std::vector<memory::NamedLaunch>& launches) {
+  const memory::Replay replay = memory::read_replay(file);
+  const auto named = std::ranges::find(launches, replay.test_case, &memory::NamedLaunch::name);
+  if (named == launches.end())
+    throw CommandError(
+        fmt::format("{}: error: is a schedule of the case '{}', and --case has none of "
+                    "that name",
+                    file.string(), replay.test_case));
+  const memory::LaunchTrace trace = tracer.trace(named->launch, gpu.warp_size);
+  memory::check_replay(replay, file.string(), gpu, trace);
+  const memory::Cycles cycles =
+      memory::run(gpu, trace,
+                  {.choice = {.kind = memory::WarpChoice::Kind::Listed, .listed = replay.choices}})
+          .cycles;
+  memory::CaseReport report = memory::analyse(gpu, trace, named->name, replay.choice);
+  memory::add_static(report, tracer.classify(named->launch, gpu));
+  fmt::print("{}{}", memory::warnings_text(report),
+             memory::summary_text(report, trace.kernel, gpu));
+  const bool same = cycles == replay.cycles;
+  fmt::print("{} cycles, {}\n", memory::grouped(cycles),
+             same ? "as in the file" : "and " + memory::grouped(replay.cycles) + " in the file");
+  return same ? Held : Failed;
+}
+
+// Numbered from the case on that loses the largest part of its cycles.
+void write_replays(const fs::path& folder, std::vector<std::pair<memory::Replay, std::size_t>> all,
+                   memory::MemoryResult& result) {
+  std::ranges::stable_sort(all, std::greater{}, [&](const auto& one) {
+    return result.cases[one.second].overhead_percent();
+  });
+  fs::create_directories(folder);
+  for (const fs::directory_entry& old : fs::directory_iterator(folder)) // of an earlier run
+    if (const std::string stem = old.path().stem().string();
+        old.path().extension() == ".json" && !stem.empty() &&
+        stem.find_first_not_of("0123456789") == std::string::npos)
+      fs::remove(old.path());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    memory::CaseReport& report = result.cases[all[i].second];
+    const fs::path file = folder / fmt::format("{}.json", i + 1);
+    report.replay = file.filename().string();
+    model::write_atomically(file, model::pretty(memory::to_json(all[i].first, report), 1));
+  }
+}
+
+int verdict(const memory::MemoryResult& result, double most, std::optional<std::size_t> issues) {
+  const memory::CaseReport& worst = result.worst();
+  bool held = true;
+  if (worst.overhead_percent() > most) {
+    fmt::print("case '{}' loses {:.1f} % of its cycles, more than {} %\n", worst.name,
+               worst.overhead_percent(), most);
+    held = false;
+  }
+  std::size_t warnings = 0;
+  for (const memory::CaseReport& report : result.cases)
+    warnings += report.warnings.size();
+  if (issues && warnings > *issues) {
+    fmt::print("{} warnings, more than {}\n", warnings, *issues);
+    held = false;
+  }
+  return held ? Held : Failed;
 }
 
 int run(int argc, char** argv) {
@@ -65,8 +146,19 @@ int run(int argc, char** argv) {
   const memory::Gpu gpu = memory::gpu_named(arguments["gpu"].as<std::string>());
   memory::MemoryResult result;
   result.gpu = gpu.name;
-  result.choice = {.kind = memory::choice_named(arguments["schedule"].as<std::string>()),
-                   .seed = arguments["seed"].as<std::uint64_t>()};
+  const memory::WarpChoice choice{.kind =
+                                      memory::choice_named(arguments["schedule"].as<std::string>()),
+                                  .seed = arguments["seed"].as<std::uint64_t>()};
+  const std::size_t schedules =
+      arguments.count("schedules") ? arguments["schedules"].as<std::size_t>() : 1;
+  if (schedules == 0)
+    throw CommandError("error: --schedules is 0; it must be 1 at least");
+  for (const char* option : {"schedules", "replay"})
+    if (arguments.count(option) && arguments.count("schedule"))
+      throw CommandError(fmt::format("error: --{} and --schedule: give one of them", option));
+  for (const char* option : {"schedules", "replays", "json"})
+    if (arguments.count("replay") && arguments.count(option))
+      throw CommandError(fmt::format("error: --replay runs one schedule: leave out --{}", option));
   const double most = arguments["overhead"].as<double>();
   if (!(most >= 0 && most <= 100))
     throw CommandError(
@@ -87,19 +179,29 @@ int run(int argc, char** argv) {
   if (launches.empty())
     throw CommandError("error: the files of --case have no case");
   const memory::Tracer tracer(kernel.source, kernel.name());
-  for (const memory::NamedLaunch& named : launches)
-    result.cases.push_back(
-        memory::analyse(gpu, tracer.trace(named.launch, gpu.warp_size), named.name, result.choice));
+  if (arguments.count("replay"))
+    return replay(arguments["replay"].as<std::string>(), gpu, tracer, launches);
+  std::vector<std::pair<memory::Replay, std::size_t>> replays;
+  for (const memory::NamedLaunch& named : launches) {
+    const memory::LaunchTrace trace = tracer.trace(named.launch, gpu.warp_size);
+    const memory::WarpChoice worst =
+        schedules == 1 ? choice : memory::worst_schedule(gpu, trace, schedules, choice.seed);
+    memory::CaseReport& report =
+        result.cases.emplace_back(memory::analyse(gpu, trace, named.name, worst));
+    report.schedules_tried = schedules;
+    memory::add_static(report, tracer.classify(named.launch, gpu));
+    if (arguments.count("replays"))
+      replays.emplace_back(memory::replay_of(gpu, trace, report), result.cases.size() - 1);
+  }
+  if (arguments.count("replays"))
+    write_replays(arguments["replays"].as<std::string>(), std::move(replays), result);
   print(result, gpu);
   if (arguments.count("json"))
     model::write_atomically(arguments["json"].as<std::string>(),
                             model::pretty(memory::to_json(result), 3));
-  const memory::CaseReport& worst = result.worst();
-  if (worst.overhead_percent() <= most)
-    return Held;
-  fmt::print("case '{}' loses {:.1f} % of its cycles, more than {} %\n", worst.name,
-             worst.overhead_percent(), most);
-  return Failed;
+  return verdict(result, most,
+                 arguments.count("issues") ? std::optional(arguments["issues"].as<std::size_t>())
+                                           : std::nullopt);
 }
 
 } // namespace

@@ -35,7 +35,9 @@ public:
 
   CaseReport run(const std::string& name) {
     report_.name = name;
-    report_.count = memory::run(gpu_, trace_, {.choice = choice_, .strides = true});
+    report_.choice = choice_;
+    report_.count =
+        memory::run(gpu_, trace_, {.choice = choice_, .strides = true, .choices = true});
     report_.alone = report_.count.cycles;
     gather_places();
     gather_interferences();
@@ -63,7 +65,7 @@ private:
       const auto same = std::ranges::find_if(report_.places, [&](const PlaceCount& place) {
         return key(place.reference) == key(reference);
       });
-      place_of_.push_back(static_cast<std::size_t>(same - report_.places.begin()));
+      report_.place_of.push_back(static_cast<std::size_t>(same - report_.places.begin()));
       if (same == report_.places.end())
         report_.places.push_back(
             {.reference = reference,
@@ -72,14 +74,15 @@ private:
                              : trace_.objects[static_cast<unsigned>(reference.object)].name,
              .on_chip = on_chip(reference),
              .count = {}});
-      add(report_.places[place_of_.back()].count, report_.count.references[i]);
+      add(report_.places[report_.place_of.back()].count, report_.count.references[i]);
     }
   }
 
   void gather_interferences() {
     std::map<std::pair<std::size_t, std::size_t>, Interference> by_place;
     for (const auto& [references, found] : report_.count.interferences) {
-      Interference& all = by_place[{place_of_[references.first], place_of_[references.second]}];
+      Interference& all =
+          by_place[{report_.place_of[references.first], report_.place_of[references.second]}];
       all.lines += found.lines;
       all.waiting += found.waiting;
       all.sets.insert(found.sets.begin(), found.sets.end());
@@ -250,7 +253,6 @@ private:
   const LaunchTrace& trace_;
   const WarpChoice& choice_;
   CaseReport report_;
-  std::vector<std::size_t> place_of_; // by reference
   std::set<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>> tried_;
 };
 
@@ -267,6 +269,37 @@ double CaseReport::overhead_percent() const {
              ? 0
              : 100 * (static_cast<double>(count.cycles) - static_cast<double>(alone)) /
                    static_cast<double>(count.cycles);
+}
+
+void add_static(CaseReport& report, const StaticReport& found) {
+  for (std::uint32_t i = 0; i < report.place_of.size(); ++i) {
+    PlaceCount& place = report.places[report.place_of[i]];
+    const Certainty alone = found.of_all(i);
+    if (alone != Certainty::NotRun)
+      place.alone = place.alone == Certainty::NotRun || place.alone == alone
+                        ? alone
+                        : Certainty::NotClassified;
+    place.faces_conflict = place.faces_conflict || found.faces_conflict[i];
+    place.address_unknown = place.address_unknown || found.unknown[i];
+  }
+}
+
+ReferenceCoverage coverage_of(const std::vector<CaseReport>& cases) {
+  ReferenceCoverage coverage;
+  for (std::size_t i = 0; !cases.empty() && i < cases.front().places.size(); ++i) {
+    const auto any = [&](auto holds) {
+      return std::ranges::any_of(cases,
+                                 [&](const CaseReport& one) { return holds(one.places[i]); });
+    };
+    const bool may_wait = any([](const PlaceCount& place) {
+      return place.alone != Certainty::AlwaysHit || place.faces_conflict;
+    });
+    if (!may_wait || cases.front().places[i].on_chip)
+      continue;
+    ++coverage.total;
+    coverage.explored += any([](const PlaceCount& place) { return place.count.executions != 0; });
+  }
+  return coverage;
 }
 
 CaseReport analyse(const Gpu& gpu, const LaunchTrace& trace, const std::string& name,

@@ -3,6 +3,7 @@
 
 #include "memory/model/machine.h"
 #include "memory/model/trace.h"
+#include "memory/static/classify.h"
 
 #include <optional>
 #include <string>
@@ -17,6 +18,9 @@ struct PlaceCount {
   std::string variable; // "odata"; empty: it shows when the kernel runs
   bool on_chip = false; // __local memory with banks
   ReferenceCount count;
+  // What is known before the kernel runs, each work-item by itself (classify.h).
+  Certainty alone = Certainty::NotRun;
+  bool faces_conflict = false, address_unknown = false;
 
   // Bytes between neighbouring work-items, as most executions have it.
   std::optional<std::int64_t> stride() const;
@@ -45,8 +49,12 @@ struct Warning {
 
 struct CaseReport {
   std::string name; // of the case
+  WarpChoice choice{};
+  std::size_t schedules_tried = 1; // of which this one loses most
+  std::string replay{};            // a file (replay.h); empty: there is none
   RunCount count;
-  std::vector<PlaceCount> places; // as the source has them
+  std::vector<PlaceCount> places;    // as the source has them
+  std::vector<std::size_t> place_of; // by reference
   // Cycles if no warp lost a line to another one.
   Cycles alone = 0;
   std::vector<InterferenceCount> interferences{}; // the most waiting first
@@ -59,5 +67,17 @@ struct CaseReport {
 // Throws what run() throws.
 CaseReport analyse(const Gpu& gpu, const LaunchTrace& trace, const std::string& name,
                    const WarpChoice& choice);
+
+// Says of the places what the static analysis found of their references.
+void add_static(CaseReport& report, const StaticReport& found);
+
+// References that may wait for memory: not those that always hit whatever others do, nor those of
+// on-chip memory.
+struct ReferenceCoverage {
+  std::size_t explored = 0, total = 0; // explored: run in some case
+};
+
+// `cases`: of one kernel, with add_static() done.
+ReferenceCoverage coverage_of(const std::vector<CaseReport>& cases);
 
 } // namespace gputest::memory

@@ -31,12 +31,18 @@ Json reference_json(const PlaceCount& place) {
   json["waiting"] = count.waiting;
   const auto stride = place.stride();
   json["stride"] = stride ? Json(*stride) : Json(nullptr);
+  json["alone"] = name_of(place.alone);
+  json["faces_conflict"] = place.faces_conflict;
+  json["address_known"] = !place.address_unknown;
   return json;
 }
 
-Json case_json(const CaseReport& report, const MemoryResult& result) {
+Json case_json(const CaseReport& report) {
   Json json{{"name", report.name},
-            {"schedule", name_of(result.choice.kind)},
+            {"schedule", name_of(report.choice.kind)},
+            {"seed", report.choice.seed},
+            {"schedules_tried", report.schedules_tried},
+            {"replay", report.replay.empty() ? Json(nullptr) : Json(report.replay)},
             {"cycles", report.count.cycles},
             {"overhead", static_cast<std::int64_t>(report.count.cycles - report.alone)},
             {"instructions", report.count.instructions},
@@ -44,20 +50,12 @@ Json case_json(const CaseReport& report, const MemoryResult& result) {
             {"dram_row_hits", report.count.dram_row_hits},
             {"caches", Json::array()},
             {"references", Json::array()},
-            {"interferences", Json::array()},
+            {"interferences", interferences_json(report)},
             {"what_if", Json::array()}};
   for (const LevelCount& level : report.count.caches)
     json["caches"].push_back({{"hits", level.hits}, {"misses", level.misses}});
   for (const PlaceCount& place : report.places)
     json["references"].push_back(reference_json(place));
-  for (const InterferenceCount& one : report.interferences) {
-    Json found = place_json(report.places[one.place]);
-    found["evicted_by"] = place_json(report.places[one.evictor]);
-    found["lines"] = one.count.lines;
-    found["waiting"] = one.count.waiting;
-    found["sets"] = one.count.sets;
-    json["interferences"].push_back(std::move(found));
-  }
   for (const WhatIf& what : report.what_ifs)
     json["what_if"].push_back({{"variable", what.variable},
                                {"moved", what.change.moved},
@@ -70,22 +68,37 @@ Json case_json(const CaseReport& report, const MemoryResult& result) {
 
 } // namespace
 
+Json interferences_json(const CaseReport& report) {
+  Json json = Json::array();
+  for (const InterferenceCount& one : report.interferences) {
+    Json found = place_json(report.places[one.place]);
+    found["evicted_by"] = place_json(report.places[one.evictor]);
+    found["lines"] = one.count.lines;
+    found["waiting"] = one.count.waiting;
+    found["sets"] = one.count.sets;
+    json.push_back(std::move(found));
+  }
+  return json;
+}
+
 const CaseReport& MemoryResult::worst() const {
   return *std::ranges::max_element(cases, {}, &CaseReport::overhead_percent);
 }
 
 Json to_json(const MemoryResult& result) {
+  const ReferenceCoverage coverage = coverage_of(result.cases);
   Json json{{"format", "gputest-memory-1"},
             {"kernel", result.kernel},
             {"source", result.source},
             {"gpu", result.gpu},
-            {"schedule", name_of(result.choice.kind)},
-            {"seed", result.choice.seed},
+            {"schedule", name_of(result.worst().choice.kind)},
+            {"seed", result.worst().choice.seed},
             {"cycles", result.worst().count.cycles},
             {"overhead_percent", result.worst().overhead_percent()},
+            {"coverage", {{"explored", coverage.explored}, {"total", coverage.total}}},
             {"cases", Json::array()}};
   for (const CaseReport& report : result.cases)
-    json["cases"].push_back(case_json(report, result));
+    json["cases"].push_back(case_json(report));
   return json;
 }
 

@@ -12,7 +12,6 @@ namespace gputest::memory {
 struct MemoryResult {
   std::string kernel, source; // source: the file
   std::string gpu;
-  WarpChoice choice;
   std::vector<CaseReport> cases; // one at least
 
   // The case that loses the largest part of its cycles.
@@ -20,5 +19,8 @@ struct MemoryResult {
 };
 
 nlohmann::ordered_json to_json(const MemoryResult& result);
+
+// What a case has of them there.
+nlohmann::ordered_json interferences_json(const CaseReport& report);
 
 } // namespace gputest::memory

@@ -96,10 +96,29 @@ std::string warnings_text(const CaseReport& report) {
   return text;
 }
 
-std::string summary_text(const CaseReport& report, const std::string& kernel, const Gpu& gpu,
-                         const WarpChoice& choice) {
+std::string notes_text(const CaseReport& report) {
+  std::string text;
+  for (const PlaceCount& place : report.places)
+    if (place.address_unknown)
+      text +=
+          fmt::format("{}: note: memory: it shows only when the kernel runs which of many places "
+                      "{} access; what is said of them holds for this case\n",
+                      place_text(place), accesses_text(place));
+  return text;
+}
+
+std::string schedule_text(const CaseReport& report) {
+  std::string text = name_of(report.choice.kind);
+  if (report.choice.kind == WarpChoice::Kind::Random)
+    text += fmt::format(" {}", report.choice.seed);
+  if (report.schedules_tried > 1)
+    text += fmt::format(" (the worst of {} schedules)", report.schedules_tried);
+  return text;
+}
+
+std::string summary_text(const CaseReport& report, const std::string& kernel, const Gpu& gpu) {
   std::string text = fmt::format("{}, case '{}' on {}, {}: {} cycles, {} instructions of warps",
-                                 kernel, report.name, gpu.name, name_of(choice.kind),
+                                 kernel, report.name, gpu.name, schedule_text(report),
                                  grouped(report.count.cycles), grouped(report.count.instructions));
   if (!report.interferences.empty())
     text += fmt::format("; {:.1f} % of the cycles are lost to lines that warps evict of each other",
@@ -108,17 +127,18 @@ std::string summary_text(const CaseReport& report, const std::string& kernel, co
   std::size_t width = 5;
   for (const PlaceCount& place : report.places)
     width = std::max(width, place_text(place).size());
-  text +=
-      fmt::format("  {:<{}}  {:<6}  {:<12}  {:>10}  {:>12}  {:>8}  {:>6}  {:>12}\n", "place", width,
-                  "access", "variable", "executions", "transactions", "fewest", "hits", "waiting");
+  text += fmt::format("  {:<{}}  {:<6}  {:<12}  {:>10}  {:>12}  {:>8}  {:>6}  {:>12}  {}\n",
+                      "place", width, "access", "variable", "executions", "transactions", "fewest",
+                      "hits", "waiting", "alone");
   for (const PlaceCount& place : report.places) {
     const ReferenceCount& count = place.count;
-    text += fmt::format(
-        "  {:<{}}  {:<6}  {:<12}  {:>10}  {:>12}  {:>8}  {:>6}  {:>12}\n", place_text(place), width,
-        access_name(place.reference.kind), place.variable.empty() ? "several" : place.variable,
-        grouped(count.executions), grouped(count.transactions), grouped(count.fewest),
-        place.on_chip ? "-" : percent(count.hits, count.hits + count.misses),
-        grouped(count.waiting));
+    text +=
+        fmt::format("  {:<{}}  {:<6}  {:<12}  {:>10}  {:>12}  {:>8}  {:>6}  {:>12}  {}\n",
+                    place_text(place), width, access_name(place.reference.kind),
+                    place.variable.empty() ? "several" : place.variable, grouped(count.executions),
+                    grouped(count.transactions), grouped(count.fewest),
+                    place.on_chip ? "-" : percent(count.hits, count.hits + count.misses),
+                    grouped(count.waiting), place.on_chip ? "-" : name_of(place.alone));
   }
   return text;
 }

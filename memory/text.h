@@ -20,8 +20,12 @@ std::string accesses_text(const PlaceCount& place);         // "reads of 'idata'
 // Warnings, compiler-style, each with why and what would help.
 std::string warnings_text(const CaseReport& report);
 
+// Of places whose addresses cannot be known before the kernel runs. Compiler-style notes.
+std::string notes_text(const CaseReport& report);
+
+std::string schedule_text(const CaseReport& report); // "random 3 (the worst of 20 schedules)"
+
 // The cycles, and a table with a line for each place.
-std::string summary_text(const CaseReport& report, const std::string& kernel, const Gpu& gpu,
-                         const WarpChoice& choice);
+std::string summary_text(const CaseReport& report, const std::string& kernel, const Gpu& gpu);
 
 } // namespace gputest::memory

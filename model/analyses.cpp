@@ -92,6 +92,18 @@ constexpr Setting kFuzz[] = {
     {"judge", Flag, kInHarness, "", "", "for `gputest fuzz`, which asks about launches", true},
 };
 
+constexpr Setting kMemory[] = {
+    {"count", Size, kInKernel, "20"},
+    {"gpu", Text, kOfKernel, "embedded", "GPU",
+     "embedded, h200, or a file beside the kernel's, of a GPU's numbers"},
+    {"overhead", Percent, kOfKernel, "", "P",
+     "exit 1 when a case loses more percent of its cycles to lines that warps evict of each other"},
+    {"issues", Count, kOfKernel, "", "N", "exit 1 when there are more warnings"},
+    seed(kOfKernel, "of the first random schedule of warps"),
+    {"warps", File, kInHarness, "", "FILE", "run the case of this file under its schedule of warps",
+     true},
+};
+
 constexpr std::array kAnalyses{
     Analysis{.name = "test", .result = "test.json", .always = true},
     Analysis{.name = "coverage",
@@ -137,6 +149,12 @@ constexpr std::array kAnalyses{
              .settings = kFuzz,
              .value = "seconds",
              .result = "fuzz.json"},
+    Analysis{.name = "memory",
+             .help =
+                 "run the cases on the model of a GPU, under N schedules of warps: what is slow?",
+             .settings = kMemory,
+             .value = "count",
+             .result = "memory.json"},
 };
 
 } // namespace

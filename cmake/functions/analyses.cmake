@@ -5,8 +5,8 @@
 #
 # What the CMake functions know of analyses, in variables of the caller.
 macro(gputest_private_analyses)
-  set(gputest_analyses test coverage mutation schedules check fuzz)
-  set(gputest_keywords COVERAGE MUTATION SCHEDULES CHECK FUZZ)
+  set(gputest_analyses test coverage mutation schedules check fuzz memory)
+  set(gputest_keywords COVERAGE MUTATION SCHEDULES CHECK FUZZ MEMORY)
 
   set(gputest_test_always TRUE)
   set(gputest_test_result test.json)
@@ -67,4 +67,15 @@ macro(gputest_private_analyses)
   set(gputest_fuzz_kind_SECONDS SIZE)
   set(gputest_fuzz_kind_SEED COUNT)
   set(gputest_fuzz_kind_NO_DEVICE FLAG)
+
+  set(gputest_memory_of_kernels TRUE)
+  set(gputest_memory_result memory.json)
+  set(gputest_memory_keywords GPU OVERHEAD ISSUES SEED)
+  set(gputest_memory_kernel_only GPU OVERHEAD ISSUES SEED)
+  set(gputest_memory_first COUNT)
+  set(gputest_memory_kind_COUNT SIZE)
+  set(gputest_memory_kind_GPU TEXT)
+  set(gputest_memory_kind_OVERHEAD PERCENT)
+  set(gputest_memory_kind_ISSUES COUNT)
+  set(gputest_memory_kind_SEED COUNT)
 endmacro()

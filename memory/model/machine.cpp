@@ -78,6 +78,9 @@ public:
       schedulers_[scheduler].next = kNever;
       step(scheduler, at);
     }
+    if (settings_.choice.kind == WarpChoice::Kind::Listed &&
+        choices_made_ != settings_.choice.listed.size())
+      throw_other_launch();
     for (const LevelCount& level : hierarchy_.levels())
       count_.caches.push_back(level);
     count_.dram_requests = hierarchy_.dram().requests();
@@ -170,27 +173,43 @@ private:
     const std::size_t count = scheduler.warps.size();
     if (scheduler.current < count && is_ready(scheduler.warps[scheduler.current], at))
       return static_cast<std::uint32_t>(scheduler.current);
+    ready_.clear(); // in turn
+    for (std::size_t i = 1; i <= count; ++i)
+      if (const std::size_t next = (scheduler.current + i) % count;
+          is_ready(scheduler.warps[next], at))
+        ready_.push_back(static_cast<std::uint32_t>(next));
+    if (ready_.size() < 2)
+      return ready_.empty() ? kNone : ready_.front();
+    const std::uint32_t chosen = choose_ready(scheduler);
+    if (settings_.choices)
+      count_.choices.push_back(warps_[scheduler.warps[chosen]].number);
+    return chosen;
+  }
+
+  std::uint32_t choose_ready(const Scheduler& scheduler) {
     switch (settings_.choice.kind) {
     case WarpChoice::Kind::RoundRobin:
-      for (std::size_t i = 1; i <= count; ++i)
-        if (const std::size_t next = (scheduler.current + i) % count;
-            is_ready(scheduler.warps[next], at))
-          return static_cast<std::uint32_t>(next);
-      return kNone;
+      return ready_.front();
     case WarpChoice::Kind::Oldest:
-      for (std::size_t i = 0; i < count; ++i)
-        if (is_ready(scheduler.warps[i], at))
-          return static_cast<std::uint32_t>(i);
-      return kNone;
-    case WarpChoice::Kind::Random: {
-      std::vector<std::uint32_t> ready;
-      for (std::size_t i = 0; i < count; ++i)
-        if (is_ready(scheduler.warps[i], at))
-          ready.push_back(static_cast<std::uint32_t>(i));
-      return ready.empty() ? kNone : ready[draw() % ready.size()];
+      return *std::ranges::min_element(ready_);
+    case WarpChoice::Kind::Random:
+      return ready_[draw() % ready_.size()];
+    case WarpChoice::Kind::Listed:
+      break;
     }
-    }
-    return kNone;
+    if (choices_made_ == settings_.choice.listed.size())
+      throw_other_launch();
+    const std::uint32_t wanted = settings_.choice.listed[choices_made_++];
+    const auto found = std::ranges::find_if(
+        ready_, [&](std::uint32_t one) { return warps_[scheduler.warps[one]].number == wanted; });
+    if (found == ready_.end())
+      throw_other_launch();
+    return *found;
+  }
+
+  [[noreturn]] void throw_other_launch() const {
+    throw model::FormatError(fmt::format(
+        "error: the schedule is none of this launch of '{}' on '{}'", trace_.kernel, gpu_.name));
   }
 
   // SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
@@ -377,6 +396,8 @@ private:
   const Layout layout_;
   Hierarchy hierarchy_;
   std::uint64_t random_;
+  std::vector<std::uint32_t> ready_; // of the scheduler that chooses: indices in its warps
+  std::size_t choices_made_ = 0;     // of those that are listed
   RunCount count_;
 
   std::uint32_t next_group_ = 0;
@@ -413,6 +434,8 @@ const char* name_of(WarpChoice::Kind kind) {
     return "oldest";
   case WarpChoice::Kind::Random:
     return "random";
+  case WarpChoice::Kind::Listed:
+    return "listed";
   }
   return "";
 }

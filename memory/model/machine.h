@@ -21,12 +21,14 @@ namespace gputest::memory {
 
 // Which warp goes on where one has to wait and several are ready.
 struct WarpChoice {
-  enum class Kind { RoundRobin, Oldest, Random };
+  enum class Kind { RoundRobin, Oldest, Random, Listed };
   Kind kind = Kind::RoundRobin;
-  std::uint64_t seed = 1; // Random
+  std::uint64_t seed = 1;              // Random
+  std::vector<std::uint32_t> listed{}; // Listed: RunCount::choices of an earlier run
 };
 
-// "round-robin", "oldest", "random". Throws model::FormatError for other words.
+// "round-robin", "oldest", "random". Throws model::FormatError for other words. name_of() has
+// "listed", too.
 WarpChoice::Kind choice_named(const std::string& name);
 const char* name_of(WarpChoice::Kind kind);
 
@@ -57,6 +59,9 @@ struct RunCount {
   std::map<std::pair<std::uint32_t, std::uint32_t>, Interference> interferences{};
   std::vector<LevelCount> caches{}; // by level: sectors
   std::uint64_t dram_requests = 0, dram_row_hits = 0;
+  // With `choices`: each time that several warps were ready the number of the one that went on, in
+  // the trace. All else follows from the trace and the GPU.
+  std::vector<std::uint32_t> choices{};
 };
 
 struct RunSettings {
@@ -64,10 +69,12 @@ struct RunSettings {
   std::vector<LayoutChange> changes{};
   bool alone = false;   // no warp loses a line to another one (hierarchy.h)
   bool strides = false; // are counted
+  bool choices = false; // are listed
 };
 
 // The trace must be made for warps of the GPU's size. The same arguments give the same counts.
-// Throws model::FormatError where a group does not fit into a core.
+// Throws model::FormatError where a group does not fit into a core, and where listed choices are
+// not those of such a run.
 RunCount run(const Gpu& gpu, const LaunchTrace& trace, const RunSettings& settings = {});
 
 } // namespace gputest::memory

@@ -6,6 +6,7 @@
 #include "ir/host.h"
 #include "ir/lower.h"
 #include "ir/places.h"
+#include "memory/trace/extract.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -89,6 +90,10 @@ public:
       accesses[access.instruction].push_back(access);
     for (auto& [block, number] : numbers_)
       visit(*block, result_.shape.blocks[number], accesses);
+    std::vector<llvm::BasicBlock*> order;
+    for (const auto& [block, number] : numbers_)
+      order.push_back(block);
+    result_.program = extract(item_, order, result_.shape, pointers_);
     for (auto& [block, number] : numbers_) {
       Builder builder(&*block->getFirstInsertionPt());
       call(builder, kBlockFunction, {llvm::ConstantInt::get(word_, number)});
@@ -177,6 +182,7 @@ private:
                                .plain = plain});
     compute = 0;
     result_.references.push_back(std::move(reference));
+    pointers_.push_back({.pointer = access.pointer(), .begin = known ? origin.begin : nullptr});
     Builder builder(access.instruction);
     llvm::Value* const at = builder.CreateAddrSpaceCast(access.pointer(), pointer_);
     if (plain)
@@ -219,6 +225,7 @@ private:
   simulator::KernelShape& shape_;
   llvm::Type *word_, *pointer_;
   std::vector<std::pair<llvm::BasicBlock*, std::uint32_t>> numbers_; // in order
+  std::vector<ReferencePointer> pointers_;                           // by reference
   InstrumentedItem result_;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ir/kernel.h"
+#include "memory/static/program.h"
 #include "memory/trace/item_shape.h"
 
 #include <llvm/IR/Function.h>
@@ -20,6 +21,7 @@ struct InstrumentedItem {
   ItemShape shape;
   std::vector<Reference> references; // `object`: index in `objects`
   std::vector<int> objects;          // that are accessed: indices in the kernel's shape
+  StaticProgram program;
 };
 
 // `item` (lower.h) is simplified and its __local variables are placed. Private variables are

@@ -73,7 +73,17 @@ struct Tracer::Parts {
   void run(const simulator::LaunchRequest& request, const TracedLaunch& launch, MemoryFile& memory,
            LaunchTrace& trace) const;
   LaunchTrace prepared(const TracedLaunch& launch, std::size_t warp_size) const;
+  void check(const TracedLaunch& launch) const;
 };
+
+void Tracer::Parts::check(const TracedLaunch& launch) const {
+  if (launch.arguments.size() != shape.parameters.size())
+    throw InputError(fmt::format("kernel '{}' has {} arguments, and {} are given", shape.name,
+                                 shape.parameters.size(), launch.arguments.size()));
+  for (const std::size_t size : launch.local_size)
+    if (size == 0)
+      throw InputError("a local size is 0");
+}
 
 Tracer::Tracer(const simulator::Source& source, const std::string& kernel)
     : parts_(std::make_unique<Parts>()) {
@@ -145,13 +155,28 @@ void Tracer::Parts::run(const simulator::LaunchRequest& request, const TracedLau
                                  shape.name, launch.most_bytes >> 20));
 }
 
+StaticReport Tracer::classify(const TracedLaunch& launch, const Gpu& gpu) const {
+  parts_->check(launch);
+  StaticLaunch known{.dimensions = launch.dimensions,
+                     .global_size = launch.global_size,
+                     .local_size = launch.local_size,
+                     .global_offset = launch.global_offset,
+                     .arguments = std::vector<std::byte>(parts_->shape.arguments_size)};
+  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+    const Parameter& parameter = parts_->shape.parameters[i];
+    const std::vector<std::byte>& bytes = launch.arguments[i].bytes;
+    if (launch.arguments[i].kind == Parameter::Kind::Value)
+      std::copy_n(bytes.begin(), std::min(bytes.size(), parameter.size),
+                  known.arguments.begin() + static_cast<std::ptrdiff_t>(parameter.offset));
+  }
+  return memory::classify(parts_->item.program, gpu, parts_->prepared(launch, gpu.warp_size),
+                          known);
+}
+
 LaunchTrace Tracer::trace(const TracedLaunch& launch, std::size_t warp_size) const {
   std::size_t memory_size = 0;
   const simulator::LaunchRequest request = request_of(launch, parts_->shape, memory_size);
-  if (launch.arguments.size() != parts_->shape.parameters.size())
-    throw InputError(fmt::format("kernel '{}' has {} arguments, and {} are given",
-                                 parts_->shape.name, parts_->shape.parameters.size(),
-                                 launch.arguments.size()));
+  parts_->check(launch);
   LaunchTrace trace = parts_->prepared(launch, warp_size);
   MemoryFile memory(memory_size), answer(0);
   for (std::size_t i = 0; i < launch.arguments.size(); ++i)

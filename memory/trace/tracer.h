@@ -8,6 +8,7 @@
 #include "ir/frontend.h"
 #include "ir/kernel.h"
 #include "memory/model/trace.h"
+#include "memory/static/classify.h"
 
 #include <array>
 #include <cstddef>
@@ -46,6 +47,10 @@ public:
   // are not the kernel's, where the kernel faults or takes longer than the limit, with the place,
   // and where the trace would be larger than `most_bytes`.
   LaunchTrace trace(const TracedLaunch& launch, std::size_t warp_size) const;
+
+  // Without running it: what the nearest cache of the GPU is sure to do (classify.h). Throws
+  // InputError where sizes or arguments are not the kernel's.
+  StaticReport classify(const TracedLaunch& launch, const Gpu& gpu) const;
 
 private:
   struct Parts;

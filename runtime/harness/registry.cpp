@@ -3,6 +3,7 @@
 #include "runtime/analyses/check/run.h"
 #include "runtime/analyses/coverage/run.h"
 #include "runtime/analyses/fuzz/run.h"
+#include "runtime/analyses/memory/run.h"
 #include "runtime/analyses/mutation/run.h"
 #include "runtime/analyses/schedules/run.h"
 #include "runtime/analyses/test/run.h"
@@ -35,6 +36,7 @@ constexpr std::array kRuns{
                 .comparison = "comparison-schedules.json"},
     AnalysisRun{.name = "check", .prepare = prepare_checks, .run = run_checks},
     AnalysisRun{.name = "fuzz", .run = run_fuzz, .makes_inputs = true},
+    AnalysisRun{.name = "memory", .run = run_memory},
 };
 
 } // namespace

@@ -117,7 +117,7 @@ kernel void k(global const float* mine, global const float* others, global float
   CHECK_THAT(warning->because, ContainsSubstring("reads of 'others' at k.cl:"));
   CHECK(report.alone < report.count.cycles);
   CHECK(report.overhead_percent() > 5);
-  CHECK_THAT(summary_text(report, "k", gpu_named("embedded"), {}),
+  CHECK_THAT(summary_text(report, "k", gpu_named("embedded")),
              ContainsSubstring("% of the cycles are lost to lines that warps evict of each other"));
 }
 

@@ -105,8 +105,101 @@ TEST_CASE("memory.json has what was printed, and the same run writes the same") 
   CHECK(write["transactions"] == 4096);
   CHECK(write["fewest"] == 256);
   CHECK(write["stride"] == 256);
+  CHECK(write["alone"] == "always misses");
+  CHECK(write["faces_conflict"] == false);
+  CHECK(write["address_known"] == true);
+  CHECK(json["coverage"] == Json{{"explored", 2}, {"total", 2}});
   CHECK_FALSE(square["interferences"].empty());
   CHECK_FALSE(square["what_if"].empty());
+}
+
+TEST_CASE("What is not known before the kernel runs is said, and what no case runs") {
+  const Folder folder;
+  folder.write("gather.cl", "kernel void k(global const int* in, global int* out, int n) {\n"
+                            "  const int i = get_global_id(0);\n  int sum = in[i];\n"
+                            "  sum += in[in[i]];\n  if (n > 1)\n    out[i + 64] = 1;\n"
+                            "  out[i] = sum;\n}\n");
+  folder.write("gather.json", R"({"name": "g", "global_size": [64], "local_size": [32],
+      "arguments": {"in": {"size": 64, "fill": "iota"}, "out": {"size": 128}, "n": 1}})");
+  const Ran ran = run(fmt::format("{} --case {} --source-root '{}'", folder.file("gather.cl"),
+                                  folder.file("gather.json"), folder.path.string()));
+  CHECK_THAT(ran.output,
+             ContainsSubstring("gather.cl:4:10: note: memory: it shows only when the "
+                               "kernel runs which of many places reads of 'in' access"));
+  CHECK_THAT(ran.output, !ContainsSubstring("gather.cl:3:13: note"));
+  CHECK_THAT(ran.output,
+             ContainsSubstring("\n3 of 4 references that may wait for memory were run"));
+  CHECK_THAT(ran.output, ContainsSubstring("not classified\n"));
+}
+
+TEST_CASE("The worst of several schedules is reported, and its file takes the same cycles") {
+  const Folder folder;
+  folder.write("two.json",
+               R"([{"name": "square", "global_size": [64, 64], "local_size": [32, 4],
+                    "arguments": {"in": {"size": 4096}, "out": {"size": 4096}, "n": 64}},
+                   {"name": "row", "global_size": [64, 1], "local_size": [32, 1],
+                    "arguments": {"in": {"size": 64}, "out": {"size": 4096}, "n": 64}}])");
+  const std::string kernel = fmt::format("{} --case {} --source-root '{}'", folder.file("k.cl"),
+                                         folder.file("two.json"), folder.path.string());
+  fs::create_directories(folder.path / "schedules");
+  folder.write("schedules/7.json", "of an earlier run");
+  const Ran ran = run(fmt::format("{} --schedules 8 --seed 5 --replays {} --json {}", kernel,
+                                  folder.file("schedules"), folder.file("memory.json")));
+  CHECK(ran.exit_code == 0);
+  CHECK_THAT(ran.output, ContainsSubstring(" (the worst of 8 schedules): "));
+  CHECK_FALSE(fs::exists(folder.path / "schedules/7.json"));
+  const Json result = folder.json("memory.json");
+  const Json& square = result["cases"][0];
+  CHECK(square["schedules_tried"] == 8);
+  CHECK(square["replay"] == "1.json"); // the row's warps are no danger to each other
+  CHECK(result["cases"][1]["replay"] == "2.json");
+  const Json first = folder.json("schedules/1.json");
+  CHECK(first["format"] == "gputest-memory-schedule-1");
+  CHECK(first["case"] == "square");
+  CHECK(first["cycles"] == square["cycles"]);
+  CHECK(first["interferences"] == square["interferences"]);
+  // No schedule that was tried loses more.
+  for (const char* other : {"--schedule round-robin", "--schedule oldest",
+                            "--schedule random --seed 5", "--schedule random --seed 10"}) {
+    run(fmt::format("{} {} --json {}", kernel, other, folder.file("other.json")));
+    CHECK(folder.json("other.json")["overhead_percent"] <= result["overhead_percent"]);
+  }
+  for (const char* file : {"schedules/1.json", "schedules/2.json"}) {
+    const Ran again = run(fmt::format("{} --replay {}", kernel, folder.file(file)));
+    CHECK(again.exit_code == 0);
+    CHECK_THAT(again.output, ContainsSubstring(" cycles, as in the file\n"));
+  }
+
+  const auto refused = [&](const std::string& arguments, const std::string& message) {
+    const Ran wrong = run(arguments + " --replay " + folder.file("schedules/1.json"));
+    CHECK(wrong.exit_code == 2);
+    CHECK_THAT(wrong.output, ContainsSubstring(message));
+  };
+  refused(kernel + " --gpu h200", "is a schedule for the GPU 'embedded', not for 'h200'");
+  refused(kernel + " --schedule oldest", "--replay and --schedule: give one of them");
+  refused(kernel + " --json x.json", "--replay runs one schedule: leave out --json");
+  folder.write("narrow.json", R"({"name": "square", "global_size": [64, 64], "local_size": [16, 8],
+                "arguments": {"in": {"size": 4096}, "out": {"size": 4096}, "n": 64}})");
+  refused(fmt::format("{} --case {}", folder.file("k.cl"), folder.file("narrow.json")),
+          "its warps do something else");
+  folder.write("other.json", R"({"name": "other", "global_size": [64, 64], "local_size": [32, 4],
+                "arguments": {"in": {"size": 4096}, "out": {"size": 4096}, "n": 64}})");
+  refused(fmt::format("{} --case {}", folder.file("k.cl"), folder.file("other.json")),
+          "is a schedule of the case 'square', and --case has none of that name");
+  folder.write("m.cl", "kernel void m(global const float* in, global float* out, uint n) {\n"
+                       "  out[get_global_id(0) + get_global_id(1) * n] = in[0];\n}\n");
+  refused(fmt::format("{} --case {}", folder.file("m.cl"), folder.file("two.json")),
+          "is a schedule of the kernel 'k', not of 'm'");
+  folder.write("schedules/1.json", R"({"format": "gputest-schedule-1"})");
+  refused(kernel, "schedules/1.json: error: ");
+}
+
+TEST_CASE("More warnings than may be") {
+  const Folder folder;
+  const Ran many = run(folder.kernel_and_case() + " --issues 0");
+  CHECK(many.exit_code == 1);
+  CHECK_THAT(many.output, ContainsSubstring(" warnings, more than 0\n"));
+  CHECK(run(folder.kernel_and_case() + " --issues 50").exit_code == 0);
 }
 
 TEST_CASE("Another GPU, a file of one's own, and another schedule") {
@@ -162,6 +255,9 @@ TEST_CASE("Wrong input is refused with what to do") {
   refused(folder.file("k.cl") + " --case nowhere.json", "nowhere.json");
   refused(folder.kernel_and_case() + " --overhead 101",
           "--overhead is 101; it must be from 0 to 100 percent");
+  refused(folder.kernel_and_case() + " --schedules 0", "--schedules is 0; it must be 1 at least");
+  refused(folder.kernel_and_case() + " --schedules 3 --schedule oldest",
+          "--schedules and --schedule: give one of them");
   refused(folder.kernel_and_case() + " --colour", "see gputest memory --help");
   folder.write(
       "bad.json",

@@ -101,6 +101,37 @@ TEST_CASE("Which warp goes on is a choice where several are ready") {
                     ContainsSubstring("'newest' is none of round-robin, oldest, random"));
 }
 
+TEST_CASE("Choices are listed, and make the same run again") {
+  // As above: at 113 warps 0 and 2 are ready.
+  std::vector<std::vector<Step>> warps;
+  for (std::uint64_t warp = 0; warp < 3; ++warp)
+    warps.push_back(
+        {read({16 * warp}), compute(50), read({64 + 16 * warp}), compute(warp == 2 ? 100 : 1)});
+  const LaunchTrace trace = trace_of({warps});
+  using Kind = WarpChoice::Kind;
+  for (const Kind kind : {Kind::RoundRobin, Kind::Oldest, Kind::Random}) {
+    const RunCount first =
+        run(small_gpu(), trace, {.choice = {.kind = kind, .seed = 5}, .choices = true});
+    CHECK_FALSE(first.choices.empty());
+    CHECK(cycles(small_gpu(), trace, {.choice = {.kind = Kind::Listed, .listed = first.choices}}) ==
+          first.cycles);
+  }
+  const RunCount turns = run(small_gpu(), trace, {.choices = true});
+  const RunCount oldest =
+      run(small_gpu(), trace, {.choice = {.kind = Kind::Oldest}, .choices = true});
+  CHECK(turns.choices != oldest.choices);
+  CHECK(run(small_gpu(), trace).choices.empty());
+  for (std::vector<std::uint32_t> others :
+       {std::vector<std::uint32_t>{}, std::vector<std::uint32_t>(turns.choices.size(), 7)}) {
+    CHECK_THROWS_WITH(run(small_gpu(), trace, {.choice = {.kind = Kind::Listed, .listed = others}}),
+                      ContainsSubstring("the schedule is none of this launch of 'k' on 'small'"));
+  }
+  std::vector<std::uint32_t> more = turns.choices;
+  more.push_back(1);
+  CHECK_THROWS_WITH(run(small_gpu(), trace, {.choice = {.kind = Kind::Listed, .listed = more}}),
+                    ContainsSubstring("none of this launch"));
+}
+
 TEST_CASE("Several schedulers issue at the same time") {
   Gpu gpu = small_gpu();
   gpu.schedulers = 2;

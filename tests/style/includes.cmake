@@ -19,7 +19,8 @@ set(may_testgen/solve model frontend ir simulator testgen/concolic templates cla
 set(may_testgen model frontend passes ir simulator templates runtime/cases runtime/variants testgen/concolic testgen/solve gputest clang llvm)
 
 set(may_memory/model model)
-set(may_memory/trace model frontend ir simulator templates memory/model clang llvm)
+set(may_memory/static model memory/model)
+set(may_memory/trace model frontend ir simulator templates memory/model memory/static clang llvm)
 set(may_memory model frontend passes ir simulator runtime/cases gputest clang llvm)
 
 set(may_runtime/cases model gputest)

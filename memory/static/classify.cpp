@@ -1,0 +1,476 @@
+#include "memory/static/classify.h"
+
+#include "memory/model/cache.h"
+#include "memory/model/layout.h"
+#include "memory/static/evaluate.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace gputest::memory {
+namespace {
+
+constexpr unsigned kMostToldApart = 5; // loops within each other
+
+// The program's blocks, once for each way in which loops are in their first or a later iteration.
+class Contexts {
+public:
+  explicit Contexts(const StaticProgram& program)
+      : program_(program), first_(program.blocks.size()) {
+    for (std::uint32_t block = 0; block < program.blocks.size(); ++block) {
+      first_[block] = all.size();
+      const std::uint64_t inside = told_apart(block);
+      std::uint64_t later = 0;
+      do { // all subsets of `inside`
+        all.push_back({.block = block, .inside = inside, .later = later});
+        later = (later - inside) & inside;
+      } while (later != 0);
+    }
+    for (const LoopContext& context : all) {
+      successors.emplace_back();
+      for (const std::uint32_t next : program.blocks[context.block].successors)
+        successors.back().push_back(number(next, later_in(context, next)));
+    }
+  }
+
+  std::vector<LoopContext> all;
+  std::vector<std::vector<std::uint32_t>> successors; // as the block's
+
+private:
+  std::uint64_t told_apart(std::uint32_t block) const {
+    std::uint64_t loops = 0;
+    for (std::uint32_t loop = program_.blocks[block].loop; loop != kNoNumber;
+         loop = program_.loops[loop].parent)
+      if (program_.loops[loop].depth <= kMostToldApart)
+        loops |= std::uint64_t{1} << loop;
+    return loops;
+  }
+
+  std::uint64_t later_in(const LoopContext& from, std::uint32_t next) const {
+    const std::uint64_t inside = told_apart(next);
+    std::uint64_t later = from.later & inside;
+    const std::uint32_t header = program_.blocks[next].header_of;
+    if (header == kNoNumber || (inside >> header & 1) == 0)
+      return later;
+    const std::uint64_t bit = std::uint64_t{1} << header;
+    return (from.inside & bit) != 0 ? later | bit : later & ~bit;
+  }
+
+  std::uint32_t number(std::uint32_t block, std::uint64_t later) const {
+    std::uint32_t index = static_cast<std::uint32_t>(first_[block]);
+    while (all[index].later != later)
+      ++index;
+    return index;
+  }
+
+  const StaticProgram& program_;
+  std::vector<std::size_t> first_; // of each block
+};
+
+// Lines [begin, end).
+struct LineRange {
+  std::uint64_t begin = 0, end = 0;
+};
+
+class Classification {
+public:
+  Classification(const StaticProgram& program, const Gpu& gpu, const LaunchTrace& trace,
+                 const StaticLaunch& launch)
+      : program_(program), trace_(trace), launch_(launch), layout_(trace),
+        cache_(gpu.caches.front()), on_chip_(gpu.local_memory.has_value()), sets_(cache_),
+        contexts_(program), evaluator_(program, launch.arguments, contexts_.all.size()) {
+    graph_.sectors = cache_.sectors() > 1;
+    report_.faces_conflict.resize(trace.references.size());
+    report_.unknown.resize(trace.references.size());
+  }
+
+  StaticReport run() {
+    std::array<std::uint64_t, LaunchWords> words{};
+    std::array<std::uint64_t, 3> groups{};
+    for (std::size_t i = 0; i < 3; ++i) {
+      groups[i] = (launch_.global_size[i] + launch_.local_size[i] - 1) / launch_.local_size[i];
+      words[GlobalSize + i] = launch_.global_size[i];
+      words[EnqueuedLocalSize + i] = launch_.local_size[i];
+      words[NumGroups + i] = groups[i];
+      words[GlobalOffset + i] = launch_.global_offset[i];
+    }
+    words[WorkDim] = launch_.dimensions;
+    for (std::uint64_t group = 0; group < groups[0] * groups[1] * groups[2]; ++group) {
+      const std::array<std::uint64_t, 3> ids{group % groups[0], group / groups[0] % groups[1],
+                                             group / groups[0] / groups[1]};
+      for (std::size_t i = 0; i < 3; ++i) {
+        words[GroupId + i] = ids[i];
+        words[LocalSize + i] = std::min<std::uint64_t>(
+            launch_.local_size[i], launch_.global_size[i] - ids[i] * launch_.local_size[i]);
+      }
+      for (std::uint64_t z = 0; z < words[LocalSize + 2]; ++z)
+        for (std::uint64_t y = 0; y < words[LocalSize + 1]; ++y)
+          for (std::uint64_t x = 0; x < words[LocalSize]; ++x)
+            look_at_item(words, {x, y, z});
+    }
+    look_for_conflicts();
+    return std::move(report_);
+  }
+
+private:
+  struct Pattern {
+    std::uint32_t number = 0;
+    // By reference: which of the item's lines it uses again after it may have waited.
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> exposed{};
+  };
+  struct ItemLines {
+    const Pattern* pattern = nullptr;
+    std::vector<std::uint64_t> lines{}; // by their number in the pattern
+  };
+
+  // -- One work-item -----------------------------------------------------------------------------
+
+  void look_at_item(const std::array<std::uint64_t, LaunchWords>& words,
+                    const std::array<std::uint64_t, 3>& local_id) {
+    evaluator_.begin_item(words, local_id);
+    lines_.clear();
+    numbers_.clear();
+    set_numbers_.clear();
+    ranges_.clear();
+    graph_.set.clear();
+    graph_.points.assign(contexts_.all.size(), {});
+    std::vector<std::uint32_t> work{0};
+    graph_.points[0].reached = true;
+    for (std::size_t i = 0; i < work.size(); ++i) // in the order in which they are reached
+      for (const std::uint32_t next : visit(work[i]))
+        if (!graph_.points[next].reached) {
+          graph_.points[next].reached = true;
+          work.push_back(next);
+        }
+    note_overlaps();
+    const std::string key = pattern_key(work);
+    auto known = patterns_.find(key);
+    if (known == patterns_.end())
+      known = patterns_.emplace(key, analysed()).first;
+    report_.items.push_back(known->second.number);
+    items_.push_back({.pattern = &known->second, .lines = lines_});
+    footprint_.insert(lines_.begin(), lines_.end());
+    for (const LineRange& range : ranges_)
+      range_footprint_.insert({range.begin, range.end});
+  }
+
+  // Fills a point. What it may go on to.
+  std::vector<std::uint32_t> visit(std::uint32_t number) {
+    const LoopContext& context = contexts_.all[number];
+    const StaticBlock& block = program_.blocks[context.block];
+    TouchGraph::Point& point = graph_.points[number];
+    for (const StaticStep& step : block.steps)
+      if (step.kind == StaticStep::Kind::Barrier)
+        point.touches.push_back({.kind = Touch::Kind::Wait});
+      else if (!is_on_chip(trace_.references[step.reference]))
+        point.touches.push_back(touch_of(step, context, number));
+    for (std::size_t i = 0; i < block.successors.size(); ++i) {
+      if (block.condition != kNoNumber) {
+        const ValueSet condition = evaluator_.value(block.condition, context, number);
+        if (condition.is_one() && (condition.first() != 0) != (i == 0))
+          continue;
+      }
+      const std::uint32_t next = contexts_.successors[number][i];
+      if (evaluator_.exists(contexts_.all[next], next) &&
+          std::ranges::find(point.successors, next) == point.successors.end())
+        point.successors.push_back(next);
+    }
+    return point.successors;
+  }
+
+  bool is_on_chip(const Reference& reference) const {
+    return on_chip_ &&
+           (reference.object < 0 ? reference.local
+                                 : trace_.objects[static_cast<unsigned>(reference.object)].local);
+  }
+
+  Touch::Kind kind_of(const Reference& reference) const {
+    switch (reference.kind) {
+    case Reference::Kind::Read:
+      return Touch::Kind::Load;
+    case Reference::Kind::Write:
+      return cache_.write == CacheLevel::Write::Back ? Touch::Kind::Load : Touch::Kind::Write;
+    case Reference::Kind::Atomic:
+      break;
+    }
+    return cache_.shared ? Touch::Kind::Load : Touch::Kind::Drop;
+  }
+
+  Touch touch_of(const StaticStep& step, const LoopContext& context, std::uint32_t number) {
+    const Reference& reference = trace_.references[step.reference];
+    Touch touch{.kind = kind_of(reference), .reference = step.reference};
+    if (reference.object < 0) {
+      report_.unknown[step.reference] = true;
+      add_range(touch, {0, ~std::uint64_t{0}}, reference.size);
+      return touch;
+    }
+    const auto object = static_cast<std::uint32_t>(reference.object);
+    const std::uint64_t begin = layout_.address({.object = object}, 0),
+                        size = std::max<std::uint64_t>(trace_.objects[object].size, 1);
+    const LineRange whole{begin / cache_.line, (begin + size - 1) / cache_.line + 1};
+    const ValueSet offset = evaluator_.value(step.offset, context, number);
+    // What lies outside is no value that the kernel can have there.
+    const auto is_inside = [&](std::uint64_t one) {
+      return one < size && size - one >= reference.size;
+    };
+    if (reference.size == 0 || offset.is_any() || (offset.is_one() && !is_inside(offset.first()))) {
+      report_.unknown[step.reference] = true;
+      add_range(touch, whole, reference.size);
+      return touch;
+    }
+    if (offset.is_one()) {
+      add_lines(touch, begin + offset.first(), reference.size);
+      return touch;
+    }
+    touch.exact = false;
+    auto offsets = offset.listed(64);
+    if (offsets)
+      std::erase_if(*offsets, [&](std::uint64_t one) { return !is_inside(one); });
+    if (!offsets || offsets->empty()) {
+      report_.unknown[step.reference] = true;
+      add_range(touch, range_of(offset, begin, size, reference.size, whole), reference.size);
+      return touch;
+    }
+    for (const std::uint64_t one : *offsets) {
+      Touch alone;
+      add_lines(alone, begin + one, reference.size);
+      touch.times = std::max(touch.times, static_cast<std::uint32_t>(alone.lines.size()));
+      for (const TouchedLine& line : alone.lines) {
+        const auto same = std::ranges::find(touch.lines, line.line, &TouchedLine::line);
+        if (same == touch.lines.end())
+          touch.lines.push_back(line);
+        else
+          same->sectors |= line.sectors;
+      }
+    }
+    touch.exact = touch.lines.size() == 1 && cache_.sectors() == 1; // whichever it is
+    return touch;
+  }
+
+  LineRange range_of(const ValueSet& offset, std::uint64_t begin, std::uint64_t size,
+                     std::uint32_t access, const LineRange& whole) const {
+    if (!offset.is_stepped())
+      return whole;
+    const auto distance = static_cast<std::int64_t>(offset.step());
+    const auto least = static_cast<std::int64_t>(offset.first());
+    const __int128 other = static_cast<__int128>(least) +
+                           static_cast<__int128>(distance) * static_cast<__int128>(offset.steps());
+    const __int128 low = std::min<__int128>(least, other), high = std::max<__int128>(least, other);
+    if (low < 0 || high + access > static_cast<__int128>(size))
+      return whole;
+    return {(begin + static_cast<std::uint64_t>(low)) / cache_.line,
+            (begin + static_cast<std::uint64_t>(high) + access - 1) / cache_.line + 1};
+  }
+
+  std::uint32_t number_of(std::uint64_t line) {
+    const auto [known, is_new] = numbers_.emplace(line, static_cast<std::uint32_t>(lines_.size()));
+    if (is_new) {
+      lines_.push_back(line);
+      graph_.set.push_back(
+          set_numbers_.emplace(sets_.set_of(line), static_cast<std::uint32_t>(set_numbers_.size()))
+              .first->second);
+    }
+    return known->second;
+  }
+
+  void add_lines(Touch& touch, std::uint64_t address, std::uint32_t size) {
+    const std::uint64_t end = address + size;
+    for (std::uint64_t line = address / cache_.line; line * cache_.line < end; ++line) {
+      const std::uint64_t from = std::max(address, line * cache_.line) - line * cache_.line,
+                          to = std::min(end, (line + 1) * cache_.line) - line * cache_.line;
+      std::uint32_t sectors = 0;
+      for (std::uint64_t sector = from / cache_.sector; sector * cache_.sector < to; ++sector)
+        sectors |= std::uint32_t{1} << sector;
+      touch.lines.push_back({.line = number_of(line), .sectors = sectors});
+    }
+  }
+
+  // `size` 0: any number of bytes.
+  void add_range(Touch& touch, const LineRange& range, std::uint32_t size) {
+    touch.exact = false;
+    touch.anything = true;
+    touch.times = size == 0
+                      ? static_cast<std::uint32_t>(cache_.ways)
+                      : static_cast<std::uint32_t>(1 + (size + cache_.line - 2) / cache_.line);
+    const std::size_t number = std::min<std::size_t>(ranges_.size(), 63);
+    touch.ranges = std::uint64_t{1} << number;
+    if (ranges_.size() < 64)
+      ranges_.push_back(range);
+    else
+      ranges_.back() = {std::min(ranges_.back().begin, range.begin),
+                        std::max(ranges_.back().end, range.end)};
+  }
+
+  // Lines with numbers, and other ranges, that lie in a range.
+  void note_overlaps() {
+    if (ranges_.empty())
+      return;
+    const std::uint32_t every =
+        static_cast<std::uint32_t>((std::uint64_t{1} << cache_.sectors()) - 1);
+    for (TouchGraph::Point& point : graph_.points)
+      for (Touch& touch : point.touches) {
+        if (!touch.anything)
+          continue;
+        const LineRange& range = ranges_[static_cast<unsigned>(std::countr_zero(touch.ranges))];
+        for (std::uint32_t line = 0; line < lines_.size(); ++line)
+          if (lines_[line] >= range.begin && lines_[line] < range.end)
+            touch.lines.push_back({.line = line, .sectors = every});
+        for (std::size_t i = 0; i < ranges_.size(); ++i)
+          if (ranges_[i].begin < range.end && range.begin < ranges_[i].end)
+            touch.overlaps |= std::uint64_t{1} << i;
+      }
+  }
+
+  // -- Patterns ----------------------------------------------------------------------------------
+
+  std::string pattern_key(const std::vector<std::uint32_t>& points) const {
+    std::string key;
+    const auto put = [&key](std::uint64_t number) {
+      for (; number >= 128; number >>= 7)
+        key += static_cast<char>(number | 128);
+      key += static_cast<char>(number);
+    };
+    put(graph_.set.size());
+    for (const std::uint32_t set : graph_.set)
+      put(set);
+    for (const std::uint32_t number : points) {
+      const TouchGraph::Point& point = graph_.points[number];
+      put(number);
+      put(point.successors.size());
+      for (const std::uint32_t next : point.successors)
+        put(next);
+      for (const Touch& touch : point.touches) {
+        put((touch.exact ? 1U : 0U) | (touch.anything ? 2U : 0U) | touch.times << 2);
+        put(touch.ranges);
+        put(touch.overlaps);
+        put(touch.lines.size());
+        for (const TouchedLine& line : touch.lines) {
+          put(line.line);
+          put(line.sectors);
+        }
+      }
+    }
+    return key;
+  }
+
+  Pattern analysed() {
+    const TouchResult found = analyse_touches(graph_, cache_.ways);
+    std::vector<TouchCertainty> certainty(trace_.references.size());
+    Pattern pattern{.number = static_cast<std::uint32_t>(report_.patterns.size())};
+    for (std::uint32_t point = 0; point < graph_.points.size(); ++point) {
+      const std::vector<Touch>& touches = graph_.points[point].touches;
+      for (std::size_t i = 0; i < found.certainty[point].size(); ++i) {
+        if (touches[i].kind == Touch::Kind::Wait)
+          continue;
+        TouchCertainty& all = certainty[touches[i].reference];
+        all = together(all, found.certainty[point][i]);
+        for (const TouchedLine& line : touches[i].lines)
+          if (found.exposed[line.line])
+            pattern.exposed.emplace_back(touches[i].reference, line.line);
+      }
+    }
+    std::vector<Certainty>& known = report_.patterns.emplace_back();
+    for (const TouchCertainty& one : certainty)
+      known.push_back(one.certainty);
+    std::ranges::sort(pattern.exposed);
+    pattern.exposed.erase(std::ranges::unique(pattern.exposed).begin(), pattern.exposed.end());
+    return pattern;
+  }
+
+  // What holds of executions of both kinds.
+  static TouchCertainty together(const TouchCertainty& one, const TouchCertainty& other) {
+    if (one.certainty == Certainty::NotRun)
+      return other;
+    const bool persists = one.persists && other.persists;
+    return {.certainty = one.certainty == other.certainty ? one.certainty
+                         : persists                       ? Certainty::Persistent
+                                                          : Certainty::NotClassified,
+            .persists = persists};
+  }
+
+  // -- Work-items among each other ---------------------------------------------------------------
+
+  void look_for_conflicts() {
+    std::unordered_map<std::uint64_t, std::uint64_t> lines_of_set;
+    for (const std::uint64_t line : footprint_)
+      ++lines_of_set[sets_.set_of(line)];
+    bool any_set = false; // a range that fills all of them
+    for (const auto& [begin, end] : range_footprint_)
+      any_set = any_set || end - begin > cache_.sets() * cache_.ways;
+    std::unordered_set<std::uint64_t> ranged;
+    if (!any_set)
+      for (const auto& [begin, end] : range_footprint_)
+        for (std::uint64_t line = begin; line < end; ++line)
+          if (!footprint_.contains(line) && ranged.insert(line).second)
+            ++lines_of_set[sets_.set_of(line)];
+    for (const ItemLines& item : items_)
+      for (const auto& [reference, line] : item.pattern->exposed)
+        if (any_set || lines_of_set[sets_.set_of(item.lines[line])] > cache_.ways)
+          report_.faces_conflict[reference] = true;
+  }
+
+  struct PairHash {
+    std::size_t operator()(const std::pair<std::uint64_t, std::uint64_t>& one) const {
+      return static_cast<std::size_t>(spread(one.first) ^ one.second);
+    }
+  };
+
+  const StaticProgram& program_;
+  const LaunchTrace& trace_;
+  const StaticLaunch& launch_;
+  const Layout layout_;
+  const CacheLevel& cache_;
+  const bool on_chip_;
+  const Cache sets_;
+  const Contexts contexts_;
+  Evaluator evaluator_;
+  StaticReport report_;
+
+  // Of the work-item.
+  TouchGraph graph_;
+  std::vector<std::uint64_t> lines_;
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_, set_numbers_;
+  std::vector<LineRange> ranges_;
+
+  std::unordered_map<std::string, Pattern> patterns_;
+  std::vector<ItemLines> items_;
+  std::unordered_set<std::uint64_t> footprint_;
+  std::unordered_set<std::pair<std::uint64_t, std::uint64_t>, PairHash> range_footprint_;
+};
+
+} // namespace
+
+StaticReport classify(const StaticProgram& program, const Gpu& gpu, const LaunchTrace& trace,
+                      const StaticLaunch& launch) {
+  return Classification(program, gpu, trace, launch).run();
+}
+
+Certainty StaticReport::of_all(std::uint32_t reference) const {
+  Certainty all = Certainty::NotRun;
+  for (const std::vector<Certainty>& pattern : patterns)
+    if (pattern[reference] != Certainty::NotRun)
+      all = all == Certainty::NotRun || all == pattern[reference] ? pattern[reference]
+                                                                  : Certainty::NotClassified;
+  return all;
+}
+
+const char* name_of(Certainty certainty) {
+  switch (certainty) {
+  case Certainty::NotRun:
+    return "-";
+  case Certainty::AlwaysHit:
+    return "always hits";
+  case Certainty::AlwaysMiss:
+    return "always misses";
+  case Certainty::Persistent:
+    return "persistent";
+  case Certainty::NotClassified:
+    return "not classified";
+  }
+  return "";
+}
+
+} // namespace gputest::memory

@@ -1,0 +1,89 @@
+// What a number of a kernel may be, as far as ids and arguments tell: one value, a few, values at
+// one distance, or any. Values are those of unsigned words of `bits` bits, kept in 64.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace gputest::memory {
+
+constexpr std::uint64_t masked(std::uint64_t value, unsigned bits) {
+  return bits >= 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
+}
+constexpr std::int64_t as_signed(std::uint64_t value, unsigned bits) {
+  return bits >= 64 ? static_cast<std::int64_t>(value)
+                    : static_cast<std::int64_t>(value << (64 - bits)) >> (64 - bits);
+}
+
+class ValueSet {
+public:
+  static constexpr std::size_t kMostFew = 128;
+
+  static ValueSet any() { return {}; }
+  static ValueSet one(std::uint64_t value) { return ValueSet(value, 0, 0); }
+  // `first`, `first` + `step`, … `steps` times; nothing wraps around but what a word does by
+  // itself.
+  static ValueSet stepped(std::uint64_t first, std::uint64_t step, std::uint64_t steps) {
+    return ValueSet(first, step, step == 0 ? 0 : steps);
+  }
+  // Any if there are too many of them.
+  static ValueSet few(std::vector<std::uint64_t> values);
+
+  bool is_any() const { return any_; }
+  bool is_one() const { return !any_ && steps_ == 0 && few_.empty(); }
+  bool is_stepped() const { return !any_ && few_.empty(); } // is_one(), too
+  std::uint64_t first() const { return first_; }
+  std::uint64_t step() const { return step_; }
+  std::uint64_t steps() const { return steps_; }
+
+  // In order, without repetition; nothing: they are more than kMostFew, or any.
+  std::optional<std::vector<std::uint64_t>> listed(unsigned bits) const;
+  // The largest as an unsigned number; nothing: it is not known.
+  std::optional<std::uint64_t> largest(unsigned bits) const;
+
+  bool operator==(const ValueSet&) const = default;
+
+private:
+  ValueSet() = default;
+  ValueSet(std::uint64_t first, std::uint64_t step, std::uint64_t steps)
+      : any_(false), first_(first), step_(step), steps_(steps) {}
+
+  bool any_ = true;
+  std::uint64_t first_ = 0, step_ = 0, steps_ = 0;
+  std::vector<std::uint64_t> few_; // in order, two at least
+};
+
+enum class Operator {
+  Add,
+  Multiply,
+  And,
+  Or,
+  Xor,
+  ShiftLeft,
+  ShiftRight,
+  ShiftRightSigned,
+  Divide,
+  DivideSigned,
+  Remainder,
+  RemainderSigned,
+  Least,
+  Most,
+  LeastSigned,
+  MostSigned,
+  Equal,
+  Unequal,
+  Less,
+  LessOrEqual,
+  LessSigned,
+  LessOrEqualSigned
+};
+
+// Supersets of what the operation gives. Operands have `bits` bits; comparisons give one.
+ValueSet applied(Operator what, const ValueSet& left, const ValueSet& right, unsigned bits);
+ValueSet truncated(const ValueSet& value, unsigned bits); // to `bits`
+ValueSet extended(const ValueSet& value, unsigned from, bool is_signed, unsigned to);
+ValueSet joined(const ValueSet& left, const ValueSet& right, unsigned bits);
+
+} // namespace gputest::memory

@@ -1,0 +1,11 @@
+// --memory: what makes the cases slow on the model of a GPU; docs/memory.md.
+#pragma once
+
+#include "runtime/harness/plan.h"
+
+namespace gputest::runtime {
+
+// Becomes `gputest memory`. Throws UsageError and DeviceError.
+int run_memory(const Plan& plan, const KernelDescription& description);
+
+} // namespace gputest::runtime

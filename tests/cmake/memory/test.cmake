@@ -1,0 +1,27 @@
+include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
+
+# None of this needs an OpenCL platform.
+set(ENV{OCL_ICD_VENDORS} /nonexistent)
+set(ENV{GPUTEST_CACHE_DIR} ${WORK}/cache)
+
+configure()
+set(make ${CMAKE_COMMAND} --build ${build})
+set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
+set(results ${build}/gputest)
+run("build" COMMAND ${make})
+run("tests of the label" COMMAND ${test} -N -L "^memory$" OUTPUT "allowed.memory" "slow.memory" "Total Tests: 4")
+run("within the limits" COMMAND ${test} -V -R "^allowed.memory$" OUTPUT "on h200, " "the worst of 5 schedules"
+    "transpose.cl:3:18: warning: memory: writes of 'out' are not coalesced")
+expect_file(${results}/allowed/memory.json "\"schedules_tried\": 5")
+run("more overhead than allowed" FAILS COMMAND ${test} -V -R "^slow.memory$" OUTPUT
+    "the worst of 20 schedules" "case 'square' loses [0-9.]+ % of its cycles, more than 1 %")
+run("more warnings than allowed, on a GPU of the project" FAILS COMMAND ${test} -V -R "^warned.memory$" OUTPUT
+    "on small, " "1 warnings, more than 0")
+run("no such GPU" FAILS COMMAND ${test} -V -R "^nowhere.memory$" OUTPUT "there is no GPU 'h201'")
+
+# The schedule again, and one of another GPU.
+set(schedule ${results}/slow/memory/1.json)
+run("replayed" COMMAND ${results}/slow/slow_harness --warps ${schedule} OUTPUT "cycles, as in the file")
+run("replayed elsewhere" FAILS COMMAND ${results}/allowed/allowed_harness --warps ${schedule} OUTPUT
+    "is a schedule for the GPU 'embedded', not for 'h200'")
+run("the umbrella target" FAILS COMMAND ${make} --target memory OUTPUT "At least one memory test failed")
