@@ -4,6 +4,7 @@
 #include "driver/fuzz.h"
 #include "driver/init.h"
 #include "driver/input_arguments.h"
+#include "driver/prove.h"
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"
@@ -108,8 +109,14 @@ std::string gain_text(const Target& target, const testgen::Written& written) {
 }
 
 void print_mutants(const testgen::MutantsTried& mutants) {
-  fmt::print("  {} of {} mutants killed, {} of them by the cases that were there; {} left\n",
-             mutants.killed, mutants.goals, mutants.killed_before, mutants.left.size());
+  fmt::print("  {} of {} mutants killed, {} of them by the cases that were there; {}{} left\n",
+             mutants.killed, mutants.goals, mutants.killed_before,
+             mutants.equivalent.empty()
+                 ? ""
+                 : fmt::format("{} proved equivalent, ", mutants.equivalent.size()),
+             mutants.left.size());
+  for (const testgen::OpenGoal& one : mutants.equivalent)
+    fmt::print("  equivalent: {}: {}\n", testgen::text_of(*one.goal.mutant), one.why);
   for (const testgen::OpenGoal& left : mutants.left)
     fmt::print("  left: {}: {}\n", testgen::text_of(*left.goal.mutant), left.why);
   if (mutants.left_to_checks != 0)
@@ -212,7 +219,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const std::string_view name = argc < 2 ? "" : argv[1];
-  if (name != "generate" && name != "fuzz" && name != "init") {
+  if (name != "generate" && name != "fuzz" && name != "init" && name != "prove") {
     fmt::print(stderr, "gputest-generate: error: is for gputest to start: gputest --help\n");
     return WrongInput;
   }
@@ -220,6 +227,8 @@ int main(int argc, char** argv) {
     try {
       if (name == "fuzz")
         return driver::fuzz(argc - 1, argv + 1);
+      if (name == "prove")
+        return driver::prove(argc - 1, argv + 1);
       return name == "init" ? driver::init(argc - 1, argv + 1) : run(argc - 1, argv + 1);
     } catch (const testgen::ExpressionError& error) {
       throw CommandError(fmt::format("gputest {}: error: {}", name, error.what()));

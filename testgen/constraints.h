@@ -38,6 +38,7 @@ public:
                                   std::size_t position) const;
   bool has_size(std::size_t position) const { return sizes_.contains(position); }
   bool has_requirements() const { return !requirements_.empty(); }
+  const std::vector<Expression>& requirements() const { return requirements_; }
   // Whether values are in their domains, sizes are those that are said, and requirements hold.
   bool hold(const Target& target, const Input& input) const;
 

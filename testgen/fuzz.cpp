@@ -14,7 +14,6 @@ namespace gputest::testgen {
 namespace {
 
 namespace fs = std::filesystem;
-using runtime::Verdict;
 
 constexpr std::size_t kBatch = 64;          // launches that are judged at once
 constexpr double kMostShrinkSeconds = 20;   // of a failure
@@ -29,7 +28,7 @@ Failure failure_of(const simulator::Finding& finding) {
           .file = {}};
 }
 
-Failure failure_of(const Verdict& verdict) {
+Failure failure_of(const runtime::Verdict& verdict) {
   static constexpr std::array names{"", kReference, kProperty, kOnDevice};
   return {.kind = names.at(static_cast<std::size_t>(verdict.kind)),
           .what = verdict.what,
@@ -195,16 +194,16 @@ private:
     if (all.failures.empty() && judge_ && ask) {
       const Judge::Launched launched{input, checked.after};
       const bool on_device = !like || like->kind == kOnDevice;
-      const Verdict verdict = judge_->ask(std::span(&launched, 1), on_device).front();
-      if (verdict.kind != Verdict::Kind::Right && !is_chance(verdict, launched))
+      const runtime::Verdict verdict = judge_->ask(std::span(&launched, 1), on_device).front();
+      if (verdict.kind != runtime::Verdict::Kind::Right && !is_chance(verdict, launched))
         all.failures.push_back(failure_of(verdict));
     }
     return all;
   }
 
   // A device has an order of its own.
-  bool is_chance(const Verdict& verdict, const Judge::Launched& launched) {
-    return verdict.kind == Verdict::Kind::UnlikeDevice &&
+  bool is_chance(const runtime::Verdict& verdict, const Judge::Launched& launched) {
+    return verdict.kind == runtime::Verdict::Kind::UnlikeDevice &&
            !depends_on_order(target_, worker_, launched.input, launched.after).empty();
   }
 
@@ -237,9 +236,9 @@ private:
     }
     if (!judge_ || sound.empty())
       return;
-    const std::vector<Verdict> verdicts = judge_->ask(sound, false);
+    const std::vector<runtime::Verdict> verdicts = judge_->ask(sound, false);
     for (std::size_t i = 0; i < sound.size(); ++i)
-      if (verdicts[i].kind != Verdict::Kind::Right && !is_known(failure_of(verdicts[i])) &&
+      if (verdicts[i].kind != runtime::Verdict::Kind::Right && !is_known(failure_of(verdicts[i])) &&
           !is_chance(verdicts[i], sound[i]))
         take(sound[i].input, failure_of(verdicts[i]));
   }

@@ -2,6 +2,7 @@
 
 #include "testgen/cover.h"
 #include "testgen/directed.h"
+#include "testgen/mutants/equivalence.h"
 #include "testgen/mutants/kills.h"
 #include "testgen/shrink.h"
 
@@ -21,7 +22,8 @@ constexpr std::uint64_t kQuickLaunches = 5'000, kLongLaunches = 30'000;
 constexpr std::uint64_t kHuntLaunches = 10'000;
 // Of the time, where launches are so slow that outcomes alone would use up all of it.
 constexpr double kShareOfOutcomes = 0.5;
-constexpr double kGoalSeconds = 10; // for the solver
+// For the solver: of an outcome, of a mutant; for proofs that mutants are equivalent, of the time.
+constexpr double kGoalSeconds = 10, kMutantSeconds = 2, kShareOfProofs = 0.1;
 
 std::vector<fs::path> all_case_files(const Settings& settings, const Target& target) {
   std::vector<fs::path> files = settings.cases;
@@ -77,9 +79,11 @@ public:
       mutator.sizes = all_.inferred.sizes;
       fuzzer.run(kQuickLaunches, kills ? kShareOfOutcomes : 1);
       hunt(fuzzer);
+      prove_mutants(fuzzer);
       solve(fuzzer);
       fuzzer.run(kLongLaunches);
       solve(fuzzer);
+      solve_mutants(fuzzer);
       hunt(fuzzer);
       write_cases(fuzzer, mutator, worker, wanted, before);
     }
@@ -131,13 +135,49 @@ private:
     hunted_ = fuzzer.valid().size();
   }
 
+  // Mutants that are nothing but another way to write the original.
+  void prove_mutants(Fuzzer& fuzzer) {
+    if (!kills_ || solver_program().empty())
+      return;
+    std::optional<EquivalenceProver> prover;
+    Z3Process z3;
+    const double until = fuzzer.seconds() + 1 + kShareOfProofs * settings_.seconds;
+    for (const Goal& goal : kills_->goals()) {
+      if (fuzzer.reached(goal) || !kills_->never_differed(goal) || fuzzer.seconds() > until)
+        continue;
+      fuzzer.tell("proving");
+      if (!prover)
+        prover.emplace(target_.original, target_.mutants->differences, target_.kernel());
+      const std::string proof = prover->prove(*goal.mutant, z3);
+      if (proof.empty())
+        continue;
+      kills_->drop(goal);
+      all_.mutants->equivalent.push_back({goal, proof});
+    }
+  }
+
+  // Inputs that give a mutant's expression another value, from which the hunt goes on.
+  void solve_mutants(Fuzzer& fuzzer) {
+    if (!kills_)
+      return;
+    for (const Goal& goal : kills_->goals()) {
+      if (fuzzer.reached(goal) || kills_->dropped(goal) || !kills_->never_differed(goal) ||
+          fuzzer.out_of_time())
+        continue;
+      fuzzer.tell("solving for mutants");
+      if (!director_)
+        director_.emplace(target_, constraints_);
+      director_->ask(goal, fuzzer, std::min(kMutantSeconds, settings_.seconds - fuzzer.seconds()));
+    }
+  }
+
   void summarise(const Fuzzer& fuzzer) {
     all_.mutants->goals = kills_->goals().size();
     all_.mutants->left_to_checks = target_.mutants->left_to_checks(target_.kernel());
     for (const Goal& goal : kills_->goals())
       if (fuzzer.reached(goal))
         ++all_.mutants->killed;
-      else
+      else if (!kills_->dropped(goal))
         all_.mutants->left.push_back({goal, kills_->why_left(goal)});
   }
 
@@ -159,7 +199,7 @@ private:
           continue;
         fuzzer.tell("solving");
         if (!director_)
-          director_.emplace(target_);
+          director_.emplace(target_, constraints_);
         const double left = settings_.seconds - fuzzer.seconds();
         const DirectedAnswer answer = director_->ask(goal, fuzzer, std::min(kGoalSeconds, left));
         found += answer.reached;

@@ -40,7 +40,7 @@ struct MutantsTried {
   std::size_t killed_before = 0;  // by cases that were there
   std::size_t killed = 0;         // in all
   std::size_t left_to_checks = 0; // no goals: MutantProgram
-  std::vector<OpenGoal> left;
+  std::vector<OpenGoal> equivalent, left;
 };
 
 struct Generated {

@@ -87,7 +87,9 @@ CompiledKernel::CompiledKernel(const Target& target)
     return;
   simulator::Source source = target.original;
   source.text = target.mutants->text;
-  mutants_.emplace(std::move(source), cache_);
+  mutants_.emplace(source, cache_);
+  source.text = target.mutants->differences.text;
+  differences_.emplace(std::move(source), cache_);
 }
 
 Kernels CompiledKernel::kernels() {
@@ -104,6 +106,7 @@ Kernels CompiledKernel::kernels() {
   kernels.ordered = &original_.kernel({.kernel = name, .ordered = true});
   if (mutants_)
     try {
+      kernels.differences = &differences_->kernel({.kernel = name});
       kernels.mutants = &mutants_->kernel({.kernel = name});
       kernels.table = &target_.mutants->table;
     } catch (const simulator::SourceError& error) {

@@ -38,7 +38,7 @@ private:
   const Target& target_;
   simulator::Cache cache_;
   simulator::Program original_, instrumented_;
-  std::optional<simulator::Program> mutants_;
+  std::optional<simulator::Program> mutants_, differences_;
   std::string no_mutants_;
 };
 

@@ -14,8 +14,8 @@
 
 namespace gputest::passes::mutation {
 
-// Sets `equivalent` and `duplicate_of` of switched mutants, and `equivalent` of the programs in
-// `variant.table`. `programs` has the texts of these, by id. An ignored mutant is neither marked
+// Sets `equivalent` and `duplicate_of` of switched mutants, and `equivalent` of the programs and
+// launches in `variant.table`. `programs` has the texts of these programs, by id. An ignored mutant is neither marked
 // nor an original that others duplicate. A duplicate has the other mutant's code in every kernel,
 // and both or neither are faults of synchronisation.
 //

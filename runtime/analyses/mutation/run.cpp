@@ -118,7 +118,7 @@ model::Mutation described(const Plan& plan, const DeviceMutants& mutants,
     result.mutant = *mutant;
     result.verdict = verdict_without_run(*mutant).value_or(Verdict::NoCoverage);
     result.detail = mutant->ignored                ? mutant->ignore_reason
-                    : mutant->duplicate_of.empty() ? ""
+                    : mutant->duplicate_of.empty() ? mutant->proof
                                                    : "of " + mutant->duplicate_of;
     mutation.results.push_back(std::move(result));
   }
