@@ -2,13 +2,16 @@
 // project. gputest starts it.
 #include "driver/command_error.h"
 #include "driver/fuzz.h"
+#include "driver/generation_result.h"
 #include "driver/init.h"
 #include "driver/input_arguments.h"
 #include "driver/prove.h"
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"
+#include "model/files.h"
 #include "model/interface.h"
+#include "report/generation/html.h"
 #include "testgen/generate.h"
 
 #include <algorithm>
@@ -50,8 +53,10 @@ cxxopts::Options all_options() {
                                                                          cxxopts::value<double>())(
       "ulp", "The same",
       cxxopts::value<std::uint64_t>())("no-outputs", "Record no outputs: there is a reference")(
-      "cmake-base", "Folder that printed paths are relative to",
-      cxxopts::value<std::string>())("quiet", "Print errors alone");
+      "html", "A page that says for each outcome which case reaches it, or why none can",
+      cxxopts::value<std::string>(),
+      "FILE")("cmake-base", "Folder that printed paths are relative to",
+              cxxopts::value<std::string>())("quiet", "Print errors alone");
   driver::add_input_options(options);
   driver::add_source_options(options);
   return options;
@@ -192,6 +197,7 @@ int run(int argc, char** argv) {
                             : fs::current_path();
   const bool quiet = arguments.count("quiet") != 0;
   int result = Held;
+  std::vector<report::GenerationResult> results;
   for (const Target& target : testgen::targets_of(source, arguments["kernel"].as<std::string>(),
                                                   arguments.count("mutants") != 0)) {
     if (const std::string reason = testgen::why_not(target); !reason.empty()) {
@@ -205,12 +211,18 @@ int run(int argc, char** argv) {
             line.show(target.kernel(), progress);
           });
       line.clear();
+      results.push_back(driver::generation_result(target, generated));
       if (!quiet)
         print(target, settings, generated, base);
     } catch (const simulator::SourceError& error) { // there may be others
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), error.what());
       result = WrongInput;
     }
+  }
+  if (arguments.count("html")) {
+    const fs::path file = fs::absolute(arguments["html"].as<std::string>());
+    fs::create_directories(file.parent_path());
+    model::write_atomically(file, report::generation_html(results));
   }
   return result;
 }

@@ -58,13 +58,13 @@ int prove(int argc, char** argv) {
   const passes::FlatSource flat = flat_source(source);
   model::MutantTable table;
   passes::mutation::Differences differences;
+  std::string unknown; // no exception passes through Clang
   parse_kernels(flat, source, [&](const passes::Tree& tree) {
     table = passes::mutation::mutate(tree, source_name(source)).table;
     if (wanted) {
       for (const std::string& id : *wanted)
         if (!table.find(id))
-          throw CommandError(
-              fmt::format("error: there is no mutant '{}'; `gputest mutants` lists all", id));
+          unknown = id;
       std::erase_if(table.mutants,
                     [&](const model::Mutant& one) { return !wanted->contains(one.id); });
     }
@@ -75,6 +75,9 @@ int prove(int argc, char** argv) {
     differences = passes::mutation::differences(
         tree, source_name(source), [&](unsigned number) { return numbers.contains(number); });
   });
+  if (!unknown.empty())
+    throw CommandError(
+        fmt::format("error: there is no mutant '{}'; `gputest mutants` lists all", unknown));
   const std::map<std::string, std::string> proofs =
       testgen::prove_equivalent({.name = source_name(source),
                                  .text = "",

@@ -152,7 +152,7 @@ private:
   // overtaken, by other inputs or by another kernel.
   void add_known() {
     for (const fs::path& file : settings_.cases)
-      for (const auto& [input, oracle] : inputs_of(target_, settings_, file, all_.notes)) {
+      for (const auto& [name, input, oracle] : inputs_of(target_, settings_, file, all_.notes)) {
         fuzzer_->add(input, oracle);
         saved_ = fuzzer_->valid().size(); // they are there
         if (constraints_.hold(target_, input))
@@ -161,7 +161,7 @@ private:
     std::vector<std::string> unusable;
     for (const fs::path& file : case_files(settings_.output / "corpus", target_)) {
       bool brings = false;
-      for (const auto& [input, oracle] : inputs_of(target_, settings_, file, unusable))
+      for (const auto& [name, input, oracle] : inputs_of(target_, settings_, file, unusable))
         if (constraints_.hold(target_, input)) {
           const std::size_t before = fuzzer_->valid().size();
           brings = fuzzer_->offer(input) || brings;

@@ -66,7 +66,9 @@ public:
     std::vector<Goal> wanted = all_.goals;
     std::erase_if(wanted, [&](const Goal& goal) { return fuzzer.reached(goal); });
     all_.reached_before = all_.goals.size() - wanted.size();
+    name_cases(fuzzer, all_.goals);
     if (kills) {
+      name_cases(fuzzer, kills->goals());
       all_.mutants.emplace();
       for (const Goal& goal : kills->goals())
         if (!fuzzer.reached(goal))
@@ -112,7 +114,15 @@ private:
         if (!settings_.record) // the reference says what is right
           known.oracle.right.clear();
         fuzzer.add(known.input, known.oracle);
+        known_.resize(fuzzer.valid().size(), known.name);
       }
+  }
+
+  void name_cases(const Fuzzer& fuzzer, const std::vector<Goal>& goals) {
+    for (const Goal& goal : goals)
+      for (std::size_t i = 0; i < known_.size(); ++i)
+        if (fuzzer.outcomes()[i].has(goal.bit))
+          all_.by_case.try_emplace(goal.bit, known_[i]);
   }
 
   std::string why_open(const Fuzzer& fuzzer, const Goal& goal) const {
@@ -173,6 +183,7 @@ private:
 
   void summarise(const Fuzzer& fuzzer) {
     all_.mutants->goals = kills_->goals().size();
+    all_.mutants->all = kills_->goals();
     all_.mutants->left_to_checks = target_.mutants->left_to_checks(target_.kernel());
     for (const Goal& goal : kills_->goals())
       if (fuzzer.reached(goal))
@@ -279,6 +290,8 @@ private:
       written.recorded = text.not_recorded.empty();
       written.not_recorded = text.not_recorded;
     }
+    for (const Goal& goal : reason)
+      all_.by_case.try_emplace(goal.bit, text.name);
     written.file = testgen::write_case(settings_.output, target_, input, text);
     all_.written.push_back(std::move(written));
   }
@@ -298,6 +311,7 @@ private:
   CompiledKernel compiled_;
   Constraints constraints_;
   std::optional<Kills> kills_;
+  std::vector<std::string> known_;    // names of the cases that the first valid inputs are of
   std::optional<std::size_t> hunted_; // valid inputs when mutants were hunted last
   std::optional<Director> director_;  // compiled when it is needed
   std::map<unsigned, std::string> impossible_, conditions_; // by bit

@@ -149,6 +149,12 @@ void require_domain(Prover& prover, const KernelArgument& argument, const Domain
 } // namespace
 
 void require(Prover& prover, const Target& target, const Constraints& constraints) {
+  if (constraints.empty())
+    return;
+  Table& table = prover.table();
+  for (unsigned i = 0; i < 3; ++i) // which no generated launch has
+    prover.require(
+        table.make(Op::Equal, 1, prover.size(Unit::Kind::GlobalOffset, i), table.constant(0, 64)));
   for (std::size_t i = 0; i < target.arguments.size(); ++i)
     if (const Domain* const domain = constraints.domain(i))
       require_domain(prover, target.arguments[i], *domain);

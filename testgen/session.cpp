@@ -146,7 +146,7 @@ std::vector<KnownInput> inputs_of(const Target& target, const InputSettings& set
       const runtime::BoundCase bound = runtime::bind_case(test_case, target.interface, defaults);
       auto input = input_of(target, bound);
       if (input)
-        inputs.push_back({std::move(*input), oracle_of(bound)});
+        inputs.push_back({test_case.name, std::move(*input), oracle_of(bound)});
       else
         notes.push_back(fmt::format("{}: case '{}' is too large to be looked at", file.string(),
                                     test_case.name));

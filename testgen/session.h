@@ -48,6 +48,7 @@ std::vector<std::filesystem::path> case_files(const std::filesystem::path& folde
 
 // A case as an input, and what the case says its outputs should be.
 struct KnownInput {
+  std::string name; // of the case
   Input input;
   Oracle oracle;
 };

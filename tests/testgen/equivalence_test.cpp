@@ -54,18 +54,17 @@ TEST_CASE("Mutants that differ for no value that occurs there are equivalent") {
   if (solver_program().empty())
     return;
   CHECK(proved_in("if (i > 0) out[i] = 1;").contains("'i > 0' -> 'i != 0'"));
-  CHECK(
-      proved_in("if (i < n) if (i < n + 0) out[i] = 1;").contains("'i < n + 0' -> 'i != n + 0'") ==
-      false); // they differ where n + 0 is below i, and then i < n is not
-  CHECK(
-      proved_in("if (i < n && n > 0) { if (n > 0) out[i] = 1; }").contains("'n > 0' -> 'n != 0'"));
+  CHECK_FALSE(proved_in("if (i < n - 1) out[i] = 1;").contains("'i < n - 1' -> 'i != n - 1'"));
   // What a loop keeps: by the invariant active >= 1.
-  CHECK(proved_in("for (uint active = get_local_size(0); active > 1;) {\n"
-                  "  active = (active + 1) / 2; out[i] = active; }")
-            .contains("'active > 1' -> 'active != 1'"));
-  CHECK(proved_in("for (uint active = m; active > 1;) { active = (active + 1) / 2;\n"
-                  "  out[i] = active; }")
-            .empty()); // m may be 0
+  const auto halved = [](const std::string& size) {
+    return proved_in("for (uint active = " + size +
+                     "; active > 1;) { const uint lower = (active + 1) / 2;\n"
+                     "  if (i + lower < active) out[i] += out[i + lower];\n"
+                     "  barrier(CLK_GLOBAL_MEM_FENCE); active = lower; }")
+        .contains("'active > 1' -> 'active != 1'");
+  };
+  CHECK(halved("get_local_size(0)"));
+  CHECK_FALSE(halved("m")); // which may be 0
 }
 
 TEST_CASE("What is undefined proves nothing") {
@@ -104,7 +103,7 @@ TEST_CASE("A mutant that might read elsewhere is not compared") {
 
 namespace {
 
-constexpr std::size_t kKernels = 3, kStatements = 14;
+constexpr std::size_t kKernels = 2, kStatements = 12;
 
 std::size_t kernels() { // longer: GPUTEST_RANDOM=200
   const char* const chosen = std::getenv("GPUTEST_RANDOM");
@@ -248,5 +247,5 @@ TEST_CASE("No mutant is proved equivalent that differs for some value") {
     }
   }
   CHECK(equivalent > 0);
-  CHECK(different > 100);
+  CHECK(different > 50);
 }

@@ -229,6 +229,7 @@ int run(const Plan& plan, const KernelDescription& description) {
   model::Mutation mutation = described(plan, mutants, selection);
   run_items(plan, description, mutants, selection, mutation);
   compare_survivors(plan, mutants, mutation);
+  prove_survivors(plan, mutants, mutation);
   const std::string text = model::text_of(std::span(&mutation, 1));
   model::write_atomically(plan.result, text);
   if (mutation_plan(plan).shard.of == 1)
