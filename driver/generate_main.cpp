@@ -2,12 +2,16 @@
 // project. gputest starts it.
 #include "driver/command_error.h"
 #include "driver/fuzz.h"
+#include "driver/generation_result.h"
 #include "driver/init.h"
 #include "driver/input_arguments.h"
+#include "driver/prove.h"
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"
+#include "model/files.h"
 #include "model/interface.h"
+#include "report/generation/html.h"
 #include "testgen/generate.h"
 
 #include <algorithm>
@@ -49,8 +53,10 @@ cxxopts::Options all_options() {
                                                                          cxxopts::value<double>())(
       "ulp", "The same",
       cxxopts::value<std::uint64_t>())("no-outputs", "Record no outputs: there is a reference")(
-      "cmake-base", "Folder that printed paths are relative to",
-      cxxopts::value<std::string>())("quiet", "Print errors alone");
+      "html", "A page that says for each outcome which case reaches it, or why none can",
+      cxxopts::value<std::string>(),
+      "FILE")("cmake-base", "Folder that printed paths are relative to",
+              cxxopts::value<std::string>())("quiet", "Print errors alone");
   driver::add_input_options(options);
   driver::add_source_options(options);
   return options;
@@ -108,8 +114,14 @@ std::string gain_text(const Target& target, const testgen::Written& written) {
 }
 
 void print_mutants(const testgen::MutantsTried& mutants) {
-  fmt::print("  {} of {} mutants killed, {} of them by the cases that were there; {} left\n",
-             mutants.killed, mutants.goals, mutants.killed_before, mutants.left.size());
+  fmt::print("  {} of {} mutants killed, {} of them by the cases that were there; {}{} left\n",
+             mutants.killed, mutants.goals, mutants.killed_before,
+             mutants.equivalent.empty()
+                 ? ""
+                 : fmt::format("{} proved equivalent, ", mutants.equivalent.size()),
+             mutants.left.size());
+  for (const testgen::OpenGoal& one : mutants.equivalent)
+    fmt::print("  equivalent: {}: {}\n", testgen::text_of(*one.goal.mutant), one.why);
   for (const testgen::OpenGoal& left : mutants.left)
     fmt::print("  left: {}: {}\n", testgen::text_of(*left.goal.mutant), left.why);
   if (mutants.left_to_checks != 0)
@@ -185,6 +197,7 @@ int run(int argc, char** argv) {
                             : fs::current_path();
   const bool quiet = arguments.count("quiet") != 0;
   int result = Held;
+  std::vector<report::GenerationResult> results;
   for (const Target& target : testgen::targets_of(source, arguments["kernel"].as<std::string>(),
                                                   arguments.count("mutants") != 0)) {
     if (const std::string reason = testgen::why_not(target); !reason.empty()) {
@@ -198,12 +211,18 @@ int run(int argc, char** argv) {
             line.show(target.kernel(), progress);
           });
       line.clear();
+      results.push_back(driver::generation_result(target, generated));
       if (!quiet)
         print(target, settings, generated, base);
     } catch (const simulator::SourceError& error) { // there may be others
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), error.what());
       result = WrongInput;
     }
+  }
+  if (arguments.count("html")) {
+    const fs::path file = fs::absolute(arguments["html"].as<std::string>());
+    fs::create_directories(file.parent_path());
+    model::write_atomically(file, report::generation_html(results));
   }
   return result;
 }
@@ -212,7 +231,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const std::string_view name = argc < 2 ? "" : argv[1];
-  if (name != "generate" && name != "fuzz" && name != "init") {
+  if (name != "generate" && name != "fuzz" && name != "init" && name != "prove") {
     fmt::print(stderr, "gputest-generate: error: is for gputest to start: gputest --help\n");
     return WrongInput;
   }
@@ -220,6 +239,8 @@ int main(int argc, char** argv) {
     try {
       if (name == "fuzz")
         return driver::fuzz(argc - 1, argv + 1);
+      if (name == "prove")
+        return driver::prove(argc - 1, argv + 1);
       return name == "init" ? driver::init(argc - 1, argv + 1) : run(argc - 1, argv + 1);
     } catch (const testgen::ExpressionError& error) {
       throw CommandError(fmt::format("gputest {}: error: {}", name, error.what()));

@@ -54,6 +54,7 @@ constexpr std::array kSubcommands{
     Subcommand{"instrument", run_passes, "write the instrumented variant of a file"},
     Subcommand{"generate", run_generate, "write test cases that reach every outcome of a kernel"},
     Subcommand{"fuzz", run_generate, "look for inputs with which a kernel fails"},
+    Subcommand{"prove", run_generate, "prove that no input can kill mutants"},
     Subcommand{"memory", run_memory, "say what makes test cases slow on the model of a GPU"},
     Subcommand{"harness", gputest::driver::harness_command, "write a host program for a kernel"},
     Subcommand{"mutants", run_passes, "list the mutants of a file, or write them"},

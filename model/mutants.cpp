@@ -82,6 +82,8 @@ Json to_json(const Mutant& mutant) {
     json["ignored"] = mutant.ignore_reason;
   if (mutant.equivalent)
     json["equivalent"] = true;
+  if (!mutant.proof.empty())
+    json["proof"] = mutant.proof;
   if (!mutant.duplicate_of.empty())
     json["duplicate_of"] = mutant.duplicate_of;
   return json;
@@ -117,6 +119,7 @@ Mutant mutant_from_json(const Json& json) {
   mutant.ignored = reason.has_value();
   mutant.ignore_reason = reason.value_or("");
   mutant.equivalent = optional<bool>(json, "equivalent").value_or(false);
+  mutant.proof = optional<std::string>(json, "proof").value_or("");
   mutant.duplicate_of = optional<std::string>(json, "duplicate_of").value_or("");
   return mutant;
 }

@@ -35,7 +35,8 @@ struct Mutant {
   bool weakens_assignment = false;
   bool ignored = false; // by a comment `gputest: ignore[…] reason`
   std::string ignore_reason{};
-  bool equivalent = false;    // proved: optimised code is that of the original
+  bool equivalent = false; // proved
+  std::string proof{};     // equivalent: why, for people; empty: optimised code is the original's
   std::string duplicate_of{}; // proved: id of an earlier mutant with the same optimised code
   // Launch: what to add to local size and number of groups of a dimension, or to exchange there.
   unsigned dimension = 0;

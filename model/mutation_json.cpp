@@ -56,7 +56,8 @@ std::string status_reason(const MutantResult& result) {
                        result.reason ? fmt::format(" ({})", name_of(*result.reason)) : "");
     break;
   case Verdict::Equivalent:
-    return "equivalent: proved to compute what the original computes";
+    return "equivalent: proved to compute what the original computes" +
+           (result.detail.empty() ? "" : ": " + result.detail);
   case Verdict::Duplicate:
     return "duplicate: proved to compute what " + result.mutant.duplicate_of + " computes";
   case Verdict::Ignored:

@@ -183,7 +183,7 @@ MutantResult MutatedSources::without_run(const Mutant& mutant, const MutatedSour
                    : is_reached(mutant, source)   ? Verdict::Survived
                                                   : Verdict::NoCoverage;
   result.detail = mutant.ignored                ? mutant.ignore_reason
-                  : mutant.duplicate_of.empty() ? ""
+                  : mutant.duplicate_of.empty() ? mutant.proof
                                                 : "of " + mutant.duplicate_of;
   if (result.verdict == Verdict::Survived) // not yet known
     result.reached_by = {program};

@@ -37,7 +37,9 @@ public:
   std::optional<std::size_t> size(const Target& target, const Input& input,
                                   std::size_t position) const;
   bool has_size(std::size_t position) const { return sizes_.contains(position); }
+  bool empty() const { return domains_.empty() && requirements_.empty(); } // but for sizes
   bool has_requirements() const { return !requirements_.empty(); }
+  const std::vector<Expression>& requirements() const { return requirements_; }
   // Whether values are in their domains, sizes are those that are said, and requirements hold.
   bool hold(const Target& target, const Input& input) const;
 

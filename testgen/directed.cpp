@@ -1,12 +1,14 @@
 #include "testgen/directed.h"
 
 #include "testgen/concolic/trace.h"
+#include "testgen/required.h"
 #include "testgen/solve/prove.h"
 #include "testgen/solve/solve.h"
 #include "testgen/wire.h"
 
 #include <algorithm>
 #include <csignal>
+#include <functional>
 #include <map>
 #include <poll.h>
 #include <set>
@@ -23,6 +25,7 @@ constexpr std::size_t kMostInputs = 6;   // that are traced for a goal
 constexpr std::size_t kMostEvents = 8;   // of each that are turned around
 constexpr std::size_t kSameDecision = 2; // work-items of which one decision is turned around
 
+constexpr double kInvariantSeconds = 2;                        // to find what holds in loops
 constexpr SolverLimits kLimits{.seconds = 2, .z3_seconds = 3}; // of each decision
 
 enum class Message : char { Input = 'i', Impossible = 'p', Open = 'o' };
@@ -67,14 +70,16 @@ bool inside(const simulator::Site& place, const model::Site& site) {
          (place.line < site.end_line || place.column < site.end_column);
 }
 
-// Decisions at the goal's site that, turned around, may lead to it.
-std::vector<std::size_t> decisions_at(const Traced& traced, const model::Site& site) {
+using IsThere = std::function<bool(const TracedSite&)>;
+
+// Decisions at a place that, turned around, may lead to the goal.
+std::vector<std::size_t> decisions_at(const Traced& traced, const IsThere& is_there) {
   std::vector<std::size_t> found;
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> times;
   for (std::size_t i = 0; i < traced.events.size() && found.size() < kMostEvents; ++i) {
     const Event& event = traced.events[i];
     const TracedSite& at = (*traced.sites)[event.site];
-    if (at.kind == TracedSite::Kind::Address || at.library || !inside(at.place, site))
+    if (at.kind == TracedSite::Kind::Address || !is_there(at))
       continue;
     if (times[{event.site, event.value}]++ < kSameDecision)
       found.push_back(i);
@@ -108,38 +113,71 @@ private:
 
 struct Director::Parts {
   const Target& target;
-  Tracer tracer;
-  Prover prover;
+  const Constraints& constraints;          // of inputs that proofs are about
+  std::optional<Tracer> tracer, comparing; // of the original; of differences.cl
+  std::optional<Prover> prover;
   std::set<unsigned> not_proved; // bits
 
-  explicit Parts(const Target& of)
-      : target(of), tracer(of.original, of.kernel()), prover(of.instrumented, of.kernel()) {}
+  Parts(const Target& of, const Constraints& obeyed) : target(of), constraints(obeyed) {}
+
+  // Compiled when it is needed.
+  Tracer& tracer_for(const Goal& goal) {
+    std::optional<Tracer>& wanted = goal.mutant ? comparing : tracer;
+    if (!wanted) {
+      simulator::Source source = target.original;
+      if (goal.mutant)
+        source.text = target.mutants->differences.text;
+      wanted.emplace(source, target.kernel());
+    }
+    return *wanted;
+  }
+
+  void prepare_proofs() {
+    if (prover)
+      return;
+    prover.emplace(target.instrumented, target.kernel());
+    require(*prover, target, constraints);
+    Z3Process z3;
+    prover->find_invariants(z3, {.invariant_seconds = kInvariantSeconds});
+  }
+
+  IsThere place_of(const Goal& goal) const {
+    if (!goal.mutant)
+      return [&site = target.sites.sites[goal.site]](const TracedSite& at) {
+        return !at.library && inside(at.place, site);
+      };
+    const unsigned line = target.mutants->differences.bits.at(goal.mutant->number).bit + 1;
+    return [line](const TracedSite& at) {
+      return at.kind == TracedSite::Kind::Branch && at.place.line == line &&
+             at.place.file.ends_with(passes::mutation::kDifferencesFile);
+    };
+  }
 
   // In a process of its own.
   void work(const Goal& goal, const std::vector<Input>& inputs, const Messages& messages) {
-    const model::Site& site = target.sites.sites[goal.site];
+    Tracer& tracing = tracer_for(goal);
     std::string open;
     Z3Process z3;
     Proof proof;
-    if (!not_proved.contains(goal.bit)) // what is impossible need not be looked for
-      proof = prover.outcome(goal.bit, z3);
+    if (!goal.mutant && !not_proved.contains(goal.bit)) // what is impossible need not be looked for
+      proof = prover->outcome(goal.bit, z3);
     if (proof.kind == Proof::Kind::Impossible) {
       messages.send(Message::Impossible, proof.reason);
       return;
     }
     Solver solver;
     for (const Input& input : inputs) {
-      const Traced traced = tracer.trace(launch_of(input.shape), arguments_of(target, input));
+      const Traced traced = tracing.trace(launch_of(input.shape), arguments_of(target, input));
       if (traced.result.fatal)
         continue;
-      for (const std::size_t event : decisions_at(traced, site)) {
+      for (const std::size_t event : decisions_at(traced, place_of(goal))) {
         const TracedSite& at = (*traced.sites)[traced.events[event].site];
         const std::size_t ways = at.kind == TracedSite::Kind::Switch ? at.cases.size() + 1 : 1;
         for (std::size_t way = 0; way < ways; ++way) {
           Wanted wanted{.event = event};
           if (ways > 1)
             wanted.way = way;
-          const Answer answer = solver.reach(tracer, traced, wanted, kLimits).answer;
+          const Answer answer = solver.reach(tracing, traced, wanted, kLimits).answer;
           if (answer.kind == Answer::Kind::Found) {
             const Input found = with_answer(input, answer.arguments);
             Bytes bytes(encoded_size(found));
@@ -156,22 +194,30 @@ struct Director::Parts {
   }
 };
 
-Director::Director(const Target& target) : parts_(std::make_unique<Parts>(target)) {}
+Director::Director(const Target& target, const Constraints& constraints)
+    : parts_(std::make_unique<Parts>(target, constraints)) {}
 Director::Director(Director&&) noexcept = default;
 Director::~Director() = default;
 
 DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, double seconds) {
   // Those that decide there come first, and the latest of them.
   std::vector<Input> inputs;
-  const model::Site& site = parts_->target.sites.sites[goal.site];
+  const auto decides_there = [&](const Outcome& outcome) {
+    return !goal.mutant &&
+           std::ranges::any_of(parts_->target.sites.sites[goal.site].outcomes,
+                               [&](const model::Outcome& one) { return outcome.has(one.bit); });
+  };
   for (const bool decides : {true, false})
     for (std::size_t i = fuzzer.valid().size(); i-- > 0 && inputs.size() < kMostInputs;)
-      if (std::ranges::any_of(site.outcomes, [&](const model::Outcome& outcome) {
-            return fuzzer.outcomes()[i].has(outcome.bit);
-          }) == decides)
+      if (decides_there(fuzzer.outcomes()[i]) == decides)
         inputs.push_back(fuzzer.valid()[i]);
 
   DirectedAnswer answer;
+  if (goal.mutant && !parts_->target.mutants->differences.bits.contains(goal.mutant->number))
+    return answer;
+  parts_->tracer_for(goal); // here, so that it is there for the next goal, too
+  if (!goal.mutant)
+    parts_->prepare_proofs();
   std::array<int, 2> ends{};
   if (::pipe(ends.data()) != 0)
     return answer;

@@ -21,12 +21,13 @@ struct DirectedAnswer {
 class Director {
 public:
   // Compiles the kernel for tracing. Throws what compiling throws.
-  explicit Director(const Target& target);
+  Director(const Target& target, const Constraints& constraints);
   Director(Director&&) noexcept;
   ~Director();
 
   // Starts from the inputs that `fuzzer` has, and offers it what the solver finds. Everything that
-  // runs the kernel or asks Z3 does so in a process of its own, for at most `seconds`.
+  // runs the kernel does so in a process of its own, for at most `seconds`. Of a mutant: inputs
+  // that give its expression another value, and no proof.
   DirectedAnswer ask(const Goal& goal, Fuzzer& fuzzer, double seconds);
 
 private:

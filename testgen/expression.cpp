@@ -235,6 +235,40 @@ std::optional<double> value_of(const Node& node, const Expression::Lookup& looku
   return combined(node.operation, *first, *second);
 }
 
+using Term = Expression::Term;
+
+std::optional<Term> term_of(const Node& node, const Expression::Algebra& algebra) {
+  if (node.operation == "number")
+    return algebra.number(node.number);
+  if (node.operation == "name")
+    return algebra.value({.name = node.name});
+  if (node.operation == "call" && node.operands[0]->operation == "number")
+    return algebra.value({.name = node.name,
+                          .call = true,
+                          .index = static_cast<long long>(node.operands[0]->number)});
+  if (node.operation == "index" || node.operation == "size" || node.operation == "call")
+    return std::nullopt;
+  std::optional<Term> first = term_of(*node.operands[0], algebra);
+  std::optional<Term> second = first;
+  if (node.operation == "negate")
+    first = algebra.number(0);
+  else if (node.operands.size() > 1)
+    second = term_of(*node.operands[1], algebra);
+  if (!first || !second)
+    return std::nullopt;
+  return algebra.operation(node.operation == "negate" ? "-" : node.operation, *first, *second);
+}
+
+void add_conjuncts(const Node& node, const Expression::Algebra& algebra, std::vector<Term>& all) {
+  if (node.operation == "&&") {
+    for (const NodePointer& part : node.operands)
+      add_conjuncts(*part, algebra, all);
+    return;
+  }
+  if (const std::optional<Term> term = term_of(node, algebra))
+    all.push_back(*term);
+}
+
 void add_names(const Node& node, std::set<std::string>& names) {
   if (!node.name.empty() && node.operation != "call")
     names.insert(node.name);
@@ -251,6 +285,12 @@ Expression::~Expression() = default;
 
 std::optional<double> Expression::evaluate(const Lookup& lookup) const {
   return value_of(*root_, lookup);
+}
+
+std::vector<Term> Expression::conjuncts(const Algebra& algebra) const {
+  std::vector<Term> all;
+  add_conjuncts(*root_, algebra, all);
+  return all;
 }
 
 std::set<std::string> Expression::names() const {

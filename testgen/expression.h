@@ -7,6 +7,7 @@
 // truncate as in C. What is true is 1.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -43,6 +44,21 @@ public:
 
   // nullopt: divides by zero, or what it refers to is not there.
   std::optional<double> evaluate(const Lookup& lookup) const;
+
+  // The same with whole numbers that are known by something else, and by bounds.
+  struct Term {
+    std::uint32_t label = 0;
+    double low = 0, high = 0;
+  };
+  struct Algebra {
+    std::function<std::optional<Term>(double)> number;
+    std::function<std::optional<Term>(const Reference&)> value;
+    // "-" of one operand is 0 - a; "!" has its operand twice.
+    std::function<std::optional<Term>(const std::string&, const Term&, const Term&)> operation;
+  };
+  // What must not be 0 so that the expression is not: of `a && b` a and b. What has no term is left
+  // out.
+  std::vector<Term> conjuncts(const Algebra& algebra) const;
 
   // The arguments' names in it.
   std::set<std::string> names() const;

@@ -14,7 +14,6 @@ namespace gputest::testgen {
 namespace {
 
 namespace fs = std::filesystem;
-using runtime::Verdict;
 
 constexpr std::size_t kBatch = 64;          // launches that are judged at once
 constexpr double kMostShrinkSeconds = 20;   // of a failure
@@ -29,7 +28,7 @@ Failure failure_of(const simulator::Finding& finding) {
           .file = {}};
 }
 
-Failure failure_of(const Verdict& verdict) {
+Failure failure_of(const runtime::Verdict& verdict) {
   static constexpr std::array names{"", kReference, kProperty, kOnDevice};
   return {.kind = names.at(static_cast<std::size_t>(verdict.kind)),
           .what = verdict.what,
@@ -153,7 +152,7 @@ private:
   // overtaken, by other inputs or by another kernel.
   void add_known() {
     for (const fs::path& file : settings_.cases)
-      for (const auto& [input, oracle] : inputs_of(target_, settings_, file, all_.notes)) {
+      for (const auto& [name, input, oracle] : inputs_of(target_, settings_, file, all_.notes)) {
         fuzzer_->add(input, oracle);
         saved_ = fuzzer_->valid().size(); // they are there
         if (constraints_.hold(target_, input))
@@ -162,7 +161,7 @@ private:
     std::vector<std::string> unusable;
     for (const fs::path& file : case_files(settings_.output / "corpus", target_)) {
       bool brings = false;
-      for (const auto& [input, oracle] : inputs_of(target_, settings_, file, unusable))
+      for (const auto& [name, input, oracle] : inputs_of(target_, settings_, file, unusable))
         if (constraints_.hold(target_, input)) {
           const std::size_t before = fuzzer_->valid().size();
           brings = fuzzer_->offer(input) || brings;
@@ -195,16 +194,16 @@ private:
     if (all.failures.empty() && judge_ && ask) {
       const Judge::Launched launched{input, checked.after};
       const bool on_device = !like || like->kind == kOnDevice;
-      const Verdict verdict = judge_->ask(std::span(&launched, 1), on_device).front();
-      if (verdict.kind != Verdict::Kind::Right && !is_chance(verdict, launched))
+      const runtime::Verdict verdict = judge_->ask(std::span(&launched, 1), on_device).front();
+      if (verdict.kind != runtime::Verdict::Kind::Right && !is_chance(verdict, launched))
         all.failures.push_back(failure_of(verdict));
     }
     return all;
   }
 
   // A device has an order of its own.
-  bool is_chance(const Verdict& verdict, const Judge::Launched& launched) {
-    return verdict.kind == Verdict::Kind::UnlikeDevice &&
+  bool is_chance(const runtime::Verdict& verdict, const Judge::Launched& launched) {
+    return verdict.kind == runtime::Verdict::Kind::UnlikeDevice &&
            !depends_on_order(target_, worker_, launched.input, launched.after).empty();
   }
 
@@ -237,9 +236,9 @@ private:
     }
     if (!judge_ || sound.empty())
       return;
-    const std::vector<Verdict> verdicts = judge_->ask(sound, false);
+    const std::vector<runtime::Verdict> verdicts = judge_->ask(sound, false);
     for (std::size_t i = 0; i < sound.size(); ++i)
-      if (verdicts[i].kind != Verdict::Kind::Right && !is_known(failure_of(verdicts[i])) &&
+      if (verdicts[i].kind != runtime::Verdict::Kind::Right && !is_known(failure_of(verdicts[i])) &&
           !is_chance(verdicts[i], sound[i]))
         take(sound[i].input, failure_of(verdicts[i]));
   }

@@ -28,7 +28,8 @@ Fuzzer::Fuzzer(const Target& target, const Constraints& constraints, std::vector
       interesting_[outcome.bit / 32] |= 1u << outcome.bit % 32;
   if (kills_)
     for (const Goal& goal : kills_->goals())
-      interesting_[goal.bit / 32] |= 1u << goal.bit % 32;
+      for (const unsigned bit : {goal.bit, kills_->weak_bit(goal)})
+        interesting_[bit / 32] |= 1u << bit % 32;
 }
 
 bool Fuzzer::is_new(const Outcome& outcome, const std::vector<std::uint32_t>& known) const {
@@ -52,8 +53,9 @@ bool Fuzzer::all_reached() const {
 }
 
 bool Fuzzer::all_killed() const {
-  return !kills_ ||
-         std::ranges::all_of(kills_->goals(), [&](const Goal& goal) { return reached(goal); });
+  return !kills_ || std::ranges::all_of(kills_->goals(), [&](const Goal& goal) {
+    return reached(goal) || kills_->dropped(goal);
+  });
 }
 
 void Fuzzer::drop(const Goal& goal) {

@@ -2,6 +2,7 @@
 
 #include "testgen/cover.h"
 #include "testgen/directed.h"
+#include "testgen/mutants/equivalence.h"
 #include "testgen/mutants/kills.h"
 #include "testgen/shrink.h"
 
@@ -21,7 +22,8 @@ constexpr std::uint64_t kQuickLaunches = 5'000, kLongLaunches = 30'000;
 constexpr std::uint64_t kHuntLaunches = 10'000;
 // Of the time, where launches are so slow that outcomes alone would use up all of it.
 constexpr double kShareOfOutcomes = 0.5;
-constexpr double kGoalSeconds = 10; // for the solver
+// For the solver: of an outcome, of a mutant; for proofs that mutants are equivalent, of the time.
+constexpr double kGoalSeconds = 10, kMutantSeconds = 2, kShareOfProofs = 0.1;
 
 std::vector<fs::path> all_case_files(const Settings& settings, const Target& target) {
   std::vector<fs::path> files = settings.cases;
@@ -64,7 +66,9 @@ public:
     std::vector<Goal> wanted = all_.goals;
     std::erase_if(wanted, [&](const Goal& goal) { return fuzzer.reached(goal); });
     all_.reached_before = all_.goals.size() - wanted.size();
+    name_cases(fuzzer, all_.goals);
     if (kills) {
+      name_cases(fuzzer, kills->goals());
       all_.mutants.emplace();
       for (const Goal& goal : kills->goals())
         if (!fuzzer.reached(goal))
@@ -77,9 +81,11 @@ public:
       mutator.sizes = all_.inferred.sizes;
       fuzzer.run(kQuickLaunches, kills ? kShareOfOutcomes : 1);
       hunt(fuzzer);
+      prove_mutants(fuzzer);
       solve(fuzzer);
       fuzzer.run(kLongLaunches);
       solve(fuzzer);
+      solve_mutants(fuzzer);
       hunt(fuzzer);
       write_cases(fuzzer, mutator, worker, wanted, before);
     }
@@ -108,7 +114,15 @@ private:
         if (!settings_.record) // the reference says what is right
           known.oracle.right.clear();
         fuzzer.add(known.input, known.oracle);
+        known_.resize(fuzzer.valid().size(), known.name);
       }
+  }
+
+  void name_cases(const Fuzzer& fuzzer, const std::vector<Goal>& goals) {
+    for (const Goal& goal : goals)
+      for (std::size_t i = 0; i < known_.size(); ++i)
+        if (fuzzer.outcomes()[i].has(goal.bit))
+          all_.by_case.try_emplace(goal.bit, known_[i]);
   }
 
   std::string why_open(const Fuzzer& fuzzer, const Goal& goal) const {
@@ -131,13 +145,50 @@ private:
     hunted_ = fuzzer.valid().size();
   }
 
+  // Mutants that are nothing but another way to write the original.
+  void prove_mutants(Fuzzer& fuzzer) {
+    if (!kills_ || solver_program().empty())
+      return;
+    std::optional<EquivalenceProver> prover;
+    Z3Process z3;
+    const double until = fuzzer.seconds() + 1 + kShareOfProofs * settings_.seconds;
+    for (const Goal& goal : kills_->goals()) {
+      if (fuzzer.reached(goal) || !kills_->never_differed(goal) || fuzzer.seconds() > until)
+        continue;
+      fuzzer.tell("proving");
+      if (!prover)
+        prover.emplace(target_.original, target_.mutants->differences, target_.kernel());
+      const std::string proof = prover->prove(*goal.mutant, z3);
+      if (proof.empty())
+        continue;
+      kills_->drop(goal);
+      all_.mutants->equivalent.push_back({goal, proof});
+    }
+  }
+
+  // Inputs that give a mutant's expression another value, from which the hunt goes on.
+  void solve_mutants(Fuzzer& fuzzer) {
+    if (!kills_)
+      return;
+    for (const Goal& goal : kills_->goals()) {
+      if (fuzzer.reached(goal) || kills_->dropped(goal) || !kills_->never_differed(goal) ||
+          fuzzer.out_of_time())
+        continue;
+      fuzzer.tell("solving for mutants");
+      if (!director_)
+        director_.emplace(target_, constraints_);
+      director_->ask(goal, fuzzer, std::min(kMutantSeconds, settings_.seconds - fuzzer.seconds()));
+    }
+  }
+
   void summarise(const Fuzzer& fuzzer) {
     all_.mutants->goals = kills_->goals().size();
+    all_.mutants->all = kills_->goals();
     all_.mutants->left_to_checks = target_.mutants->left_to_checks(target_.kernel());
     for (const Goal& goal : kills_->goals())
       if (fuzzer.reached(goal))
         ++all_.mutants->killed;
-      else
+      else if (!kills_->dropped(goal))
         all_.mutants->left.push_back({goal, kills_->why_left(goal)});
   }
 
@@ -159,7 +210,7 @@ private:
           continue;
         fuzzer.tell("solving");
         if (!director_)
-          director_.emplace(target_);
+          director_.emplace(target_, constraints_);
         const double left = settings_.seconds - fuzzer.seconds();
         const DirectedAnswer answer = director_->ask(goal, fuzzer, std::min(kGoalSeconds, left));
         found += answer.reached;
@@ -239,6 +290,8 @@ private:
       written.recorded = text.not_recorded.empty();
       written.not_recorded = text.not_recorded;
     }
+    for (const Goal& goal : reason)
+      all_.by_case.try_emplace(goal.bit, text.name);
     written.file = testgen::write_case(settings_.output, target_, input, text);
     all_.written.push_back(std::move(written));
   }
@@ -258,6 +311,7 @@ private:
   CompiledKernel compiled_;
   Constraints constraints_;
   std::optional<Kills> kills_;
+  std::vector<std::string> known_;    // names of the cases that the first valid inputs are of
   std::optional<std::size_t> hunted_; // valid inputs when mutants were hunted last
   std::optional<Director> director_;  // compiled when it is needed
   std::map<unsigned, std::string> impossible_, conditions_; // by bit

@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -40,7 +41,8 @@ struct MutantsTried {
   std::size_t killed_before = 0;  // by cases that were there
   std::size_t killed = 0;         // in all
   std::size_t left_to_checks = 0; // no goals: MutantProgram
-  std::vector<OpenGoal> left;
+  std::vector<Goal> all;
+  std::vector<OpenGoal> equivalent, left;
 };
 
 struct Generated {
@@ -49,6 +51,7 @@ struct Generated {
   std::size_t reached = 0;        // in all
   std::size_t solved = 0;         // of them by the solver's inputs
   std::vector<OpenGoal> impossible, open;
+  std::map<unsigned, std::string> by_case; // by bit of a goal: a case that is there and reaches it
   std::optional<MutantsTried> mutants;
   std::vector<Written> written;
   std::vector<Guard> guards;

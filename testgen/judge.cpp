@@ -23,7 +23,6 @@ namespace {
 
 using runtime::JudgeMemory;
 using runtime::LaunchArgument;
-using runtime::Verdict;
 using simulator::Parameter;
 
 constexpr std::size_t kMostJudged = 64;
@@ -182,7 +181,7 @@ Judge::Answer Judge::wait(double seconds) {
   }
 }
 
-Verdict Judge::loss(Answer answer) {
+runtime::Verdict Judge::loss(Answer answer) {
   using Doer = JudgeMemory::Doer;
   const Doer doing = memory_->header().doing;
   std::string how = fmt::format("did not end within {} seconds", kMostSeconds);
@@ -192,16 +191,16 @@ Verdict Judge::loss(Answer answer) {
   if (killed_) // by somebody else: no verdict
     throw simulator::SimulatorFailure("the host program that judges launches " + how);
   if (doing == Doer::ReferenceFunction)
-    return {Verdict::Kind::UnlikeReference, "its end", "the reference function " + how};
+    return {runtime::Verdict::Kind::UnlikeReference, "its end", "the reference function " + how};
   if (doing == Doer::PropertyFunction)
-    return {Verdict::Kind::AgainstProperty, "its end", "the property " + how};
+    return {runtime::Verdict::Kind::AgainstProperty, "its end", "the property " + how};
   if (doing == Doer::Device)
-    return {Verdict::Kind::UnlikeDevice, "its end", "the kernel on the device " + how};
+    return {runtime::Verdict::Kind::UnlikeDevice, "its end", "the kernel on the device " + how};
   throw simulator::SimulatorFailure("the host program that judges launches " + how);
 }
 
-std::vector<Verdict> Judge::ask(std::span<const Launched> launches, bool thorough) {
-  std::vector<Verdict> all;
+std::vector<runtime::Verdict> Judge::ask(std::span<const Launched> launches, bool thorough) {
+  std::vector<runtime::Verdict> all;
   while (all.size() < launches.size()) {
     if (process_ <= 0)
       start();

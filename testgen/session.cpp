@@ -87,7 +87,9 @@ CompiledKernel::CompiledKernel(const Target& target)
     return;
   simulator::Source source = target.original;
   source.text = target.mutants->text;
-  mutants_.emplace(std::move(source), cache_);
+  mutants_.emplace(source, cache_);
+  source.text = target.mutants->differences.text;
+  differences_.emplace(std::move(source), cache_);
 }
 
 Kernels CompiledKernel::kernels() {
@@ -102,6 +104,7 @@ Kernels CompiledKernel::kernels() {
   kernels.ordered = &original_.kernel({.kernel = name, .ordered = true});
   if (mutants_)
     try {
+      kernels.differences = &differences_->kernel({.kernel = name});
       kernels.mutants = &mutants_->kernel({.kernel = name});
       kernels.table = &target_.mutants->table;
     } catch (const simulator::SourceError& error) {
@@ -141,7 +144,7 @@ std::vector<KnownInput> inputs_of(const Target& target, const InputSettings& set
       const runtime::BoundCase bound = runtime::bind_case(test_case, target.interface, defaults);
       auto input = input_of(target, bound);
       if (input)
-        inputs.push_back({std::move(*input), oracle_of(bound)});
+        inputs.push_back({test_case.name, std::move(*input), oracle_of(bound)});
       else
         notes.push_back(fmt::format("{}: case '{}' is too large to be looked at", file.string(),
                                     test_case.name));

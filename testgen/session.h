@@ -38,7 +38,7 @@ private:
   const Target& target_;
   simulator::Cache cache_;
   simulator::Program original_, instrumented_;
-  std::optional<simulator::Program> mutants_;
+  std::optional<simulator::Program> mutants_, differences_;
   std::string no_mutants_;
 };
 
@@ -48,6 +48,7 @@ std::vector<std::filesystem::path> case_files(const std::filesystem::path& folde
 
 // A case as an input, and what the case says its outputs should be.
 struct KnownInput {
+  std::string name; // of the case
   Input input;
   Oracle oracle;
 };

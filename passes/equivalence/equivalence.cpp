@@ -163,6 +163,11 @@ void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::st
     if (!failure.empty())
       note_not_compared(variant.table, failure);
   };
+  for (Mutant& mutant : variant.table.mutants)
+    if (variant.same_launches.contains(mutant.id) && !mutant.ignored) {
+      mutant.equivalent = true;
+      mutant.proof = "no work-item of the kernel asks about its group";
+    }
   llvm::CrashRecoveryContext::Enable();
   try_it([&] { return mark_switched(variant.text, cl_std, until, variant.table); });
   try_it([&] { return mark_programs(variant.original, programs, cl_std, until, variant.table); });

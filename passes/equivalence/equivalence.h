@@ -14,10 +14,10 @@
 
 namespace gputest::passes::mutation {
 
-// Sets `equivalent` and `duplicate_of` of switched mutants, and `equivalent` of the programs in
-// `variant.table`. `programs` has the texts of these, by id. An ignored mutant is neither marked
-// nor an original that others duplicate. A duplicate has the other mutant's code in every kernel,
-// and both or neither are faults of synchronisation.
+// Sets `equivalent` and `duplicate_of` of switched mutants, and `equivalent` of the programs and
+// launches in `variant.table`. `programs` has the texts of these programs, by id. An ignored mutant
+// is neither marked nor an original that others duplicate. A duplicate has the other mutant's code
+// in every kernel, and both or neither are faults of synchronisation.
 //
 // If text does not compile for the comparison, its mutants stay as they are, with a note in
 // `not_mutated`. The same holds for mutants that are not compared by `until`.

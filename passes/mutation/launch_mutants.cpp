@@ -1,9 +1,16 @@
 #include "passes/mutation/launch_mutants.h"
 
+#include "frontend/walk.h"
+#include "passes/dataflow/call_graph.h"
 #include "passes/mutation/dimensions.h"
+#include "passes/mutation/proposals.h"
 
+#include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+#include <llvm/ADT/StringSet.h>
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace gputest::passes::mutation {
@@ -20,7 +27,47 @@ constexpr Change kChanges[] = {{"alloc_increment", "local size + 1", 1, 0},
                                {"alloc_decrement", "local size - 1", -1, 0},
                                {"alloc_decrement", "number of groups - 1", 0, -1}};
 
+bool is_local(clang::QualType type) {
+  return type.getAddressSpace() == clang::LangAS::opencl_local ||
+         (type->isPointerType() &&
+          type->getPointeeType().getAddressSpace() == clang::LangAS::opencl_local);
+}
+
+// Of the work-item functions these alone are the same for a work-item whatever group it is in.
+// Others that are about groups have names of their own kinds.
+bool is_about_groups(llvm::StringRef builtin) {
+  static const llvm::StringSet<> kGlobal{"get_global_id", "get_global_size", "get_global_offset",
+                                         "get_global_linear_id", "get_work_dim"};
+  if (builtin.starts_with("get_"))
+    return !kGlobal.contains(builtin) && !builtin.starts_with("get_image_");
+  return builtin.contains("group") || builtin.contains("barrier") || builtin.contains("fence") ||
+         builtin.starts_with("async_") || builtin.contains("kernel") || builtin.contains("enqueue");
+}
+
+bool asks_about_groups(const clang::Stmt& node) {
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
+    return !call->getDirectCallee() || is_about_groups(builtin_name(*call));
+  const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(&node);
+  return declaration && std::ranges::any_of(declaration->decls(), [](const clang::Decl* one) {
+           const auto* variable = llvm::dyn_cast<clang::VarDecl>(one);
+           return variable && is_local(variable->getType());
+         });
+}
+
 } // namespace
+
+bool knows_no_groups(const Tree& tree, const clang::FunctionDecl& kernel) {
+  // Later standards have groups that are not full, which others of the same sizes would fill.
+  if (tree.context().getLangOpts().OpenCLVersion >= 200 ||
+      kernel.hasAttr<clang::ReqdWorkGroupSizeAttr>() ||
+      std::ranges::any_of(kernel.parameters(), [](const clang::ParmVarDecl* parameter) {
+        return is_local(parameter->getType());
+      }))
+    return false;
+  return std::ranges::none_of(reachable_from(tree, kernel), [](const auto* function) {
+    return any_of(*function->getBody(), asks_about_groups);
+  });
+}
 
 std::vector<model::Mutant> launch_mutants(const Tree& tree) {
   std::vector<model::Mutant> result;

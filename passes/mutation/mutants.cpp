@@ -9,6 +9,7 @@
 #include "frontend/stable_ids.h"
 #include "frontend/walk.h"
 #include "passes/dataflow/call_graph.h"
+#include "passes/mutation/differences.h"
 #include "passes/mutation/first_assignments.h"
 #include "passes/mutation/launch_mutants.h"
 #include "passes/mutation/renderer.h"
@@ -93,8 +94,19 @@ public:
     list_mutants(variant);
     for (model::Mutant& mutant : launch_mutants(tree_))
       table_.mutants.push_back(std::move(mutant));
+    for (const clang::FunctionDecl* kernel : tree_.kernels())
+      for (const model::Mutant& mutant : table_.mutants)
+        if (mutant.swapped && mutant.function == kernel->getNameAsString() &&
+            knows_no_groups(tree_, *kernel))
+          variant.same_launches.insert(mutant.id);
     variant.table = std::move(table_);
     return variant;
+  }
+
+  Differences with_differences(const std::function<bool(unsigned)>& is_wanted) {
+    proposals_ = merged(find_proposals(tree_).proposals);
+    make_sites();
+    return show_differences(tree_, sites_, is_wanted);
   }
 
   GuardedOriginal without_mutants() {
@@ -360,6 +372,11 @@ MutantVariant mutate(const Tree& tree, const std::string& source_name) {
 std::string mutate_sites(const Tree& tree, const std::string& source_name,
                          const std::function<bool(unsigned)>& is_wanted) {
   return Mutator(tree, source_name).with_sites(is_wanted);
+}
+
+Differences differences(const Tree& tree, const std::string& source_name,
+                        const std::function<bool(unsigned)>& is_wanted) {
+  return Mutator(tree, source_name).with_differences(is_wanted);
 }
 
 GuardedOriginal guarded_original(const Tree& tree, const std::string& source_name) {

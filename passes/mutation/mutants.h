@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,7 @@ struct MutantVariant {
   std::string original; // original.cl: only the guards, for mutants of the launch
   model::MutantTable table;
   std::map<std::string, std::vector<TextChange>> changes; // of the flat text, by mutant's id
+  std::set<std::string> same_launches; // ids of launch mutants that a kernel cannot notice
 };
 
 // The wrapper kernel of a device function under test has no mutants of its own.
@@ -37,6 +39,11 @@ MutantVariant mutate(const Tree& tree, const std::string& source_name);
 // compiler rejects the whole.
 std::string mutate_sites(const Tree& tree, const std::string& source_name,
                          const std::function<bool(unsigned)>& is_wanted);
+
+// differences.cl (differences.h) of the switched mutants with these numbers.
+struct Differences;
+Differences differences(const Tree& tree, const std::string& source_name,
+                        const std::function<bool(unsigned)>& is_wanted);
 
 // The text of a mutant by itself. `tree` is that of the changed flat text. Guards report the
 // numbers that `table` has. For mutants of synchronisation, only decisions that could diverge have

@@ -30,6 +30,10 @@ struct Site {
 // Whether this is a number of type int whose mutants are the next and the previous number.
 bool has_neighbours(const clang::Expr& node, const Site& site);
 
+// The operator of a mutant that only swaps the operator at `at`, around which operands may get
+// parentheses, which do not change them. Empty: it does something else.
+std::string swapped_operator(const Proposal& mutant, unsigned at);
+
 class Renderer {
 public:
   using Sites = std::map<const clang::Stmt*, Site>;

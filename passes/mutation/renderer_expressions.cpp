@@ -109,9 +109,7 @@ std::string Renderer::either(const clang::Expr& node, const Site& site) {
                      original(node, Mode::Switched, nullptr));
 }
 
-// The operator of a mutant that only swaps the operator at `at`. Operands in parentheses do not
-// change.
-static std::string swapped_operator(const Proposal& mutant, unsigned at) {
+std::string swapped_operator(const Proposal& mutant, unsigned at) {
   std::string result;
   for (const Replacement& change : mutant.patch) {
     if (change.parts.size() != 1 || change.parts.front().node)

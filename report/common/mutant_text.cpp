@@ -67,7 +67,8 @@ std::string outcome_text(const model::MutantResult& result) {
   case Verdict::Timeout:
     return "timed out" + killers_text(result);
   case Verdict::Equivalent:
-    return "equivalent: proved to compute what the original computes";
+    return "equivalent: proved to compute what the original computes" +
+           (result.detail.empty() ? "" : ": " + result.detail);
   case Verdict::Duplicate:
     return "duplicate: proved to compute what " + result.mutant.duplicate_of + " computes";
   case Verdict::CompileError:

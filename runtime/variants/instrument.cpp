@@ -165,13 +165,14 @@ fs::path instrument(const InstrumentRequest& request, const fs::path& driver,
 }
 
 std::string mutants_text(const InstrumentRequest& request, const fs::path& driver,
-                         const std::string& option, const std::string& value) {
+                         const std::string& option, const std::string& value,
+                         const std::string& subcommand) {
   std::string file = (fs::temp_directory_path() / "gputest-mutant-XXXXXX").string();
   const int descriptor = ::mkstemp(file.data());
   if (descriptor < 0)
     throw DeviceError(fmt::format("{}: error: cannot be written", file));
   ::close(descriptor);
-  std::vector<std::string> command = command_line(request, driver, "mutants");
+  std::vector<std::string> command = command_line(request, driver, subcommand);
   command.insert(command.end(), {option, value, "--output", file});
   std::string text;
   std::exception_ptr failure;

@@ -38,9 +38,10 @@ std::filesystem::path instrument(const InstrumentRequest& request,
                                  const std::filesystem::path& cache);
 
 // What `gputest mutants` writes with this option: the text of one mutant ("--alone", its id), or of
-// the mutants of some sites ("--sites", "first-last"), with the same guards as mutants.cl. Throws
-// as instrument() does.
+// the mutants of some sites ("--sites", "first-last"), with the same guards as mutants.cl. Or what
+// another subcommand with the same options writes. Throws as instrument() does.
 std::string mutants_text(const InstrumentRequest& request, const std::filesystem::path& driver,
-                         const std::string& option, const std::string& value);
+                         const std::string& option, const std::string& value,
+                         const std::string& subcommand = "mutants");
 
 } // namespace gputest::runtime

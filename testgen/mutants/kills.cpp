@@ -29,7 +29,7 @@ Kills::Kills(const Target& target, const MutantProgram& program, Worker& worker,
       first_(32 * target.sites.coverage_words), words_(target.sites.coverage_words) {
   for (const model::Mutant* const mutant : program.goals_of(target.kernel()))
     goals_.push_back({.bit = first_ + static_cast<unsigned>(goals_.size()), .mutant = mutant});
-  words_ += (goals_.size() + 31) / 32;
+  words_ += (2 * goals_.size() + 31) / 32;
 }
 
 const Goal* Kills::goal_of(unsigned bit) const {
@@ -48,7 +48,8 @@ void Kills::add(const Input& input, Outcome& outcome,
   std::vector<unsigned> bits;
   for (const Goal& goal : goals_)
     if (const auto known = endless_.find(goal.bit);
-        wanted(goal) && (known == endless_.end() || known->second < kMostEndless)) {
+        wanted(goal) && !dropped(goal) &&
+        (known == endless_.end() || known->second < kMostEndless)) {
       mutants.push_back(goal.mutant);
       bits.push_back(goal.bit);
     }
@@ -60,6 +61,11 @@ void Kills::add(const Input& input, Outcome& outcome,
       ++endless_[bits[i]];
     if (fates[i] == Fate::Killed)
       outcome.words[bits[i] / 32] |= 1u << bits[i] % 32;
+    if (fates[i] == Fate::NotReached || fates[i] == Fate::Survived)
+      continue;
+    different_.insert(bits[i]);
+    const unsigned weak = bits[i] + static_cast<unsigned>(goals_.size());
+    outcome.words[weak / 32] |= 1u << weak % 32;
   }
 }
 
@@ -87,7 +93,10 @@ std::string Kills::why_left(const Goal& goal) const {
   if (const auto known = endless_.find(goal.bit);
       known != endless_.end() && known->second >= kMostEndless)
     return "its launches do not end";
-  return reached_.contains(goal.bit) ? "reached, and no output differed" : "not reached";
+  if (!reached_.contains(goal.bit))
+    return "not reached";
+  return never_differed(goal) ? "reached, and its value was always the original's"
+                              : "reached, and no output differed";
 }
 
 } // namespace gputest::testgen

@@ -21,6 +21,18 @@ public:
   const std::vector<Goal>& goals() const { return goals_; }
   std::size_t words() const { return words_; } // of an outcome, in all
 
+  // The bit of a weak kill: the mutant's expression had another value. What has one may lead on to
+  // a kill.
+  unsigned weak_bit(const Goal& goal) const {
+    return goal.bit + static_cast<unsigned>(goals_.size());
+  }
+
+  // Nothing can kill it: it is not tried any more.
+  void drop(const Goal& goal) { dropped_.insert(goal.bit); }
+  bool dropped(const Goal& goal) const { return dropped_.contains(goal.bit); }
+  // No input that was tried gave its expression another value.
+  bool never_differed(const Goal& goal) const { return !different_.contains(goal.bit); }
+
   // Sets the bits of the mutants that a valid input kills, of those `wanted`.
   void add(const Input& input, Outcome& outcome, const std::function<bool(const Goal&)>& wanted);
   void add(const Input& input, Outcome& outcome, const std::function<bool(const Goal&)>& wanted,
@@ -42,8 +54,8 @@ private:
   std::vector<Goal> goals_;
   unsigned first_; // bit
   std::size_t words_;
-  std::set<unsigned> reached_;           // bits: an input reached it
-  std::map<unsigned, unsigned> endless_; // by bit: how often it did not end
+  std::set<unsigned> reached_, different_, dropped_; // bits of goals
+  std::map<unsigned, unsigned> endless_;             // by bit: how often it did not end
 };
 
 } // namespace gputest::testgen

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace gputest::testgen {
 namespace {
@@ -64,7 +65,15 @@ MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& 
   for (const Mutant& mutant : all)
     if (mutant.kind == MutantKind::Program)
       variant.table.mutants.push_back(mutant);
-  return {.text = std::move(variant.text), .table = std::move(variant.table)};
+  std::set<unsigned> counted;
+  for (const Mutant& mutant : variant.table.mutants)
+    if (mutant.kind == MutantKind::Switched && !mutant.ignored && !mutant.equivalent &&
+        mutant.duplicate_of.empty())
+      counted.insert(mutant.number);
+  return {.text = std::move(variant.text),
+          .table = std::move(variant.table),
+          .differences = passes::mutation::differences(
+              tree, name, [&](unsigned number) { return counted.contains(number); })};
 }
 
 std::string text_of(const Mutant& mutant) {

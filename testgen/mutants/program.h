@@ -6,6 +6,7 @@
 #include "frontend/source_options.h"
 #include "ir/frontend.h"
 #include "model/mutants.h"
+#include "passes/mutation/differences.h"
 #include "testgen/goals.h"
 
 #include <string>
@@ -16,6 +17,7 @@ namespace gputest::testgen {
 struct MutantProgram {
   std::string text;         // mutants.cl
   model::MutantTable table; // of the file, with what the build would mark as equivalent
+  passes::mutation::Differences differences; // of the switched mutants that count
 
   // Of a kernel: what an output or a fault of a launch can tell, in the order of the table.
   std::vector<const model::Mutant*> goals_of(const std::string& kernel) const;

@@ -15,6 +15,9 @@ using simulator::Parameter;
 // write first is to be noticed.
 constexpr std::uint8_t kLocalFill = 0xcb;
 
+// Times the limit of the original's launch: all mutants are compared in one.
+constexpr double kComparingLimit = 10;
+
 std::vector<std::uint64_t> memory_sizes(const Target& target, const Input& input) {
   std::vector<std::uint64_t> sizes;
   for (std::size_t i = 0; i < target.arguments.size(); ++i) {
@@ -47,8 +50,9 @@ Shape shape_of(const gputest::Launch& launch) {
 } // namespace
 
 Trial::Trial(const Target& target, const model::MutantTable& table,
-             const simulator::Program::Ready& ready)
-    : target_(target), table_(table), launcher_(target, ready, kLocalFill) {}
+             const simulator::Program::Ready& ready, const simulator::Program::Ready& differences)
+    : target_(target), table_(table), differences_(target.mutants->differences),
+      launcher_(target, ready, kLocalFill), comparing_(target, differences, kLocalFill) {}
 
 bool Trial::begin(const Input& input, const Oracle& oracle, double limit) {
   input_ = input;
@@ -77,6 +81,18 @@ bool Trial::begin(const Input& input, const Oracle& oracle, double limit) {
       original_[i].assign(bytes.begin(), bytes.end());
     }
   }
+  return look_for_differences(limit);
+}
+
+bool Trial::look_for_differences(double limit) {
+  const runtime::Bytes state(runtime::kStateHeaderBytes + 4 * std::size_t{differences_.words});
+  if (comparing_.launch(input_, state, kComparingLimit * limit).fault != Fault::None)
+    return false;
+  different_.resize(differences_.words);
+  if (!different_.empty())
+    std::memcpy(different_.data(),
+                comparing_.memory(target_.arguments.size()).data() + runtime::kStateHeaderBytes,
+                different_.size() * sizeof(std::uint32_t));
   return true;
 }
 
@@ -107,6 +123,7 @@ Fate Trial::judge(const Ended& ended, bool& fault) const {
 
 Fate Trial::run(const Mutant& mutant, double limit, bool& fault) {
   fault = false;
+  bool is_different = true;
   Input input = input_;
   runtime::MutantControl control{.active = mutant.number,
                                  .budget = runtime::loop_budget(iterations_),
@@ -114,6 +131,12 @@ Fate Trial::run(const Mutant& mutant, double limit, bool& fault) {
   if (mutant.kind == model::MutantKind::Switched) {
     if (!runtime::is_reached(reached_, mutant.site))
       return Fate::NotReached;
+    if (const auto known = differences_.bits.find(mutant.number);
+        known != differences_.bits.end()) {
+      is_different = (different_[known->second.bit / 32] >> known->second.bit % 32 & 1) != 0;
+      if (!is_different && known->second.proves)
+        return Fate::Survived; // it would do what the original does
+    }
   } else {
     const gputest::Launch launch = ndrange_of(input_.shape);
     const auto changed = runtime::changed_launch(launch, mutant);
@@ -132,7 +155,8 @@ Fate Trial::run(const Mutant& mutant, double limit, bool& fault) {
     control.budget = runtime::loop_budget(iterations_, runtime::work_factor(launch, *changed));
   }
   runtime::set_control(std::span(state_).first(runtime::kStateHeaderBytes), control);
-  return judge(launcher_.launch(input, state_, limit), fault);
+  const Fate fate = judge(launcher_.launch(input, state_, limit), fault);
+  return fate == Fate::Survived && is_different ? Fate::Differed : fate;
 }
 
 } // namespace gputest::testgen

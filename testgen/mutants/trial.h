@@ -18,28 +18,39 @@ struct Oracle {
   std::vector<std::optional<runtime::Bytes>> right{};
 };
 
-enum class Fate : std::uint8_t { NotReached, Survived, Killed, Endless };
+enum class Fate : std::uint8_t {
+  NotReached,
+  Survived,
+  Differed, // its expression had another value, or may have had, and no output did
+  Killed,
+  Endless
+};
 
 class Trial {
 public:
-  // `ready`: mutants.cl without checks of the simulator, for it has its own guards.
+  // `ready`: mutants.cl without checks of the simulator, for it has its own guards. `differences`:
+  // differences.cl of the same mutants.
   Trial(const Target& target, const model::MutantTable& table,
-        const simulator::Program::Ready& ready);
+        const simulator::Program::Ready& ready, const simulator::Program::Ready& differences);
 
   // Launches the original, which says what the input reaches, how often loops turn and what is
   // right. False: it faults. As with Launcher, a fault means: end the process.
   bool begin(const Input& input, const Oracle& oracle, double limit);
 
-  // Launches the mutant, if the input reaches it. `fault`: the process is to end.
+  // Launches the mutant, if the input reaches it and its expression may have another value.
+  // `fault`: the process is to end.
   Fate run(const model::Mutant& mutant, double limit, bool& fault);
 
 private:
+  bool look_for_differences(double limit);
   bool differs() const;
   Fate judge(const Ended& ended, bool& fault) const;
 
   const Target& target_;
   const model::MutantTable& table_;
-  Launcher launcher_;
+  const passes::mutation::Differences& differences_;
+  Launcher launcher_, comparing_;
+  std::vector<std::uint32_t> different_; // bits of `differences_`
   Input input_;
   Oracle oracle_;
   runtime::Bytes state_;

@@ -7,6 +7,7 @@
 #include "simulator/execute/guard.h"
 #include "templates/state.h"
 #include "testgen/concolic/prepare.h"
+#include "testgen/solve/invariants.h"
 #include "testgen/solve/smtlib.h"
 #include "testgen/solve/statics.h"
 
@@ -24,6 +25,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace gputest::testgen {
 
@@ -34,6 +36,11 @@ struct Prover::Parts {
   llvm::Function* item = nullptr;
   std::optional<Statics> statics;
   std::vector<Label> required;
+  bool has_invariants = false;
+
+  // What every input has; of small launches, too.
+  std::vector<Label> allowed(bool small);
+  Proof outcome(unsigned bit, bool small, Z3Process& z3, const ProofLimits& limits);
 };
 
 namespace {
@@ -52,11 +59,21 @@ void unroll(llvm::Function& item) {
   passes.run(item, analyses.functions);
 }
 
+// Whole numbers wrap around here, as mutants have it (passes/equivalence/compiled_text.h) and
+// devices do: what C leaves undefined proves nothing.
+void define_overflow(llvm::Module& module) {
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function))
+      if (instruction.hasPoisonGeneratingFlags())
+        instruction.dropPoisonGeneratingFlags();
+}
+
 // The kernel with its work-item's function, nothing optimised that decides.
 void build(const simulator::Source& source, const std::string& kernel, llvm::LLVMContext& context,
            std::unique_ptr<llvm::Module>& module, simulator::KernelShape& shape) {
   module = std::move(simulator::compile(source, context).module);
   simulator::link_builtins(*module, source.cl_std, false);
+  define_overflow(*module);
   shape = simulator::lower(*module, kernel, simulator::Keep::Nothing);
   prepare(*module->getFunction(simulator::kItemFunction), shape);
   unroll(*module->getFunction(simulator::kItemFunction));
@@ -137,7 +154,8 @@ private:
 };
 
 // What is published of a word of outcomes: `atomic_or` into the state buffer, the last argument.
-std::vector<const llvm::AtomicRMWInst*>
+// nullopt: something is published of which it cannot be said where.
+std::optional<std::vector<const llvm::AtomicRMWInst*>>
 published(const llvm::Function& item, const simulator::KernelShape& shape, unsigned word) {
   std::vector<const llvm::AtomicRMWInst*> found;
   const llvm::DataLayout& layout = item.getParent()->getDataLayout();
@@ -148,13 +166,23 @@ published(const llvm::Function& item, const simulator::KernelShape& shape, unsig
     llvm::APInt offset(64, 0);
     const llvm::Value* const base =
         atomic->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
-    const auto* const load = llvm::dyn_cast<llvm::LoadInst>(base);
-    if (!load)
-      continue;
+    const auto* const load =
+        llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(atomic->getPointerOperand(), 0));
+    if (!load) {
+      if (llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(
+              llvm::getUnderlyingObject(atomic->getPointerOperand(), 0)))
+        continue; // the kernel's own
+      return std::nullopt;
+    }
     llvm::APInt place(64, 0);
     const llvm::Value* const block =
         load->getPointerOperand()->stripAndAccumulateConstantOffsets(layout, place, true);
-    if (block == item.getArg(1) && place.getZExtValue() == shape.parameters.back().offset &&
+    if (block == item.getArg(0)) // __local memory
+      continue;
+    if (block != item.getArg(1) || (place.getZExtValue() == shape.parameters.back().offset &&
+                                    base != load)) // loaded from memory, or at any place
+      return std::nullopt;
+    if (place.getZExtValue() == shape.parameters.back().offset &&
         offset.getZExtValue() == 4 * (GPUTEST_STATE_HEADER_WORDS + std::uint64_t{word}))
       found.push_back(atomic);
   }
@@ -172,7 +200,8 @@ Verdict ask(const Table& table, const std::vector<Label>& conditions, Z3Process&
     script.question.megabytes = limits.megabytes;
     verdict = z3.ask(script.question);
     seconds += verdict.seconds;
-    if (verdict.kind == Verdict::Kind::Unsatisfiable || verdict.kind == Verdict::Kind::Missing)
+    if (verdict.kind == Verdict::Kind::Unsatisfiable || verdict.kind == Verdict::Kind::Missing ||
+        !limits.floating)
       break;
   }
   return verdict;
@@ -229,59 +258,127 @@ void Prover::require(Label condition) {
   parts_->required.push_back(condition);
 }
 
-Proof Prover::outcome(unsigned bit, Z3Process& z3, const ProofLimits& limits) {
-  Proof proof;
+void Prover::find_invariants(Z3Process& z3, const ProofLimits& limits) {
+  if (std::exchange(parts_->has_invariants, true) || limits.invariant_seconds <= 0)
+    return;
   simulator::on_large_stack([&] {
     Statics& statics = *parts_->statics;
-    const auto stores = published(*parts_->item, parts_->shape, bit / 32);
-    if (stores.empty()) {
-      proof.reason = "nothing publishes this outcome in a way that is known";
-      return;
-    }
-    std::vector<Contribution> all;
-    for (const llvm::AtomicRMWInst* store : stores) {
-      const std::vector<Contribution> some =
-          Contributions(statics, bit % 32).of(store->getValOperand());
-      all.insert(all.end(), some.begin(), some.end());
-    }
-    std::string reasons;
-    for (const Contribution& one : all) {
-      if (!one.known) {
-        proof.reason = "where the outcome comes from cannot be followed";
-        return;
-      }
-      const std::string text = text_of(statics.table, one.condition, statics.names);
-      std::vector<Label> conditions = parts_->required;
-      conditions.push_back(one.condition);
-      if (statics.table.full()) {
-        proof.reason = "there are more expressions than the limit allows";
-        return;
-      }
-      const Node& node = statics.table[one.condition];
-      if (node.op == Op::Constant && node.number == 0)
-        continue;
-      if (node.op == Op::Constant) {
-        proof.reason = "nothing stands in its way";
-        return;
-      }
-      const std::vector<Label> facts = statics.facts(conditions);
-      conditions.insert(conditions.end(), facts.begin(), facts.end());
-      const Verdict verdict = ask(statics.table, conditions, z3, limits, proof.z3_seconds);
-      if (verdict.kind != Verdict::Kind::Unsatisfiable) {
-        proof.reason = verdict.kind == Verdict::Kind::Satisfiable
-                           ? fmt::format("it may happen where {}", text)
-                           : verdict.reason;
-        return;
-      }
-      if (reasons.find(text) == std::string::npos)
-        reasons += (reasons.empty() ? "" : ", nor ") + text;
-    }
-    proof.kind = Proof::Kind::Impossible;
-    proof.reason = reasons.empty()
-                       ? "no statement that can run records it"
-                       : fmt::format("no values{} satisfy {}",
-                                     parts_->required.empty() ? "" : " that are allowed", reasons);
+    statics.use_always(true);
+    const ProofLimits quick{
+        .seconds = std::min(limits.seconds, 0.5), .megabytes = limits.megabytes, .floating = false};
+    const std::vector<Label> allowed = parts_->allowed(true);
+    double seconds = 0;
+    testgen::find_invariants(
+        statics,
+        [&](std::vector<Label> conditions) {
+          conditions.insert(conditions.end(), allowed.begin(), allowed.end());
+          const std::vector<Label> facts = statics.facts(conditions, true);
+          conditions.insert(conditions.end(), facts.begin(), facts.end());
+          return !statics.table.full() && ask(statics.table, conditions, z3, quick, seconds).kind ==
+                                              Verdict::Kind::Unsatisfiable;
+        },
+        limits.invariant_seconds);
+    if (statics.table.full())
+      statics.forget_always();
   });
+}
+
+std::vector<Label> Prover::Parts::allowed(bool small) {
+  std::vector<Label> all = required;
+  if (small) {
+    const std::vector<Label> launch = statics->small_launch();
+    all.insert(all.end(), launch.begin(), launch.end());
+  }
+  return all;
+}
+
+Proof Prover::Parts::outcome(unsigned bit, bool small, Z3Process& z3, const ProofLimits& limits) {
+  Proof proof;
+  statics->use_always(small);
+  const auto stores = published(*item, shape, bit / 32);
+  if (!stores) {
+    proof.reason = "where outcomes are published cannot be followed";
+    return proof;
+  }
+  std::vector<Contribution> all;
+  for (const llvm::AtomicRMWInst* store : *stores) {
+    if (const auto* const number = llvm::dyn_cast<llvm::ConstantInt>(store->getValOperand())) {
+      if (number->getValue().extractBitsAsZExtValue(1, bit % 32) != 0)
+        all.push_back({statics->reached(*store->getParent())});
+      continue;
+    }
+    const std::vector<Contribution> some =
+        Contributions(*statics, bit % 32).of(store->getValOperand());
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  std::string reasons;
+  for (const Contribution& one : all) {
+    if (!one.known) {
+      proof.reason = "where the outcome comes from cannot be followed";
+      return proof;
+    }
+    const std::string text = text_of(statics->table, one.condition, statics->names);
+    std::vector<Label> conditions = allowed(small);
+    conditions.push_back(one.condition);
+    if (statics->table.full()) {
+      proof.reason = "there are more expressions than the limit allows";
+      return proof;
+    }
+    const Node& node = statics->table[one.condition];
+    if (node.op == Op::Constant && node.number == 0)
+      continue;
+    if (node.op == Op::Constant) {
+      proof.reason = "nothing stands in its way";
+      return proof;
+    }
+    Verdict verdict;
+    std::size_t before = 0;
+    for (const bool quick : {true, false}) {
+      const std::vector<Label> facts = statics->facts(conditions, quick);
+      if (facts.size() == before && !quick)
+        break; // there are no more
+      before = facts.size();
+      std::vector<Label> all_of_them = conditions;
+      all_of_them.insert(all_of_them.end(), facts.begin(), facts.end());
+      verdict = ask(statics->table, all_of_them, z3, limits, proof.z3_seconds);
+      if (verdict.kind == Verdict::Kind::Unsatisfiable || verdict.kind == Verdict::Kind::Missing)
+        break;
+    }
+    if (verdict.kind != Verdict::Kind::Unsatisfiable) {
+      proof.reason = verdict.kind == Verdict::Kind::Satisfiable
+                         ? fmt::format("it may happen where {}", text)
+                         : verdict.reason;
+      return proof;
+    }
+    if (reasons.find(text) == std::string::npos)
+      reasons += (reasons.empty() ? "" : ", nor ") + text;
+  }
+  proof.kind = Proof::Kind::Impossible;
+  proof.reason = reasons.empty()
+                     ? "no statement that can run records it"
+                     : fmt::format("no values{} satisfy {}{}",
+                                   required.empty() ? "" : " that are allowed", reasons,
+                                   small ? ", in launches of fewer than 2^31 work-items in each "
+                                           "dimension"
+                                         : "");
+  return proof;
+}
+
+Proof Prover::outcome(unsigned bit, Z3Process& z3, const ProofLimits& limits) {
+  Proof proof;
+  const auto attempt = [&](bool small) {
+    simulator::on_large_stack([&] {
+      const double before = proof.z3_seconds;
+      proof = parts_->outcome(bit, small, z3, limits);
+      proof.z3_seconds += before;
+    });
+  };
+  attempt(false);
+  if (proof.kind == Proof::Kind::Impossible || limits.invariant_seconds <= 0 ||
+      solver_program().empty())
+    return proof;
+  find_invariants(z3, limits);
+  attempt(true);
   return proof;
 }
 

@@ -36,6 +36,10 @@ struct Proof {
 struct ProofLimits {
   double seconds = 1; // of each of Z3's attempts
   unsigned megabytes = 1024;
+  double invariant_seconds = 3; // of finding out what holds in loops; 0: nothing is
+  // Floating-point operations are IEEE 754's. Otherwise anything may come of them, so that a proof
+  // holds for devices that round in other ways.
+  bool floating = true;
 };
 
 class Prover {
@@ -58,8 +62,13 @@ public:
   // Holds for every input: 1 bit. A reason then says that it is under this condition.
   void require(Label condition);
 
-  // Bit `bit` of the coverage section of the state buffer.
+  // Bit `bit` of the coverage section of the state buffer. What cannot be proved for all launches
+  // is tried for those of fewer than 2^31 work-items in each dimension, with what holds in every
+  // iteration of a loop (invariants.h); the reason says so.
   Proof outcome(unsigned bit, Z3Process& z3, const ProofLimits& limits = {});
+
+  // The latter alone, before the first outcome() that needs it: it takes time.
+  void find_invariants(Z3Process& z3, const ProofLimits& limits = {});
 
 private:
   struct Parts;

@@ -11,6 +11,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Module.h>
 #include <set>
+#include <utility>
 
 namespace gputest::testgen {
 namespace {
@@ -110,18 +111,21 @@ void Statics::facts_of_launch() {
     launch_facts_[global] = {at_most(number(1), global), at_most(global, number(kMostItems))};
     launch_facts_[local] = {at_most(number(1), local), at_most(local, number(kMostOfGroup))};
     launch_facts_[offset] = {at_most(offset, number(kMostItems))};
-    const Label before = table.make(Op::Mul, 64, group, local);
+    const Label product = table.make(Op::Mul, 64, group, local);
+    const Label before = anything(64, fmt::format("(get_group_id({0}) * get_local_size({0}))", i));
+    first_items_[product] = before;
     const Label rest = table.make(Op::Sub, 64, global, before);
-    launch_facts_[groups] = {
-        table.make(
-            Op::Equal, 1, groups,
-            table.make(Op::UDiv, 64,
-                       table.make(Op::Add, 64, global, table.make(Op::Sub, 64, local, number(1))),
-                       local)),
-        table.make(Op::ULess, 1, group, groups)};
-    launch_facts_[group] = {at_most(group, number(kMostItems)),
-                            table.make(Op::ULess, 1, before, global)};
-    launch_facts_[here] = {
+    launch_facts_[groups] = {at_most(number(1), groups), table.make(Op::ULess, 1, group, groups)};
+    slow_facts_[groups] = {table.make(
+        Op::Equal, 1, groups,
+        table.make(Op::UDiv, 64,
+                   table.make(Op::Add, 64, global, table.make(Op::Sub, 64, local, number(1))),
+                   local))};
+    launch_facts_[group] = {at_most(group, number(kMostItems))};
+    launch_facts_[before] = {table.make(Op::ULess, 1, before, global)};
+    slow_facts_[before] = {table.make(Op::Equal, 1, before, product)};
+    launch_facts_[here] = {at_most(number(1), here), at_most(here, local), at_most(here, rest)};
+    slow_facts_[here] = {
         table.make(Op::Equal, 1, here,
                    table.make(Op::Select, 64, table.make(Op::ULess, 1, local, rest), local, rest))};
     launch_facts_[id] = {table.make(Op::ULess, 1, id, here), table.make(Op::ULess, 1, id, local),
@@ -201,8 +205,11 @@ Label Statics::translate(const llvm::Instruction& instruction) {
   }
   if (llvm::isa<llvm::SelectInst>(instruction))
     return table.make(Op::Select, bits, operands[0], operands[1], operands[2]);
-  if (const auto op = operation_of(instruction))
-    return table.make(*op, bits, operands[0], count > 1 ? operands[1] : 0);
+  if (const auto op = operation_of(instruction)) {
+    const Label label = table.make(*op, bits, operands[0], count > 1 ? operands[1] : 0);
+    const auto first = first_items_.find(label);
+    return first == first_items_.end() ? label : first->second;
+  }
   if (const auto* const call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) {
     operands.resize(3);
     if (const auto composed = composed_operation(call->getIntrinsicID()))
@@ -270,12 +277,57 @@ Label Statics::reached(const llvm::BasicBlock& block) {
   return reached_[&block];
 }
 
-// Where control came from decides the value. Of a loop's variables nothing is said.
+std::vector<const llvm::PHINode*> Statics::loop_variables() const {
+  std::vector<const llvm::PHINode*> found;
+  for (const llvm::BasicBlock& block : item_)
+    if (loops_.isLoopHeader(&block))
+      for (const llvm::PHINode& phi : block.phis())
+        if (phi.getType()->isIntegerTy() && width_of(*phi.getType()) >= 8 && value(&phi))
+          found.push_back(&phi);
+  return found;
+}
+
+bool Statics::outside(const llvm::Value& value, const llvm::PHINode& variable) const {
+  const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  return !instruction || (!loops_.getLoopFor(variable.getParent())->contains(instruction) &&
+                          dominators_.dominates(instruction, &variable));
+}
+
+void Statics::keep_always(const llvm::PHINode& variable, Label holds) {
+  Label& all = always_.try_emplace(&variable, table.constant(1, 1)).first->second;
+  all = table.make(Op::And, 1, all, holds);
+  phi_facts_.clear();
+}
+
+void Statics::forget_always() {
+  always_.clear();
+  phi_facts_.clear();
+}
+
+void Statics::use_always(bool used) {
+  if (std::exchange(uses_always_, used) != used)
+    phi_facts_.clear();
+}
+
+std::vector<Label> Statics::small_launch() {
+  std::vector<Label> all;
+  const Label most = table.constant(std::uint64_t{1} << 31, 64);
+  for (unsigned i = 0; i < 3; ++i)
+    all.push_back(table.make(
+        Op::ULessEqual, 1,
+        table.make(Op::Add, 64, size(Unit::Kind::GlobalSize, i), size(Unit::Kind::GlobalOffset, i)),
+        most));
+  return all;
+}
+
+// Where control came from decides the value. Of a loop's variables no more is said than what always
+// holds of them.
 Label Statics::phi_fact(const llvm::PHINode& phi) {
   if (const auto known = phi_facts_.find(&phi); known != phi_facts_.end())
     return known->second;
+  const auto always = always_.find(&phi);
   Label& fact = phi_facts_[&phi];
-  fact = table.constant(1, 1);
+  fact = always == always_.end() || !uses_always_ ? table.constant(1, 1) : always->second;
   const llvm::BasicBlock& block = *phi.getParent();
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
     if (dominators_.dominates(&block, phi.getIncomingBlock(i)) ||
@@ -301,7 +353,7 @@ Label Statics::phi_fact(const llvm::PHINode& phi) {
 // What a phi says holds where its block was reached. That is so for the phis of the expressions
 // themselves. Those that only other phis' values stand on may be on ways that were not taken:
 // phi_fact() says what holds of them on each way.
-std::vector<Label> Statics::facts(std::vector<Label> expressions) {
+std::vector<Label> Statics::facts(std::vector<Label> expressions, bool quick) {
   std::vector<Label> facts;
   for (const Label part : parts_of(table, expressions))
     if (const auto phi = phis_.find(part); phi != phis_.end())
@@ -311,12 +363,15 @@ std::vector<Label> Statics::facts(std::vector<Label> expressions) {
   for (bool more = true; more;) {
     more = false;
     for (const Label part : parts_of(table, expressions)) {
-      const auto of_launch = launch_facts_.find(part);
-      if (!seen.insert(part).second || of_launch == launch_facts_.end())
+      if (!seen.insert(part).second)
         continue;
-      facts.insert(facts.end(), of_launch->second.begin(), of_launch->second.end());
-      expressions.insert(expressions.end(), of_launch->second.begin(), of_launch->second.end());
-      more = true;
+      for (const auto* const known : {&launch_facts_, &slow_facts_})
+        if (const auto found = known->find(part);
+            found != known->end() && !(quick && known == &slow_facts_)) {
+          facts.insert(facts.end(), found->second.begin(), found->second.end());
+          expressions.insert(expressions.end(), found->second.begin(), found->second.end());
+          more = true;
+        }
     }
   }
   return facts;

@@ -22,11 +22,11 @@ using namespace gputest;
 using passes::mutation::CanonicalCode;
 using passes::mutation::MutantVariant;
 
-llvm::Error mutate_file(const fs::path& file, MutantVariant& variant,
+llvm::Error mutate_file(const fs::path& file, const std::string& cl_std, MutantVariant& variant,
                         std::map<std::string, std::string>& programs) {
   passes::SourceOptions options;
   options.file = file.string();
-  options.cl_std = "CL2.0";
+  options.cl_std = cl_std;
   llvm::Expected<passes::FlatSource> flat = passes::flatten(options);
   if (!flat)
     return flat.takeError();
@@ -54,19 +54,20 @@ llvm::Error mutate_file(const fs::path& file, MutantVariant& variant,
 
 class Marked {
 public:
-  explicit Marked(const std::string& source, bool spoil = false) {
+  explicit Marked(const std::string& source, bool spoil = false,
+                  const std::string& cl_std = "CL2.0") {
     const fs::path file =
         fs::temp_directory_path() / ("gputest_equivalence_" + std::to_string(::getpid()) + ".cl");
     std::ofstream(file) << source;
     MutantVariant variant;
     std::map<std::string, std::string> programs;
-    const std::string error = llvm::toString(mutate_file(file, variant, programs));
+    const std::string error = llvm::toString(mutate_file(file, cl_std, variant, programs));
     fs::remove(file);
     if (!error.empty())
       throw std::runtime_error(error);
     if (spoil)
       variant.text += "not OpenCL C\n";
-    passes::mutation::mark_equivalent(variant, programs, "CL2.0");
+    passes::mutation::mark_equivalent(variant, programs, cl_std);
     table = std::move(variant.table);
   }
 
@@ -110,6 +111,43 @@ std::string kernel(const std::string& body) {
 }
 
 } // namespace
+
+TEST_CASE("Groups of another shape are no mutant of a kernel that asks for none", "[mutation]") {
+  const auto swapped = [](const std::string& source, const std::string& cl_std = "CL1.2") {
+    const Marked marked(source, false, cl_std);
+    const auto found = std::ranges::find_if(marked.table.mutants, &model::Mutant::swapped);
+    return found->equivalent ? found->proof : "";
+  };
+  const std::string proof = "no work-item of the kernel asks about its group";
+  const std::string body = "int i = get_global_id(0); if (i < get_global_size(0)) a[i] = 1;";
+  const std::string plain = "kernel void k(global int* a) { " + body + " }";
+  CHECK(swapped(plain) == proof);
+  CHECK(swapped(plain, "CL2.0").empty()); // a last group that is not full would become full
+  CHECK(swapped("int twice(int x) { return 2 * max(x, 1); }\n"
+                "kernel void k(global int* a) { a[get_global_id(0)] = twice(a[0]); }") == proof);
+  for (const char* asks :
+       {"get_local_id(0)", "get_group_id(0)", "get_local_size(0)", "get_num_groups(0)"})
+    CHECK(
+        swapped(std::string("kernel void k(global int* a) { a[get_global_id(0)] = ") + asks + "; }")
+            .empty());
+  CHECK(swapped("uint mine() { return get_local_id(0); }\n"
+                "kernel void k(global uint* a) { a[get_global_id(0)] = mine(); }")
+            .empty());
+  CHECK(swapped("kernel void k(global int* a) { barrier(CLK_LOCAL_MEM_FENCE); " + body + " }")
+            .empty());
+  CHECK(swapped("kernel void k(global int* a) { mem_fence(CLK_GLOBAL_MEM_FENCE); " + body + " }")
+            .empty());
+  CHECK(swapped("kernel void k(global int* a, local int* b) { " + body + " }").empty());
+  CHECK(swapped("kernel void k(global int* a) { local int b; b = 1; " + body + " }").empty());
+  CHECK(swapped("kernel __attribute__((reqd_work_group_size(4, 1, 1))) void k(global int* a) { " +
+                body + " }")
+            .empty());
+  // The other mutants of the launch change what there is to do.
+  const Marked marked(plain, false, "CL1.2");
+  CHECK(std::ranges::count_if(marked.table.mutants, [](const model::Mutant& mutant) {
+          return mutant.kind == model::MutantKind::Launch && mutant.equivalent;
+        }) == 1);
+}
 
 TEST_CASE("equivalent mutants are found", "[mutation]") {
   CHECK(Marked(kernel("out[i] = m > 0;"))("m > 0", "m != 0") == "equivalent");
@@ -308,7 +346,7 @@ TEST_CASE("mutants of all test kernels can be compared", "[mutation]") {
     INFO(entry.path().string());
     MutantVariant variant;
     std::map<std::string, std::string> programs;
-    REQUIRE(llvm::toString(mutate_file(entry.path(), variant, programs)) == "");
+    REQUIRE(llvm::toString(mutate_file(entry.path(), "CL2.0", variant, programs)) == "");
     passes::mutation::mark_equivalent(variant, programs, "CL2.0");
     CHECK(std::ranges::none_of(variant.table.not_mutated, [](const model::NotInstrumented& note) {
       return note.construct == "equivalent mutants";

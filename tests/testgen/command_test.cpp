@@ -229,3 +229,56 @@ TEST_CASE("Wrong options of fuzzing are refused, and folders that cannot be writ
       run(kernel("faults.cl") + " -k sound -o " + (folder.path / "file/fuzz").string(), "fuzz");
   CHECK(ran.exit_code == 3);
 }
+
+TEST_CASE("prove says which mutants nothing can kill") {
+  const Folder folder;
+  const fs::path source = folder.path / "first.cl";
+  std::ofstream(source) << "kernel void first(global int* out, int n) {\n"
+                           "  int i = get_global_id(0);\n"
+                           "  if (i > 0 && i < n)\n"
+                           "    out[i] = n;\n"
+                           "}\n";
+  const Ran all = run(fmt::format("'{}'", source.string()), "prove");
+  INFO(all.output);
+  CHECK(all.exit_code == 0);
+  const bool solves = all.output.find("'i > 0' -> 'i != 0'") != std::string::npos;
+  if (solves) {
+    CHECK_THAT(all.output, ContainsSubstring("first.cl:3:7: first."));
+    CHECK_THAT(all.output, ContainsSubstring("it never has another value there"));
+  } // else Z3 is missing
+  CHECK(all.output.find("'i < n' -> 'i <= n'") == std::string::npos);
+
+  const fs::path list = folder.path / "ids", json = folder.path / "proofs.json";
+  std::ofstream(list) << "first.launch.swap\n";
+  const Ran none = run(fmt::format("'{}' --mutants '{}' --output '{}' --time-limit 5",
+                                   source.string(), list.string(), json.string()),
+                       "prove");
+  CHECK(none.exit_code == 0);
+  std::ifstream written(json);
+  CHECK(std::string(std::istreambuf_iterator<char>(written), {}) == "{}\n");
+
+  std::ofstream(list) << "no.such\n";
+  const Ran unknown =
+      run(fmt::format("'{}' --mutants '{}'", source.string(), list.string()), "prove");
+  CHECK(unknown.exit_code == 2);
+  CHECK_THAT(unknown.output, ContainsSubstring("there is no mutant 'no.such'"));
+  CHECK(run(fmt::format("'{}' --mutants /no/such/file", source.string()), "prove").exit_code == 2);
+}
+
+TEST_CASE("--html writes a page with an answer for each outcome and mutant") {
+  const Folder folder;
+  const fs::path page = folder.path / "pages" / "generation.html";
+  const Ran ran = run(fmt::format("{} -o '{}' --mutants --html '{}'", kernel("impossible.cl"),
+                                  (folder.path / "cases").string(), page.string()));
+  INFO(ran.output);
+  CHECK(ran.exit_code == 0);
+  std::ifstream file(page);
+  const std::string text(std::istreambuf_iterator<char>(file), {});
+  CHECK_THAT(text, ContainsSubstring("<title>Generated cases</title>"));
+  CHECK_THAT(text, ContainsSubstring("Outcomes reached"));
+  CHECK_THAT(text, ContainsSubstring("Mutants killed"));
+  CHECK(text.find("http://") == std::string::npos); // it needs nothing else
+  CHECK(run(fmt::format("{} -o '{}' --html /proc/no.html", kernel("impossible.cl"),
+                        (folder.path / "cases").string()))
+            .exit_code != 0);
+}

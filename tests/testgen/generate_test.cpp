@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 using namespace gputest::testgen;
 using namespace gputest::testgen::tests;
@@ -175,4 +176,39 @@ TEST_CASE("A requirement that nothing satisfies leaves everything open") {
   const Generated generated = generate(kernel, given, {});
   CHECK(generated.written.empty());
   CHECK(generated.open.size() == generated.goals.size());
+}
+
+TEST_CASE("What ARGUMENTS and REQUIRE say is used in proofs") {
+  if (solver_program().empty())
+    return;
+  const Folder folder;
+  Settings limited = settings(folder);
+  limited.arguments = {"mode=values(0,1)", "rate=range(0.5,2)"};
+  limited.requirements = {"n == global_size(0) && local_size(0) <= 4"};
+  const Generated generated = generate(target("required.cl", "required"), limited, {});
+  CHECK(generated.open.empty());
+  std::set<unsigned> lines;
+  for (const OpenGoal& impossible : generated.impossible) {
+    const auto& sites = target("required.cl", "required").sites;
+    CHECK(text_of(impossible.goal, sites).ends_with(" true"));
+    CHECK_THAT(impossible.why, ContainsSubstring("that are allowed"));
+    lines.insert(sites.sites[impossible.goal.site].line);
+  }
+  CHECK(lines == std::set<unsigned>{4, 6, 8, 10});
+
+  // Nothing of it holds where nobody says so.
+  const Folder other;
+  CHECK(generate(target("required.cl", "required"), settings(other), {}).impossible.empty());
+}
+
+TEST_CASE("A loop that cannot be left out is proved to run") {
+  if (solver_program().empty())
+    return;
+  const Folder folder;
+  const Target kernel = target("required.cl", "entered");
+  const Generated generated = generate(kernel, settings(folder), {});
+  CHECK(generated.open.empty());
+  REQUIRE(generated.impossible.size() == 1);
+  CHECK(text_of(generated.impossible.front().goal, kernel.sites) == "20:5 for zero");
+  CHECK_THAT(generated.impossible.front().why, ContainsSubstring("fewer than 2^31 work-items"));
 }

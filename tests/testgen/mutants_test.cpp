@@ -51,6 +51,7 @@ struct Trials {
   explicit Trials(Target what)
       : kernel(std::move(what)), cache(simulator::cache_folder()), original(kernel.original, cache),
         instrumented(kernel.instrumented, cache), mutants(program(kernel), cache),
+        differences(program(kernel, kernel.mutants->differences.text), cache),
         worker(kernel,
                {.instrumented = &instrumented.kernel(
                     {.kernel = kernel.kernel(),
@@ -59,12 +60,14 @@ struct Trials {
                     {.kernel = kernel.kernel(), .checks = simulator::checks_named({"races"})}),
                 .ordered = nullptr,
                 .mutants = &mutants.kernel({.kernel = kernel.kernel()}),
+                .differences = &differences.kernel({.kernel = kernel.kernel()}),
                 .table = &kernel.mutants->table},
                0.1) {}
 
-  static simulator::Source program(const Target& of) {
+  static simulator::Source program(const Target& of) { return program(of, of.mutants->text); }
+  static simulator::Source program(const Target& of, const std::string& text) {
     simulator::Source source = of.original;
-    source.text = of.mutants->text;
+    source.text = text;
     return source;
   }
 
@@ -76,7 +79,7 @@ struct Trials {
 
   Target kernel;
   simulator::Cache cache;
-  simulator::Program original, instrumented, mutants;
+  simulator::Program original, instrumented, mutants, differences;
   Worker worker;
 };
 
@@ -143,13 +146,13 @@ TEST_CASE("Kills are what the test would notice") {
   const Input input = input_of({1, 9, 5, 7}, 4, 5, 1);
   // Each output is 2 less.
   CHECK(trials.of(input, "max(value, 3) + shift", "max(value, 3) - shift",
-                  {.tolerance = {.absolute = 2}}) == Fate::Survived);
+                  {.tolerance = {.absolute = 2}}) == Fate::Differed);
   // Only what the case expects is looked at.
   Oracle nothing;
   nothing.right.resize(5);
   CHECK(trials.of(input, "max(value, 3) + shift", "max(value, 3) - shift", nothing) ==
-        Fate::Survived);
+        Fate::Differed);
   nothing.right[1] = ints({2, 2, 4, 2}).bytes; // what the mutant leaves is right
   CHECK(trials.of(input, "max(value, 3) + shift", "max(value, 3) - shift", nothing) ==
-        Fate::Survived);
+        Fate::Differed);
 }

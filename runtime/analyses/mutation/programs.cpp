@@ -62,6 +62,11 @@ std::string compared_text(const Plan& plan, const model::MutantTable& table, con
                       "--equivalence-of", ids.string());
 }
 
+std::string proofs_text(const Plan& plan, const model::MutantTable& table, const fs::path& ids) {
+  return mutants_text(request_of(plan, table, table.device_macros), find_driver(plan.driver),
+                      "--mutants", ids.string(), "prove");
+}
+
 VariantBuilder::VariantBuilder(Machine& machine, const Plan& plan, bool quick)
     : machine_(machine), plan_(plan), identity_(machine.identity()),
       option_(quick ? machine.quick_build_option() : "") {}

@@ -42,6 +42,10 @@ std::string sites_text(const Plan& plan, const model::MutantTable& table, unsign
 std::string compared_text(const Plan& plan, const model::MutantTable& table,
                           const std::filesystem::path& ids);
 
+// Proofs, by id as JSON, that some of these mutants are equivalent (`gputest prove`).
+std::string proofs_text(const Plan& plan, const model::MutantTable& table,
+                        const std::filesystem::path& ids);
+
 // Builds variants for one machine.
 //
 // Compilers take most of the time in which mutants of small test cases run: half of PoCL's goes
@@ -54,7 +58,7 @@ public:
 
   bool is_quick() const { return !option_.empty(); }
 
-  // Builds what one of the functions above but the last returns, which is preprocessed. Throws
+  // Builds what one of the functions above but the last two returns, which is preprocessed. Throws
   // BuildError.
   std::unique_ptr<BuiltKernel> build(const std::string& text, const std::string& name) const;
 

@@ -118,7 +118,7 @@ model::Mutation described(const Plan& plan, const DeviceMutants& mutants,
     result.mutant = *mutant;
     result.verdict = verdict_without_run(*mutant).value_or(Verdict::NoCoverage);
     result.detail = mutant->ignored                ? mutant->ignore_reason
-                    : mutant->duplicate_of.empty() ? ""
+                    : mutant->duplicate_of.empty() ? mutant->proof
                                                    : "of " + mutant->duplicate_of;
     mutation.results.push_back(std::move(result));
   }
@@ -229,6 +229,7 @@ int run(const Plan& plan, const KernelDescription& description) {
   model::Mutation mutation = described(plan, mutants, selection);
   run_items(plan, description, mutants, selection, mutation);
   compare_survivors(plan, mutants, mutation);
+  prove_survivors(plan, mutants, mutation);
   const std::string text = model::text_of(std::span(&mutation, 1));
   model::write_atomically(plan.result, text);
   if (mutation_plan(plan).shard.of == 1)

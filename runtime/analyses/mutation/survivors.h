@@ -1,4 +1,4 @@
-// Survivors of files with so many mutants that the build compares none of them.
+// Survivors that nothing can kill.
 #pragma once
 
 #include "model/mutation.h"
@@ -7,10 +7,14 @@
 
 namespace gputest::runtime {
 
-// Where `mutants.table` was not compared: has the gputest command prove which of those that
-// survived are equivalent or duplicates of each other (`gputest mutants --equivalence-of`), and
-// gives them that verdict. What it could not look at in its time is said in `not_mutated`; where
-// the command fails, why.
+// Where `mutants.table` was not compared, because the file has so many mutants: has the gputest
+// command prove which of those that survived are equivalent or duplicates of each other (`gputest
+// mutants --equivalence-of`), and gives them that verdict. What it could not look at in its time is
+// said in `not_mutated`; where the command fails, why.
 void compare_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation);
+
+// Of any file: has the command prove that survivors never have another value than the original
+// (`gputest prove`), and gives them the verdict equivalent with the proof. Likewise.
+void prove_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation);
 
 } // namespace gputest::runtime

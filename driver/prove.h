@@ -1,0 +1,9 @@
+// `gputest prove`: which mutants nothing can kill.
+#pragma once
+
+namespace gputest::driver {
+
+// Throws CommandError, and what compiling throws. Returns the exit code.
+int prove(int argc, char** argv);
+
+} // namespace gputest::driver

@@ -1,0 +1,203 @@
+#include "passes/mutation/differences.h"
+
+#include "embedded/state_h.h"
+#include "frontend/walk.h"
+#include "passes/mutation/renderer.h"
+#include "passes/parameters.h"
+
+#include <clang/AST/Decl.h>
+#include <clang/AST/Expr.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace gputest::passes::mutation {
+namespace {
+
+constexpr std::string_view kPrelude = R"(
+static void gputest_differs(__global uint* gputest, uint bit) {
+  atomic_or(gputest + GPUTEST_STATE_HEADER_WORDS + bit / 32, 1u << bit % 32);
+}
+/* Whether two real numbers are others; all NaNs are one. */
+#define GPUTEST_OTHER_REAL(as, a, b) ((as(a) != as(b)) & !(((a) != (a)) & ((b) != (b))))
+)";
+
+bool is_real(std::string_view type) {
+  return type == "float" || type == "double";
+}
+
+// "int" of "short", and so on; empty for types that operators do not compute in.
+std::string promoted(const std::string& type) {
+  if (type == "char" || type == "uchar" || type == "short" || type == "ushort")
+    return "int";
+  static const std::set<std::string> kComputed{"int", "uint", "long", "ulong", "float", "double"};
+  return kComputed.contains(type) ? type : "";
+}
+
+bool may_fault(const clang::Expr& expression) {
+  return any_of(expression, [](const clang::Stmt& node) {
+    if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node))
+      return binary->isAssignmentOp() || binary->getOpcode() == clang::BO_Div ||
+             binary->getOpcode() == clang::BO_Rem;
+    if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node))
+      return unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_Deref;
+    if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&node))
+      return member->isArrow();
+    return llvm::isa<clang::ArraySubscriptExpr, clang::CallExpr, clang::StmtExpr,
+                     clang::AtomicExpr>(node);
+  });
+}
+
+// The types of an operator's operands, and of what it computes.
+struct Types {
+  std::string left, right, result;
+};
+
+class Writer {
+public:
+  Writer(const Tree& tree, const Renderer::Sites& sites,
+         const std::function<bool(unsigned)>& is_wanted)
+      : tree_(tree), sites_(sites), is_wanted_(is_wanted) {}
+
+  Differences run() {
+    for (const clang::Decl* declaration : tree_.context().getTranslationUnitDecl()->decls())
+      if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+          function && is_ours(*function))
+        rewrite(*function);
+    found_.words = (bits_ + 31) / 32;
+    found_.text = fmt::format("{}{}{}{}", embedded::state_h, kPrelude, helpers_,
+                              edits_.apply(tree_.source().text));
+    return std::move(found_);
+  }
+
+private:
+  bool is_ours(const clang::FunctionDecl& function) const {
+    return is_wrapper(function) ||
+           std::ranges::any_of(tree_.functions(), [&](const clang::FunctionDecl* own) {
+             return own->getCanonicalDecl() == function.getCanonicalDecl();
+           });
+  }
+
+  // The state buffer itself is passed on, so that each place that records names it.
+  void rewrite(const clang::FunctionDecl& function) {
+    add_parameter(tree_, function, "__global uint* gputest", edits_);
+    if (!function.doesThisDeclarationHaveABody())
+      return;
+    walk(*function.getBody(), [&](const clang::Stmt& node) {
+      if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
+        if (const clang::FunctionDecl* callee = call->getDirectCallee(); callee && is_ours(*callee))
+          edits_.before(tree_.offset(call->getRParenLoc()),
+                        call->getNumArgs() > 0 ? ", gputest" : "gputest");
+      const auto site = sites_.find(&node);
+      if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
+          binary && site != sites_.end())
+        compare(*binary, site->second);
+      return true;
+    });
+  }
+
+  static Types types_of(const clang::BinaryOperator& node) {
+    Types types{scalar_name(node.getLHS()->getType()), scalar_name(node.getRHS()->getType()),
+                scalar_name(node.getType())};
+    if (node.isComparisonOp() || node.isLogicalOp())
+      types.result = "int";
+    return types;
+  }
+
+  // Empty: the mutant is not compared. Its operator, between the original's operands.
+  static std::string operator_of(const clang::BinaryOperator& node, const Types& types,
+                                 const Proposal& mutant, unsigned at) {
+    const std::string other = swapped_operator(mutant, at);
+    static const std::set<std::string> kCompares{"<", "<=", ">", ">=", "==", "!="};
+    static const std::set<std::string> kReal{"+", "-", "*", "/"};
+    static const std::set<std::string> kWhole{"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"};
+    static const std::set<std::string> kLogical{"&&", "||"};
+    if (node.isComparisonOp())
+      return kCompares.contains(other) ? other : "";
+    if (node.isLogicalOp())
+      return kLogical.contains(other) ? other : "";
+    if (is_real(types.left))
+      return kReal.contains(other) ? other : "";
+    if (!kWhole.contains(other))
+      return "";
+    // Shifts are computed in the type of what is shifted, others in the type of both.
+    const bool shifts = other == "<<" || other == ">>";
+    const auto own = [](const clang::Expr& operand) {
+      return promoted(scalar_name(operand.IgnoreParenImpCasts()->getType()));
+    };
+    if (shifts != node.isShiftOp() &&
+        (own(*node.getLHS()) != types.result || own(*node.getRHS()) != types.result))
+      return "";
+    return other;
+  }
+
+  void compare(const clang::BinaryOperator& node, const Site& site) {
+    const Types types = types_of(node);
+    const std::string own = node.getOpcodeStr().str();
+    const unsigned at = tree_.offset(node.getOperatorLoc());
+    const unsigned begin = tree_.begin(node.getSourceRange());
+    const unsigned end = tree_.end(node.getSourceRange());
+    if (node.isAssignmentOp() || node.isCommaOp() || promoted(types.left).empty() ||
+        promoted(types.right).empty() || promoted(types.result).empty() || at < begin ||
+        tree_.source().text.compare(at, own.size(), own) != 0 ||
+        (node.isLogicalOp() && may_fault(*node.getRHS())))
+      return;
+    std::string comparisons;
+    for (std::size_t i = 0; i < site.mutants.size(); ++i) {
+      const Proposal& mutant = *site.mutants[i];
+      const unsigned number = site.first + static_cast<unsigned>(i);
+      if (mutant.manner != Manner::Expression || !is_wanted_(number))
+        continue;
+      const std::string other = operator_of(node, types, mutant, at);
+      if (other.empty())
+        continue;
+      comparisons += comparison(types, other);
+      found_.bits[number] = {bits_++, !is_real(types.result)};
+    }
+    if (comparisons.empty())
+      return;
+    const std::string name = fmt::format("gputest_compare_{}", functions_++);
+    helpers_ += fmt::format("#line 1 \"{}\"\nstatic {} {}(__global uint* gputest, {} a, {} b) {{ "
+                            "const {} value = a {} b;\n{} return value; }}\n",
+                            kDifferencesFile, types.result, name, types.left, types.right,
+                            types.result, own, comparisons);
+    edits_.around(begin, end, name + "(gputest, ", ")");
+    edits_.replace(at, at + static_cast<unsigned>(own.size()), ",");
+  }
+
+  // All of it in one line: that of the mutant's bit.
+  std::string comparison(const Types& types, const std::string& other) const {
+    const std::string record = fmt::format("gputest_differs(gputest, {}u);", bits_);
+    std::string text = fmt::format("#line {} \"{}\"\n", bits_ + 1, kDifferencesFile);
+    if (is_real(types.result))
+      return text + fmt::format("{{ const {0} other = a {1} b; if (GPUTEST_OTHER_REAL({2}, value, "
+                                "other)) {3} }}\n",
+                                types.result, other,
+                                types.result == "float" ? "as_uint" : "as_ulong", record);
+    if (other == "/" || other == "%") {
+      text += fmt::format("if (b == 0) {} else ", record);
+      if (types.result == "int" || types.result == "long")
+        text += fmt::format("if (b == -1 && a == {}) {} else ",
+                            types.result == "int" ? "INT_MIN" : "LONG_MIN", record);
+    }
+    return text + fmt::format("if (value != (a {} b)) {}\n", other, record);
+  }
+
+  const Tree& tree_;
+  const Renderer::Sites& sites_;
+  const std::function<bool(unsigned)>& is_wanted_;
+  Differences found_;
+  Edits edits_;
+  std::string helpers_;
+  unsigned bits_ = 0, functions_ = 0;
+};
+
+} // namespace
+
+Differences show_differences(const Tree& tree, const Renderer::Sites& sites,
+                             const std::function<bool(unsigned)>& is_wanted) {
+  return Writer(tree, sites, is_wanted).run();
+}
+
+} // namespace gputest::passes::mutation

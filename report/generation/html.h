@@ -1,0 +1,38 @@
+// What generating cases came to: for each outcome which case reaches it, or why none can.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace gputest::report {
+
+enum class GoalState { Reached, Impossible, Open };
+
+// An outcome, or a mutant that is to be killed.
+struct GenerationGoal {
+  unsigned line = 0, column = 0;
+  std::string what; // "if 'x < n' false"
+  std::string id;   // of a mutant
+  GoalState state = GoalState::Open;
+  std::string answer; // the case; the proof; what stood in the way
+};
+
+struct GenerationCase {
+  std::string file;
+  std::size_t outcomes = 0, kills = 0;
+  std::vector<std::string> remarks; // "its outputs are recorded, not verified"
+};
+
+struct GenerationResult {
+  std::string kernel, source; // as the user named it
+  std::vector<GenerationGoal> outcomes, mutants;
+  std::vector<GenerationCase> cases; // that were written
+  std::vector<std::string> findings; // guards that the kernel lacks, and notes
+  std::string cost;                  // "1042 launches in 0.6 s"
+};
+
+// One self-contained page for the kernels of a file.
+std::string generation_html(const std::vector<GenerationResult>& results);
+
+} // namespace gputest::report

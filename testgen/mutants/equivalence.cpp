@@ -1,0 +1,67 @@
+#include "testgen/mutants/equivalence.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <optional>
+#include <set>
+
+namespace gputest::testgen {
+namespace {
+
+simulator::Source with_text(simulator::Source source, const std::string& text) {
+  source.text = text;
+  return source;
+}
+
+} // namespace
+
+EquivalenceProver::EquivalenceProver(simulator::Source original,
+                                     const passes::mutation::Differences& differences,
+                                     const std::string& kernel)
+    : differences_(differences), prover_(with_text(std::move(original), differences.text), kernel) {
+}
+
+std::string EquivalenceProver::prove(const model::Mutant& mutant, Z3Process& z3, double seconds) {
+  const auto known = differences_.bits.find(mutant.number);
+  if (mutant.kind != model::MutantKind::Switched || known == differences_.bits.end() ||
+      !known->second.proves)
+    return {};
+  const Proof proof =
+      prover_.outcome(known->second.bit, z3, {.seconds = seconds, .floating = false});
+  return proof.kind == Proof::Kind::Impossible
+             ? fmt::format("it never has another value there: {}", proof.reason)
+             : "";
+}
+
+std::map<std::string, std::string>
+prove_equivalent(const simulator::Source& original, const model::MutantTable& table,
+                 const passes::mutation::Differences& differences,
+                 std::chrono::steady_clock::time_point until) {
+  std::map<std::string, std::string> proofs;
+  std::set<std::string> open; // ids: some kernel has no proof
+  Z3Process z3;
+  for (const model::MutatedKernel& kernel : table.kernels) {
+    std::optional<EquivalenceProver> prover;
+    for (const model::Mutant& mutant : table.mutants) {
+      if (!differences.bits.contains(mutant.number) || open.contains(mutant.id) ||
+          mutant.kind != model::MutantKind::Switched ||
+          std::ranges::find(kernel.functions, mutant.function) == kernel.functions.end())
+        continue;
+      std::string proof;
+      if (std::chrono::steady_clock::now() < until) {
+        if (!prover)
+          prover.emplace(original, differences, kernel.name);
+        proof = prover->prove(mutant, z3);
+      }
+      if (proof.empty()) {
+        open.insert(mutant.id);
+        proofs.erase(mutant.id);
+      } else {
+        proofs.try_emplace(mutant.id, std::move(proof));
+      }
+    }
+  }
+  return proofs;
+}
+
+} // namespace gputest::testgen

@@ -1,0 +1,168 @@
+#include "testgen/required.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+namespace gputest::testgen {
+namespace {
+
+using Term = Expression::Term;
+
+// Numbers up to here are exact as requirements compute them, and here. Their products fit, too, but
+// may be rounded there: they are only compared, with a number that is exact.
+constexpr double kExact = 4503599627370496; // 2^52
+
+bool is_exact(const Term& term) {
+  return -kExact <= term.low && term.high <= kExact;
+}
+
+class Terms {
+public:
+  Terms(Prover& prover, const Target& target)
+      : prover_(prover), table_(prover.table()), target_(target) {}
+
+  Expression::Algebra algebra() {
+    return {.number = [this](double number) { return this->number(number); },
+            .value = [this](const Expression::Reference& at) { return value(at); },
+            .operation = [this](const std::string& name, const Term& a,
+                                const Term& b) { return operation(name, a, b); }};
+  }
+
+  Label is_true(const Term& term) {
+    return table_.negation(table_.make(Op::Equal, 1, term.label, table_.constant(0, 64)));
+  }
+
+private:
+  std::optional<Term> number(double number) {
+    if (std::trunc(number) != number || std::abs(number) > kExact)
+      return std::nullopt;
+    return Term{table_.constant(static_cast<std::uint64_t>(static_cast<std::int64_t>(number)), 64),
+                number, number};
+  }
+
+  std::optional<Term> value(const Expression::Reference& at) {
+    if (at.call) {
+      if (!at.index || *at.index < 0 || *at.index > 2 || at.name == "num_groups" ||
+          at.name == "size")
+        return std::nullopt;
+      const bool global = at.name == "global_size";
+      return Term{prover_.size(global ? Unit::Kind::GlobalSize : Unit::Kind::LocalSize,
+                               static_cast<unsigned>(*at.index)),
+                  1, global ? 1099511627776.0 : 65536.0}; // as proofs take for granted
+    }
+    const auto argument = std::ranges::find(target_.arguments, at.name, &KernelArgument::name);
+    if (at.index || argument == target_.arguments.end() || !argument->is_integer() ||
+        argument->type.size > 4)
+      return std::nullopt;
+    const Label label = prover_.number(at.name);
+    if (!label)
+      return std::nullopt;
+    return Term{label, -2147483648.0, 4294967295.0};
+  }
+
+  Term truth(Label condition) { return {table_.make(Op::ZExt, 64, condition), 0, 1}; }
+
+  std::optional<Term> operation(const std::string& name, const Term& a, const Term& b) {
+    const auto make = [&](Op op, double low, double high) -> std::optional<Term> {
+      constexpr double kFits = 4611686018427387904; // 2^62
+      if (!is_exact(a) || !is_exact(b) || low < -kFits || high > kFits)
+        return std::nullopt;
+      return Term{table_.make(op, 64, a.label, b.label), low, high};
+    };
+    if (name == "+")
+      return make(Op::Add, a.low + b.low, a.high + b.high);
+    if (name == "-")
+      return make(Op::Sub, a.low - b.high, a.high - b.low);
+    if (name == "*") {
+      const std::array corners{a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high};
+      return make(Op::Mul, *std::ranges::min_element(corners), *std::ranges::max_element(corners));
+    }
+    const double most = std::max(std::abs(a.low), std::abs(a.high));
+    if (name == "/" || name == "%")
+      return make(name == "/" ? Op::SDiv : Op::SRem, -most, most);
+    if (name == "&&")
+      return truth(table_.make(Op::And, 1, is_true(a), is_true(b)));
+    if (name == "||")
+      return truth(table_.make(Op::Or, 1, is_true(a), is_true(b)));
+    if (name == "!")
+      return truth(table_.negation(is_true(a)));
+    return compared(name, a, b);
+  }
+
+  std::optional<Term> compared(const std::string& name, const Term& a, const Term& b) {
+    if (!is_exact(a) && !is_exact(b))
+      return std::nullopt;
+    if (name == "==" || name == "!=") {
+      const Label same = table_.make(Op::Equal, 1, a.label, b.label);
+      return truth(name == "==" ? same : table_.negation(same));
+    }
+    const bool swapped = name.front() == '>';
+    const Op op = name.size() == 2 ? Op::SLessEqual : Op::SLess;
+    return truth(table_.make(op, 1, swapped ? b.label : a.label, swapped ? a.label : b.label));
+  }
+
+  Prover& prover_;
+  Table& table_;
+  const Target& target_;
+};
+
+// A number of a domain, and a scalar as 64 bits of the same kind.
+void require_domain(Prover& prover, const KernelArgument& argument, const Domain& domain) {
+  Table& table = prover.table();
+  const bool real =
+      argument.type.scalar == model::Scalar::Float || argument.type.scalar == model::Scalar::Double;
+  if (argument.kind != simulator::Parameter::Kind::Value ||
+      argument.type.kind != model::Type::Kind::Scalar ||
+      (!real && (!argument.is_integer() || argument.type.size > 4)))
+    return;
+  Label label = real ? prover.argument(argument.name) : prover.number(argument.name);
+  if (!label)
+    return;
+  if (real && argument.type.size == 4)
+    label = table.make(Op::FExt, 64, label);
+  const auto number = [&](double value) -> Label {
+    if (real)
+      return table.constant(std::bit_cast<std::uint64_t>(value), 64);
+    return table.constant(static_cast<std::uint64_t>(static_cast<std::int64_t>(value)), 64);
+  };
+  const Op at_most = real ? Op::FLessEqual : Op::SLessEqual;
+  constexpr double kMost = 4503599627370496;
+  if (domain.low && *domain.low >= -kMost && *domain.high <= kMost) {
+    prover.require(
+        table.make(at_most, 1, number(real ? *domain.low : std::ceil(*domain.low)), label));
+    prover.require(
+        table.make(at_most, 1, label, number(real ? *domain.high : std::floor(*domain.high))));
+  }
+  // Values of a `float` are as that type has them.
+  if (domain.values.empty() || real || !std::ranges::all_of(domain.values, [](double value) {
+        return std::trunc(value) == value && std::abs(value) <= kMost;
+      }))
+    return;
+  Label any = table.constant(0, 1);
+  for (const double value : domain.values)
+    any = table.make(Op::Or, 1, any, table.make(Op::Equal, 1, label, number(value)));
+  prover.require(any);
+}
+
+} // namespace
+
+void require(Prover& prover, const Target& target, const Constraints& constraints) {
+  if (constraints.empty())
+    return;
+  Table& table = prover.table();
+  for (unsigned i = 0; i < 3; ++i) // which no generated launch has
+    prover.require(
+        table.make(Op::Equal, 1, prover.size(Unit::Kind::GlobalOffset, i), table.constant(0, 64)));
+  for (std::size_t i = 0; i < target.arguments.size(); ++i)
+    if (const Domain* const domain = constraints.domain(i))
+      require_domain(prover, target.arguments[i], *domain);
+  Terms terms(prover, target);
+  const Expression::Algebra algebra = terms.algebra();
+  for (const Expression& requirement : constraints.requirements())
+    for (const Term& term : requirement.conjuncts(algebra))
+      prover.require(terms.is_true(term));
+}
+
+} // namespace gputest::testgen
