@@ -3,6 +3,7 @@
 
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/runtime/heap.h"
+#include "cuda/runtime/measured.h"
 #include "cuda/runtime/modules.h"
 #include "cuda/runtime/simulator.h"
 
@@ -122,6 +123,7 @@ private:
   std::string checks_, findings_file_;
   std::uint64_t limit_ = 0;
   bool follows_definedness_ = false;
+  Measured measured_;
 };
 
 using Lock = std::lock_guard<std::recursive_mutex>;
