@@ -6,6 +6,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 
 # gputest_add_cuda_program(<name> TARGET <target> [ARGS <argument>…]
 #   [COVERAGE [<criterion> <percent>]…]
+#   [MUTATION [THRESHOLD <percent>] [OPERATORS <operator or group>…] [TIMEOUT_FACTOR x]]
 #   [CHECK [RACES] [BARRIERS] [BOUNDS] [UNINITIALIZED] [ARITHMETIC] [OVERFLOW]]
 #   [DEVICE simulator] [WORKING_DIRECTORY <folder>] [TIMEOUT s] [LABELS …])
 #
@@ -13,7 +14,9 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 # checks: docs/gputest_add_cuda_program.md.
 function(gputest_add_cuda_program name)
   set(single TARGET DEVICE WORKING_DIRECTORY TIMEOUT)
-  set(measures COVERAGE)
+  set(measures COVERAGE MUTATION)
+  set(variant_of_coverage coverage)
+  set(variant_of_mutation mutants)
   set(multiple ARGS ${measures} CHECK LABELS)
   set(context "gputest_add_cuda_program(): ${name}: ")
   gputest_private_check_name(gputest_add_cuda_program "${name}")
@@ -45,6 +48,9 @@ function(gputest_add_cuda_program name)
     string(TOUPPER ${analysis} keyword)
     gputest_private_settings(options_of_${analysis} "${context}" program ${analysis} "${arg_${keyword}}")
   endforeach()
+  if("SAMPLE" IN_LIST arg_MUTATION)
+    message(FATAL_ERROR "${context}MUTATION SAMPLE is for OpenCL: leave it out")
+  endif()
   set(folder "${CMAKE_CURRENT_BINARY_DIR}")
   if(DEFINED arg_WORKING_DIRECTORY)
     cmake_path(ABSOLUTE_PATH arg_WORKING_DIRECTORY BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE
@@ -69,7 +75,7 @@ function(gputest_add_cuda_program name)
         list(APPEND runner --check ${checks})
       endif()
     else()
-      gputest_private_cuda_variant(${analysis} "${arg_TARGET}" "${results_dir}")
+      gputest_private_cuda_variant(${variant_of_${analysis}} "${arg_TARGET}" "${results_dir}")
       set(runner ${gputest} run-cuda --${analysis} ${options_of_${analysis}} --name ${name} --output ${results_dir}/${name}
                  --source-root ${CMAKE_SOURCE_DIR})
     endif()
@@ -77,6 +83,9 @@ function(gputest_add_cuda_program name)
       NAME ${name}.${analysis}
       COMMAND ${runner} --timeout ${timeout} -- $<TARGET_FILE:${arg_TARGET}> ${arguments}
       WORKING_DIRECTORY "${folder}")
+    if(analysis STREQUAL "mutation") # many runs
+      set(seconds 21600)
+    endif()
     set_tests_properties(${name}.${analysis} PROPERTIES TIMEOUT ${seconds} RESOURCE_LOCK gputest.${name})
     set_property(TEST ${name}.${analysis} PROPERTY LABELS gputest ${analysis} ${arg_LABELS})
     gputest_private_join_umbrella(${analysis} "${context}" ${name} "${arg_TARGET}")

@@ -62,7 +62,7 @@ constexpr std::array kSubcommands{
     Subcommand{"run", gputest::driver::run_program_command,
                "run an OpenCL program as it is and say what it covers of its kernels"},
     Subcommand{"run-cuda", gputest::driver::run_cuda_command,
-               "run a CUDA program in the simulator and say what it covers of its device code"},
+               "the same for a CUDA program that gputest-cuda has built, in the simulator"},
     Subcommand{"capture", gputest::driver::capture_command,
                "write the launches of an OpenCL program as test cases"},
     Subcommand{"schedule", run_passes, "write the variant of a file that runs under schedules"},

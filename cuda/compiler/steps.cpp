@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <iostream>
 #include <iterator>
 #include <spawn.h>
@@ -191,8 +192,24 @@ private:
                           hash_of(fs::absolute(source).string() + "\n" + command_.output));
     append(arguments, command_.compile);
     append(arguments, command_.dependencies);
+    append(arguments, host_overlay(source, folder.path / "overlay.yaml"));
     append(arguments, {source, "-o", object.string()});
     return start(arguments);
+  }
+
+  // A copy of the source in its place, under its name: what depends on it, and what it includes,
+  // stays as it is.
+  Arguments host_overlay(const std::string& source, const fs::path& file) const {
+    for (const std::string& name : command_.variants)
+      if (const Variant variant(command_, name, source); variant.has_host_text()) {
+        std::ofstream(file) << "{\"version\": 0, \"use-external-names\": false, \"roots\": "
+                               "[{\"type\": \"file\", \"name\": "
+                            << std::quoted(fs::absolute(source).lexically_normal().string())
+                            << ", \"external-contents\": "
+                            << std::quoted(fs::absolute(variant.host_text()).string()) << "}]}\n";
+        return {"-ivfsoverlay", file.string()};
+      }
+    return {};
   }
 
   int preprocess() const {

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 1> kNames{"coverage"};
+constexpr std::array<std::string_view, 2> kNames{"coverage", "mutants"};
 
 // Names do not depend on where the project lies.
 std::string relative(const std::string& file, const std::string& root) {
@@ -47,6 +47,10 @@ Variant::Variant(const Command& command, std::string of, std::string file)
 
 fs::path Variant::text() const {
   return folder / (name + ".cu");
+}
+
+fs::path Variant::host_text() const {
+  return folder / (name + "-host.cu");
 }
 
 std::vector<std::string> Variant::making(const Toolkit& toolkit,

@@ -17,7 +17,10 @@ struct Variant {
   // Throws std::runtime_error for a name that is none, and where there is no folder.
   Variant(const Command& command, std::string name, std::string source);
 
-  std::filesystem::path text() const; // the copy
+  std::filesystem::path text() const; // the copy, for the device
+  // Whether the host compiles a copy, too.
+  bool has_host_text() const { return name == "mutants"; }
+  std::filesystem::path host_text() const;
   // The command that makes it. `reading`: Clang's, without the source.
   std::vector<std::string> making(const Toolkit& toolkit,
                                   const std::vector<std::string>& reading) const;

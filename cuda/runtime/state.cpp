@@ -149,7 +149,7 @@ bool State::load(std::vector<RegisteredModule*> modules) {
     std::string_view bytes = bytes_of_container(module->container);
     if (const std::optional<Container> container = take_container(bytes)) {
       path = container->simulator;
-      containers += measured_.chosen(*container);
+      containers += measured.chosen(*container);
     }
   }
   Writer request;
@@ -191,14 +191,14 @@ bool State::load(std::vector<RegisteredModule*> modules) {
     variable.address = heap.allocate(variable.size, MemoryKind::Device);
     places.number(variable.address);
     variables[name] = variable;
-    measured_.watch(name, heap.view(reinterpret_cast<const void*>(variable.address)),
-                    variable.size);
   }
   const std::optional<std::string> placed = simulator(path).ask(places);
   if (!placed || Reader(*placed).number() != 0) {
     broken(cudaErrorInvalidKernelImage, placed ? Reader(placed->substr(8)).text() : "");
     return false;
   }
+  for (const auto& [name, variable] : variables)
+    measured.watch(name, heap.view(reinterpret_cast<const void*>(variable.address)), variable.size);
   for (RegisteredModule* module : modules) {
     for (const auto& [stub, name] : module->functions)
       if (const auto found = kernels.find(name); found != kernels.end())
@@ -271,7 +271,7 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
   change_count_ = 0;
   const std::optional<std::string> answer = simulator("").ask(request);
   if (!answer) {
-    measured_.write(launches_); // what it did until then
+    measured.write(launches_); // what it did until then
     return broken(cudaErrorLaunchFailure,
                   "gputest-cuda: error: the simulator has ended without an answer");
   }
@@ -280,7 +280,7 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
     std::fprintf(stderr, "%s\n", reply.text().c_str());
     return report(static_cast<cudaError_t>(error));
   }
-  measured_.write(++launches_);
+  measured.write(++launches_);
   reply.number(); // how long it took
   const auto error = static_cast<cudaError_t>(reply.number());
   const std::string message = reply.text();

@@ -90,6 +90,8 @@ public:
   void written(const void* to, std::size_t size);
   void copied(const void* to, const void* from, std::size_t size);
 
+  Measured measured;
+
   std::list<HostRange> host_ranges;
   CUstream_st default_stream, per_thread_stream;
   std::map<int, std::size_t> limits;
@@ -123,7 +125,6 @@ private:
   std::string checks_, findings_file_;
   std::uint64_t limit_ = 0;
   bool follows_definedness_ = false;
-  Measured measured_;
 };
 
 using Lock = std::lock_guard<std::recursive_mutex>;

@@ -28,15 +28,18 @@ void check_coverage(const model::Settings& settings, const cxxopts::ParseResult&
 }
 
 constexpr std::array kMeasures{
-    Measure{.name = "coverage", .check = check_coverage, .run = run_cuda_coverage}};
+    Measure{.name = "coverage", .check = check_coverage, .run = run_cuda_coverage},
+    Measure{.name = "mutation", .check = check_cuda_mutation, .run = run_cuda_mutation}};
 
 cxxopts::Options command_line() {
   cxxopts::Options options("gputest run-cuda",
                            "Runs a CUDA program that gputest-cuda has built in the simulator, and "
-                           "says what its launches cover of its device code.\n");
-  options.custom_help("--coverage [OPTION…] --").positional_help("PROGRAM [ARGUMENT…]");
+                           "says what its launches cover of its device code, or whether it "
+                           "notices changes of that code and of the launches.\n");
+  options.custom_help("--coverage|--mutation [OPTION…] --").positional_help("PROGRAM [ARGUMENT…]");
   const auto text = [] { return cxxopts::value<std::string>(); };
   options.add_options()("h,help", "print this")("coverage", "what launches cover")(
+      "mutation", "which mutants the program notices")(
       "setting", "of the analysis, as gputest_add_cuda_program() has it: coverage.branch=100",
       cxxopts::value<std::vector<std::string>>(), "ANALYSIS.NAME=VALUE")(
       "o,output", "where results go", text()->default_value("gputest-run"),

@@ -88,6 +88,10 @@ private:
     if (segment.copy) {
       from += begin - segment.begin;
       to = segment.from + (end - segment.begin);
+      if (std::ranges::any_of(written_.skipped, [&](const Span& part) {
+            return part.file == segment.path && part.begin <= from && from < part.end;
+          }))
+        return;
     } else {
       token.expansion = expansion_of(segment);
       Expansion& expansion = out_.expansions[static_cast<std::size_t>(token.expansion)];

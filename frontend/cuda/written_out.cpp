@@ -36,6 +36,7 @@ struct Included {
 };
 struct Directives {
   std::map<FileID, std::vector<Included>> includes;
+  std::vector<clang::SourceRange> skipped;
   std::set<SourceLocation> authors_macros; // where they are used
 };
 
@@ -66,6 +67,10 @@ public:
       found_.authors_macros.insert(name.getLocation());
   }
 
+  void SourceRangeSkipped(clang::SourceRange range, SourceLocation) override {
+    found_.skipped.push_back(range);
+  }
+
 private:
   Directives& found_;
   const clang::SourceManager& sources_;
@@ -93,6 +98,13 @@ public:
     write(main);
     for (const std::string& path : authors_files())
       out_.dependencies.push_back(path);
+    for (const clang::SourceRange& range : directives_.skipped) {
+      const auto [file, begin] = sources_.getDecomposedLoc(range.getBegin());
+      const auto known = std::ranges::find(out_.paths, path_of(file));
+      if (known != out_.paths.end())
+        out_.skipped.push_back({static_cast<unsigned>(known - out_.paths.begin()), begin,
+                                sources_.getFileOffset(range.getEnd())});
+    }
     return std::move(out_);
   }
 

@@ -23,6 +23,7 @@ struct WrittenOut {
   std::vector<Segment> segments; // in order
   std::vector<std::string> paths;
   std::vector<std::string> contents;     // of `paths`
+  std::vector<Span> skipped;             // what conditionals leave out
   std::vector<std::string> dependencies; // the author's files, the source first
 };
 

@@ -1,10 +1,13 @@
 // Each cuda/<case>.cu has its instrumented text and its sites in <case>.expected.
 #include "frontend/cuda/unit.h"
 #include "passes/coverage/coverage.h"
+#include "passes/mutation/cuda.h"
+#include "passes/mutation/ignore_comments.h"
 #include "tests/passes/golden.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <set>
 
 namespace {
 
@@ -85,7 +88,60 @@ std::string summary_of(const passes::CoverageVariant& variant, const fs::path& f
   return text;
 }
 
+passes::mutation::CudaMutants mutate(const passes::CudaOptions& options) {
+  const passes::FlatSource source = read(options);
+  passes::mutation::CudaMutants mutants;
+  if (llvm::Error error = passes::parse_cuda(source, options, [&](const passes::Tree& tree) {
+        mutants = passes::mutation::mutate_cuda(tree, "case.cu", "case");
+        return llvm::Error::success();
+      }))
+    throw std::runtime_error(llvm::toString(std::move(error)));
+  llvm::cantFail(passes::mutation::ignore_by_comments(
+      source.dependencies, passes::FileNames(options.source_root), mutants.table.mutants));
+  return mutants;
+}
+
+std::string messages_of(const std::string& text, const fs::path& file) {
+  passes::FlatSource again;
+  again.text = text;
+  return llvm::toString(passes::parse_cuda(
+      again, cuda_options(file), [](const passes::Tree&) { return llvm::Error::success(); }));
+}
+
+std::string summary_of(const passes::mutation::CudaMutants& mutants, const fs::path& file) {
+  std::string text;
+  for (const model::Mutant& mutant : mutants.table.mutants)
+    text +=
+        fmt::format("{} at {}, {}:{}:{}-{}:{} {} {} [{}] -> [{}]{}{}\n", mutant.number, mutant.site,
+                    mutant.file, mutant.line, mutant.column, mutant.end_line, mutant.end_column,
+                    mutant.function, fmt::join(mutant.operators, " "), mutant.text,
+                    mutant.replacement, mutant.synchronisation ? " synchronisation" : "",
+                    mutant.ignored ? " ignored: " + mutant.ignore_reason : "");
+  for (const model::NotInstrumented& entry : mutants.table.not_mutated)
+    text += fmt::format("{}:{}:{} {} not mutated: {}: {}\n", entry.file, entry.line, entry.column,
+                        entry.function, entry.construct, entry.reason);
+  return text + body_of(mutants.device, file) + body_of(mutants.host, file);
+}
+
 } // namespace
+
+TEST_CASE("mutants of CUDA are as expected, and all of them compile", "[cuda]") {
+  for (const fs::path& file : cuda_cases()) {
+    INFO(file.string());
+    const passes::mutation::CudaMutants mutants = mutate(cuda_options(file));
+    std::set<std::string> ids;
+    std::set<unsigned> numbers;
+    for (const model::Mutant& mutant : mutants.table.mutants) {
+      CHECK(ids.insert(mutant.id).second);
+      CHECK(numbers.insert(mutant.number).second);
+      CHECK(mutant.site < mutants.table.reached_bits);
+    }
+    CHECK(messages_of(mutants.device, file) == "");
+    CHECK(messages_of(mutants.host, file) == "");
+    if (file.stem() == "launches") // the others' sites are long, and no other than these
+      compare_with_golden(file.parent_path() / "launches_mutants.cu", summary_of(mutants, file));
+  }
+}
 
 TEST_CASE("instrumented CUDA is as expected, and CUDA again", "[cuda]") {
   const std::vector<fs::path> files = cuda_cases();
