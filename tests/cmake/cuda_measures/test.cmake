@@ -25,7 +25,7 @@ run("no kernel is launched" FAILS COMMAND ${test} -R "^idle" OUTPUT
     "launched no kernel in the simulator that is built for MUTATION")
 run("a program that fails" FAILS COMMAND ${test} -R "^fails" OUTPUT
     "2 tests failed out of 2" "error: fails failed: exit code 1" "no mutant was run, because without one it failed: exit code 1")
-run("an operator that is none" FAILS COMMAND ${test} -R "^unknown" OUTPUT "error: OPERATORS: .*no_such_operator")
+run("an operator that is none" FAILS COMMAND ${test} -R "^unknown" OUTPUT "error: OPERATORS .*no_such_operator. is no mutation operator")
 run("one page for all" FAILS COMMAND ${make} --target coverage OUTPUT "coverage.html")
 expect_file(${build}/gputest/coverage.lcov "SF:.*part.cuh")
 configure(-DBROKEN=ON)
