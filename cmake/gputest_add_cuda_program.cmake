@@ -1,20 +1,34 @@
 include(${CMAKE_CURRENT_LIST_DIR}/functions/check.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/command.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/cuda_variant.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/settings.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 
 # gputest_add_cuda_program(<name> TARGET <target> [ARGS <argument>…]
-#   CHECK [RACES] [BARRIERS] [BOUNDS] [UNINITIALIZED] [ARITHMETIC] [OVERFLOW]
+#   [COVERAGE [<criterion> <percent>]…]
+#   [MUTATION [THRESHOLD <percent>] [OPERATORS <operator or group>…] [TIMEOUT_FACTOR x]]
+#   [CHECK [RACES] [BARRIERS] [BOUNDS] [UNINITIALIZED] [ARITHMETIC] [OVERFLOW]]
 #   [DEVICE simulator] [WORKING_DIRECTORY <folder>] [TIMEOUT s] [LABELS …])
 #
-# Runs a CUDA program, as it is, with the simulator's checks: docs/gputest_add_cuda_program.md.
+# Measures how well a CUDA program, as it is, tests its device code, and runs it with the simulator's
+# checks: docs/gputest_add_cuda_program.md.
 function(gputest_add_cuda_program name)
   set(single TARGET DEVICE WORKING_DIRECTORY TIMEOUT)
-  set(multiple ARGS CHECK LABELS)
+  set(measures COVERAGE MUTATION)
+  set(variant_of_coverage coverage)
+  set(variant_of_mutation mutants)
+  set(multiple ARGS ${measures} CHECK LABELS)
   set(context "gputest_add_cuda_program(): ${name}: ")
   gputest_private_check_name(gputest_add_cuda_program "${name}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
-  gputest_private_take_analyses(analyses)
+  set(analyses "")
+  foreach(keyword IN LISTS measures ITEMS CHECK)
+    if(DEFINED arg_${keyword} OR keyword IN_LIST arg_KEYWORDS_MISSING_VALUES)
+      string(TOLOWER ${keyword} analysis)
+      list(APPEND analyses ${analysis})
+    endif()
+  endforeach()
+  gputest_private_take_analyses(ignored) # a keyword may stand alone
   gputest_private_check_keywords("${context}" "${single};${multiple}" "${ARGN}")
   if(NOT DEFINED arg_TARGET)
     message(FATAL_ERROR "${context}TARGET is missing: name the executable target of your CUDA program")
@@ -22,16 +36,21 @@ function(gputest_add_cuda_program name)
   if(NOT TARGET "${arg_TARGET}")
     message(FATAL_ERROR "${context}TARGET: there is no target '${arg_TARGET}': add_executable() it before")
   endif()
-  if(NOT "check" IN_LIST analyses)
-    message(FATAL_ERROR "${context}CHECK is missing: it is what this function measures so far")
+  if(NOT analyses)
+    list(JOIN measures ", " readable)
+    message(FATAL_ERROR "${context}what is to be measured? Give ${readable} or CHECK")
   endif()
   if(DEFINED arg_DEVICE AND NOT arg_DEVICE STREQUAL "simulator")
-    message(FATAL_ERROR "${context}DEVICE: '${arg_DEVICE}' is not known: checks are made in the simulator")
+    message(FATAL_ERROR "${context}DEVICE: '${arg_DEVICE}' is not known: the simulator is what there is")
   endif()
   gputest_private_take_timeout(timeout "${context}")
-  gputest_private_settings(checks "${context}" program check "${arg_CHECK}")
-  list(TRANSFORM checks REPLACE "^--setting=check[.]" "")
-  list(JOIN checks "," checks)
+  foreach(analysis IN LISTS analyses)
+    string(TOUPPER ${analysis} keyword)
+    gputest_private_settings(options_of_${analysis} "${context}" program ${analysis} "${arg_${keyword}}")
+  endforeach()
+  if("SAMPLE" IN_LIST arg_MUTATION)
+    message(FATAL_ERROR "${context}MUTATION SAMPLE is for OpenCL: leave it out")
+  endif()
   set(folder "${CMAKE_CURRENT_BINARY_DIR}")
   if(DEFINED arg_WORKING_DIRECTORY)
     cmake_path(ABSOLUTE_PATH arg_WORKING_DIRECTORY BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} NORMALIZE
@@ -43,15 +62,32 @@ function(gputest_add_cuda_program name)
   gputest_private_check_testing("${context}")
 
   gputest_private_results_dir(results_dir)
+  gputest_private_command(gputest)
   set(arguments ${arg_ARGS})
-  add_test(
-    NAME ${name}.check
-    COMMAND $<TARGET_FILE:GpuTestCheck::gputest-cuda-run> --name ${name} --output ${results_dir} --timeout ${timeout}
-            --check "${checks}" -- $<TARGET_FILE:${arg_TARGET}> ${arguments}
-    WORKING_DIRECTORY "${folder}")
   string(REGEX REPLACE "[.eE].*$" "" seconds "0${timeout}")
   math(EXPR seconds "${seconds} + 60")
-  set_tests_properties(${name}.check PROPERTIES TIMEOUT ${seconds})
-  set_property(TEST ${name}.check PROPERTY LABELS gputest check ${arg_LABELS})
-  gputest_private_join_umbrella(check "${context}" ${name} "${arg_TARGET}")
+  foreach(analysis IN LISTS analyses)
+    if(analysis STREQUAL "check")
+      list(TRANSFORM options_of_check REPLACE "^--setting=check[.]" "")
+      list(JOIN options_of_check "," checks)
+      set(runner $<TARGET_FILE:GpuTestCheck::gputest-cuda-run> --name ${name} --output ${results_dir})
+      if(checks)
+        list(APPEND runner --check ${checks})
+      endif()
+    else()
+      gputest_private_cuda_variant(${variant_of_${analysis}} "${arg_TARGET}" "${results_dir}")
+      set(runner ${gputest} run-cuda --${analysis} ${options_of_${analysis}} --name ${name} --output ${results_dir}/${name}
+                 --source-root ${CMAKE_SOURCE_DIR})
+    endif()
+    add_test(
+      NAME ${name}.${analysis}
+      COMMAND ${runner} --timeout ${timeout} -- $<TARGET_FILE:${arg_TARGET}> ${arguments}
+      WORKING_DIRECTORY "${folder}")
+    if(analysis STREQUAL "mutation") # many runs
+      set(seconds 21600)
+    endif()
+    set_tests_properties(${name}.${analysis} PROPERTIES TIMEOUT ${seconds} RESOURCE_LOCK gputest.${name})
+    set_property(TEST ${name}.${analysis} PROPERTY LABELS gputest ${analysis} ${arg_LABELS})
+    gputest_private_join_umbrella(${analysis} "${context}" ${name} "${arg_TARGET}")
+  endforeach()
 endfunction()

@@ -3,6 +3,7 @@
 // load than most of what is done here.
 #include "driver/capture.h"
 #include "driver/command_error.h"
+#include "driver/cuda/run.h"
 #include "driver/harness.h"
 #include "driver/host_program.h"
 #include "driver/layer_file.h"
@@ -61,6 +62,8 @@ constexpr std::array kSubcommands{
     Subcommand{"show", run_passes, "print one mutant as a patch"},
     Subcommand{"run", gputest::driver::run_program_command,
                "run an OpenCL program as it is and say what it covers of its kernels"},
+    Subcommand{"run-cuda", gputest::driver::run_cuda_command,
+               "the same for a CUDA program that gputest-cuda has built, in the simulator"},
     Subcommand{"capture", gputest::driver::capture_command,
                "write the launches of an OpenCL program as test cases"},
     Subcommand{"schedule", run_passes, "write the variant of a file that runs under schedules"},

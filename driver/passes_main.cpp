@@ -1,5 +1,6 @@
 // gputest-passes: the subcommands of gputest that need Clang. gputest starts it.
 #include "driver/command_error.h"
+#include "driver/cuda/variants.h"
 #include "driver/describe.h"
 #include "driver/instrument.h"
 #include "driver/mutants.h"
@@ -16,7 +17,8 @@ struct Subcommand {
   int (*run)(int argc, char** argv);
 };
 
-constexpr std::array kSubcommands{Subcommand{"describe", gputest::driver::describe_command},
+constexpr std::array kSubcommands{Subcommand{"cuda", gputest::driver::cuda_command},
+                                  Subcommand{"describe", gputest::driver::describe_command},
                                   Subcommand{"instrument", gputest::driver::instrument_command},
                                   Subcommand{"mutants", gputest::driver::mutants_command},
                                   Subcommand{"show", gputest::driver::show_command},

@@ -2,6 +2,8 @@
 
 #include "embedded/opencl_c_base_h.h"
 
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTContext.h>
 #include <clang/Basic/FileManager.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
@@ -37,6 +39,22 @@ llvm::Error Messages::as_error() const {
   if (text.empty())
     text = "error: Clang failed without saying why";
   return llvm::createStringError(llvm::inconvertibleErrorCode(), text.rtrim('\n'));
+}
+
+std::unique_ptr<clang::ASTConsumer> ParseAction::CreateASTConsumer(clang::CompilerInstance&,
+                                                                   llvm::StringRef) {
+  class Consumer : public clang::ASTConsumer {
+  public:
+    explicit Consumer(const std::function<void(clang::ASTContext&)>& use) : use_(use) {}
+    void HandleTranslationUnit(clang::ASTContext& context) override {
+      if (!context.getDiagnostics().hasErrorOccurred())
+        use_(context);
+    }
+
+  private:
+    const std::function<void(clang::ASTContext&)>& use_;
+  };
+  return std::make_unique<Consumer>(use_);
 }
 
 llvm::Error run_clang(const std::vector<std::string>& arguments,

@@ -32,6 +32,19 @@ private:
   bool last_was_error_ = false;
 };
 
+// Calls `use` with the tree, if the source has no errors.
+class ParseAction : public clang::ASTFrontendAction {
+public:
+  explicit ParseAction(std::function<void(clang::ASTContext&)> use) : use_(std::move(use)) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override;
+
+private:
+  std::function<void(clang::ASTContext&)> use_;
+};
+
 // Arguments are those of `clang -cc1`. Fails with the diagnostics if there was an error.
 llvm::Error run_clang(const std::vector<std::string>& arguments,
                       llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files, Messages& messages,

@@ -2,46 +2,16 @@
 
 #include "frontend/clang_run.h"
 
-#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTLambda.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
-#include <clang/Frontend/CompilerInstance.h>
-#include <clang/Frontend/FrontendAction.h>
 #include <clang/Lex/Lexer.h>
 
 #include <algorithm>
 
 namespace gputest::passes {
-namespace {
-
-class Consumer : public clang::ASTConsumer {
-public:
-  explicit Consumer(std::function<void(clang::ASTContext&)> use) : use_(std::move(use)) {}
-  void HandleTranslationUnit(clang::ASTContext& context) override {
-    if (!context.getDiagnostics().hasErrorOccurred())
-      use_(context);
-  }
-
-private:
-  std::function<void(clang::ASTContext&)> use_;
-};
-
-class ParseAction : public clang::ASTFrontendAction {
-public:
-  explicit ParseAction(std::function<void(clang::ASTContext&)> use) : use_(std::move(use)) {}
-
-protected:
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance&,
-                                                        llvm::StringRef) override {
-    return std::make_unique<Consumer>(use_);
-  }
-
-private:
-  std::function<void(clang::ASTContext&)> use_;
-};
-
-} // namespace
 
 // What GpuTestCheck adds itself is called gputest_….
 static bool is_toolkits(const clang::FunctionDecl& function) {
@@ -57,6 +27,11 @@ Tree::Tree(clang::ASTContext& context, const FlatSource& source)
       functions_.push_back(function);
   }
 }
+
+Tree::Tree(clang::ASTContext& context, const FlatSource& source,
+           std::vector<const clang::FunctionDecl*> device_functions)
+    : context_(context), source_(source), language_(Language::Cuda),
+      functions_(std::move(device_functions)) {}
 
 unsigned Tree::offset(clang::SourceLocation location) const {
   const clang::SourceManager& sources = context_.getSourceManager();
@@ -111,6 +86,11 @@ unsigned Tree::end_of_statement(const clang::Stmt& statement) const {
 
 std::vector<const clang::FunctionDecl*> Tree::kernels() const {
   std::vector<const clang::FunctionDecl*> result;
+  if (language_ == Language::Cuda) {
+    std::ranges::copy_if(functions_, std::back_inserter(result),
+                         [](const auto* function) { return is_kernel(*function); });
+    return result;
+  }
   for (const clang::Decl* declaration : context_.getTranslationUnitDecl()->decls()) {
     const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
     if (function && function->doesThisDeclarationHaveABody() && is_kernel(*function))
@@ -124,10 +104,12 @@ const clang::FunctionDecl* Tree::function_at(unsigned offset) const {
     return begin(function->getSourceRange());
   };
   const auto next = std::ranges::upper_bound(functions_, offset, {}, begins);
-  if (next == functions_.begin())
-    return nullptr;
-  const clang::FunctionDecl* function = *std::prev(next);
-  return offset < end(function->getSourceRange()) ? function : nullptr;
+  for (auto function = next; function != functions_.begin();) // a lambda is within another
+    if (--function; offset < end((*function)->getSourceRange()))
+      return *function;
+    else if (language_ == Language::OpenCL)
+      break;
+  return nullptr;
 }
 
 model::NotInstrumented Tree::unhandled(clang::SourceRange range, std::string function,
@@ -146,7 +128,26 @@ bool is_wrapper(const clang::FunctionDecl& function) {
 }
 
 bool is_kernel(const clang::FunctionDecl& function) {
-  return function.hasAttr<clang::OpenCLKernelAttr>();
+  return function.hasAttr<clang::OpenCLKernelAttr>() || function.hasAttr<clang::CUDAGlobalAttr>();
+}
+
+std::string name_of_function(const clang::FunctionDecl& function) {
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  if (method && clang::isLambdaCallOperator(method)) {
+    for (const clang::DeclContext* context = method->getParent()->getParent(); context;
+         context = context->getParent())
+      if (const auto* around = llvm::dyn_cast<clang::FunctionDecl>(context))
+        return name_of_function(*around) + "::lambda";
+    return "lambda";
+  }
+  if (!function.getASTContext().getLangOpts().CUDA)
+    return function.getNameAsString();
+  std::string name;
+  llvm::raw_string_ostream stream(name);
+  clang::PrintingPolicy policy = function.getASTContext().getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true; // anonymous namespaces
+  function.printQualifiedName(stream, policy);
+  return name;
 }
 
 llvm::Error parse(const FlatSource& source, const SourceOptions& options,

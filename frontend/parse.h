@@ -11,10 +11,17 @@
 
 namespace gputest::passes {
 
+enum class Language { OpenCL, Cuda };
+
 // A parsed FlatSource. Every node has one place in the flat text.
 class Tree {
 public:
   Tree(clang::ASTContext& context, const FlatSource& source);
+  // Of CUDA C++ (cuda/unit.h), with the functions that have device code.
+  Tree(clang::ASTContext& context, const FlatSource& source,
+       std::vector<const clang::FunctionDecl*> device_functions);
+
+  Language language() const { return language_; }
 
   clang::ASTContext& context() const { return context_; }
   const FlatSource& source() const { return source_; }
@@ -38,7 +45,8 @@ public:
   // Functions with a body, in order, without those that GpuTestCheck adds itself (gputest_…).
   const std::vector<const clang::FunctionDecl*>& functions() const { return functions_; }
   std::vector<const clang::FunctionDecl*> kernels() const;
-  // The function of functions() that has this place of the flat text; null outside of all.
+  // The innermost function of functions() that has this place of the flat text; null outside of
+  // all.
   const clang::FunctionDecl* function_at(unsigned offset) const;
 
 private:
@@ -46,10 +54,15 @@ private:
 
   clang::ASTContext& context_;
   const FlatSource& source_;
+  Language language_ = Language::OpenCL;
   std::vector<const clang::FunctionDecl*> functions_;
 };
 
 bool is_kernel(const clang::FunctionDecl& function);
+
+// The function's name in reports: of CUDA with its classes and namespaces, and "f::lambda" for a
+// lambda in f.
+std::string name_of_function(const clang::FunctionDecl& function);
 
 // Whether this is the kernel around a device function under test. It is GpuTestCheck's own, and
 // nothing is recorded for it.

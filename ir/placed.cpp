@@ -37,11 +37,24 @@ std::vector<llvm::GlobalVariable*> variables_of(llvm::Module& module, unsigned s
   return variables;
 }
 
-// The variable is the newest object of the shape.
-void replace(llvm::GlobalVariable& variable, llvm::Function& item, const KernelShape& shape) {
+// What variables begin with is not the kernel's: the launch says it. It may hold addresses of other
+// variables, and a constant cannot hold what stands for them here, which is an instruction.
+void forget_initial_value(llvm::GlobalVariable& variable) {
+  if (variable.hasInitializer())
+    variable.setInitializer(llvm::Constant::getNullValue(variable.getValueType()));
+}
+
+// `index`: the variable's in the objects of the shape.
+void replace(llvm::GlobalVariable& variable, llvm::Function& item, unsigned index) {
   llvm::convertUsersOfConstantsToInstructions({&variable});
+  if (std::ranges::any_of(variable.users(),
+                          [](const auto* user) { return llvm::isa<llvm::Constant>(user); }))
+    throw SourceError(
+        fmt::format("error: a constant of the program has the address of the variable "
+                    "'{}', which the simulator does not know how to do; take the "
+                    "address in a kernel",
+                    name_of_variable(variable.getName())));
   Builder builder(&item.getEntryBlock(), item.getEntryBlock().getFirstInsertionPt());
-  const auto index = static_cast<unsigned>(shape.objects.size() - 1);
   auto* const begin = llvm::cast<llvm::LoadInst>(placed_object(builder, item, index, false).begin);
   begin->setMetadata("gputest.object",
                      llvm::MDNode::get(builder.getContext(),
@@ -99,14 +112,21 @@ void place_program_variables(llvm::Function& item, KernelShape& shape) {
       if (variable.isExternallyInitialized() && !variable.use_empty() &&
           std::ranges::find(variables, &variable) == variables.end())
         variables.push_back(&variable);
+  // Of CUDA: threadIdx, whose members are functions.
+  std::erase_if(variables, [](const auto* variable) { return variable->isDeclaration(); });
+  const std::size_t first = shape.objects.size();
   for (llvm::GlobalVariable* variable : variables) {
-    if (variable->isDeclaration()) // of CUDA: threadIdx, whose members are functions
-      continue;
     const std::size_t size = module.getDataLayout().getTypeAllocSize(variable->getValueType());
     shape.objects.push_back({variable->getName().str(), Object::Kind::ProgramVariable, 0, size,
                              cuda ? "" : initial_bytes(*variable, size)});
-    replace(*variable, item, shape);
   }
+  for (llvm::GlobalVariable& variable : module.globals())
+    if (variable.isExternallyInitialized()) // of CUDA: those that this kernel does not use, too
+      forget_initial_value(variable);
+  for (llvm::GlobalVariable* variable : variables)
+    forget_initial_value(*variable);
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    replace(*variables[i], item, static_cast<unsigned>(first + i));
 }
 
 void place_dynamic_variables(llvm::Function& item, KernelShape& shape) {
@@ -117,7 +137,7 @@ void place_dynamic_variables(llvm::Function& item, KernelShape& shape) {
   shape.objects.push_back(
       {name_of_variable(variables.front()->getName()), Object::Kind::LocalVariable, 0, 0});
   for (llvm::GlobalVariable* variable : variables)
-    replace(*variable, item, shape);
+    replace(*variable, item, static_cast<unsigned>(shape.objects.size() - 1));
 }
 
 void place_local_variables(llvm::Function& item, KernelShape& shape) {
@@ -125,7 +145,7 @@ void place_local_variables(llvm::Function& item, KernelShape& shape) {
   for (llvm::GlobalVariable* variable : variables_of(module, kLocalSpace)) {
     shape.objects.push_back({name_of_variable(variable->getName()), Object::Kind::LocalVariable, 0,
                              module.getDataLayout().getTypeAllocSize(variable->getValueType())});
-    replace(*variable, item, shape);
+    replace(*variable, item, static_cast<unsigned>(shape.objects.size() - 1));
   }
 }
 

@@ -208,6 +208,13 @@ private:
       command_.action = Action::Version;
     else if (argument == "--gputest-as-nvcc")
       command_.as_nvcc = true;
+    else if (value_of({"--gputest-variant"}, argument, value)) {
+      if (std::ranges::find(command_.variants, value) == command_.variants.end())
+        command_.variants.push_back(value);
+    } else if (value_of({"--gputest-folder"}, argument, value))
+      command_.variant_folder = value;
+    else if (value_of({"--gputest-source-root"}, argument, value))
+      command_.source_root = value;
     else if (argument == "__cmake_determine_cuda")
       command_.action = Action::Toolkit;
     else if (has({"-c", "--compile"}, argument))

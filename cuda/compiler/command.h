@@ -29,6 +29,10 @@ struct Command {
   std::vector<std::string> link;       // -L, -l, what -Xlinker passes
   std::vector<std::string> dependencies; // -MD, -MF x, -MT x: of the compilation of the host's code
   std::string output;
+  // What gputest_add_cuda_program() asks for: --gputest-variant=coverage, --gputest-folder=<for
+  // what is made of sources>, --gputest-source-root=<to which names of files are relative>.
+  std::vector<std::string> variants;
+  std::string variant_folder, source_root;
 };
 
 // Throws std::runtime_error that names an option which changes the meaning of the program and is

@@ -1,6 +1,7 @@
 #include "cuda/compiler/steps.h"
 
 #include "cuda/compiler/toolkit.h"
+#include "cuda/compiler/variant.h"
 #include "ir/cuda/container.h"
 
 #include <cerrno>
@@ -9,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <iomanip>
 #include <iostream>
 #include <iterator>
 #include <spawn.h>
@@ -124,13 +126,9 @@ private:
     return arguments;
   }
 
-  // The device's code of one source, as a file for the host's.
-  int compile_device(const std::string& source, const fs::path& container) const {
-    const fs::path code = container.string() + ".bc";
+  // How device code is read.
+  Arguments device_arguments() const {
     Arguments arguments = cuda_arguments();
-    append(arguments, {"--cuda-device-only", "-O2", "-Xclang", "-disable-llvm-passes",
-                       "-gline-tables-only", "-fno-discard-value-names", "-ffp-contract=off",
-                       "-emit-llvm", "-c", "-Wno-everything"});
     // Clang gets those of the host's options that say how the source is read.
     for (const std::string& option : command_.compile)
       if (option.starts_with("-f") && !option.starts_with("-fPI") && !option.starts_with("-fsan") &&
@@ -138,14 +136,45 @@ private:
           !option.starts_with("-flto"))
         arguments.push_back(option);
     append(arguments, command_.device);
-    append(arguments, {source, "-o", code.string()});
+    return arguments;
+  }
+
+  // The device's code of `text` as bitcode. `folder`: where it looks for what it includes first;
+  // empty: its own.
+  int compile_device(const fs::path& text, const fs::path& folder, const fs::path& file,
+                     std::string& code) const {
+    Arguments arguments = device_arguments();
+    append(arguments, {"--cuda-device-only", "-O2", "-Xclang", "-disable-llvm-passes",
+                       "-gline-tables-only", "-fno-discard-value-names", "-ffp-contract=off",
+                       "-emit-llvm", "-c", "-Wno-everything"});
+    if (!folder.empty())
+      append(arguments, {"-iquote", folder.string()});
+    append(arguments, {text.string(), "-o", file.string()});
     if (const int failed = start(arguments))
       return failed;
-    std::ifstream stream(code, std::ios::binary);
-    const Container content{.flags = command_.relocatable ? kRelocatable : 0,
-                            .simulator = toolkit_.simulator.string(),
-                            .headers = (toolkit_.root / "include").string() + "/",
-                            .code = {std::istreambuf_iterator<char>(stream), {}}};
+    std::ifstream stream(file, std::ios::binary);
+    code.assign(std::istreambuf_iterator<char>(stream), {});
+    return 0;
+  }
+
+  // What the host's code of one source embeds.
+  int make_container(const std::string& source, const fs::path& container) const {
+    Container content{.flags = command_.relocatable ? kRelocatable : 0,
+                      .simulator = toolkit_.simulator.string(),
+                      .headers = (toolkit_.root / "include").string() + "/",
+                      .code = ""};
+    const fs::path code = container.string() + ".bc";
+    if (const int failed = compile_device(source, "", code, content.code))
+      return failed;
+    for (const std::string& name : command_.variants) {
+      const Variant variant(command_, name, source);
+      content.variants.push_back({.name = name, .folder = variant.folder.string(), .code = ""});
+      if (const int failed = start(variant.making(toolkit_, device_arguments())))
+        return failed;
+      if (const int failed = compile_device(variant.text(), fs::absolute(source).parent_path(),
+                                            code, content.variants.back().code))
+        return failed;
+    }
     std::ofstream(container, std::ios::binary) << bytes_of(content);
     return 0;
   }
@@ -153,27 +182,34 @@ private:
   int compile(const std::string& source, const fs::path& object) const {
     const TemporaryFolder folder;
     const fs::path container = folder.path / "device";
-    if (const int failed = compile_device(source, container))
+    if (const int failed = make_container(source, container))
       return failed;
     Arguments arguments = cuda_arguments();
     append(arguments, {"--cuda-host-only", "-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
                        container.string()});
     if (command_.relocatable) // so that a linker can be told to take it from a static library
-      arguments.push_back("-DGPUTEST_CUDA_UNIT=" + unit_name(source));
+      arguments.push_back("-DGPUTEST_CUDA_UNIT=gputest_cuda_unit_" +
+                          hash_of(fs::absolute(source).string() + "\n" + command_.output));
     append(arguments, command_.compile);
     append(arguments, command_.dependencies);
+    append(arguments, host_overlay(source, folder.path / "overlay.yaml"));
     append(arguments, {source, "-o", object.string()});
     return start(arguments);
   }
 
-  std::string unit_name(const std::string& source) const {
-    const std::string what = fs::absolute(source).string() + "\n" + command_.output;
-    std::uint64_t hash = 0xcbf29ce484222325; // FNV-1a
-    for (const char letter : what)
-      hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-    std::ostringstream name;
-    name << "gputest_cuda_unit_" << std::hex << hash;
-    return name.str();
+  // A copy of the source in its place, under its name: what depends on it, and what it includes,
+  // stays as it is.
+  Arguments host_overlay(const std::string& source, const fs::path& file) const {
+    for (const std::string& name : command_.variants)
+      if (const Variant variant(command_, name, source); variant.has_host_text()) {
+        std::ofstream(file) << "{\"version\": 0, \"use-external-names\": false, \"roots\": "
+                               "[{\"type\": \"file\", \"name\": "
+                            << std::quoted(fs::absolute(source).lexically_normal().string())
+                            << ", \"external-contents\": "
+                            << std::quoted(fs::absolute(variant.host_text()).string()) << "}]}\n";
+        return {"-ivfsoverlay", file.string()};
+      }
+    return {};
   }
 
   int preprocess() const {

@@ -65,6 +65,12 @@ void __cudaRegisterVar(void** handle, void* symbol, char*, const char* name, int
   const Lock lock(state.mutex);
   state.module_of(handle).variables[symbol] = name;
 }
+// Called by sources that are compiled with their mutants.
+unsigned gputest_cuda_launch(const char* unit, unsigned site) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  return state.measured.launch(unit, site);
+}
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_memory, void* stream) {
   configurations.push_back({grid, block, shared_memory, stream});
   return 0;

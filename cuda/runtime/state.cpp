@@ -1,5 +1,6 @@
 #include "cuda/runtime/state.h"
 
+#include "cuda/runtime/text.h"
 #include "ir/cuda/container.h"
 
 #include <cstdio>
@@ -17,30 +18,8 @@ using simulator::cuda::Writer;
 
 thread_local cudaError_t last = cudaSuccess;
 
-std::string environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value ? value : "";
-}
-
 std::string_view bytes_of_container(const void* container) {
   return {static_cast<const char*>(container), container_size(container)};
-}
-
-// A line of JSON.
-std::string quoted(const std::string& text) {
-  std::string result = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\')
-      result += '\\';
-    if (static_cast<unsigned char>(letter) < 0x20) {
-      char escaped[8];
-      std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(letter));
-      result += escaped;
-    } else {
-      result += letter;
-    }
-  }
-  return result + '"';
 }
 
 } // namespace
@@ -167,11 +146,11 @@ bool State::load(std::vector<RegisteredModule*> modules) {
   std::string containers, path;
   for (RegisteredModule* module : modules) {
     module->loaded = true;
-    const std::string_view bytes = bytes_of_container(module->container);
-    std::string_view rest = bytes;
-    containers += bytes;
-    if (const std::optional<Container> container = take_container(rest))
+    std::string_view bytes = bytes_of_container(module->container);
+    if (const std::optional<Container> container = take_container(bytes)) {
       path = container->simulator;
+      containers += measured.chosen(*container);
+    }
   }
   Writer request;
   request.number(static_cast<std::uint64_t>(Request::Load)).text(containers);
@@ -218,6 +197,8 @@ bool State::load(std::vector<RegisteredModule*> modules) {
     broken(cudaErrorInvalidKernelImage, placed ? Reader(placed->substr(8)).text() : "");
     return false;
   }
+  for (const auto& [name, variable] : variables)
+    measured.watch(name, heap.view(reinterpret_cast<const void*>(variable.address)), variable.size);
   for (RegisteredModule* module : modules) {
     for (const auto& [stub, name] : module->functions)
       if (const auto found = kernels.find(name); found != kernels.end())
@@ -289,15 +270,17 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
   changes_ = {};
   change_count_ = 0;
   const std::optional<std::string> answer = simulator("").ask(request);
-  if (!answer)
+  if (!answer) {
+    measured.write(launches_); // what it did until then
     return broken(cudaErrorLaunchFailure,
                   "gputest-cuda: error: the simulator has ended without an answer");
+  }
   Reader reply(*answer);
   if (const std::uint64_t error = reply.number()) { // it was not begun
     std::fprintf(stderr, "%s\n", reply.text().c_str());
     return report(static_cast<cudaError_t>(error));
   }
-  ++launches_;
+  measured.write(++launches_);
   reply.number(); // how long it took
   const auto error = static_cast<cudaError_t>(reply.number());
   const std::string message = reply.text();

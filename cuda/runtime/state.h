@@ -3,6 +3,7 @@
 
 #include "cuda/include/cuda_runtime_api.h"
 #include "cuda/runtime/heap.h"
+#include "cuda/runtime/measured.h"
 #include "cuda/runtime/modules.h"
 #include "cuda/runtime/simulator.h"
 
@@ -88,6 +89,8 @@ public:
   bool free(std::uint64_t address);
   void written(const void* to, std::size_t size);
   void copied(const void* to, const void* from, std::size_t size);
+
+  Measured measured;
 
   std::list<HostRange> host_ranges;
   CUstream_st default_stream, per_thread_stream;

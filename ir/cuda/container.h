@@ -1,10 +1,12 @@
 // What the compiler of CUDA programs embeds in them, where nvcc has a fat binary: device code as
 // LLVM's bitcode, and what is needed to run it. All numbers are 8 bytes in the machine's order.
 //
-//     "GPUTCUDA"  bytes of all of it  flags  simulator  headers  device code
+//     "GPUTCUDA"  bytes of all of it  flags  simulator  headers  device code  variants
 //
-// The last three are each a length and so many bytes: the path of gputest-simulator, the folder of
-// the compiler's own headers, whose lines nobody wants to see, and the bitcode.
+// The three before the last are each a length and so many bytes: the path of gputest-simulator, the
+// folder of the compiler's own headers, whose lines nobody wants to see, and the bitcode. The last
+// are a number and for each variant three such parts: its name ("coverage"), the folder with its
+// tables, and its bitcode.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +14,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace gputest::cuda {
 
@@ -19,9 +23,15 @@ constexpr std::string_view kContainerMagic = "GPUTCUDA";
 constexpr std::uint64_t kRelocatable =
     1; // flags: other units of the program may define what it uses
 
+// The same device code, instrumented.
+struct ContainedVariant {
+  std::string name, folder, code;
+};
+
 struct Container {
   std::uint64_t flags = 0;
   std::string simulator, headers, code;
+  std::vector<ContainedVariant> variants{};
 };
 
 inline void append_number(std::string& bytes, std::uint64_t number) {
@@ -35,6 +45,12 @@ inline std::string bytes_of(const Container& container) {
     append_number(rest, part->size());
     rest += *part;
   }
+  append_number(rest, container.variants.size());
+  for (const ContainedVariant& variant : container.variants)
+    for (const std::string* part : {&variant.name, &variant.folder, &variant.code}) {
+      append_number(rest, part->size());
+      rest += *part;
+    }
   std::string bytes(kContainerMagic);
   append_number(bytes, bytes.size() + sizeof(std::uint64_t) + rest.size());
   return bytes + rest;
@@ -70,14 +86,23 @@ inline std::optional<Container> take_container(std::string_view& bytes) {
   if (!flags)
     return std::nullopt;
   container.flags = *flags;
-  for (std::string* part : {&container.simulator, &container.headers, &container.code}) {
+  const auto take = [&](std::string& part) {
     const std::optional<std::uint64_t> length = number();
     if (!length || *length > rest.size())
-      return std::nullopt;
-    *part = rest.substr(0, *length);
+      return false;
+    part = rest.substr(0, *length);
     rest.remove_prefix(*length);
+    return true;
+  };
+  if (!take(container.simulator) || !take(container.headers) || !take(container.code))
+    return std::nullopt;
+  const std::optional<std::uint64_t> variants = number();
+  for (std::uint64_t left = variants.value_or(0); left > 0; --left) {
+    ContainedVariant& variant = container.variants.emplace_back();
+    if (!take(variant.name) || !take(variant.folder) || !take(variant.code))
+      return std::nullopt;
   }
-  return container;
+  return variants ? std::optional(std::move(container)) : std::nullopt;
 }
 
 } // namespace gputest::cuda

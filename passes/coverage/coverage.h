@@ -9,7 +9,7 @@
 namespace gputest::passes {
 
 struct CoverageVariant {
-  // OpenCL C; every kernel takes the state buffer (templates/state.h) as last argument.
+  // OpenCL C: every kernel takes the state buffer (templates/state.h) as last argument.
   std::string text;
   model::SiteTable sites;
 };
@@ -17,5 +17,11 @@ struct CoverageVariant {
 // Sites that `comments` leave out do not count.
 CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_name,
                                     const std::vector<IgnoreComment>& comments = {});
+
+// Of a CUDA file (frontend/cuda/unit.h): CUDA C++ with the state in a __device__ variable
+// `gputest_coverage_<unit>`, 32-bit words of outcome bits. The unit's name is unique in a program.
+CoverageVariant instrument_cuda_coverage(const Tree& tree, const std::string& source_name,
+                                         const std::string& unit,
+                                         const std::vector<IgnoreComment>& comments = {});
 
 } // namespace gputest::passes

@@ -13,6 +13,7 @@
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/Stmt.h>
+#include <clang/AST/StmtCXX.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 
 #include <map>
@@ -38,10 +39,15 @@ struct Loop {
 class Instrumenter {
 public:
   Instrumenter(const Tree& tree, const std::string& source_name)
-      : tree_(tree), context_(tree.context()), book_(tree, source_name),
-        plan_(plan_barriers(tree)) {}
+      : tree_(tree), context_(tree.context()), cuda_(tree.language() == Language::Cuda),
+        book_(tree, source_name) {
+    if (!cuda_) // whose simulator watches barriers
+      plan_ = plan_barriers(tree);
+  }
 
   CoverageVariant run(const std::vector<IgnoreComment>& comments);
+  // `unit`: of CUDA, a name for the state that is unique in a program.
+  CoverageVariant run_cuda(const std::string& unit, const std::vector<IgnoreComment>& comments);
 
 private:
   // ---- functions ----
@@ -60,6 +66,21 @@ private:
   static std::string hit(Bit bit);
 
   Bit new_bits(unsigned count);
+
+  // ---- CUDA: no hidden argument, and C++ ----
+
+  void instrument_device_function(const clang::FunctionDecl& function);
+  // Statements that C++ has and OpenCL C does not. Whether `statement` is one.
+  bool walk_cpp(const clang::Stmt& statement, Bit probe);
+  void walk_range(const clang::CXXForRangeStmt& loop, Bit probe);
+  // An `if` whose condition is a declaration, or that is decided at compile time.
+  void walk_special_if(const clang::IfStmt& choice, Bit probe);
+  void walk_wrapped(const clang::Stmt& statement, Bit bit);
+  // Expressions of C++. Whether `node` is one that needs nothing else.
+  bool visit_cpp(const clang::Stmt& node, Bit probe);
+  // Whether a node comes from a macro of others, which stays as it is.
+  bool is_others_macro(const clang::Stmt& node) const;
+  std::string cuda_prelude(const std::string& unit) const;
 
   // ---- statements; `probe` is the bit that says that control reached this place ----
 
@@ -80,6 +101,7 @@ private:
   void walk_declaration(const clang::DeclStmt& declaration, Bit probe);
 
   static bool is_compile_time(const clang::VarDecl& variable);
+  static bool does_nothing(const clang::Expr& initialiser);
 
   void walk_return(const clang::ReturnStmt& statement, Bit probe);
 
@@ -119,6 +141,12 @@ private:
   // A loop into whose body control jumps keeps its counter in the context. It is classified when
   // control comes to it again or leaves the kernel. `reached`: the bit of the body's beginning.
   void wrap_open_loop(const clang::Stmt& loop, const clang::Stmt& body, Bit zero, Bit reached);
+
+  void walk_into_body(const clang::Stmt& body, Bit reached);
+
+  // A loop whose condition is a declaration: its iterations count, and the condition has no sites.
+  void walk_declaring_loop(const clang::Stmt& loop, const clang::Stmt& body, const char* kind,
+                           Bit probe, const clang::Stmt* before, const clang::Expr* step);
 
   void wrap_loop(const clang::Stmt& loop, const clang::Stmt& body, const std::string& before,
                  const std::string& after, const std::string& iteration);
@@ -241,6 +269,7 @@ private:
 
   const Tree& tree_;
   clang::ASTContext& context_;
+  bool cuda_;
   SiteBook book_;
   BarrierPlan plan_;
   Edits edits_;

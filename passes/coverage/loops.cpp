@@ -37,11 +37,16 @@ bool Instrumenter::begin_loop(const clang::Stmt& loop, const clang::Stmt& body, 
     if (!never.empty())
       book_.leave_out(site, never, trips.reason());
   }
+  if (reached && cuda_) { // there is nothing that keeps a counter from one entry to the next
+    book_.leave_out(site, {"zero", "one", "many", "boundary"}, "control jumps into the loop");
+    walk_into_body(body, *reached);
+    return false;
+  }
   if (reached) {
     wrap_open_loop(loop, body, zero, *reached);
     return false;
   }
-  if (no && count_ahead(loop, *no))
+  if (no && !cuda_ && count_ahead(loop, *no))
     return true;
   const auto mask = [&](unsigned iterations) {
     const unsigned outcome = 1u << zero.next(iterations).shift();
@@ -137,6 +142,13 @@ void Instrumenter::wrap_open_loop(const clang::Stmt& loop, const clang::Stmt& bo
             {}, fmt::format("GPUTEST_OPEN_ITERATION({}); ", open.number) + hit(reached));
 }
 
+void Instrumenter::walk_into_body(const clang::Stmt& body, Bit reached) {
+  if (const auto* compound = llvm::dyn_cast<clang::CompoundStmt>(&body))
+    edits_.before(tree_.offset(compound->getLBracLoc()) + 1, " " + hit(reached));
+  else
+    edits_.around(in_front_of(body), tree_.end_of_statement(body), "{ " + hit(reached) + " ", " }");
+}
+
 void Instrumenter::wrap_loop(const clang::Stmt& loop, const clang::Stmt& body,
                              const std::string& before, const std::string& after,
                              const std::string& iteration) {
@@ -177,7 +189,9 @@ std::optional<bool> Instrumenter::constant_condition(const clang::Expr* conditio
 
 TripCount Instrumenter::trips_of(const clang::Stmt& loop) const {
   const auto* stepping = llvm::dyn_cast<clang::ForStmt>(&loop);
-  return stepping && current_ ? trip_count(context_, *current_, *stepping) : TripCount{};
+  return stepping && current_ && !current_->isDependentContext()
+             ? trip_count(context_, *current_, *stepping)
+             : TripCount{};
 }
 
 bool Instrumenter::never_runs(const clang::Stmt& loop, const clang::Expr* condition) const {
@@ -226,6 +240,8 @@ void Instrumenter::walk_body(const clang::Stmt& loop, const clang::Expr* conditi
 void Instrumenter::walk_for(const clang::ForStmt& loop, Bit probe) {
   header_site(loop, *loop.getBody(), probe);
   enter_loop(loop);
+  if (loop.getConditionVariable())
+    return walk_declaring_loop(loop, *loop.getBody(), "for", probe, loop.getInit(), loop.getInc());
   const Bit inside = walk_loop_head(loop, loop.getCond(), *loop.getBody(), "for", probe);
   const std::size_t bits = function_bits_[current_].size();
   if (loop.getInit())
@@ -242,6 +258,8 @@ void Instrumenter::walk_for(const clang::ForStmt& loop, Bit probe) {
 void Instrumenter::walk_while(const clang::WhileStmt& loop, Bit probe) {
   header_site(loop, *loop.getBody(), probe);
   enter_loop(loop);
+  if (loop.getConditionVariable())
+    return walk_declaring_loop(loop, *loop.getBody(), "while", probe, nullptr, nullptr);
   const Bit inside = walk_loop_head(loop, loop.getCond(), *loop.getBody(), "while", probe);
   walk_body(loop, loop.getCond(), *loop.getBody(), [&] { walk(*loop.getBody(), inside); });
   leave_loop(loop);

@@ -31,7 +31,7 @@ Bit SiteBook::bits(unsigned count) {
 }
 
 void SiteBook::enter(const clang::FunctionDecl& function) {
-  function_ = function.getNameAsString();
+  function_ = name_of_function(function);
 }
 
 std::size_t SiteBook::add(model::Criterion criterion, std::string kind, unsigned begin,

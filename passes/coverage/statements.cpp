@@ -1,6 +1,9 @@
 #include "passes/coverage/instrumenter.h"
 #include "passes/dataflow/jumps.h"
 
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+
 #include <fmt/format.h>
 
 namespace gputest::passes {
@@ -8,6 +11,8 @@ namespace gputest::passes {
 using model::Criterion;
 
 void Instrumenter::walk(const clang::Stmt& statement, Bit probe) {
+  if (cuda_ && walk_cpp(statement, probe))
+    return;
   if (const auto* node = llvm::dyn_cast<clang::CompoundStmt>(&statement))
     return walk_sequence(*node, probe, false);
   if (const auto* node = llvm::dyn_cast<clang::IfStmt>(&statement))
@@ -95,6 +100,10 @@ void Instrumenter::header_site(const clang::Stmt& statement, const clang::Stmt& 
 
 void Instrumenter::walk_if(const clang::IfStmt& choice, Bit probe) {
   header_site(choice, *choice.getThen(), probe);
+  if (choice.getInit())
+    visit(*choice.getInit(), probe, false);
+  if (choice.getConditionVariable() || choice.isConstexpr() || choice.isConsteval())
+    return walk_special_if(choice, probe);
   const Bit no = new_bits(2);
   decide_with(*choice.getCond(), "if", no, probe, only_computes(choice) || reaches_barrier(choice));
   const auto constant = constant_condition(choice.getCond());
@@ -107,7 +116,8 @@ void Instrumenter::walk_declaration(const clang::DeclStmt& declaration, Bit prob
   bool executes = false;
   for (const clang::Decl* declared : declaration.decls()) {
     const auto* variable = llvm::dyn_cast<clang::VarDecl>(declared);
-    if (!variable || !variable->hasInit() || is_compile_time(*variable))
+    if (!variable || !variable->hasInit() || is_compile_time(*variable) ||
+        does_nothing(*variable->getInit()))
       continue;
     executes = true;
   }
@@ -117,9 +127,16 @@ void Instrumenter::walk_declaration(const clang::DeclStmt& declaration, Bit prob
   visit(declaration, probe, false);
 }
 
+// float4 v; of C++ has an initialiser, too.
+bool Instrumenter::does_nothing(const clang::Expr& initialiser) {
+  const auto* construction = llvm::dyn_cast<clang::CXXConstructExpr>(&initialiser);
+  return construction && construction->getNumArgs() == 0 &&
+         construction->getConstructor()->isTrivial();
+}
+
 bool Instrumenter::is_compile_time(const clang::VarDecl& variable) {
   const clang::QualType type = variable.getType();
-  return variable.isStaticLocal() || type->isSamplerT() ||
+  return variable.isStaticLocal() || variable.isConstexpr() || type->isSamplerT() ||
          type.getAddressSpace() == clang::LangAS::opencl_constant;
 }
 
@@ -128,7 +145,7 @@ void Instrumenter::walk_return(const clang::ReturnStmt& statement, Bit probe) {
   const unsigned end = tree_.end_of_statement(statement);
   const std::string loops = close_loops(nullptr);
   const std::string way_out = leaves_together_ ? "goto gputest_end" : leave() + " return";
-  if (!is_kernel(*current_)) {
+  if (cuda_ || !is_kernel(*current_)) {
     if (!loops.empty())
       edits_.around(begin, end, "{ " + loops, " }");
   } else if (statement.getRetValue()) { // return f(); in a void function
@@ -177,8 +194,16 @@ unsigned Instrumenter::in_front_of(const clang::Stmt& statement) const {
 
 void Instrumenter::walk_switch(const clang::SwitchStmt& statement, Bit probe) {
   header_site(statement, *statement.getBody(), probe);
+  if (statement.getInit())
+    visit(*statement.getInit(), probe, false);
   Switch info;
   info.fallthrough = fallthrough_labels(*statement.getBody());
+  if (statement.getConditionVariable() && !info.fallthrough.empty()) {
+    book_.not_instrumented(statement.getConditionVariable()->getSourceRange(),
+                           "declaration in a condition",
+                           "a label that control falls into counts as taken");
+    info.fallthrough.clear();
+  }
   std::string left, right;
   if (!info.fallthrough.empty()) {
     info.number = switches_++;

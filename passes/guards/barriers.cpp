@@ -2,9 +2,11 @@
 
 #include "frontend/walk.h"
 
+#include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
 
 #include <algorithm>
+#include <set>
 
 namespace gputest::passes {
 namespace {
@@ -147,22 +149,48 @@ bool comes_before_barrier(const clang::Stmt& body, const clang::Stmt& statement)
   return found;
 }
 
+// __syncthreads and its like, __syncwarp, and sync() of cooperative groups.
+bool is_cuda_barrier(const clang::FunctionDecl& callee, llvm::StringRef name) {
+  if (name.starts_with("__syncthreads") || name == "__syncwarp")
+    return true;
+  if (name != "sync")
+    return false;
+  for (const clang::DeclContext* context = callee.getDeclContext(); context;
+       context = context->getParent())
+    if (const auto* space = llvm::dyn_cast<clang::NamespaceDecl>(context);
+        space && space->getName() == "cooperative_groups")
+      return true;
+  return false;
+}
+
+bool reaches_barrier(const clang::Stmt& statement, std::set<const clang::FunctionDecl*>& seen) {
+  return any_of(statement, [&](const clang::Stmt& node) {
+    const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
+    if (!call)
+      return false;
+    if (is_barrier(*call))
+      return true;
+    const clang::FunctionDecl* definition = definition_of(*call);
+    return definition && seen.insert(definition).second &&
+           reaches_barrier(*definition->getBody(), seen);
+  });
+}
+
 } // namespace
 
 bool is_barrier(const clang::CallExpr& call) {
   const clang::FunctionDecl* callee = call.getDirectCallee();
-  return callee && callee->getIdentifier() && !callee->hasBody() &&
-         (callee->getName() == "barrier" || callee->getName() == "work_group_barrier");
+  if (!callee || !callee->getIdentifier())
+    return false;
+  const llvm::StringRef name = callee->getName();
+  if (callee->getASTContext().getLangOpts().CUDA)
+    return is_cuda_barrier(*callee, name);
+  return !callee->hasBody() && (name == "barrier" || name == "work_group_barrier");
 }
 
 bool reaches_barrier(const clang::Stmt& statement) {
-  return any_of(statement, [](const clang::Stmt& node) {
-    const auto* call = llvm::dyn_cast<clang::CallExpr>(&node);
-    if (!call)
-      return false;
-    const clang::FunctionDecl* definition = definition_of(*call);
-    return is_barrier(*call) || (definition && reaches_barrier(*definition->getBody()));
-  });
+  std::set<const clang::FunctionDecl*> seen; // functions of CUDA may call themselves
+  return reaches_barrier(statement, seen);
 }
 
 bool has_conditional_barrier(const clang::FunctionDecl& function) {

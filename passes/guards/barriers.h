@@ -5,7 +5,9 @@
 
 namespace gputest::passes {
 
-bool is_barrier(const clang::CallExpr& call); // barrier() or work_group_barrier()
+// barrier() or work_group_barrier(); of CUDA __syncthreads() and its like, __syncwarp() and sync()
+// of cooperative groups.
+bool is_barrier(const clang::CallExpr& call);
 
 // Whether a barrier is below `statement`, or in a function called there.
 bool reaches_barrier(const clang::Stmt& statement);

@@ -9,6 +9,9 @@
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/Basic/SourceManager.h>
 
 namespace gputest::passes::mutation {
 namespace {
@@ -35,9 +38,17 @@ std::string folded(std::string_view text) {
 class Finder {
 public:
   Finder(const clang::FunctionDecl& function, Proposals& out)
-      : function_(function), constants_(constant_variables(function)), out_(out) {}
+      : function_(function), constants_(constant_variables(function)), out_(out),
+        cuda_(out.tree().language() == Language::Cuda) {}
 
   void statement(const clang::Stmt& node, const clang::Stmt* parent, bool in_block) {
+    if (cuda_ && is_others_macro(node) &&
+        !llvm::isa<clang::CompoundStmt, clang::DeclStmt, clang::NullStmt>(node))
+      return;
+    if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(&node)) {
+      expression(*loop->getRangeInit(), &node, nullptr, false);
+      return statement(*loop->getBody(), &node, true);
+    }
     offer({.function = function_,
            .node = node,
            .parent = parent,
@@ -58,6 +69,9 @@ public:
     for (const clang::Stmt* child : node.children()) {
       if (!child)
         continue;
+      if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&node);
+          choice && choice->isConstexpr() && child == choice->getCond())
+        continue;
       if (const auto* operand = llvm::dyn_cast<clang::Expr>(child);
           operand && !is_body(node, *child))
         expression(*operand, &node, nullptr, is_step(node, *child));
@@ -69,6 +83,11 @@ public:
 private:
   bool changes_at_run_time(const clang::VarDecl& variable) const {
     const clang::QualType type = variable.getType();
+    if (cuda_ && (variable.isConstexpr() ||
+                  (type.isConstQualified() &&
+                   variable.isUsableInConstantExpressions(variable.getASTContext()) &&
+                   variable.evaluateValue())))
+      return false;
     return !variable.isStaticLocal() && !type->isSamplerT() &&
            type.getAddressSpace() != clang::LangAS::opencl_constant &&
            !constants_.contains(&variable);
@@ -100,14 +119,35 @@ private:
     const clang::Expr& node = *whole.IgnoreImplicit();
     if (node.getBeginLoc().isInvalid() || is_constant_operand(whole) ||
         llvm::isa<clang::UnaryExprOrTypeTraitExpr, clang::OpaqueValueExpr,
-                  clang::ImplicitValueInitExpr>(node))
+                  clang::ImplicitValueInitExpr, clang::LambdaExpr,
+                  clang::SubstNonTypeTemplateParmExpr>(node) ||
+        (cuda_ && (is_others_macro(node) || is_narrowed(whole, parent))))
       return;
     offer({.function = function_,
            .node = node,
            .parent = parent,
            .assigned = assigned,
            .unused = unused});
-    below(node, assigned);
+    if (!llvm::isa<clang::PseudoObjectExpr>(node)) // threadIdx.x
+      below(node, assigned);
+  }
+
+  // An element of a list in braces that only a constant may be.
+  static bool is_narrowed(const clang::Expr& whole, const clang::Stmt* parent) {
+    const auto* cast = llvm::dyn_cast<clang::ImplicitCastExpr>(&whole);
+    const auto* construction = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(parent);
+    return cast && cast->getCastKind() != clang::CK_LValueToRValue &&
+           (llvm::isa_and_nonnull<clang::InitListExpr>(parent) ||
+            (construction && construction->isListInitialization()));
+  }
+
+  // Of CUDA: it comes from a macro of a header, which stays as it is.
+  bool is_others_macro(const clang::Stmt& node) const {
+    const clang::SourceManager& sources = out_.context().getSourceManager();
+    const auto is_body = [&](clang::SourceLocation location) {
+      return location.isMacroID() && !sources.isMacroArgExpansion(location);
+    };
+    return is_body(node.getBeginLoc()) || is_body(node.getEndLoc());
   }
 
   void below(const clang::Stmt& node, const clang::Expr* assigned) {
@@ -132,13 +172,14 @@ private:
   }
 
   void offer(const Candidate& place) {
-    for (const Operator ask : operators())
+    for (const Operator ask : operators(out_.tree().language()))
       ask(place, out_);
   }
 
   const clang::FunctionDecl& function_;
   const std::set<const clang::VarDecl*> constants_;
   Proposals& out_;
+  bool cuda_;
 };
 
 // How closely an operator binds, by the grammar of C.
@@ -299,11 +340,15 @@ void Proposals::not_mutated(std::string_view operator_name, const clang::Stmt& n
       tree_.unhandled(node.getSourceRange(), {}, std::string(operator_name), std::move(reason)));
 }
 
+void propose_in(const clang::FunctionDecl& function, Proposals& out) {
+  Finder(function, out).statement(*function.getBody(), nullptr, false);
+}
+
 Proposals find_proposals(const Tree& tree) {
   Proposals out(tree);
   for (const clang::FunctionDecl* function : tree.functions()) {
     const std::size_t first = out.unreached.size();
-    Finder(*function, out).statement(*function->getBody(), nullptr, false);
+    propose_in(*function, out);
     keep_constant(*function, out);
     for (std::size_t i = first; i < out.unreached.size(); ++i)
       out.unreached[i].function = function->getNameAsString();
@@ -334,8 +379,10 @@ std::string scalar_name(clang::QualType type) {
   case clang::BuiltinType::UInt:
     return "uint";
   case clang::BuiltinType::Long:
+  case clang::BuiltinType::LongLong:
     return "long";
   case clang::BuiltinType::ULong:
+  case clang::BuiltinType::ULongLong:
     return "ulong";
   case clang::BuiltinType::Float:
     return "float";

@@ -31,6 +31,7 @@ enum class Manner {
   LoopSkip,   // the body is not executed at all
   LoopMore,   // one iteration more
   LoopLess,   // one iteration less
+  Share,      // of CUDA: a declaration of __shared__ variables, which become a thread's own
   Program     // not at all
 };
 
@@ -99,6 +100,10 @@ private:
 };
 
 using Operator = void (*)(const Candidate& place, Proposals& out);
+
+// Asks every operator about every node of a function. Of CUDA it is a function as it is compiled,
+// such as one that is made of a template.
+void propose_in(const clang::FunctionDecl& function, Proposals& out);
 
 // Asks every operator about every node of the functions of `tree`.
 Proposals find_proposals(const Tree& tree);

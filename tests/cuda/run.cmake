@@ -1,22 +1,43 @@
-# cmake -DCOMPILER=<gputest-cuda> -DSOURCE=<file.cu> -DWORK=<folder> [-DCHECKS=<list>] -P run.cmake
+# cmake -DCOMPILER=<gputest-cuda> -DSOURCE=<file.cu> -DWORK=<folder> [-DCHECKS=<list>] [-DVARIANT=<name>] -P run.cmake
 #
 # Compiles a program and runs it: it must return 0, and print what its lines `// Expected: <regex>` say.
-# With CHECKS the simulator's checks are on.
+# With CHECKS the simulator's checks are on. With VARIANT the program runs with that variant of its device code, and
+# must do what it does without.
 cmake_minimum_required(VERSION 3.25)
 file(MAKE_DIRECTORY ${WORK})
 cmake_path(GET SOURCE STEM name)
 cmake_path(GET SOURCE FILENAME file)
 cmake_path(GET SOURCE PARENT_PATH folder)
-execute_process(COMMAND ${COMPILER} -std=c++17 -O1 -I${CMAKE_CURRENT_LIST_DIR} -o ${WORK}/${name} ${file}
+if(VARIANT)
+  set(options --gputest-variant=${VARIANT} --gputest-folder=${WORK}/made --gputest-source-root=${CMAKE_CURRENT_LIST_DIR})
+endif()
+execute_process(COMMAND ${COMPILER} ${options} -std=c++17 -O1 -I${CMAKE_CURRENT_LIST_DIR} -o ${WORK}/${name} ${file}
                 WORKING_DIRECTORY ${folder} RESULT_VARIABLE failed)
 if(failed)
   message(FATAL_ERROR "${SOURCE} does not compile")
 endif()
 set(ENV{GPUTEST_CUDA_CHECKS} "${CHECKS}")
+if(VARIANT)
+  execute_process(COMMAND ${WORK}/${name} RESULT_VARIABLE failed OUTPUT_VARIABLE plain ERROR_VARIABLE plain)
+  file(REMOVE_RECURSE ${WORK}/records)
+  file(MAKE_DIRECTORY ${WORK}/records)
+  set(ENV{GPUTEST_CUDA_VARIANT} ${VARIANT})
+  set(ENV{GPUTEST_CUDA_RECORDS} ${WORK}/records)
+endif()
 execute_process(COMMAND ${WORK}/${name} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
 file(STRINGS ${SOURCE} wanted REGEX "^// Expected: ")
 if(failed)
   message(FATAL_ERROR "${name} returns ${failed}:\n${output}")
+endif()
+if(VARIANT)
+  if(NOT output STREQUAL plain)
+    message(FATAL_ERROR "${name} prints\n${output}\nwith its ${VARIANT} variant, and without it\n${plain}")
+  endif()
+  file(GLOB records ${WORK}/records/*.json)
+  file(STRINGS ${records} lines REGEX "\"launches\": [1-9].*\"state\": \"[0-9a-f]*[1-9a-f]")
+  if(NOT lines)
+    message(FATAL_ERROR "${name} has recorded nothing")
+  endif()
 endif()
 foreach(line IN LISTS wanted)
   string(REGEX REPLACE "^// Expected: " "" regex "${line}")

@@ -46,9 +46,11 @@ const clang::VarDecl* stepped(const clang::Expr* step) {
 
 void propose_loop(const Candidate& place, Proposals& out) {
   Loop loop;
-  if (const auto* counted = llvm::dyn_cast<clang::ForStmt>(&place.node))
+  const auto* counted = llvm::dyn_cast<clang::ForStmt>(&place.node);
+  const auto* repeated = llvm::dyn_cast<clang::WhileStmt>(&place.node);
+  if (counted)
     loop = {counted->getCond(), counted->getInc(), false};
-  else if (const auto* repeated = llvm::dyn_cast<clang::WhileStmt>(&place.node))
+  else if (repeated)
     loop = {repeated->getCond(), nullptr, false};
   else if (const auto* done = llvm::dyn_cast<clang::DoStmt>(&place.node))
     loop = {done->getCond(), nullptr, true};
@@ -56,6 +58,9 @@ void propose_loop(const Candidate& place, Proposals& out) {
     return;
   if (llvm::isa_and_nonnull<clang::AttributedStmt>(place.parent))
     return out.not_mutated("loop_boundary", place.node, "it has attributes");
+  if ((counted && counted->getConditionVariable()) ||
+      (repeated && repeated->getConditionVariable()))
+    return out.not_mutated("loop_boundary", place.node, "its condition is a declaration");
   const unsigned begin = out.begin(place.node), end = out.tree().end_of_statement(place.node);
   const clang::VarDecl* variable = stepped(loop.step);
   const auto propose = [&](Manner manner, const char* shown, std::vector<Replacement> patch) {

@@ -4,14 +4,19 @@
 
 namespace gputest::passes::mutation {
 
-std::span<const Operator> operators() {
+std::span<const Operator> operators(Language language) {
   static constexpr std::array<Operator, 17> kAll{
       propose_arithmetic, propose_relational, propose_logical,   propose_bitwise,
       propose_unary,      propose_assignment, propose_constant,  propose_statement,
       propose_loop,       propose_barrier,    propose_atomic,    propose_memory,
       propose_index,      propose_image,      propose_component, propose_vector_offset,
       propose_rounding};
-  return kAll;
+  static constexpr std::array<Operator, 13> kCuda{
+      propose_arithmetic, propose_relational,   propose_logical,     propose_bitwise,
+      propose_unary,      propose_assignment,   propose_constant,    propose_statement,
+      propose_loop,       propose_cuda_barrier, propose_cuda_atomic, propose_cuda_index,
+      propose_cuda_share};
+  return language == Language::Cuda ? std::span<const Operator>(kCuda) : kAll;
 }
 
 } // namespace gputest::passes::mutation

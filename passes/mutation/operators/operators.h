@@ -26,6 +26,12 @@ void propose_component(const Candidate& place, Proposals& out);
 void propose_vector_offset(const Candidate& place, Proposals& out);
 void propose_rounding(const Candidate& place, Proposals& out);
 
-std::span<const Operator> operators();
+// Of CUDA, in the place of those that OpenCL C's functions and address spaces have.
+void propose_cuda_barrier(const Candidate& place, Proposals& out);
+void propose_cuda_atomic(const Candidate& place, Proposals& out);
+void propose_cuda_index(const Candidate& place, Proposals& out);
+void propose_cuda_share(const Candidate& place, Proposals& out);
+
+std::span<const Operator> operators(Language language);
 
 } // namespace gputest::passes::mutation

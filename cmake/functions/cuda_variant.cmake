@@ -1,0 +1,52 @@
+# gputest_private_cuda_variant(<variant> <target> <results folder>)
+#
+# gputest-cuda compiles the CUDA sources of the target, and of the project's libraries that it links,
+# with that variant of their device code beside the original. Which one runs is chosen when the
+# program is started. Other compilers are left alone.
+function(gputest_private_cuda_variant variant target results_dir)
+  if(NOT "${CMAKE_CUDA_COMPILER}" MATCHES "/gputest-cuda$")
+    return()
+  endif()
+  # What is linked is complete only when the whole project has been read.
+  cmake_language(EVAL CODE "
+    cmake_language(DEFER DIRECTORY [[${CMAKE_SOURCE_DIR}]] CALL gputest_private_compile_variant
+                   [[${variant}]] [[${target}]] [[${results_dir}]])")
+endfunction()
+
+function(gputest_private_compile_variant variant target results_dir)
+  set(waiting "${target}")
+  set(seen "")
+  while(waiting)
+    list(POP_FRONT waiting one)
+    string(REGEX REPLACE "^\\$<LINK_ONLY:(.*)>$" "\\1" one "${one}")
+    if(NOT TARGET "${one}")
+      continue()
+    endif()
+    get_target_property(aliased ${one} ALIASED_TARGET)
+    if(aliased)
+      set(one ${aliased})
+    endif()
+    get_target_property(imported ${one} IMPORTED)
+    if(imported OR one IN_LIST seen)
+      continue()
+    endif()
+    list(APPEND seen ${one})
+    get_target_property(type ${one} TYPE)
+    foreach(property IN ITEMS LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+      get_target_property(linked ${one} ${property})
+      if(linked)
+        list(APPEND waiting ${linked})
+      endif()
+    endforeach()
+    if(type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT)_LIBRARY)$")
+      get_property(made TARGET ${one} PROPERTY GPUTEST_CUDA_VARIANTS)
+      if(NOT variant IN_LIST made)
+        set_property(TARGET ${one} APPEND PROPERTY GPUTEST_CUDA_VARIANTS ${variant})
+        target_compile_options(
+          ${one} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:--gputest-variant=${variant}>"
+                         "$<$<COMPILE_LANGUAGE:CUDA>:--gputest-folder=${results_dir}/cuda>"
+                         "$<$<COMPILE_LANGUAGE:CUDA>:--gputest-source-root=${CMAKE_SOURCE_DIR}>")
+      endif()
+    endif()
+  endwhile()
+endfunction()

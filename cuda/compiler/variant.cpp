@@ -1,0 +1,75 @@
+#include "cuda/compiler/variant.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+
+namespace gputest::cuda::compiler {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 2> kNames{"coverage", "mutants"};
+
+// Names do not depend on where the project lies.
+std::string relative(const std::string& file, const std::string& root) {
+  const fs::path path = fs::absolute(file).lexically_normal();
+  const fs::path from_root = root.empty() ? fs::path() : path.lexically_relative(root);
+  return from_root.empty() || *from_root.begin() == ".." ? path.string() : from_root.string();
+}
+
+} // namespace
+
+std::string hash_of(const std::string& text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char letter : text)
+    hash = (hash ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
+  std::ostringstream digits;
+  digits << std::hex << hash;
+  return digits.str();
+}
+
+Variant::Variant(const Command& command, std::string of, std::string file)
+    : name(std::move(of)), source(std::move(file)), source_root(command.source_root) {
+  if (std::ranges::find(kNames, name) == kNames.end())
+    throw std::runtime_error("--gputest-variant: '" + name + "' is not known");
+  if (command.variant_folder.empty())
+    throw std::runtime_error("--gputest-variant needs --gputest-folder");
+  for (const char letter : fs::path(source).stem().string())
+    unit += std::isalnum(static_cast<unsigned char>(letter)) ? letter : '_';
+  unit += "_" + hash_of(relative(source, source_root) + "\n" + command.output);
+  folder = fs::path(command.variant_folder) / unit;
+}
+
+fs::path Variant::text() const {
+  return folder / (name + ".cu");
+}
+
+fs::path Variant::host_text() const {
+  return folder / (name + "-host.cu");
+}
+
+std::vector<std::string> Variant::making(const Toolkit& toolkit,
+                                         const std::vector<std::string>& reading) const {
+  std::vector<std::string> command{toolkit.simulator.parent_path() / "gputest-passes",
+                                   "cuda",
+                                   "--variant",
+                                   name,
+                                   "--source",
+                                   source,
+                                   "--unit",
+                                   unit,
+                                   "--output",
+                                   folder.string(),
+                                   "--source-root",
+                                   source_root,
+                                   "--"};
+  command.insert(command.end(), reading.begin(), reading.end());
+  return command;
+}
+
+} // namespace gputest::cuda::compiler

@@ -1,0 +1,103 @@
+#include "cuda/runtime/measured.h"
+
+#include "cuda/runtime/text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+#include <unistd.h>
+
+namespace gputest::cuda {
+namespace {
+
+constexpr unsigned kTrace = 0xffffffff;
+
+} // namespace
+
+Measured::Measured()
+    : variant_(environment("GPUTEST_CUDA_VARIANT")), records_(environment("GPUTEST_CUDA_RECORDS")) {
+  std::istringstream words(environment("GPUTEST_CUDA_MUTANT"));
+  for (std::string word; words >> word;)
+    if (const std::size_t colon = word.rfind(':'); colon != std::string::npos)
+      active_[word.substr(0, colon)] =
+          static_cast<unsigned>(std::strtoul(word.c_str() + colon + 1, nullptr, 10));
+}
+
+unsigned Measured::active_in(const std::string& unit) const {
+  const auto found = active_.find(unit);
+  return found != active_.end() ? found->second : active_.empty() ? kTrace : 0;
+}
+
+unsigned Measured::launch(const std::string& unit, unsigned site) {
+  if (variant_ != "mutants")
+    return 0;
+  const unsigned active = active_in(unit);
+  if (active != kTrace)
+    return active;
+  launched_[unit].insert(site);
+  return 0;
+}
+
+std::string Measured::chosen(const Container& container) {
+  Container other = container;
+  other.variants.clear();
+  const auto found = std::ranges::find(container.variants, variant_, &ContainedVariant::name);
+  if (!variant_.empty() && found != container.variants.end()) {
+    other.code = found->code;
+    const std::string& folder = found->folder;
+    units_.push_back({.name = folder.substr(folder.rfind('/') + 1), .folder = folder});
+  }
+  return bytes_of(other);
+}
+
+void Measured::watch(const std::string& variable, std::byte* view, std::size_t size) {
+  for (Unit& unit : units_)
+    if (variable == "gputest_" + variant_ + "_" + unit.name) {
+      unit.state = view;
+      unit.size = size;
+      const std::uint32_t active = active_in(unit.name);
+      if (variant_ == "mutants" && size >= sizeof active)
+        std::memcpy(view, &active, sizeof active);
+    }
+}
+
+// 8 hexadecimal digits a word.
+std::string Measured::state_of(const Unit& unit) const {
+  std::vector<std::uint32_t> words(unit.size / sizeof(std::uint32_t));
+  if (unit.state)
+    std::memcpy(words.data(), unit.state, words.size() * sizeof words[0]);
+  if (const auto launched = launched_.find(unit.name); launched != launched_.end())
+    for (const unsigned site : launched->second)
+      if (1 + site / 32 < words.size())
+        words[1 + site / 32] |= 1U << site % 32;
+  std::string digits;
+  for (const std::uint32_t word : words) {
+    char text[9];
+    std::snprintf(text, sizeof text, "%08x", word);
+    digits += text;
+  }
+  return digits;
+}
+
+void Measured::write(std::uint64_t launches) {
+  if (records_.empty() || units_.empty())
+    return;
+  std::string text;
+  for (const Unit& unit : units_)
+    text += "{\"folder\": " + quoted(unit.folder) + ", \"launches\": " + std::to_string(launches) +
+            ", \"state\": \"" + state_of(unit) + "\"}\n";
+  if (text == written_)
+    return;
+  written_ = text;
+  const std::string file = records_ + "/" + std::to_string(::getpid()) + ".json";
+  const std::string next = file + ".next";
+  if (std::FILE* const stream = std::fopen(next.c_str(), "we")) {
+    const bool whole = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+    if (std::fclose(stream) == 0 && whole) // a reader sees the old one or the new one
+      std::rename(next.c_str(), file.c_str());
+  }
+}
+
+} // namespace gputest::cuda

@@ -1,0 +1,56 @@
+// What instrumented device code records, kept where it survives the program.
+//
+// GPUTEST_CUDA_VARIANT names the variant of the device code that runs ("coverage", "mutants"), and
+// GPUTEST_CUDA_RECORDS a folder. GPUTEST_CUDA_MUTANT has the active mutant in each source that has
+// it, "<source>:<number> …"; without it the original runs, and records what it reaches. Each
+// process writes <process id>.json there, a line for each compiled source of which something was
+// loaded: its folder with tables, the number of launches, and what its state holds, 8 hexadecimal
+// digits a word.
+#pragma once
+
+#include "ir/cuda/container.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gputest::cuda {
+
+class Measured {
+public:
+  Measured();
+
+  // The container that the simulator is to have in the place of this one, and the variant in it.
+  std::string chosen(const Container& container);
+
+  // A variable of the device: if it is the state of a variant, it is watched from now on. `view`:
+  // where the host sees it.
+  void watch(const std::string& variable, std::byte* view, std::size_t size);
+
+  // A launch of the host's code, which is a site of mutants: the number of the active mutant of the
+  // source, 0: none.
+  unsigned launch(const std::string& unit, unsigned site);
+
+  // After a launch, and at the end.
+  void write(std::uint64_t launches);
+
+private:
+  struct Unit {
+    std::string name, folder;
+    const std::byte* state = nullptr;
+    std::size_t size = 0;
+  };
+  unsigned active_in(const std::string& unit) const;
+  std::string state_of(const Unit& unit) const;
+
+  std::string variant_, records_;
+  std::map<std::string, unsigned> active_;             // by unit
+  std::map<std::string, std::set<unsigned>> launched_; // sites of launches that were reached
+  std::vector<Unit> units_;
+  std::string written_;
+};
+
+} // namespace gputest::cuda

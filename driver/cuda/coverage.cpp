@@ -1,0 +1,110 @@
+// gputest run-cuda --coverage.
+#include "model/coverage.h"
+#include "driver/command_error.h"
+#include "driver/cuda/records.h"
+#include "driver/cuda/run.h"
+#include "driver/report_coverage.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iostream>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+model::Coverage coverage_of(const UnitRecord& unit, const std::string& name) {
+  const model::SiteTable table = model::read_site_table(unit.folder / "sites.json");
+  model::Coverage coverage{.kernel = name,
+                           .name = name,
+                           .device = "simulator",
+                           .source = table.source,
+                           .sites = {},
+                           .divergent_barriers = {},
+                           .not_instrumented = table.not_instrumented,
+                           .not_counted = table.not_counted,
+                           .cases = {},
+                           .sources = table.sources};
+  for (const model::Site& site : table.sites) {
+    model::SiteCoverage& covered =
+        coverage.sites.emplace_back(site, std::vector<std::uint64_t>(site.outcomes.size()));
+    for (std::size_t i = 0; i < site.outcomes.size(); ++i) {
+      const unsigned bit = site.outcomes[i].bit;
+      covered.hits[i] = bit / 32 < unit.state.size() && (unit.state[bit / 32] >> bit % 32 & 1);
+    }
+  }
+  return coverage;
+}
+
+// One program is one case, however many sources and processes it has.
+void merge_unit(model::Coverage& into, const model::Coverage& unit) {
+  model::merge(into, unit);
+  into.name = unit.name;
+  into.kernel = unit.kernel;
+  into.device = unit.device;
+  for (model::SiteCoverage& site : into.sites)
+    for (std::uint64_t& hits : site.hits)
+      hits = std::min<std::uint64_t>(hits, 1);
+}
+
+void print_never_launched(const std::vector<UnitRecord>& units, const model::Coverage& coverage) {
+  for (const UnitRecord& unit : units)
+    for (const model::InstrumentedKernel& kernel :
+         model::read_site_table(unit.folder / "sites.json").kernels) {
+      const auto is_of = [&](const model::SiteCoverage& site) {
+        return site.site.function == kernel.name;
+      };
+      const bool ran = std::ranges::any_of(coverage.sites, [&](const model::SiteCoverage& site) {
+        return is_of(site) &&
+               std::ranges::any_of(site.hits, [](std::uint64_t hits) { return hits > 0; });
+      });
+      if (!ran && std::ranges::any_of(coverage.sites, is_of))
+        fmt::print(stderr, "note: kernel '{}' was never launched, or did nothing\n", kernel.name);
+    }
+}
+
+std::string verdict_of(const program::ChildResult& result) {
+  return result.timed_out        ? "timeout"
+         : result.signal != 0    ? "crashed"
+         : result.exit_code != 0 ? "failed"
+                                 : "passed";
+}
+
+} // namespace
+
+int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
+                      const cxxopts::ParseResult& arguments) {
+  const fs::path file = run.output / "coverage.json", records = run.output / "coverage-records";
+  fs::remove(file);
+  const program::ChildResult result = program::run_child(child_with(run, "coverage", records));
+  const std::vector<UnitRecord> units = read_records(records);
+  fs::remove_all(records);
+  const bool launched =
+      std::ranges::any_of(units, [](const UnitRecord& unit) { return unit.launches > 0; });
+  if (!launched) {
+    if (!result.succeeded())
+      fmt::print(stderr, "error: {} failed: {}\n", run.name, result.text());
+    fmt::print(stderr, "error: {}\n", nothing_recorded(run, "COVERAGE"));
+    return Failed;
+  }
+  model::Coverage all = coverage_of(units.front(), run.name);
+  for (std::size_t i = 1; i < units.size(); ++i)
+    merge_unit(all, coverage_of(units[i], run.name));
+  all.cases = {
+      {run.name, verdict_of(result), result.succeeded() ? "" : result.text(), result.seconds}};
+  model::write_coverage(all, file);
+  ExitCode outcome = Held;
+  if (all.sites.empty())
+    fmt::print(stderr, "note: the device code of {} has nothing to cover\n", run.name);
+  else
+    outcome = report_coverage(arguments, settings, {file});
+  print_never_launched(units, all);
+  if (!result.succeeded()) {
+    fmt::print(stderr, "error: {} failed: {}\n", run.name, result.text());
+    return Failed;
+  }
+  return outcome;
+}
+
+} // namespace gputest::driver

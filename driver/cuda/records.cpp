@@ -1,0 +1,42 @@
+#include "driver/cuda/records.h"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace gputest::driver {
+namespace fs = std::filesystem;
+
+std::vector<UnitRecord> read_records(const fs::path& folder) {
+  std::map<std::string, UnitRecord> units;
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".json")
+      files.push_back(entry.path());
+  std::ranges::sort(files);
+  for (const fs::path& file : files) {
+    std::ifstream stream(file);
+    for (std::string line; std::getline(stream, line);) {
+      const nlohmann::json json = nlohmann::json::parse(line, nullptr, false);
+      if (json.is_discarded())
+        continue;
+      const std::string path = json.at("folder").get<std::string>();
+      UnitRecord& unit = units[path];
+      unit.folder = path;
+      unit.launches += json.at("launches").get<std::uint64_t>();
+      const std::string digits = json.at("state").get<std::string>();
+      unit.state.resize(std::max(unit.state.size(), digits.size() / 8));
+      for (std::size_t i = 0; i < digits.size() / 8; ++i)
+        unit.state[i] |=
+            static_cast<std::uint32_t>(std::stoul(digits.substr(8 * i, 8), nullptr, 16));
+    }
+  }
+  std::vector<UnitRecord> result;
+  for (auto& [path, unit] : units)
+    result.push_back(std::move(unit));
+  return result;
+}
+
+} // namespace gputest::driver

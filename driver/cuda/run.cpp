@@ -1,0 +1,138 @@
+#include "driver/cuda/run.h"
+
+#include "driver/command_error.h"
+#include "driver/program_arguments.h"
+#include "driver/report.h"
+#include "driver/report_coverage.h"
+#include "model/analyses.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <iostream>
+#include <string_view>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Measure {
+  std::string_view name;
+  void (*check)(const model::Settings& settings, const cxxopts::ParseResult& arguments);
+  int (*run)(const CudaRun& run, const model::Settings& settings,
+             const cxxopts::ParseResult& arguments);
+};
+
+void check_coverage(const model::Settings& settings, const cxxopts::ParseResult& arguments) {
+  coverage_thresholds(arguments, settings);
+}
+
+constexpr std::array kMeasures{
+    Measure{.name = "coverage", .check = check_coverage, .run = run_cuda_coverage},
+    Measure{.name = "mutation", .check = check_cuda_mutation, .run = run_cuda_mutation}};
+
+cxxopts::Options command_line() {
+  cxxopts::Options options("gputest run-cuda",
+                           "Runs a CUDA program that gputest-cuda has built in the simulator, and "
+                           "says what its launches cover of its device code, or whether it "
+                           "notices changes of that code and of the launches.\n");
+  options.custom_help("--coverage|--mutation [OPTION…] --").positional_help("PROGRAM [ARGUMENT…]");
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  options.add_options()("h,help", "print this")("coverage", "what launches cover")(
+      "mutation", "which mutants the program notices")(
+      "setting", "of the analysis, as gputest_add_cuda_program() has it: coverage.branch=100",
+      cxxopts::value<std::vector<std::string>>(), "ANALYSIS.NAME=VALUE")(
+      "o,output", "where results go", text()->default_value("gputest-run"),
+      "DIR")("name", "what reports call the program (default: the name of its file)", text(),
+             "NAME")("timeout", "seconds for a run (default: none)", cxxopts::value<double>(), "S")(
+      "source-root", "where the files are that results name (default: the working directory)",
+      text(), "DIR");
+  add_report_options(options);
+  return options;
+}
+
+const Measure& asked(const cxxopts::ParseResult& arguments) {
+  const Measure* found = nullptr;
+  for (const Measure& measure : kMeasures)
+    if (arguments.count(std::string(measure.name)) > 0) {
+      if (found)
+        throw CommandError(
+            fmt::format("error: --{} and --{}: one at a time", found->name, measure.name));
+      found = &measure;
+    }
+  if (!found)
+    throw CommandError("error: what is to be measured? See gputest run-cuda --help");
+  return *found;
+}
+
+model::Settings settings_of(const Measure& measure, const cxxopts::ParseResult& arguments) {
+  model::Settings settings(*model::find_analysis(model::analyses(), measure.name));
+  if (arguments.count("setting") == 0)
+    return settings;
+  for (const std::string& text : arguments["setting"].as<std::vector<std::string>>()) {
+    const model::NamedSetting named =
+        model::parse_setting(model::analyses(), model::kInProgram | model::kInRun, text);
+    if (&named.analysis != &settings.analysis())
+      throw model::SettingError(
+          fmt::format("--setting: '{}' is for --{}", text, named.analysis.name));
+    settings.set(named.setting.name, named.value);
+  }
+  return settings;
+}
+
+int run(int argc, char** argv) {
+  cxxopts::Options options = command_line();
+  const ProgramCommand command = split_command(argc, argv);
+  const cxxopts::ParseResult arguments =
+      options.parse(static_cast<int>(command.options.size()), command.options.data());
+  if (arguments.count("help") > 0) {
+    std::cout << options.help();
+    return Held;
+  }
+  const Measure& measure = asked(arguments);
+  try {
+    const model::Settings settings = settings_of(measure, arguments);
+    refuse_other_reports(arguments, settings.analysis());
+    measure.check(settings, arguments);
+    if (command.command.empty())
+      throw CommandError("error: no program: gputest run-cuda [OPTION…] -- PROGRAM [ARGUMENT…]");
+    CudaRun what{.output = fs::absolute(arguments["output"].as<std::string>()),
+                 .name = arguments.count("name") > 0
+                             ? arguments["name"].as<std::string>()
+                             : fs::path(command.command.front()).filename().string(),
+                 .child = {.command = command.command, .environment = {}, .output = {}},
+                 .quiet = arguments["no-terminal"].as<bool>()};
+    if (arguments.count("timeout") > 0)
+      what.child.timeout = arguments["timeout"].as<double>();
+    fs::create_directories(what.output);
+    return measure.run(what, settings, arguments);
+  } catch (const model::SettingError& error) {
+    throw CommandError(fmt::format("error: {}", error.what()));
+  }
+}
+
+} // namespace
+
+program::ChildSettings child_with(const CudaRun& run, const std::string& variant,
+                                  const fs::path& records) {
+  fs::remove_all(records);
+  fs::create_directories(records);
+  program::ChildSettings child = run.child;
+  child.environment["GPUTEST_CUDA_VARIANT"] = variant;
+  child.environment["GPUTEST_CUDA_RECORDS"] = records.string();
+  return child;
+}
+
+std::string nothing_recorded(const CudaRun& run, const std::string& keyword) {
+  return fmt::format(
+      "{} launched no kernel in the simulator that is built for {}: is it built with "
+      "gputest-cuda (cmake --toolchain gputest-cuda.cmake), and is it the TARGET of "
+      "gputest_add_cuda_program(… {})?",
+      run.child.command.front(), keyword, keyword);
+}
+
+int run_cuda_command(int argc, char** argv) {
+  return run_command("run-cuda", [&] { return run(argc, argv); });
+}
+
+} // namespace gputest::driver

@@ -1,0 +1,37 @@
+// gputest run-cuda: a CUDA program as it is, built with gputest-cuda, in the simulator.
+#pragma once
+
+#include "model/settings.h"
+#include "program/child.h"
+
+#include <cxxopts.hpp>
+#include <filesystem>
+#include <string>
+
+namespace gputest::driver {
+
+struct CudaRun {
+  std::filesystem::path output; // --output, absolute: where results go
+  std::string name;
+  program::ChildSettings child;
+  bool quiet = false; // --no-terminal
+};
+
+int run_cuda_command(int argc, char** argv);
+
+// The settings of a run of the program in which `variant` of its device code runs, and records go
+// to `records`, which is made or emptied.
+program::ChildSettings child_with(const CudaRun& run, const std::string& variant,
+                                  const std::filesystem::path& records);
+
+// What is wrong where a program has recorded nothing.
+std::string nothing_recorded(const CudaRun& run, const std::string& keyword);
+
+int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
+                      const cxxopts::ParseResult& arguments);
+
+void check_cuda_mutation(const model::Settings& settings, const cxxopts::ParseResult& arguments);
+int run_cuda_mutation(const CudaRun& run, const model::Settings& settings,
+                      const cxxopts::ParseResult& arguments);
+
+} // namespace gputest::driver

@@ -1,0 +1,20 @@
+// Which functions of a CUDA file have device code.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+
+#include <vector>
+
+namespace gputest::passes {
+
+// Those with a body in a file that is no system header, in order: kernels, __device__ functions,
+// also those for the host as well, methods, lambdas of device code; of templates what is written
+// and not what is made of it. Without functions that the compiler adds, and those called gputest_….
+std::vector<const clang::FunctionDecl*> device_functions(clang::ASTContext& context);
+
+// What is made of a template's function, or the function itself if it is no template.
+std::vector<const clang::FunctionDecl*> instantiations(clang::ASTContext& context,
+                                                       const clang::FunctionDecl& written);
+
+} // namespace gputest::passes

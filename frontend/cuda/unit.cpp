@@ -1,0 +1,183 @@
+#include "frontend/cuda/unit.h"
+
+#include "frontend/clang_run.h"
+#include "frontend/cuda/device_functions.h"
+#include "frontend/cuda/written_out.h"
+#include "frontend/file_names.h"
+
+#include <clang/Basic/LangOptions.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
+#include <llvm/ADT/StringExtras.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gputest::passes {
+namespace {
+
+// Lines and columns of a file.
+class Lines {
+public:
+  explicit Lines(const std::string& content) {
+    for (std::size_t i = 0; i < content.size(); ++i)
+      if (content[i] == '\n')
+        begins_.push_back(static_cast<unsigned>(i) + 1);
+  }
+  std::pair<unsigned, unsigned> place(unsigned offset) const {
+    const auto after = std::ranges::upper_bound(begins_, offset);
+    return {static_cast<unsigned>(after - begins_.begin()), offset - *std::prev(after) + 1};
+  }
+
+private:
+  std::vector<unsigned> begins_{0};
+};
+
+// With one space for each white space.
+std::string folded(std::string_view text) {
+  std::string result;
+  for (const char letter : text)
+    if (!llvm::isSpace(letter))
+      result += letter;
+    else if (!result.empty() && result.back() != ' ')
+      result += ' ';
+  return result;
+}
+
+class Tokens {
+public:
+  Tokens(const WrittenOut& written, FlatSource& out) : written_(written), out_(out) {
+    for (const std::string& content : written.contents)
+      lines_.emplace_back(content);
+  }
+
+  void run() {
+    clang::LangOptions language;
+    language.CPlusPlus = language.CPlusPlus11 = language.CPlusPlus14 = language.CPlusPlus17 =
+        language.CPlusPlus20 = language.CUDA = language.Bool = language.LineComment = true;
+    const std::string& text = out_.text;
+    clang::Lexer lexer(clang::SourceLocation(), language, text.data(), text.data(),
+                       text.data() + text.size());
+    bool directive = false;
+    for (clang::Token token; !lexer.LexFromRawLexer(token);) {
+      const auto end = static_cast<unsigned>(lexer.getBufferLocation() - text.data());
+      const unsigned begin = end - token.getLength();
+      if (token.isAtStartOfLine())
+        directive = token.is(clang::tok::hash);
+      if (!directive)
+        add(begin, end, token.hasLeadingSpace() || token.isAtStartOfLine());
+    }
+  }
+
+private:
+  void add(unsigned begin, unsigned end, bool space) {
+    const auto after = std::ranges::upper_bound(written_.segments, begin, {}, &Segment::begin);
+    if (after == written_.segments.begin())
+      return;
+    const Segment& segment = *std::prev(after);
+    if (end > segment.end)
+      return; // a directive of ours
+    FlatToken token{.begin = begin,
+                    .end = end,
+                    .place = {},
+                    .span = {},
+                    .expansion = -1,
+                    .in_body = !segment.copy,
+                    .leading_space = space};
+    unsigned from = segment.from, to = segment.to;
+    if (segment.copy) {
+      from += begin - segment.begin;
+      to = segment.from + (end - segment.begin);
+      if (std::ranges::any_of(written_.skipped, [&](const Span& part) {
+            return part.file == segment.path && part.begin <= from && from < part.end;
+          }))
+        return;
+    } else {
+      token.expansion = expansion_of(segment);
+      Expansion& expansion = out_.expansions[static_cast<std::size_t>(token.expansion)];
+      expansion.last_token = static_cast<unsigned>(out_.tokens.size());
+    }
+    const auto [line, column] = lines_[segment.path].place(from);
+    const auto [end_line, end_column] = lines_[segment.path].place(to);
+    token.place = {segment.path, line, column, end_line, end_column};
+    token.span = {segment.path, from, to};
+    out_.tokens.push_back(token);
+  }
+
+  int expansion_of(const Segment& segment) {
+    const Span span{segment.path, segment.from, segment.to};
+    if (out_.expansions.empty() || last_ != &segment) {
+      const auto first = static_cast<unsigned>(out_.tokens.size());
+      out_.expansions.push_back({first, first, span, false,
+                                 folded(std::string_view(written_.contents[segment.path])
+                                            .substr(segment.from, segment.to - segment.from))});
+      last_ = &segment;
+    }
+    return static_cast<int>(out_.expansions.size()) - 1;
+  }
+
+  const WrittenOut& written_;
+  FlatSource& out_;
+  std::vector<Lines> lines_;
+  const Segment* last_ = nullptr;
+};
+
+// Code of the text itself: what a precompiled header has cannot be edited here.
+bool is_in_text(const clang::FunctionDecl& function, const clang::SourceManager& sources) {
+  return sources.getFileID(sources.getFileLoc(function.getBody()->getBeginLoc())) ==
+         sources.getMainFileID();
+}
+
+} // namespace
+
+llvm::Expected<FlatSource> read_cuda(const CudaOptions& options) {
+  auto written = write_out(options);
+  if (!written)
+    return written.takeError();
+  FlatSource source;
+  source.text = written->text;
+  source.paths = written->paths;
+  source.dependencies = written->dependencies;
+  const FileNames names(options.source_root);
+  for (const std::string& path : written->paths)
+    source.files.push_back(names.name(path));
+  Tokens(*written, source).run();
+  return source;
+}
+
+llvm::Error parse_cuda(const FlatSource& source, const CudaOptions& options,
+                       const std::function<llvm::Error(const Tree&)>& use) {
+  auto arguments = compiler_arguments(options);
+  if (!arguments)
+    return arguments.takeError();
+  Messages messages([&source](clang::SourceLocation location, const clang::SourceManager& sources) {
+    const clang::SourceLocation at = sources.getFileLoc(location);
+    if (sources.getFileID(at) != sources.getMainFileID())
+      return std::string();
+    return source.name_of(sources.getFileOffset(at));
+  });
+  llvm::Error result = llvm::Error::success();
+  ParseAction action([&](clang::ASTContext& context) {
+    llvm::cantFail(std::move(result));
+    std::vector<const clang::FunctionDecl*> functions = device_functions(context);
+    std::erase_if(functions, [&](const clang::FunctionDecl* function) {
+      return !is_in_text(*function, context.getSourceManager());
+    });
+    result = use(Tree(context, source, std::move(functions)));
+  });
+  // The text in the place of the file.
+  auto text = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  if (const auto here = llvm::vfs::getRealFileSystem()->getCurrentWorkingDirectory())
+    text->setCurrentWorkingDirectory(*here); // names may be relative
+  text->addFile(options.file, 0, llvm::MemoryBuffer::getMemBufferCopy(source.text, options.file));
+  auto files =
+      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+  files->pushOverlay(text);
+  if (llvm::Error error = run_clang(*arguments, files, messages, action)) {
+    llvm::consumeError(std::move(result));
+    return error;
+  }
+  return result;
+}
+
+} // namespace gputest::passes

@@ -1,0 +1,36 @@
+// CUDA C++ for passes: a file as its author wrote it, in which a pass inserts in place.
+//
+// The text is not preprocessed: it keeps its directives and the includes of others' headers, which
+// the compiler that reads it next has in its own way. Two things are written out, so that passes
+// need no special case for them: the macros of the author that are used in device code, each in the
+// line where it is used, and those headers of the author that have device code, with `#line`.
+#pragma once
+
+#include "frontend/parse.h"
+
+#include <llvm/Support/Error.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace gputest::passes {
+
+struct CudaOptions {
+  std::string file; // the .cu file
+  // Of Clang's driver, the program first, without the file: how it is compiled for the device.
+  std::vector<std::string> arguments;
+  // As SourceOptions::source_root.
+  std::string source_root;
+};
+
+// Fails with Clang's messages.
+llvm::Expected<FlatSource> read_cuda(const CudaOptions& options);
+
+// Parses `source` for the device and calls `use` while the tree exists. The tree's functions are
+// those with device code that the author wrote: templates as they are written, methods, and
+// lambdas. Fails as parse() does.
+llvm::Error parse_cuda(const FlatSource& source, const CudaOptions& options,
+                       const std::function<llvm::Error(const Tree&)>& use);
+
+} // namespace gputest::passes

@@ -1,0 +1,351 @@
+#include "frontend/cuda/written_out.h"
+
+#include "frontend/clang_run.h"
+#include "frontend/cuda/device_functions.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/Utils.h>
+#include <clang/Lex/PPCallbacks.h>
+#include <clang/Lex/Preprocessor.h>
+#include <clang/Tooling/Syntax/Tokens.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+#include <set>
+
+namespace gputest::passes {
+namespace {
+
+namespace fs = std::filesystem;
+using clang::FileID;
+using clang::SourceLocation;
+
+// What the preprocessor tells on the way.
+struct Included {
+  unsigned hash = 0; // offset of its #
+  unsigned name = 0; // offset of "name"
+  unsigned end = 0;  // past "name"
+  bool angled = false;
+  std::string resolved; // empty: not found
+};
+struct Directives {
+  std::map<FileID, std::vector<Included>> includes;
+  std::vector<clang::SourceRange> skipped;
+  std::set<SourceLocation> authors_macros; // where they are used
+};
+
+class Listener : public clang::PPCallbacks {
+public:
+  Listener(Directives& found, const clang::SourceManager& sources)
+      : found_(found), sources_(sources) {}
+
+  void InclusionDirective(SourceLocation hash, const clang::Token&, llvm::StringRef, bool angled,
+                          clang::CharSourceRange name, clang::OptionalFileEntryRef file,
+                          llvm::StringRef, llvm::StringRef, const clang::Module*, bool,
+                          clang::SrcMgr::CharacteristicKind) override {
+    if (hash.isMacroID() || name.getBegin().isMacroID())
+      return;
+    const auto [id, offset] = sources_.getDecomposedLoc(hash);
+    found_.includes[id].push_back({.hash = offset,
+                                   .name = sources_.getFileOffset(name.getBegin()),
+                                   .end = sources_.getFileOffset(name.getEnd()),
+                                   .angled = angled,
+                                   .resolved = file ? file->getName().str() : ""});
+  }
+  void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition,
+                    clang::SourceRange, const clang::MacroArgs*) override {
+    const clang::MacroInfo* const macro = definition.getMacroInfo();
+    if (name.getLocation().isFileID() && macro && !macro->isBuiltinMacro() &&
+        !sources_.isInSystemHeader(macro->getDefinitionLoc()) &&
+        sources_.getFilename(macro->getDefinitionLoc()) != "<built-in>")
+      found_.authors_macros.insert(name.getLocation());
+  }
+
+  void SourceRangeSkipped(clang::SourceRange range, SourceLocation) override {
+    found_.skipped.push_back(range);
+  }
+
+private:
+  Directives& found_;
+  const clang::SourceManager& sources_;
+};
+
+// A change of one file.
+struct Change {
+  unsigned begin = 0, end = 0;
+  std::string text;
+  FileID file; // valid: it is written out in its place
+  bool expansion = false;
+};
+
+class FileWriter {
+public:
+  FileWriter(clang::ASTContext& context, const clang::syntax::TokenBuffer& tokens,
+             const Directives& directives)
+      : sources_(context.getSourceManager()), tokens_(tokens), directives_(directives) {
+    find_device_code(context);
+  }
+
+  WrittenOut run() {
+    const FileID main = sources_.getMainFileID();
+    out_.text = fmt::format("#line 1 \"{}\"\n", path_of(main));
+    write(main);
+    for (const std::string& path : authors_files())
+      out_.dependencies.push_back(path);
+    for (const clang::SourceRange& range : directives_.skipped) {
+      const auto [file, begin] = sources_.getDecomposedLoc(range.getBegin());
+      const auto known = std::ranges::find(out_.paths, path_of(file));
+      if (known != out_.paths.end())
+        out_.skipped.push_back({static_cast<unsigned>(known - out_.paths.begin()), begin,
+                                sources_.getFileOffset(range.getEnd())});
+    }
+    return std::move(out_);
+  }
+
+private:
+  struct Range {
+    unsigned begin, end;
+  };
+
+  std::string path_of(FileID file) const {
+    const auto entry = sources_.getFileEntryRefForID(file);
+    return entry ? entry->getName().str() : "";
+  }
+
+  void find_device_code(clang::ASTContext& context) {
+    for (const clang::FunctionDecl* function : device_functions(context)) {
+      const clang::SourceRange range(function->getBeginLoc(), function->getEndLoc());
+      const SourceLocation begin = sources_.getExpansionLoc(range.getBegin());
+      const SourceLocation end = sources_.getExpansionRange(range.getEnd()).getEnd();
+      const auto [file, from] = sources_.getDecomposedLoc(begin);
+      bodies_[file].push_back({from, sources_.getFileOffset(end) + 1});
+      for (FileID around = file; around.isValid() && around != sources_.getMainFileID();) {
+        written_out_.insert(around);
+        paths_written_.insert(path_of(around));
+        around = sources_.getFileID(sources_.getIncludeLoc(around));
+      }
+    }
+  }
+
+  std::vector<std::string> authors_files() const {
+    std::vector<std::string> files{path_of(sources_.getMainFileID())};
+    for (unsigned i = 0; i < sources_.local_sloc_entry_size(); ++i) {
+      const clang::SrcMgr::SLocEntry& entry = sources_.getLocalSLocEntry(i);
+      if (!entry.isFile() || entry.getFile().getFileCharacteristic() != clang::SrcMgr::C_User)
+        continue;
+      const auto file = entry.getFile().getContentCache().OrigEntry;
+      if (file && std::ranges::find(files, file->getName()) == files.end())
+        files.push_back(file->getName().str());
+    }
+    return files;
+  }
+
+  // Macros of the author in device code.
+  void add_expansions(FileID file, std::vector<Change>& changes) const {
+    const auto bodies = bodies_.find(file);
+    if (bodies == bodies_.end())
+      return;
+    for (const clang::syntax::TokenBuffer::Expansion& expansion :
+         tokens_.expansionsOverlapping(tokens_.spelledTokens(file))) {
+      if (expansion.Spelled.empty() ||
+          !directives_.authors_macros.contains(expansion.Spelled.front().location()))
+        continue;
+      const unsigned begin = sources_.getFileOffset(expansion.Spelled.front().location());
+      const unsigned end = sources_.getFileOffset(expansion.Spelled.back().endLocation());
+      if (std::ranges::none_of(bodies->second, [&](const Range& body) {
+            return begin < body.end && body.begin < end;
+          }))
+        continue;
+      std::string text;
+      bool plain = true;
+      for (const clang::syntax::Token& token : expansion.Expanded) {
+        plain &= !clang::tok::isAnnotation(token.kind()); // a #pragma's
+        text += (text.empty() ? "" : " ") + token.text(sources_).str();
+      }
+      if (plain)
+        changes.push_back(
+            {.begin = begin, .end = end, .text = text, .file = {}, .expansion = true});
+    }
+  }
+
+  void add_includes(FileID file, std::string_view content, std::vector<Change>& changes) const {
+    const auto found = directives_.includes.find(file);
+    if (found == directives_.includes.end())
+      return;
+    const fs::path folder = fs::path(path_of(file)).parent_path();
+    for (const Included& include : found->second) {
+      const std::size_t newline = std::min(content.find('\n', include.end), content.size());
+      if (paths_written_.contains(include.resolved)) {
+        const FileID entered = entered_by(file, include);
+        changes.push_back({.begin = include.hash,
+                           .end = static_cast<unsigned>(newline),
+                           .text = "",
+                           .file = entered});
+      } else if (!include.angled && !include.resolved.empty()) {
+        // The text is compiled in another folder.
+        const std::string path = fs::absolute(include.resolved).lexically_normal().string();
+        changes.push_back(
+            {.begin = include.name, .end = include.end, .text = '"' + path + '"', .file = {}});
+      }
+    }
+  }
+
+  // Invalid: its guard kept it out.
+  FileID entered_by(FileID file, const Included& include) const {
+    for (const FileID candidate : written_out_) {
+      const auto [from, offset] = sources_.getDecomposedLoc(sources_.getIncludeLoc(candidate));
+      if (from == file && include.hash <= offset && offset <= include.end)
+        return candidate;
+    }
+    return {};
+  }
+
+  static void add_once(std::string_view content, std::vector<Change>& changes) {
+    for (std::size_t at = 0; (at = content.find("#pragma", at)) != std::string_view::npos; ++at) {
+      const std::size_t word = content.find_first_not_of(" \t", at + 7);
+      if (word != std::string_view::npos && content.substr(word, 4) == "once")
+        changes.push_back({.begin = static_cast<unsigned>(at),
+                           .end = static_cast<unsigned>(word) + 4,
+                           .text = "",
+                           .file = {}});
+    }
+  }
+
+  static unsigned line_of(std::string_view content, unsigned offset) {
+    return 1 + static_cast<unsigned>(std::ranges::count(content.substr(0, offset), '\n'));
+  }
+
+  void write(FileID file) {
+    const std::string_view content = sources_.getBufferData(file);
+    const std::string path = path_of(file);
+    const auto known = std::ranges::find(out_.paths, path);
+    const auto index = static_cast<unsigned>(known - out_.paths.begin());
+    if (known == out_.paths.end()) {
+      out_.paths.push_back(path);
+      out_.contents.emplace_back(content);
+    }
+    std::vector<Change> changes;
+    add_expansions(file, changes);
+    add_includes(file, content, changes);
+    if (file != sources_.getMainFileID())
+      add_once(content, changes);
+    std::ranges::stable_sort(changes, {}, &Change::begin);
+    unsigned at = 0;
+    for (const Change& change : changes) {
+      if (change.begin < at)
+        continue; // within another
+      copy(index, content, at, change.begin);
+      if (change.file.isValid()) {
+        out_.text += fmt::format("\n#line 1 \"{}\"\n", path_of(change.file));
+        write(change.file);
+        out_.text += fmt::format("\n#line {} \"{}\"\n", line_of(content, change.end), path);
+      } else if (change.expansion) {
+        const auto begin = static_cast<unsigned>(out_.text.size());
+        out_.text += change.text;
+        // So many lines as before.
+        out_.text.append(static_cast<std::size_t>(std::ranges::count(
+                             content.substr(change.begin, change.end - change.begin), '\n')),
+                         '\n');
+        out_.segments.push_back({begin, static_cast<unsigned>(out_.text.size()), index,
+                                 change.begin, change.end, false});
+      } else {
+        out_.text += change.text;
+      }
+      at = change.end;
+    }
+    copy(index, content, at, static_cast<unsigned>(content.size()));
+  }
+
+  void copy(unsigned path, std::string_view content, unsigned from, unsigned to) {
+    const auto begin = static_cast<unsigned>(out_.text.size());
+    out_.text += content.substr(from, to - from);
+    if (from < to)
+      out_.segments.push_back(
+          {begin, static_cast<unsigned>(out_.text.size()), path, from, to, true});
+  }
+
+  const clang::SourceManager& sources_;
+  const clang::syntax::TokenBuffer& tokens_;
+  const Directives& directives_;
+  std::map<FileID, std::vector<Range>> bodies_;
+  std::set<FileID> written_out_;
+  std::set<std::string> paths_written_;
+  WrittenOut out_;
+};
+
+class WritingAction : public clang::ASTFrontendAction {
+public:
+  WrittenOut result;
+
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef) override {
+    class Consumer : public clang::ASTConsumer {
+    public:
+      Consumer(WritingAction& action, clang::Preprocessor& preprocessor)
+          : action_(action), collector_(preprocessor) {
+        preprocessor.addPPCallbacks(
+            std::make_unique<Listener>(directives_, preprocessor.getSourceManager()));
+      }
+      void HandleTranslationUnit(clang::ASTContext& context) override {
+        if (context.getDiagnostics().hasErrorOccurred())
+          return;
+        const clang::syntax::TokenBuffer tokens = std::move(collector_).consume();
+        action_.result = FileWriter(context, tokens, directives_).run();
+      }
+
+    private:
+      WritingAction& action_;
+      clang::syntax::TokenCollector collector_;
+      Directives directives_;
+    };
+    return std::make_unique<Consumer>(*this, compiler.getPreprocessor());
+  }
+};
+
+} // namespace
+
+llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& options) {
+  std::vector<std::string> driver = options.arguments;
+  driver.insert(driver.end(), {"--cuda-device-only", "-fsyntax-only", "-w", options.file});
+  std::vector<const char*> raw;
+  raw.reserve(driver.size());
+  for (const std::string& argument : driver)
+    raw.push_back(argument.c_str());
+  Messages messages([](SourceLocation, const clang::SourceManager&) { return std::string(); });
+  const auto diagnostics = clang::CompilerInstance::createDiagnostics(
+      new clang::DiagnosticOptions, &messages, /*ShouldOwnClient=*/false);
+  std::vector<std::string> arguments;
+  clang::CreateInvocationOptions how;
+  how.Diags = diagnostics;
+  how.CC1Args = &arguments;
+  if (!clang::createInvocation(raw, std::move(how)))
+    return messages.as_error();
+  if (!arguments.empty() && arguments.front() == "-cc1")
+    arguments.erase(arguments.begin());
+  return arguments;
+}
+
+llvm::Expected<WrittenOut> write_out(const CudaOptions& options) {
+  auto arguments = compiler_arguments(options);
+  if (!arguments)
+    return arguments.takeError();
+  Messages messages([](SourceLocation location, const clang::SourceManager& sources) {
+    const clang::PresumedLoc place = sources.getPresumedLoc(sources.getFileLoc(location));
+    return place.isInvalid()
+               ? std::string()
+               : fmt::format("{}:{}:{}", place.getFilename(), place.getLine(), place.getColumn());
+  });
+  WritingAction action;
+  if (llvm::Error error = run_clang(*arguments, llvm::vfs::getRealFileSystem(), messages, action))
+    return error;
+  return std::move(action.result);
+}
+
+} // namespace gputest::passes

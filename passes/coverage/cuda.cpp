@@ -1,0 +1,176 @@
+// Coverage of CUDA C++: functions without a hidden argument, and what C++ has beside OpenCL C.
+#include "embedded/coverage_cuh.h"
+#include "frontend/walk.h"
+#include "passes/coverage/instrumenter.h"
+
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/StmtCXX.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <fmt/format.h>
+
+namespace gputest::passes {
+
+using model::Criterion;
+
+CoverageVariant Instrumenter::run_cuda(const std::string& unit,
+                                       const std::vector<IgnoreComment>& comments) {
+  for (const clang::FunctionDecl* function : tree_.functions())
+    instrument_device_function(*function);
+  for (const clang::FunctionDecl* kernel : tree_.kernels())
+    book_.table().kernels.push_back({.name = name_of_function(*kernel), .functions = {}});
+  CoverageVariant variant;
+  variant.text = cuda_prelude(unit) + edits_.apply(tree_.source().text);
+  variant.sites = book_.finish(comments);
+  return variant;
+}
+
+void Instrumenter::instrument_device_function(const clang::FunctionDecl& function) {
+  book_.enter(function);
+  const auto* body = llvm::dyn_cast<clang::CompoundStmt>(function.getBody());
+  if (!body || body->getLBracLoc().isMacroID() ||
+      tree_.begin(body->getSourceRange()) == tree_.offset(body->getRBracLoc()))
+    return book_.not_instrumented(function.getSourceRange(), "function from a macro",
+                                  "it is written by a macro of a header");
+  if (function.isConstexprSpecified())
+    return book_.not_instrumented(function.getSourceRange(), "constexpr function",
+                                  "the compiler evaluates it, too, and may call nothing else");
+  current_ = &function;
+  switches_ = 0;
+  loop_stack_.clear();
+  const unsigned inside = tree_.offset(body->getLBracLoc()) + 1;
+  const Bit entry = book_.bits(1);
+  function_bits_[&function].push_back(entry.index);
+  unsigned switches = 0;
+  passes::walk(*body, [&](const clang::Stmt& node) {
+    switches += llvm::isa<clang::SwitchStmt>(node) ? 1 : 0;
+    return !llvm::isa<clang::LambdaExpr>(node);
+  });
+  if (switches > 0)
+    edits_.before(inside, fmt::format(" unsigned gputest_switches[{}] = {{}};", switches));
+  edits_.before(inside, " " + hit(entry));
+  if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(&function))
+    for (const clang::CXXCtorInitializer* initializer : constructor->inits())
+      if (initializer->isWritten() && initializer->getInit())
+        visit(*initializer->getInit(), entry, false);
+  walk(*body, entry);
+}
+
+bool Instrumenter::is_others_macro(const clang::Stmt& node) const {
+  const clang::SourceManager& sources = context_.getSourceManager();
+  const auto is_body = [&](clang::SourceLocation location) {
+    return location.isMacroID() && !sources.isMacroArgExpansion(location);
+  };
+  return is_body(node.getBeginLoc()) || is_body(node.getEndLoc());
+}
+
+bool Instrumenter::walk_cpp(const clang::Stmt& statement, Bit probe) {
+  if (const auto* loop = llvm::dyn_cast<clang::CXXForRangeStmt>(&statement)) {
+    walk_range(*loop, probe);
+    return true;
+  }
+  if (llvm::isa<clang::CompoundStmt, clang::NullStmt, clang::DeclStmt>(statement) ||
+      !is_others_macro(statement))
+    return false;
+  // assert() and the like
+  statement_site(tree_.begin(statement.getSourceRange()), tree_.end(statement.getSourceRange()),
+                 probe);
+  return true;
+}
+
+void Instrumenter::walk_range(const clang::CXXForRangeStmt& loop, Bit probe) {
+  header_site(loop, *loop.getBody(), probe);
+  enter_loop(loop);
+  const Bit inside = new_bits(1);
+  begin_loop(loop, *loop.getBody(), "for", true, true, true, std::nullopt, std::nullopt, {});
+  walk_into_body(*loop.getBody(), inside);
+  if (loop.getInit())
+    visit(*loop.getInit(), probe, false);
+  visit(*loop.getRangeInit(), probe, false);
+  walk(*loop.getBody(), inside);
+  leave_loop(loop);
+}
+
+void Instrumenter::walk_declaring_loop(const clang::Stmt& loop, const clang::Stmt& body,
+                                       const char* kind, Bit probe, const clang::Stmt* before,
+                                       const clang::Expr* step) {
+  book_.not_instrumented(loop.getSourceRange(), "declaration in a condition",
+                         "whether it was false is not recorded");
+  const Bit inside = new_bits(1);
+  begin_loop(loop, body, kind, true, true, true, std::nullopt, std::nullopt, {});
+  walk_into_body(body, inside);
+  if (before)
+    visit(*before, probe, false);
+  if (step)
+    visit(*step, inside, false);
+  walk(body, inside);
+  leave_loop(loop);
+}
+
+void Instrumenter::walk_wrapped(const clang::Stmt& statement, Bit bit) {
+  edits_.around(in_front_of(statement), tree_.end_of_statement(statement), "{ " + hit(bit) + " ",
+                " }");
+  walk(statement, bit);
+}
+
+void Instrumenter::walk_special_if(const clang::IfStmt& choice, Bit probe) {
+  const Bit no = new_bits(2);
+  if (const clang::VarDecl* variable = choice.getConditionVariable()) {
+    book_.add(Criterion::Branch, "if", tree_.begin(variable->getSourceRange()),
+              tree_.end(variable->getSourceRange()), {{"true", no.index + 1}, {"false", no.index}});
+    if (variable->hasInit())
+      visit(*variable->getInit(), probe, false);
+    if (!choice.getElse())
+      edits_.after(tree_.end_of_statement(*choice.getThen()), " else { " + hit(no) + " }");
+  } // else: what the compiler decides is no outcome of a test
+  walk_wrapped(*choice.getThen(), no.next());
+  if (choice.getElse())
+    walk_wrapped(*choice.getElse(), no);
+}
+
+bool Instrumenter::visit_cpp(const clang::Stmt& node, Bit probe) {
+  if (llvm::isa<clang::LambdaExpr>(node)) // a function of its own; what it captures is below
+    return true;
+  if (llvm::isa<clang::CXXDefaultArgExpr, clang::CXXDefaultInitExpr, clang::SourceLocExpr,
+                clang::CXXNoexceptExpr, clang::CXXTypeidExpr, clang::SizeOfPackExpr,
+                clang::OpaqueValueExpr>(node))
+    return true;
+  if (const auto* property = llvm::dyn_cast<clang::PseudoObjectExpr>(&node)) { // threadIdx.x
+    visit(*property->getSyntacticForm(), probe, false);
+    return true;
+  }
+  if (const auto* rewritten = llvm::dyn_cast<clang::CXXRewrittenBinaryOperator>(&node)) {
+    visit(*rewritten->getLHS(), probe, false);
+    visit(*rewritten->getRHS(), probe, false);
+    return true;
+  }
+  if (node.getBeginLoc().isInvalid())
+    return true;
+  if (!llvm::isa<clang::Expr>(node) || !is_others_macro(node))
+    return false;
+  const bool decides = any_of(node, [](const clang::Stmt& part) {
+    const auto* expression = llvm::dyn_cast<clang::Expr>(&part);
+    return expression &&
+           (is_logical(*expression) || llvm::isa<clang::AbstractConditionalOperator>(expression));
+  });
+  if (decides)
+    book_.not_instrumented(node.getSourceRange(), "macro of a header",
+                           "what it decides is not the author's");
+  return true;
+}
+
+std::string Instrumenter::cuda_prelude(const std::string& unit) const {
+  return fmt::format("/* Instrumented for coverage by GpuTestCheck from {}. */\n"
+                     "#define GPUTEST_STATE gputest_coverage_{}\n#define GPUTEST_WORDS {}\n{}",
+                     tree_.source().files.empty() ? "" : tree_.source().files.front(), unit,
+                     book_.words(), embedded::coverage_cuh);
+}
+
+CoverageVariant instrument_cuda_coverage(const Tree& tree, const std::string& source_name,
+                                         const std::string& unit,
+                                         const std::vector<IgnoreComment>& comments) {
+  return Instrumenter(tree, source_name).run_cuda(unit, comments);
+}
+
+} // namespace gputest::passes

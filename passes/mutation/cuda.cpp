@@ -1,0 +1,265 @@
+#include "passes/mutation/cuda.h"
+
+#include "embedded/mutants_cuh.h"
+#include "frontend/cuda/device_functions.h"
+#include "frontend/stable_ids.h"
+#include "frontend/walk.h"
+#include "passes/dataflow/jumps.h"
+#include "passes/mutation/cuda_launches.h"
+#include "passes/mutation/cuda_text.h"
+#include "passes/mutation/proposals.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+
+namespace gputest::passes::mutation {
+namespace {
+
+struct Found {
+  CudaMutant mutant;
+  std::vector<std::string> operators;
+  std::string function;
+};
+
+class CudaMutator {
+public:
+  CudaMutator(const Tree& tree, std::string source_name, std::string unit)
+      : tree_(tree), unit_(std::move(unit)) {
+    table_.source = std::move(source_name);
+    table_.compared = false;
+  }
+
+  CudaMutants run() {
+    for (const clang::FunctionDecl* function : tree_.functions())
+      find(*function);
+    std::ranges::stable_sort(found_, {}, [](const Found& one) {
+      return std::tuple(one.mutant.proposal.begin, ~one.mutant.proposal.end);
+    });
+    make_sites();
+    launches_ = find_launches(tree_, table_.not_mutated);
+    for (CudaLaunch& launch : launches_) {
+      launch.index = sites_made_++;
+      for (CudaMutant& mutant : launch.mutants)
+        mutant.number = next_++;
+    }
+    table_.reached_bits = sites_made_;
+    CudaMutants result;
+    result.device = prelude() + text_with_mutants(tree_, sites_);
+    result.host = host_text(tree_, content(), launches_, unit_);
+    list();
+    for (const clang::FunctionDecl* kernel : tree_.kernels())
+      table_.kernels.push_back({.name = name_of_function(*kernel), .functions = {}});
+    result.table = std::move(table_);
+    return result;
+  }
+
+private:
+  std::string content() const {
+    std::ifstream stream(tree_.source().paths.front(), std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+  }
+
+  void find(const clang::FunctionDecl& function) {
+    if (function.isConstexprSpecified()) {
+      unreached(tree_.unhandled(function.getSourceRange(), name_of_function(function),
+                                "constexpr function", "the compiler evaluates it, too"));
+      return;
+    }
+    std::vector<const clang::FunctionDecl*> made{&function};
+    if (function.isDependentContext())
+      made = instantiations(tree_.context(), function);
+    if (made.empty()) {
+      unreached(tree_.unhandled(function.getSourceRange(), name_of_function(function), "template",
+                                "nothing is made of it here"));
+      return;
+    }
+    std::map<std::string, std::size_t> count; // of functions that propose a change
+    std::map<std::string, Found> first;
+    std::vector<std::string> order;
+    std::vector<std::set<unsigned>> places; // where functions have code: some leave out branches
+    for (const clang::FunctionDecl* one : made) {
+      Proposals proposals(tree_);
+      propose_in(*one, proposals);
+      std::set<std::string> here;
+      for (Proposal& proposal : proposals.proposals) {
+        if (!can_be_copied(proposal, function))
+          continue;
+        std::vector<TextChange> changes = changes_of(proposal);
+        std::string key = fmt::format("{}", static_cast<int>(kind_of(proposal.manner)));
+        for (const TextChange& change : changes)
+          key += fmt::format("\n{} {} {}", change.begin, change.end, change.text);
+        const std::string name(proposal.operator_name);
+        const auto [entry, is_new] = first.try_emplace(
+            key,
+            Found{{std::move(proposal), std::move(changes), 0}, {}, name_of_function(function)});
+        if (is_new)
+          order.push_back(key);
+        if (std::ranges::find(entry->second.operators, name) == entry->second.operators.end())
+          entry->second.operators.push_back(name);
+        if (here.insert(key).second)
+          ++count[key];
+      }
+      for (model::NotInstrumented& entry : proposals.unreached) {
+        entry.function = name_of_function(function);
+        unreached(std::move(entry));
+      }
+      places.push_back(code_of(*one));
+    }
+    for (const std::string& key : order) {
+      const unsigned begin = first.at(key).mutant.proposal.begin;
+      const auto having = static_cast<std::size_t>(
+          std::ranges::count_if(places, [&](const auto& all) { return all.contains(begin); }));
+      if (count.at(key) >= std::max<std::size_t>(having, 1)) // else it does not fit all types
+        found_.push_back(std::move(first.at(key)));
+    }
+  }
+
+  std::set<unsigned> code_of(const clang::FunctionDecl& function) const {
+    std::set<unsigned> begins;
+    walk(*function.getBody(), [&](const clang::Stmt& node) {
+      if (node.getBeginLoc().isValid())
+        begins.insert(tree_.begin(node.getSourceRange()));
+      return !llvm::isa<clang::LambdaExpr>(node);
+    });
+    return begins;
+  }
+
+  void unreached(model::NotInstrumented entry) {
+    if (std::ranges::find(table_.not_mutated, entry) == table_.not_mutated.end())
+      table_.not_mutated.push_back(std::move(entry));
+  }
+
+  // Whether its statement may be there twice.
+  bool can_be_copied(const Proposal& proposal, const clang::FunctionDecl& function) {
+    if (proposal.manner == Manner::Program)
+      return false; // none of CUDA's operators
+    const bool loop = proposal.manner == Manner::LoopSkip || proposal.manner == Manner::LoopMore ||
+                      proposal.manner == Manner::LoopLess;
+    if (!loop)
+      return true;
+    const bool labels =
+        holds_outer_case(*proposal.node) || any_of(*proposal.node, [](const clang::Stmt& node) {
+          return llvm::isa<clang::LabelStmt>(node);
+        });
+    if (labels)
+      unreached(tree_.unhandled(proposal.node->getSourceRange(), name_of_function(function),
+                                std::string(proposal.operator_name), "it has labels"));
+    return !labels;
+  }
+
+  std::vector<TextChange> changes_of(const Proposal& proposal) const {
+    std::vector<TextChange> changes;
+    for (const Replacement& change : proposal.patch) {
+      std::string text;
+      for (const Part& part : change.parts)
+        text += part.node ? in_one_line(tree_.source(), tree_.begin(part.node->getSourceRange()),
+                                        tree_.end(part.node->getSourceRange()))
+                          : part.text;
+      changes.push_back({change.begin, change.end, text});
+    }
+    return changes;
+  }
+
+  // The text that is there twice.
+  std::pair<unsigned, unsigned> range_of(const Proposal& proposal) const {
+    const clang::SourceRange range = proposal.node->getSourceRange();
+    if (kind_of(proposal.manner) == SiteKind::Expression)
+      return {tree_.begin(range), tree_.end(range)};
+    return {tree_.begin(range), tree_.end_of_statement(*proposal.node)};
+  }
+
+  void make_sites() {
+    std::map<std::tuple<unsigned, unsigned, int>, std::vector<Found*>> places;
+    for (Found& one : found_) {
+      const auto [begin, end] = range_of(one.mutant.proposal);
+      const bool fits = std::ranges::all_of(one.mutant.changes, [&](const TextChange& change) {
+        return begin <= change.begin && change.end <= end;
+      });
+      const int kind = 2 - static_cast<int>(kind_of(one.mutant.proposal.manner));
+      if (fits) // from the outside in
+        places[{begin, ~end, kind}].push_back(&one);
+    }
+    std::vector<unsigned> ends; // of the sites around
+    for (auto& [where, all] : places) {
+      const unsigned begin = std::get<0>(where), end = ~std::get<1>(where);
+      while (!ends.empty() && ends.back() <= begin)
+        ends.pop_back();
+      if (!ends.empty() && ends.back() < end)
+        continue; // half within another: macros
+      ends.push_back(end);
+      CudaSite site{.begin = begin, .end = end, .index = sites_made_++, .mutants = {}};
+      for (Found* one : all) {
+        one->mutant.number = next_++;
+        site.mutants.push_back(one->mutant);
+        made_.push_back({one, site.index});
+      }
+      sites_.push_back(std::move(site));
+    }
+  }
+
+  void list() {
+    StableIds ids;
+    std::ranges::stable_sort(made_, {}, [](const auto& one) {
+      return std::tuple(one.first->mutant.proposal.begin, ~one.first->mutant.proposal.end);
+    });
+    for (const auto& [one, site] : made_)
+      add(one->mutant, one->operators, one->function, site, model::MutantKind::Switched, ids);
+    for (const CudaLaunch& launch : launches_)
+      for (const CudaMutant& mutant : launch.mutants)
+        add(mutant, {std::string(mutant.proposal.operator_name)}, launch.function, launch.index,
+            model::MutantKind::Switched, ids);
+  }
+
+  void add(const CudaMutant& found, std::vector<std::string> operators, std::string function,
+           unsigned site, model::MutantKind kind, StableIds& ids) {
+    const Proposal& proposal = found.proposal;
+    const Excerpt excerpt = tree_.source().excerpt(proposal.begin, proposal.end);
+    model::Mutant mutant;
+    mutant.operators = std::move(operators);
+    mutant.kind = kind;
+    mutant.number = found.number;
+    mutant.site = site;
+    mutant.function = std::move(function);
+    mutant.file = excerpt.file;
+    mutant.line = excerpt.line;
+    mutant.column = excerpt.column;
+    mutant.end_line = excerpt.end_line;
+    mutant.end_column = excerpt.end_column;
+    mutant.text = excerpt.text;
+    mutant.replacement = proposal.replacement;
+    mutant.synchronisation = proposal.synchronisation;
+    mutant.id = ids.next(fmt::format(
+        "{}.{:010x}", mutant.function.empty() ? "file" : mutant.function,
+        stable_hash<std::uint64_t>(mutant.text + '\n' + mutant.replacement) & 0xffffffffffu));
+    table_.mutants.push_back(std::move(mutant));
+  }
+
+  std::string prelude() const {
+    return fmt::format("/* Mutants of {}, by GpuTestCheck. */\n"
+                       "#define GPUTEST_STATE gputest_mutants_{}\n"
+                       "#define GPUTEST_REACHED_WORDS {}\n{}",
+                       tree_.source().files.front(), unit_, sites_made_ / 32 + 1,
+                       embedded::mutants_cuh);
+  }
+
+  const Tree& tree_;
+  std::string unit_;
+  model::MutantTable table_;
+  std::vector<Found> found_;
+  std::vector<CudaSite> sites_;
+  std::vector<CudaLaunch> launches_;
+  std::vector<std::pair<Found*, unsigned>> made_; // with the site
+  unsigned next_ = 1, sites_made_ = 0;
+};
+
+} // namespace
+
+CudaMutants mutate_cuda(const Tree& tree, const std::string& source_name, const std::string& unit) {
+  return CudaMutator(tree, source_name, unit).run();
+}
+
+} // namespace gputest::passes::mutation

@@ -1,0 +1,22 @@
+// The mutants of a CUDA file, all in one program.
+#pragma once
+
+#include "passes/mutation/mutants.h"
+
+#include <string>
+
+namespace gputest::passes::mutation {
+
+struct CudaMutants {
+  // The file as it is compiled for the device: CUDA C++ with the state in a __device__ variable
+  // gputest_mutants_<unit> (templates/mutants.cuh).
+  std::string device;
+  // The file as it is compiled for the host; its launches call gputest_cuda_launch(unit, site).
+  std::string host;
+  model::MutantTable table;
+};
+
+// What operators propose in all functions that are made of a template is a mutant of the template.
+CudaMutants mutate_cuda(const Tree& tree, const std::string& source_name, const std::string& unit);
+
+} // namespace gputest::passes::mutation

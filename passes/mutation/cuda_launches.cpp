@@ -1,0 +1,159 @@
+#include "passes/mutation/cuda_launches.h"
+
+#include "frontend/edits.h"
+
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gputest::passes::mutation {
+namespace {
+
+class LaunchFinder : public clang::RecursiveASTVisitor<LaunchFinder> {
+public:
+  LaunchFinder(const Tree& tree, std::vector<model::NotInstrumented>& unreached)
+      : tree_(tree), unreached_(unreached) {}
+
+  bool TraverseFunctionDecl(clang::FunctionDecl* function) {
+    return within(*function, [&] { return RecursiveASTVisitor::TraverseFunctionDecl(function); });
+  }
+  bool TraverseCXXMethodDecl(clang::CXXMethodDecl* method) {
+    return within(*method, [&] { return RecursiveASTVisitor::TraverseCXXMethodDecl(method); });
+  }
+
+  bool VisitCUDAKernelCallExpr(clang::CUDAKernelCallExpr* call) {
+    const clang::SourceManager& sources = tree_.context().getSourceManager();
+    if (sources.getFileID(sources.getFileLoc(call->getBeginLoc())) != sources.getMainFileID() ||
+        !call->getConfig() || call->getConfig()->getNumArgs() < 2)
+      return true;
+    const clang::Expr* const blocks = call->getConfig()->getArg(0);
+    const clang::Expr* const threads = call->getConfig()->getArg(1);
+    for (const clang::Expr* argument : {blocks, threads})
+      if (argument->getBeginLoc().isMacroID() || argument->getEndLoc().isMacroID() ||
+          !is_of_file(argument->getSourceRange())) {
+        unreached_.push_back(tree_.unhandled(call->getSourceRange(), function_, "alloc_swap",
+                                             "the launch is in a macro or a header"));
+        return true;
+      }
+    CudaLaunch launch{.blocks = tree_.begin(blocks->getSourceRange()),
+                      .blocks_end = tree_.end(blocks->getSourceRange()),
+                      .threads = tree_.begin(threads->getSourceRange()),
+                      .threads_end = tree_.end(threads->getSourceRange()),
+                      .function = function_,
+                      .index = 0,
+                      .mutants = {}};
+    const bool known = std::ranges::any_of(
+        launches, [&](const CudaLaunch& other) { return other.blocks == launch.blocks; });
+    if (known)
+      return true;
+    propose(launch, blocks, threads);
+    launches.push_back(std::move(launch));
+    return true;
+  }
+
+  std::vector<CudaLaunch> launches;
+
+private:
+  template <typename Go> bool within(const clang::FunctionDecl& function, Go go) {
+    const std::string before = std::exchange(function_, name_of_function(function));
+    const bool result = go();
+    function_ = before;
+    return result;
+  }
+
+  // Of the source itself, where host code can be edited.
+  bool is_of_file(clang::SourceRange range) const {
+    const FlatSource& source = tree_.source();
+    const std::size_t token = source.token_at_or_after(tree_.begin(range));
+    return token < source.tokens.size() && source.tokens[token].span.file == 0 &&
+           !source.tokens[token].in_body;
+  }
+
+  static bool is_number(const clang::Expr& argument) {
+    return argument.IgnoreUnlessSpelledInSource()->getType()->isIntegerType();
+  }
+
+  void propose(CudaLaunch& launch, const clang::Expr* blocks, const clang::Expr* threads) const {
+    const FlatSource& source = tree_.source();
+    const std::string first = in_one_line(source, launch.blocks, launch.blocks_end);
+    const std::string second = in_one_line(source, launch.threads, launch.threads_end);
+    add(launch, "alloc_swap",
+        {{launch.blocks, launch.blocks_end, second}, {launch.threads, launch.threads_end, first}});
+    for (const auto& [name, more] :
+         {std::pair{"alloc_increment", "+ 1"}, std::pair{"alloc_decrement", "- 1"}}) {
+      add(launch, name, {{launch.blocks, launch.blocks_end, changed(first, *blocks, more)}});
+      add(launch, name, {{launch.threads, launch.threads_end, changed(second, *threads, more)}});
+    }
+  }
+
+  static std::string changed(const std::string& text, const clang::Expr& argument,
+                             const std::string& more) {
+    if (is_number(argument))
+      return fmt::format("({}) {}", text, more);
+    return fmt::format("[](dim3 sizes) {{ sizes.x = sizes.x {}; return sizes; }}({})", more, text);
+  }
+
+  void add(CudaLaunch& launch, std::string_view name, std::vector<TextChange> changes) const {
+    const FlatSource& source = tree_.source();
+    CudaMutant mutant{
+        .proposal = {.operator_name = name}, .changes = std::move(changes), .number = 0};
+    mutant.proposal.begin = launch.blocks;
+    mutant.proposal.end = launch.threads_end;
+    unsigned at = launch.blocks;
+    std::string& text = mutant.proposal.replacement;
+    for (const TextChange& change : mutant.changes) {
+      text += source.text.substr(at, change.begin - at) + change.text;
+      at = change.end;
+    }
+    text += source.text.substr(at, launch.threads_end - at);
+    launch.mutants.push_back(std::move(mutant));
+  }
+
+  const Tree& tree_;
+  std::vector<model::NotInstrumented>& unreached_;
+  std::string function_;
+};
+
+// The place in the author's file.
+unsigned place(const FlatSource& source, unsigned offset, bool end) {
+  const std::size_t token = source.token_at_or_after(offset);
+  if (!end)
+    return source.tokens.at(token).span.begin;
+  return source.tokens.at(token - 1).span.end;
+}
+
+} // namespace
+
+std::vector<CudaLaunch> find_launches(const Tree& tree,
+                                      std::vector<model::NotInstrumented>& unreached) {
+  LaunchFinder finder(tree, unreached);
+  finder.TraverseDecl(tree.context().getTranslationUnitDecl());
+  std::ranges::stable_sort(finder.launches, {}, &CudaLaunch::blocks);
+  return std::move(finder.launches);
+}
+
+std::string host_text(const Tree& tree, const std::string& content,
+                      const std::vector<CudaLaunch>& launches, const std::string& unit) {
+  const FlatSource& source = tree.source();
+  Edits edits;
+  for (const CudaLaunch& launch : launches) {
+    const std::string active = fmt::format("gputest_cuda_launch(\"{}\", {})", unit, launch.index);
+    for (const auto& [begin, end] : {std::pair{launch.blocks, launch.blocks_end},
+                                     std::pair{launch.threads, launch.threads_end}}) {
+      std::string left;
+      for (const CudaMutant& mutant : launch.mutants)
+        for (const TextChange& change : mutant.changes)
+          if (change.begin == begin)
+            left += fmt::format("{} == {} ? dim3({}) : ", active, mutant.number, change.text);
+      edits.around(place(source, begin, false), place(source, end, true), left + "dim3(", ")");
+    }
+  }
+  return fmt::format("extern \"C\" unsigned gputest_cuda_launch(const char* unit, unsigned site);\n"
+                     "#line 1 \"{}\"\n{}",
+                     source.paths.front(), edits.apply(content));
+}
+
+} // namespace gputest::passes::mutation

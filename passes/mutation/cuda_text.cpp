@@ -1,0 +1,124 @@
+#include "passes/mutation/cuda_text.h"
+
+#include <clang/AST/Decl.h>
+
+#include <fmt/format.h>
+
+namespace gputest::passes::mutation {
+namespace {
+
+class Composer {
+public:
+  Composer(const Tree& tree, const std::vector<CudaSite>& sites)
+      : tree_(tree), source_(tree.source()), sites_(sites) {}
+
+  std::string run() { return between(0, static_cast<unsigned>(source_.text.size())); }
+
+private:
+  // The text with the sites from `next_` on that lie in it.
+  std::string between(unsigned begin, unsigned end) {
+    std::string text;
+    unsigned at = begin;
+    while (next_ < sites_.size() && sites_[next_].begin < end) {
+      const CudaSite& site = sites_[next_++];
+      text += source_.text.substr(at, site.begin - at);
+      text += rendered(site);
+      at = site.end;
+    }
+    return text + source_.text.substr(at, end - at);
+  }
+
+  std::string rendered(const CudaSite& site) {
+    const std::string original = between(site.begin, site.end);
+    const CudaMutant& first = site.mutants.front();
+    const std::string any =
+        fmt::format("gputest_any({}, {}, {})", site.index, first.number, site.mutants.size());
+    switch (kind_of(first.proposal.manner)) {
+    case SiteKind::Expression:
+      return fmt::format("({} ? {} : ({}))", any, expressions(site, 0), original);
+    case SiteKind::Statement:
+      return fmt::format("{{ if ({}) {} else {} }}", any, statements(site, 0), original);
+    case SiteKind::Share:
+      return shared(site, any);
+    }
+    return original;
+  }
+
+  std::string expressions(const CudaSite& site, std::size_t from) const {
+    const std::string mutant = "(" + changed(site, site.mutants[from]) + ")";
+    if (from + 1 == site.mutants.size())
+      return mutant;
+    return fmt::format("gputest_is({}) ? {} : {}", site.mutants[from].number, mutant,
+                       expressions(site, from + 1));
+  }
+
+  std::string statements(const CudaSite& site, std::size_t from) const {
+    const std::string mutant = "{ " + changed(site, site.mutants[from]) + " }";
+    if (from + 1 == site.mutants.size())
+      return mutant;
+    return fmt::format("if (gputest_is({})) {} else {}", site.mutants[from].number, mutant,
+                       statements(site, from + 1));
+  }
+
+  // The variables under other names, a thread's own beside them, and a reference with the name.
+  std::string shared(const CudaSite& site, const std::string& any) {
+    const auto& declaration = llvm::cast<clang::DeclStmt>(*site.mutants.front().proposal.node);
+    std::string text, after;
+    unsigned at = site.begin;
+    for (const clang::Decl* declared : declaration.decls()) {
+      const auto& variable = llvm::cast<clang::VarDecl>(*declared);
+      const std::string name = variable.getNameAsString();
+      const unsigned place = tree_.offset(variable.getLocation());
+      text += source_.text.substr(at, place - at) + "gputest_shared_" + name;
+      at = place + static_cast<unsigned>(name.size());
+      after += fmt::format(" decltype(gputest_shared_{0}) gputest_own_{0}; auto& {0} = {1} ? "
+                           "gputest_own_{0} : gputest_shared_{0};",
+                           name, any);
+    }
+    return text + source_.text.substr(at, site.end - at) + after;
+  }
+
+  std::string changed(const CudaSite& site, const CudaMutant& mutant) const {
+    std::string text;
+    unsigned at = site.begin;
+    for (const TextChange& change : mutant.changes) {
+      text += in_one_line(source_, at, change.begin) + " " + change.text + " ";
+      at = change.end;
+    }
+    return text + in_one_line(source_, at, site.end);
+  }
+
+  const Tree& tree_;
+  const FlatSource& source_;
+  const std::vector<CudaSite>& sites_;
+  std::size_t next_ = 0;
+};
+
+} // namespace
+
+SiteKind kind_of(Manner manner) {
+  switch (manner) {
+  case Manner::Expression:
+    return SiteKind::Expression;
+  case Manner::Share:
+    return SiteKind::Share;
+  default:
+    return SiteKind::Statement;
+  }
+}
+
+std::string in_one_line(const FlatSource& source, unsigned begin, unsigned end) {
+  std::string text;
+  for (std::size_t i = source.token_at_or_after(begin);
+       i < source.tokens.size() && source.tokens[i].begin < end; ++i) {
+    const FlatToken& token = source.tokens[i];
+    text += (text.empty() ? "" : " ") + source.text.substr(token.begin, token.end - token.begin);
+  }
+  return text;
+}
+
+std::string text_with_mutants(const Tree& tree, const std::vector<CudaSite>& sites) {
+  return Composer(tree, sites).run();
+}
+
+} // namespace gputest::passes::mutation

@@ -1,0 +1,36 @@
+// The text of a CUDA file with all mutants, each a copy of what it changes beside the original.
+#pragma once
+
+#include "passes/mutation/mutants.h"
+#include "passes/mutation/proposals.h"
+
+#include <string>
+#include <vector>
+
+namespace gputest::passes::mutation {
+
+struct CudaMutant {
+  Proposal proposal;
+  std::vector<TextChange> changes; // in order
+  unsigned number = 0;
+};
+
+// The mutants of one place.
+struct CudaSite {
+  unsigned begin = 0, end = 0;     // the text that is there twice
+  unsigned index = 0;              // its bit
+  std::vector<CudaMutant> mutants; // numbered one after the other; of one kind
+};
+
+// Whether mutants of such kinds can share a site.
+enum class SiteKind { Expression, Statement, Share };
+SiteKind kind_of(Manner manner);
+
+// Of sites that lie beside or within each other, in order of begin and, where that is the same,
+// from the outside in.
+std::string text_with_mutants(const Tree& tree, const std::vector<CudaSite>& sites);
+
+// Tokens as they are in one line, without comments and directives.
+std::string in_one_line(const FlatSource& source, unsigned begin, unsigned end);
+
+} // namespace gputest::passes::mutation

@@ -1,0 +1,5 @@
+#pragma once
+
+template <typename T> __device__ T positive(T x) {
+  return x < T(0) ? T(0) : x;
+}

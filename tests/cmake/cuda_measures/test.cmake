@@ -1,0 +1,32 @@
+include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
+
+file(GLOB toolchain ${PREFIX}/*/gputest/cuda/gputest-cuda.cmake)
+if(NOT toolchain)
+  message(FATAL_ERROR "There is no gputest-cuda.cmake in ${PREFIX}")
+endif()
+set(ENV{PATH} "/usr/bin:/bin")
+unset(ENV{CUDA_PATH})
+set(make ${CMAKE_COMMAND} --build ${build})
+set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build} --output-on-failure)
+configure(--toolchain ${toolchain})
+run("build" COMMAND ${make})
+run("a second build does nothing" COMMAND ${make} OUTPUT "no work to do")
+run("the program as it is" COMMAND ${test} -R "^sums_test$" OUTPUT "100% tests passed")
+run("thresholds hold" COMMAND ${test} -V -R "^holds" OUTPUT
+    "100% tests passed, 0 tests failed out of 2" "holds +[0-9]+/[0-9]+ +100 % +[0-9]+/[0-9]+ +100 %" "sync_removal" "share_removal"
+    "alloc_increment" "atom_removal" "gpu_index_replacement" "not counted: loop 'for .int k = 0; k < 64; [+][+]k.': zero, one")
+expect_file(${build}/gputest/holds/coverage.json "part.cuh")
+expect_file(${build}/gputest/holds/mutation.json "part.cuh")
+run("thresholds are missed" FAILS COMMAND ${test} -R "^misses" OUTPUT
+    "0% tests passed, 2 tests failed out of 2" "error: branch coverage is [0-9.]+ %, below the threshold of 100 %"
+    "error: the mutation score is [0-9.]+ %, below the threshold of 100 %")
+run("no kernel is launched" FAILS COMMAND ${test} -R "^idle" OUTPUT
+    "2 tests failed out of 2" "launched no kernel in the simulator that is built for COVERAGE"
+    "launched no kernel in the simulator that is built for MUTATION")
+run("a program that fails" FAILS COMMAND ${test} -R "^fails" OUTPUT
+    "2 tests failed out of 2" "error: fails failed: exit code 1" "no mutant was run, because without one it failed: exit code 1")
+run("an operator that is none" FAILS COMMAND ${test} -R "^unknown" OUTPUT "error: OPERATORS .*no_such_operator. is no mutation operator")
+run("one page for all" FAILS COMMAND ${make} --target coverage OUTPUT "coverage.html")
+expect_file(${build}/gputest/coverage.lcov "SF:.*part.cuh")
+configure(-DBROKEN=ON)
+run("a file that does not compile" FAILS COMMAND ${make} OUTPUT "sums.cu:5:8: error: use of undeclared identifier 'not_declared'")
