@@ -1,6 +1,7 @@
 #include "frontend/parse.h"
 
 #include "frontend/clang_run.h"
+#include "frontend/llvm_version.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/Decl.h>
@@ -146,7 +147,7 @@ bool is_wrapper(const clang::FunctionDecl& function) {
 }
 
 bool is_kernel(const clang::FunctionDecl& function) {
-  return function.hasAttr<clang::OpenCLKernelAttr>();
+  return function.hasAttr<llvm_version::KernelAttr>();
 }
 
 llvm::Error parse(const FlatSource& source, const SourceOptions& options,
