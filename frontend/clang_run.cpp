@@ -1,6 +1,7 @@
 #include "frontend/clang_run.h"
 
 #include "embedded/opencl_c_base_h.h"
+#include "frontend/llvm_version.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
@@ -9,7 +10,6 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
 #include <llvm/ADT/SmallString.h>
-#include <llvm/Config/llvm-config.h>
 
 namespace gputest::passes {
 
@@ -66,18 +66,13 @@ llvm::Error run_clang(const std::vector<std::string>& arguments,
     raw.push_back(argument.c_str());
 
   clang::CompilerInstance compiler;
-#if LLVM_VERSION_MAJOR >= 20
-  compiler.createDiagnostics(*files, &messages, /*ShouldOwnClient=*/false);
-#else
-  compiler.createDiagnostics(&messages, /*ShouldOwnClient=*/false);
-#endif
+  llvm_version::create_diagnostics(compiler, files, messages);
   if (!clang::CompilerInvocation::CreateFromArgs(compiler.getInvocation(), raw,
                                                  compiler.getDiagnostics()))
     return messages.as_error();
   compiler.getDiagnosticOpts().ShowCarets = 0;
   compiler.getFrontendOpts().DisableFree = false;
-  compiler.createFileManager(std::move(files));
-  compiler.createSourceManager(compiler.getFileManager());
+  llvm_version::create_sources(compiler, std::move(files));
   const bool ok = compiler.ExecuteAction(action);
   if (!ok || messages.getNumErrors() > 0)
     return messages.as_error();

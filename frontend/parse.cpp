@@ -1,6 +1,7 @@
 #include "frontend/parse.h"
 
 #include "frontend/clang_run.h"
+#include "frontend/llvm_version.h"
 
 #include <clang/AST/ASTLambda.h>
 #include <clang/AST/Decl.h>
@@ -128,7 +129,7 @@ bool is_wrapper(const clang::FunctionDecl& function) {
 }
 
 bool is_kernel(const clang::FunctionDecl& function) {
-  return function.hasAttr<clang::OpenCLKernelAttr>() || function.hasAttr<clang::CUDAGlobalAttr>();
+  return function.hasAttr<llvm_version::KernelAttr>() || function.hasAttr<clang::CUDAGlobalAttr>();
 }
 
 std::string name_of_function(const clang::FunctionDecl& function) {

@@ -1,6 +1,7 @@
 #include "ir/frontend.h"
 
 #include "frontend/clang_run.h"
+#include "frontend/llvm_version.h"
 #include "ir/error.h"
 
 #include <clang/Basic/SourceManager.h>
@@ -108,7 +109,9 @@ CompiledSource compile(const Source& source, llvm::LLVMContext& context) {
   EmitModule action(context);
   if (llvm::Error error = passes::run_clang(arguments, files, messages, action))
     throw SourceError(llvm::toString(std::move(error)));
-  return {action.takeModule(), action.dependencies()};
+  std::unique_ptr<llvm::Module> module = action.takeModule();
+  llvm_version::join_kernels(*module);
+  return {std::move(module), action.dependencies()};
 }
 
 std::unique_ptr<llvm::Module> compile_c(const std::string& text, llvm::LLVMContext& context) {

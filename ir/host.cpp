@@ -1,5 +1,6 @@
 #include "ir/host.h"
 
+#include "frontend/llvm_version.h"
 #include "ir/error.h"
 
 #include <algorithm>
@@ -34,8 +35,8 @@ std::unique_ptr<llvm::TargetMachine> host_machine() {
   llvm::TargetOptions options;
   options.AllowFPOpFusion = llvm::FPOpFusion::Strict; // the same bits on every machine
   return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
-      triple, llvm::sys::getHostCPUName(), host_features(), options, llvm::Reloc::PIC_,
-      llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true));
+      llvm_version::TargetName(triple), llvm::sys::getHostCPUName(), host_features(), options,
+      llvm::Reloc::PIC_, llvm::CodeModel::Small, llvm::CodeGenOptLevel::Default, /*JIT=*/true));
 }
 
 std::string host_name() {
@@ -45,7 +46,7 @@ std::string host_name() {
 
 void retarget(llvm::Module& module) {
   static const std::unique_ptr<llvm::TargetMachine> machine = host_machine();
-  module.setTargetTriple(machine->getTargetTriple().str());
+  module.setTargetTriple(llvm_version::TargetName(machine->getTargetTriple().str()));
   module.setDataLayout(machine->createDataLayout());
   for (llvm::Function& function : module) {
     function.setCallingConv(llvm::CallingConv::C);

@@ -100,10 +100,11 @@ private:
   void lower(llvm::CallInst& call) {
     llvm::Function* const callee = call.getCalledFunction();
     if (call.isInlineAsm()) {
-      missing_ += fmt::format(
-          "{}error: inline PTX, which the simulator does not run: {}\n",
-          place_prefix(place_of(call)),
-          one_line(llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString()));
+      missing_ +=
+          fmt::format("{}error: inline PTX, which the simulator does not run: {}\n",
+                      place_prefix(place_of(call)),
+                      one_line(std::string(
+                          llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString())));
       return;
     }
     if (!callee) {

@@ -1,5 +1,6 @@
 #include "passes/describe.h"
 
+#include "frontend/llvm_version.h"
 #include "frontend/walk.h"
 
 #include <clang/AST/Attr.h>
@@ -277,7 +278,9 @@ model::Interface describe(const Tree& tree, const std::string& source_name) {
     entry.file = place.file;
     entry.line = place.line;
     if (const auto* size = kernel->getAttr<clang::ReqdWorkGroupSizeAttr>())
-      entry.required_work_group_size = {size->getXDim(), size->getYDim(), size->getZDim()};
+      entry.required_work_group_size = {llvm_version::extent(size->getXDim(), tree.context()),
+                                        llvm_version::extent(size->getYDim(), tree.context()),
+                                        llvm_version::extent(size->getZDim(), tree.context())};
     for (const clang::ParmVarDecl* parameter : kernel->parameters())
       entry.arguments.push_back(describe_argument(*parameter, *kernel, tree.context()));
     interface.kernels.push_back(std::move(entry));

@@ -64,7 +64,7 @@ private:
       if (value.isFinite() && reals.size() < kMost)
         reals.insert(value.convertToDouble());
     } else if (const auto* const data = llvm::dyn_cast<llvm::ConstantDataSequential>(constant)) {
-      for (unsigned i = 0; i < std::min(data->getNumElements(), 16u); ++i)
+      for (unsigned i = 0; i < std::min<std::uint64_t>(data->getNumElements(), 16); ++i)
         add(data->getElementAsConstant(i));
     } else if (llvm::isa<llvm::ConstantAggregate>(constant)) {
       for (unsigned i = 0; i < std::min(constant->getNumOperands(), 16u); ++i)

@@ -2,6 +2,7 @@
 
 #include "frontend/clang_run.h"
 #include "frontend/cuda/device_functions.h"
+#include "frontend/llvm_version.h"
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/Stmt.h>
@@ -319,8 +320,7 @@ llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& o
   for (const std::string& argument : driver)
     raw.push_back(argument.c_str());
   Messages messages([](SourceLocation, const clang::SourceManager&) { return std::string(); });
-  const auto diagnostics = clang::CompilerInstance::createDiagnostics(
-      new clang::DiagnosticOptions, &messages, /*ShouldOwnClient=*/false);
+  const auto diagnostics = llvm_version::diagnostics_engine(messages);
   std::vector<std::string> arguments;
   clang::CreateInvocationOptions how;
   how.Diags = diagnostics;

@@ -1,5 +1,6 @@
 #include "ir/cuda/device_code.h"
 
+#include "frontend/llvm_version.h"
 #include "ir/cuda/container.h"
 #include "ir/cuda/functions.h"
 #include "ir/cuda/intrinsics.h"
@@ -80,7 +81,8 @@ std::unique_ptr<llvm::Module> read_one(const cuda::Container& container,
         fmt::format("error: the program's device code cannot be read: {}; build it again with the "
                     "gputest-cuda that belongs to this simulator",
                     llvm::toString(module.takeError())));
-  (*module)->setTargetTriple("nvptx64-unknown-unknown"); // as that of the built-in functions
+  (*module)->setTargetTriple(
+      llvm_version::TargetName("nvptx64-unknown-unknown")); // as that of the built-in functions
   call_it_c(**module);
   forget_lines_of_headers(**module, container.headers);
   return std::move(*module);

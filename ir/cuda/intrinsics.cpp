@@ -196,7 +196,7 @@ private:
 
   // PTX that programs write often; anything else is named where a kernel calls it.
   void lower_assembly(llvm::CallInst& call) {
-    std::string text = llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString();
+    std::string text(llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString());
     std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == ';'; });
     Builder builder(&call);
     const auto mask = [&](auto&& of) { replace(call, of()); };

@@ -1,5 +1,6 @@
 #include "memory/trace/extract.h"
 
+#include "frontend/llvm_version.h"
 #include "ir/analysis_managers.h"
 #include "templates/simulator/context.h"
 
@@ -380,7 +381,7 @@ private:
     if (auto* const cast = llvm::dyn_cast<llvm::AddrSpaceCastInst>(pointer))
       return offset_of(cast->getPointerOperand(), begin);
     if (auto* const element = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
-      llvm::MapVector<llvm::Value*, llvm::APInt> variable;
+      llvm_version::Strides variable;
       llvm::APInt fixed(64, 0);
       if (!element->collectOffset(layout_, 64, variable, fixed))
         return unknown(64);

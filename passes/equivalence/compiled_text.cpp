@@ -1,6 +1,7 @@
 #include "passes/equivalence/compiled_text.h"
 
 #include "frontend/clang_run.h"
+#include "frontend/llvm_version.h"
 #include "passes/equivalence/value_ranges.h"
 
 #include <clang/CodeGen/CodeGenAction.h>
@@ -78,9 +79,7 @@ compile_text(const std::string& text, const std::string& cl_std, llvm::LLVMConte
                    {"-emit-llvm", "-O2", "-disable-llvm-passes", "-discard-value-names",
                     "-DGPUTEST_PURE", "-fwrapv", "-fno-finite-loops", "-relaxed-aliasing",
                     "-disable-lifetime-markers", "-fno-strict-float-cast-overflow"});
-#if LLVM_VERSION_MAJOR >= 20
-  arguments.emplace_back("-fwrapv-pointer");
-#endif
+  std::ranges::move(llvm_version::wrapping_pointers(), std::back_inserter(arguments));
   const auto files = as_file(text, arguments);
   Messages messages([](clang::SourceLocation location, const clang::SourceManager& sources) {
     const clang::PresumedLoc place = sources.getPresumedLoc(location);
@@ -95,6 +94,7 @@ compile_text(const std::string& text, const std::string& cl_std, llvm::LLVMConte
   std::unique_ptr<llvm::Module> module = action.takeModule();
   if (!module)
     return messages.as_error();
+  llvm_version::join_kernels(*module);
   correct(*module);
   return module;
 }

@@ -1,5 +1,7 @@
 #include "passes/equivalence/value_ranges.h"
 
+#include "frontend/llvm_version.h"
+
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/LazyValueInfo.h>
 #include <llvm/Analysis/LoopInfo.h>
@@ -161,9 +163,7 @@ llvm::PreservedAnalyses UniformComparisons::run(llvm::Function& function,
         changes.emplace_back(compare, *predicate);
   for (const auto& [compare, predicate] : changes) {
     compare->setPredicate(predicate);
-#if LLVM_VERSION_MAJOR >= 20
-    compare->setSameSign(false);
-#endif
+    llvm_version::forget_same_sign(*compare);
   }
   return changes.empty() ? llvm::PreservedAnalyses::all() : llvm::PreservedAnalyses::none();
 }

@@ -1,6 +1,7 @@
 // Accesses outside of buffers, variables and arrays, and misaligned ones. Accesses out of bounds
 // happen elsewhere.
 #include "embedded/bounds_c.h"
+#include "frontend/llvm_version.h"
 #include "ir/accesses.h"
 #include "ir/host.h"
 #include "ir/placed.h"
@@ -122,7 +123,7 @@ private:
       const auto* const step = llvm::dyn_cast<llvm::GEPOperator>(pointer);
       if (!step)
         return std::min(known, zeros(pointer));
-      llvm::MapVector<llvm::Value*, llvm::APInt> strides;
+      llvm_version::Strides strides;
       llvm::APInt constant(64, 0);
       if (!step->collectOffset(layout, 64, strides, constant))
         return 0;

@@ -1,5 +1,6 @@
 #include "simulator/checks/uninitialized.h"
 
+#include "frontend/llvm_version.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/places.h"
@@ -42,6 +43,13 @@ llvm::Function* function_of_type(llvm::Module& module, const std::string& prefix
   return llvm::cast<llvm::Function>(module.getOrInsertFunction(name, type).getCallee());
 }
 
+bool has_no_fourth(const llvm::ShuffleVectorInst& shuffle) {
+  const int fourth = shuffle.getShuffleMask()[3];
+  const auto width = static_cast<int>(
+      llvm::cast<llvm::FixedVectorType>(shuffle.getOperand(0)->getType())->getNumElements());
+  return fourth < 0 || (fourth >= width && llvm::isa<llvm::UndefValue>(shuffle.getOperand(1)));
+}
+
 // Global memory is what a kernel puts out. Of vectors of three, the fourth component is nobody's.
 void mark_outputs(llvm::Function& item) {
   std::vector<llvm::StoreInst*> stores;
@@ -54,7 +62,7 @@ void mark_outputs(llvm::Function& item) {
     Builder builder(store);
     llvm::Value* value = store->getValueOperand();
     if (auto* const shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(value);
-        shuffle && shuffle->getShuffleMask().size() == 4 && shuffle->getShuffleMask()[3] < 0)
+        shuffle && shuffle->getShuffleMask().size() == 4 && has_no_fourth(*shuffle))
       value = builder.CreateShuffleVector(value, llvm::ArrayRef<int>{0, 1, 2});
     auto* const type = llvm::FunctionType::get(builder.getVoidTy(), {value->getType()}, false);
     llvm::Function* const output =
@@ -160,7 +168,7 @@ void mark_undefined(CheckedKernel& kernel) {
       builder.SetInsertPoint(item.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
     else
       variable = llvm::cast<llvm::AllocaInst>(
-          llvm::cast<llvm::IntrinsicInst>(place)->getArgOperand(1)->stripPointerCasts());
+          llvm_version::alive(llvm::cast<llvm::IntrinsicInst>(*place)));
     llvm::Type* const type = variable->getAllocatedType();
     llvm::Function* const undefined =
         function_of_type(*item.getParent(), kUndefined, llvm::FunctionType::get(type, false), type);

@@ -1,5 +1,6 @@
 #include "simulator/execute/coroutine.h"
 
+#include "frontend/llvm_version.h"
 #include "ir/error.h"
 #include "ir/lower.h"
 #include "simulator/execute/optimise.h"
@@ -88,7 +89,7 @@ void suspend_at_stops(llvm::Function& function) {
   llvm::Module& module = *function.getParent();
   llvm::LLVMContext& context = module.getContext();
   const auto intrinsic = [&](llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Type*> types = {}) {
-    return llvm::Intrinsic::getDeclaration(&module, id, types);
+    return llvm_version::intrinsic(module, id, types);
   };
   llvm::Value* const none = llvm::ConstantTokenNone::get(context);
 

@@ -41,9 +41,9 @@ LoadedCode::LoadedCode(const std::string& object, const std::vector<NativeSymbol
   Parts* const parts = parts_.get();
   builder.setObjectLinkingLayerCreator(
       [parts](orc::ExecutionSession& session,
-              const llvm::Triple&) -> llvm::Expected<std::unique_ptr<orc::ObjectLayer>> {
+              auto&&...) -> llvm::Expected<std::unique_ptr<orc::ObjectLayer>> {
         auto layer = std::make_unique<orc::RTDyldObjectLinkingLayer>(
-            session, [] { return std::make_unique<llvm::SectionMemoryManager>(); });
+            session, [](auto&&...) { return std::make_unique<llvm::SectionMemoryManager>(); });
         layer->setProcessAllSections(true);
         layer->setNotifyLoaded([parts](orc::MaterializationResponsibility&,
                                        const llvm::object::ObjectFile& file,

@@ -1,5 +1,6 @@
 #include "testgen/concolic/instrument.h"
 
+#include "frontend/llvm_version.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/places.h"
@@ -436,7 +437,7 @@ private:
   }
 
   void visit(llvm::GetElementPtrInst& gep) {
-    llvm::MapVector<llvm::Value*, llvm::APInt> indices;
+    llvm_version::Strides indices;
     llvm::APInt offset(64, 0);
     if (gep.getType()->isVectorTy() || !gep.collectOffset(layout_, 64, indices, offset))
       return lose(gep, "a pointer of a type that is not followed is computed");

@@ -2,6 +2,7 @@
 #include "tests/catch.h"
 #include "tests/simulator/simulated.h"
 
+#include <llvm/Config/llvm-config.h>
 #include <numeric>
 
 using namespace gputest::simulator;
@@ -168,8 +169,9 @@ TEST_CASE("Integers at addresses that they may not have") {
   CHECK(
       findings("global char* b = (global char*)out;\nif (l == 3) out[i] = *(global short*)(b + l);",
                {"bounds"}) == "misaligned 4\n");
+  // Clang 22 knows the alignment of `c`, and reads the integer in halves.
   CHECK(findings("char c[8] __attribute__((aligned(4))) = {0};\nout[i] = *(int*)(c + 2);",
-                 {"bounds"}) == "misaligned 4\n");
+                 {"bounds"}) == (LLVM_VERSION_MAJOR < 22 ? "misaligned 4\n" : ""));
   CHECK(findings("global char* b = (global char*)out;\nout[i] = *(global int*)(b + 4 * l);",
                  {"bounds"})
             .empty());
