@@ -91,9 +91,12 @@ public:
     }
     fuzzer.probe();
     all_.guards = explain(target_, constraints_, mutator, fuzzer, worker);
+    // If nothing satisfies REQUIRE, everything is impossible, and that would help nobody.
+    const bool proves_nothing = fuzzer.valid().empty();
     for (const Goal& goal : all_.goals) {
       all_.reached += fuzzer.reached(goal);
-      if (const auto proof = impossible_.find(goal.bit); proof != impossible_.end())
+      if (const auto proof = impossible_.find(goal.bit);
+          proof != impossible_.end() && !proves_nothing)
         all_.impossible.push_back({goal, proof->second});
       else if (!fuzzer.reached(goal))
         all_.open.push_back({goal, why_open(fuzzer, goal)});

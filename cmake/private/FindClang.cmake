@@ -18,14 +18,20 @@ foreach(version IN LISTS gputest_tested_llvm)
     list(PREPEND gputest_clang_dirs /usr/lib/llvm-${version}/lib/cmake/clang)
   endif()
 endforeach()
+set(gputest_clang_nowhere_else "")
 if(GPUTEST_LLVM_VERSION)
   set(gputest_clang_dirs /usr/lib/llvm-${GPUTEST_LLVM_VERSION}/lib/cmake/clang)
+  set(gputest_clang_nowhere_else NO_SYSTEM_ENVIRONMENT_PATH NO_CMAKE_SYSTEM_PATH)
 endif()
 
-find_package(Clang CONFIG QUIET HINTS ${gputest_clang_dirs})
+find_package(Clang CONFIG QUIET HINTS ${gputest_clang_dirs} ${gputest_clang_nowhere_else})
 if(NOT Clang_FOUND)
-  message(FATAL_ERROR "GpuTestCheck needs Clang ${gputest_oldest_llvm} or later with its development files "
-                      "(Debian and Ubuntu: apt install clang-19 llvm-19-dev libclang-19-dev). "
+  set(gputest_llvm ${GPUTEST_LLVM_VERSION})
+  if(NOT gputest_llvm)
+    set(gputest_llvm ${gputest_oldest_llvm})
+  endif()
+  message(FATAL_ERROR "GpuTestCheck needs Clang ${gputest_llvm} or later with its development files "
+                      "(Debian and Ubuntu: apt install clang-${gputest_llvm} llvm-${gputest_llvm}-dev libclang-${gputest_llvm}-dev). "
                       "If they are in an unusual place, set -DClang_DIR=<prefix>/lib/cmake/clang.")
 endif()
 if(LLVM_VERSION_MAJOR LESS gputest_oldest_llvm)

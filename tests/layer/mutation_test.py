@@ -68,7 +68,9 @@ class MutationTest(LayerTest):
         self.assertIn("out of bounds", found["clamp_values.launch.groups+1.0"][1])
         self.assertEqual(found["group_sum.launch.items-1.0"][0], "Survived")
         self.assertIn("weak oracle: ", found["group_sum.launch.items-1.0"][1])
-        self.assertEqual(found["never_launched.launch.swap"][0], "NoCoverage")
+        self.assertEqual(found["never_launched.launch.groups-1.0"][0], "NoCoverage")
+        # It asks for no group, so other groups change nothing.
+        self.assertEqual(found["never_launched.launch.swap"][0], "Ignored")
         # The device chooses the groups, and there is one dimension.
         self.assertFalse({"clamp_values.launch.items+1.0", "clamp_values.launch.swap", "group_sum.launch.groups+1.1"} & set(found))
         # The call fails, as for any program that launches nothing.
