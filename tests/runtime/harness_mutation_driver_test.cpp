@@ -1,6 +1,7 @@
 // The harness and the gputest command together: mutants made of a source, not written by hand.
 #include "model/files.h"
 #include "model/mutation.h"
+#include "store/store.h"
 #include "tests/catch.h"
 #include "tests/runtime/mutation_fixture.h"
 
@@ -74,6 +75,38 @@ TEST_CASE("mutants of a source run; alone they get the same verdicts") {
   CHECK(verified.exit_code == 0);
   CHECK_THAT(verified.output, ContainsSubstring("6 mutants: combined"));
   CHECK_THAT(verified.output, ContainsSubstring("0 of 6 verdicts differ"));
+}
+
+TEST_CASE("what was proved of survivors is kept, until --fresh") {
+  require_device();
+  const DrivenProject project({}, "kernel void twice(global int* data, int n) {\n"
+                                  "  int i = get_global_id(0);\n"
+                                  "  if (i < n && i != -1)\n"
+                                  "    data[i] = 2 * data[i];\n"
+                                  "}\n");
+  const auto proofs = [&](const std::vector<std::string>& options) {
+    const auto result = project.run(options);
+    INFO(result.output);
+    CHECK(result.exit_code == 0);
+    std::vector<std::string> found;
+    for (const model::MutantResult& one : project.mutation().results)
+      if (!one.mutant.proof.empty() && one.mutant.kind == model::MutantKind::Switched)
+        found.push_back(one.detail);
+    return found;
+  };
+  const std::vector<std::string> proved = proofs({"--mutation"});
+  REQUIRE_FALSE(proved.empty());
+  const std::string name = project.mutation().name;
+  {
+    store::Store store(project.folder.path() / "results.db");
+    auto kept = nlohmann::ordered_json::parse(store.document(name, "proofs"));
+    for (auto& proof : kept["proofs"])
+      if (!proof.get<std::string>().empty())
+        proof = "as it was";
+    store.put_document(name, "proofs", kept.dump());
+  }
+  CHECK(proofs({"--mutation"}) == std::vector<std::string>(proved.size(), "as it was"));
+  CHECK(proofs({"--mutation", "--fresh"}) == proved);
 }
 
 TEST_CASE("a device that cannot build the mutants of one site gets pieces without it") {

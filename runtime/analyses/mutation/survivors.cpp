@@ -2,11 +2,13 @@
 
 #include "model/files.h"
 #include "runtime/analyses/mutation/programs.h"
+#include "runtime/machine/source_text.h"
+#include "runtime/variants/instrument.h"
+#include "store/store.h"
 
 #include <algorithm>
 #include <exception>
 #include <functional>
-#include <nlohmann/json.hpp>
 
 namespace gputest::runtime {
 
@@ -29,7 +31,7 @@ bool is_proved(const MutantResult& result) {
 // A file with the ids of those survivors, beside the results, while `use` reads it. What goes wrong
 // is said in `mutation`.
 void with_ids(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation,
-              bool (*is_wanted)(const MutantResult&),
+              const std::function<bool(const MutantResult&)>& is_wanted,
               const std::function<void(const std::filesystem::path&)>& use) {
   std::string ids;
   for (const MutantResult& result : mutation.results)
@@ -56,6 +58,34 @@ void with_ids(const Plan& plan, const DeviceMutants& mutants, model::Mutation& m
   std::filesystem::remove(list, ignored);
 }
 
+constexpr const char* kProofs = "proofs";
+
+// When the programs of the gputest command were built last: others may prove more, or less. Empty:
+// it is not there.
+std::string age_of_command(const Plan& plan) try {
+  std::filesystem::file_time_type latest{};
+  for (const auto& entry :
+       std::filesystem::directory_iterator(find_driver(plan.driver).parent_path()))
+    if (entry.path().filename().string().starts_with("gputest"))
+      latest = std::max(latest, entry.last_write_time());
+  return std::to_string(latest.time_since_epoch().count());
+} catch (const std::exception&) {
+  return "";
+}
+
+// {"of", "proofs"}: what earlier runs proved of the same mutants, by id. An empty text: nothing.
+Json known_proofs(const Plan& plan, const DeviceMutants& mutants, const store::Store& store) {
+  const std::string of =
+      fingerprint(read_variant(mutants.folder / "mutants.cl") + age_of_command(plan));
+  if (!mutation_plan(plan).fresh) {
+    Json known = Json::parse(store.document(plan.name, kProofs), nullptr, false);
+    if (known.is_object() && known.value("of", "") == of && known.contains("proofs") &&
+        known["proofs"].is_object())
+      return known;
+  }
+  return {{"of", of}, {"proofs", Json::object()}};
+}
+
 } // namespace
 
 void compare_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation) {
@@ -63,8 +93,7 @@ void compare_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mu
     return;
   model::MutantTable found;
   with_ids(plan, mutants, mutation, is_compared, [&](const std::filesystem::path& list) {
-    found = model::mutant_table_from_json(
-        nlohmann::ordered_json::parse(compared_text(plan, mutants.table, list)));
+    found = model::mutant_table_from_json(Json::parse(compared_text(plan, mutants.table, list)));
   });
   for (MutantResult& result : mutation.results) {
     const model::Mutant* same = is_compared(result) ? found.find(result.mutant.id) : nullptr;
@@ -81,18 +110,30 @@ void compare_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mu
 }
 
 void prove_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation) {
-  with_ids(plan, mutants, mutation, is_proved, [&](const std::filesystem::path& list) {
-    const auto proofs = nlohmann::ordered_json::parse(proofs_text(plan, mutants.table, list));
-    for (MutantResult& result : mutation.results) {
-      const auto proof = proofs.find(result.mutant.id);
-      if (proof == proofs.end() || !is_proved(result))
-        continue;
-      result.mutant.equivalent = true;
-      result.mutant.proof = proof->get<std::string>();
-      result.verdict = Verdict::Equivalent;
-      result.detail = result.mutant.proof;
-    }
+  const MutationPlan& settings = mutation_plan(plan);
+  store::Store store(settings.store);
+  Json known = known_proofs(plan, mutants, store);
+  Json& proofs = known["proofs"];
+  const auto is_new = [&](const MutantResult& result) {
+    return is_proved(result) && !proofs.contains(result.mutant.id);
+  };
+  with_ids(plan, mutants, mutation, is_new, [&](const std::filesystem::path& list) {
+    const Json found = Json::parse(proofs_text(plan, mutants.table, list));
+    for (const MutantResult& result : mutation.results)
+      if (is_new(result))
+        proofs[result.mutant.id] = found.value(result.mutant.id, "");
+    store.put_document(plan.name, kProofs, known.dump());
   });
+  for (MutantResult& result : mutation.results) {
+    const std::string proof =
+        is_proved(result) ? proofs.value(result.mutant.id, std::string()) : std::string();
+    if (proof.empty())
+      continue;
+    result.mutant.equivalent = true;
+    result.mutant.proof = proof;
+    result.verdict = Verdict::Equivalent;
+    result.detail = proof;
+  }
 }
 
 } // namespace gputest::runtime

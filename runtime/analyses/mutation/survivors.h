@@ -14,7 +14,9 @@ namespace gputest::runtime {
 void compare_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation);
 
 // Of any file: has the command prove that survivors never have another value than the original
-// (`gputest prove`), and gives them the verdict equivalent with the proof. Likewise.
+// (`gputest prove`), and gives them the verdict equivalent with the proof. Likewise. What it said
+// is kept in the store, so that it is asked once of each mutant, unless the kernel or the command
+// changes.
 void prove_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation);
 
 } // namespace gputest::runtime
