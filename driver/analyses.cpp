@@ -1,12 +1,12 @@
 #include "driver/analyses.h"
 
-#include "driver/report_coverage.h"
-#include "driver/report_mutation.h"
-#include "driver/report_schedules.h"
-#include "driver/run_check.h"
-#include "driver/run_coverage.h"
-#include "driver/run_mutation.h"
-#include "driver/run_schedules.h"
+#include "driver/report/coverage.h"
+#include "driver/report/mutation.h"
+#include "driver/report/schedules.h"
+#include "driver/run/check.h"
+#include "driver/run/coverage.h"
+#include "driver/run/mutation.h"
+#include "driver/run/schedules.h"
 
 #include <algorithm>
 #include <array>

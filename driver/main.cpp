@@ -1,17 +1,17 @@
 // The gputest command: picks a subcommand. Those that look into kernels are those of
 // gputest-passes, gputest-generate and gputest-memory, beside it: Clang and LLVM take longer to
 // load than most of what is done here.
-#include "driver/capture.h"
 #include "driver/command_error.h"
 #include "driver/cuda/run.h"
 #include "driver/harness.h"
 #include "driver/host_program.h"
-#include "driver/layer_file.h"
 #include "driver/merge.h"
 #include "driver/progress.h"
-#include "driver/replay.h"
-#include "driver/report.h"
-#include "driver/run.h"
+#include "driver/replay/replay.h"
+#include "driver/report/report.h"
+#include "driver/run/capture.h"
+#include "driver/run/layer_file.h"
+#include "driver/run/run.h"
 #include "driver/verify.h"
 
 #include <array>

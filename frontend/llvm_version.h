@@ -67,30 +67,30 @@ inline std::size_t extent(const clang::Expr* value, const clang::ASTContext& con
 inline void join_kernels([[maybe_unused]] llvm::Module& module) {
 #if LLVM_VERSION_MAJOR >= 21
   constexpr llvm::StringRef prefix("__clang_ocl_kern_imp_");
-  std::vector<llvm::Function*> stubs;
+  std::vector<llvm::Function*> entries;
   for (llvm::Function& body : module) {
-    llvm::Function* const stub = body.getName().starts_with(prefix)
-                                     ? module.getFunction(body.getName().drop_front(prefix.size()))
-                                     : nullptr;
-    if (!stub)
+    llvm::Function* const entry = body.getName().starts_with(prefix)
+                                      ? module.getFunction(body.getName().drop_front(prefix.size()))
+                                      : nullptr;
+    if (!entry)
       continue;
     llvm::SmallVector<std::pair<unsigned, llvm::MDNode*>> metadata;
-    stub->getAllMetadata(metadata);
+    entry->getAllMetadata(metadata);
     for (const auto& [kind, node] : metadata)
       if (kind != llvm::LLVMContext::MD_dbg)
         body.setMetadata(kind, node);
-    stub->deleteBody();
-    stub->replaceAllUsesWith(&body);
-    body.setCallingConv(stub->getCallingConv());
+    entry->deleteBody();
+    entry->replaceAllUsesWith(&body);
+    body.setCallingConv(entry->getCallingConv());
     for (llvm::User* const user : body.users())
       if (auto* const call = llvm::dyn_cast<llvm::CallBase>(user))
         call->setCallingConv(body.getCallingConv());
     body.removeFnAttr(llvm::Attribute::AlwaysInline);
-    body.takeName(stub);
-    stubs.push_back(stub);
+    body.takeName(entry);
+    entries.push_back(entry);
   }
-  for (llvm::Function* const stub : stubs)
-    stub->eraseFromParent();
+  for (llvm::Function* const entry : entries)
+    entry->eraseFromParent();
 #endif
 }
 

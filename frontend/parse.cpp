@@ -151,8 +151,9 @@ std::string name_of_function(const clang::FunctionDecl& function) {
   return name;
 }
 
-llvm::Error parse(const FlatSource& source, const SourceOptions& options,
-                  const std::function<llvm::Error(const Tree&)>& use) {
+llvm::Error parse_with(const FlatSource& source, const std::vector<std::string>& arguments,
+                       llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                       const std::function<llvm::Error(clang::ASTContext&)>& use) {
   Messages messages([&source](clang::SourceLocation location, const clang::SourceManager& sources) {
     const clang::SourceLocation at = sources.getFileLoc(location);
     if (sources.getFileID(at) != sources.getMainFileID())
@@ -162,16 +163,22 @@ llvm::Error parse(const FlatSource& source, const SourceOptions& options,
   llvm::Error result = llvm::Error::success();
   ParseAction action([&](clang::ASTContext& context) {
     llvm::cantFail(std::move(result));
-    result = use(Tree(context, source));
+    result = use(context);
   });
-  std::vector<std::string> arguments = common_arguments(options.cl_std);
-  arguments.emplace_back("-fsyntax-only");
-  const auto files = as_file(source.text, arguments);
-  if (llvm::Error error = run_clang(arguments, files, messages, action)) {
+  if (llvm::Error error = run_clang(arguments, std::move(files), messages, action)) {
     llvm::consumeError(std::move(result));
     return error;
   }
   return result;
+}
+
+llvm::Error parse(const FlatSource& source, const SourceOptions& options,
+                  const std::function<llvm::Error(const Tree&)>& use) {
+  std::vector<std::string> arguments = common_arguments(options.cl_std);
+  arguments.emplace_back("-fsyntax-only");
+  const auto files = as_file(source.text, arguments);
+  return parse_with(source, arguments, files,
+                    [&](clang::ASTContext& context) { return use(Tree(context, source)); });
 }
 
 } // namespace gputest::passes

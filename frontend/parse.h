@@ -6,8 +6,11 @@
 
 #include <clang/AST/ASTContext.h>
 #include <llvm/Support/Error.h>
+#include <llvm/Support/VirtualFileSystem.h>
 
 #include <functional>
+#include <string>
+#include <vector>
 
 namespace gputest::passes {
 
@@ -72,5 +75,11 @@ bool is_wrapper(const clang::FunctionDecl& function);
 // name places in the author's files, or with what `use` returns.
 llvm::Error parse(const FlatSource& source, const SourceOptions& options,
                   const std::function<llvm::Error(const Tree&)>& use);
+
+// The same with the compiler's arguments and the files that it sees given, for each language's own
+// tree. `use` runs while the compiler's tree exists.
+llvm::Error parse_with(const FlatSource& source, const std::vector<std::string>& arguments,
+                       llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                       const std::function<llvm::Error(clang::ASTContext&)>& use);
 
 } // namespace gputest::passes

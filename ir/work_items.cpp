@@ -1,5 +1,6 @@
 #include "ir/work_items.h"
 
+#include "ir/call.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/lower.h"
@@ -284,28 +285,18 @@ private:
     arguments.push_back(builder.CreatePtrToInt(call.getArgOperand(6), builder.getInt64Ty()));
     arguments.push_back(builder.getInt32(to_local));
     call.replaceAllUsesWith(builder.CreateIntToPtr(
-        native(builder, kCopyFunction, builder.getInt64Ty(), arguments), call.getType()));
+        call_by_name(builder, kCopyFunction, builder.getInt64Ty(), arguments), call.getType()));
     call.eraseFromParent();
     shape_.copies = true;
   }
 
   void wait(Builder& builder, llvm::CallInst& call) {
-    native(builder, kWaitFunction, builder.getVoidTy(),
-           {linear_id(builder, true), builder.getInt32(site_of(call, shape_)),
-            call.getArgOperand(0), call.getArgOperand(1),
-            builder.CreatePtrToInt(call.getArgOperand(2), builder.getInt64Ty())});
+    call_by_name(builder, kWaitFunction, builder.getVoidTy(),
+                 {linear_id(builder, true), builder.getInt32(site_of(call, shape_)),
+                  call.getArgOperand(0), call.getArgOperand(1),
+                  builder.CreatePtrToInt(call.getArgOperand(2), builder.getInt64Ty())});
     call.eraseFromParent();
     shape_.copies = true;
-  }
-
-  llvm::Value* native(Builder& builder, const char* name, llvm::Type* result,
-                      llvm::ArrayRef<llvm::Value*> arguments) {
-    std::vector<llvm::Type*> types;
-    for (llvm::Value* argument : arguments)
-      types.push_back(argument->getType());
-    return builder.CreateCall(
-        item_.getParent()->getOrInsertFunction(name, llvm::FunctionType::get(result, types, false)),
-        arguments);
   }
 
   llvm::Function& item_;

@@ -1,6 +1,6 @@
 #include "layer/reads.h"
 
-#include "layer/driver_calls.h"
+#include "layer/opencl/driver_calls.h"
 
 #include "model/interface.h"
 

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "layer/capture.h"
-#include "layer/kernel_memory.h"
+#include "layer/instrumentation/simulator.h"
 #include "layer/memory_names.h"
+#include "layer/opencl/kernel_memory.h"
+#include "layer/opencl/svm_memory.h"
 #include "layer/run_log.h"
 #include "layer/settings.h"
-#include "layer/simulator.h"
-#include "layer/source_names.h"
-#include "layer/svm_memory.h"
+#include "layer/sources/source_names.h"
 
 #include <atomic>
 #include <cstdint>

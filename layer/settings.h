@@ -3,7 +3,7 @@
 // (docs/formats.md, "The run folder").
 #pragma once
 
-#include "layer/measures.h"
+#include "layer/instrumentation/measures.h"
 #include "model/schedule.h"
 #include "runtime/machine/simulation.h"
 

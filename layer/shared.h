@@ -1,7 +1,7 @@
 // The data of the functions that replace OpenCL's. They have no other way to reach it.
 #pragma once
 
-#include "layer/objects.h"
+#include "layer/opencl/objects.h"
 #include "layer/reads.h"
 #include "layer/services.h"
 

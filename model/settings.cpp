@@ -215,6 +215,16 @@ NamedSetting parse_setting(std::span<const Analysis> all, unsigned places,
   return {*analysis, *setting, value};
 }
 
+void set_each(Settings& settings, std::span<const Analysis> all, unsigned places,
+              const std::vector<std::string>& texts) {
+  for (const std::string& text : texts) {
+    const NamedSetting named = parse_setting(all, places, text);
+    if (&named.analysis != &settings.analysis())
+      throw SettingError(fmt::format("--setting: '{}' is for --{}", text, named.analysis.name));
+    settings.set(named.setting.name, named.value);
+  }
+}
+
 Settings settings_of(const Analysis& analysis, const std::map<std::string, std::string>& pairs) {
   Settings settings(analysis);
   const std::string prefix = std::string(analysis.name) + '.';

@@ -69,6 +69,11 @@ struct NamedSetting {
 // `places`: where it is given; other settings are none.
 NamedSetting parse_setting(std::span<const Analysis> all, unsigned places, const std::string& text);
 
+// Sets what each of `texts`, such as "mutation.timeout-factor=20" after --setting, says. Throws
+// SettingError, also for a setting of another analysis.
+void set_each(Settings& settings, std::span<const Analysis> all, unsigned places,
+              const std::vector<std::string>& texts);
+
 // Those of `pairs` that are the analysis's. Throws SettingError.
 Settings settings_of(const Analysis& analysis, const std::map<std::string, std::string>& pairs);
 

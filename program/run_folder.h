@@ -20,7 +20,7 @@ namespace gputest::program {
 
 // The content of settings.json. layer/settings.h reads it and documents the fields.
 struct RunSettings {
-  // The name of a row in layer/measures.cpp.
+  // The name of a row in layer/instrumentation/measures.cpp.
   std::string measure = "coverage";
   std::optional<runtime::SimulatedProgram> simulator{}; // runs launches, with these checks
   std::size_t max_cases = 0, max_bytes = 0;

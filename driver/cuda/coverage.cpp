@@ -3,7 +3,7 @@
 #include "driver/command_error.h"
 #include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
-#include "driver/report_coverage.h"
+#include "driver/report/coverage.h"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "driver/command_error.h"
 #include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
-#include "driver/report_mutation.h"
+#include "driver/report/mutation.h"
 #include "model/files.h"
 #include "model/mutation_progress.h"
 #include "model/operators.h"

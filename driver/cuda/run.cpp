@@ -2,8 +2,8 @@
 
 #include "driver/command_error.h"
 #include "driver/program_arguments.h"
-#include "driver/report.h"
-#include "driver/report_coverage.h"
+#include "driver/report/coverage.h"
+#include "driver/report/report.h"
 #include "model/analyses.h"
 
 #include <array>
@@ -67,16 +67,9 @@ const Measure& asked(const cxxopts::ParseResult& arguments) {
 
 model::Settings settings_of(const Measure& measure, const cxxopts::ParseResult& arguments) {
   model::Settings settings(*model::find_analysis(model::analyses(), measure.name));
-  if (arguments.count("setting") == 0)
-    return settings;
-  for (const std::string& text : arguments["setting"].as<std::vector<std::string>>()) {
-    const model::NamedSetting named =
-        model::parse_setting(model::analyses(), model::kInProgram | model::kInRun, text);
-    if (&named.analysis != &settings.analysis())
-      throw model::SettingError(
-          fmt::format("--setting: '{}' is for --{}", text, named.analysis.name));
-    settings.set(named.setting.name, named.value);
-  }
+  if (arguments.count("setting") > 0)
+    model::set_each(settings, model::analyses(), model::kInProgram | model::kInRun,
+                    arguments["setting"].as<std::vector<std::string>>());
   return settings;
 }
 

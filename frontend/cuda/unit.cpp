@@ -150,21 +150,6 @@ llvm::Error parse_cuda(const FlatSource& source, const CudaOptions& options,
   auto arguments = compiler_arguments(options);
   if (!arguments)
     return arguments.takeError();
-  Messages messages([&source](clang::SourceLocation location, const clang::SourceManager& sources) {
-    const clang::SourceLocation at = sources.getFileLoc(location);
-    if (sources.getFileID(at) != sources.getMainFileID())
-      return std::string();
-    return source.name_of(sources.getFileOffset(at));
-  });
-  llvm::Error result = llvm::Error::success();
-  ParseAction action([&](clang::ASTContext& context) {
-    llvm::cantFail(std::move(result));
-    std::vector<const clang::FunctionDecl*> functions = device_functions(context);
-    std::erase_if(functions, [&](const clang::FunctionDecl* function) {
-      return !is_in_text(*function, context.getSourceManager());
-    });
-    result = use(Tree(context, source, std::move(functions)));
-  });
   // The text in the place of the file.
   auto text = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   if (const auto here = llvm::vfs::getRealFileSystem()->getCurrentWorkingDirectory())
@@ -173,11 +158,13 @@ llvm::Error parse_cuda(const FlatSource& source, const CudaOptions& options,
   auto files =
       llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   files->pushOverlay(text);
-  if (llvm::Error error = run_clang(*arguments, files, messages, action)) {
-    llvm::consumeError(std::move(result));
-    return error;
-  }
-  return result;
+  return parse_with(source, *arguments, files, [&](clang::ASTContext& context) {
+    std::vector<const clang::FunctionDecl*> functions = device_functions(context);
+    std::erase_if(functions, [&](const clang::FunctionDecl* function) {
+      return !is_in_text(*function, context.getSourceManager());
+    });
+    return use(Tree(context, source, std::move(functions)));
+  });
 }
 
 } // namespace gputest::passes

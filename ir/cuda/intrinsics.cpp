@@ -1,5 +1,6 @@
 #include "ir/cuda/intrinsics.h"
 
+#include "ir/call.h"
 #include "ir/places.h"
 #include "templates/simulator/context.h"
 
@@ -40,36 +41,28 @@ public:
 private:
   using Meaning = std::function<llvm::Value*(Builder&, llvm::CallInst&)>;
 
-  llvm::CallInst* call_of(Builder& builder, llvm::StringRef name, llvm::Type* result,
-                          llvm::ArrayRef<llvm::Value*> arguments = {}) const {
-    std::vector<llvm::Type*> types;
-    for (llvm::Value* argument : arguments)
-      types.push_back(argument->getType());
-    return builder.CreateCall(
-        module_.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false)),
-        arguments);
-  }
-
   llvm::Value* work_item(Builder& builder, llvm::StringRef name, unsigned dimension) const {
-    return call_of(builder, name, builder.getInt32Ty(), {builder.getInt32(dimension)});
+    return call_by_name(builder, name, builder.getInt32Ty(), {builder.getInt32(dimension)});
   }
 
   llvm::Value* thread(Builder& builder) const {
-    return call_of(builder, "_Z19get_local_linear_idv", builder.getInt32Ty());
+    return call_by_name(builder, "_Z19get_local_linear_idv", builder.getInt32Ty());
   }
   llvm::Value* lane(Builder& builder) const { return builder.CreateAnd(thread(builder), 31); }
 
   llvm::Value* clock(Builder& builder, llvm::Type* type) const {
-    return builder.CreateZExtOrTrunc(call_of(builder, "gputest_clock", builder.getInt64Ty()), type);
+    return builder.CreateZExtOrTrunc(call_by_name(builder, "gputest_clock", builder.getInt64Ty()),
+                                     type);
   }
 
   llvm::Value* barrier(Builder& builder) const {
-    return call_of(builder, "_Z7barrierj", builder.getVoidTy(), {builder.getInt32(kAllFences)});
+    return call_by_name(builder, "_Z7barrierj", builder.getVoidTy(),
+                        {builder.getInt32(kAllFences)});
   }
 
   // How many threads of the block say so, and how many there are above.
   llvm::Value* vote(Builder& builder, llvm::CallInst& call) const {
-    return call_of(
+    return call_by_name(
         builder, "gputest_block_vote", builder.getInt64Ty(),
         {builder.CreateZExt(builder.CreateIsNotNull(call.getArgOperand(0)), builder.getInt64Ty())});
   }
@@ -138,8 +131,8 @@ private:
     set("llvm.nvvm.atomic.load.dec.32", [this](Builder& builder, llvm::CallInst& call) {
       return wrapping(builder, call, llvm::AtomicRMWInst::UDecWrap);
     });
-    set("llvm.trap", [this](Builder& builder, llvm::CallInst&) -> llvm::Value* {
-      call_of(builder, "gputest_trap", builder.getVoidTy());
+    set("llvm.trap", [](Builder& builder, llvm::CallInst&) -> llvm::Value* {
+      call_by_name(builder, "gputest_trap", builder.getVoidTy());
       return nullptr;
     });
     set("llvm.debugtrap", nothing);
@@ -150,7 +143,7 @@ private:
       for (const char* of : {"_Z12get_group_idj", "_Z12get_local_idj"})
         for (unsigned dimension = 0; dimension < 3; ++dimension)
           arguments.push_back(work_item(builder, of, dimension));
-      call_of(builder, "gputest_assert", builder.getVoidTy(), arguments);
+      call_by_name(builder, "gputest_assert", builder.getVoidTy(), arguments);
       return nullptr;
     });
     rename("malloc", "gputest_malloc");
@@ -158,9 +151,9 @@ private:
   }
 
   void rename(const char* name, const char* other) {
-    table_[name] = [this, other](Builder& builder, llvm::CallInst& call) {
-      return call_of(builder, other, call.getType(),
-                     std::vector<llvm::Value*>(call.arg_begin(), call.arg_end()));
+    table_[name] = [other](Builder& builder, llvm::CallInst& call) {
+      return call_by_name(builder, other, call.getType(),
+                          std::vector<llvm::Value*>(call.arg_begin(), call.arg_end()));
     };
   }
 
@@ -204,7 +197,7 @@ private:
         text.starts_with("fence."))
       replace(call, nullptr);
     else if (text == "trap")
-      replace(call, call_of(builder, "gputest_trap", builder.getVoidTy()));
+      replace(call, call_by_name(builder, "gputest_trap", builder.getVoidTy()));
     else if (text == "bar.sync0" || text == "barrier.sync0")
       replace(call, barrier(builder));
     else if (text == "mov.u32$0,%laneid" || text == "mov.s32$0,%laneid")

@@ -207,34 +207,18 @@ private:
       return std::tuple(one.first->mutant.proposal.begin, ~one.first->mutant.proposal.end);
     });
     for (const auto& [one, site] : made_)
-      add(one->mutant, one->operators, one->function, site, model::MutantKind::Switched, ids);
+      add(one->mutant, one->operators, one->function, site, ids);
     for (const CudaLaunch& launch : launches_)
       for (const CudaMutant& mutant : launch.mutants)
         add(mutant, {std::string(mutant.proposal.operator_name)}, launch.function, launch.index,
-            model::MutantKind::Switched, ids);
+            ids);
   }
 
-  void add(const CudaMutant& found, std::vector<std::string> operators, std::string function,
-           unsigned site, model::MutantKind kind, StableIds& ids) {
-    const Proposal& proposal = found.proposal;
-    const Excerpt excerpt = tree_.source().excerpt(proposal.begin, proposal.end);
-    model::Mutant mutant;
-    mutant.operators = std::move(operators);
-    mutant.kind = kind;
+  void add(const CudaMutant& found, std::vector<std::string> operators, const std::string& function,
+           unsigned site, StableIds& ids) {
+    model::Mutant mutant = listed(tree_, found.proposal, std::move(operators), function, ids);
     mutant.number = found.number;
     mutant.site = site;
-    mutant.function = std::move(function);
-    mutant.file = excerpt.file;
-    mutant.line = excerpt.line;
-    mutant.column = excerpt.column;
-    mutant.end_line = excerpt.end_line;
-    mutant.end_column = excerpt.end_column;
-    mutant.text = excerpt.text;
-    mutant.replacement = proposal.replacement;
-    mutant.synchronisation = proposal.synchronisation;
-    mutant.id = ids.next(fmt::format(
-        "{}.{:010x}", mutant.function.empty() ? "file" : mutant.function,
-        stable_hash<std::uint64_t>(mutant.text + '\n' + mutant.replacement) & 0xffffffffffu));
     table_.mutants.push_back(std::move(mutant));
   }
 

@@ -323,22 +323,9 @@ private:
     StableIds ids;
     for (const Merged& one : proposals_) {
       const Proposal& proposal = one.proposal;
-      const Excerpt excerpt = tree_.source().excerpt(proposal.begin, proposal.end);
-      model::Mutant mutant;
-      mutant.operators = one.operators;
-      mutant.function = one.function ? one.function->getNameAsString() : "";
-      mutant.file = excerpt.file;
-      mutant.line = excerpt.line;
-      mutant.column = excerpt.column;
-      mutant.end_line = excerpt.end_line;
-      mutant.end_column = excerpt.end_column;
-      mutant.text = excerpt.text;
-      mutant.replacement = proposal.replacement;
-      mutant.synchronisation = proposal.synchronisation;
+      model::Mutant mutant = listed(tree_, proposal, one.operators,
+                                    one.function ? one.function->getNameAsString() : "", ids);
       mutant.weakens_assignment = weakens_assignment(proposal);
-      mutant.id = ids.next(fmt::format(
-          "{}.{:010x}", mutant.function.empty() ? "file" : mutant.function,
-          stable_hash<std::uint64_t>(mutant.text + '\n' + mutant.replacement) & 0xffffffffffu));
       if (proposal.manner == Manner::Program) {
         mutant.kind = model::MutantKind::Program;
         mutant.program = "mutant-" + mutant.id + ".cl";

@@ -13,6 +13,8 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 
+#include <fmt/format.h>
+
 namespace gputest::passes::mutation {
 namespace {
 
@@ -354,6 +356,26 @@ Proposals find_proposals(const Tree& tree) {
       out.unreached[i].function = function->getNameAsString();
   }
   return out;
+}
+
+model::Mutant listed(const Tree& tree, const Proposal& proposal, std::vector<std::string> operators,
+                     std::string function, StableIds& ids) {
+  const Excerpt excerpt = tree.source().excerpt(proposal.begin, proposal.end);
+  model::Mutant mutant;
+  mutant.operators = std::move(operators);
+  mutant.function = std::move(function);
+  mutant.file = excerpt.file;
+  mutant.line = excerpt.line;
+  mutant.column = excerpt.column;
+  mutant.end_line = excerpt.end_line;
+  mutant.end_column = excerpt.end_column;
+  mutant.text = excerpt.text;
+  mutant.replacement = proposal.replacement;
+  mutant.synchronisation = proposal.synchronisation;
+  mutant.id = ids.next(fmt::format(
+      "{}.{:010x}", mutant.function.empty() ? "file" : mutant.function,
+      stable_hash<std::uint64_t>(mutant.text + '\n' + mutant.replacement) & 0xffffffffffu));
+  return mutant;
 }
 
 std::string scalar_name(clang::QualType type) {

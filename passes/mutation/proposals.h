@@ -2,6 +2,8 @@
 #pragma once
 
 #include "frontend/parse.h"
+#include "frontend/stable_ids.h"
+#include "model/mutants.h"
 #include "passes/mutation/dimensions.h"
 
 #include <clang/AST/Expr.h>
@@ -107,6 +109,11 @@ void propose_in(const clang::FunctionDecl& function, Proposals& out);
 
 // Asks every operator about every node of the functions of `tree`.
 Proposals find_proposals(const Tree& tree);
+
+// The mutant of a proposal as it is listed: its place, texts and id. `function`: where it is;
+// empty: outside of functions.
+model::Mutant listed(const Tree& tree, const Proposal& proposal, std::vector<std::string> operators,
+                     std::string function, StableIds& ids);
 
 // ---- what several operators ask ----
 

@@ -3,6 +3,7 @@
 #include "embedded/bounds_c.h"
 #include "frontend/llvm_version.h"
 #include "ir/accesses.h"
+#include "ir/call.h"
 #include "ir/host.h"
 #include "ir/placed.h"
 #include "ir/places.h"
@@ -168,12 +169,7 @@ private:
   // What reports, in C (templates/simulator).
   llvm::CallInst* call(Builder& builder, const char* name, llvm::Type* result,
                        llvm::ArrayRef<llvm::Value*> arguments) {
-    std::vector<llvm::Type*> types;
-    for (llvm::Value* argument : arguments)
-      types.push_back(argument->getType());
-    llvm::CallInst* const made = builder.CreateCall(
-        module_.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false)),
-        arguments);
+    llvm::CallInst* const made = call_by_name(builder, name, result, arguments);
     if (shape_.uninitialized) // which is followed to here, and no further
       set_defined(*made);
     return made;

@@ -2,6 +2,7 @@
 // (templates/simulator/races.c), and looks for those of others (races.h).
 #include "embedded/races_c.h"
 #include "ir/accesses.h"
+#include "ir/call.h"
 #include "ir/host.h"
 #include "ir/lower.h"
 #include "ir/places.h"
@@ -33,8 +34,7 @@ bool needs_bytes(const Access& access) {
 
 class RaceChecks {
 public:
-  RaceChecks(llvm::Function& item, KernelShape& shape)
-      : item_(item), module_(*item.getParent()), shape_(shape) {}
+  RaceChecks(llvm::Function& item, KernelShape& shape) : item_(item), shape_(shape) {}
 
   void run(const AccessSet& set) {
     std::vector<Access> shared;
@@ -91,8 +91,8 @@ private:
         calls.push_back(read);
     for (llvm::CallInst* access : calls) {
       Builder builder(access);
-      call(builder, "gputest_pixels", builder.getVoidTy(),
-           {builder.getInt32(site_of(*access, shape_))});
+      call_by_name(builder, "gputest_pixels", builder.getVoidTy(),
+                   {builder.getInt32(site_of(*access, shape_))});
     }
   }
 
@@ -139,22 +139,24 @@ private:
       llvm::Value* const now =
           builder.CreateAlignedLoad(expected->getType(), pointer, llvm::Align(1));
       writes = builder.CreateZExt(builder.CreateICmpEQ(now, expected), builder.getInt32Ty());
-      found = call(builder, "gputest_exchange", builder.getInt32Ty(),
-                   {context, pointer, access.size, place, local, writes});
+      found = call_by_name(builder, "gputest_exchange", builder.getInt32Ty(),
+                           {context, pointer, access.size, place, local, writes});
     } else {
-      found = call(builder, access.write ? "gputest_write" : "gputest_read", builder.getInt32Ty(),
-                   {context, pointer, access.size, place, local, atomic});
+      found =
+          call_by_name(builder, access.write ? "gputest_write" : "gputest_read",
+                       builder.getInt32Ty(), {context, pointer, access.size, place, local, atomic});
     }
     llvm::Instruction* const rare = llvm::SplitBlockAndInsertIfThen(
         builder.CreateICmpNE(found, builder.getInt32(0)), at, false,
         llvm::MDBuilder(builder.getContext()).createBranchWeights(1, 1 << 20));
     Builder cold(rare);
-    call(cold, "gputest_race", cold.getVoidTy(),
-         {context, pointer, access.size, place, local, atomic, writes, value(cold, instruction)});
+    call_by_name(
+        cold, "gputest_race", cold.getVoidTy(),
+        {context, pointer, access.size, place, local, atomic, writes, value(cold, instruction)});
     if (access.write && !access.atomic) {
       builder.SetInsertPoint(at);
-      call(builder, "gputest_mark", builder.getVoidTy(),
-           {context, pointer, access.size, place, local});
+      call_by_name(builder, "gputest_mark", builder.getVoidTy(),
+                   {context, pointer, access.size, place, local});
     }
   }
 
@@ -169,18 +171,7 @@ private:
     return place;
   }
 
-  llvm::CallInst* call(Builder& builder, const char* name, llvm::Type* result,
-                       llvm::ArrayRef<llvm::Value*> arguments) {
-    std::vector<llvm::Type*> types;
-    for (llvm::Value* argument : arguments)
-      types.push_back(argument->getType());
-    return builder.CreateCall(
-        module_.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false)),
-        arguments);
-  }
-
   llvm::Function& item_;
-  llvm::Module& module_;
   KernelShape& shape_;
 };
 

@@ -57,6 +57,22 @@ macro(configure)
   run("configure" COMMAND ${CMAKE_COMMAND} -S ${source} -B ${build} -G ${GENERATOR} -DCMAKE_PREFIX_PATH=${PREFIX} ${ARGN})
 endmacro()
 
+# without_opencl(): what follows needs no OpenCL platform, and sees none.
+macro(without_opencl)
+  set(ENV{OCL_ICD_VENDORS} /nonexistent)
+  set(ENV{GPUTEST_CACHE_DIR} ${WORK}/cache)
+endmacro()
+
+# without_cuda(): what follows uses the installed toolchain file ${toolchain}, and sees no CUDA toolkit.
+macro(without_cuda)
+  file(GLOB toolchain ${PREFIX}/*/gputest/cuda/gputest-cuda.cmake)
+  if(NOT toolchain)
+    message(FATAL_ERROR "There is no gputest-cuda.cmake in ${PREFIX}")
+  endif()
+  set(ENV{PATH} "/usr/bin:/bin")
+  unset(ENV{CUDA_PATH})
+endmacro()
+
 # expect_file(<file> [<regex>]): it exists, and its text matches.
 function(expect_file file)
   if(NOT EXISTS "${file}")

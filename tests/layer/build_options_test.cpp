@@ -1,4 +1,4 @@
-#include "layer/build_options.h"
+#include "layer/opencl/build_options.h"
 
 #include "tests/catch.h"
 

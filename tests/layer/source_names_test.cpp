@@ -1,4 +1,4 @@
-#include "layer/source_names.h"
+#include "layer/sources/source_names.h"
 
 #include "tests/catch.h"
 #include "tests/runtime/temporary_folder.h"

@@ -1,4 +1,4 @@
-#include "layer/string_literals.h"
+#include "layer/sources/string_literals.h"
 
 #include "tests/catch.h"
 

@@ -1,8 +1,9 @@
 // Random nests of conditionals: the flat text is what Clang's own preprocessor makes of them, and
-// every macro of which the answer changes that text is asked about. GPUTEST_RANDOM_PROGRAMS: how
+// every macro of which the answer changes that text is asked about. GPUTEST_RANDOM: how
 // many.
 #include "frontend/flatten.h"
 #include "tests/passes/golden.h"
+#include "tests/random_count.h"
 
 #include <cctype>
 #include <fmt/format.h>
@@ -271,8 +272,7 @@ TEST_CASE("values of the language's macros decide conditionals", "[flatten]") {
 TEST_CASE("random conditionals: the text is Clang's, and what it hangs on is asked", "[flatten]") {
   const ConditionalsFolder folder;
   const fs::path main = folder.path / "kernel.cl";
-  const char* const wanted = std::getenv("GPUTEST_RANDOM_PROGRAMS");
-  const unsigned programs = wanted ? static_cast<unsigned>(std::stoul(wanted)) : 40;
+  const std::size_t programs = tests::random_count(40);
   std::size_t decided = 0;
   for (std::uint32_t seed = 1; seed <= programs; ++seed) {
     ConditionalsGenerator generator(seed);

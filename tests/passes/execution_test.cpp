@@ -10,6 +10,7 @@
 #include "templates/state.h"
 #include "tests/catch.h"
 #include "tests/passes/random_program.h"
+#include "tests/random_count.h"
 
 #include <algorithm>
 #include <cctype>
@@ -274,8 +275,7 @@ TEST_CASE("random programs: what is recorded is what happened", "[device]") {
     WARN("no OpenCL device: skipped");
     return;
   }
-  const char* const asked = std::getenv("GPUTEST_RANDOM_PROGRAMS");
-  const unsigned programs = asked ? static_cast<unsigned>(std::stoul(asked)) : 4;
+  const std::size_t programs = tests::random_count(4);
   std::size_t compared = 0;
   for (std::uint32_t seed = 1; seed <= programs; ++seed) {
     const tests::RandomProgram program = tests::random_program(seed);
@@ -312,10 +312,10 @@ TEST_CASE("random programs with barriers compute what the originals compute", "[
       "  const int t = get_global_id(0);\n  if (t < 600) {\n    barrier(CLK_LOCAL_MEM_FENCE);\n"
       "    uint x = in[t];\n    if (x < in[511 - t]) out[t] = x - 5;\n"
       "    else out[t] += in[511 - t] - x;\n  }\n}\n"};
-  const char* const asked = std::getenv("GPUTEST_RANDOM_PROGRAMS");
+  const std::optional<std::size_t> asked = tests::asked_random_count();
   // By default a few, some of which PoCL 3.1 compiles wrong with a publication right behind them.
   const std::uint32_t first = asked ? 1 : 14;
-  const auto last = asked ? static_cast<std::uint32_t>(std::stoul(asked)) : 16u;
+  const auto last = asked ? static_cast<std::uint32_t>(*asked) : 16u;
   for (std::uint32_t seed = first; seed <= last; ++seed)
     programs.push_back(tests::random_barriers(seed));
   std::size_t compared = 0;

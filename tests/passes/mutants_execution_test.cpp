@@ -10,6 +10,7 @@
 #include "templates/state.h"
 #include "tests/catch.h"
 #include "tests/passes/random_calls.h"
+#include "tests/random_count.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -155,12 +156,6 @@ private:
   fs::path folder_;
 };
 
-// GPUTEST_RANDOM_PROGRAMS programs of it; `few` without.
-unsigned how_many(unsigned few) {
-  const char* const asked = std::getenv("GPUTEST_RANDOM_PROGRAMS");
-  return asked ? static_cast<unsigned>(std::stoul(asked)) : few;
-}
-
 // Whether the mutant changes where a work-item writes: several may write to one place then, and
 // which of them comes last is up to the compiler.
 bool changes_place(const model::Mutant& mutant) {
@@ -179,7 +174,7 @@ TEST_CASE("random calls: mutants.cl computes what the original and each mutant a
   }
   constexpr unsigned kStatements = 12, kAlone = 5;
   unsigned differ = 0;
-  const unsigned programs = how_many(2);
+  const std::size_t programs = tests::random_count(2);
   for (std::uint32_t seed = 1; seed <= programs; ++seed) {
     const std::string source = tests::random_calls(seed, kStatements);
     INFO("seed " << seed << "\n" << source);
@@ -216,7 +211,7 @@ TEST_CASE("random loops: mutants that are proved equivalent compute what the ori
     return;
   }
   constexpr unsigned kStatements = 4;
-  const unsigned programs = how_many(2);
+  const std::size_t programs = tests::random_count(2);
   unsigned proved = 0;
   for (std::uint32_t seed = 1; seed <= programs; ++seed) {
     const std::string source = tests::random_loops(seed, kStatements);

@@ -1,9 +1,10 @@
 // Mutants as patches: `patch` applies each of them, and the preprocessed result is the mutant.
-// GPUTEST_RANDOM_PROGRAMS: how many random kernels full of macros.
+// GPUTEST_RANDOM: how many random kernels full of macros.
 #include "frontend/flatten.h"
 #include "passes/mutation/mutants.h"
 #include "passes/mutation/patch.h"
 #include "tests/passes/golden.h"
+#include "tests/random_count.h"
 
 #include <fmt/format.h>
 #include <random>
@@ -239,8 +240,7 @@ TEST_CASE("every mutant of the golden kernels is a patch", "[patch]") {
 }
 
 TEST_CASE("every mutant of random kernels full of macros is a patch", "[patch]") {
-  const char* const wanted = std::getenv("GPUTEST_RANDOM_PROGRAMS");
-  const unsigned programs = wanted ? static_cast<unsigned>(std::stoul(wanted)) : 12;
+  const std::size_t programs = tests::random_count(12);
   const fs::path folder = fs::temp_directory_path() / fmt::format("gputest_patched_{}", ::getpid());
   fs::create_directories(folder);
   std::ofstream(folder / "inner.h") << "  y = y * 2 + WIDTH;\n";

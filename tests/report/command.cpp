@@ -1,6 +1,6 @@
 #include "tests/report/command.h"
 
-#include "driver/report.h"
+#include "driver/report/report.h"
 #include "tests/report/fixtures.h"
 
 #include <cstdio>

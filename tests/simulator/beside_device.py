@@ -3,7 +3,7 @@
 
 usage: beside_device.py <write_faulty_kernel> <gputest> <gputest-simulator> <harness fixture>
 
-GPUTEST_RANDOM_KERNELS says how many; a failure names the seed.
+GPUTEST_RANDOM says how many; a failure names the seed.
 """
 import json
 import os
@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 writer, gputest, simulator, harness = sys.argv[1:]
-for seed in range(1, int(os.environ.get("GPUTEST_RANDOM_KERNELS", "4")) + 1):
+for seed in range(1, int(os.environ.get("GPUTEST_RANDOM", "4")) + 1):
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         subprocess.run([writer, str(seed), folder], check=True)

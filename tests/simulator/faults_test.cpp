@@ -1,6 +1,7 @@
 // Random kernels: each fault that one work-item is told to make is reported, at its line, with its
-// work-item, and nothing else is. GPUTEST_RANDOM_KERNELS says how many; a failure names the seed.
+// work-item, and nothing else is. GPUTEST_RANDOM says how many; a failure names the seed.
 #include "tests/catch.h"
+#include "tests/random_count.h"
 #include "tests/simulator/faulty_kernel.h"
 
 #include <cstdlib>
@@ -8,17 +9,8 @@
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
 
-namespace {
-
-std::uint64_t kernels() {
-  const char* const given = std::getenv("GPUTEST_RANDOM_KERNELS");
-  return given ? std::strtoull(given, nullptr, 10) : 12;
-}
-
-} // namespace
-
 TEST_CASE("Each fault of random kernels is reported, and nothing else") {
-  for (std::uint64_t seed = 1; seed <= kernels(); ++seed) {
+  for (std::uint64_t seed = 1; seed <= gputest::tests::random_count(12); ++seed) {
     const FaultyKernel kernel = faulty_kernel(seed);
     std::vector<Run> runs{kernel.run};
     std::vector<int> items{-1};

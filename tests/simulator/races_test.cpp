@@ -1,5 +1,6 @@
 // Races: the kernels that programmers get wrong, and random programs beside the truth.
 #include "tests/catch.h"
+#include "tests/random_count.h"
 #include "tests/simulator/race_programs.h"
 
 #include "simulator/checks/races.h"
@@ -26,11 +27,6 @@ Ran raced(const std::string& body) {
 
 std::string races_in(const std::string& body) {
   return raced(body).findings();
-}
-
-std::size_t random_cases(std::size_t fewest) {
-  const char* const asked = std::getenv("GPUTEST_RANDOM_PROGRAMS");
-  return asked ? std::stoul(asked) : fewest;
 }
 
 } // namespace
@@ -83,7 +79,7 @@ TEST_CASE("The barrier between two accesses that does not order them is named") 
 }
 
 TEST_CASE("Races of random programs: none is missed, and none is made up") {
-  const std::size_t cases = random_cases(2000);
+  const std::size_t cases = gputest::tests::random_count(2000);
   std::mt19937_64 random(11);
   std::size_t racy = 0, all = 0;
   // Each is a text that is compiled once.

@@ -1,5 +1,6 @@
 // Mutants that are proved equivalent, and that no mutant is that differs for any value.
 #include "tests/catch.h"
+#include "tests/random_count.h"
 
 #include "templates/state.h"
 #include "testgen/concolic/trace.h"
@@ -111,12 +112,7 @@ TEST_CASE("A mutant that might read elsewhere is not compared") {
 
 namespace {
 
-constexpr std::size_t kKernels = 1, kStatements = 12;
-
-std::size_t kernels() { // longer: GPUTEST_RANDOM=200
-  const char* const chosen = std::getenv("GPUTEST_RANDOM");
-  return chosen ? std::strtoul(chosen, nullptr, 10) : kKernels;
-}
+constexpr std::size_t kStatements = 12;
 
 // Random expressions of a type over two bytes, whose 65,536 values can all be tried.
 class Expressions {
@@ -227,7 +223,7 @@ TEST_CASE("No mutant is proved equivalent that differs for some value") {
   if (solver_program().empty())
     return;
   std::size_t equivalent = 0, different = 0;
-  for (std::size_t seed = 1; seed <= kernels(); ++seed) {
+  for (std::size_t seed = 1; seed <= gputest::tests::random_count(1); ++seed) {
     std::mt19937_64 random(seed);
     Expressions expressions(random);
     std::string text = "kernel void k(global const uchar* in, global long* out) {\n"

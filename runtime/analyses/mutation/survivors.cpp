@@ -110,6 +110,8 @@ void compare_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mu
 }
 
 void prove_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation) {
+  if (std::ranges::none_of(mutation.results, is_proved))
+    return;
   const MutationPlan& settings = mutation_plan(plan);
   store::Store store(settings.store);
   Json known = known_proofs(plan, mutants, store);

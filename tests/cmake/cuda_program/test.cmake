@@ -1,11 +1,6 @@
 include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 
-file(GLOB toolchain ${PREFIX}/*/gputest/cuda/gputest-cuda.cmake)
-if(NOT toolchain)
-  message(FATAL_ERROR "There is no gputest-cuda.cmake in ${PREFIX}")
-endif()
-set(ENV{PATH} "/usr/bin:/bin")
-unset(ENV{CUDA_PATH})
+without_cuda()
 set(make ${CMAKE_COMMAND} --build ${build})
 configure(--toolchain ${toolchain})
 run("build" COMMAND ${make})

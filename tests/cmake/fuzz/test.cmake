@@ -1,8 +1,6 @@
 include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 
-# None of this needs an OpenCL platform.
-set(ENV{OCL_ICD_VENDORS} /nonexistent)
-set(ENV{GPUTEST_CACHE_DIR} ${WORK}/cache)
+without_opencl()
 
 configure()
 set(make ${CMAKE_COMMAND} --build ${build})

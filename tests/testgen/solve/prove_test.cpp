@@ -1,6 +1,7 @@
 // Outcomes that are proved impossible, and that nothing is proved that happens.
 #include "tests/catch.h"
 #include "tests/passes/instrumented.h"
+#include "tests/random_count.h"
 #include "tests/testgen/solve/traced_kernel.h"
 
 #include "templates/state.h"
@@ -143,8 +144,7 @@ TEST_CASE("What holds where values meet is not taken to hold elsewhere") {
 }
 
 TEST_CASE("Nothing that happens is proved impossible") {
-  const char* const chosen = std::getenv("GPUTEST_RANDOM");
-  const std::size_t kernels = chosen ? std::strtoul(chosen, nullptr, 10) : 4;
+  const std::size_t kernels = gputest::tests::random_count(4);
   std::size_t proved = 0, never = 0;
   for (std::size_t seed = 0; seed < kernels; ++seed) {
     std::mt19937_64 random(7000 + seed);

@@ -1,5 +1,6 @@
 // Random kernels: the table's expressions are what the kernel computed, and answers are right.
 #include "tests/catch.h"
+#include "tests/random_count.h"
 #include "tests/testgen/solve/traced_kernel.h"
 
 #include <cmath>
@@ -11,11 +12,8 @@ using namespace gputest::testgen::tests;
 
 namespace {
 
-constexpr std::size_t kKernels = 8;
-
-std::size_t kernels() { // longer: GPUTEST_RANDOM=200
-  const char* const chosen = std::getenv("GPUTEST_RANDOM");
-  return chosen ? std::strtoul(chosen, nullptr, 10) : kKernels;
+std::size_t kernels() {
+  return gputest::tests::random_count(8);
 }
 
 // A random expression of a type over variables of it.

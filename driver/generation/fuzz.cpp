@@ -1,0 +1,202 @@
+#include "driver/generation/fuzz.h"
+
+#include "driver/command_error.h"
+#include "driver/generation/input_arguments.h"
+#include "driver/source_arguments.h"
+#include "ir/error.h"
+#include "model/files.h"
+#include "testgen/fuzz.h"
+#include "testgen/judge.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+#include <random>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using testgen::Failure;
+using testgen::Fuzzed;
+using testgen::FuzzSettings;
+using testgen::Target;
+
+cxxopts::Options fuzz_options() {
+  cxxopts::Options options("gputest fuzz",
+                           "Looks for inputs with which a kernel fails, for some time");
+  options.positional_help("SOURCE");
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  options.add_options()("k,kernel", "The kernel; default: all of the file",
+                        text()->default_value(""))(
+      "o,output", "The folder for cases that fail, and for the corpus; default: fuzz",
+      text())("seconds", "For each kernel, beside compiling it",
+              cxxopts::value<double>()->default_value("10"))(
+      "seed", "The same seed makes the same inputs; default: another one each time",
+      cxxopts::value<std::uint64_t>())("replay", "Run the cases of this file, and nothing else",
+                                       cxxopts::value<std::vector<std::string>>())(
+      "judge", "A host program, which knows the REFERENCE, the PROPERTY and the device",
+      text())("judge-device", "The device that it is to take",
+              text())("json", "Where to write the result", text())("quiet", "Print failures alone");
+  add_input_options(options);
+  add_source_options(options);
+  return options;
+}
+
+FuzzSettings fuzz_settings(const cxxopts::ParseResult& arguments) {
+  FuzzSettings settings;
+  read_input_options(arguments, settings);
+  settings.seed =
+      arguments.count("seed") ? arguments["seed"].as<std::uint64_t>() : std::random_device()();
+  settings.seconds = arguments["seconds"].as<double>();
+  if (!(settings.seconds > 0))
+    throw CommandError("error: --seconds must be more than 0");
+  settings.output =
+      fs::absolute(arguments.count("output") ? arguments["output"].as<std::string>() : "fuzz");
+  for (const std::string& file : list_of(arguments, "replay")) {
+    if (!fs::is_regular_file(file))
+      throw CommandError(fmt::format("{}: error: no such file", file));
+    settings.replay.push_back(fs::absolute(file));
+  }
+  if (arguments.count("judge")) {
+    settings.judge = {arguments["judge"].as<std::string>(), "--judge"};
+    if (arguments.count("judge-device"))
+      settings.judge.insert(settings.judge.end(),
+                            {"--device", arguments["judge-device"].as<std::string>()});
+  }
+  return settings;
+}
+
+// As a shell takes it.
+std::string quoted(const std::string& word) {
+  if (word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                             "_-+=:,./%@") == std::string::npos)
+    return word;
+  std::string text = "'";
+  for (const char c : word)
+    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// The command that runs a case as it was run here.
+std::string replay_command(int argc, char** argv, const Target& target,
+                           const cxxopts::ParseResult& arguments, const fs::path& file) {
+  if (arguments.count("judge")) {
+    std::string text = quoted(arguments["judge"].as<std::string>());
+    if (arguments.count("judge-device"))
+      text += " --device " + quoted(arguments["judge-device"].as<std::string>());
+    return text + " --fuzz --replay " + quoted(file.string());
+  }
+  std::string text = "gputest fuzz";
+  static constexpr std::array without{"-o",       "--output", "--seconds", "--seed",
+                                      "--replay", "--json",   "-k",        "--kernel"};
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto left_out = std::ranges::find_if(without, [&](const std::string& option) {
+      return word == option || word.starts_with(option + "=");
+    });
+    if (left_out == without.end())
+      text += " " + quoted(word);
+    else if (word == *left_out)
+      ++i; // its value
+  }
+  return text + " --kernel " + target.kernel() + " --replay " + quoted(file.string());
+}
+
+std::string counted(std::uint64_t number, const char* what) {
+  return fmt::format("{} {}{}", number, what, number == 1 ? "" : "s");
+}
+
+void print(const Failure& failure, const std::string& replay) {
+  fmt::print("{}: {}\n  {}: {}\n  replay: {}\n", failure.kind, failure.message,
+             failure.known ? "case, as in an earlier run" : "case", failure.file.string(), replay);
+  std::fflush(stdout);
+}
+
+void print(const Target& target, const Fuzzed& fuzzed, bool replayed) {
+  for (const fs::path& file : fuzzed.passed)
+    fmt::print("{}: passes{}\n", file.string(),
+               replayed ? "" : " now: make it one of the TEST_CASES, so that it stays so");
+  for (const std::string& note : fuzzed.notes)
+    fmt::print("  {}\n", note);
+  if (replayed)
+    return;
+  fmt::print("{}: {} in {} with {:.1f} s ({:.0f} a second); {} of {} outcomes reached; corpus: {} "
+             "and {} new\n",
+             target.kernel(), counted(fuzzed.failures.size(), "failure"),
+             counted(fuzzed.inputs, "input"), fuzzed.seconds,
+             static_cast<double>(fuzzed.inputs) / std::max(fuzzed.seconds, 1e-3), fuzzed.reached,
+             fuzzed.goals, fuzzed.corpus, fuzzed.added);
+  if (!fuzzed.device.empty())
+    fmt::print("  compared with {}\n", fuzzed.device);
+}
+
+void write_json(const fs::path& file, const Target& target, const FuzzSettings& settings,
+                const Fuzzed& fuzzed) {
+  nlohmann::ordered_json findings = nlohmann::ordered_json::array();
+  for (const Failure& failure : fuzzed.failures)
+    findings.push_back({{"kind", failure.kind},
+                        {"message", failure.message},
+                        {"case", failure.file.string()},
+                        {"known", failure.known}});
+  model::write_atomically(file, model::pretty({{"format", "gputest-fuzz-1"},
+                                               {"kernel", target.kernel()},
+                                               {"source", target.file},
+                                               {"device", fuzzed.device},
+                                               {"seed", settings.seed},
+                                               {"seconds", fuzzed.seconds},
+                                               {"inputs", fuzzed.inputs},
+                                               {"outcomes", fuzzed.goals},
+                                               {"reached", fuzzed.reached},
+                                               {"corpus", fuzzed.corpus + fuzzed.added},
+                                               {"findings", findings}}));
+}
+
+} // namespace
+
+int fuzz(int argc, char** argv) {
+  cxxopts::Options options = fuzz_options();
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  const passes::SourceOptions source = source_options(arguments);
+  const FuzzSettings settings = fuzz_settings(arguments);
+  const bool quiet = arguments.count("quiet") != 0;
+  if (arguments.count("json") && settings.replay.empty())
+    fs::remove(arguments["json"].as<std::string>()); // what an earlier run left
+  int result = Held;
+  for (const Target& target : testgen::targets_of(source, arguments["kernel"].as<std::string>())) {
+    if (const std::string reason = testgen::why_not(target); !reason.empty())
+      throw CommandError(fmt::format("error: kernel '{}': {}", target.kernel(), reason));
+    if (!quiet && settings.replay.empty())
+      fmt::print("{}: {} s with seed {}\n", target.kernel(), settings.seconds, settings.seed);
+    std::fflush(stdout);
+    ProgressLine line(!quiet);
+    try {
+      const Fuzzed fuzzed = testgen::fuzz(
+          target, settings,
+          [&](const testgen::Progress& progress) { line.show(target.kernel(), progress); },
+          [&](const Failure& failure) {
+            line.clear();
+            print(failure, replay_command(argc, argv, target, arguments, failure.file));
+          });
+      line.clear();
+      if (!quiet)
+        print(target, fuzzed, !settings.replay.empty());
+      if (arguments.count("json") && settings.replay.empty())
+        write_json(arguments["json"].as<std::string>(), target, settings, fuzzed);
+      if (!fuzzed.failures.empty())
+        result = Failed;
+    } catch (const testgen::NoInput& error) {
+      throw CommandError(error.what());
+    } catch (const testgen::JudgeEnded& error) { // it has said why
+      return error.exit_code() == 0 ? static_cast<int>(Internal) : error.exit_code();
+    }
+  }
+  return result;
+}
+
+} // namespace gputest::driver

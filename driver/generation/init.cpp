@@ -1,0 +1,219 @@
+#include "driver/generation/init.h"
+
+#include "driver/command_error.h"
+#include "driver/source_arguments.h"
+#include "hostgen/harness.h"
+#include "hostgen/reference_skeleton.h"
+#include "ir/error.h"
+#include "model/analyses.h"
+#include "model/files.h"
+#include "testgen/generate.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <set>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using testgen::Generated;
+using testgen::Settings;
+using testgen::Target;
+
+cxxopts::Options all_options() {
+  cxxopts::Options options("gputest init",
+                           "Begins the tests of kernels: generates first test cases, and writes a "
+                           "CMakeLists.txt that runs everything there is on them. Where there is a "
+                           "CMakeLists.txt, prints the lines to add. Replaces no file.");
+  options.positional_help("SOURCE or FOLDER");
+  options.add_options()("k,kernel", "The kernel; default: all of the file",
+                        cxxopts::value<std::string>()->default_value(""))(
+      "o,output", "The folder of the project; default: the source's",
+      cxxopts::value<std::string>())("budget", "Seconds to look for cases of each kernel",
+                                     cxxopts::value<double>()->default_value("5"))(
+      "seed", "Other cases", cxxopts::value<std::uint64_t>()->default_value("1"));
+  add_source_options(options);
+  return options;
+}
+
+// The kernel files that the user named: one, or those of a folder.
+std::vector<std::string> files_of(const std::string& named) {
+  if (!fs::is_directory(named))
+    return {named};
+  std::vector<std::string> files;
+  for (const auto& entry : fs::directory_iterator(named))
+    if (entry.path().extension() == ".cl")
+      files.push_back(entry.path().string());
+  std::ranges::sort(files);
+  if (files.empty())
+    throw CommandError(fmt::format("error: '{}' holds no .cl file: name a kernel file", named));
+  return files;
+}
+
+std::string identifier_of(const std::string& text) {
+  std::string name;
+  for (const char letter : text)
+    name += std::isalnum(static_cast<unsigned char>(letter)) ? letter : '_';
+  return name.empty() || std::isdigit(static_cast<unsigned char>(name.front())) ? "k" + name : name;
+}
+
+class Beginning {
+public:
+  Beginning(const cxxopts::ParseResult& arguments, fs::path folder)
+      : arguments_(arguments), folder_(std::move(folder)) {}
+
+  void add_file(const passes::SourceOptions& source) {
+    for (const Target& target :
+         testgen::targets_of(source, arguments_["kernel"].as<std::string>())) {
+      std::string name = target.kernel();
+      if (!names_.insert(name).second) {
+        name = identifier_of(fs::path(source.file).stem().string()) + "_" + name;
+        names_.insert(name);
+      }
+      add_kernel(target, source, name);
+    }
+  }
+
+  // Writes the project, or prints what to add to the one that is there.
+  void finish(const std::string& project) const {
+    if (calls_.empty())
+      throw CommandError("error: there is no kernel that cases could be generated for");
+    const fs::path file = folder_ / "CMakeLists.txt";
+    if (fs::exists(file)) {
+      fmt::print("\nAdd to {}, behind enable_testing() and find_package(GpuTestCheck REQUIRED):\n\n"
+                 "{}",
+                 file.string(), calls_);
+      return;
+    }
+    model::write_atomically(file, fmt::format("cmake_minimum_required(VERSION 3.25)\n"
+                                              "project({} LANGUAGES CXX)\n"
+                                              "enable_testing()\n"
+                                              "find_package(GpuTestCheck REQUIRED)\n\n{}",
+                                              identifier_of(project), calls_));
+    const std::string build = (folder_ / "build").string();
+    fmt::print("\n{}: written. What next:\n\n"
+               "  cmake -S {} -B {}\n"
+               "  cmake --build {}\n"
+               "  ctest --test-dir {}\n"
+               "  cmake --build {} --target coverage\n",
+               file.string(), folder_.empty() ? "." : folder_.string(), build, build, build, build);
+  }
+
+private:
+  void add_kernel(const Target& target, const passes::SourceOptions& source,
+                  const std::string& name) {
+    const auto without_cases = [&](const std::string& reason) {
+      fmt::print("{}: no cases: {}\n", target.kernel(), reason);
+    };
+    if (const std::string reason = testgen::why_not(target); !reason.empty())
+      return without_cases(reason);
+    Settings settings;
+    settings.criteria = {model::Criterion::Branch, model::Criterion::Condition,
+                         model::Criterion::Loop, model::Criterion::Barrier};
+    settings.seed = arguments_["seed"].as<std::uint64_t>();
+    settings.seconds = arguments_["budget"].as<double>();
+    settings.output = folder_ / "cases" / name;
+    for (const auto& entry : existing_cases(settings.output))
+      settings.cases.push_back(entry);
+    Generated generated;
+    try {
+      generated = testgen::generate(target, settings, [](const testgen::Progress&) {});
+    } catch (const simulator::SourceError& error) {
+      return without_cases(error.what());
+    }
+    if (generated.written.empty() && settings.cases.empty())
+      return without_cases("no input was found with which it does nothing wrong; gputest generate "
+                           "says more");
+    const std::size_t cases = generated.written.size() + settings.cases.size();
+    fmt::print("{}: {} {} in {}: {} of {} outcomes reached\n", target.kernel(), cases,
+               cases == 1 ? "case" : "cases", settings.output.string(), generated.reached,
+               generated.goals.size());
+    const std::string reference = write_reference(target, name);
+    testgen::CMakeCall call{.name = name,
+                            .base = (fs::current_path() / folder_).lexically_normal()};
+    for (const std::string& definition : source.definitions)
+      call.more += fmt::format("  DEFINITIONS \"{}\"\n", definition);
+    for (const std::string& directory : source.include_directories)
+      call.more += fmt::format("  INCLUDE_DIRECTORIES \"{}\"\n",
+                               fs::absolute(directory).lexically_normal().string());
+    if (arguments_.count("cl-std"))
+      call.more += fmt::format("  CL_STD {}\n", source.cl_std);
+    if (!reference.empty())
+      call.more += fmt::format("  # REFERENCE {} # once somebody has written it\n", reference);
+    // Fuzzing fails wherever nobody has said yet which inputs are valid.
+    constexpr std::string_view kFuzz = "fuzz";
+    std::string analyses;
+    for (const model::Analysis& analysis : model::analyses().subspan(1)) // the first needs no word
+      if (analysis.name != kFuzz)
+        analyses += ' ' + model::keyword_of(analysis.name);
+    call.more += fmt::format(" {}\n", analyses);
+    call.more += "  # FUZZ 10 # once ARGUMENTS and REQUIRE say which inputs are valid\n";
+    calls_ += (calls_.empty() ? "" : "\n") + cmake_text(target, settings, generated, call);
+  }
+
+  static std::vector<fs::path> existing_cases(const fs::path& folder) {
+    std::vector<fs::path> cases;
+    std::error_code none;
+    for (const auto& entry : fs::directory_iterator(folder, none))
+      if (entry.path().extension() == ".json")
+        cases.push_back(entry.path());
+    std::ranges::sort(cases);
+    return cases;
+  }
+
+  // The file's name; empty where the kernel can have none.
+  std::string write_reference(const Target& target, const std::string& name) const {
+    const std::string file = name + "_reference.cpp";
+    if (fs::exists(folder_ / file)) {
+      fmt::print("  {}: stays as it is\n", (folder_ / file).string());
+      return file;
+    }
+    try {
+      model::write_atomically(folder_ / file, hostgen::reference_skeleton(target.interface));
+    } catch (const hostgen::HarnessError& error) {
+      fmt::print("  no reference: {}\n", error.what());
+      return "";
+    }
+    return file;
+  }
+
+  const cxxopts::ParseResult& arguments_;
+  fs::path folder_;
+  std::set<std::string> names_; // of calls
+  std::string calls_;
+};
+
+} // namespace
+
+int init(int argc, char** argv) {
+  cxxopts::Options options = all_options();
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  passes::SourceOptions source = source_options(arguments, Named::FileOrFolder);
+  if (!(arguments["budget"].as<double>() > 0))
+    throw CommandError("error: --budget must be more than 0 seconds");
+  const fs::path named = fs::path(source.file).lexically_normal();
+  const fs::path folder = arguments.count("output")
+                              ? fs::path(arguments["output"].as<std::string>())
+                          : fs::is_directory(named) ? named
+                                                    : named.parent_path();
+  if (!folder.empty())
+    fs::create_directories(folder);
+  Beginning beginning(arguments, folder);
+  for (const std::string& file : files_of(source.file)) {
+    source.file = file;
+    beginning.add_file(source);
+  }
+  const fs::path whole = fs::absolute(named).lexically_normal();
+  beginning.finish((fs::is_directory(whole) && !whole.has_filename() ? whole.parent_path() : whole)
+                       .stem()
+                       .string());
+  return Held;
+}
+
+} // namespace gputest::driver

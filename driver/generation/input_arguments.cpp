@@ -1,0 +1,57 @@
+#include "driver/generation/input_arguments.h"
+
+#include "driver/command_error.h"
+#include "driver/source_arguments.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace gputest::driver {
+
+void add_input_options(cxxopts::Options& options) {
+  using Texts = std::vector<std::string>;
+  options.add_options("Inputs")("argument", "What an argument may be: n=range(1,64), data:size=n*m",
+                                cxxopts::value<Texts>())(
+      "require", "What holds for every input: n <= global_size(0)", cxxopts::value<Texts>())(
+      "global-size", "The launch has this size: 64 or 64,8", cxxopts::value<std::string>())(
+      "local-size", "Its work-groups have this size",
+      cxxopts::value<std::string>())("cases", "Test cases that are there", cxxopts::value<Texts>())(
+      "case-global-size", "Of cases that give none", cxxopts::value<std::string>())(
+      "case-local-size", "Of cases that give none", cxxopts::value<std::string>());
+}
+
+void read_input_options(const cxxopts::ParseResult& arguments, testgen::InputSettings& settings) {
+  settings.arguments = list_of(arguments, "argument");
+  settings.requirements = list_of(arguments, "require");
+  settings.global_size = sizes_of(arguments, "global-size");
+  settings.local_size = sizes_of(arguments, "local-size");
+  if (settings.local_size.size() > settings.global_size.size())
+    throw CommandError("error: --local-size needs a --global-size of as many dimensions");
+  settings.case_global_size = sizes_of(arguments, "case-global-size");
+  settings.case_local_size = sizes_of(arguments, "case-local-size");
+  for (const std::string& file : list_of(arguments, "cases"))
+    settings.cases.emplace_back(file);
+}
+
+ProgressLine::ProgressLine(bool shown) : shown_(shown && ::isatty(STDOUT_FILENO)) {}
+
+void ProgressLine::show(const std::string& kernel, const testgen::Progress& progress) {
+  if (!shown_)
+    return;
+  const std::string mutants =
+      progress.mutants == 0
+          ? ""
+          : fmt::format(", {} of {} mutants killed", progress.killed, progress.mutants);
+  fmt::print("\r\x1b[K{}: {} of {} outcomes reached{}; {} launches, {:.0f} a second; {}", kernel,
+             progress.reached, progress.goals, mutants, progress.launches,
+             progress.seconds > 0 ? static_cast<double>(progress.launches) / progress.seconds : 0,
+             progress.doing);
+  std::fflush(stdout);
+}
+
+void ProgressLine::clear() const {
+  if (shown_)
+    fmt::print("\r\x1b[K");
+}
+
+} // namespace gputest::driver

@@ -1,0 +1,253 @@
+// gputest-generate: makes inputs of kernels, and writes them as test cases, alone or with a
+// project. gputest starts it.
+#include "driver/command_error.h"
+#include "driver/generation/fuzz.h"
+#include "driver/generation/init.h"
+#include "driver/generation/input_arguments.h"
+#include "driver/generation/prove.h"
+#include "driver/generation/result.h"
+#include "driver/source_arguments.h"
+#include "gputest/error.h"
+#include "ir/error.h"
+#include "model/files.h"
+#include "model/interface.h"
+#include "report/generation/html.h"
+#include "testgen/generate.h"
+
+#include <algorithm>
+#include <cxxopts.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace gputest;
+using driver::CommandError;
+using driver::Held;
+using driver::run_command;
+using driver::source_options;
+using driver::WrongInput;
+using testgen::Generated;
+using testgen::Goal;
+using testgen::Settings;
+using testgen::Target;
+
+cxxopts::Options all_options() {
+  cxxopts::Options options("gputest generate",
+                           "Writes test cases that reach every outcome of a kernel's decisions");
+  options.positional_help("SOURCE");
+  options.add_options()("k,kernel", "The kernel; default: all of the file",
+                        cxxopts::value<std::string>()->default_value(""))(
+      "o,output", "The folder for cases; those in it are looked at first and stay as they are",
+      cxxopts::value<std::string>())("seed", "Other cases",
+                                     cxxopts::value<std::uint64_t>()->default_value("1"))(
+      "budget", "Seconds for each kernel, beside compiling it",
+      cxxopts::value<double>()->default_value("10"))(
+      "max-cases", "At most so many for each kernel",
+      cxxopts::value<std::size_t>()->default_value("100"))("branch", "Reach outcomes of branches")(
+      "condition", "Reach outcomes of conditions")("loop", "Reach cases of loops")(
+      "mutants", "Kill mutants of the kernel")("absolute", "Tolerance of cases that give none",
+                                               cxxopts::value<double>())("relative", "The same",
+                                                                         cxxopts::value<double>())(
+      "ulp", "The same",
+      cxxopts::value<std::uint64_t>())("no-outputs", "Record no outputs: there is a reference")(
+      "html", "A page that says for each outcome which case reaches it, or why none can",
+      cxxopts::value<std::string>(),
+      "FILE")("cmake-base", "Folder that printed paths are relative to",
+              cxxopts::value<std::string>())("quiet", "Print errors alone");
+  driver::add_input_options(options);
+  driver::add_source_options(options);
+  return options;
+}
+
+Settings settings_of(const cxxopts::ParseResult& arguments) {
+  Settings settings;
+  driver::read_input_options(arguments, settings);
+  using model::Criterion;
+  const std::array named{std::pair{"branch", Criterion::Branch},
+                         std::pair{"condition", Criterion::Condition},
+                         std::pair{"loop", Criterion::Loop}};
+  for (const auto& [name, criterion] : named)
+    if (arguments.count(name))
+      settings.criteria.insert(criterion);
+  if (settings.criteria.empty())
+    settings.criteria = {Criterion::Branch, Criterion::Condition, Criterion::Loop,
+                         Criterion::Barrier};
+  settings.seed = arguments["seed"].as<std::uint64_t>();
+  settings.seconds = arguments["budget"].as<double>();
+  if (!(settings.seconds > 0))
+    throw CommandError("error: --budget must be more than 0 seconds");
+  settings.most_cases = arguments["max-cases"].as<std::size_t>();
+  if (!arguments.count("output"))
+    throw CommandError("error: --output is missing: say where cases are written to");
+  settings.output = arguments["output"].as<std::string>();
+  if (arguments.count("absolute"))
+    settings.tolerance.absolute = arguments["absolute"].as<double>();
+  if (arguments.count("relative"))
+    settings.tolerance.relative = arguments["relative"].as<double>();
+  if (arguments.count("ulp"))
+    settings.tolerance.ulp = arguments["ulp"].as<std::uint64_t>();
+  settings.record = !arguments.count("no-outputs");
+  return settings;
+}
+
+std::string reached_text(const Target& target, const std::vector<Goal>& goals) {
+  std::vector<std::string> texts;
+  for (const Goal& goal : goals)
+    texts.push_back(text_of(goal, target.sites));
+  const std::size_t shown = std::min<std::size_t>(texts.size(), 4);
+  std::string text = fmt::format(
+      "{}", fmt::join(texts.begin(), texts.begin() + static_cast<std::ptrdiff_t>(shown), ", "));
+  if (shown < texts.size())
+    text += fmt::format(" and {} more", texts.size() - shown);
+  return text;
+}
+
+std::string gain_text(const Target& target, const testgen::Written& written) {
+  std::string text = reached_text(target, written.goals);
+  if (!written.kills.empty())
+    text += fmt::format("{}kills {} mutant{}", text.empty() ? "" : "; ", written.kills.size(),
+                        written.kills.size() == 1 ? "" : "s");
+  return text;
+}
+
+void print_mutants(const testgen::MutantsTried& mutants) {
+  fmt::print("  {} of {} mutants killed, {} of them by the cases that were there; {}{} left\n",
+             mutants.killed, mutants.goals, mutants.killed_before,
+             mutants.equivalent.empty()
+                 ? ""
+                 : fmt::format("{} proved equivalent, ", mutants.equivalent.size()),
+             mutants.left.size());
+  for (const testgen::OpenGoal& one : mutants.equivalent)
+    fmt::print("  equivalent: {}: {}\n", testgen::text_of(*one.goal.mutant), one.why);
+  for (const testgen::OpenGoal& left : mutants.left)
+    fmt::print("  left: {}: {}\n", testgen::text_of(*left.goal.mutant), left.why);
+  if (mutants.left_to_checks != 0)
+    fmt::print("  {} more are no goals: programs of their own, or for checks of the simulator to "
+               "find\n",
+               mutants.left_to_checks);
+}
+
+// Those whose condition is known say most.
+void print_guards(const Generated& generated) {
+  constexpr std::size_t kMost = 6;
+  std::vector<testgen::Guard> guards = generated.guards;
+  std::ranges::stable_sort(guards, {}, [](const testgen::Guard& guard) {
+    return !guard.condition.empty() ? 0 : guard.always ? 1 : 2;
+  });
+  for (std::size_t i = 0; i < std::min(kMost, guards.size()); ++i)
+    fmt::print("  {}: {}: {}{}\n", place_text(guards[i].finding.site), guards[i].finding.kind,
+               guards[i].always              ? "with every input that was looked at: "
+               : guards[i].condition.empty() ? "with some inputs: "
+                                             : fmt::format("if {}: ", guards[i].condition),
+               guards[i].finding.message);
+  if (guards.size() > kMost)
+    fmt::print("  and {} more findings of the checks\n", guards.size() - kMost);
+}
+
+void print(const Target& target, const Settings& settings, const Generated& generated,
+           const fs::path& base) {
+  fmt::print(
+      "{}: {} of {} outcomes reached, {} proved impossible, {} open; {} launches in {:.1f} s\n",
+      target.kernel(), generated.reached, generated.goals.size(), generated.impossible.size(),
+      generated.open.size(), generated.launches, generated.seconds);
+  if (generated.reached_before != 0)
+    fmt::print("  {} of them by the cases that were there\n", generated.reached_before);
+  if (generated.solved != 0)
+    fmt::print("  {} of them by solving conditions\n", generated.solved);
+  if (generated.mutants)
+    print_mutants(*generated.mutants);
+  for (const testgen::Written& written : generated.written) {
+    fmt::print("  {}: {}\n", written.file.string(), gain_text(target, written));
+    if (written.recorded)
+      fmt::print("    its expected outputs are recorded, not verified: compare them with what the "
+                 "kernel should compute\n");
+    if (!written.not_recorded.empty())
+      fmt::print("    {}\n", written.not_recorded);
+    if (written.weak)
+      fmt::print("    weak: each output is one value, or is what it was before\n");
+  }
+  for (const testgen::OpenGoal& goal : generated.impossible)
+    fmt::print("  impossible: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
+  for (const testgen::OpenGoal& goal : generated.open)
+    fmt::print("  open: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
+  print_guards(generated);
+  if (generated.endless != 0)
+    fmt::print("  {} launches did not end within a tenth of a second\n", generated.endless);
+  for (const std::string& note : generated.notes)
+    fmt::print("  {}\n", note);
+  if (!generated.written.empty())
+    fmt::print("\n{}\n",
+               cmake_text(target, settings, generated, {.name = target.kernel(), .base = base}));
+}
+
+int run(int argc, char** argv) {
+  cxxopts::Options options = all_options();
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  const passes::SourceOptions source = source_options(arguments);
+  const Settings settings = settings_of(arguments);
+  const fs::path base = arguments.count("cmake-base")
+                            ? fs::path(arguments["cmake-base"].as<std::string>())
+                            : fs::current_path();
+  const bool quiet = arguments.count("quiet") != 0;
+  int result = Held;
+  std::vector<report::GenerationResult> results;
+  for (const Target& target : testgen::targets_of(source, arguments["kernel"].as<std::string>(),
+                                                  arguments.count("mutants") != 0)) {
+    if (const std::string reason = testgen::why_not(target); !reason.empty()) {
+      fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), reason);
+      continue;
+    }
+    try {
+      driver::ProgressLine line(!quiet);
+      const Generated generated =
+          testgen::generate(target, settings, [&](const testgen::Progress& progress) {
+            line.show(target.kernel(), progress);
+          });
+      line.clear();
+      results.push_back(driver::generation_result(target, generated));
+      if (!quiet)
+        print(target, settings, generated, base);
+    } catch (const simulator::SourceError& error) { // there may be others
+      fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), error.what());
+      result = WrongInput;
+    }
+  }
+  if (arguments.count("html")) {
+    const fs::path file = fs::absolute(arguments["html"].as<std::string>());
+    fs::create_directories(file.parent_path());
+    model::write_atomically(file, report::generation_html(results));
+  }
+  return result;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  const std::string_view name = argc < 2 ? "" : argv[1];
+  if (name != "generate" && name != "fuzz" && name != "init" && name != "prove") {
+    fmt::print(stderr, "gputest-generate: error: is for gputest to start: gputest --help\n");
+    return WrongInput;
+  }
+  return run_command(argv[1], [&] {
+    try {
+      if (name == "fuzz")
+        return driver::fuzz(argc - 1, argv + 1);
+      if (name == "prove")
+        return driver::prove(argc - 1, argv + 1);
+      return name == "init" ? driver::init(argc - 1, argv + 1) : run(argc - 1, argv + 1);
+    } catch (const testgen::ExpressionError& error) {
+      throw CommandError(fmt::format("gputest {}: error: {}", name, error.what()));
+    } catch (const UsageError& error) {
+      throw CommandError(error.what());
+    } catch (const simulator::SourceError& error) {
+      throw CommandError(error.what());
+    }
+  });
+}

@@ -1,0 +1,102 @@
+#include "driver/generation/prove.h"
+
+#include "driver/command_error.h"
+#include "driver/source_arguments.h"
+#include "model/files.h"
+#include "passes/mutation/mutants.h"
+#include "testgen/mutants/equivalence.h"
+
+#include <algorithm>
+#include <cxxopts.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+namespace gputest::driver {
+namespace {
+
+std::set<std::string> lines_of(const std::string& file) {
+  const std::optional<std::string> text = model::read_text(file);
+  if (!text)
+    throw CommandError(fmt::format("{}: error: cannot be read", file));
+  std::set<std::string> found;
+  std::istringstream lines(*text);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty())
+      found.insert(line);
+  return found;
+}
+
+} // namespace
+
+int prove(int argc, char** argv) {
+  cxxopts::Options options("gputest prove",
+                           "Proves that no input can tell a mutant from the original");
+  add_source_options(options);
+  add_build_options(options);
+  add_function_option(options);
+  options.add_options()("mutants", "The mutants that this file names, one in a line; default: all",
+                        cxxopts::value<std::string>(),
+                        "FILE")("time-limit", "Seconds; what is not looked at then is not proved",
+                                cxxopts::value<unsigned>()->default_value("60"), "SECONDS")(
+      "output", "A file for the proofs as JSON, by id; without it, they are printed",
+      cxxopts::value<std::string>(), "FILE");
+  options.positional_help("SOURCE");
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  const auto until = std::chrono::steady_clock::now() +
+                     std::chrono::seconds(arguments["time-limit"].as<unsigned>());
+  passes::SourceOptions source = source_options(arguments);
+  add_wrapper(arguments, source);
+  std::optional<std::set<std::string>> wanted;
+  if (arguments.count("mutants"))
+    wanted = lines_of(arguments["mutants"].as<std::string>());
+  const passes::FlatSource flat = flat_source(source);
+  model::MutantTable table;
+  passes::mutation::Differences differences;
+  std::string unknown; // no exception passes through Clang
+  parse_kernels(flat, source, [&](const passes::Tree& tree) {
+    table = passes::mutation::mutate(tree, source_name(source)).table;
+    if (wanted) {
+      for (const std::string& id : *wanted)
+        if (!table.find(id))
+          unknown = id;
+      std::erase_if(table.mutants,
+                    [&](const model::Mutant& one) { return !wanted->contains(one.id); });
+    }
+    std::set<unsigned> numbers;
+    for (const model::Mutant& mutant : table.mutants)
+      if (mutant.kind == model::MutantKind::Switched)
+        numbers.insert(mutant.number);
+    differences = passes::mutation::differences(
+        tree, source_name(source), [&](unsigned number) { return numbers.contains(number); });
+  });
+  if (!unknown.empty())
+    throw CommandError(
+        fmt::format("error: there is no mutant '{}'; `gputest mutants` lists all", unknown));
+  const std::map<std::string, std::string> proofs =
+      testgen::prove_equivalent({.name = source_name(source),
+                                 .text = "",
+                                 .definitions = {},
+                                 .include_directories = {},
+                                 .options = {},
+                                 .cl_std = source.cl_std},
+                                table, differences, until);
+  if (arguments.count("output")) {
+    model::write_atomically(arguments["output"].as<std::string>(),
+                            nlohmann::ordered_json(proofs).dump(2) + "\n");
+    return Held;
+  }
+  for (const auto& [id, proof] : proofs) {
+    const model::Mutant& mutant = *table.find(id);
+    fmt::print("{}:{}:{}: {}: '{}' -> '{}': {}\n", mutant.file, mutant.line, mutant.column, id,
+               mutant.text, mutant.replacement, proof);
+  }
+  return Held;
+}
+
+} // namespace gputest::driver

@@ -1,0 +1,93 @@
+#include "driver/generation/result.h"
+
+#include "ir/places.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gputest::driver {
+namespace {
+
+using report::GenerationGoal;
+using report::GoalState;
+using testgen::Goal;
+using testgen::OpenGoal;
+
+GenerationGoal described(const Goal& goal, const testgen::Target& target) {
+  GenerationGoal result;
+  if (goal.mutant) {
+    result.line = goal.mutant->line;
+    result.column = goal.mutant->column;
+    result.what = fmt::format("{} → {}", goal.mutant->text, goal.mutant->replacement);
+    result.id = goal.mutant->id;
+    return result;
+  }
+  const model::Site& site = target.sites.sites[goal.site];
+  const std::string_view word =
+      site.kind.empty() ? model::name_of(site.criterion) : std::string_view(site.kind);
+  result.line = site.line;
+  result.column = site.column;
+  result.what = fmt::format("{} {}: {}", word, site.text, site.outcomes[goal.outcome].name);
+  return result;
+}
+
+// `known`: those of which something else than a case is to be told.
+void add(const std::vector<OpenGoal>& known, GoalState state, const Goal& goal,
+         GenerationGoal& to) {
+  const auto found =
+      std::ranges::find_if(known, [&](const OpenGoal& one) { return one.goal.bit == goal.bit; });
+  if (found == known.end())
+    return;
+  to.state = state;
+  to.answer = found->why;
+}
+
+GenerationGoal answered(const Goal& goal, const testgen::Target& target,
+                        const testgen::Generated& generated,
+                        const std::vector<OpenGoal>& impossible,
+                        const std::vector<OpenGoal>& open) {
+  GenerationGoal result = described(goal, target);
+  const auto by = generated.by_case.find(goal.bit);
+  result.state = GoalState::Reached;
+  result.answer = by == generated.by_case.end() ? "by no case that is kept" : by->second;
+  add(impossible, GoalState::Impossible, goal, result);
+  add(open, GoalState::Open, goal, result);
+  return result;
+}
+
+} // namespace
+
+report::GenerationResult generation_result(const testgen::Target& target,
+                                           const testgen::Generated& generated) {
+  report::GenerationResult result;
+  result.kernel = target.kernel();
+  result.source = target.file;
+  result.cost = fmt::format("{} launches in {:.1f} s", generated.launches, generated.seconds);
+  for (const Goal& goal : generated.goals)
+    result.outcomes.push_back(
+        answered(goal, target, generated, generated.impossible, generated.open));
+  if (generated.mutants)
+    for (const Goal& goal : generated.mutants->all)
+      result.mutants.push_back(answered(goal, target, generated, generated.mutants->equivalent,
+                                        generated.mutants->left));
+  for (const testgen::Written& written : generated.written) {
+    report::GenerationCase& one = result.cases.emplace_back();
+    one.file = written.file.string();
+    one.outcomes = written.goals.size();
+    one.kills = written.kills.size();
+    if (written.recorded)
+      one.remarks.emplace_back("expected outputs are recorded, not verified");
+    if (!written.not_recorded.empty())
+      one.remarks.push_back(written.not_recorded);
+    if (written.weak)
+      one.remarks.emplace_back("weak: each output is one value, or is what it was before");
+  }
+  for (const testgen::Guard& guard : generated.guards)
+    result.findings.push_back(fmt::format(
+        "{}{}: {}{}", simulator::place_prefix(guard.finding.site), guard.finding.kind,
+        guard.condition.empty() ? "" : "if " + guard.condition + ": ", guard.finding.message));
+  result.findings.insert(result.findings.end(), generated.notes.begin(), generated.notes.end());
+  return result;
+}
+
+} // namespace gputest::driver

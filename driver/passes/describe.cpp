@@ -1,0 +1,57 @@
+#include "driver/passes/describe.h"
+
+#include "driver/command_error.h"
+#include "driver/source_arguments.h"
+#include "passes/describe.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+int describe(int argc, char** argv) {
+  cxxopts::Options options("gputest describe",
+                           "The interface of every kernel in an OpenCL C file, as JSON");
+  add_source_options(options);
+  add_build_options(options);
+  options.add_options()("o,output", "Write to a file; what you edited in it stays",
+                        cxxopts::value<std::string>());
+  options.positional_help("SOURCE");
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+
+  const passes::SourceOptions source = source_options(arguments);
+  model::Interface interface;
+  const passes::FlatSource flat = flat_source(source);
+  if (llvm::Error error = passes::parse(flat, source, [&](const passes::Tree& tree) {
+        interface = passes::describe(tree, source_name(source));
+        return llvm::Error::success();
+      }))
+    throw CommandError(llvm::toString(std::move(error)));
+
+  if (!arguments.count("output")) {
+    fmt::print("{}\n", model::to_json(interface).dump(2));
+    return Held;
+  }
+  const fs::path output = arguments["output"].as<std::string>();
+  if (fs::exists(output))
+    interface = model::merge_edits(std::move(interface), model::read_interface(output));
+  model::write_interface(interface, output);
+  if (arguments.count("depfile"))
+    write_depfile(arguments["depfile"].as<std::string>(), {output.string()}, flat.dependencies);
+  return Held;
+}
+
+} // namespace
+
+int describe_command(int argc, char** argv) {
+  return run_command("describe", [&] { return describe(argc, argv); });
+}
+
+} // namespace gputest::driver

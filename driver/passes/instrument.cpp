@@ -1,0 +1,85 @@
+#include "driver/passes/instrument.h"
+
+#include "driver/command_error.h"
+#include "driver/source_arguments.h"
+#include "frontend/file_names.h"
+#include "model/files.h"
+#include "passes/coverage/coverage.h"
+#include "passes/describe.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Variants {
+  std::vector<std::string> dependencies;
+  model::Interface interface;
+  passes::CoverageVariant coverage;
+};
+
+Variants make_variants(const passes::SourceOptions& options) {
+  const passes::FlatSource flat = flat_source(options);
+  Variants variants;
+  variants.dependencies = flat.dependencies;
+  const std::string name = source_name(options);
+  auto comments =
+      passes::read_ignore_comments(flat.dependencies, passes::FileNames(options.source_root));
+  if (!comments)
+    throw CommandError(llvm::toString(comments.takeError()));
+  parse_kernels(flat, options, [&](const passes::Tree& tree) {
+    variants.interface = passes::describe(tree, name);
+    variants.coverage = passes::instrument_coverage(tree, name, *comments);
+  });
+  variants.coverage.sites.device_macros = flat.device_macros;
+  const passes::FileNames names(options.source_root);
+  variants.coverage.sites.sources = model::source_files(
+      flat.dependencies, [&](const std::string& file) { return names.name(file); });
+  return variants;
+}
+
+int instrument(int argc, char** argv) {
+  cxxopts::Options options("gputest instrument",
+                           "Writes coverage.cl, sites.json and interface.json of an OpenCL C file");
+  add_source_options(options);
+  add_build_options(options);
+  add_function_option(options);
+  add_output_option(options);
+  options.positional_help("SOURCE");
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  const fs::path folder = output_folder(arguments);
+  passes::SourceOptions source = source_options(arguments);
+  add_wrapper(arguments, source);
+  const Variants variants = make_variants(source);
+
+  // Everything is at hand before the first file is touched.
+  fs::create_directories(folder);
+  const auto write = [&](const char* name, const std::string& text) {
+    model::write_atomically(folder / name, text);
+  };
+  write("interface.json", model::to_json(variants.interface).dump(2) + "\n");
+  write("coverage.cl", variants.coverage.text);
+  if (!source.appended.empty())
+    write("wrapper.cl", source.appended);
+  model::write_site_table(variants.coverage.sites, folder / "sites.json");
+  // Ninja wants the first of several outputs, which is the one written last.
+  if (arguments.count("depfile"))
+    write_depfile(arguments["depfile"].as<std::string>(), {(folder / "sites.json").string()},
+                  variants.dependencies);
+  return Held;
+}
+
+} // namespace
+
+int instrument_command(int argc, char** argv) {
+  return run_command("instrument", [&] { return instrument(argc, argv); });
+}
+
+} // namespace gputest::driver

@@ -1,0 +1,36 @@
+// gputest-passes: the subcommands of gputest that need Clang. gputest starts it.
+#include "driver/command_error.h"
+#include "driver/cuda/variants.h"
+#include "driver/passes/describe.h"
+#include "driver/passes/instrument.h"
+#include "driver/passes/mutants.h"
+#include "driver/passes/schedule.h"
+
+#include <array>
+#include <fmt/format.h>
+#include <string_view>
+
+namespace {
+
+struct Subcommand {
+  std::string_view name;
+  int (*run)(int argc, char** argv);
+};
+
+constexpr std::array kSubcommands{Subcommand{"cuda", gputest::driver::cuda_command},
+                                  Subcommand{"describe", gputest::driver::describe_command},
+                                  Subcommand{"instrument", gputest::driver::instrument_command},
+                                  Subcommand{"mutants", gputest::driver::mutants_command},
+                                  Subcommand{"show", gputest::driver::show_command},
+                                  Subcommand{"schedule", gputest::driver::schedule_command}};
+
+} // namespace
+
+int main(int argc, char** argv) {
+  const std::string_view name = argc > 1 ? argv[1] : "";
+  for (const Subcommand& command : kSubcommands)
+    if (command.name == name)
+      return command.run(argc - 1, argv + 1);
+  fmt::print(stderr, "gputest-passes: error: is for gputest to start: gputest --help\n");
+  return gputest::driver::WrongInput;
+}

@@ -1,0 +1,320 @@
+#include "driver/passes/mutants.h"
+
+#include "driver/command_error.h"
+#include "driver/source_arguments.h"
+#include "frontend/file_names.h"
+#include "model/files.h"
+#include "model/operators.h"
+#include "passes/equivalence/equivalence.h"
+#include "passes/mutation/ignore_comments.h"
+#include "passes/mutation/mutants.h"
+#include "passes/mutation/patch.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <fmt/format.h>
+#include <functional>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+using passes::mutation::MutantVariant;
+
+struct Mutated {
+  passes::FlatSource flat;
+  MutantVariant variant;
+};
+
+Mutated mutate(const passes::SourceOptions& options) {
+  Mutated result{flat_source(options), {}};
+  parse_kernels(result.flat, options, [&](const passes::Tree& tree) {
+    result.variant = passes::mutation::mutate(tree, source_name(options));
+  });
+  model::MutantTable& table = result.variant.table;
+  table.device_macros = result.flat.device_macros;
+  if (llvm::Error error = passes::mutation::ignore_by_comments(
+          result.flat.dependencies, passes::FileNames(options.source_root), table.mutants))
+    throw CommandError(llvm::toString(std::move(error)));
+  return result;
+}
+
+const model::Mutant& find(const Mutated& mutated, const std::string& id) {
+  if (const model::Mutant* mutant = mutated.variant.table.find(id))
+    return *mutant;
+  throw CommandError(
+      fmt::format("error: there is no mutant '{}'; `gputest mutants` lists all", id));
+}
+
+const std::vector<passes::mutation::TextChange>& changes_of(const Mutated& mutated,
+                                                            const std::string& id) {
+  if (find(mutated, id).kind == model::MutantKind::Launch)
+    throw CommandError(fmt::format("error: '{}' changes the launch, not the text", id));
+  return mutated.variant.changes.at(id);
+}
+
+// The text of a mutant by itself.
+std::string alone(const Mutated& mutated, const passes::SourceOptions& options,
+                  const std::string& id) {
+  const passes::FlatSource flat = passes::mutation::changed(mutated.flat, changes_of(mutated, id));
+  std::string text;
+  if (llvm::Error error =
+          passes::parse(flat, options, [&](const passes::Tree& tree) -> llvm::Error {
+            text = passes::mutation::guarded(tree, mutated.variant.table,
+                                             find(mutated, id).kind == model::MutantKind::Program);
+            return llvm::Error::success();
+          }))
+    throw CommandError(
+        fmt::format("mutant '{}' does not compile, which is an error of its operator:\n{}", id,
+                    llvm::toString(std::move(error))),
+        Internal);
+  return text;
+}
+
+// "3-17"
+model::SiteRange site_range(const std::string& text) {
+  model::SiteRange range;
+  const char* const end = text.data() + text.size();
+  const auto [dash, wrong] = std::from_chars(text.data(), end, range.first);
+  if (wrong == std::errc() && dash != end && *dash == '-')
+    if (const auto [rest, error] = std::from_chars(dash + 1, end, range.last);
+        error == std::errc() && rest == end && range.first <= range.last)
+      return range;
+  throw CommandError(fmt::format("error: --sites: '{}' is no range of sites such as 0-41", text));
+}
+
+std::string with_sites(const passes::SourceOptions& options,
+                       const std::function<bool(unsigned)>& is_wanted) {
+  std::string text;
+  parse_kernels(flat_source(options), options, [&](const passes::Tree& tree) {
+    text = passes::mutation::mutate_sites(tree, source_name(options), is_wanted);
+  });
+  return text;
+}
+
+std::string with_range(const passes::SourceOptions& options, const std::string& range) {
+  const model::SiteRange sites = site_range(range);
+  return with_sites(options, [&](unsigned site) { return sites.contains(site); });
+}
+
+void write_or_print(const std::string& text, const cxxopts::ParseResult& arguments) {
+  if (arguments.count("output"))
+    model::write_atomically(arguments["output"].as<std::string>(), text);
+  else
+    fmt::print("{}", text);
+}
+
+bool is_selected(const model::Mutant& mutant, const std::vector<std::string>& operators) {
+  return std::ranges::any_of(mutant.operators, [&](const std::string& one) {
+    return std::ranges::find(operators, one) != operators.end();
+  });
+}
+
+std::string remark(const model::Mutant& mutant) {
+  if (mutant.ignored)
+    return fmt::format(" (ignored: {})", mutant.ignore_reason);
+  if (mutant.equivalent)
+    return " (equivalent)";
+  return mutant.duplicate_of.empty() ? "" : fmt::format(" (duplicate of {})", mutant.duplicate_of);
+}
+
+void list(const Mutated& mutated, const std::vector<std::string>& operators) {
+  for (const model::Mutant& mutant : mutated.variant.table.mutants)
+    if (is_selected(mutant, operators))
+      fmt::print("{}:{}:{}: {}: {}: '{}' -> '{}'{}\n", mutant.file, mutant.line, mutant.column,
+                 mutant.id, fmt::join(mutant.operators, ", "), mutant.text, mutant.replacement,
+                 remark(mutant));
+  for (const model::NotInstrumented& entry : mutated.variant.table.not_mutated)
+    fmt::print("{}:{}:{}: note: {}: {}\n", entry.file, entry.line, entry.column, entry.construct,
+               entry.reason);
+}
+
+// By id.
+std::map<std::string, std::string> program_texts(const Mutated& mutated,
+                                                 const passes::SourceOptions& source) {
+  std::map<std::string, std::string> texts;
+  for (const model::Mutant& mutant : mutated.variant.table.mutants)
+    if (mutant.kind == model::MutantKind::Program)
+      texts[mutant.id] = alone(mutated, source, mutant.id);
+  return texts;
+}
+
+// More mutants than this are compared only when --equivalence asks for it, or as survivors: each
+// takes milliseconds.
+constexpr std::size_t kComparedUnasked = 1000;
+
+void compare(Mutated& mutated, const std::map<std::string, std::string>& programs,
+             const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
+  model::MutantTable& table = mutated.variant.table;
+  table.compared = arguments.count("equivalence") > 0 ||
+                   passes::mutation::mutants_to_compare(table) <= kComparedUnasked;
+  if (table.compared)
+    passes::mutation::mark_equivalent(mutated.variant, programs, source.cl_std);
+}
+
+// mutants.json of the mutants that a file names, one in a line: those that are equivalent to the
+// original or duplicates of each other are marked.
+std::string compared(const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
+  const auto until = std::chrono::steady_clock::now() +
+                     std::chrono::seconds(arguments["time-limit"].as<unsigned>());
+  const std::string file = arguments["equivalence-of"].as<std::string>();
+  const std::optional<std::string> names = model::read_text(file);
+  if (!names)
+    throw CommandError(fmt::format("{}: error: cannot be read", file));
+  Mutated mutated = mutate(source);
+  std::set<std::string> wanted;
+  std::istringstream lines(*names);
+  for (std::string id; std::getline(lines, id);)
+    if (!id.empty())
+      wanted.insert(find(mutated, id).id);
+  std::erase_if(mutated.variant.table.mutants,
+                [&](const model::Mutant& mutant) { return !wanted.contains(mutant.id); });
+  std::set<unsigned> sites;
+  for (const model::Mutant& mutant : mutated.variant.table.mutants)
+    if (mutant.kind == model::MutantKind::Switched)
+      sites.insert(mutant.site);
+  mutated.variant.text = with_sites(source, [&](unsigned site) { return sites.contains(site); });
+  passes::mutation::mark_equivalent(mutated.variant, program_texts(mutated, source), source.cl_std,
+                                    until);
+  return to_json(mutated.variant.table).dump(2) + "\n";
+}
+
+void write_all(Mutated& mutated, const passes::SourceOptions& source, const fs::path& folder,
+               const cxxopts::ParseResult& arguments) {
+  // Everything is at hand before the first file is touched.
+  std::vector<std::pair<std::string, std::string>> files{{"mutants.cl", mutated.variant.text},
+                                                         {"original.cl", mutated.variant.original}};
+  const std::map<std::string, std::string> programs = program_texts(mutated, source);
+  for (const model::Mutant& mutant : mutated.variant.table.mutants)
+    if (mutant.kind == model::MutantKind::Program)
+      files.emplace_back(mutant.program, programs.at(mutant.id));
+  if (!arguments.count("no-equivalence"))
+    compare(mutated, programs, source, arguments);
+  fs::create_directories(folder);
+  for (const auto& [name, text] : files)
+    model::write_atomically(folder / name, text);
+  // Last: who finds the table finds what it names.
+  model::write_mutant_table(mutated.variant.table, folder / "mutants.json");
+  if (arguments.count("depfile"))
+    write_depfile(arguments["depfile"].as<std::string>(), {(folder / "mutants.json").string()},
+                  mutated.flat.dependencies);
+}
+
+int mutants(int argc, char** argv) {
+  cxxopts::Options options("gputest mutants",
+                           "Lists the mutants of an OpenCL C file, or writes them");
+  add_source_options(options);
+  add_build_options(options);
+  add_function_option(options);
+  options.add_options()("operators", "Only these: names, conventional, gpu, all",
+                        cxxopts::value<std::string>()->default_value("all"),
+                        "NAME,...")("list-operators", "List the mutation operators")(
+      "output-dir", "Write mutants.cl, mutants.json and the mutants with programs of their own",
+      cxxopts::value<std::string>(),
+      "FOLDER")("alone", "Write this mutant by itself", cxxopts::value<std::string>(), "ID")(
+      "sites",
+      "Write mutants.cl with the mutants of these sites alone, numbered as in the whole; for "
+      "devices whose compiler does not take the whole",
+      cxxopts::value<std::string>(),
+      "FIRST-LAST")("equivalence-of",
+                    "Compare the mutants that this file names, one in a line, and write "
+                    "mutants.json of them: for survivors of files with very many mutants",
+                    cxxopts::value<std::string>(), "FILE")(
+      "time-limit", "Seconds for --equivalence-of; what is not compared then stays as it is",
+      cxxopts::value<unsigned>()->default_value("60"), "SECONDS")(
+      "output", "The file for --alone, --sites and --equivalence-of; without it, standard output",
+      cxxopts::value<std::string>(),
+      "FILE")("equivalence",
+              "Find mutants that optimised code proves equivalent, or duplicates of others; "
+              "done for --output-dir where there are no more than 1000 mutants")("no-equivalence",
+                                                                                 "Do not");
+  options.positional_help("SOURCE");
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  if (arguments.count("list-operators")) {
+    for (const model::MutationOperator& one : model::mutation_operators())
+      fmt::print("{:<34}{:<14}{}\n", one.name,
+                 one.group == model::OperatorGroup::Gpu ? "gpu" : "conventional", one.summary);
+    return Held;
+  }
+  std::vector<std::string> names;
+  for (std::string rest = arguments["operators"].as<std::string>(); !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    names.push_back(rest.substr(0, comma));
+    rest.erase(0, comma + 1);
+  }
+  std::vector<std::string> operators;
+  try {
+    operators = model::select_operators(names);
+  } catch (const std::invalid_argument& error) {
+    throw CommandError(fmt::format("error: --operators: {}", error.what()));
+  }
+  if (arguments.count("equivalence") && arguments.count("no-equivalence"))
+    throw CommandError("error: --equivalence and --no-equivalence exclude each other");
+  passes::SourceOptions source = source_options(arguments);
+  add_wrapper(arguments, source);
+  if (arguments.count("sites")) {
+    write_or_print(with_range(source, arguments["sites"].as<std::string>()), arguments);
+    return Held;
+  }
+  if (arguments.count("equivalence-of")) {
+    write_or_print(compared(source, arguments), arguments);
+    return Held;
+  }
+  Mutated mutated = mutate(source);
+  if (arguments.count("alone")) {
+    write_or_print(alone(mutated, source, arguments["alone"].as<std::string>()), arguments);
+  } else if (arguments.count("output-dir")) {
+    write_all(mutated, source, arguments["output-dir"].as<std::string>(), arguments);
+  } else {
+    if (arguments.count("equivalence"))
+      compare(mutated, program_texts(mutated, source), source, arguments);
+    list(mutated, operators);
+  }
+  return Held;
+}
+
+int show(int argc, char** argv) {
+  cxxopts::Options options("gputest show", "Prints a mutant as a patch of the original file");
+  add_source_options(options);
+  add_build_options(options);
+  options.add_options()("id", "The mutant's id", cxxopts::value<std::string>());
+  options.parse_positional({"id", "source"});
+  options.positional_help("ID SOURCE");
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  if (!arguments.count("id"))
+    throw CommandError("error: which mutant? Give its id; `gputest mutants SOURCE` lists all");
+  const passes::SourceOptions source = source_options(arguments);
+  const Mutated mutated = mutate(source);
+  const auto& changes = changes_of(mutated, arguments["id"].as<std::string>());
+  llvm::Expected<std::string> text =
+      passes::mutation::patch(mutated.flat, passes::FileNames(source.source_root), changes);
+  if (!text)
+    throw CommandError(llvm::toString(text.takeError()));
+  fmt::print("{}", *text);
+  return Held;
+}
+
+} // namespace
+
+int mutants_command(int argc, char** argv) {
+  return run_command("mutants", [&] { return mutants(argc, argv); });
+}
+
+int show_command(int argc, char** argv) {
+  return run_command("show", [&] { return show(argc, argv); });
+}
+
+} // namespace gputest::driver

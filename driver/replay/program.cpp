@@ -1,0 +1,53 @@
+#include "driver/replay/program.h"
+
+#include "driver/command_error.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace gputest::driver {
+
+namespace fs = std::filesystem;
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (fs::temp_directory_path() / "gputest-replay-XXXXXX").string();
+  if (!::mkdtemp(name.data()))
+    throw CommandError(fmt::format("error: {}: cannot be made", name), Internal);
+  path_ = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  if (!is_kept_)
+    fs::remove_all(path_, ignored);
+}
+
+std::vector<std::string> replayed_command(const fs::path& file, std::vector<std::string> words,
+                                          const std::vector<std::string>& command,
+                                          const fs::path& directory) {
+  if (!words.empty())
+    return words;
+  std::error_code error;
+  fs::current_path(directory, error);
+  if (error)
+    throw CommandError(fmt::format("{}: error: the program was run in {}, which is not there; "
+                                   "name the program behind '--', and it is run here",
+                                   file.string(), directory.string()));
+  return command;
+}
+
+ProgramRun prepare_replay(const std::string& name, const std::vector<std::string>& kernel_files,
+                          const ProgramCommand& command, const fs::path& output) {
+  std::vector<std::string> words{"replay", "--output=" + output.string(), "--name=" + name};
+  for (const std::string& file : kernel_files)
+    words.push_back("--kernels=" + file);
+  std::vector<char*> pointers;
+  for (std::string& word : words)
+    pointers.push_back(word.data());
+  cxxopts::Options options("gputest replay");
+  add_program_options(options);
+  return prepare_program(options.parse(static_cast<int>(pointers.size()), pointers.data()),
+                         command);
+}
+
+} // namespace gputest::driver

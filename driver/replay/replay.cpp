@@ -1,0 +1,90 @@
+#include "driver/replay/replay.h"
+
+#include "driver/command_error.h"
+#include "driver/host_program.h"
+#include "driver/program_arguments.h"
+#include "driver/replay/check.h"
+#include "driver/run/schedules.h"
+#include "model/schedule.h"
+
+#include <cxxopts.hpp>
+#include <fmt/format.h>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+// As named on the command line, or as the file says.
+fs::path harness_of(const fs::path& file, const cxxopts::ParseResult& arguments) {
+  const model::Schedule schedule = model::read_schedule(file);
+  const std::string& named = schedule.harness;
+  if (arguments.count("harness"))
+    return find_harness(arguments["harness"].as<std::string>());
+  if (named.empty())
+    throw CommandError(
+        fmt::format("{}: error: names no host program; give one with --harness", file.string()));
+  const fs::path harness = (fs::absolute(file).parent_path() / named).lexically_normal();
+  if (!fs::is_regular_file(harness))
+    throw CommandError(fmt::format("{}: error: its host program {} is not there; build it, or give "
+                                   "one with --harness",
+                                   file.string(), harness.string()));
+  return harness;
+}
+
+int replay(int argc, char** argv) {
+  cxxopts::Options options("gputest replay",
+                           "Runs a test case under the schedule of a file, and as launched: do the "
+                           "outputs differ?");
+  options.add_options()("file", "The schedule, as `<name>.schedules` writes one for each finding",
+                        cxxopts::value<std::string>())(
+      "harness",
+      "The host program, or its folder <build>/gputest/<name>; default: as the file says",
+      cxxopts::value<std::string>(),
+      "PATH")("repeat", "Runs of it; default 3", cxxopts::value<unsigned>(),
+              "N")("device", "As the host program's --device", cxxopts::value<std::string>(),
+                   "NAME|INDEX")("h,help", "Print this");
+  options.parse_positional({"file"});
+  options.positional_help("FILE [-- PROGRAM ARGUMENT…]");
+  ProgramCommand command = split_command(argc, argv);
+  const cxxopts::ParseResult arguments =
+      options.parse(static_cast<int>(command.options.size()), command.options.data());
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  if (!arguments.count("file"))
+    throw CommandError("error: which schedule? Give its file");
+  const fs::path file = arguments["file"].as<std::string>();
+  const bool is_of_check = is_check_replay(file);
+  const bool is_of_program = is_of_check || model::read_schedule(file).program.has_value();
+  for (const char* option : {"harness", "device"})
+    if (is_of_program && arguments.count(option))
+      throw CommandError(fmt::format("{}: error: is of a whole program: --{} is for test cases",
+                                     file.string(), option));
+  if (is_of_check)
+    return replay_check(file, command.command);
+  if (is_of_program)
+    return replay_program(file, command.command,
+                          arguments.count("repeat") ? arguments["repeat"].as<unsigned>() : 3);
+  if (!command.command.empty())
+    throw CommandError(fmt::format(
+        "{}: error: is a schedule of a test case, and no program is named for it: give a host "
+        "program with --harness",
+        file.string()));
+  std::vector<std::string> words{harness_of(file, arguments).string(), "--schedule",
+                                 fs::absolute(file).string()};
+  if (arguments.count("repeat"))
+    words.insert(words.end(), {"--repeat", fmt::format("{}", arguments["repeat"].as<unsigned>())});
+  if (arguments.count("device"))
+    words.insert(words.end(), {"--device", arguments["device"].as<std::string>()});
+  become(words);
+}
+
+} // namespace
+
+int replay_command(int argc, char** argv) {
+  return run_command("replay", [&] { return replay(argc, argv); });
+}
+
+} // namespace gputest::driver

@@ -1,0 +1,74 @@
+#include "driver/run/capture.h"
+
+#include "driver/command_error.h"
+#include "driver/program_arguments.h"
+#include "driver/run/coverage.h"
+#include "program/captured_cases.h"
+
+#include <fmt/format.h>
+#include <iostream>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+int capture(int argc, char** argv) {
+  cxxopts::Options options("gputest capture",
+                           "Runs an OpenCL program as it is, and writes each distinct launch as a "
+                           "test case of gputest_add_kernel(): arguments, sizes, what buffers hold "
+                           "before and after.\n");
+  options.custom_help("[OPTION…] --").positional_help("PROGRAM [ARGUMENT…]");
+  add_program_options(options);
+  options.add_options()("max-cases", "distinct launches of a kernel that are kept",
+                        cxxopts::value<std::size_t>()->default_value("10"),
+                        "N")("max-bytes", "launches with more bytes in buffers are left out",
+                             cxxopts::value<std::size_t>()->default_value("16777216"), "N")(
+      "cmake", "print the gputest_add_kernel() lines that go with them")("h,help", "print this");
+  ProgramCommand command = split_command(argc, argv);
+  const cxxopts::ParseResult arguments =
+      options.parse(static_cast<int>(command.options.size()), command.options.data());
+  if (arguments.count("help") > 0) {
+    std::cout << options.help();
+    return Held;
+  }
+  if (arguments["max-cases"].as<std::size_t>() == 0)
+    throw CommandError("error: --max-cases: at least 1");
+  ProgramRun run = prepare_program(arguments, command);
+  run.settings.measure = "launches";
+  run.settings.max_cases = arguments["max-cases"].as<std::size_t>();
+  run.settings.max_bytes = arguments["max-bytes"].as<std::size_t>();
+  program::prepare_run_folder(run.run_folder, run.settings);
+
+  const program::ChildResult result = program::run_child(run.child);
+  const program::RunRecords records = program::read_run_folder(run.run_folder);
+  const program::CapturedCases cases = program::write_cases(records, run.settings, run.output);
+  fs::remove_all(run.run_folder);
+  std::cout << std::flush;
+  print_not_measured(cases.not_captured);
+  std::size_t count = 0;
+  for (const program::CapturedKernel& kernel : cases.kernels) {
+    count += kernel.cases.size();
+    if (!kernel.cases.empty())
+      fmt::print(stderr, "{}: {} test case{} in {}\n", kernel.name, kernel.cases.size(),
+                 kernel.cases.size() == 1 ? "" : "s",
+                 (run.output / (kernel.name + ".*.json")).string());
+  }
+  if (arguments.count("cmake") > 0)
+    std::cout << program::cmake_text(cases, run.settings.source_root) << std::flush;
+  if (!result.succeeded())
+    fmt::print(stderr, "error: {} failed: {}\n", run.name, result.text());
+  if (count == 0) {
+    fmt::print(stderr, "error: no launch of {} was captured\n", run.name);
+    return program::is_skipped(result, records) ? program::kSkipped : Failed;
+  }
+  return result.succeeded() ? Held : Failed;
+}
+
+} // namespace
+
+int capture_command(int argc, char** argv) {
+  return run_command("capture", [&] { return capture(argc, argv); });
+}
+
+} // namespace gputest::driver

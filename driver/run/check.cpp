@@ -1,0 +1,174 @@
+#include "driver/run/check.h"
+
+#include "driver/command_error.h"
+#include "driver/replay/check.h"
+#include "driver/run/coverage.h"
+#include "driver/run/layer_file.h"
+#include "model/check_results.h"
+#include "program/program_check.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iostream>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array kSimulatorOptions{"groups", "items", "order-seed", "launch-timeout"};
+
+std::string replay_file(std::size_t index) {
+  return fmt::format("check/{}.json", index + 1);
+}
+
+// They must not pass for results of this run.
+void remove_old_checks(const fs::path& output) {
+  for (const auto& entry : fs::directory_iterator(output))
+    if (entry.is_directory()) {
+      fs::remove(entry.path() / "check.json");
+      fs::remove_all(entry.path() / "check");
+    }
+}
+
+model::CheckResults results_of(const ProgramRun& run, const std::vector<std::string>& checks,
+                               const program::KernelChecks& kernel,
+                               const program::ChildResult& result) {
+  model::CheckResults results{.name = run.name,
+                              .kernel = kernel.kernel,
+                              .source = kernel.source,
+                              .checks = checks,
+                              .cases = {{.name = run.name,
+                                         .verdict = result.succeeded() ? "passed" : "failed",
+                                         .message = result.succeeded() ? "" : result.text(),
+                                         .seconds = kernel.seconds,
+                                         .launches = kernel.launches,
+                                         .findings = kernel.findings.size()}},
+                              .findings = {}};
+  for (std::size_t i = 0; i < kernel.findings.size(); ++i)
+    results.findings.push_back({.finding = kernel.findings[i].finding,
+                                .cases = {run.name},
+                                .launch = kernel.findings[i].launch,
+                                .replay = replay_file(i)});
+  return results;
+}
+
+// `folder`: of the results, with a file beside each finding; empty: there is none.
+std::size_t print(const std::vector<program::KernelChecks>& kernels, const fs::path& folder) {
+  std::size_t count = 0;
+  for (const program::KernelChecks& kernel : kernels) {
+    for (std::size_t i = 0; i < kernel.findings.size(); ++i, ++count) {
+      const program::LaunchFinding& found = kernel.findings[i];
+      if (!found.leads)
+        continue;
+      std::cout << fmt::format("{}\n  in launch {} of {} ({})\n", text_of(found.finding),
+                               found.launch, kernel.folder, model::text_of(found.sizes));
+      if (!folder.empty())
+        std::cout << fmt::format("  replay: gputest replay {}\n",
+                                 (folder / kernel.folder / replay_file(i)).string());
+    }
+    for (const std::string& note : kernel.notes)
+      std::cout << note << "\n";
+  }
+  return count;
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+} // namespace
+
+void add_simulator_run_options(cxxopts::Options& options) {
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  options.add_options("Simulator")(
+      "device", "simulator: launches run there, and not on the program's devices", text(), "NAME")(
+      "groups", "order of work-groups in the simulator: ascending, descending, random",
+      text()->default_value("ascending"), "ORDER")("items", "order of the work-items of a group",
+                                                   text()->default_value("ascending"), "ORDER")(
+      "order-seed", "of random orders", cxxopts::value<std::uint64_t>()->default_value("1"),
+      "N")("launch-timeout", "seconds after which a launch in the simulator is ended as endless",
+           cxxopts::value<double>()->default_value("60"), "S");
+}
+
+std::optional<runtime::SimulatedProgram> simulator_settings(const cxxopts::ParseResult& arguments,
+                                                            const model::Settings* checks) {
+  if (arguments.count("device") > 0 && arguments["device"].as<std::string>() != "simulator")
+    throw CommandError("error: --device: the program chooses its devices by itself; what it can be "
+                       "made to run on is 'simulator'");
+  if (arguments.count("device") == 0 && !checks) {
+    for (const char* option : kSimulatorOptions)
+      if (arguments.count(option) > 0)
+        throw CommandError(
+            fmt::format("error: --{} is for --check and --device simulator", option));
+    return std::nullopt;
+  }
+  runtime::SimulatedProgram settings{simulator_file(), {}};
+  runtime::Simulation& simulation = settings.simulation;
+  const auto seed = arguments["order-seed"].as<std::uint64_t>();
+  if (checks)
+    simulation.checks = checks->flags();
+  try {
+    simulation.groups = runtime::order_named(arguments["groups"].as<std::string>(), seed, "groups");
+    simulation.items = runtime::order_named(arguments["items"].as<std::string>(), seed, "items");
+  } catch (const std::exception& error) {
+    throw CommandError(fmt::format("error: {}", error.what()));
+  }
+  if (std::ranges::count(simulation.checks, runtime::kInterleavings) > 0)
+    throw CommandError(
+        "error: --check interleavings is for small test cases: gputest capture makes "
+        "them of launches");
+  simulation.limit = arguments["launch-timeout"].as<double>();
+  if (!(simulation.limit > 0))
+    throw CommandError("error: --launch-timeout: must be above 0");
+  return settings;
+}
+
+bool print_findings(const program::RunRecords& records) {
+  return print(program::program_checks(records), {}) == 0;
+}
+
+int run_check(const ProgramRun& prepared, const model::Settings& /*settings*/,
+              const cxxopts::ParseResult& /*arguments*/) {
+  remove_old_checks(prepared.output);
+  program::RunSettings settings = prepared.settings;
+  settings.measure = "check";
+  const std::vector<std::string> checks =
+      settings.simulator ? settings.simulator->simulation.checks : std::vector<std::string>();
+  program::prepare_run_folder(prepared.run_folder, settings);
+  const program::ChildResult result = program::run_child(prepared.child);
+  const program::RunRecords records = program::read_run_folder(prepared.run_folder);
+  const std::vector<program::KernelChecks> kernels = program::program_checks(records);
+  std::uint64_t launches = 0;
+  for (const program::KernelChecks& kernel : kernels) {
+    launches += kernel.launches;
+    fs::create_directories(prepared.output / kernel.folder);
+    write_check_results(results_of(prepared, checks, kernel, result),
+                        prepared.output / kernel.folder / "check.json");
+    for (std::size_t i = 0; i < kernel.findings.size(); ++i)
+      write_check_replay(prepared, kernel, kernel.findings[i],
+                         prepared.output / kernel.folder / replay_file(i));
+  }
+  std::cout << std::flush;
+  print_not_measured(records.not_measured);
+  if (kernels.empty()) {
+    fmt::print(stderr, "error: nothing of {} ran in the simulator: {}\n", prepared.name,
+               why_nothing(records));
+    return program::is_skipped(result, records) ? program::kSkipped : int{Failed};
+  }
+  const std::size_t findings = print(kernels, prepared.output);
+  std::cout << fmt::format("{}: {} in {} of {}; {}\n", prepared.name,
+                           counted(findings, "finding", "findings"),
+                           counted(launches, "launch", "launches"),
+                           counted(kernels.size(), "kernel", "kernels"),
+                           checks.empty() ? "not checked, only run"
+                                          : fmt::format("checked: {}", fmt::join(checks, ", ")))
+            << std::flush;
+  if (!result.succeeded())
+    fmt::print(stderr, "error: {} failed: {}\n", prepared.name, result.text());
+  return findings > 0 || !result.succeeded() ? Failed : Held;
+}
+
+} // namespace gputest::driver

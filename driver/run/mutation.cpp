@@ -1,0 +1,140 @@
+#include "driver/run/mutation.h"
+
+#include "driver/command_error.h"
+#include "driver/report/mutation.h"
+#include "driver/run/coverage.h"
+#include "driver/run/repeated_runs.h"
+#include "model/files.h"
+#include "model/mutation_progress.h"
+#include "model/operators.h"
+#include "program/mutant_run.h"
+#include "program/program_mutation.h"
+#include "store/store.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iostream>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kListed = 100;
+
+std::vector<std::string> operators_of(const model::Settings& settings) {
+  try {
+    return model::select_operators(settings.names("operators"));
+  } catch (const std::invalid_argument& error) {
+    throw CommandError(fmt::format("error: --operators: {}", error.what()));
+  }
+}
+
+program::MutationSettings settings_of(const ProgramRun& prepared, const model::Settings& given,
+                                      const cxxopts::ParseResult& arguments) {
+  program::MutationSettings settings;
+  settle(settings, prepared, given);
+  settings.output = prepared.output;
+  settings.operators = operators_of(given);
+  settings.mutants = given.names("mutant");
+  settings.sample = given.given_whole("sample");
+  settings.threshold = mutation_threshold(arguments, given);
+  settings.fresh = given.given("fresh");
+  settings.store =
+      given.given("store") ? fs::path(given.text("store")) : prepared.output / "results.db";
+  return settings;
+}
+
+void print_weak(const program::ProgramMutation& result) {
+  if (result.weak.empty())
+    return;
+  std::cout << "\nWeak oracle: the program reads back other results and does not notice:\n";
+  for (std::size_t i = 0; i < std::min(result.weak.size(), kListed); ++i) {
+    const model::Mutant& mutant = result.weak[i]->mutant;
+    std::cout << fmt::format("{}:{}:{}: {} (mutant {})\n", mutant.file, mutant.line, mutant.column,
+                             mutant.operators.empty() ? "" : mutant.operators.front(), mutant.id);
+  }
+  if (result.weak.size() > kListed)
+    std::cout << fmt::format("and {} more, whose detail in mutation.json begins with '{}'\n",
+                             result.weak.size() - kListed, program::kWeakOracle);
+}
+
+// How many mutants each oracle finds.
+void print_oracles(const program::ProgramMutation& result) {
+  std::uint64_t noticed = 0, stopped = 0;
+  for (const model::Mutation& mutation : result.sources)
+    for (const model::MutantResult& one : mutation.results) {
+      const bool by_program = one.verdict == model::Verdict::Timeout ||
+                              (one.reason && (*one.reason == model::KillReason::ProgramFailed ||
+                                              *one.reason == model::KillReason::Crash));
+      noticed += by_program ? 1 : 0;
+      stopped += one.verdict == model::Verdict::Killed && !by_program ? 1 : 0;
+    }
+  std::cout << fmt::format("\nthe program noticed {}; {} more were stopped where they did harm; {} "
+                           "changed what it reads back and were not noticed\n",
+                           noticed, stopped, result.weak.size());
+  print_varying(result.varying, result.reads);
+}
+
+// What the program's kernels do without any mutant.
+void print_harm(const program::ProgramMutation& result) {
+  for (const model::Mutation& mutation : result.sources)
+    for (const model::NotInstrumented& entry : mutation.not_mutated)
+      if (entry.construct == model::kHarmOfOriginal)
+        std::cout << fmt::format("{}:{}:{}: warning: {}: {}\n", entry.file, entry.line,
+                                 entry.column, entry.construct, entry.reason);
+}
+
+} // namespace
+
+void check_mutation_run(const model::Settings& settings, const cxxopts::ParseResult& arguments) {
+  operators_of(settings);
+  mutation_threshold(arguments, settings);
+  check_repeated_runs(settings);
+}
+
+int run_mutation(const ProgramRun& prepared, const model::Settings& given,
+                 const cxxopts::ParseResult& arguments) {
+  const program::MutationSettings settings = settings_of(prepared, given, arguments);
+  const fs::path file = prepared.output / "mutation.json";
+  fs::remove(file);
+  std::optional<model::MutationProgress> progress;
+  program::ProgramMutation result;
+  try {
+    result =
+        program::run_mutants(settings, [&](std::size_t total, const model::MutantResult& found) {
+          if (!progress)
+            progress.emplace(prepared.name, total);
+          progress->add(found.verdict, true);
+        });
+  } catch (const program::BaselineFailed& failure) {
+    fmt::print(stderr, "error: {}: no mutant was run, because without one {}\n", prepared.name,
+               failure.what());
+    return Failed;
+  } catch (const program::MutantsDiffer& difference) {
+    throw CommandError(
+        fmt::format("error: {}: its kernels with all mutants, none of them active, compute "
+                    "something else than its own, so that no mutant was run: {}\nThis is an error "
+                    "of gputest, unless work-items race for that memory (gputest run --check "
+                    "tells). Please report it, with the kernels",
+                    prepared.name, difference.what()),
+        Internal);
+  } catch (const store::StoreError& error) {
+    throw CommandError(error.what(), error.exit_code() == 2 ? WrongInput : Internal);
+  }
+  progress.reset();
+  print_not_measured(result.not_measured);
+  if (result.skipped)
+    return skipped(prepared);
+  model::write_atomically(file, model::text_of(result.sources));
+  const ExitCode outcome = report_mutation(arguments, given, {file});
+  if (arguments.count("no-terminal") == 0) {
+    print_oracles(result);
+    print_harm(result);
+    print_weak(result);
+    std::cout << std::flush;
+  }
+  return outcome;
+}
+
+} // namespace gputest::driver

@@ -1,0 +1,104 @@
+#include "driver/run/run.h"
+
+#include "driver/analyses.h"
+#include "driver/command_error.h"
+#include "driver/report/report.h"
+#include "driver/run/check.h"
+#include "model/analysis_options.h"
+
+#include <fmt/format.h>
+#include <iostream>
+#include <optional>
+
+namespace gputest::driver {
+namespace {
+
+cxxopts::Options run_options() {
+  cxxopts::Options options("gputest run",
+                           "Runs an OpenCL program as it is, and says what its launches cover of "
+                           "its kernels, whether it notices changes of them, whether it depends on "
+                           "the order of work-groups and work-items, or what the simulator finds "
+                           "in them.\n");
+  std::string analyses;
+  for (const model::Analysis& analysis : model::analyses())
+    if (!analysis.help.empty())
+      analyses += fmt::format("{}--{}", analyses.empty() ? "" : "|", analysis.name);
+  options.custom_help(analyses + " [OPTION…] --").positional_help("PROGRAM [ARGUMENT…]");
+  options.add_options()("h,help", "print this")(
+      "setting", "of the analysis, as gputest_add_program() has it: coverage.branch=100",
+      cxxopts::value<std::vector<std::string>>(), "ANALYSIS.NAME=VALUE");
+  add_program_options(options);
+  model::add_analysis_options(options, model::analyses(), model::kInRun);
+  add_simulator_run_options(options);
+  add_report_options(options);
+  return options;
+}
+
+// What is asked for, with --setting. Throws model::SettingError.
+std::optional<model::Settings> asked(const cxxopts::ParseResult& arguments) {
+  std::optional<model::AskedAnalysis> asked =
+      model::asked_analysis(arguments, model::analyses(), model::kInRun);
+  if (!asked) {
+    if (arguments.count("setting") > 0)
+      throw model::SettingError("--setting is for an analysis, such as --coverage");
+    return std::nullopt;
+  }
+  model::Settings settings(asked->settings.analysis());
+  if (arguments.count("setting") > 0)
+    model::set_each(settings, model::analyses(), model::kInProgram | model::kInRun,
+                    arguments["setting"].as<std::vector<std::string>>());
+  if (asked->value)
+    settings.set_value(*asked->value);
+  settings.add(asked->settings);
+  return settings;
+}
+
+int run(int argc, char** argv) {
+  cxxopts::Options options = run_options();
+  const ProgramCommand command = split_command(argc, argv);
+  const std::vector<std::string> words = model::with_joined_values(
+      model::analyses(), static_cast<int>(command.options.size()), command.options.data());
+  std::vector<const char*> pointers;
+  for (const std::string& word : words)
+    pointers.push_back(word.c_str());
+  const cxxopts::ParseResult arguments =
+      options.parse(static_cast<int>(pointers.size()), pointers.data());
+  if (arguments.count("help") > 0) {
+    std::cout << options.help();
+    return Held;
+  }
+  std::optional<model::Settings> settings;
+  try {
+    settings = asked(arguments);
+  } catch (const model::SettingError& error) {
+    throw CommandError(fmt::format("error: {}", error.what()));
+  }
+  if (!settings && arguments.count("device") == 0)
+    throw CommandError("error: what is to be measured? Give an analysis, such as --coverage, or "
+                       "--device simulator alone; see gputest run --help");
+  // The simulator runs a program without checks as it does with them.
+  const model::Settings asked_for =
+      settings.value_or(model::Settings(*model::find_analysis(model::analyses(), "check")));
+  const AnalysisCommand& row = command_of(asked_for.analysis());
+  if (!row.run)
+    throw CommandError(fmt::format("error: --{} is for kernels with test cases, and not for "
+                                   "programs: see gputest_add_kernel()",
+                                   row.name));
+  refuse_other_reports(arguments, asked_for.analysis());
+  if (row.check)
+    row.check(asked_for, arguments);
+  // What is wrong is told before anything is made.
+  std::optional<runtime::SimulatedProgram> simulator =
+      simulator_settings(arguments, settings && row.is_simulated ? &*settings : nullptr);
+  ProgramRun prepared = prepare_program(arguments, command);
+  prepared.settings.simulator = std::move(simulator);
+  return row.run(prepared, asked_for, arguments);
+}
+
+} // namespace
+
+int run_program_command(int argc, char** argv) {
+  return run_command("run", [&] { return run(argc, argv); });
+}
+
+} // namespace gputest::driver

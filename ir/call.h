@@ -1,0 +1,22 @@
+// Calls of functions by name, such as natives and OpenCL's built-ins.
+#pragma once
+
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Module.h>
+
+namespace gputest::simulator {
+
+// Calls `name`, which is declared where the module does not have it. The types of its parameters
+// are those of `arguments`.
+inline llvm::CallInst* call_by_name(llvm::IRBuilderBase& builder, llvm::StringRef name,
+                                    llvm::Type* result,
+                                    llvm::ArrayRef<llvm::Value*> arguments = {}) {
+  llvm::SmallVector<llvm::Type*> types;
+  for (llvm::Value* argument : arguments)
+    types.push_back(argument->getType());
+  llvm::Module& module = *builder.GetInsertBlock()->getModule();
+  return builder.CreateCall(
+      module.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false)), arguments);
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,62 @@
+#include "layer/instrumentation/instrumentation.h"
+
+#include "runtime/machine/source_text.h"
+#include "runtime/variants/coverage_state.h"
+
+#include <algorithm>
+
+namespace gputest::layer {
+namespace {
+
+// Launches with records of their own. Later ones share one.
+constexpr std::uint64_t kMostLaunches = 1000;
+
+// Launches only add to what is recorded, so all launches of a kernel share one buffer, unless each
+// launch is wanted.
+class Coverage : public Instrumentation {
+public:
+  explicit Coverage(const Settings& settings) : settings_(settings) {}
+
+  model::Variant variant() const override { return model::variant_of("coverage"); }
+
+  const std::vector<model::DeviceMacro>& read(const std::filesystem::path& folder) override {
+    sites_ = model::read_site_table(folder / "sites.json");
+    return sites_.device_macros;
+  }
+
+  std::string text(const std::filesystem::path& folder,
+                   const std::filesystem::path& /*source*/) const override {
+    return runtime::read_variant(folder / "coverage.cl");
+  }
+
+  void add_options(const std::string& device_type,
+                   runtime::BuildSettings& settings) const override {
+    if (device_type == "cpu")
+      settings.definitions.emplace_back("GPUTEST_ON_CPU=1");
+  }
+
+  std::vector<std::uint64_t> key(const LaunchRequest& request) const override {
+    if (!settings_.each_launch)
+      return {};
+    return {std::min(request.number, kMostLaunches)};
+  }
+
+  LaunchPlan plan(const LaunchRequest& request) const override {
+    LaunchPlan plan{.state = runtime::make_state(sites_, 0), .launches = {}};
+    if (settings_.each_launch)
+      plan.event["sizes"] = sizes_json(request.launch);
+    return plan;
+  }
+
+private:
+  const Settings& settings_;
+  model::SiteTable sites_;
+};
+
+} // namespace
+
+std::unique_ptr<Instrumentation> instrument_coverage(const Settings& settings) {
+  return std::make_unique<Coverage>(settings);
+}
+
+} // namespace gputest::layer

@@ -1,0 +1,74 @@
+#include "layer/instrumentation/instrumentation.h"
+
+#include "runtime/machine/source_text.h"
+
+#include <utility>
+
+namespace gputest::layer {
+
+nlohmann::json sizes_json(const Launch& launch) {
+  nlohmann::json json;
+  for (unsigned i = 0; i < launch.dimensions; ++i)
+    for (const auto& [key, of] : {std::pair("global_size", &launch.global_size),
+                                  std::pair("local_size", &launch.local_size),
+                                  std::pair("global_offset", &launch.global_offset)})
+      json[key].push_back((*of)[i]);
+  return json;
+}
+
+void add_sizes(const Launch& launch, std::vector<std::uint64_t>& key) {
+  key.push_back(launch.dimensions);
+  for (const auto* sizes : {&launch.global_size, &launch.local_size, &launch.global_offset})
+    key.insert(key.end(), sizes->begin(), sizes->end());
+}
+
+std::string Instrumentation::refusal(const std::string& /*kernel*/) const {
+  return "";
+}
+
+namespace {
+
+// Makes #line directives name files below `root` relative to it, as in variants.
+std::string named_from(const std::filesystem::path& root, std::string text) {
+  const std::string folder = root.string() + "/";
+  for (std::size_t at = text.find("#line "); at != std::string::npos;
+       at = text.find("#line ", at + 1)) {
+    const std::size_t name = text.find('"', at);
+    if ((at == 0 || text[at - 1] == '\n') && name != std::string::npos &&
+        text.compare(name + 1, folder.size(), folder) == 0)
+      text.erase(name + 1, folder.size());
+  }
+  return text;
+}
+
+// Leaves the program as it is. The simulator that runs it checks what it does.
+class Nothing : public Instrumentation {
+public:
+  explicit Nothing(const Settings& settings) : settings_(settings) {}
+
+  model::Variant variant() const override { return model::variant_of("coverage"); }
+  const std::vector<model::DeviceMacro>& read(const std::filesystem::path& /*folder*/) override {
+    return none_;
+  }
+  std::string text(const std::filesystem::path& /*folder*/,
+                   const std::filesystem::path& source) const override {
+    return named_from(settings_.source_root, runtime::read_variant(source));
+  }
+  bool is_original() const override { return true; }
+  void add_options(const std::string& /*device_type*/,
+                   runtime::BuildSettings& /*settings*/) const override {}
+  std::vector<std::uint64_t> key(const LaunchRequest& /*request*/) const override { return {}; }
+  LaunchPlan plan(const LaunchRequest& /*request*/) const override { return {}; }
+
+private:
+  const Settings& settings_;
+  std::vector<model::DeviceMacro> none_;
+};
+
+} // namespace
+
+std::unique_ptr<Instrumentation> instrument_nothing(const Settings& settings) {
+  return std::make_unique<Nothing>(settings);
+}
+
+} // namespace gputest::layer

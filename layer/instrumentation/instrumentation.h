@@ -1,0 +1,84 @@
+// What is measured for one program on one device: the text that runs in place of its kernels, and
+// what each of their launches becomes.
+#pragma once
+
+#include "gputest/launch.h"
+#include "layer/settings.h"
+#include "model/sites.h"
+#include "runtime/cases/bytes.h"
+#include "runtime/machine/opencl/device.h"
+#include "runtime/variants/instrument.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+namespace gputest::layer {
+
+// A launch as the program asks for it.
+struct LaunchRequest {
+  const std::string& kernel; // entry
+  const std::string& label;  // "<stem>.<kernel>"
+  std::uint64_t number = 0;  // of the launch, among those of the label in this process, from 1
+  Launch launch;
+  // The most work-items that a group of this kernel may have on the device.
+  std::size_t most_items = 0;
+  // Bytes of each argument that points to memory, and 0 for others. Empty if has_sizes() is false.
+  std::vector<std::uint64_t> sizes{};
+};
+
+// Launches of one key share this.
+struct LaunchPlan {
+  runtime::Bytes state; // content of the buffer before the first of them
+  // In place of the launch, one after the other; empty: the launch as it is.
+  std::vector<Launch> launches;
+  bool is_final = false; // if the device refuses them, the program is told so
+  nlohmann::json event = nlohmann::json::object(); // members of the event `state`
+};
+
+// `launch` as in the event `state`. A local size of 0 means that the device chooses.
+nlohmann::json sizes_json(const Launch& launch);
+
+// Adds the sizes to a key.
+void add_sizes(const Launch& launch, std::vector<std::uint64_t>& key);
+
+class Instrumentation {
+public:
+  Instrumentation() = default;
+  Instrumentation(const Instrumentation&) = delete;
+  Instrumentation& operator=(const Instrumentation&) = delete;
+  virtual ~Instrumentation() = default;
+
+  virtual model::Variant variant() const = 0;
+  // Reads what gputest wrote. Returns the macros that it assumed.
+  virtual const std::vector<model::DeviceMacro>& read(const std::filesystem::path& folder) = 0;
+
+  // The text to build, made of what was read. `source` is the program's own text.
+  virtual std::string text(const std::filesystem::path& folder,
+                           const std::filesystem::path& source) const = 0;
+  // Whether the text is the program's own, which still has to be preprocessed.
+  virtual bool is_original() const { return false; }
+  // Adds options with which to build it for devices of this type ("cpu", "gpu", "accelerator").
+  virtual void add_options(const std::string& device_type,
+                           runtime::BuildSettings& settings) const = 0;
+  // Why launches of `kernel` must stay as they are. Empty if they need not.
+  virtual std::string refusal(const std::string& kernel) const;
+  virtual bool has_sizes() const { return false; }
+
+  // Launches with the same key have the same plan.
+  virtual std::vector<std::uint64_t> key(const LaunchRequest& request) const = 0;
+  // Throws std::exception if the launch cannot be made so.
+  virtual LaunchPlan plan(const LaunchRequest& request) const = 0;
+};
+
+// By what `settings`, which must outlive it, say is measured; the table is in
+// layer/instrumentation/measures.cpp.
+std::unique_ptr<Instrumentation> instrument_coverage(const Settings& settings);
+std::unique_ptr<Instrumentation> instrument_mutants(const Settings& settings);
+std::unique_ptr<Instrumentation> instrument_schedules(const Settings& settings);
+std::unique_ptr<Instrumentation> instrument_nothing(const Settings& settings);
+
+} // namespace gputest::layer

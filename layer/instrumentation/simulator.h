@@ -1,0 +1,70 @@
+// The simulator in place of the program's devices. A launch runs there, on a copy of its memory.
+// What it wrote goes back to the device before the call returns.
+#pragma once
+
+#include "layer/opencl/given_argument.h"
+#include "layer/opencl/launch_call.h"
+#include "layer/run_log.h"
+#include "model/sites.h"
+#include "runtime/machine/simulator/machine.h"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+
+namespace gputest::layer {
+
+class Simulator {
+public:
+  // `checks`: each launch is checked in more orders than that of `settings`. `log` must outlive
+  // this.
+  Simulator(const runtime::SimulatedProgram& settings, bool checks, RunLog& log);
+
+  // Like runtime::probe_macros, for the simulator.
+  std::vector<model::DeviceMacro> macros(const std::vector<model::DeviceMacro>& assumed,
+                                         const runtime::BuildSettings& build);
+  // Like runtime::Machine::build.
+  std::unique_ptr<runtime::BuiltKernel> build(const std::string& text,
+                                              const runtime::BuildSettings& settings,
+                                              const std::string& kernel, const std::string& source);
+
+  // The name of a launch in the log.
+  struct Name {
+    unsigned program = 0;
+    const std::string& kernel;
+    std::uint64_t number = 0; // of the kernel in this process, from 1
+  };
+
+  // Makes `launches` in place of that of `call`, one after the other. Waits for what the call waits
+  // for, and has ended when it returns. The event of the call is that of a marker. `state` is the
+  // kernel's hidden argument; empty: it has none. Returns CL_OUT_OF_RESOURCES if the kernel was
+  // ended. Findings are written to the log. Throws std::exception if nothing ran; the call can then
+  // still be made on the device.
+  cl_int launch(const LaunchCall& call, std::span<const Launch> launches,
+                runtime::BuiltKernel& kernel, const std::vector<GivenArgument>& given,
+                runtime::Bytes& state, const Name& name);
+
+private:
+  runtime::LaunchOutcome run(runtime::BuiltKernel& kernel, const Launch& launch,
+                             std::vector<runtime::LaunchArgument>& arguments,
+                             runtime::Bytes& state);
+  void record(const Launch& launch, const runtime::LaunchOutcome& outcome, const Name& name);
+
+  bool checks_;
+  RunLog& log_;
+  std::mutex mutex_;
+  runtime::SimulatorMachine machine_;
+  // Numbers of findings, in the order in which they first occurred.
+  std::map<std::string, std::size_t> known_;
+};
+
+// The launch for the simulator, with a local size if the kernel requires one. Throws
+// std::runtime_error for what a device may refuse, so that the device refuses it: sizes of 0, local
+// sizes that do not divide the global ones or are not those required, groups of more than
+// `most_items`.
+Launch launch_for_simulator(Launch launch, const model::KernelInterface& kernel,
+                            std::size_t most_items);
+
+} // namespace gputest::layer

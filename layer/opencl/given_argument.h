@@ -1,0 +1,55 @@
+// What a launch is given for a kernel's argument, in the terms of test cases and of the runtime's
+// own launches.
+#pragma once
+
+#include "layer/opencl/kernel_settings.h"
+#include "layer/opencl/svm_memory.h"
+#include "model/interface.h"
+#include "runtime/cases/image_layout.h"
+
+#include <CL/cl.h>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gputest::layer {
+
+struct GivenArgument {
+  enum class Kind { Value, Local, Buffer, Image, Sampler };
+  Kind kind = Kind::Value;
+  std::string name{};
+  std::size_t size = 0;           // bytes
+  std::vector<std::byte> bytes{}; // Value
+  cl_mem memory = nullptr; // Buffer (nullptr: a null pointer), Image; for an image1d_buffer_t
+                           // its buffer
+  void* svm = nullptr;     // Buffer: in place of `memory`, shared virtual memory from here on
+  std::optional<runtime::ImageLayout> image{};
+  SamplerView sampler{};
+  bool is_written = false; // Buffer, Image: whether the kernel writes it
+
+  bool has_memory() const { return memory || svm; }
+  // Whether it is read and written as an image. An image1d_buffer_t is read as its buffer.
+  bool has_pixels() const { return image && image->type != CL_MEM_OBJECT_IMAGE1D_BUFFER; }
+};
+
+// The arguments in order of position. `described` and `settings` are those of the same kernel.
+// Throws std::runtime_error, with a message that begins with "argument 'x'", for what cannot be
+// expressed: pointers that clSVMAlloc() did not give, pipes and the like, images of unknown
+// formats, missing arguments, and memory that is given twice and that the kernel writes. It also
+// throws for kernels that reach shared virtual memory that is no argument.
+std::vector<GivenArgument> given_arguments(const model::KernelInterface& described,
+                                           const KernelSettings& settings, SvmMemory& svm);
+
+// nullptr: the argument is no memory object.
+cl_mem memory_in(const KernelSettings::Argument& argument);
+
+// Bytes; 0 for what is no buffer.
+std::uint64_t buffer_size(cl_mem memory);
+
+// The memory that two arguments may share: for sub-buffers and images, the buffer of which they are
+// a part.
+cl_mem whole_of(cl_mem memory);
+
+} // namespace gputest::layer

@@ -1,0 +1,31 @@
+// Analyses that the gputest command does in the place of the host program.
+#pragma once
+
+#include "runtime/harness/plan.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gputest::runtime {
+
+// A subcommand, and the options by which it takes test cases and sizes that cases do not say.
+struct KernelCommand {
+  std::string_view name, purpose; // why it is needed, for the message that it is not there
+  std::string_view cases, global_size, local_size;
+};
+
+// Adds "--option=value".
+void add_option(std::vector<std::string>& words, std::string_view option, const std::string& value);
+
+// The command and what it has to know of the kernel: how it is built, its arguments and its cases.
+// Throws UsageError if the plan is that of a device function (`no_function` says why that cannot
+// be), or verbose.
+std::vector<std::string> kernel_command(const KernelCommand& command, std::string_view no_function,
+                                        const Plan& plan, const KernelDescription& description);
+
+// Becomes that command, in the host program's folder, to which files in ARGUMENTS are relative.
+// Throws DeviceError.
+[[noreturn]] void become(std::vector<std::string> words);
+
+} // namespace gputest::runtime

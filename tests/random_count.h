@@ -1,0 +1,22 @@
+// How much a test of random kernels tries.
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <optional>
+
+namespace gputest::tests {
+
+// The number in the environment variable GPUTEST_RANDOM, for longer runs; none if it is not set.
+inline std::optional<std::size_t> asked_random_count() {
+  const char* const asked = std::getenv("GPUTEST_RANDOM");
+  if (!asked)
+    return std::nullopt;
+  return std::strtoul(asked, nullptr, 10);
+}
+
+inline std::size_t random_count(std::size_t few) {
+  return asked_random_count().value_or(few);
+}
+
+} // namespace gputest::tests
