@@ -72,7 +72,7 @@ function(gputest_private_add_shards kind context test target number)
   if(merge_is_new)
     gputest_private_results_dir(results_dir)
     file(GENERATE OUTPUT "${results_dir}/${kind}.shards"
-         CONTENT "$<JOIN:$<TARGET_PROPERTY:${umbrella},GPUTEST_SHARDS>,\n>\n")
+         CONTENT "$<JOIN:$<TARGET_GENEX_EVAL:${umbrella},$<TARGET_PROPERTY:${umbrella},GPUTEST_SHARDS>>,\n>\n")
     get_property(command TARGET ${umbrella} PROPERTY GPUTEST_MERGE)
     gputest_private_shell_words(words ${command})
     file(GENERATE OUTPUT "${results_dir}/${kind}-merge.sh" CONTENT "exec ${words}\n")

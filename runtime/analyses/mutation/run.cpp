@@ -234,7 +234,6 @@ int run(const Plan& plan, const KernelDescription& description) {
   compare_survivors(plan, mutants, mutation);
   prove_survivors(plan, mutants, mutation);
   const std::string text = model::text_of(std::span(&mutation, 1));
-  fs::create_directories(plan.result.parent_path());
   model::write_atomically(plan.result, text);
   if (!is_shard(mutation_plan(plan)))
     store::Store(mutation_plan(plan).store).put_document(plan.name, "mutation", text);

@@ -14,6 +14,7 @@ for name, file in json.load(open(sys.argv[1]))['files'].items():
   if(failed OR all STREQUAL "")
     message(FATAL_ERROR "${file} has no mutants")
   endif()
+  string(STRIP "${all}" all)
   string(REPLACE "\n" ";" all "${all}")
   list(SORT all)
   set(${variable} "${all}" PARENT_SCOPE)
@@ -46,7 +47,7 @@ run("tests with resources" COMMAND ${with_resources} -R "[.]test" OUTPUT
     "clamp.test [.]+ +Passed" "last.test.cpu [.]+ +Passed" "last.test.simulator [.]+ +Passed")
 file(WRITE ${WORK}/other.json [[{"version": {"major": 1, "minor": 0}, "local": [{"gpus": [{"id": "77"}]}]}]])
 run("a device that is not there" FAILS COMMAND ${test} --resource-spec-file ${WORK}/other.json -V -R "^clamp.test$"
-    OUTPUT "CTest has allocated device 77, and there are only: 0: ")
+    OUTPUT "CTest has allocated device 77, and there are only: 1: 0: ")
 
 # ---- Shards ----
 
@@ -60,7 +61,7 @@ file(REMOVE_RECURSE ${results}/clamp/shards ${results}/results.db ${results}/las
 run("build again" COMMAND ${CMAKE_COMMAND} --build ${build})
 run("xargs" COMMAND sh -c "xargs -P 2 -d '\\n' -n 1 sh -c <mutation.shards && sh mutation-merge.sh" WORKING_DIRECTORY ${results}
     OUTPUT "clamp.mutation [.]+ +Passed" "last.mutation.simulator [.]+ +Passed" "Report: ${results}/mutation.html" "Devices of last:"
-    "last.cl:5:3: barrier_deletion: .*survived on cpu, killed .race. on simulator" "cpu, simulator: 0 cases and 1 mutants differ"
+    "cpu, simulator: 0 cases and 0 mutants differ" "simulator +100.0 %"
     NO_OUTPUT "1-of-3 [.]+")
 same_verdicts("xargs")
 
@@ -75,6 +76,18 @@ run("with merged outcomes nothing runs" COMMAND ${results}/clamp/clamp_harness -
 # ---- Comparing devices ----
 
 run("tests of each device" COMMAND ${test} -R "^last[.](test|devices)" OUTPUT "last.devices [.]+ +Passed")
+expect_file(${results}/last/devices.json "\"cases\": \\[\\]")
+run("as if the CPU had not noticed" COMMAND python3 -c "
+import json, sys
+whole = json.load(open(sys.argv[1]))
+for mutant in whole['files']['last.cl']['mutants']:
+  if 'barrier_deletion' in mutant['mutatorName']:
+    mutant['status'] = 'Survived'
+    mutant['gputest']['verdict'] = 'survived'
+    mutant['gputest'].pop('reason')
+json.dump(whole, open(sys.argv[1], 'w'))" ${results}/last/devices/cpu/mutation.json)
+run("a mutant that one device notices" COMMAND ${test} -V -R "^last[.]devices" OUTPUT
+    "last.cl:5:3: barrier_deletion.*survived on cpu, killed .[a-z ]+. on simulator" "0 cases and 1 mutants differ")
 expect_file(${results}/last/devices.json "barrier_deletion")
 file(READ ${results}/last/devices/cpu/test.json json)
 string(REPLACE "\"passed\"" "\"failed\"" json "${json}")
