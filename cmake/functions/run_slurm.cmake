@@ -7,7 +7,7 @@
 # times; shards go on where they stopped. One more job merges what they have left. Logs and exit codes
 # are in RESULTS_DIR/slurm.
 
-cmake_policy(SET CMP0007 NEW)
+cmake_minimum_required(VERSION 3.25)
 
 set(folder "${RESULTS_DIR}/slurm")
 set(shards "${RESULTS_DIR}/${KIND}.shards")
@@ -91,7 +91,7 @@ function(wait_for job what)
       set(shown ${left})
     endif()
     execute_process(COMMAND ${CMAKE_COMMAND} -E sleep ${seconds})
-    if(seconds LESS 10)
+    if(seconds LESS 5)
       math(EXPR seconds "${seconds} + 1")
     endif()
   endwhile()

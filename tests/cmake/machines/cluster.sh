@@ -42,7 +42,13 @@ SLURM_CONF=$folder/slurm.conf
 export SLURM_CONF
 stop() {
   for file in "$folder"/n1.pid "$folder"/n2.pid "$folder"/controller.pid "$folder"/munge/pid; do
-    test -s "$file" && kill "$(cat "$file")" 2>/dev/null
+    test -s "$file" || continue
+    pid=$(cat "$file")
+    kill "$pid" 2>/dev/null
+    for _ in 1 2 3 4 5 6 7 8 9 10; do # so that nothing writes there any more
+      kill -0 "$pid" 2>/dev/null || break
+      sleep 0.2
+    done
   done
 }
 trap stop EXIT

@@ -1,5 +1,6 @@
 # The target slurm-mutation on a Slurm of two nodes on this machine (cluster.sh), in the build folder that test.cmake has
 # left: slurm.cmake runs itself with the cluster up.
+cmake_minimum_required(VERSION 3.25)
 set(KEEP_WORK TRUE)
 foreach(program IN ITEMS slurmctld slurmd sbatch munged)
   find_program(${program} ${program} PATHS /usr/sbin /sbin NO_CACHE)
@@ -21,6 +22,8 @@ endif()
 include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
 set(results ${build}/gputest)
 set(target ${CMAKE_COMMAND} --build ${build} --target slurm-mutation)
+
+run("what changed since" COMMAND ${CMAKE_COMMAND} --build ${build}) # CMake would write mutation.shards anew
 
 # A shard that fails the first time is run again, and no other is.
 file(REMOVE_RECURSE ${results}/clamp/shards ${results}/last/devices)
