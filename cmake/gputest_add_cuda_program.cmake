@@ -28,6 +28,7 @@ function(gputest_add_cuda_program name)
       list(APPEND analyses ${analysis})
     endif()
   endforeach()
+  gputest_private_analyses()
   gputest_private_take_analyses(ignored) # a keyword may stand alone
   gputest_private_check_keywords("${context}" "${single};${multiple}" "${ARGN}")
   if(NOT DEFINED arg_TARGET)

@@ -2,8 +2,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/check.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/command.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/generate_options.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_options.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_tests.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/settings.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 
 # gputest_add_kernel(<name> SOURCE <file> [KERNEL <entry> | FUNCTION <device function>]
@@ -14,7 +14,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 #   [<ANALYSIS> [<setting>…]]…
 #   [GENERATE [BRANCH] [CONDITION] [LOOP] [MUTANTS] [BUDGET s] [INTO dir] [SEED n] [MAX_CASES n]]
 #   [REQUIRE <expression>…]
-#   [TIMEOUT s] [DEVICE <name part, type or index>] [LABELS …])
+#   [TIMEOUT s] [DEVICE <name part, type or index> | DEVICES <such a one>…] [LABELS …])
 #
 # Tests a kernel, and measures how good its tests are: docs/gputest_add_kernel.md. The analyses and their
 # settings are those of functions/analyses.cmake, such as SCHEDULES 20 STRATEGY serial.
@@ -22,7 +22,7 @@ function(gputest_add_kernel name)
   set(single SOURCE KERNEL FUNCTION INTERFACE REFERENCE REFERENCE_FUNCTION PROPERTY PROPERTY_FUNCTION CL_STD TIMEOUT DEVICE)
   gputest_private_analyses()
   set(multiple GLOBAL_SIZE LOCAL_SIZE ARGUMENTS TEST_CASES TOLERANCE DEFINITIONS INCLUDE_DIRECTORIES BUILD_OPTIONS
-               ${gputest_keywords} GENERATE REQUIRE LABELS)
+               ${gputest_keywords} GENERATE REQUIRE DEVICES LABELS)
   set(context "gputest_add_kernel(): ${name}: ")
   gputest_private_check_name(gputest_add_kernel "${name}")
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "${single}" "${multiple}")
@@ -86,6 +86,9 @@ function(gputest_add_kernel name)
     file(GLOB generated CONFIGURE_DEPENDS LIST_DIRECTORIES false "${generated_folder}/*.json")
     list(APPEND arg_TEST_CASES ${generated})
   endif()
+  if(DEFINED arg_DEVICES) # what is not run on each of them
+    list(GET arg_DEVICES 0 arg_DEVICE)
+  endif()
   gputest_private_harness_options(harness_options "${context}")
   if(generate)
     gputest_private_add_generate_target("${context}" ${name} ${generate_options})
@@ -131,20 +134,5 @@ function(gputest_add_kernel name)
 
   list(LENGTH test_cases case_files)
   gputest_private_ctest_timeout(ctest_timeout ${case_files})
-  foreach(analysis IN LISTS analyses)
-    set(option "")
-    set(timeout ${ctest_timeout})
-    if(gputest_${analysis}_long)
-      set(timeout 21600) # its parts have limits of their own, and what they have found out is kept
-    elseif(analysis STREQUAL "fuzz" AND harness_options MATCHES "--setting=fuzz[.]seconds=([0-9]+)")
-      math(EXPR timeout "${timeout} + ${CMAKE_MATCH_1}")
-    endif()
-    if(NOT analysis STREQUAL "test")
-      set(option --${analysis})
-      gputest_private_join_umbrella(${analysis} "${context}" ${name} ${target})
-    endif()
-    add_test(NAME ${name}.${analysis} COMMAND ${target} ${option})
-    set_tests_properties(${name}.${analysis} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${timeout})
-    set_property(TEST ${name}.${analysis} PROPERTY LABELS gputest ${analysis} ${arg_LABELS})
-  endforeach()
+  gputest_private_add_kernel_tests("${context}" ${name} ${target} ${ctest_timeout})
 endfunction()

@@ -2,6 +2,7 @@
 // gputest-passes, gputest-generate and gputest-memory, beside it: Clang and LLVM take longer to
 // load than most of what is done here.
 #include "driver/command_error.h"
+#include "driver/compare.h"
 #include "driver/cuda/run.h"
 #include "driver/harness.h"
 #include "driver/host_program.h"
@@ -43,6 +44,10 @@ int run_memory(int argc, char** argv) {
   return run_beside("gputest-memory", argc, argv);
 }
 
+int run_devices(int argc, char** argv) {
+  return run_beside("gputest-devices", argc, argv);
+}
+
 struct Subcommand {
   std::string_view name;
   int (*run)(int argc, char** argv);
@@ -76,6 +81,9 @@ constexpr std::array kSubcommands{
     Subcommand{"verify", gputest::driver::verify_command,
                "compare mutants' verdicts in one program and in one each"},
     Subcommand{"merge", gputest::driver::merge_command, "join stores of results"},
+    Subcommand{"compare", gputest::driver::compare_command,
+               "say on which devices tests and mutants had other verdicts"},
+    Subcommand{"resources", run_devices, "write CTest's resource specification of the devices"},
 };
 
 void print_usage(std::FILE* stream) {

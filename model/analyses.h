@@ -53,6 +53,13 @@ struct Variant {
   std::string_view others{};   // what else the subcommand writes, "a.cl;b.json"
 };
 
+// What runs on the device that a test of CTest has for itself.
+enum class DeviceUse {
+  None,    // nothing: the simulator runs it
+  Compare, // something, beside the simulator
+  Cases    // the cases: with DEVICES there is a test for each
+};
+
 struct Analysis {
   std::string_view name; // --<name>, in CMake <NAME>, the test <kernel>.<name> with that label
   std::string_view help{};
@@ -64,6 +71,7 @@ struct Analysis {
   Variant variant{};         // empty: the author's own text is run
   // Options of `gputest report` that suit its results, "html;json"; empty: it has no reports.
   std::string_view reports{};
+  DeviceUse device = DeviceUse::None;
   bool always = false;  // the test is there without a keyword
   bool is_long = false; // its tests of a kernel have limits of their own, and CTest waits for hours
 };

@@ -2,9 +2,12 @@
 
 #include "store/store.h"
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/vfs.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -63,6 +66,29 @@ bool is_forbidden(int code, int system_error) {
 }
 
 } // namespace
+
+bool is_network_type(std::uint32_t type) {
+  // statfs(2), and linux/magic.h
+  constexpr std::array<std::uint32_t, 10> network{
+      0x6969,                             // NFS
+      0x517b,     0xff534d42, 0xfe534d42, // SMB, CIFS, SMB 2
+      0x0bd00bd0,                         // Lustre
+      0x19830326,                         // BeeGFS
+      0x47504653,                         // GPFS
+      0x00c36400,                         // Ceph
+      0x5346414f,                         // AFS
+      0x01021997,                         // 9P
+  };
+  constexpr std::uint32_t fuse = 0x65735546; // sshfs, GlusterFS, cloud storage
+  return type == fuse || std::ranges::find(network, type) != network.end();
+}
+
+bool is_on_network(const fs::path& file) {
+  struct statfs info{};
+  const fs::path folder = fs::absolute(file).parent_path();
+  return ::statfs(folder.c_str(), &info) == 0 &&
+         is_network_type(static_cast<std::uint32_t>(info.f_type));
+}
 
 Connection::Connection(const fs::path& file, Access access, std::chrono::milliseconds patience)
     : file_(file), access_(access), patience_(patience) {

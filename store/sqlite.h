@@ -13,6 +13,12 @@ namespace gputest::store {
 
 enum class Access { Read, Write };
 
+// Whether several machines may see the file: NFS, SMB, Lustre, BeeGFS, GPFS, Ceph, AFS, 9P and
+// whatever FUSE brings. `type`: as statfs(2) numbers file systems.
+bool is_network_type(std::uint32_t type);
+// The same of the file system that the file's folder is on; false where nobody can say.
+bool is_on_network(const std::filesystem::path& file);
+
 class Connection {
 public:
   // Write creates the file and the folders above it. Read requires that the file exists. Throws

@@ -14,6 +14,8 @@ namespace {
 constexpr std::int64_t kApplication = 0x47507554; // "GPuT"
 constexpr std::int64_t kVersion = 1;
 
+constexpr std::chrono::seconds kPatience{20};
+
 constexpr std::string_view kSchema = R"(
   PRAGMA application_id = {};
   PRAGMA user_version = {};
@@ -87,7 +89,9 @@ void switch_to_log(const Connection& connection) {
 Connection open_to_write(const fs::path& file, std::chrono::milliseconds patience) {
   Connection connection(file, Access::Write, patience);
   if (!checked(connection)) {
-    switch_to_log(connection);
+    // The log is memory that all processes share, so they must be on one machine.
+    if (!is_on_network(file))
+      switch_to_log(connection);
     Transaction transaction(connection, Access::Write);
     if (!is_store(connection)) // another process may have been faster
       connection.execute(fmt::format(kSchema, kApplication, kVersion).c_str());
@@ -117,6 +121,34 @@ std::size_t copy(const Connection& from, const Connection& to, const std::string
   while (rows.next())
     write.bind_row(rows, columns).run();
   return static_cast<std::size_t>(sqlite3_total_changes64(to.handle()) - before);
+}
+
+model::Verdict verdict_in(const Connection& connection, const std::string& name) {
+  if (const auto known = model::verdict_named(name))
+    return *known;
+  connection.fail_as_damaged(fmt::format("there is no verdict '{}'", name));
+}
+
+// Outcomes of which both know, with different verdicts.
+std::vector<Conflict> conflicts(const Connection& from, const Connection& to) {
+  std::vector<Conflict> found;
+  Statement rows(from, "SELECT program, mutant, test_case, item_order, verdict, written FROM "
+                       "outcomes");
+  Statement known(to, "SELECT verdict, written FROM outcomes WHERE program = ? AND mutant = ? AND "
+                      "test_case = ? AND item_order = ? AND verdict <> ?");
+  while (rows.next()) {
+    const std::string verdict = rows.text(4);
+    if (!known.bind_row(rows, 5).next())
+      continue;
+    const auto theirs = std::pair(rows.number(5), verdict);
+    const auto ours = std::pair(known.number(1), known.text(0));
+    const bool replaced = theirs > ours;
+    found.push_back({rows.text(0), rows.text(1), rows.text(2), rows.text(3),
+                     verdict_in(replaced ? from : to, (replaced ? theirs : ours).second),
+                     verdict_in(replaced ? to : from, (replaced ? ours : theirs).second),
+                     replaced});
+  }
+  return found;
 }
 
 } // namespace
@@ -164,22 +196,21 @@ std::vector<Outcome> Store::outcomes(const std::string& program) const {
                                                   .seconds = rows.real(8)});
     if (!reason.empty() && !outcome.reason)
       connection.fail_as_damaged(fmt::format("there is no reason '{}'", reason));
-    if (const auto known = model::verdict_named(verdict))
-      outcome.verdict = *known;
-    else
-      connection.fail_as_damaged(fmt::format("there is no verdict '{}'", verdict));
+    outcome.verdict = verdict_in(connection, verdict);
   }
   return found;
 }
 
-std::size_t Store::merge(const fs::path& other) {
+Merged Store::merge(const fs::path& other) {
   const Connection& connection = database_->connection;
   const Connection from = open_to_read(other, connection.patience());
+  Merged merged;
   std::error_code ignored;
   if (fs::equivalent(other, connection.file(), ignored))
-    return 0;
+    return merged;
   Transaction transaction(connection, Access::Write);
-  const std::size_t count =
+  merged.conflicts = conflicts(from, connection);
+  merged.changed =
       copy(from, connection,
            "SELECT program, mutant, test_case, item_order, runs, noticed, verdict, reason, detail, "
            "seconds, written FROM outcomes",
@@ -187,15 +218,18 @@ std::size_t Store::merge(const fs::path& other) {
            "ON CONFLICT DO UPDATE SET runs = excluded.runs, noticed = excluded.noticed, "
            "verdict = excluded.verdict, reason = excluded.reason, detail = excluded.detail, "
            "seconds = excluded.seconds, written = excluded.written "
-           "WHERE excluded.written > outcomes.written",
+           "WHERE (excluded.written, excluded.verdict, excluded.reason, excluded.detail, "
+           "excluded.noticed, excluded.runs, excluded.seconds) > (outcomes.written, "
+           "outcomes.verdict, outcomes.reason, outcomes.detail, outcomes.noticed, outcomes.runs, "
+           "outcomes.seconds)",
            11);
   copy(from, connection, "SELECT name, kind, text, written FROM documents",
        "INSERT INTO documents VALUES (?, ?, ?, ?) "
        "ON CONFLICT DO UPDATE SET text = excluded.text, written = excluded.written "
-       "WHERE excluded.written > documents.written",
+       "WHERE (excluded.written, excluded.text) > (documents.written, documents.text)",
        4);
   transaction.commit();
-  return count;
+  return merged;
 }
 
 void Store::put_document(const std::string& name, const std::string& kind,
@@ -211,7 +245,11 @@ std::string Store::document(const std::string& name, const std::string& kind) co
 }
 
 void require_store(const fs::path& file) {
-  open_to_read(file, std::chrono::seconds(20));
+  open_to_read(file, kPatience);
+}
+
+bool has_outcomes(const fs::path& file) {
+  return checked(Connection(file, Access::Read, kPatience));
 }
 
 } // namespace gputest::store

@@ -48,6 +48,18 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
+// Two stores have different verdicts of one mutant on one case.
+struct Conflict {
+  std::string program, mutant, test_case, order;
+  model::Verdict kept = model::Verdict::Survived, dropped = model::Verdict::Survived;
+  bool replaced = false; // the one kept is that of the store that was added
+};
+
+struct Merged {
+  std::size_t changed = 0; // outcomes that were added or replaced
+  std::vector<Conflict> conflicts{};
+};
+
 // One thread uses a store at a time. A process that is forked from this one opens a store of its
 // own, and neither uses nor destroys this one.
 class Store {
@@ -70,10 +82,10 @@ public:
   std::vector<Outcome> outcomes(const std::string& program) const;
 
   // Adds the outcomes and documents that `other` has and this store lacks. If both have one, the
-  // newer one stays, by the clocks of the machines that wrote them. Adds all of them or, if it
-  // throws, none. Returns how many outcomes were added or replaced. `other` must exist and is not
-  // changed.
-  std::size_t merge(const std::filesystem::path& other);
+  // newer one stays, by the clocks of the machines that wrote them, and of two that are as old, the
+  // same one in whatever order stores are merged. Adds all of them or, if it throws, none. `other`
+  // must exist and is not changed.
+  Merged merge(const std::filesystem::path& other);
 
   // Puts a document of the results (the text of mutation.json) under the kernel's name. The newest
   // document stays.
@@ -88,6 +100,10 @@ private:
 
 // Throws StoreError unless `file` exists, is a store, and can be read.
 void require_store(const std::filesystem::path& file);
+
+// False: the file is empty, like one that a process was creating when it was killed. Throws
+// StoreError unless it is a store otherwise.
+bool has_outcomes(const std::filesystem::path& file);
 
 // The first 32 hexadecimal digits of SHA-256, for keys by content.
 std::string content_hash(std::string_view content);

@@ -2,7 +2,9 @@
 # reports on all results, even if a test failed.
 #
 #     cmake -DKIND=… -DCTEST=… -DGPUTEST=… -DBUILD_DIR=… -DSOURCE_DIR=… -DRESULTS_DIR=… -DNAMES_FILE=… -DCONFIG=…
-#           -P run_umbrella.cmake
+#           [-DMERGE=ON] -P run_umbrella.cmake
+#
+# With MERGE, tests that are shards do not run: those that merge take what the shards have left.
 #
 # NAMES_FILE has a name a line. RESULTS_DIR receives what the analysis has reports for: <kind>.html,
 # .lcov, .sarif, .xml (Cobertura or JUnit) and <kind>-report.json. Tests of an analysis without
@@ -33,8 +35,16 @@ if(old)
   file(REMOVE ${old})
 endif()
 
+set(without_shards "")
+if(MERGE)
+  set(without_shards --fixture-exclude-setup "[.]shards$")
+endif()
+set(resources "")
+if(EXISTS "${RESULTS_DIR}/resources.json") # gputest resources
+  set(resources --resource-spec-file "${RESULTS_DIR}/resources.json")
+endif()
 execute_process(
-  COMMAND ${CTEST} --test-dir ${BUILD_DIR} -C "${CONFIG}" -L "^${KIND}$" --output-on-failure
+  COMMAND ${CTEST} --test-dir ${BUILD_DIR} -C "${CONFIG}" -L "^${KIND}$" ${without_shards} ${resources} --output-on-failure
   RESULT_VARIABLE tests_failed)
 
 find_results(results)
@@ -88,6 +98,14 @@ execute_process(
 if(report_failed)
   message(FATAL_ERROR "The report could not be made")
 endif()
+foreach(name IN LISTS names) # the devices of DEVICES
+  file(GLOB folders "${RESULTS_DIR}/${name}/devices/*")
+  list(LENGTH folders number)
+  if(KIND STREQUAL "mutation" AND number GREATER 1)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E echo "Devices of ${name}:")
+    execute_process(COMMAND ${GPUTEST} compare ${folders} WORKING_DIRECTORY ${SOURCE_DIR})
+  endif()
+endforeach()
 execute_process(COMMAND ${CMAKE_COMMAND} -E echo "Report: ${RESULTS_DIR}/${KIND}.html")
 if(tests_failed)
   message(FATAL_ERROR "At least one ${KIND} test failed: see above")

@@ -1,12 +1,14 @@
 include(${CMAKE_CURRENT_LIST_DIR}/analyses.cmake)
 
+# Callers have called gputest_private_analyses(): with thousands of kernels, its many variables are to
+# be set once for each.
+
 # gputest_private_take_analyses(<variable>)
 #
 # Lists the analyses that the caller's cmake_parse_arguments() was given, and those that are always
 # made. A keyword may stand alone though it can have values: the function takes it out of
 # arg_KEYWORDS_MISSING_VALUES.
 function(gputest_private_take_analyses variable)
-  gputest_private_analyses()
   set(given "")
   foreach(analysis IN LISTS gputest_analyses)
     string(TOUPPER ${analysis} keyword)
@@ -25,7 +27,6 @@ endfunction()
 # `gputest run`, such as --setting=schedules.count=10;--setting=schedules.strategy=serial. <place> is
 # kernel or program, whose keywords these are.
 function(gputest_private_settings variable context place analysis values)
-  gputest_private_analyses()
   string(TOUPPER ${analysis} upper)
   if(place STREQUAL "program" AND gputest_${analysis}_of_kernels)
     message(FATAL_ERROR "${context}${upper} is for gputest_add_kernel() only: leave it out")

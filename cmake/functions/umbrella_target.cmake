@@ -39,18 +39,75 @@ function(gputest_private_join_umbrella kind context name target)
     if(gputest_${kind}_long) # outermost, because neither cmake nor ctest passes a terminal on
       set(progress "${gputest}" progress --)
     endif()
+    set(script
+      ${CMAKE_COMMAND} -DKIND=${kind} "-DCTEST=${CMAKE_CTEST_COMMAND}" "-DGPUTEST=${gputest}" "-DBUILD_DIR=${CMAKE_BINARY_DIR}"
+      "-DSOURCE_DIR=${CMAKE_SOURCE_DIR}" "-DRESULTS_DIR=${results_dir}" "-DNAMES_FILE=${names_file}"
+      "-DCONFIG=$<CONFIG>")
+    set(run -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/run_umbrella.cmake)
     add_custom_target(
-      ${umbrella}
-      COMMAND
-        ${progress} ${CMAKE_COMMAND} -DKIND=${kind} "-DCTEST=${CMAKE_CTEST_COMMAND}" "-DGPUTEST=${gputest}" "-DBUILD_DIR=${CMAKE_BINARY_DIR}"
-        "-DSOURCE_DIR=${CMAKE_SOURCE_DIR}" "-DRESULTS_DIR=${results_dir}" "-DNAMES_FILE=${names_file}"
-        "-DCONFIG=$<CONFIG>" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/run_umbrella.cmake
+      ${umbrella} COMMAND ${progress} ${script} ${run}
       COMMENT "Running the ${kind} tests"
       USES_TERMINAL VERBATIM)
+    set_property(TARGET ${umbrella} PROPERTY GPUTEST_MERGE ${script} -DMERGE=ON ${run})
   endif()
 
   set_property(TARGET ${umbrella} APPEND PROPERTY GPUTEST_NAMES ${name})
   if(target)
     add_dependencies(${umbrella} ${target})
   endif()
+endfunction()
+
+# gputest_private_add_shards(<kind> <context> <test> <target> <number> OPTIONS <option>… PROPERTIES <name> <value>…
+#   LABELS <label>… [FOLDER <folder>])
+#
+# Adds the tests <test>.1-of-4 and so on, which share nothing, and has <test>, which merges what they
+# leave, wait for them. FOLDER: where their folders are, if not in the kernel's. The file
+# <kind>.shards has their commands, a line each, for whatever runs such lines on many machines; the
+# target <kind>-merge, and the script of that name, merge what these have left and report on it.
+function(gputest_private_add_shards kind context test target number)
+  cmake_parse_arguments(PARSE_ARGV 5 arg "" "FOLDER" "OPTIONS;PROPERTIES;LABELS")
+  string(TOUPPER ${kind} upper)
+  get_property(umbrella GLOBAL PROPERTY GPUTEST_${upper}_TARGET)
+  gputest_private_name_umbrella(merge ${kind}-merge "${context}")
+  if(merge_is_new)
+    gputest_private_results_dir(results_dir)
+    file(GENERATE OUTPUT "${results_dir}/${kind}.shards"
+         CONTENT "$<JOIN:$<TARGET_GENEX_EVAL:${umbrella},$<TARGET_PROPERTY:${umbrella},GPUTEST_SHARDS>>,\n>\n")
+    get_property(command TARGET ${umbrella} PROPERTY GPUTEST_MERGE)
+    gputest_private_shell_words(words ${command})
+    file(GENERATE OUTPUT "${results_dir}/${kind}-merge.sh" CONTENT "exec ${words}\n")
+    add_custom_target(${merge} COMMAND ${command} COMMENT "Merging what shards of the ${kind} tests have left"
+                      USES_TERMINAL VERBATIM)
+  endif()
+  foreach(shard RANGE 1 ${number})
+    set(part ${shard}-of-${number})
+    set(options --${kind} --shard ${shard}/${number} ${arg_OPTIONS})
+    if(DEFINED arg_FOLDER)
+      list(APPEND options --store ${arg_FOLDER}/${part}/results.db --json ${arg_FOLDER}/${part}/${kind}-${part}.json)
+    endif()
+    add_test(NAME ${test}.${part} COMMAND ${target} ${options})
+    set_tests_properties(${test}.${part} PROPERTIES ${arg_PROPERTIES} FIXTURES_SETUP ${test}.shards)
+    set_property(TEST ${test}.${part} PROPERTY LABELS gputest ${kind}-shard ${arg_LABELS})
+    gputest_private_shell_words(words $<TARGET_FILE:${target}> ${options})
+    set_property(TARGET ${umbrella} APPEND PROPERTY GPUTEST_SHARDS "${words}")
+  endforeach()
+  set_tests_properties(${test} PROPERTIES FIXTURES_REQUIRED ${test}.shards)
+  add_dependencies(${merge} ${target})
+  set_property(GLOBAL APPEND PROPERTY GPUTEST_${upper}_SHARD_TARGETS ${target})
+  get_property(jobs GLOBAL PROPERTY GPUTEST_SLURM-${upper}_TARGET)
+  if(jobs) # gputest_add_slurm_jobs() came first
+    add_dependencies(${jobs} ${target})
+  endif()
+endfunction()
+
+# gputest_private_shell_words(<variable> <word>…): as a shell takes them.
+function(gputest_private_shell_words variable)
+  set(words "")
+  math(EXPR last "${ARGC} - 1")
+  foreach(i RANGE 1 ${last})
+    string(REPLACE "'" "'\\''" word "${ARGV${i}}")
+    string(APPEND words "'${word}' ")
+  endforeach()
+  string(STRIP "${words}" words)
+  set(${variable} "${words}" PARENT_SCOPE)
 endfunction()

@@ -19,7 +19,7 @@ if(NOT GPUTEST_EXECUTABLE)
   set_target_properties(gputest-simulator PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   set_target_properties(gputest-generate PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
   set_target_properties(gputest-memory PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
-  install(TARGETS gputest gputest-generate gputest-memory gputest-passes gputest-simulator EXPORT GpuTestCheckTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS gputest gputest-devices gputest-generate gputest-memory gputest-passes gputest-simulator EXPORT GpuTestCheckTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   if(TARGET gputest-solver) # Z3 is there
     install(TARGETS gputest-solver RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
   endif()

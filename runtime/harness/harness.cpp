@@ -33,6 +33,8 @@ int run(const KernelDescription& description, int argc, const char* const* argv,
     return 0;
   }
   check_sources(plan);
+  std::error_code unwritable; // said where the result is written
+  std::filesystem::create_directories(plan.result.parent_path(), unwritable);
   if (options.compare == 0)
     return plan.run->run(plan, description);
   return plan.machine->stands_in ? compare_with_device(plan, options.compare)

@@ -2,9 +2,11 @@
 #   -DCASE=<the project's folder> -DWORK=<a folder of its own> -DGENERATOR=… -DPREFIX=<install tree>
 #   -DSOURCE_TREE=<checkout> -DGPUTEST=<built command>
 
-# A copy, because tests touch and change files.
-file(REMOVE_RECURSE ${WORK})
-file(COPY ${CASE}/ DESTINATION ${WORK}/source)
+# A copy, because tests touch and change files. KEEP_WORK: of a test that goes on where another one has ended.
+if(NOT KEEP_WORK)
+  file(REMOVE_RECURSE ${WORK})
+  file(COPY ${CASE}/ DESTINATION ${WORK}/source)
+endif()
 set(source ${WORK}/source)
 set(build ${WORK}/build)
 
@@ -14,16 +16,20 @@ foreach(variable IN ITEMS GPUTEST_DEVICE GPUTEST_DRIVER GPUTEST_COVERAGE_DIR DES
 endforeach()
 set(ENV{GPUTEST_MUTATION_VIEWER} OFF) # and nothing is fetched
 
-# run(<what the user does> [FAILS] COMMAND … [OUTPUT <regex>…] [NO_OUTPUT <regex>…])
+# run(<what the user does> [FAILS] COMMAND … [WORKING_DIRECTORY <folder>] [OUTPUT <regex>…] [NO_OUTPUT <regex>…])
 #
 # Fails the test unless the command succeeds (FAILS: fails) and what it prints matches every OUTPUT
 # and no NO_OUTPUT. White space in it is folded, because CMake breaks the lines of messages.
 function(run what)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "FAILS" "" "COMMAND;OUTPUT;NO_OUTPUT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "FAILS" "WORKING_DIRECTORY" "COMMAND;OUTPUT;NO_OUTPUT")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_COMMAND)
     message(FATAL_ERROR "run(): what is ${arg_UNPARSED_ARGUMENTS}?")
   endif()
-  execute_process(COMMAND ${arg_COMMAND} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  set(in "")
+  if(arg_WORKING_DIRECTORY)
+    set(in WORKING_DIRECTORY ${arg_WORKING_DIRECTORY})
+  endif()
+  execute_process(COMMAND ${arg_COMMAND} ${in} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
   string(REGEX REPLACE "[ \n]+" " " folded "${output}")
   set(problem "")
   if(arg_FAILS AND NOT failed)

@@ -33,6 +33,8 @@ inline std::string cmake_table(std::span<const model::Analysis> analyses) {
       keywords += ' ' + model::keyword_of(name);
     text += '\n';
     set(analysis, "always", analysis.always ? "TRUE" : "");
+    constexpr std::array uses{"", "compare", "cases"};
+    set(analysis, "device", uses[static_cast<std::size_t>(analysis.device)]);
     set(analysis, "long", analysis.is_long ? "TRUE" : "");
     const auto in_program = [](const model::Setting& setting) {
       return (setting.places & (model::kInProgram | model::kInRun)) != 0;

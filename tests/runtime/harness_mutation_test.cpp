@@ -1,10 +1,12 @@
 #include "store/store.h"
 #include "tests/catch.h"
 #include "tests/runtime/mutation_fixture.h"
+#include "tests/runtime/processes.h"
 
 #include <chrono>
 #include <csignal>
 #include <random>
+#include <sqlite3.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -17,31 +19,6 @@ using model::Verdict;
 namespace {
 
 using Names = std::vector<std::string>;
-
-// Starts the harness and returns its process.
-pid_t start(const MutationProject& project, const std::vector<std::string>& options) {
-  const auto file = project.folder.write("description.json", project.description.dump());
-  std::vector<std::string> words{GPUTEST_HARNESS_FIXTURE, file.string(), "--mutation"};
-  words.insert(words.end(), options.begin(), options.end());
-  std::vector<char*> arguments;
-  for (std::string& word : words)
-    arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  const pid_t pid = ::fork();
-  if (pid == 0) {
-    if (std::freopen("/dev/null", "w", stdout) == nullptr)
-      ::_exit(126);
-    ::execv(arguments[0], arguments.data());
-    ::_exit(127);
-  }
-  return pid;
-}
-
-int wait_for(pid_t pid) {
-  int status = 0;
-  ::waitpid(pid, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-}
 
 std::vector<model::Mutant> survivors(unsigned count) {
   std::vector<model::Mutant> mutants;
@@ -239,24 +216,6 @@ TEST_CASE("after kill -9 it goes on where it stopped") {
   CHECK(project.mutation.executed == 0);
 }
 
-// Who the children of a process are.
-std::vector<pid_t> children_of(pid_t parent) {
-  std::vector<pid_t> children;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator("/proc", ignored)) {
-    std::ifstream stream(entry.path() / "stat");
-    std::string text;
-    std::getline(stream, text);
-    const std::size_t end = text.rfind(") ");
-    int of = 0;
-    char state = 0;
-    if (end != std::string::npos &&
-        std::sscanf(text.c_str() + end + 2, "%c %d", &state, &of) == 2 && of == parent)
-      children.push_back(static_cast<pid_t>(std::strtol(text.c_str(), nullptr, 10)));
-  }
-  return children;
-}
-
 TEST_CASE("workers that are killed at any time change no verdict") {
   require_device();
   if (!is_cpu())
@@ -307,16 +266,73 @@ TEST_CASE("workers that are killed at any time change no verdict") {
   }
 }
 
+TEST_CASE("shards share nothing, and the run of the whole takes what they found out") {
+  require_device();
+  std::vector<model::Mutant> mutants;
+  for (unsigned i = 0; i < 400; ++i)
+    mutants.push_back(switched("s" + std::to_string(i), i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 7));
+  MutationProject whole(mutants), project(mutants);
+  const auto expected = whole.results();
+  project.description["settings"]["mutation.shards"] = "3";
+  project.description["settings"]["mutation.threshold"] = "100"; // of the whole, and missed there
+  const auto shards = project.folder.path() / "k/shards";
+  // Two machines at once run the same shard, and one is killed.
+  const pid_t killed = start(project, {"--shard", "2/3"});
+  while (!std::filesystem::exists(shards / "2-of-3/results.db"))
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  ::kill(killed, SIGKILL);
+  wait_for(killed);
+  const std::vector<pid_t> pids{start(project, {"--shard", "2/3"}),
+                                start(project, {"--shard", "1/3"}),
+                                start(project, {"--shard", "2/3"})};
+  for (const pid_t pid : pids)
+    CHECK(wait_for(pid) == 0);
+  CHECK_FALSE(std::filesystem::exists(project.folder.path() / "results.db"));
+  const auto one = model::read_mutation(shards / "1-of-3/mutation-1-of-3.json");
+  const auto two = model::read_mutation(shards / "2-of-3/mutation-2-of-3.json");
+  CHECK(one.executed == one.results.size());
+
+  // The third never ran: its mutants run now, and no others.
+  auto results = project.results({}, 1);
+  CHECK_THAT(project.output, ContainsSubstring("outcomes taken from 2 shards"));
+  CHECK_THAT(project.output,
+             ContainsSubstring("nothing is there of the shards 3/3: their mutants run here"));
+  CHECK_THAT(project.output, ContainsSubstring("below the threshold of 100 %"));
+  CHECK(project.mutation.executed + one.results.size() + two.results.size() == mutants.size());
+  REQUIRE(results.size() == expected.size());
+  for (const auto& [id, result] : expected) {
+    INFO(id);
+    CHECK(results.at(id).verdict == result.verdict);
+    CHECK(results.at(id).reason == result.reason);
+  }
+  // Again, and nothing is new.
+  project.results({}, 1);
+  CHECK(project.mutation.executed == 0);
+  CHECK_THAT(project.output, ContainsSubstring("0 outcomes taken from 2 shards"));
+  // A store of another version is refused by its name.
+  store::Store((shards / "3-of-3/results.db").string());
+  sqlite3* handle = nullptr;
+  REQUIRE(::sqlite3_open((shards / "3-of-3/results.db").c_str(), &handle) == SQLITE_OK);
+  ::sqlite3_exec(handle, "PRAGMA user_version = 99", nullptr, nullptr, nullptr);
+  ::sqlite3_close(handle);
+  const auto refused = project.run({"--mutation"});
+  CHECK(refused.exit_code == 2);
+  CHECK_THAT(refused.output,
+             ContainsSubstring("3-of-3/results.db: error: is a store of version 99"));
+}
+
 TEST_CASE("two processes share a store") {
   require_device();
   const unsigned count = 400;
   MutationProject project(survivors(count));
-  const pid_t first = start(project, {"--shard", "1/2"}),
-              second = start(project, {"--shard", "2/2"});
+  const std::string store = (project.folder.path() / "results.db").string();
+  const pid_t first = start(project, {"--shard", "1/2", "--store", store}),
+              second = start(project, {"--shard", "2/2", "--store", store});
   CHECK(wait_for(first) == 0);
   CHECK(wait_for(second) == 0);
-  const auto one = model::read_mutation(project.folder.path() / "k/mutation-1-of-2.json");
-  const auto two = model::read_mutation(project.folder.path() / "k/mutation-2-of-2.json");
+  const auto shards = project.folder.path() / "k/shards";
+  const auto one = model::read_mutation(shards / "1-of-2/mutation-1-of-2.json");
+  const auto two = model::read_mutation(shards / "2-of-2/mutation-2-of-2.json");
   CHECK(one.results.size() + two.results.size() == count);
   CHECK(one.executed + two.executed == count);
   project.results();

@@ -160,8 +160,11 @@ TEST_CASE("options override what is described, and are checked") {
   CHECK(std::ranges::count(plan.operators, "barrier_deletion") == 1);
   CHECK(std::ranges::count(plan.operators, "math_replacement") == 0);
   CHECK(plan_with().store == "/build/gputest/results.db");
-  CHECK(default_result(plan_with()) == "mutation.json");
-  CHECK(default_result(plan_with({{"shard", "2/4"}})) == "mutation-2-of-4.json");
+  CHECK(default_result(plan_with(), "/k") == "/k/mutation.json");
+  const MutationPlan shard = plan_with({{"shard", "2/4"}});
+  const std::string folder = shard.shards_folder.string() + "/2-of-4";
+  CHECK(default_result(shard, "/k") == folder + "/mutation-2-of-4.json");
+  CHECK(shard.store == folder + "/results.db");
 
   CHECK(contains(
       message_of<model::SettingError>([] { plan_with({{"operators", "math_replacment"}}); }),

@@ -1,6 +1,8 @@
 #include "driver/merge.h"
+#include "store/sqlite.h"
 #include "tests/store/fixtures.h"
 
+#include <algorithm>
 #include <fcntl.h>
 #include <fstream>
 #include <sys/wait.h>
@@ -75,21 +77,21 @@ TEST_CASE("Merging adds what is new, and the newer outcome wins", "[store]") {
   b.put("another program", with_detail(1, "only b"));
   a.put("program", with_detail(4, "only a"));
 
-  CHECK(a.merge(folder / "b.db") == 3); // b is open, as when it is being written
+  CHECK(a.merge(folder / "b.db").changed == 3); // b is open, as when it is being written
   CHECK(detail_of(a, "m1") == "new");
   CHECK(detail_of(a, "m2") == "new");
   CHECK(detail_of(a, "m3") == "only b");
   CHECK(detail_of(a, "m4") == "only a");
   CHECK(a.outcomes("another program") == std::vector{with_detail(1, "only b")});
-  CHECK(a.merge(folder / "b.db") == 0);
-  CHECK(a.merge(folder / "a.db") == 0);
+  CHECK(a.merge(folder / "b.db").changed == 0);
+  CHECK(a.merge(folder / "a.db").changed == 0);
 
   // The time of writing comes along: what is copied later is not newer for that.
   Store c(folder / "c.db");
   c.put("program", with_detail(2, "newest"));
-  CHECK(c.merge(folder / "a.db") == 4);
+  CHECK(c.merge(folder / "a.db").changed == 4);
   CHECK(detail_of(c, "m2") == "newest");
-  CHECK(b.merge(folder / "c.db") == 2);
+  CHECK(b.merge(folder / "c.db").changed == 2);
   CHECK(detail_of(b, "m2") == "newest");
   CHECK(b.outcomes("program").size() == 4);
 }
@@ -102,10 +104,93 @@ TEST_CASE("Merging takes the newer documents", "[store]") {
   b.put_document("two", "mutation", "old");
   a.put_document("two", "mutation", "new");
   b.put_document("three", "mutation", "only b");
-  CHECK(a.merge(folder / "b.db") == 0); // no outcomes
+  CHECK(a.merge(folder / "b.db").changed == 0); // no outcomes
   CHECK(a.document("one", "mutation") == "new");
   CHECK(a.document("two", "mutation") == "new");
   CHECK(a.document("three", "mutation") == "only b");
+}
+
+TEST_CASE("Whatever the order of merging, the result is one", "[store]") {
+  const Folder folder;
+  const std::vector<std::string> names{"a", "b", "c"};
+  for (unsigned at = 0; at < 3; ++at) {
+    Store store(folder / names[at]);
+    for (unsigned number = 0; number < 60; ++number)
+      if (number % (at + 2) == 0)
+        store.put("program", with_detail(number, names[at]));
+  }
+  for (const std::string& name : names) // all as old as each other
+    execute(folder / name, "UPDATE outcomes SET written = 1");
+  const auto merged = [&](const std::string& into, const std::vector<std::string>& order) {
+    Store all(folder / into);
+    for (const std::string& name : order)
+      all.merge(folder / name);
+    auto outcomes = all.outcomes("program");
+    std::ranges::sort(outcomes, {}, &Outcome::mutant);
+    return outcomes;
+  };
+  const auto expected = merged("abc", {"a", "b", "c"});
+  CHECK(expected.size() == 40); // multiples of 2 or 3
+  CHECK(merged("cba", {"c", "b", "a"}) == expected);
+  CHECK(merged("baccab", {"b", "a", "c", "c", "a", "b"}) == expected);
+  CHECK(merged("parts", {"b"}).size() == 20);
+  CHECK(merged("parts", {"abc", "cba"}) == expected); // of what was merged
+}
+
+TEST_CASE("Verdicts that differ are named", "[store]") {
+  const Folder folder;
+  const std::string a = folder / "a.db", b = folder / "b.db", c = folder / "c.db";
+  Outcome killed = outcome(1), survived = outcome(1), same = outcome(2);
+  killed.verdict = model::Verdict::Killed;
+  survived.verdict = model::Verdict::Survived;
+  survived.reason.reset();
+  Store(a).put("program", killed);
+  Store(b).put("program", survived); // newer
+  for (const std::string& file : {a, b})
+    Store(file).put("program", same);
+  const store::Merged merged = Store(a).merge(b);
+  REQUIRE(merged.conflicts.size() == 1);
+  CHECK(merged.conflicts[0].mutant == killed.mutant);
+  CHECK(merged.conflicts[0].kept == model::Verdict::Survived);
+  CHECK(merged.conflicts[0].dropped == model::Verdict::Killed);
+  CHECK(merged.conflicts[0].replaced);
+  CHECK(Store(a).merge(b).conflicts.empty());
+
+  Store(c).put("program", killed);
+  const Result result = merge_command({"--output", c, b});
+  CHECK(result.code == 0);
+  CHECK_THAT(result.out, ContainsSubstring(b + ": warning: mutant " + killed.mutant + " on case " +
+                                           killed.test_case + " of program program"));
+  CHECK_THAT(result.out,
+             ContainsSubstring("survived here and killed in " + c + "; killed is newer and stays"));
+}
+
+TEST_CASE("File systems that several machines see have no write-ahead log", "[store]") {
+  CHECK(store::is_network_type(0x6969));
+  CHECK(store::is_network_type(0xfe534d42));
+  CHECK_FALSE(store::is_network_type(0xef53));     // ext4
+  CHECK_FALSE(store::is_network_type(0x01021994)); // tmpfs
+  CHECK_FALSE(store::is_on_network(Folder() / "results.db"));
+  // Without a log two processes share a store as well.
+  const Folder folder;
+  const auto file = folder / "results.db";
+  {
+    Store(file).put("program", outcome(0));
+  }
+  execute(file, "PRAGMA journal_mode = DELETE");
+  const auto write = [&](unsigned first) {
+    return start_child([&file, first] {
+      Store results(file);
+      for (unsigned number = first; number < first + 100; ++number)
+        results.put("program", outcome(number));
+      return true;
+    });
+  };
+  const pid_t one = write(1), other = write(101);
+  wait_for(one);
+  wait_for(other);
+  CHECK(count(file, "program") == 201);
+  CHECK_FALSE(std::filesystem::exists(folder / "results.db-wal"));
 }
 
 TEST_CASE("A merge that fails adds nothing", "[store]") {

@@ -40,15 +40,30 @@ MutationPlan make_mutation_plan(const model::Settings& settings, const fs::path&
   plan.fresh = settings.given("fresh");
   plan.uses_simulator = !settings.given("no-simulator");
   plan.verify = settings.given_whole("verify");
-  plan.store = settings.given("store") ? fs::path(settings.text("store"))
-                                       : (kernel_dir / ".." / "results.db").lexically_normal();
+  plan.shards = static_cast<unsigned>(settings.whole("shards"));
+  plan.shards_folder = kernel_dir / "shards";
+  if (settings.given("store"))
+    plan.store = settings.text("store");
+  else if (is_shard(plan))
+    plan.store = folder_of(plan, plan.shard) / "results.db";
+  else
+    plan.store = (kernel_dir / ".." / "results.db").lexically_normal();
   return plan;
 }
 
-std::string default_result(const MutationPlan& plan) {
-  return plan.shard.of == 1
-             ? "mutation.json"
-             : fmt::format("mutation-{}-of-{}.json", plan.shard.number, plan.shard.of);
+bool is_shard(const MutationPlan& plan) {
+  return plan.shard.of != 1;
+}
+
+fs::path default_result(const MutationPlan& plan, const fs::path& kernel_dir) {
+  return is_shard(plan)
+             ? folder_of(plan, plan.shard) /
+                   fmt::format("mutation-{}-of-{}.json", plan.shard.number, plan.shard.of)
+             : kernel_dir / "mutation.json";
+}
+
+fs::path folder_of(const MutationPlan& plan, const Shard& shard) {
+  return plan.shards_folder / fmt::format("{}-of-{}", shard.number, shard.of);
 }
 
 } // namespace gputest::runtime

@@ -10,7 +10,8 @@
 
 namespace gputest::runtime {
 
-// A part of the work, for several machines or CTest nodes.
+// A part of the work, for several machines or several tests of CTest. Parts share nothing: each has
+// a folder with a store and results of its own.
 struct Shard {
   unsigned number = 1, of = 1;
 };
@@ -22,20 +23,28 @@ struct MutationPlan {
   std::optional<unsigned> sample;
   unsigned seed = 1;
   Shard shard;
+  unsigned shards = 1; // so many there are to be, says SHARDS
   unsigned repeat = 1;
   double timeout_factor = 1;
   std::optional<double> threshold; // percent
   bool all_cases = false, fresh = false;
-  bool uses_simulator = true;     // for survivors, where there is one
-  std::filesystem::path store;    // absolute
-  std::optional<unsigned> verify; // so many mutants; 0: all
+  bool uses_simulator = true;          // for survivors, where there is one
+  std::filesystem::path shards_folder; // of all shards' folders; beside the result
+  std::filesystem::path store;         // absolute
+  std::optional<unsigned> verify;      // so many mutants; 0: all
 };
 
 // The default store lies beside `kernel_dir`. Throws UsageError.
 MutationPlan make_mutation_plan(const model::Settings& settings,
                                 const std::filesystem::path& kernel_dir);
 
-// "mutation.json"; of a shard "mutation-1-of-4.json".
-std::string default_result(const MutationPlan& plan);
+bool is_shard(const MutationPlan& plan);
+
+// mutation.json in the kernel's folder; of a shard shards/1-of-4/mutation-1-of-4.json there.
+std::filesystem::path default_result(const MutationPlan& plan,
+                                     const std::filesystem::path& kernel_dir);
+
+// The folder of a shard, shards/1-of-4.
+std::filesystem::path folder_of(const MutationPlan& plan, const Shard& shard);
 
 } // namespace gputest::runtime

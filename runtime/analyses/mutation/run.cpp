@@ -3,6 +3,7 @@
 #include "model/files.h"
 #include "model/mutation_progress.h"
 #include "runtime/analyses/mutation/session.h"
+#include "runtime/analyses/mutation/shards.h"
 #include "runtime/analyses/mutation/since.h"
 #include "runtime/analyses/mutation/survivor_checks.h"
 #include "runtime/analyses/mutation/survivors.h"
@@ -226,23 +227,27 @@ int run(const Plan& plan, const KernelDescription& description) {
   const MutantSelection selection = selection_of(plan, mutants.table);
   if (mutation_plan(plan).verify)
     return verify_mutants(plan, description, mutants, selection.mutants);
+  if (!is_shard(mutation_plan(plan)))
+    take_shards(mutation_plan(plan));
   model::Mutation mutation = described(plan, mutants, selection);
   run_items(plan, description, mutants, selection, mutation);
   compare_survivors(plan, mutants, mutation);
   prove_survivors(plan, mutants, mutation);
   const std::string text = model::text_of(std::span(&mutation, 1));
   model::write_atomically(plan.result, text);
-  if (mutation_plan(plan).shard.of == 1)
+  if (!is_shard(mutation_plan(plan)))
     store::Store(mutation_plan(plan).store).put_document(plan.name, "mutation", text);
   fmt::print("{}", mutation_text(mutation));
-  return exit_code(mutation);
+  return is_shard(mutation_plan(plan)) ? 0 : exit_code(mutation); // a threshold is of the whole
 }
 
 } // namespace
 
-void prepare_mutation(Plan& plan, const Options& /*options*/) {
+void prepare_mutation(Plan& plan, const Options& options) {
   MutationPlan own = make_mutation_plan(plan.analysis, plan.kernel_dir);
-  plan.result = plan.kernel_dir / default_result(own);
+  if (!options.json.empty() && !is_shard(own))
+    own.shards_folder = fs::absolute(options.json).parent_path() / "shards";
+  plan.result = default_result(own, plan.kernel_dir);
   plan.own = std::move(own);
 }
 

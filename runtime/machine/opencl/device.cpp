@@ -1,5 +1,7 @@
 #include "runtime/machine/opencl/device.h"
 
+#include "runtime/machine/opencl/allocation.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -87,6 +89,13 @@ Device choose_device(const std::string& wanted) {
     if (const char* environment = std::getenv("GPUTEST_DEVICE"))
       choice = environment;
   const std::vector<Device> devices = list_devices();
+  if (const auto allocated = allocated_device(lower(choice))) {
+    if (*allocated >= devices.size())
+      throw UsageError(fmt::format("CTest has allocated device {}, and there are only:\n{}Write "
+                                   "the resource specification anew, with `gputest resources`",
+                                   *allocated, describe(devices)));
+    return devices[*allocated];
+  }
   if (choice.empty())
     return devices.front();
 

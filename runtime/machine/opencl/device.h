@@ -21,7 +21,8 @@ std::vector<Device> list_devices();
 std::string describe(const std::vector<Device>& devices);
 
 // `wanted` is an index, a type, or a part of a device's or platform's name (any case). Empty: the
-// environment variable GPUTEST_DEVICE, and if that is empty or unset too, the first device. Throws
+// environment variable GPUTEST_DEVICE, and if that is empty or unset too, the first device. Where
+// that is no more than a type, it is the device that CTest has allocated (allocation.h). Throws
 // UsageError with the list of devices if none fits.
 Device choose_device(const std::string& wanted);
 

@@ -1,0 +1,98 @@
+include(${CMAKE_CURRENT_LIST_DIR}/umbrella_target.cmake)
+
+# gputest_private_resources(<variable> <device>)
+#
+# What a test takes of a machine (ctest --resource-spec-file): properties of a test. A device that is
+# wanted by its own name is no resource.
+function(gputest_private_resources variable device)
+  set(resource_of_ gpus:1)
+  set(resource_of_gpu gpus:1)
+  set(resource_of_cpu cpus:1)
+  set(resource_of_accelerator accelerators:1)
+  string(TOLOWER "${device}" device)
+  set(${variable} "" PARENT_SCOPE)
+  if(device MATCHES "^(gpu|cpu|accelerator|)$")
+    set(${variable} RESOURCE_GROUPS ${resource_of_${device}} PARENT_SCOPE)
+  endif()
+endfunction()
+
+# gputest_private_device_folder(<variable> <device>)
+#
+# The device as a part of names of tests and files.
+function(gputest_private_device_folder variable device)
+  string(REGEX REPLACE "[^A-Za-z0-9_.+-]" "_" folder "${device}")
+  set(${variable} "${folder}" PARENT_SCOPE)
+endfunction()
+
+# gputest_private_add_kernel_test(<context> <name> <target> <analysis> <timeout> <device> <one of several>)
+#
+# Adds the test of an analysis, and those of its shards. Reads the caller's harness_options, dir and
+# arg_LABELS. One of several devices has tests and results of its own; the caller's `compared` names
+# these tests.
+function(gputest_private_add_kernel_test context name target analysis timeout device one_of_several)
+  set(test ${name}.${analysis})
+  set(options "")
+  set(result "")
+  set(folder "")
+  if(one_of_several)
+    gputest_private_device_folder(part "${device}")
+    string(APPEND test .${part})
+    set(options --device "${device}")
+    set(result --json ${dir}/devices/${part}/${gputest_${analysis}_result})
+    set(folder FOLDER ${dir}/devices/${part}/shards)
+    set(compared ${compared} ${test} PARENT_SCOPE)
+  endif()
+  set(properties SKIP_RETURN_CODE 77 TIMEOUT ${timeout})
+  if(gputest_${analysis}_device AND NOT (analysis STREQUAL "fuzz" AND harness_options MATCHES "--setting=fuzz[.]no-device"))
+    gputest_private_resources(resources "${device}")
+    list(APPEND properties ${resources})
+  endif()
+  set(option "")
+  if(NOT analysis STREQUAL "test")
+    set(option --${analysis})
+  endif()
+  add_test(NAME ${test} COMMAND ${target} ${option} ${options} ${result})
+  set_tests_properties(${test} PROPERTIES ${properties})
+  set_property(TEST ${test} PROPERTY LABELS gputest ${analysis} ${arg_LABELS})
+  if(harness_options MATCHES "--setting=${analysis}[.]shards=([0-9]+)" AND CMAKE_MATCH_1 GREATER 1)
+    gputest_private_add_shards(${analysis} "${context}" ${test} ${target} ${CMAKE_MATCH_1} OPTIONS ${options}
+                               PROPERTIES ${properties} LABELS ${arg_LABELS} ${folder})
+  endif()
+endfunction()
+
+# gputest_private_add_kernel_tests(<context> <name> <target> <timeout>)
+#
+# Adds the tests of the caller's analyses. Reads the caller's analyses, gputest, harness_options, dir
+# and arg_DEVICE, arg_DEVICES, arg_LABELS.
+function(gputest_private_add_kernel_tests context name target ctest_timeout)
+  set(compared "")
+  foreach(analysis IN LISTS analyses)
+    set(timeout ${ctest_timeout})
+    if(gputest_${analysis}_long)
+      set(timeout 21600) # its parts have limits of their own, and what they have found out is kept
+    elseif(analysis STREQUAL "fuzz" AND harness_options MATCHES "--setting=fuzz[.]seconds=([0-9]+)")
+      math(EXPR timeout "${timeout} + ${CMAKE_MATCH_1}")
+    endif()
+    if(NOT analysis STREQUAL "test")
+      gputest_private_join_umbrella(${analysis} "${context}" ${name} ${target})
+    endif()
+    if(NOT DEFINED arg_DEVICES OR NOT gputest_${analysis}_device STREQUAL "cases")
+      gputest_private_add_kernel_test("${context}" ${name} ${target} ${analysis} ${timeout} "${arg_DEVICE}" FALSE)
+      continue()
+    endif()
+    foreach(device IN LISTS arg_DEVICES)
+      gputest_private_add_kernel_test("${context}" ${name} ${target} ${analysis} ${timeout} "${device}" TRUE)
+    endforeach()
+  endforeach()
+  if(NOT DEFINED arg_DEVICES)
+    return()
+  endif()
+  set(folders "")
+  foreach(device IN LISTS arg_DEVICES)
+    gputest_private_device_folder(part "${device}")
+    list(APPEND folders ${dir}/devices/${part})
+  endforeach()
+  add_test(NAME ${name}.devices COMMAND ${gputest} compare --json ${dir}/devices.json ${folders})
+  set_tests_properties(${name}.devices PROPERTIES DEPENDS "${compared}" TIMEOUT 120)
+  set_property(TEST ${name}.devices PROPERTY LABELS gputest devices ${arg_LABELS})
+endfunction()

@@ -1,0 +1,47 @@
+include(${CMAKE_CURRENT_LIST_DIR}/functions/check.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/command.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
+
+# gputest_add_slurm_jobs([TASKS n] [AT_ONCE n] [RETRIES n] [OPTIONS <option of sbatch>…])
+#
+# Makes the target slurm-mutation, which runs the shards of all kernels (MUTATION SHARDS n) as a job
+# array of Slurm, merges and reports: docs/many-machines.md.
+function(gputest_add_slurm_jobs)
+  set(context "gputest_add_slurm_jobs(): ")
+  set(single TASKS AT_ONCE RETRIES)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "${single}" "OPTIONS")
+  gputest_private_check_keywords("${context}" "${single};OPTIONS" "${ARGN}")
+  foreach(keyword IN ITEMS TASKS AT_ONCE)
+    if(DEFINED arg_${keyword})
+      gputest_private_check_numbers("${context}" ${keyword} SIZE ${arg_${keyword}})
+    endif()
+  endforeach()
+  if(DEFINED arg_RETRIES)
+    gputest_private_check_numbers("${context}" RETRIES COUNT ${arg_RETRIES})
+  else()
+    set(arg_RETRIES 2)
+  endif()
+  foreach(option IN LISTS arg_OPTIONS)
+    if(option MATCHES "^(-a|-o|-W|-D)" OR option MATCHES "^--(array|output|wait|parsable|chdir)(=|$)")
+      message(FATAL_ERROR "${context}OPTIONS: '${option}' is decided here already: leave it out")
+    elseif(NOT option MATCHES "^-")
+      message(FATAL_ERROR "${context}OPTIONS: '${option}' is no option of sbatch: write --name=value as one word")
+    endif()
+  endforeach()
+  gputest_private_name_umbrella(jobs slurm-mutation "${context}")
+  if(NOT jobs_is_new)
+    message(FATAL_ERROR "${context}the target '${jobs}' is there already: call this once")
+  endif()
+  gputest_private_results_dir(results_dir)
+  add_custom_target(
+    ${jobs}
+    COMMAND ${CMAKE_COMMAND} -DKIND=mutation "-DRESULTS_DIR=${results_dir}" "-DTASKS=${arg_TASKS}" "-DAT_ONCE=${arg_AT_ONCE}"
+            -DRETRIES=${arg_RETRIES} "-DOPTIONS=${arg_OPTIONS}" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/functions/run_slurm.cmake
+    COMMENT "Running the shards of the mutation tests with Slurm"
+    USES_TERMINAL VERBATIM)
+  get_property(targets GLOBAL PROPERTY GPUTEST_MUTATION_SHARD_TARGETS)
+  if(targets) # kernels that come later depend on it when they come
+    list(REMOVE_DUPLICATES targets)
+    add_dependencies(${jobs} ${targets})
+  endif()
+endfunction()

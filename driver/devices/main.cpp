@@ -1,0 +1,72 @@
+// The program gputest-devices, which gputest starts: the subcommand that asks OpenCL. The command
+// itself never does.
+#include "driver/command_error.h"
+#include "driver/devices/resources.h"
+#include "gputest/error.h"
+#include "model/files.h"
+#include "runtime/machine/opencl/device.h"
+
+#include <cxxopts.hpp>
+#include <fmt/format.h>
+
+namespace gputest::driver {
+namespace {
+
+std::vector<ListedDevice> listed(const std::vector<runtime::Device>& devices) {
+  std::vector<ListedDevice> all;
+  for (const runtime::Device& device : devices)
+    all.push_back({.type = device.type,
+                   .name = device.name,
+                   .cores = device.device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>()});
+  return all;
+}
+
+int resources(int argc, char** argv) {
+  cxxopts::Options options(
+      "gputest resources",
+      "Writes CTest's resource specification of the OpenCL devices of this machine, so that `ctest "
+      "-j 8 --resource-spec-file resources.json` gives each test a GPU of its own.\n");
+  options.add_options()("o,output", "Where to write it; without it, to standard output",
+                        cxxopts::value<std::string>(), "FILE")(
+      "slots", "So many tests may share a GPU", cxxopts::value<unsigned>()->default_value("1"),
+      "N")("h,help", "Print this");
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help")) {
+    fmt::print("{}", options.help());
+    return Held;
+  }
+  if (!arguments.unmatched().empty())
+    throw CommandError(fmt::format("error: '{}' is not expected; see gputest resources --help",
+                                   arguments.unmatched().front()));
+  const auto slots = arguments["slots"].as<unsigned>();
+  if (slots == 0)
+    throw CommandError("error: --slots: give a whole number from 1");
+  std::vector<runtime::Device> devices;
+  try {
+    devices = runtime::list_devices();
+  } catch (const NoDevice& none) {
+    fmt::print(stderr, "{}\n", none.what());
+    return 77;
+  }
+  const std::string text = resource_specification(listed(devices), slots).dump(2) + '\n';
+  if (!arguments.count("output")) {
+    fmt::print("{}", text);
+    return Held;
+  }
+  const auto file = arguments["output"].as<std::string>();
+  try {
+    model::write_atomically(file, text);
+  } catch (const std::runtime_error& error) {
+    throw CommandError(error.what());
+  }
+  fmt::print("{}", runtime::describe(devices));
+  return Held;
+}
+
+} // namespace
+} // namespace gputest::driver
+
+int main(int argc, char** argv) {
+  return gputest::driver::run_command(
+      "resources", [&] { return gputest::driver::resources(argc - 1, argv + 1); });
+}

@@ -1,0 +1,60 @@
+#include "runtime/analyses/mutation/shards.h"
+
+#include "store/store.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gputest::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Of any number of shards: what was found out with another number counts as well.
+std::vector<fs::path> stores_below(const fs::path& folder) {
+  std::vector<fs::path> stores;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    fs::path store = entry.path() / "results.db";
+    if (fs::exists(store, ignored) && store::has_outcomes(store))
+      stores.push_back(std::move(store));
+  }
+  std::ranges::sort(stores);
+  return stores;
+}
+
+std::string missing(const MutationPlan& plan, const std::vector<fs::path>& stores) {
+  std::string names;
+  for (unsigned number = 1; plan.shards > 1 && number <= plan.shards; ++number) {
+    const Shard shard{number, plan.shards};
+    if (std::ranges::find(stores, folder_of(plan, shard) / "results.db") == stores.end())
+      names += fmt::format("{}{}/{}", names.empty() ? "" : ", ", shard.number, shard.of);
+  }
+  return names;
+}
+
+} // namespace
+
+void take_shards(const MutationPlan& plan) {
+  if (plan.fresh)
+    return;
+  const std::vector<fs::path> stores = stores_below(plan.shards_folder);
+  std::size_t outcomes = 0, conflicts = 0;
+  if (!stores.empty()) {
+    store::Store all(plan.store);
+    for (const fs::path& store : stores) {
+      const store::Merged merged = all.merge(store);
+      outcomes += merged.changed;
+      conflicts += merged.conflicts.size();
+    }
+    fmt::print("{} outcomes taken from {} shards\n", outcomes, stores.size());
+  }
+  if (conflicts != 0)
+    fmt::print("warning: of {} outcomes shards say different things, and the newest stays; "
+               "`gputest merge` names them\n",
+               conflicts);
+  if (const std::string names = missing(plan, stores); !names.empty())
+    fmt::print("nothing is there of the shards {}: their mutants run here\n", names);
+}
+
+} // namespace gputest::runtime

@@ -1,0 +1,2 @@
+# gputest_add_slurm_jobs(): TASKS: '0'
+gputest_add_slurm_jobs(TASKS 0)
