@@ -5,10 +5,12 @@
 #include "runtime/cases/scalar.h"
 #include "simulator/execute/program.h"
 #include "testgen/case_file.h"
+#include "testgen/child.h"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace gputest::testgen {
 namespace {
@@ -56,6 +58,12 @@ bool alike(const KernelArgument& argument, const runtime::Bytes& a, const runtim
   return true;
 }
 
+// Code goes from one process to another by way of a folder.
+fs::path temporary_folder() {
+  std::string name = (fs::temp_directory_path() / "gputest-code-XXXXXX").string();
+  return ::mkdtemp(name.data()) ? fs::path(name) : fs::path();
+}
+
 // What the test compares after the case.
 Oracle oracle_of(const runtime::BoundCase& test_case) {
   Oracle oracle{.tolerance = test_case.tolerance, .right = {}};
@@ -81,35 +89,72 @@ Constraints constraints_of(const Target& target, const InputSettings& settings) 
 }
 
 CompiledKernel::CompiledKernel(const Target& target)
-    : target_(target), cache_(simulator::cache_folder()), original_(target.original, cache_),
-      instrumented_(target.instrumented, cache_) {
+    : target_(target), folder_(simulator::cache_folder()), temporary_(folder_.empty()),
+      cache_(temporary_ ? folder_ = temporary_folder() : folder_),
+      original_(target.original, cache_), instrumented_(target.instrumented, cache_) {
   if (!target.mutants)
     return;
   simulator::Source source = target.original;
   source.text = target.mutants->text;
+  mutants_source_ = source;
   mutants_.emplace(source, cache_);
   source.text = target.mutants->differences.text;
+  differences_source_ = source;
   differences_.emplace(std::move(source), cache_);
 }
 
-Kernels CompiledKernel::kernels() {
+CompiledKernel::~CompiledKernel() {
+  std::error_code ignored;
+  if (temporary_ && !folder_.empty())
+    fs::remove_all(folder_, ignored);
+}
+
+// False: there is no time left. What cannot be compiled says so when it is asked for.
+bool CompiledKernel::compile(const std::vector<Wanted>& wanted, Deadline until) {
+  if (std::ranges::all_of(wanted, [&](const Wanted& one) {
+        return cache_.find(*one.source, one.variant).has_value();
+      }))
+    return true;
+  Child child([&] {
+    for (const Wanted& one : wanted)
+      one.program->kernel(one.variant);
+  });
+  child.wait(until);
+  return !until.over();
+}
+
+Kernels CompiledKernel::kernels(Deadline until, Deadline mutants_until) {
   const std::string& name = target_.kernel();
+  const simulator::Variant covered{.kernel = name,
+                                   .checks = simulator::checks_named({"bounds", "arithmetic"})},
+      checked{.kernel = name,
+              .checks = simulator::checks_named(
+                  {"races", "barriers", "bounds", "uninitialized", "arithmetic"})},
+      ordered{.kernel = name, .ordered = true}, plain{.kernel = name};
+  if (!compile({{&instrumented_, &target_.instrumented, covered},
+                {&original_, &target_.original, checked},
+                {&original_, &target_.original, ordered}},
+               until))
+    throw OutOfTime("compiling the kernel takes longer than there is time");
   Kernels kernels;
-  kernels.instrumented = &instrumented_.kernel(
-      {.kernel = name, .checks = simulator::checks_named({"bounds", "arithmetic"})});
-  kernels.checked =
-      &original_.kernel({.kernel = name,
-                         .checks = simulator::checks_named(
-                             {"races", "barriers", "bounds", "uninitialized", "arithmetic"})});
-  kernels.ordered = &original_.kernel({.kernel = name, .ordered = true});
-  if (mutants_)
-    try {
-      kernels.differences = &differences_->kernel({.kernel = name});
-      kernels.mutants = &mutants_->kernel({.kernel = name});
-      kernels.table = &target_.mutants->table;
-    } catch (const simulator::SourceError& error) {
-      no_mutants_ = error.what();
-    }
+  kernels.instrumented = &instrumented_.kernel(covered);
+  kernels.checked = &original_.kernel(checked);
+  kernels.ordered = &original_.kernel(ordered);
+  if (!mutants_)
+    return kernels;
+  if (!compile(
+          {{&*differences_, &*differences_source_, plain}, {&*mutants_, &*mutants_source_, plain}},
+          mutants_until)) {
+    no_mutants_ = "compiling them takes longer than the share of the time that is theirs";
+    return kernels;
+  }
+  try {
+    kernels.differences = &differences_->kernel(plain);
+    kernels.mutants = &mutants_->kernel(plain);
+    kernels.table = &target_.mutants->table;
+  } catch (const simulator::SourceError& error) {
+    no_mutants_ = error.what();
+  }
   return kernels;
 }
 
