@@ -1,5 +1,6 @@
 #include "testgen/generate.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -21,6 +22,13 @@ std::string quoted(const std::string& text) {
     result += letter;
   }
   return result + '"';
+}
+
+// Somebody has said the size that cases have which say none.
+bool has_given_size(const Settings& settings, const std::string& argument) {
+  return std::ranges::any_of(settings.arguments, [&](const std::string& text) {
+    return text.starts_with(argument + ":") && text.find("size=") != std::string::npos;
+  });
 }
 
 std::string sizes_text(const std::array<std::uint32_t, 3>& sizes, unsigned dimensions) {
@@ -45,7 +53,8 @@ std::string cmake_text(const Target& target, const Settings& settings, const Gen
   for (const std::string& given : settings.arguments)
     arguments += fmt::format(" \"{}\"", given);
   for (std::size_t i = 0; i < generated.inferred.sizes.size(); ++i)
-    if (const auto& size = generated.inferred.sizes[i])
+    if (const auto& size = generated.inferred.sizes[i];
+        size && !has_given_size(settings, target.arguments[i].name))
       arguments += fmt::format(" \"{}:size={}\"", target.arguments[i].name, size->text(features));
   if (!arguments.empty())
     text += "  ARGUMENTS" + arguments + "\n";

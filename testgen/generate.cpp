@@ -24,8 +24,9 @@ constexpr std::uint64_t kHuntLaunches = 10'000;
 // Seconds of the solver: of an outcome, of a mutant.
 constexpr double kGoalSeconds = 10, kMutantSeconds = 2;
 
-// When each stage ends at the latest, as shares of the time: outcomes before mutants, so that
-// hunting these leaves time for proofs, and all of it before cases are chosen, shrunk and written.
+// When each stage ends at the latest, as shares of the time that compiling leaves; of compiling
+// mutants, of all of it. Outcomes come before mutants, so that hunting these leaves time for
+// proofs, and everything before cases are chosen, shrunk and written.
 struct Schedule {
   double compiling_mutants, known, fuzzing, solving, hunting, proving, all;
 };
@@ -36,13 +37,13 @@ constexpr Schedule kOutcomesAlone{.compiling_mutants = 0,
                                   .hunting = 0,
                                   .proving = 0,
                                   .all = 0.8};
-constexpr Schedule kWithMutants{.compiling_mutants = 0.3,
-                                .known = 0.3,
+constexpr Schedule kWithMutants{.compiling_mutants = 0.4,
+                                .known = 0.25,
                                 .fuzzing = 0.4,
-                                .solving = 0.5,
-                                .hunting = 0.65,
-                                .proving = 0.72,
-                                .all = 0.8};
+                                .solving = 0.52,
+                                .hunting = 0.67,
+                                .proving = 0.74,
+                                .all = 0.82};
 constexpr double kShrinking = 0.9;
 constexpr double kLastSeconds = 1; // beyond the time, for what cases record
 
@@ -69,6 +70,8 @@ public:
       all_.goals = goals_of(target_.sites, {model::Criterion::Statement});
     try {
       const Kernels compiled = compiled_.kernels(at(1), at(schedule_.compiling_mutants));
+      seconds_ = at(1).left();
+      begin_ = Deadline::Clock::now();
       if (!compiled_.no_mutants().empty())
         all_.notes.push_back("mutants are not looked at: " + compiled_.no_mutants());
       look(compiled);
@@ -80,7 +83,7 @@ public:
   }
 
 private:
-  Deadline at(double share) const { return Deadline::from(begin_, share * settings_.seconds); }
+  Deadline at(double share) const { return Deadline::from(begin_, share * seconds_); }
 
   // What launches and looks for inputs until a share of the time is used up, and is left then.
   template <typename Does> void stage(Fuzzer& fuzzer, Worker& worker, double share, Does&& does) {
@@ -326,7 +329,7 @@ private:
                                        fewest.size(), settings_.most_cases));
       fewest.resize(settings_.most_cases);
     }
-    worker.set_deadline(Deadline::from(begin_, settings_.seconds + kLastSeconds));
+    worker.set_deadline(Deadline::from(begin_, seconds_ + kLastSeconds));
     for (const Chosen& chosen : fewest)
       write_case(worker, inputs[chosen.input], chosen.goals);
     if (!fewest.empty())
@@ -390,7 +393,9 @@ private:
   const Target& target_;
   const Settings& settings_;
   const Fuzzer::Report& report_;
-  const Deadline::Clock::time_point begin_ = Deadline::Clock::now();
+  // Of compiling, then of what comes after it.
+  Deadline::Clock::time_point begin_ = Deadline::Clock::now();
+  double seconds_ = settings_.seconds;
   const Schedule& schedule_ = target_.mutants ? kWithMutants : kOutcomesAlone;
   Deadline until_{}; // of the stage
   CompiledKernel compiled_;

@@ -5,7 +5,6 @@
 #include "runtime/cases/scalar.h"
 #include "simulator/execute/program.h"
 #include "testgen/case_file.h"
-#include "testgen/child.h"
 
 #include <algorithm>
 #include <cmath>
@@ -109,18 +108,16 @@ CompiledKernel::~CompiledKernel() {
     fs::remove_all(folder_, ignored);
 }
 
-// False: there is no time left. What cannot be compiled says so when it is asked for.
-bool CompiledKernel::compile(const std::vector<Wanted>& wanted, Deadline until) {
+// Null: all of it is there. What cannot be compiled says so when it is asked for.
+std::unique_ptr<Child> CompiledKernel::compiling(const std::vector<Wanted>& wanted) const {
   if (std::ranges::all_of(wanted, [&](const Wanted& one) {
         return cache_.find(*one.source, one.variant).has_value();
       }))
-    return true;
-  Child child([&] {
+    return nullptr;
+  return std::make_unique<Child>([&] {
     for (const Wanted& one : wanted)
       one.program->kernel(one.variant);
   });
-  child.wait(until);
-  return !until.over();
 }
 
 Kernels CompiledKernel::kernels(Deadline until, Deadline mutants_until) {
@@ -131,10 +128,14 @@ Kernels CompiledKernel::kernels(Deadline until, Deadline mutants_until) {
               .checks = simulator::checks_named(
                   {"races", "barriers", "bounds", "uninitialized", "arithmetic"})},
       ordered{.kernel = name, .ordered = true}, plain{.kernel = name};
-  if (!compile({{&instrumented_, &target_.instrumented, covered},
-                {&original_, &target_.original, checked},
-                {&original_, &target_.original, ordered}},
-               until))
+  std::unique_ptr<Child> mutants;
+  if (mutants_)
+    mutants = compiling(
+        {{&*differences_, &*differences_source_, plain}, {&*mutants_, &*mutants_source_, plain}});
+  const auto outcomes = compiling({{&instrumented_, &target_.instrumented, covered},
+                                   {&original_, &target_.original, checked},
+                                   {&original_, &target_.original, ordered}});
+  if (outcomes && !outcomes->wait(until) && until.over())
     throw OutOfTime("compiling the kernel takes longer than there is time");
   Kernels kernels;
   kernels.instrumented = &instrumented_.kernel(covered);
@@ -142,9 +143,7 @@ Kernels CompiledKernel::kernels(Deadline until, Deadline mutants_until) {
   kernels.ordered = &original_.kernel(ordered);
   if (!mutants_)
     return kernels;
-  if (!compile(
-          {{&*differences_, &*differences_source_, plain}, {&*mutants_, &*mutants_source_, plain}},
-          mutants_until)) {
+  if (mutants && !mutants->wait(mutants_until) && mutants_until.over()) {
     no_mutants_ = "compiling them takes longer than the share of the time that is theirs";
     return kernels;
   }

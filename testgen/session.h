@@ -2,11 +2,13 @@
 // cases that there are.
 #pragma once
 
+#include "testgen/child.h"
 #include "testgen/constraints.h"
 #include "testgen/deadline.h"
 #include "testgen/worker.h"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -32,8 +34,9 @@ public:
   explicit CompiledKernel(const Target& target);
   ~CompiledKernel();
 
-  // Compiles what no earlier process has, in a process that ends with the time: throws OutOfTime.
-  // Mutants are left out where their own time is over. Throws what compiling throws.
+  // Compiles what no earlier process has, in processes that end with the time: throws OutOfTime.
+  // Mutants are compiled at the same time, and left out where their own time is over. Throws what
+  // compiling throws.
   Kernels kernels(Deadline until = {}, Deadline mutants_until = {});
 
   // Why the target's mutants are not among the kernels; empty: they are, or it has none.
@@ -45,7 +48,7 @@ private:
     const simulator::Source* source;
     simulator::Variant variant;
   };
-  bool compile(const std::vector<Wanted>& wanted, Deadline until);
+  std::unique_ptr<Child> compiling(const std::vector<Wanted>& wanted) const;
 
   const Target& target_;
   std::filesystem::path folder_; // of the cache

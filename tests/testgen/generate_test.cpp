@@ -91,6 +91,22 @@ TEST_CASE("Inputs with which a kernel is at fault are no tests, and the conditio
   CHECK((json["global_size"][1] == 1 || json["arguments"]["width"] >= json["global_size"][0]));
 }
 
+TEST_CASE("A guard that is missing is told once, with the condition") {
+  const Folder folder;
+  const Target kernel = target("no_guard.cl");
+  Settings given = settings(folder);
+  given.arguments = {"y:size=n", "n=range(1,64)", "x:size=100"};
+  const Generated generated = generate(kernel, given, {});
+  CHECK(generated.open.empty());
+  REQUIRE(generated.guards.size() == 1);
+  CHECK(generated.guards.front().finding.kind == "out_of_bounds");
+  CHECK(generated.guards.front().finding.site.line == 5);
+  CHECK(generated.guards.front().condition == "n < global_size(0)");
+  CHECK_THAT(generated.guards.front().finding.message, ContainsSubstring("of 'y'"));
+  const std::string text = cmake_text(kernel, given, generated, {.name = "k", .base = "/"});
+  CHECK(text.find("x:size") == text.rfind("x:size"));
+}
+
 TEST_CASE("Launches and sizes are ragged, unequal and of several groups") {
   const Target kernel = target("ragged.cl");
   const Constraints none;
@@ -166,7 +182,7 @@ TEST_CASE("What a person says holds for every input") {
 TEST_CASE("What is not reached is said, and what is impossible is proved") {
   const Folder folder;
   Settings given = settings(folder);
-  given.seconds = 8;
+  given.seconds = 20;
   const Target impossible = target("impossible.cl", "impossible");
   Generated of_impossible = generate(impossible, given, {});
   if (!solver_program().empty()) { // with Z3
@@ -175,6 +191,12 @@ TEST_CASE("What is not reached is said, and what is impossible is proved") {
   }
   std::ranges::move(of_impossible.impossible, std::back_inserter(of_impossible.open));
   CHECK_THAT(open_of(impossible, of_impossible), ContainsSubstring("'square % 4 == 2' true"));
+
+  if (!solver_program().empty()) {
+    const Generated of_grouped = generate(target("impossible.cl", "grouped"), given, {});
+    CHECK(of_grouped.open.empty());
+    CHECK(of_grouped.impossible.size() == 1);
+  }
 
   const Target faulty = target("impossible.cl", "faulty");
   const Generated generated = generate(faulty, given, {});
