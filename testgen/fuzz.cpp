@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBatch = 64;          // launches that are judged at once
 constexpr double kMostShrinkSeconds = 20;   // of a failure
-constexpr double kSecondsAfter = 1;         // beyond the time: for a failure that is found last
+constexpr double kSecondsAfter = 2;         // for launches that have begun
 constexpr const char* kEndless = "endless"; // a finding's kind, too
 constexpr const char *kReference = "reference", *kProperty = "property", *kOnDevice = "device";
 
@@ -79,9 +79,9 @@ public:
     fuzzer_.emplace(target, constraints_, goals_of(target.sites, all_criteria()), nullptr, mutator_,
                     worker_, report);
     if (settings.replay.empty()) {
-      until_ = Deadline::after(settings.seconds);
-      fuzzer_->set_deadline(until_);
-      worker_.set_deadline(until_);
+      launches_until_ = Deadline::after(settings.seconds + kSecondsAfter);
+      fuzzer_->set_deadline(Deadline::after(settings.seconds));
+      worker_.set_deadline(launches_until_);
     }
     all_.goals = goals_of(target.sites, all_criteria()).size();
   }
@@ -260,15 +260,16 @@ private:
 
   void take(const Input& input, const Failure& failure) {
     fuzzer_->tell("shrinking");
-    Shrinker shrinker(target_, constraints_, nullptr, mutator_, worker_,
-                      Deadline::after(kMostShrinkSeconds).or_earlier(until_));
+    const Deadline shrinking = Deadline::after(kMostShrinkSeconds);
+    worker_.set_deadline(shrinking);
+    Shrinker shrinker(target_, constraints_, nullptr, mutator_, worker_, shrinking);
     Input small = shrinker.shrunk(input, [&](Input& candidate) {
       make_writable(target_, candidate);
       return keeps(candidate, failure);
     });
     Failure final_one = failure;
     // A launch is taken for endless sooner while it is shrunk than when it is looked at.
-    worker_.set_deadline(Deadline::after(kSecondsAfter + until_.left()));
+    worker_.set_deadline(Deadline::after(kSecondsAfter));
     for (const Input& candidate : {small, input}) {
       Input last = candidate;
       std::vector<Failure> failures;
@@ -285,8 +286,7 @@ private:
       small = std::move(last);
       break;
     }
-    if (settings_.replay.empty())
-      worker_.set_deadline(until_);
+    worker_.set_deadline(launches_until_);
     final_one.file = write_case(settings_.output, target_, small,
                                 {.name = fmt::format("{}-{}", target_.kernel(), final_one.kind),
                                  .fails = final_one.message});
@@ -335,7 +335,7 @@ private:
   const Target& target_;
   const FuzzSettings& settings_;
   const std::function<void(const Failure&)>& found_;
-  Deadline until_; // never where cases are replayed
+  Deadline launches_until_{}; // never where cases are replayed
   CompiledKernel compiled_;
   Constraints constraints_;
   Worker worker_;
