@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """How much of kernels `gputest generate` reaches, from nothing but their source.
 
-generate.py <gputest command> <folder or file>… [--budget s] [--markdown] [-- option of gputest generate…]
+generate.py <gputest command> <folder or file>… [--budget s] [--markdown] [--open] [--option=…]
 
-A row for each kernel of each .cl file below the folders: its outcomes, how many were reached, proved impossible and
-left open, cases, launches, and seconds with and without what compiling takes (an empty cache: from a cold start).
-Cases go to a temporary folder.
+A row for each kernel of each .cl file below the folders: its outcomes, how many were reached by fuzzing, by search and
+by Z3, how many are proved impossible and left open, the cases, and seconds of generation, compiling with an empty cache
+included. With --mutants the mutation score, as generation counts it, of the cases that reach outcomes alone, and of
+these and those that --mutants adds; mutants that are proved equivalent do not count. --open lists what is open, and the
+mutants that are left. Cases go to a temporary folder.
 """
 import argparse
 import os
@@ -20,11 +22,48 @@ import examples
 
 SUMMARY = re.compile(r"^(\w+): (\d+) of (\d+) outcomes reached, (\d+) proved impossible, (\d+) open; (\d+) launches in "
                      r"([\d.]+) s", re.M)
+SOLVED = re.compile(r"^  \d+ of them by solving conditions: (\d+) by search, (\d+) by Z3", re.M)
+KILLED = re.compile(r"^  (\d+) of (\d+) mutants killed, (\d+) of them by the cases that were there; "
+                    r"(?:(\d+) proved equivalent, )?", re.M)
 
 
 def kernel_files(paths):
     for path in paths:
         yield from [path] if path.is_file() else sorted(path.rglob("*.cl"))
+
+
+def by_kernel(text):
+    """What was printed of each kernel, by its name."""
+    begins = [match.start() for match in SUMMARY.finditer(text)] + [len(text)]
+    return {SUMMARY.match(text, begin)[1]: text[begin:end] for begin, end in zip(begins, begins[1:])}
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.1f} %" if whole else ""
+
+
+class Sums:
+    def __init__(self):
+        self.numbers = [0] * 8
+        self.seconds, self.killed_before, self.killed, self.mutants, self.worst = 0, 0, 0, 0, 0
+
+
+def add_row(table, sums, name, text, mutants, written, seconds):
+    _, reached, outcomes, impossible, is_open, launches, _ = SUMMARY.match(text).groups()
+    solved = SOLVED.search(text)
+    search, z3 = (int(solved[1]), int(solved[2])) if solved else (0, 0)
+    numbers = [int(outcomes), int(reached) - search - z3, search, z3, int(impossible), int(is_open), written, int(launches)]
+    sums.numbers = [a + b for a, b in zip(sums.numbers, numbers)]
+    sums.seconds += seconds
+    sums.worst = max(sums.worst, seconds)
+    before = after = ""
+    if match := KILLED.search(mutants):
+        killed, goals, earlier, equivalent = (int(n or 0) for n in match.groups())
+        before, after = percent(earlier, goals - equivalent), percent(killed, goals - equivalent)
+        sums.killed_before += earlier
+        sums.killed += killed
+        sums.mutants += goals - equivalent
+    table.row(name, *numbers[:7], f"{seconds:.1f}", before, after)
 
 
 def main():
@@ -33,34 +72,46 @@ def main():
     options.add_argument("paths", type=pathlib.Path, nargs="+")
     options.add_argument("--budget", default="10")
     options.add_argument("--markdown", action="store_true")
-    options.add_argument("--open", action="store_true", help="list what is open below the table")
+    options.add_argument("--mutants", action="store_true", help="then kill mutants, too")
+    options.add_argument("--open", action="store_true", help="list what is open below the table, and mutants that are left")
     options.add_argument("--option", action="append", default=[], help="of gputest generate, such as --option=-DN=4")
     given = options.parse_args()
-    table = examples.Table(given.markdown, ["<44", ">8", ">8", ">8", ">6", ">6", ">9", ">8", ">8"], "kernel", "outcomes",
-                           "reached", "impossible", "open", "cases", "launches", "seconds", "all")
-    sums, failed, remarks = [0] * 6, [], []
+    table = examples.Table(given.markdown, ["<44", ">8", ">8", ">8", ">6", ">10", ">6", ">6", ">8", ">8", ">8"], "kernel",
+                           "outcomes", "fuzzing", "search", "Z3", "impossible", "open", "cases", "seconds", "before",
+                           "after")
+    sums, failed, remarks = Sums(), [], []
     with tempfile.TemporaryDirectory() as folder:
         environment = dict(os.environ, GPUTEST_CACHE_DIR=folder + "/cache")
         for number, file in enumerate(kernel_files(given.paths)):
             cases = pathlib.Path(folder) / f"cases-{number}"
-            begin = time.monotonic()
-            ran = subprocess.run([given.gputest, "generate", file, "-o", cases, "--budget", given.budget, *given.option],
-                                 capture_output=True, text=True, env=environment)
-            seconds = time.monotonic() - begin
-            found = SUMMARY.findall(ran.stdout)
-            if not found:
+
+            def generate(*more):
+                begin = time.monotonic()
+                ran = subprocess.run([given.gputest, "generate", file, "-o", cases, "--budget", given.budget, *more,
+                                      *given.option], capture_output=True, text=True, env=environment)
+                return ran, time.monotonic() - begin
+
+            ran, seconds = generate()
+            texts = by_kernel(ran.stdout)
+            written = {kernel: len(list(cases.glob(f"{kernel}-*.json"))) for kernel in texts}
+            if not texts:
                 reason = (ran.stderr.strip().splitlines() or [f"exit code {ran.returncode}"])[0]
                 failed.append(f"{file.name}: {reason}")
-            for kernel, reached, outcomes, impossible, is_open, launches, busy in found:
-                written = len(list(cases.glob(f"{kernel}-*.json")))
-                table.row(f"{file.stem}: {kernel}", outcomes, reached, impossible, is_open, written, launches, busy,
-                          f"{seconds / len(found):.1f}")
-                for i, value in enumerate([outcomes, reached, impossible, is_open, written, launches]):
-                    sums[i] += int(value)
-            remarks += [f"{file.stem}: {line.strip()}" for line in ran.stdout.splitlines() if line.startswith("  open: ")]
-    table.row("all", *sums, "", "")
+            mutants = {}
+            if given.mutants and texts:
+                second, _ = generate("--mutants")
+                mutants = by_kernel(second.stdout)
+            for kernel, text in texts.items():
+                add_row(table, sums, f"{file.stem}: {kernel}", text, mutants.get(kernel, ""), written[kernel],
+                        seconds / len(texts))
+                lines = text.splitlines() + mutants.get(kernel, "").splitlines()
+                remarks += [f"{file.stem}: {line.strip()}" for line in dict.fromkeys(lines)
+                            if line.startswith(("  open: ", "  left: "))]
+    table.row("all", *sums.numbers[:7], f"{sums.seconds:.1f}", percent(sums.killed_before, sums.mutants),
+              percent(sums.killed, sums.mutants))
     for line in failed + (remarks if given.open else []):
         print(line)
+    print(f"{sums.numbers[7]} launches; the slowest file took {sums.worst:.1f} s a kernel")
 
 
 if __name__ == "__main__":

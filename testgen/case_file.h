@@ -18,7 +18,7 @@ struct CaseText {
   std::vector<std::string> reaches{}; // "12:7 if true"
   std::vector<std::string> kills{};   // ids of mutants
   std::string fails{};                // what is wrong with it; empty: nothing
-  bool weak = false;
+  std::string weak{};                 // why it says little; empty: it does not
   // By argument; empty: nothing is recorded, for the reason given.
   std::vector<runtime::Bytes> recorded{};
   std::string not_recorded{};

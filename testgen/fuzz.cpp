@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kBatch = 64;          // launches that are judged at once
 constexpr double kMostShrinkSeconds = 20;   // of a failure
+constexpr double kSecondsAfter = 2;         // for launches that have begun
 constexpr const char* kEndless = "endless"; // a finding's kind, too
 constexpr const char *kReference = "reference", *kProperty = "property", *kOnDevice = "device";
 
@@ -76,7 +77,12 @@ public:
         judge_.reset();
     }
     fuzzer_.emplace(target, constraints_, goals_of(target.sites, all_criteria()), nullptr, mutator_,
-                    worker_, settings.seconds, report); // its time begins
+                    worker_, report);
+    if (settings.replay.empty()) {
+      launches_until_ = Deadline::after(settings.seconds + kSecondsAfter);
+      fuzzer_->set_deadline(Deadline::after(settings.seconds));
+      worker_.set_deadline(launches_until_);
+    }
     all_.goals = goals_of(target.sites, all_criteria()).size();
   }
 
@@ -100,6 +106,7 @@ public:
       look_at_pending();
     } catch (const Enough&) {
       all_.notes.emplace_back("that is enough: correct these first");
+    } catch (const OutOfTime&) { // in a launch
     }
     if (all_.inputs == 0)
       throw NoInput(fmt::format("error: no input of kernel '{}' was found that obeys ARGUMENTS and "
@@ -127,8 +134,11 @@ private:
           return false;
       return true;
     }();
-    if (!all_said)
-      mutator_.sizes = infer_sizes(target_, constraints_, mutator_, *fuzzer_, worker_).sizes;
+    if (!all_said) {
+      Inferred inferred;
+      infer_sizes(target_, constraints_, mutator_, *fuzzer_, worker_, inferred);
+      mutator_.sizes = inferred.sizes;
+    }
   }
 
   // A case that has failed, or that somebody names.
@@ -250,20 +260,24 @@ private:
 
   void take(const Input& input, const Failure& failure) {
     fuzzer_->tell("shrinking");
-    const auto begin = std::chrono::steady_clock::now();
-    Shrinker shrinker(target_, constraints_, nullptr, mutator_, worker_, [&] {
-      return std::chrono::steady_clock::now() - begin >
-             std::chrono::duration<double>(kMostShrinkSeconds);
-    });
+    const Deadline shrinking = Deadline::after(kMostShrinkSeconds);
+    worker_.set_deadline(shrinking);
+    Shrinker shrinker(target_, constraints_, nullptr, mutator_, worker_, shrinking);
     Input small = shrinker.shrunk(input, [&](Input& candidate) {
       make_writable(target_, candidate);
       return keeps(candidate, failure);
     });
     Failure final_one = failure;
     // A launch is taken for endless sooner while it is shrunk than when it is looked at.
+    worker_.set_deadline(Deadline::after(kSecondsAfter));
     for (const Input& candidate : {small, input}) {
       Input last = candidate;
-      const std::vector<Failure> failures = examined(last, &failure).failures;
+      std::vector<Failure> failures;
+      try {
+        failures = examined(last, &failure).failures;
+      } catch (const OutOfTime&) {
+        break;
+      }
       const auto same = std::ranges::find_if(
           failures, [&](const Failure& other) { return other.is_same(failure); });
       if (same == failures.end())
@@ -272,6 +286,7 @@ private:
       small = std::move(last);
       break;
     }
+    worker_.set_deadline(launches_until_);
     final_one.file = write_case(settings_.output, target_, small,
                                 {.name = fmt::format("{}-{}", target_.kernel(), final_one.kind),
                                  .fails = final_one.message});
@@ -320,6 +335,7 @@ private:
   const Target& target_;
   const FuzzSettings& settings_;
   const std::function<void(const Failure&)>& found_;
+  Deadline launches_until_{}; // never where cases are replayed
   CompiledKernel compiled_;
   Constraints constraints_;
   Worker worker_;

@@ -1,6 +1,7 @@
 #include "testgen/fuzzer.h"
 
 #include "runtime/cases/scalar.h"
+#include "testgen/weak.h"
 
 #include <algorithm>
 #include <bit>
@@ -8,8 +9,9 @@
 namespace gputest::testgen {
 namespace {
 
-constexpr std::size_t kBatch = 64, kCarefulBatch = 8; // the latter after launches that did not end
-constexpr std::size_t kMostSeeds = 256;
+// Launches at once: the latter at first, and after launches that did not end.
+constexpr std::size_t kBatch = 64, kCarefulBatch = 4;
+constexpr std::size_t kMostSeeds = 256, kRagged = 24;
 constexpr std::size_t kProbes = 24;
 constexpr unsigned kMostGrowths = 8;
 // So often each outcome's inputs are checked though they were not valid; then one in 16.
@@ -18,9 +20,9 @@ constexpr std::uint64_t kRefusals = 64;
 } // namespace
 
 Fuzzer::Fuzzer(const Target& target, const Constraints& constraints, std::vector<Goal> goals,
-               Kills* kills, Mutator& mutator, Worker& worker, double seconds, Report report)
+               Kills* kills, Mutator& mutator, Worker& worker, Report report)
     : target_(target), constraints_(constraints), goals_(std::move(goals)), kills_(kills),
-      mutator_(mutator), worker_(worker), limit_(seconds), report_(std::move(report)),
+      mutator_(mutator), worker_(worker), report_(std::move(report)),
       interesting_(kills ? kills->words() : target.sites.coverage_words), reached_(interesting_),
       reached_invalid_(interesting_) {
   for (const model::Site& site : target.sites.sites)
@@ -64,10 +66,6 @@ void Fuzzer::drop(const Goal& goal) {
 
 double Fuzzer::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
-}
-
-bool Fuzzer::out_of_time() const {
-  return seconds() > limit_;
 }
 
 const Found* Fuzzer::obstacle(const Goal& goal) const {
@@ -128,13 +126,14 @@ const Found* Fuzzer::note(const Checked& checked, const Input& input) {
   return first;
 }
 
-void Fuzzer::take(const Input& input, const Outcome& outcome) {
+void Fuzzer::take(const Input& input, const Outcome& outcome, bool weak) {
   for (std::size_t i = 0; i < outcome.words.size(); ++i)
     reached_[i] |= outcome.words[i] & interesting_[i];
   last_progress_ = worker_.launches();
   corpus_.push_back({input, true, 0});
   valid_.push_back(input);
   outcomes_.push_back(outcome);
+  weak_.push_back(weak);
 }
 
 void Fuzzer::take_invalid(const Input& input, const Outcome& outcome, const Found* found) {
@@ -187,7 +186,7 @@ void Fuzzer::handle(const Input& input, const Outcome& outcome) {
   const Checked checked = worker_.check(input);
   const Found* const found = note(checked, input);
   if (checked.valid() && outcome.clean())
-    take(input, did);
+    take(input, did, is_weak(target_, input, checked));
   else
     take_invalid(input, did, found);
 }
@@ -198,7 +197,7 @@ bool Fuzzer::add(const Input& input, const Oracle& oracle) {
     return false;
   if (kills_ && outcome.clean())
     kills_->add(input, outcome, [](const Goal&) { return true; }, oracle);
-  take(input, outcome);
+  take(input, outcome, false);
   return outcome.clean();
 }
 
@@ -252,9 +251,14 @@ void Fuzzer::tell(const char* doing) {
            .doing = doing});
 }
 
-// From nothing: each launch with scalars that are its sizes, with any, and all 0 or 1.
+// From nothing: all scalars 0 or 1, and sizes that do not fit; then each launch with scalars that
+// are its sizes, and with any.
 Input Fuzzer::seed() {
   const auto& shapes = mutator_.shapes();
+  if (seeds_ >= 2 && seeds_ < 2 + kRagged) {
+    const std::size_t number = seeds_++ - 2;
+    return mutator_.ragged(shapes[number % std::min<std::size_t>(shapes.size(), 5)], number);
+  }
   const Shape& shape = shapes[seeds_ % shapes.size()];
   Input input = mutator_.fresh(shape, seeds_ / shapes.size() % 2 == 0);
   if (seeds_ < 2 && shapes.size() > 1)
@@ -282,24 +286,25 @@ void Fuzzer::probe() {
   }
 }
 
-void Fuzzer::run(std::uint64_t without_progress, double share) {
-  search(without_progress, share * limit_);
+void Fuzzer::run(std::uint64_t without_progress) {
+  hunting_ = false;
+  search(without_progress);
 }
 
 void Fuzzer::hunt(std::uint64_t without_progress) {
   hunting_ = true;
-  search(without_progress, limit_);
+  search(without_progress);
   hunting_ = false;
 }
 
-void Fuzzer::search(std::uint64_t without_progress, double seconds_in_all) {
+void Fuzzer::search(std::uint64_t without_progress) {
   last_progress_ = worker_.launches();
   std::vector<Input> batch;
   std::vector<unsigned> growths;
-  std::size_t size = kBatch;
+  std::size_t size = kCarefulBatch;
   const auto& shapes = mutator_.shapes();
   const std::size_t seeds = std::min(kMostSeeds, 8 * shapes.size());
-  while ((watch_ || !(hunting_ ? all_killed() : all_reached())) && seconds() <= seconds_in_all &&
+  while ((watch_ || !(hunting_ ? all_killed() : all_reached())) && !out_of_time() &&
          worker_.launches() - last_progress_ < without_progress) {
     batch.clear();
     growths.clear();
@@ -326,7 +331,7 @@ void Fuzzer::search(std::uint64_t without_progress, double seconds_in_all) {
       }
     }
     const std::vector<Outcome> outcomes = worker_.run(batch);
-    for (std::size_t i = 0; i < outcomes.size() && !(hunting_ && out_of_time()); ++i) {
+    for (std::size_t i = 0; i < outcomes.size() && !out_of_time(); ++i) {
       grown_ = growths[i];
       handle(batch[i], outcomes[i]);
     }
@@ -334,7 +339,7 @@ void Fuzzer::search(std::uint64_t without_progress, double seconds_in_all) {
     const auto endless =
         static_cast<std::uint64_t>(std::ranges::count(outcomes, Fault::Endless, &Outcome::fault));
     last_progress_ -= std::min(last_progress_, 500 * endless);
-    size = endless == 0 ? kBatch : kCarefulBatch;
+    size = endless == 0 ? std::min(kBatch, 2 * size) : kCarefulBatch;
     tell(hunting_ ? "hunting mutants" : "fuzzing");
   }
 }

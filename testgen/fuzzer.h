@@ -35,10 +35,14 @@ class Fuzzer {
 public:
   using Report = std::function<void(const Progress&)>;
 
-  // `goals`: outcomes. `kills`: mutants to be killed; null: none. `seconds`: for everything; what
-  // is found depends on them only where they are used up.
+  // `goals`: outcomes. `kills`: mutants to be killed; null: none.
   Fuzzer(const Target& target, const Constraints& constraints, std::vector<Goal> goals,
-         Kills* kills, Mutator& mutator, Worker& worker, double seconds, Report report);
+         Kills* kills, Mutator& mutator, Worker& worker, Report report);
+
+  // When everything that looks for inputs ends, at the latest; never at first. What is found
+  // depends on it only where the time is used up. The worker has a deadline of its own, and what it
+  // throws ends what is being done here; all that was found by then stays.
+  void set_deadline(Deadline until) { until_ = until; }
 
   // Is told of each input that obeys the constraints, once its memory has grown to what it needs,
   // and what it did. With it, run() does not end because all goals are reached.
@@ -49,12 +53,11 @@ public:
   // oracle are killed. False: it is no valid one.
   bool add(const Input& input, const Oracle& oracle);
 
-  // Until all outcomes are reached, so many launches have brought nothing, or this share of the
-  // time is used up. What reaches something new is tried on the mutants.
-  void run(std::uint64_t without_progress, double share = 1);
+  // Until all outcomes are reached, so many launches have brought nothing, or the time is over.
+  // What reaches something new is tried on the mutants.
+  void run(std::uint64_t without_progress);
 
-  // The same with all of the time, until all mutants are killed: each input is tried on those that
-  // are not.
+  // The same until all mutants are killed: each input is tried on those that are not.
   void hunt(std::uint64_t without_progress);
 
   // A goal that no input reaches: it is not looked for any more.
@@ -69,6 +72,8 @@ public:
 
   const std::vector<Input>& valid() const { return valid_; }         // each reached something new
   const std::vector<Outcome>& outcomes() const { return outcomes_; } // of the same
+  // An input of these says little as a test (weak.h); false: or nobody has looked.
+  bool weak(std::size_t index) const { return weak_[index]; }
   bool reached(const Goal& goal) const { return has(reached_, goal.bit); }
   // Only inputs that are not valid did it.
   bool reached_invalid(const Goal& goal) const {
@@ -81,7 +86,7 @@ public:
   const std::map<std::pair<std::string, unsigned>, Found>& found() const { return found_; }
   std::uint64_t endless() const { return endless_; }
   const Input& endless_example() const { return endless_example_; }
-  bool out_of_time() const;
+  bool out_of_time() const { return until_.over(); }
   double seconds() const;
   void tell(const char* doing); // Report, ten times a second at most
 
@@ -100,10 +105,10 @@ private:
   }
   bool is_new(const Outcome& outcome, const std::vector<std::uint32_t>& known) const;
   std::vector<unsigned> new_bits(const Outcome& outcome) const;
-  void search(std::uint64_t without_progress, double seconds_in_all);
+  void search(std::uint64_t without_progress);
   void handle(const Input& input, const Outcome& outcome);
   bool grow(Input& input, const Outcome& outcome);
-  void take(const Input& input, const Outcome& outcome);
+  void take(const Input& input, const Outcome& outcome, bool weak);
   void take_invalid(const Input& input, const Outcome& outcome, const Found* found);
   const Found* note(const Checked& checked, const Input& input);
   Input seed();
@@ -116,7 +121,7 @@ private:
   bool hunting_ = false; // for mutants
   Mutator& mutator_;
   Worker& worker_;
-  double limit_; // seconds
+  Deadline until_{};
   Report report_;
   Watch watch_{};
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
@@ -129,6 +134,7 @@ private:
   std::vector<Entry> corpus_;
   std::vector<Input> valid_;
   std::vector<Outcome> outcomes_;
+  std::vector<bool> weak_;
   std::vector<std::pair<Input, unsigned>> again_; // whose memory has grown, how often
   std::map<std::pair<std::string, unsigned>, Found> found_;
   std::uint64_t endless_ = 0, last_progress_ = 0;

@@ -1,14 +1,15 @@
 #include "testgen/generate.h"
 
 #include "testgen/cover.h"
-#include "testgen/directed.h"
-#include "testgen/mutants/equivalence.h"
+#include "testgen/directed/director.h"
 #include "testgen/mutants/kills.h"
 #include "testgen/shrink.h"
+#include "testgen/solve/z3_process.h"
+#include "testgen/weak.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <numeric>
 
 namespace gputest::testgen {
 namespace {
@@ -20,10 +21,31 @@ using simulator::Parameter;
 constexpr std::uint64_t kQuickLaunches = 5'000, kLongLaunches = 30'000;
 // Inputs that kill nothing before the mutants that are left are left.
 constexpr std::uint64_t kHuntLaunches = 10'000;
-// Of the time, where launches are so slow that outcomes alone would use up all of it.
-constexpr double kShareOfOutcomes = 0.5;
-// For the solver: of an outcome, of a mutant; for proofs that mutants are equivalent, of the time.
-constexpr double kGoalSeconds = 10, kMutantSeconds = 2, kShareOfProofs = 0.1;
+// Seconds of the solver: of an outcome, of a mutant.
+constexpr double kGoalSeconds = 10, kMutantSeconds = 2;
+
+// When each stage ends at the latest, as shares of the time that compiling leaves; of compiling
+// mutants, of all of it. Outcomes come before mutants, so that hunting these leaves time for
+// proofs, and everything before cases are chosen, shrunk and written.
+struct Schedule {
+  double compiling_mutants, known, fuzzing, solving, hunting, proving, all;
+};
+constexpr Schedule kOutcomesAlone{.compiling_mutants = 0,
+                                  .known = 0.3,
+                                  .fuzzing = 0.5,
+                                  .solving = 0.7,
+                                  .hunting = 0,
+                                  .proving = 0,
+                                  .all = 0.8};
+constexpr Schedule kWithMutants{.compiling_mutants = 0.4,
+                                .known = 0.25,
+                                .fuzzing = 0.4,
+                                .solving = 0.52,
+                                .hunting = 0.67,
+                                .proving = 0.74,
+                                .all = 0.82};
+constexpr double kShrinking = 0.9;
+constexpr double kLastSeconds = 1; // beyond the time, for what cases record
 
 std::vector<fs::path> all_case_files(const Settings& settings, const Target& target) {
   std::vector<fs::path> files = settings.cases;
@@ -46,21 +68,48 @@ public:
     all_.goals = goals_of(target_.sites, settings_.criteria);
     if (all_.goals.empty()) // a kernel that decides nothing has a case, too
       all_.goals = goals_of(target_.sites, {model::Criterion::Statement});
-    const auto begin = std::chrono::steady_clock::now();
-    const Kernels compiled = compiled_.kernels();
-    if (!compiled_.no_mutants().empty())
-      all_.notes.push_back("mutants are not looked at: " + compiled_.no_mutants());
+    try {
+      const Kernels compiled = compiled_.kernels(at(1), at(schedule_.compiling_mutants));
+      seconds_ = at(1).left();
+      begin_ = Deadline::Clock::now();
+      if (!compiled_.no_mutants().empty())
+        all_.notes.push_back("mutants are not looked at: " + compiled_.no_mutants());
+      look(compiled);
+    } catch (const OutOfTime& error) { // nothing has been looked at
+      for (const Goal& goal : all_.goals)
+        all_.open.push_back({goal, error.what()});
+    }
+    return std::move(all_);
+  }
+
+private:
+  Deadline at(double share) const { return Deadline::from(begin_, share * seconds_); }
+
+  // What launches and looks for inputs until a share of the time is used up, and is left then.
+  template <typename Does> void stage(Fuzzer& fuzzer, Worker& worker, double share, Does&& does) {
+    stage(fuzzer, worker, at(share), does);
+  }
+  template <typename Does> void stage(Fuzzer& fuzzer, Worker& worker, Deadline until, Does&& does) {
+    if (until.over())
+      return;
+    fuzzer.set_deadline(until);
+    worker.set_deadline(until);
+    until_ = until;
+    try {
+      does();
+    } catch (const OutOfTime&) { // what was found stays
+    }
+  }
+
+  void look(const Kernels& compiled) {
     Worker worker(target_, compiled, kLaunchSeconds);
     if (compiled.mutants)
       kills_.emplace(target_, *target_.mutants, worker,
                      settings_.record ? tolerance_of(target_) : settings_.tolerance);
-    all_.compile_seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     Mutator mutator(target_, constraints_, settings_.seed);
     Kills* const kills = kills_ ? &*kills_ : nullptr;
-    Fuzzer fuzzer(target_, constraints_, all_.goals, kills, mutator, worker, settings_.seconds,
-                  report_);
-    add_cases(fuzzer);
+    Fuzzer fuzzer(target_, constraints_, all_.goals, kills, mutator, worker, report_);
+    stage(fuzzer, worker, schedule_.known, [&] { add_cases(fuzzer, worker); });
     const std::size_t before = fuzzer.valid().size();
     all_.shape = mutator.shapes().front();
     std::vector<Goal> wanted = all_.goals;
@@ -77,20 +126,12 @@ public:
           ++all_.mutants->killed_before;
     }
     if (!wanted.empty() || (all_.goals.empty() && before == 0)) {
-      all_.inferred = infer_sizes(target_, constraints_, mutator, fuzzer, worker);
-      mutator.sizes = all_.inferred.sizes;
-      fuzzer.run(kQuickLaunches, kills ? kShareOfOutcomes : 1);
-      hunt(fuzzer);
-      prove_mutants(fuzzer);
-      solve(fuzzer);
-      fuzzer.run(kLongLaunches);
-      solve(fuzzer);
-      solve_mutants(fuzzer);
-      hunt(fuzzer);
+      search(fuzzer, mutator, worker);
       write_cases(fuzzer, mutator, worker, wanted, before);
     }
-    fuzzer.probe();
-    all_.guards = explain(target_, constraints_, mutator, fuzzer, worker);
+    stage(fuzzer, worker, 1, [&] { fuzzer.probe(); });
+    stage(fuzzer, worker, 1,
+          [&] { explain(target_, constraints_, mutator, fuzzer, worker, all_.guards); });
     // If nothing satisfies REQUIRE, everything is impossible, and that would help nobody.
     const bool proves_nothing = fuzzer.valid().empty();
     for (const Goal& goal : all_.goals) {
@@ -107,17 +148,35 @@ public:
     all_.mutant_launches = worker.mutant_launches();
     all_.endless = fuzzer.endless();
     all_.seconds = fuzzer.seconds();
-    return std::move(all_);
   }
 
-private:
-  void add_cases(Fuzzer& fuzzer) {
+  void search(Fuzzer& fuzzer, Mutator& mutator, Worker& worker) {
+    const auto until = [&](double share, const auto& does) { stage(fuzzer, worker, share, does); };
+    until(schedule_.fuzzing,
+          [&] { infer_sizes(target_, constraints_, mutator, fuzzer, worker, all_.inferred); });
+    mutator.sizes = all_.inferred.sizes;
+    mutator.sizes.resize(target_.arguments.size());
+    until(schedule_.fuzzing, [&] { fuzzer.run(kQuickLaunches); });
+    until(schedule_.solving, [&] { solve(fuzzer); });
+    until(schedule_.hunting, [&] { hunt(fuzzer); });
+    until(schedule_.proving, [&] { prove_mutants(fuzzer); });
+    until(schedule_.all, [&] { fuzzer.run(kLongLaunches); });
+    until(schedule_.all, [&] { solve(fuzzer); });
+    until(schedule_.all, [&] { solve_mutants(fuzzer); });
+    until(schedule_.all, [&] { hunt(fuzzer); });
+  }
+
+  void add_cases(Fuzzer& fuzzer, Worker& worker) {
     for (const fs::path& file : all_case_files(settings_, target_))
       for (KnownInput& known : inputs_of(target_, settings_, file, all_.notes)) {
         if (!settings_.record) // the reference says what is right
           known.oracle.right.clear();
         fuzzer.add(known.input, known.oracle);
         known_.resize(fuzzer.valid().size(), known.name);
+        if (const std::string weak =
+                why_weak(target_, constraints_, worker, known.input, worker.check(known.input));
+            !weak.empty())
+          all_.notes.push_back(fmt::format("weak: case '{}': {}", known.name, weak));
       }
   }
 
@@ -148,25 +207,25 @@ private:
     hunted_ = fuzzer.valid().size();
   }
 
+  Director& director() {
+    if (!director_)
+      director_.emplace(target_, constraints_);
+    return *director_;
+  }
+
   // Mutants that are nothing but another way to write the original.
   void prove_mutants(Fuzzer& fuzzer) {
     if (!kills_ || solver_program().empty())
       return;
-    std::optional<EquivalenceProver> prover;
-    Z3Process z3;
-    const double until = fuzzer.seconds() + 1 + kShareOfProofs * settings_.seconds;
-    for (const Goal& goal : kills_->goals()) {
-      if (fuzzer.reached(goal) || !kills_->never_differed(goal) || fuzzer.seconds() > until)
-        continue;
-      fuzzer.tell("proving");
-      if (!prover)
-        prover.emplace(target_.original, target_.mutants->differences, target_.kernel());
-      const std::string proof = prover->prove(*goal.mutant, z3);
-      if (proof.empty())
-        continue;
+    std::vector<Goal> open;
+    for (const Goal& goal : kills_->goals())
+      if (!fuzzer.reached(goal) && kills_->never_differed(goal) && kills_->may_be_proved(goal))
+        open.push_back(goal);
+    fuzzer.tell("proving");
+    director().prove_equivalent(open, until_, [&](const Goal& goal, const std::string& proof) {
       kills_->drop(goal);
       all_.mutants->equivalent.push_back({goal, proof});
-    }
+    });
   }
 
   // Inputs that give a mutant's expression another value, from which the hunt goes on.
@@ -178,9 +237,7 @@ private:
           fuzzer.out_of_time())
         continue;
       fuzzer.tell("solving for mutants");
-      if (!director_)
-        director_.emplace(target_, constraints_);
-      director_->ask(goal, fuzzer, std::min(kMutantSeconds, settings_.seconds - fuzzer.seconds()));
+      director().ask(goal, fuzzer, until_, kMutantSeconds);
     }
   }
 
@@ -212,12 +269,10 @@ private:
         if (fuzzer.reached(goal) || impossible_.contains(goal.bit) || fuzzer.out_of_time())
           continue;
         fuzzer.tell("solving");
-        if (!director_)
-          director_.emplace(target_, constraints_);
-        const double left = settings_.seconds - fuzzer.seconds();
-        const DirectedAnswer answer = director_->ask(goal, fuzzer, std::min(kGoalSeconds, left));
+        const DirectedAnswer answer = director().ask(goal, fuzzer, until_, kGoalSeconds);
         found += answer.reached;
-        all_.solved += answer.reached;
+        if (answer.reached)
+          ++(answer.method >= Method::BitVectors ? all_.by_z3 : all_.by_search);
         if (!answer.impossible.empty()) {
           impossible_[goal.bit] = answer.impossible;
           fuzzer.drop(goal);
@@ -233,22 +288,39 @@ private:
     // What the cases that are there reach is no reason for another.
     std::vector<Outcome> outcomes(fuzzer.outcomes().begin() + static_cast<std::ptrdiff_t>(before),
                                   fuzzer.outcomes().end());
-    for (std::size_t i = 0; i < outcomes.size(); ++i)
-      add_kills(fuzzer.valid()[before + i], outcomes[i], wanted);
-    const std::vector<Chosen> cover = smallest_cover(outcomes, wanted);
-    Shrinker shrinker(target_, constraints_, kills_ ? &*kills_ : nullptr, mutator, worker,
-                      [&] { return fuzzer.seconds() > 1.5 * settings_.seconds; });
+    stage(fuzzer, worker, kShrinking, [&] {
+      for (std::size_t i = 0; kills_ && i < outcomes.size(); ++i)
+        add_kills(fuzzer.valid()[before + i], outcomes[i], wanted);
+    });
+    // Of those that reach as much, the ones whose outputs tell something, and with several groups.
+    std::vector<std::size_t> order(outcomes.size());
+    std::iota(order.begin(), order.end(), before);
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+      return 2 * fuzzer.weak(i) + (fuzzer.valid()[i].shape.groups() == 1);
+    });
+    std::vector<Outcome> ordered;
+    for (const std::size_t i : order)
+      ordered.push_back(outcomes[i - before]);
     std::vector<Input> inputs;
     std::vector<Outcome> small;
-    for (const Chosen& chosen : cover) {
-      std::vector<unsigned> bits;
-      for (const Goal& goal : chosen.goals)
-        bits.push_back(goal.bit);
-      Input input = shrinker.shrunk(fuzzer.valid()[before + chosen.input], bits);
-      make_writable(target_, input);
-      small.push_back(worker.run(input));
-      add_kills(input, small.back(), wanted);
-      inputs.push_back(std::move(input));
+    for (const Chosen& chosen : smallest_cover(ordered, wanted)) {
+      inputs.push_back(fuzzer.valid()[order[chosen.input]]);
+      small.push_back(ordered[chosen.input]);
+      make_writable(target_, inputs.back());
+      stage(fuzzer, worker, kShrinking, [&] {
+        fuzzer.tell("shrinking");
+        std::vector<unsigned> bits;
+        for (const Goal& goal : chosen.goals)
+          bits.push_back(goal.bit);
+        Shrinker shrinker(target_, constraints_, kills_ ? &*kills_ : nullptr, mutator, worker,
+                          until_);
+        Input input = shrinker.shrunk(inputs.back(), bits);
+        make_writable(target_, input);
+        Outcome outcome = worker.run(input);
+        add_kills(input, outcome, wanted);
+        inputs.back() = std::move(input);
+        small.back() = std::move(outcome);
+      });
     }
     // Once more: what is small may do what another did, or less.
     std::vector<Chosen> fewest = smallest_cover(small, wanted);
@@ -257,6 +329,7 @@ private:
                                        fewest.size(), settings_.most_cases));
       fewest.resize(settings_.most_cases);
     }
+    worker.set_deadline(Deadline::from(begin_, seconds_ + kLastSeconds));
     for (const Chosen& chosen : fewest)
       write_case(worker, inputs[chosen.input], chosen.goals);
     if (!fewest.empty())
@@ -275,7 +348,6 @@ private:
   }
 
   void write_case(Worker& worker, const Input& input, const std::vector<Goal>& reason) {
-    const Checked checked = worker.check(input);
     std::vector<Goal> goals, kills;
     for (const Goal& goal : reason)
       (goal.mutant ? kills : goals).push_back(goal);
@@ -284,94 +356,62 @@ private:
       text.kills.push_back(goal.mutant->id);
     for (const Goal& goal : goals)
       text.reaches.push_back(text_of(goal, target_.sites));
-    text.weak = is_weak(target_, input, checked);
-    Written written{.file = {}, .goals = goals, .kills = kills, .weak = text.weak};
-    if (settings_.record) {
-      text.not_recorded = why_not_recorded(worker, input, checked);
-      if (text.not_recorded.empty())
-        text.recorded = checked.after;
-      written.recorded = text.not_recorded.empty();
-      written.not_recorded = text.not_recorded;
+    try {
+      const Checked checked = worker.check(input);
+      if (settings_.record)
+        record(worker, input, checked, text);
+      text.weak = why_weak(target_, constraints_, worker, input, checked);
+    } catch (const OutOfTime&) {
+      if (settings_.record && text.recorded.empty() && text.not_recorded.empty())
+        text.not_recorded = "not recorded: there was no time left to run it in several orders";
     }
+    Written written{.file = {},
+                    .goals = goals,
+                    .kills = kills,
+                    .weak = text.weak,
+                    .recorded = !text.recorded.empty(),
+                    .not_recorded = text.not_recorded};
     for (const Goal& goal : reason)
       all_.by_case.try_emplace(goal.bit, text.name);
     written.file = testgen::write_case(settings_.output, target_, input, text);
     all_.written.push_back(std::move(written));
   }
 
-  std::string why_not_recorded(Worker& worker, const Input& input, const Checked& checked) {
-    if (!checked.valid())
-      return "not recorded: the kernel is at fault with this input";
+  void record(Worker& worker, const Input& input, const Checked& checked, CaseText& text) const {
+    if (!checked.valid()) {
+      text.not_recorded = "not recorded: the kernel is at fault with this input";
+      return;
+    }
     const std::string varying = depends_on_order(target_, worker, input, checked.after);
-    if (!varying.empty())
-      return fmt::format("not recorded: '{}' depends on the order of work-items", varying);
-    return {};
+    if (varying.empty())
+      text.recorded = checked.after;
+    else
+      text.not_recorded =
+          fmt::format("not recorded: '{}' depends on the order of work-items", varying);
   }
 
   const Target& target_;
   const Settings& settings_;
   const Fuzzer::Report& report_;
+  // Of compiling, then of what comes after it.
+  Deadline::Clock::time_point begin_ = Deadline::Clock::now();
+  double seconds_ = settings_.seconds;
+  const Schedule& schedule_ = target_.mutants ? kWithMutants : kOutcomesAlone;
+  Deadline until_{}; // of the stage
   CompiledKernel compiled_;
   Constraints constraints_;
   std::optional<Kills> kills_;
   std::vector<std::string> known_;    // names of the cases that the first valid inputs are of
   std::optional<std::size_t> hunted_; // valid inputs when mutants were hunted last
-  std::optional<Director> director_;  // compiled when it is needed
+  std::optional<Director> director_;
   std::map<unsigned, std::string> impossible_, conditions_; // by bit
   Generated all_;
 };
-
-// As an argument of a CMake function.
-std::string quoted(const std::string& text) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-*";
-  if (text.find_first_not_of(kPlain) == std::string::npos)
-    return text;
-  std::string result = "\"";
-  for (const char letter : text) {
-    if (letter == '"' || letter == '\\' || letter == '$')
-      result += '\\';
-    result += letter;
-  }
-  return result + '"';
-}
-
-std::string sizes_text(const std::array<std::uint32_t, 3>& sizes, unsigned dimensions) {
-  return fmt::format("{}", fmt::join(sizes.begin(), sizes.begin() + dimensions, " "));
-}
 
 } // namespace
 
 Generated generate(const Target& target, const Settings& settings, const Fuzzer::Report& report) {
   return Generator(target, settings, report).run();
-}
-
-std::string cmake_text(const Target& target, const Settings& settings, const Generated& generated,
-                       const CMakeCall& call) {
-  const auto relative = [&](const fs::path& path) {
-    const fs::path below = fs::absolute(path).lexically_normal().lexically_relative(call.base);
-    return below.empty() || below.begin()->string() == ".." ? path.string() : below.string();
-  };
-  const Features features(target);
-  const Shape& shape = generated.shape;
-  std::string text = fmt::format(
-      "gputest_add_kernel({}\n  SOURCE {} KERNEL {}\n  GLOBAL_SIZE {} LOCAL_SIZE {}\n", call.name,
-      quoted(relative(target.file)), target.kernel(), sizes_text(shape.global, shape.dimensions),
-      sizes_text(shape.local, shape.dimensions));
-  std::string arguments;
-  for (const std::string& given : settings.arguments)
-    arguments += fmt::format(" \"{}\"", given);
-  for (std::size_t i = 0; i < generated.inferred.sizes.size(); ++i)
-    if (const auto& size = generated.inferred.sizes[i])
-      arguments += fmt::format(" \"{}:size={}\"", target.arguments[i].name, size->text(features));
-  if (!arguments.empty())
-    text += "  ARGUMENTS" + arguments + "\n";
-  for (const std::string& requirement : settings.requirements)
-    text += fmt::format("  REQUIRE \"{}\"\n", requirement);
-  return text + call.more +
-         fmt::format("  TEST_CASES {}\n  GENERATE INTO {})\n",
-                     quoted(relative(settings.output / "*.json")),
-                     quoted(relative(settings.output)));
 }
 
 } // namespace gputest::testgen

@@ -26,7 +26,8 @@ struct Written {
   std::filesystem::path file;
   std::vector<Goal> goals{}; // outcomes
   std::vector<Goal> kills{}; // mutants
-  bool weak = false, recorded = false;
+  std::string weak{};        // why it says little as a test; empty: it does not
+  bool recorded = false;
   std::string not_recorded{};
 };
 
@@ -49,7 +50,8 @@ struct Generated {
   std::vector<Goal> goals;
   std::size_t reached_before = 0; // by cases that were there
   std::size_t reached = 0;        // in all
-  std::size_t solved = 0;         // of them by the solver's inputs
+  std::size_t by_search = 0;      // of them by inputs that the solver found without Z3
+  std::size_t by_z3 = 0;          // and with it
   std::vector<OpenGoal> impossible, open;
   std::map<unsigned, std::string> by_case; // by bit of a goal: a case that is there and reaches it
   std::optional<MutantsTried> mutants;
@@ -59,12 +61,13 @@ struct Generated {
   std::vector<std::string> notes; // cases that could not be used, and the like
   Shape shape;                    // of the first case, or of the smallest launch
   std::uint64_t launches = 0, mutant_launches = 0, endless = 0;
-  double seconds = 0, compile_seconds = 0;
+  double seconds = 0;
 };
 
-// Compiles, looks for inputs, and writes cases. Throws std::runtime_error where a file cannot be
-// written, and what compiling throws;
-// wrong settings are ExpressionError and runtime's UsageError.
+// Compiles, looks for inputs, and writes cases, all within Settings::seconds and one more; what is
+// found depends on these only where they are used up. Throws std::runtime_error where a file cannot
+// be written, and what compiling throws; wrong settings are ExpressionError and runtime's
+// UsageError.
 Generated generate(const Target& target, const Settings& settings, const Fuzzer::Report& report);
 
 // A call of gputest_add_kernel().

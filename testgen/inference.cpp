@@ -7,16 +7,15 @@ namespace {
 
 using simulator::Parameter;
 
-constexpr std::size_t kLaunches = 48;   // that sizes are inferred from
-constexpr std::size_t kMostEndless = 4; // launches that do not end, after which it is left
-constexpr std::size_t kVariations = 64; // that each finding is explained by
+constexpr std::size_t kLaunches = 48;           // that sizes are inferred from
+constexpr std::size_t kMostEndlessLaunches = 4; // launches that do not end, after which it is left
+constexpr std::size_t kVariations = 64;         // that each finding is explained by
 
 } // namespace
 
-Inferred infer_sizes(const Target& target, const Constraints& constraints, Mutator& mutator,
-                     Fuzzer& fuzzer, Worker& worker) {
+void infer_sizes(const Target& target, const Constraints& constraints, Mutator& mutator,
+                 Fuzzer& fuzzer, Worker& worker, Inferred& inferred) {
   const Features features(target);
-  Inferred inferred;
   inferred.sizes.resize(target.arguments.size());
   std::vector<std::vector<Sample>> samples(target.arguments.size());
   const std::vector<Shape>& shapes = mutator.shapes();
@@ -29,7 +28,7 @@ Inferred infer_sizes(const Target& target, const Constraints& constraints, Mutat
           (kind == Parameter::Kind::Buffer || kind == Parameter::Kind::Local) &&
           !constraints.has_size(k))
         mutator.resize(input, k, 1);
-    if (fuzzer.out_of_time() || endless == kMostEndless)
+    if (fuzzer.out_of_time() || endless == kMostEndlessLaunches)
       break;
     Outcome outcome = worker.run(input);
     const auto large = fuzzer.grown(input, outcome);
@@ -60,13 +59,14 @@ Inferred infer_sizes(const Target& target, const Constraints& constraints, Mutat
     if (!inferred.sizes[k])
       inferred.unknown.push_back(k);
   }
-  return inferred;
 }
 
-std::vector<Guard> explain(const Target& target, const Constraints& constraints, Mutator& mutator,
-                           Fuzzer& fuzzer, Worker& worker) {
+void explain(const Target& target, const Constraints& constraints, Mutator& mutator, Fuzzer& fuzzer,
+             Worker& worker, std::vector<Guard>& guards) {
   const Features features(target);
-  std::vector<Guard> guards;
+  for (const auto& [key, found] : fuzzer.found()) // where there is no time left: no conditions
+    guards.push_back({.finding = found.finding});
+  std::size_t at = 0;
   for (const auto& [key, found] : fuzzer.found()) {
     std::vector<Sample> samples;
     const auto look = [&](Input input) {
@@ -98,13 +98,10 @@ std::vector<Guard> explain(const Target& target, const Constraints& constraints,
       mutator.set_sizes(input, true);
       look(std::move(input));
     }
-    Guard guard{.finding = found.finding,
-                .condition = separating_condition(features, samples),
-                .always = std::ranges::all_of(
-                    samples, [](const Sample& sample) { return sample.number != 0; })};
-    guards.push_back(std::move(guard));
+    guards[at].condition = separating_condition(features, samples);
+    guards[at++].always =
+        std::ranges::all_of(samples, [](const Sample& sample) { return sample.number != 0; });
   }
-  return guards;
 }
 
 } // namespace gputest::testgen

@@ -14,9 +14,10 @@ struct Inferred {
   std::vector<std::size_t> unknown; // memory whose size is none of the formulas: contents decide it
 };
 
-// Runs launches with memory that begins with one element and grows to what is accessed.
-Inferred infer_sizes(const Target& target, const Constraints& constraints, Mutator& mutator,
-                     Fuzzer& fuzzer, Worker& worker);
+// Runs launches with memory that begins with one element and grows to what is accessed. Throws what
+// the worker throws; so does explain(). What was known by then is in the result.
+void infer_sizes(const Target& target, const Constraints& constraints, Mutator& mutator,
+                 Fuzzer& fuzzer, Worker& worker, Inferred& inferred);
 
 // A finding that only some inputs have.
 struct Guard {
@@ -27,7 +28,7 @@ struct Guard {
 
 // Runs each finding's input with other sizes and scalars, and says what those with the finding have
 // in common.
-std::vector<Guard> explain(const Target& target, const Constraints& constraints, Mutator& mutator,
-                           Fuzzer& fuzzer, Worker& worker);
+void explain(const Target& target, const Constraints& constraints, Mutator& mutator, Fuzzer& fuzzer,
+             Worker& worker, std::vector<Guard>& guards);
 
 } // namespace gputest::testgen

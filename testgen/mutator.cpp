@@ -2,6 +2,7 @@
 
 #include "runtime/cases/scalar.h"
 #include "testgen/launcher.h"
+#include "testgen/shapes.h"
 
 #include <algorithm>
 #include <array>
@@ -13,53 +14,12 @@ namespace {
 
 using simulator::Parameter;
 
-Shape shape_of(unsigned dimensions, std::array<std::uint32_t, 3> local,
-               std::array<std::uint32_t, 3> groups) {
-  Shape shape{.dimensions = dimensions};
-  for (unsigned i = 0; i < dimensions; ++i) {
-    shape.local[i] = local[i];
-    shape.global[i] = local[i] * groups[i];
-  }
-  return shape;
-}
-
-std::vector<Shape> shapes_of(const Target& target) {
-  const unsigned dimensions = target.dictionary.dimensions;
-  using Sizes = std::array<std::uint32_t, 3>;
-  std::vector<Sizes> locals =
-      dimensions == 1 ? std::vector<Sizes>{{4}, {8}, {3}, {1}, {2}, {16}, {5}, {32}, {64}}
-      : dimensions == 2
-          ? std::vector<Sizes>{{2, 2}, {2, 1}, {4, 2}, {3, 1}, {1, 1}, {4, 4}, {1, 3}, {8, 8}}
-          : std::vector<Sizes>{{2, 2, 2}, {2, 1, 3}, {1, 1, 1}, {4, 2, 1}, {4, 4, 4}};
-  for (const std::int64_t constant : target.dictionary.integers) {
-    const std::int64_t items = dimensions == 1   ? constant
-                               : dimensions == 2 ? constant * constant
-                                                 : constant * constant * constant;
-    if (constant > 1 && constant <= 256 && items <= 256)
-      locals.push_back({static_cast<std::uint32_t>(constant), static_cast<std::uint32_t>(constant),
-                        static_cast<std::uint32_t>(constant)});
-  }
-  if (const auto& required = target.interface.required_work_group_size)
-    locals = {{static_cast<std::uint32_t>((*required)[0]),
-               static_cast<std::uint32_t>((*required)[1]),
-               static_cast<std::uint32_t>((*required)[2])}};
-  const std::vector<Sizes> groups{{2, 1, 1}, {3, 2, 1}, {1, 1, 1}, {2, 3, 2}, {5, 1, 2}, {1, 2, 3}};
-  std::vector<Shape> shapes;
-  for (const Sizes& count : groups)
-    for (const Sizes& local : locals) {
-      const Shape shape = shape_of(dimensions, local, count);
-      if (shape.items() <= kMostItems && shape.items_of_group() <= kMostItemsOfGroup &&
-          std::ranges::find(shapes, shape) == shapes.end())
-        shapes.push_back(shape);
-    }
-  return shapes;
-}
-
 } // namespace
 
 Mutator::Mutator(const Target& target, const Constraints& constraints, std::uint64_t seed)
     : sizes(target.arguments.size()), target_(target), constraints_(constraints), features_(target),
-      random_(seed), shapes_(constraints.shapes.empty() ? shapes_of(target) : constraints.shapes) {}
+      random_(seed),
+      shapes_(constraints.shapes.empty() ? shapes_of(target, constraints) : constraints.shapes) {}
 
 std::int64_t Mutator::integer(const Shape& shape, model::Scalar scalar) {
   const auto& dictionary = target_.dictionary.integers;
@@ -360,6 +320,23 @@ Input Mutator::plain(const Shape& shape) {
           argument.type.scalar,
           static_cast<std::uint64_t>(random_.between(0, 2 * std::int64_t{shape.global[0]})),
           input.arguments[i].bytes.data());
+  set_sizes(input, false);
+  return input;
+}
+
+Input Mutator::ragged(const Shape& shape, std::size_t number) {
+  Input input = fresh(shape, true);
+  std::size_t dimension = 0;
+  for (std::size_t i = 0; i < target_.arguments.size(); ++i)
+    if (const KernelArgument& argument = target_.arguments[i];
+        argument.is_integer() && !constraints_.domain(i)) {
+      const std::vector<std::int64_t> unfit =
+          ragged_sizes(target_, shape, static_cast<unsigned>(dimension % shape.dimensions));
+      runtime::store_integer(argument.type.scalar,
+                             static_cast<std::uint64_t>(unfit[(number + dimension) % unfit.size()]),
+                             input.arguments[i].bytes.data());
+      ++dimension;
+    }
   set_sizes(input, false);
   return input;
 }

@@ -17,14 +17,15 @@ class Mutator {
 public:
   Mutator(const Target& target, const Constraints& constraints, std::uint64_t seed);
 
-  // Launches from small to large, in the dimensions that the kernel asks about; where the
-  // constraints have some, these. More than one group always among the first.
+  // Launches (shapes.h); where the constraints have some, these.
   const std::vector<Shape>& shapes() const { return shapes_; }
 
   // An input for this launch. Integer scalars have sizes of the launch where `sized`.
   Input fresh(const Shape& shape, bool sized);
   // The same with integer scalars from 0 to twice the launch's sizes: what people would give it.
   Input plain(const Shape& shape);
+  // With integer scalars that do not fit the launch: the numbers shapes.h has, from `number` on.
+  Input ragged(const Shape& shape, std::size_t number);
   // A few changes; `other` lends values.
   Input mutated(const Input& input, const Input& other);
 

@@ -149,9 +149,13 @@ void require_domain(Prover& prover, const KernelArgument& argument, const Domain
 } // namespace
 
 void require(Prover& prover, const Target& target, const Constraints& constraints) {
+  Table& table = prover.table();
+  if (const auto& local = target.interface.required_work_group_size) // no other launch is taken
+    for (unsigned i = 0; i < 3; ++i)
+      prover.require(table.make(Op::Equal, 1, prover.size(Unit::Kind::LocalSize, i),
+                                table.constant((*local)[i], 64)));
   if (constraints.empty())
     return;
-  Table& table = prover.table();
   for (unsigned i = 0; i < 3; ++i) // which no generated launch has
     prover.require(
         table.make(Op::Equal, 1, prover.size(Unit::Kind::GlobalOffset, i), table.constant(0, 64)));

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace gputest::testgen {
 namespace {
@@ -56,6 +57,12 @@ bool alike(const KernelArgument& argument, const runtime::Bytes& a, const runtim
   return true;
 }
 
+// Code goes from one process to another by way of a folder.
+fs::path temporary_folder() {
+  std::string name = (fs::temp_directory_path() / "gputest-code-XXXXXX").string();
+  return ::mkdtemp(name.data()) ? fs::path(name) : fs::path();
+}
+
 // What the test compares after the case.
 Oracle oracle_of(const runtime::BoundCase& test_case) {
   Oracle oracle{.tolerance = test_case.tolerance, .right = {}};
@@ -81,35 +88,72 @@ Constraints constraints_of(const Target& target, const InputSettings& settings) 
 }
 
 CompiledKernel::CompiledKernel(const Target& target)
-    : target_(target), cache_(simulator::cache_folder()), original_(target.original, cache_),
-      instrumented_(target.instrumented, cache_) {
+    : target_(target), folder_(simulator::cache_folder()), temporary_(folder_.empty()),
+      cache_(temporary_ ? folder_ = temporary_folder() : folder_),
+      original_(target.original, cache_), instrumented_(target.instrumented, cache_) {
   if (!target.mutants)
     return;
   simulator::Source source = target.original;
   source.text = target.mutants->text;
+  mutants_source_ = source;
   mutants_.emplace(source, cache_);
   source.text = target.mutants->differences.text;
+  differences_source_ = source;
   differences_.emplace(std::move(source), cache_);
 }
 
-Kernels CompiledKernel::kernels() {
+CompiledKernel::~CompiledKernel() {
+  std::error_code ignored;
+  if (temporary_ && !folder_.empty())
+    fs::remove_all(folder_, ignored);
+}
+
+// Null: all of it is there. What cannot be compiled says so when it is asked for.
+std::unique_ptr<Child> CompiledKernel::compiling(const std::vector<Wanted>& wanted) const {
+  if (std::ranges::all_of(wanted, [&](const Wanted& one) {
+        return cache_.find(*one.source, one.variant).has_value();
+      }))
+    return nullptr;
+  return std::make_unique<Child>([&] {
+    for (const Wanted& one : wanted)
+      one.program->kernel(one.variant);
+  });
+}
+
+Kernels CompiledKernel::kernels(Deadline until, Deadline mutants_until) {
   const std::string& name = target_.kernel();
-  Kernels kernels;
-  kernels.instrumented = &instrumented_.kernel(
-      {.kernel = name, .checks = simulator::checks_named({"bounds", "arithmetic"})});
-  kernels.checked =
-      &original_.kernel({.kernel = name,
-                         .checks = simulator::checks_named(
-                             {"races", "barriers", "bounds", "uninitialized", "arithmetic"})});
-  kernels.ordered = &original_.kernel({.kernel = name, .ordered = true});
+  const simulator::Variant covered{.kernel = name,
+                                   .checks = simulator::checks_named({"bounds", "arithmetic"})},
+      checked{.kernel = name,
+              .checks = simulator::checks_named(
+                  {"races", "barriers", "bounds", "uninitialized", "arithmetic"})},
+      ordered{.kernel = name, .ordered = true}, plain{.kernel = name};
+  std::unique_ptr<Child> mutants;
   if (mutants_)
-    try {
-      kernels.differences = &differences_->kernel({.kernel = name});
-      kernels.mutants = &mutants_->kernel({.kernel = name});
-      kernels.table = &target_.mutants->table;
-    } catch (const simulator::SourceError& error) {
-      no_mutants_ = error.what();
-    }
+    mutants = compiling(
+        {{&*differences_, &*differences_source_, plain}, {&*mutants_, &*mutants_source_, plain}});
+  const auto outcomes = compiling({{&instrumented_, &target_.instrumented, covered},
+                                   {&original_, &target_.original, checked},
+                                   {&original_, &target_.original, ordered}});
+  if (outcomes && !outcomes->wait(until) && until.over())
+    throw OutOfTime("compiling the kernel takes longer than there is time");
+  Kernels kernels;
+  kernels.instrumented = &instrumented_.kernel(covered);
+  kernels.checked = &original_.kernel(checked);
+  kernels.ordered = &original_.kernel(ordered);
+  if (!mutants_)
+    return kernels;
+  if (mutants && !mutants->wait(mutants_until) && mutants_until.over()) {
+    no_mutants_ = "compiling them takes longer than the share of the time that is theirs";
+    return kernels;
+  }
+  try {
+    kernels.differences = &differences_->kernel(plain);
+    kernels.mutants = &mutants_->kernel(plain);
+    kernels.table = &target_.mutants->table;
+  } catch (const simulator::SourceError& error) {
+    no_mutants_ = error.what();
+  }
   return kernels;
 }
 

@@ -2,10 +2,13 @@
 // cases that there are.
 #pragma once
 
+#include "testgen/child.h"
 #include "testgen/constraints.h"
+#include "testgen/deadline.h"
 #include "testgen/worker.h"
 
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,7 +23,7 @@ struct InputSettings {
   std::vector<std::size_t> case_global_size, case_local_size;
   Tolerance tolerance{}; // of cases that say nothing of it
   std::uint64_t seed = 1;
-  double seconds = 10; // beside compiling
+  double seconds = 10; // generate(): for everything; fuzz(): beside compiling
 };
 
 // Throws ExpressionError, and runtime's UsageError for a launch that cannot be made.
@@ -28,15 +31,30 @@ Constraints constraints_of(const Target& target, const InputSettings& settings);
 
 class CompiledKernel {
 public:
-  // Throws what compiling throws.
   explicit CompiledKernel(const Target& target);
-  Kernels kernels();
+  ~CompiledKernel();
+
+  // Compiles what no earlier process has, in processes that end with the time: throws OutOfTime.
+  // Mutants are compiled at the same time, and left out where their own time is over. Throws what
+  // compiling throws.
+  Kernels kernels(Deadline until = {}, Deadline mutants_until = {});
+
   // Why the target's mutants are not among the kernels; empty: they are, or it has none.
   const std::string& no_mutants() const { return no_mutants_; }
 
 private:
+  struct Wanted {
+    simulator::Program* program;
+    const simulator::Source* source;
+    simulator::Variant variant;
+  };
+  std::unique_ptr<Child> compiling(const std::vector<Wanted>& wanted) const;
+
   const Target& target_;
+  std::filesystem::path folder_; // of the cache
+  bool temporary_ = false;       // the folder is ours
   simulator::Cache cache_;
+  std::optional<simulator::Source> mutants_source_, differences_source_;
   simulator::Program original_, instrumented_;
   std::optional<simulator::Program> mutants_, differences_;
   std::string no_mutants_;

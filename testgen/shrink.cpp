@@ -1,10 +1,10 @@
 #include "testgen/shrink.h"
 
 #include "runtime/cases/scalar.h"
+#include "testgen/weak.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace gputest::testgen {
 namespace {
@@ -27,29 +27,11 @@ void store_plain(const KernelArgument& argument, std::byte* element, std::size_t
 
 } // namespace
 
-bool is_weak(const Target& target, const Input& input, const Checked& checked) {
-  for (std::size_t i = 0; i < target.arguments.size(); ++i) {
-    const KernelArgument& argument = target.arguments[i];
-    if (!argument.output || i >= checked.after.size())
-      continue;
-    const runtime::Bytes& after = checked.after[i];
-    const std::size_t element = argument.type.size;
-    if (after == input.arguments[i].bytes)
-      continue;
-    bool differs = after.size() == element;
-    for (std::size_t at = element; at + element <= after.size() && !differs; at += element)
-      differs = std::memcmp(after.data(), after.data() + at, element) != 0;
-    if (differs)
-      return false;
-  }
-  return true;
-}
-
 bool Shrinker::accept(Input candidate) {
-  if (candidate == best_ || launches_ > kMostLaunches || !constraints_.hold(target_, candidate))
-    return false;
-  if (stop_())
+  if (until_.over())
     launches_ = kMostLaunches + 1;
+  if (launches_ > kMostLaunches || candidate == best_ || !constraints_.hold(target_, candidate))
+    return false;
   const Kept kept = keeps_(candidate);
   launches_ += kept.fault ? kMostLaunches / kMostFaults : 1;
   if (!kept.kept || candidate == best_) // its memory may have grown again
@@ -100,6 +82,8 @@ void Shrinker::shrink_shape() {
       smaller.push_back(shape);
   std::ranges::stable_sort(smaller, {}, [](const Shape& shape) { return shape.items(); });
   for (const Shape& shape : smaller) {
+    if (launches_ > kMostLaunches)
+      return;
     Input candidate = best_;
     candidate.shape = shape;
     // What was a size of the launch may have to stay one.
@@ -131,6 +115,8 @@ void Shrinker::shrink_scalars() {
     if (argument.kind != Parameter::Kind::Value)
       continue;
     for (const model::Leaf& leaf : argument.leaves) {
+      if (launches_ > kMostLaunches)
+        return;
       const auto with = [&](const auto& change) {
         Input candidate = best_;
         change(candidate.arguments[i].bytes.data() + leaf.offset);
@@ -222,7 +208,7 @@ void Shrinker::shrink_memory() {
       }
     }
     if (argument.kind == Parameter::Kind::Buffer || argument.kind == Parameter::Kind::Image)
-      if (!argument.leaves.empty())
+      if (!argument.leaves.empty() && launches_ <= kMostLaunches)
         shrink_elements(i);
   }
 }
@@ -231,10 +217,14 @@ Input Shrinker::shrunk(Input input, const std::vector<unsigned>& bits) {
   best_ = std::move(input);
   bits_ = bits;
   all_tried_ = false;
-  weak_ = is_weak(target_, best_, worker_.check(best_));
   several_groups_ = best_.shape.groups() > 1;
   several_items_ = best_.shape.items_of_group() > 1;
   keeps_ = [this](const Input& candidate) { return keeps_bits(candidate); };
+  try {
+    weak_ = is_weak(target_, best_, worker_.check(best_));
+  } catch (const OutOfTime&) {
+    return best_;
+  }
   shrink();
   return best_;
 }
@@ -250,13 +240,16 @@ Input Shrinker::shrunk(Input input, Keeps keeps) {
 
 void Shrinker::shrink() {
   launches_ = 0;
-  for (int round = 0; round < 3; ++round) { // one makes room for another
-    const Input before = best_;
-    shrink_shape();
-    shrink_scalars();
-    shrink_memory();
-    if (best_ == before)
-      break;
+  try {
+    for (int round = 0; round < 3; ++round) { // one makes room for another
+      const Input before = best_;
+      shrink_shape();
+      shrink_scalars();
+      shrink_memory();
+      if (best_ == before)
+        break;
+    }
+  } catch (const OutOfTime&) { // the best one stays
   }
 }
 

@@ -11,17 +11,14 @@
 
 namespace gputest::testgen {
 
-// Says little as a test: each output is one value all over, or is what it was before the launch.
-bool is_weak(const Target& target, const Input& input, const Checked& checked);
-
 class Shrinker {
 public:
-  // `kills`: whose bits are mutants; null: none. `stop`: there is no time left; what was found by
-  // then is returned.
+  // `kills`: whose bits are mutants; null: none. `until`: what was found by then is returned, also
+  // where the worker or `keeps` throw OutOfTime.
   Shrinker(const Target& target, const Constraints& constraints, Kills* kills, Mutator& mutator,
-           Worker& worker, std::function<bool()> stop)
+           Worker& worker, Deadline until)
       : target_(target), constraints_(constraints), kills_(kills), mutator_(mutator),
-        worker_(worker), stop_(std::move(stop)) {}
+        worker_(worker), until_(until) {}
 
   // Sizes first, then values towards 0, 1, small and round ones, as long as the input is valid,
   // keeps the bits, more than one work-group and more than one work-item in each if it has
@@ -54,7 +51,7 @@ private:
   Kills* kills_;
   Mutator& mutator_;
   Worker& worker_;
-  std::function<bool()> stop_;
+  Deadline until_;
 
   Input best_;
   Keeps keeps_;

@@ -6,6 +6,7 @@
 #include "model/sites.h"
 #include "runtime/cases/image_layout.h"
 #include "simulator/execute/variant.h"
+#include "testgen/deadline.h"
 #include "testgen/dictionary.h"
 #include "testgen/mutants/program.h"
 
@@ -41,10 +42,11 @@ struct Target {
   const std::string& kernel() const { return interface.name; }
 };
 
-// The kernels of the file that options name, all or one. `mutants`: they are goals, too. Throws
-// UsageError with compiler-style messages, and where there is no such kernel.
+// The kernels of the file that options name, all or one. `mutants`: they are goals, too; what the
+// compiler proves of them it proves by `until`. Throws UsageError with compiler-style messages, and
+// where there is no such kernel.
 std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel,
-                               bool mutants = false);
+                               bool mutants = false, Deadline until = {});
 
 // Why no input can be made for it, such as an image format that is not known; empty: one can.
 std::string why_not(const Target& target);

@@ -5,6 +5,7 @@
 #include "testgen/wire.h"
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <poll.h>
@@ -21,7 +22,9 @@ using runtime::Bytes;
 
 constexpr std::size_t kHalf = std::size_t{32} << 20; // for what is asked, and for what is answered
 constexpr std::size_t kMostInABatch = 64;
-constexpr double kMutantLimit = 5; // times that of other launches: mutants may have more to do
+constexpr double kSlack = 5;        // seconds, where others keep the processor busy
+constexpr unsigned kMostKilled = 3; // processes, one after another
+constexpr double kMutantLimit = 5;  // times that of other launches: mutants may have more to do
 
 struct Header {
   std::uint32_t request, count;
@@ -273,23 +276,73 @@ void Worker::answer_mutants(Trial& trial) {
   }
 }
 
-bool Worker::exchange(double seconds) {
-  if (process_ <= 0)
-    start();
-  Header& header = memory_->header();
-  header.done = 0;
-  header.ended = 0;
-  header.begun = 0;
-  char byte = 0;
+// As long as it goes on to the next launch it may take its time.
+Worker::End Worker::wait(double seconds) {
+  const std::atomic<std::uint32_t>& done = memory_->header().done;
+  std::uint32_t known = done;
+  Deadline stuck = Deadline::after(seconds);
   pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
-  const bool answered = ::send(socket_, &byte, 1, MSG_NOSIGNAL) == 1 &&
-                        ::poll(&waiting, 1, static_cast<int>(seconds * 1000)) == 1 &&
-                        ::read(socket_, &byte, 1) == 1;
-  if (!answered || header.ended != 0) {
-    ++faults_;
-    stop();
+  while (true) {
+    const double left = stuck.or_earlier(until_).left();
+    const int ready = ::poll(&waiting, 1, static_cast<int>(std::min(left, 1e6) * 1000) + 1);
+    if (ready == 1) {
+      char byte = 0;
+      return ::read(socket_, &byte, 1) == 1 ? End::Answered : End::Died;
+    }
+    if (ready < 0 && errno != EINTR)
+      return End::Died;
+    if (until_.over()) {
+      stop();
+      throw OutOfTime("a launch takes longer than there is time");
+    }
+    if (known != done)
+      stuck = Deadline::after(seconds);
+    else if (stuck.over())
+      return End::Stuck;
+    known = done;
   }
-  return answered;
+}
+
+// A kernel that crashes has another signal, and an exit code where it broke what surrounds it.
+bool Worker::ended_by_others() {
+  int status = 0;
+  if (::waitpid(process_, &status, 0) != process_)
+    return false;
+  ::close(socket_);
+  process_ = socket_ = -1;
+  if (!WIFSIGNALED(status))
+    return false;
+  const int signal = WTERMSIG(status);
+  return signal == SIGKILL || signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
+}
+
+Worker::End Worker::exchange(double seconds) {
+  while (true) {
+    if (until_.over()) {
+      stop();
+      throw OutOfTime("there is no time left for launches");
+    }
+    if (process_ <= 0)
+      start();
+    Header& header = memory_->header();
+    header.done = 0;
+    header.ended = 0;
+    header.begun = 0;
+    char byte = 0;
+    const End end =
+        ::send(socket_, &byte, 1, MSG_NOSIGNAL) == 1 ? wait(seconds + kSlack) : End::Died;
+    if (end == End::Died && ended_by_others()) {
+      if (++killed_ == kMostKilled)
+        throw simulator::SimulatorFailure("somebody ends the process that launches the kernel");
+      continue;
+    }
+    killed_ = 0;
+    if (end != End::Answered || header.ended != 0) {
+      ++faults_;
+      stop();
+    }
+    return end;
+  }
 }
 
 std::vector<Outcome> Worker::run(std::span<const Input> inputs) {
@@ -303,13 +356,14 @@ std::vector<Outcome> Worker::run(std::span<const Input> inputs) {
            (count == 0 || questions.left() > encoded_size(inputs[all.size() + count])))
       put(questions, inputs[all.size() + count++]);
     header.count = count;
-    const bool answered = exchange(limit_ * count + 20);
+    const End end = exchange(limit_);
     Reader answers(memory_->answer());
     for (std::uint32_t i = 0; i < header.done; ++i)
       all.push_back(take_outcome(answers));
     launches_ += header.done;
-    if (!answered) { // the one that it was at has ended the process
-      all.push_back({.fault = Fault::Crash, .words = {}, .extents = {}});
+    if (end != End::Answered) { // the one that it was at has ended the process, or holds it up
+      all.push_back(
+          {.fault = end == End::Died ? Fault::Crash : Fault::Endless, .words = {}, .extents = {}});
       all.back().extents.resize(target_.arguments.size());
     }
   }
@@ -322,8 +376,8 @@ Checked Worker::check(const Input& input) {
   Writer question(memory_->question(), kHalf);
   put(question, input);
   Checked checked;
-  if (!exchange(10 * limit_ + 20) || header.done == 0) {
-    checked.fault = Fault::Crash;
+  if (const End end = exchange(10 * limit_); end != End::Answered || header.done == 0) {
+    checked.fault = end == End::Stuck ? Fault::Endless : Fault::Crash;
     return checked;
   }
   ++launches_;
@@ -350,16 +404,15 @@ std::vector<Fate> Worker::try_mutants(const Input& input, const Oracle& oracle,
     put(question, input);
     for (const model::Mutant* const mutant : left)
       question.put(static_cast<std::uint32_t>(mutant - kernels_.table->mutants.data()));
-    const bool answered =
-        exchange(kMutantLimit * limit_ * static_cast<double>(left.size() + 1) + 20);
+    const End end = exchange(kMutantLimit * limit_);
     if (header.begun == 0)
       return {};
     Reader answer(memory_->answer());
     for (std::uint32_t i = 0; i < header.done; ++i)
       fates.push_back(answer.take<Fate>());
     mutant_launches_ += header.done + 1;
-    if (!answered) // the one that it was at has ended the process
-      fates.push_back(Fate::Killed);
+    if (end != End::Answered) // the one that it was at has ended the process, or holds it up
+      fates.push_back(end == End::Died ? Fate::Killed : Fate::Endless);
   }
   return fates;
 }
@@ -370,7 +423,7 @@ std::optional<std::vector<Bytes>> Worker::run_ordered(const Input& input, std::u
   header.seed = seed;
   Writer question(memory_->question(), kHalf);
   put(question, input);
-  if (!exchange(10 * limit_ + 20) || header.done == 0)
+  if (exchange(10 * limit_) != End::Answered || header.done == 0)
     return std::nullopt;
   ++launches_;
   Reader answer(memory_->answer());

@@ -2,6 +2,7 @@
 // it is what the input is found to do.
 #pragma once
 
+#include "testgen/deadline.h"
 #include "testgen/launcher.h"
 #include "testgen/mutants/trial.h"
 
@@ -32,6 +33,12 @@ public:
   Worker& operator=(const Worker&) = delete;
   ~Worker();
 
+  // From then on, and while it waits for a launch: OutOfTime. The process is ended. Never at first.
+  void set_deadline(Deadline until) { until_ = until; }
+
+  // All of these throw SimulatorFailure where somebody else ends the process again and again; once
+  // or twice, the launch is made again, because the kernel did not do it.
+
   // In the order of the inputs. An input is at most kMostBytes for each argument.
   std::vector<Outcome> run(std::span<const Input> inputs);
   Outcome run(const Input& input) { return run(std::span(&input, 1)).front(); }
@@ -51,6 +58,7 @@ public:
   std::uint64_t launches() const { return launches_; } // but those of mutants
   std::uint64_t mutant_launches() const { return mutant_launches_; }
   std::uint64_t faults() const { return faults_; }
+  int process() const { return process_; } // where launches are made; 0 or less: none is there
 
 private:
   class Memory;
@@ -58,7 +66,11 @@ private:
 
   void start();
   void stop();
-  bool exchange(double seconds); // false: the process is gone
+  enum class End { Answered, Died, Stuck };
+  // `seconds`: of one launch; as long as launches end it may take more.
+  End exchange(double seconds);
+  End wait(double seconds);
+  bool ended_by_others(); // the process, which has gone
   [[noreturn]] void serve(int socket);
   void answer_runs(Launcher& launcher);
   void answer_check(LaunchFile& file);
@@ -68,8 +80,10 @@ private:
   const Target& target_;
   Kernels kernels_;
   double limit_;
+  Deadline until_{};
   std::unique_ptr<Memory> memory_;
   int socket_ = -1, process_ = -1;
+  unsigned killed_ = 0; // by others, one after another
   std::uint64_t launches_ = 0, mutant_launches_ = 0, faults_ = 0;
 };
 

@@ -43,7 +43,7 @@ cxxopts::Options all_options() {
       "o,output", "The folder for cases; those in it are looked at first and stay as they are",
       cxxopts::value<std::string>())("seed", "Other cases",
                                      cxxopts::value<std::uint64_t>()->default_value("1"))(
-      "budget", "Seconds for each kernel, beside compiling it",
+      "budget", "Seconds for each kernel, compiling it included",
       cxxopts::value<double>()->default_value("10"))(
       "max-cases", "At most so many for each kernel",
       cxxopts::value<std::size_t>()->default_value("100"))("branch", "Reach outcomes of branches")(
@@ -155,8 +155,9 @@ void print(const Target& target, const Settings& settings, const Generated& gene
       generated.open.size(), generated.launches, generated.seconds);
   if (generated.reached_before != 0)
     fmt::print("  {} of them by the cases that were there\n", generated.reached_before);
-  if (generated.solved != 0)
-    fmt::print("  {} of them by solving conditions\n", generated.solved);
+  if (generated.by_search + generated.by_z3 != 0)
+    fmt::print("  {} of them by solving conditions: {} by search, {} by Z3\n",
+               generated.by_search + generated.by_z3, generated.by_search, generated.by_z3);
   if (generated.mutants)
     print_mutants(*generated.mutants);
   for (const testgen::Written& written : generated.written) {
@@ -166,8 +167,8 @@ void print(const Target& target, const Settings& settings, const Generated& gene
                  "kernel should compute\n");
     if (!written.not_recorded.empty())
       fmt::print("    {}\n", written.not_recorded);
-    if (written.weak)
-      fmt::print("    weak: each output is one value, or is what it was before\n");
+    if (!written.weak.empty())
+      fmt::print("    weak: {}\n", written.weak);
   }
   for (const testgen::OpenGoal& goal : generated.impossible)
     fmt::print("  impossible: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
@@ -183,7 +184,12 @@ void print(const Target& target, const Settings& settings, const Generated& gene
                cmake_text(target, settings, generated, {.name = target.kernel(), .base = base}));
 }
 
+// Of the time, for mutants that the compiler proves equivalent; and what is left for a kernel where
+// its file has used up more.
+constexpr double kShareOfEquivalence = 0.2, kFewestSeconds = 0.5;
+
 int run(int argc, char** argv) {
+  const auto begin = std::chrono::steady_clock::now();
   cxxopts::Options options = all_options();
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help")) {
@@ -191,15 +197,22 @@ int run(int argc, char** argv) {
     return Held;
   }
   const passes::SourceOptions source = source_options(arguments);
-  const Settings settings = settings_of(arguments);
+  Settings settings = settings_of(arguments);
   const fs::path base = arguments.count("cmake-base")
                             ? fs::path(arguments["cmake-base"].as<std::string>())
                             : fs::current_path();
   const bool quiet = arguments.count("quiet") != 0;
   int result = Held;
   std::vector<report::GenerationResult> results;
-  for (const Target& target : testgen::targets_of(source, arguments["kernel"].as<std::string>(),
-                                                  arguments.count("mutants") != 0)) {
+  const std::vector<Target> targets = testgen::targets_of(
+      source, arguments["kernel"].as<std::string>(), arguments.count("mutants") != 0,
+      testgen::Deadline::from(begin, kShareOfEquivalence * settings.seconds));
+  // What was done for all of the file is each kernel's.
+  const double spent =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() /
+      static_cast<double>(targets.size());
+  settings.seconds = std::max(settings.seconds - spent, kFewestSeconds);
+  for (const Target& target : targets) {
     if (const std::string reason = testgen::why_not(target); !reason.empty()) {
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), reason);
       continue;

@@ -79,8 +79,8 @@ report::GenerationResult generation_result(const testgen::Target& target,
       one.remarks.emplace_back("expected outputs are recorded, not verified");
     if (!written.not_recorded.empty())
       one.remarks.push_back(written.not_recorded);
-    if (written.weak)
-      one.remarks.emplace_back("weak: each output is one value, or is what it was before");
+    if (!written.weak.empty())
+      one.remarks.push_back("weak: " + written.weak);
   }
   for (const testgen::Guard& guard : generated.guards)
     result.findings.push_back(fmt::format(

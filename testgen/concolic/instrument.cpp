@@ -1,51 +1,26 @@
 #include "testgen/concolic/instrument.h"
 
-#include "frontend/llvm_version.h"
 #include "ir/error.h"
-#include "ir/host.h"
-#include "ir/places.h"
 #include "templates/simulator/context.h"
 #include "testgen/concolic/composed.h"
+#include "testgen/concolic/dependence.h"
+#include "testgen/concolic/memory_labels.h"
 #include "testgen/concolic/operations.h"
-#include "testgen/concolic/recorder.h"
-#include "testgen/concolic/shadow.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <llvm/ADT/PostOrderIterator.h>
-#include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/MDBuilder.h>
 #include <llvm/IR/Verifier.h>
-#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Local.h>
-#include <map>
-#include <set>
 
 namespace gputest::testgen {
 namespace {
 
-using Builder = llvm::IRBuilder<>;
-using Values = llvm::SmallVector<llvm::Value*, 4>;
-
-// Elements of a vector, or members of what an exchange gives.
-unsigned lanes_of(const llvm::Type& type) {
-  if (const auto* const vector = llvm::dyn_cast<llvm::FixedVectorType>(&type))
-    return vector->getNumElements();
-  if (const auto* const structure = llvm::dyn_cast<llvm::StructType>(&type))
-    return structure->getNumElements();
-  return 1;
-}
-
-class Instrumentation {
+class Instrumentation : MemoryLabels {
 public:
   Instrumentation(llvm::Function& item, LibraryCalls& library, bool launch_sizes)
-      : item_(item), module_(*item.getParent()), context_(item.getContext()),
-        layout_(module_.getDataLayout()), library_(library), launch_sizes_(launch_sizes),
-        label_type_(llvm::Type::getInt32Ty(context_)), word_(llvm::Type::getInt64Ty(context_)),
-        pointer_(llvm::PointerType::getUnqual(context_)),
-        none_(llvm::ConstantInt::get(label_type_, 0)) {}
+      : MemoryLabels(item), library_(library), launch_sizes_(launch_sizes) {}
 
   Instrumented run() {
     llvm::removeUnreachableBlocks(item_);
@@ -56,7 +31,7 @@ public:
       for (llvm::Instruction& instruction : *block)
         if (!instruction.isDebugOrPseudoInst())
           instructions.push_back(&instruction);
-    find_what_may_depend(instructions);
+    depends_ = values_that_depend(item_, instructions, launch_sizes_);
     begin(instructions);
     for (llvm::Instruction* instruction : instructions)
       if (auto* const phi = llvm::dyn_cast<llvm::PHINode>(instruction); phi && depends(phi))
@@ -77,6 +52,8 @@ public:
   }
 
 private:
+  using MemoryLabels::visit;
+
   // To the begin, where everything can refer to them.
   void gather_variables() {
     std::vector<llvm::AllocaInst*> variables;
@@ -89,72 +66,6 @@ private:
       (*variable)->moveBefore(entry, entry.begin());
   }
 
-  // -- What may depend on inputs at all ----------------------------------------------------------
-
-  bool is_argument_pointer(const llvm::LoadInst& load) const {
-    return load.getType()->isPointerTy() &&
-           llvm::getUnderlyingObject(load.getPointerOperand(), 0) == item_.getArg(1);
-  }
-
-  // The word of the context that is read; none: it is not the context.
-  std::optional<std::uint64_t> context_word(const llvm::LoadInst& load) const {
-    llvm::APInt offset(64, 0);
-    if (load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout_, offset, true) !=
-        item_.getArg(0))
-      return std::nullopt;
-    return offset.getZExtValue() / 8;
-  }
-
-  bool is_source(const llvm::Instruction& instruction) const {
-    if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-      if (const auto word = context_word(*load))
-        return launch_sizes_ && *word < kLaunchWords &&
-               (*word < offsetof(gputest_context, work_dim) / 8 ||
-                *word >= offsetof(gputest_context, local_size) / 8);
-      if (is_argument_pointer(*load))
-        return false;
-      const llvm::Value* const object = llvm::getUnderlyingObject(load->getPointerOperand(), 0);
-      if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(object))
-        return !variable->isConstant();
-      if (const auto* const inner = llvm::dyn_cast<llvm::LoadInst>(object))
-        return !context_word(*inner) || !load->getType()->isPointerTy();
-      return true;
-    }
-    return llvm::isa<llvm::AtomicRMWInst>(instruction) ||
-           llvm::isa<llvm::AtomicCmpXchgInst>(instruction);
-  }
-
-  void find_what_may_depend(const std::vector<llvm::Instruction*>& instructions) {
-    std::vector<llvm::Instruction*> work;
-    const auto add = [&](llvm::Instruction* instruction) {
-      if (!instruction->getType()->isVoidTy() && depends_.insert(instruction).second)
-        work.push_back(instruction);
-    };
-    for (llvm::Instruction* instruction : instructions)
-      if (is_source(*instruction))
-        add(instruction);
-    while (!work.empty()) {
-      const llvm::Instruction* const instruction = work.back();
-      work.pop_back();
-      for (const llvm::User* user : instruction->users())
-        if (auto* const next =
-                const_cast<llvm::Instruction*>(llvm::dyn_cast<llvm::Instruction>(user)))
-          add(next);
-    }
-  }
-
-  bool depends(const llvm::Value* value) const { return depends_.contains(value); }
-
-  // -- Labels ------------------------------------------------------------------------------------
-
-  Values labels_of(const llvm::Value* value) const {
-    const auto known = labels_.find(value);
-    return known != labels_.end() ? known->second : Values(lanes_of(*value->getType()), none_);
-  }
-  llvm::Value* label_of(const llvm::Value* value) const { return labels_of(value)[0]; }
-
-  void set(const llvm::Value& value, llvm::Value* label) { labels_[&value] = {label}; }
-
   void add_phi(llvm::PHINode& phi) {
     std::vector<llvm::PHINode*> labels;
     Builder builder(&phi);
@@ -163,89 +74,6 @@ private:
     labels_[&phi] = Values(labels.begin(), labels.end());
     phis_.emplace_back(&phi, labels);
   }
-
-  llvm::Value* bits(Builder& builder, llvm::Value* value) const {
-    llvm::Type* const type = value->getType();
-    if (type->isPointerTy())
-      return builder.CreatePtrToInt(value, word_);
-    if (type->isFloatingPointTy())
-      value = builder.CreateBitCast(value, builder.getIntNTy(width_of(*type)));
-    return builder.CreateZExtOrTrunc(value, word_);
-  }
-
-  llvm::Value* number(std::uint64_t value) const {
-    return llvm::ConstantInt::get(label_type_, value);
-  }
-  llvm::Value* word(std::uint64_t value) const { return llvm::ConstantInt::get(word_, value); }
-
-  llvm::FunctionCallee native(const char* name, llvm::Type* result,
-                              llvm::ArrayRef<llvm::Value*> arguments) {
-    std::vector<llvm::Type*> types;
-    for (llvm::Value* argument : arguments)
-      types.push_back(argument->getType());
-    llvm::FunctionCallee callee =
-        module_.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
-    llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotThrow();
-    return callee;
-  }
-
-  // Is done before `where`, if one of the labels is not 0. `make` gives the arguments.
-  template <typename Make>
-  llvm::Value* guarded(llvm::Instruction& where, llvm::ArrayRef<llvm::Value*> conditions,
-                       const char* name, bool result, Make&& make) {
-    Builder builder(&where);
-    llvm::Value* any = nullptr;
-    for (llvm::Value* condition : conditions)
-      if (condition != none_)
-        any = any ? builder.CreateOr(any, condition) : condition;
-    if (!any)
-      return none_;
-    llvm::BasicBlock* const before = where.getParent();
-    llvm::Instruction* const rare =
-        llvm::SplitBlockAndInsertIfThen(builder.CreateICmpNE(any, none_), &where, false,
-                                        llvm::MDBuilder(context_).createBranchWeights(1, 100));
-    Builder inner(rare);
-    inner.SetCurrentDebugLocation(where.getDebugLoc());
-    const Values arguments = make(inner);
-    llvm::CallInst* const call = inner.CreateCall(
-        native(name, result ? label_type_ : llvm::Type::getVoidTy(context_), arguments), arguments);
-    if (!result)
-      return none_;
-    Builder after(where.getParent(), where.getParent()->begin());
-    llvm::PHINode* const phi = after.CreatePHI(label_type_, 2);
-    phi->addIncoming(call, rare->getParent());
-    phi->addIncoming(none_, before);
-    return phi;
-  }
-
-  llvm::Value* shadow(Builder& builder, llvm::Value* pointer) const {
-    llvm::Value* const at = builder.CreateAnd(builder.CreatePtrToInt(pointer, word_), kShadowMask);
-    return builder.CreateIntToPtr(builder.CreateAdd(builder.CreateShl(at, 2), word(kShadow)),
-                                  pointer_);
-  }
-
-  // -- Sites -------------------------------------------------------------------------------------
-
-  unsigned site(const llvm::Instruction& instruction, TracedSite::Kind kind, bool write = false) {
-    TracedSite site;
-    site.kind = kind;
-    site.place = simulator::place_of(instruction);
-    site.library = instruction.hasMetadata("gputest.concolic.library");
-    site.write = write;
-    result_.sites.push_back(std::move(site));
-    return static_cast<unsigned>(result_.sites.size() - 1);
-  }
-
-  void lose(const llvm::Instruction& instruction, const char* what) {
-    if (std::ranges::none_of(instruction.operands(),
-                             [&](const llvm::Use& use) { return depends(use.get()); }))
-      return;
-    const std::string text = simulator::place_prefix(simulator::place_of(instruction)) + what;
-    if (std::ranges::find(result_.lost, text) == result_.lost.end())
-      result_.lost.push_back(text);
-  }
-
-  // -- Instructions ------------------------------------------------------------------------------
 
   void begin(const std::vector<llvm::Instruction*>& instructions) {
     llvm::Instruction* first = &*item_.getEntryBlock().getFirstNonPHIOrDbgOrAlloca();
@@ -268,12 +96,6 @@ private:
       if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(instruction))
         if (const auto bytes = variable->getAllocationSize(layout_))
           fill(builder, instruction, none_, word(bytes->getFixedValue()));
-  }
-
-  void fill(Builder& builder, llvm::Value* to, llvm::Value* label, llvm::Value* bytes) {
-    const Values arguments{builder.CreatePointerBitCastOrAddrSpaceCast(to, pointer_), label,
-                           builder.CreateZExtOrTrunc(bytes, word_)};
-    builder.CreateCall(native("gputest_label_fill", builder.getVoidTy(), arguments), arguments);
   }
 
   void visit(llvm::Instruction& instruction) {
@@ -309,166 +131,11 @@ private:
       compute(instruction);
   }
 
-  // An event after `where` has its condition, before what it decides.
-  void event(llvm::Instruction& where, unsigned site, llvm::Value* condition) {
-    llvm::Value* const label = label_of(condition);
-    guarded(where, {label}, "gputest_label_event", false, [&](Builder& builder) {
-      return Values{number(site), who_, label, bits(builder, condition)};
-    });
-  }
-
   void visit(llvm::SwitchInst& choice) {
     const unsigned at = site(choice, TracedSite::Kind::Switch);
     for (const auto& one : choice.cases())
       result_.sites[at].cases.push_back(one.getCaseValue()->getZExtValue());
     event(choice, at, choice.getCondition());
-  }
-
-  void visit(llvm::LoadInst& load) {
-    if (!depends(&load))
-      return;
-    if (const auto context = context_word(load)) {
-      Builder builder(&load);
-      llvm::Constant* const labels =
-          module_.getOrInsertGlobal("gputest_launch_labels", llvm::ArrayType::get(label_type_, 0));
-      set(load, builder.CreateLoad(label_type_, builder.CreateConstInBoundsGEP1_64(
-                                                    label_type_, labels, *context)));
-      return;
-    }
-    set(load, loaded(load, load.getPointerOperand(), *load.getType()));
-  }
-
-  // The label of what is about to be read.
-  llvm::Value* loaded(llvm::Instruction& where, llvm::Value* pointer, llvm::Type& type) {
-    const std::uint64_t bytes = layout_.getTypeStoreSize(&type).getFixedValue();
-    if (!width_of(type) || type.isVectorTy() || width_of(type) != 8 * bytes ||
-        (bytes & (bytes - 1)) != 0) {
-      lose(where, "a value of a type that is not followed is read");
-      return none_;
-    }
-    Builder builder(&where);
-    llvm::Value* any = none_;
-    const llvm::Value* const object = llvm::getUnderlyingObject(pointer, 0);
-    const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(object);
-    if (!variable || !variable->isConstant()) {
-      llvm::Value* const labels = builder.CreateAlignedLoad(
-          llvm::FixedVectorType::get(label_type_, static_cast<unsigned>(bytes)),
-          shadow(builder, pointer), llvm::Align(4));
-      any = bytes == 1 ? builder.CreateExtractElement(labels, std::uint64_t{0})
-                       : builder.CreateOrReduce(labels);
-    }
-    llvm::Value* const place = label_of(pointer);
-    if (place == none_)
-      return guarded(where, {any}, "gputest_label_load", true, [&](Builder& inner) {
-        return Values{inner.CreatePointerBitCastOrAddrSpaceCast(pointer, pointer_), number(bytes)};
-      });
-    const unsigned at = site(where, TracedSite::Kind::Address);
-    return guarded(where, {any, place}, "gputest_label_read", true, [&](Builder& inner) {
-      llvm::Value* begin = llvm::ConstantPointerNull::get(pointer_);
-      std::uint64_t size = 0;
-      if (variable) {
-        begin = const_cast<llvm::Value*>(object);
-        size = layout_.getTypeAllocSize(variable->getValueType());
-      } else if (const auto* const own = llvm::dyn_cast<llvm::AllocaInst>(object)) {
-        begin = const_cast<llvm::Value*>(object);
-        size = own->getAllocationSize(layout_).value_or(llvm::TypeSize::getFixed(0));
-      }
-      return Values{inner.CreatePointerBitCastOrAddrSpaceCast(pointer, pointer_),
-                    number(bytes),
-                    place,
-                    number(at),
-                    who_,
-                    inner.CreatePointerBitCastOrAddrSpaceCast(begin, pointer_),
-                    word(size)};
-    });
-  }
-
-  // Where something is about to be written.
-  void written_at(llvm::Instruction& where, llvm::Value* pointer, std::uint64_t bytes) {
-    llvm::Value* const place = label_of(pointer);
-    if (place == none_)
-      return;
-    const unsigned at = site(where, TracedSite::Kind::Address, true);
-    guarded(where, {place}, "gputest_label_write", false, [&](Builder& inner) {
-      return Values{inner.CreatePointerBitCastOrAddrSpaceCast(pointer, pointer_), number(bytes),
-                    place, number(at), who_};
-    });
-  }
-
-  void put(Builder& builder, llvm::Value* pointer, llvm::Value* label, std::uint64_t bytes) {
-    if (bytes > 8 || (bytes & (bytes - 1)) != 0) {
-      fill(builder, pointer, none_, word(bytes));
-      return;
-    }
-    const auto count = static_cast<unsigned>(bytes);
-    auto* const type = llvm::FixedVectorType::get(label_type_, count);
-    llvm::Value* labels = llvm::Constant::getNullValue(type);
-    if (label != none_) {
-      std::vector<llvm::Constant*> places;
-      for (unsigned i = 0; i < count; ++i)
-        places.push_back(llvm::ConstantInt::get(label_type_, std::uint64_t{i} << kByteShift));
-      labels = builder.CreateSelect(builder.CreateICmpNE(label, none_),
-                                    builder.CreateOr(builder.CreateVectorSplat(count, label),
-                                                     llvm::ConstantVector::get(places)),
-                                    labels);
-    }
-    builder.CreateAlignedStore(labels, shadow(builder, pointer), llvm::Align(4));
-  }
-
-  // The context and the block of arguments are the simulator's.
-  bool has_shadow(const llvm::Value* pointer) const {
-    return !llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(pointer, 0));
-  }
-
-  void visit(llvm::StoreInst& store) {
-    llvm::Value* const pointer = store.getPointerOperand();
-    if (!has_shadow(pointer))
-      return;
-    llvm::Type& type = *store.getValueOperand()->getType();
-    const std::uint64_t bytes = layout_.getTypeStoreSize(&type).getFixedValue();
-    written_at(store, pointer, bytes);
-    llvm::Value* label = none_;
-    if (!type.isVectorTy() && width_of(type) == 8 * bytes)
-      label = label_of(store.getValueOperand());
-    else
-      lose(store, "a value of a type that is not followed is written");
-    Builder builder(&store);
-    put(builder, pointer, label, bytes);
-  }
-
-  void visit(llvm::GetElementPtrInst& gep) {
-    llvm_version::Strides indices;
-    llvm::APInt offset(64, 0);
-    if (gep.getType()->isVectorTy() || !gep.collectOffset(layout_, 64, indices, offset))
-      return lose(gep, "a pointer of a type that is not followed is computed");
-    llvm::Instruction& where = *gep.getNextNode();
-    // What was added so far, with its value.
-    Builder builder(&where);
-    llvm::Value* label = label_of(gep.getPointerOperand());
-    llvm::Value* value = bits(builder, gep.getPointerOperand());
-    const auto add = [&](llvm::Value* other_label, llvm::Value* other) {
-      if (label != none_ || other_label != none_)
-        label = binary(where, Op::Add, 64, 64, label, other_label, value, other);
-      Builder after(&where);
-      value = after.CreateAdd(value, other);
-    };
-    for (const auto& [index, scale] : indices) {
-      Builder here(&where);
-      const unsigned width = width_of(*index->getType());
-      llvm::Value* wide = here.CreateSExtOrTrunc(index, word_);
-      llvm::Value* index_label = label_of(index);
-      if (index_label != none_ && width != 64)
-        index_label = unary(where, width < 64 ? Op::SExt : Op::Trunc, 64, index_label);
-      Builder again(&where);
-      llvm::Value* const by = llvm::ConstantInt::get(context_, scale);
-      if (index_label != none_)
-        index_label = binary(where, Op::Mul, 64, 64, index_label, none_, wide, by);
-      Builder last(&where);
-      add(index_label, last.CreateMul(wide, by));
-    }
-    if (!offset.isZero())
-      add(none_, llvm::ConstantInt::get(context_, offset));
-    set(gep, label);
   }
 
   void visit(llvm::SelectInst& select) {
@@ -622,53 +289,6 @@ private:
                             bits(builder, b)));
   }
 
-  llvm::Value* unary(llvm::Instruction& where, Op op, unsigned width, llvm::Value* a,
-                     std::uint64_t extra = 0) {
-    return guarded(where, {a}, "gputest_label_unary", true, [&](Builder&) {
-      return Values{number(static_cast<unsigned>(op)), number(width), a, word(extra)};
-    });
-  }
-
-  llvm::Value* binary(llvm::Instruction& where, Op op, unsigned width, unsigned result,
-                      llvm::Value* a, llvm::Value* b, llvm::Value* value_a, llvm::Value* value_b) {
-    return guarded(where, {a, b}, "gputest_label_binary", true, [&](Builder&) {
-      return Values{number(static_cast<unsigned>(op)),
-                    number(width | width << 8 | result << 16),
-                    a,
-                    b,
-                    value_a,
-                    value_b};
-    });
-  }
-
-  llvm::Value* concatenated(llvm::Instruction& where, unsigned high, unsigned low, llvm::Value* a,
-                            llvm::Value* b, llvm::Value* value_a, llvm::Value* value_b) {
-    return guarded(where, {a, b}, "gputest_label_binary", true, [&](Builder&) {
-      return Values{number(static_cast<unsigned>(Op::Concat)),
-                    number(high | low << 8 | (high + low) << 16),
-                    a,
-                    b,
-                    value_a,
-                    value_b};
-    });
-  }
-
-  llvm::Value* ternary(llvm::Instruction& where, Op op, unsigned width, const Values& labels,
-                       const Values& values) {
-    return guarded(where, labels, "gputest_label_ternary", true, [&](Builder& builder) {
-      return Values{number(static_cast<unsigned>(op)),
-                    number(width),
-                    labels[0],
-                    labels[1],
-                    labels[2],
-                    bits(builder, values[0]),
-                    bits(builder, values[1]),
-                    bits(builder, values[2])};
-    });
-  }
-
-  // -- Calls -------------------------------------------------------------------------------------
-
   void visit(llvm::CallInst& call) {
     llvm::Function* const callee = call.getCalledFunction();
     if (!callee)
@@ -686,22 +306,6 @@ private:
     forget_outputs(call);
     if (!call.getType()->isVoidTy())
       lose(call, "what a function of the simulator gives is not followed");
-  }
-
-  // What it may have written.
-  void forget_outputs(llvm::CallInst& call) {
-    for (llvm::Value* argument : call.args()) {
-      if (!argument->getType()->isPointerTy())
-        continue;
-      auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(
-          const_cast<llvm::Value*>(llvm::getUnderlyingObject(argument, 0)));
-      if (!variable)
-        continue;
-      Builder builder(call.getNextNode());
-      if (const auto bytes = variable->getAllocationSize(layout_))
-        fill(builder, variable, none_, word(bytes->getFixedValue()));
-      lose(call, "what a function of the simulator writes is not followed");
-    }
   }
 
   void opaque_call(llvm::CallInst& call, unsigned function) {
@@ -726,21 +330,6 @@ private:
                         bits(builder, values[1]),
                         bits(builder, values[2])};
         }));
-  }
-
-  void visit(llvm::MemIntrinsic& memory) {
-    Builder builder(&memory);
-    llvm::Value* const to = memory.getRawDest();
-    if (const auto* const set = llvm::dyn_cast<llvm::MemSetInst>(&memory)) {
-      fill(builder, to, label_of(set->getValue()), memory.getLength());
-      return;
-    }
-    auto& transfer = llvm::cast<llvm::MemTransferInst>(memory);
-    const Values arguments{
-        builder.CreatePointerBitCastOrAddrSpaceCast(to, pointer_),
-        builder.CreatePointerBitCastOrAddrSpaceCast(transfer.getRawSource(), pointer_),
-        builder.CreateZExtOrTrunc(memory.getLength(), word_)};
-    builder.CreateCall(native("gputest_label_move", builder.getVoidTy(), arguments), arguments);
   }
 
   void visit(llvm::IntrinsicInst& call) {
@@ -795,112 +384,9 @@ private:
     return op == Op::FMulAdd ? 3 : op == Op::FMin || op == Op::FMax ? 2 : 1;
   }
 
-  // -- Atomics -----------------------------------------------------------------------------------
-
-  void visit(llvm::AtomicRMWInst& operation) {
-    llvm::Value* const pointer = operation.getPointerOperand();
-    llvm::Type& type = *operation.getType();
-    const std::uint64_t bytes = layout_.getTypeStoreSize(&type).getFixedValue();
-    llvm::Value* const old = loaded(operation, pointer, type);
-    written_at(operation, pointer, bytes);
-    set(operation, old);
-    llvm::Value* const operand = operation.getValOperand();
-    llvm::Value* const label = label_of(operand);
-    llvm::Instruction& where = *operation.getNextNode();
-    const unsigned width = width_of(type);
-    llvm::Value* result = none_;
-    const auto binary_of = [&](Op op) {
-      Builder builder(&where);
-      return binary(where, op, width, width, old, label, bits(builder, &operation),
-                    bits(builder, operand));
-    };
-    using R = llvm::AtomicRMWInst;
-    switch (operation.getOperation()) {
-    case R::Xchg:
-      result = label;
-      break;
-    case R::Add:
-      result = binary_of(Op::Add);
-      break;
-    case R::Sub:
-      result = binary_of(Op::Sub);
-      break;
-    case R::And:
-      result = binary_of(Op::And);
-      break;
-    case R::Or:
-      result = binary_of(Op::Or);
-      break;
-    case R::Xor:
-      result = binary_of(Op::Xor);
-      break;
-    case R::FAdd:
-      result = binary_of(Op::FAdd);
-      break;
-    case R::FSub:
-      result = binary_of(Op::FSub);
-      break;
-    case R::Max:
-    case R::Min:
-    case R::UMax:
-    case R::UMin: {
-      const Composed kind = operation.getOperation() == R::Max    ? Composed::SMax
-                            : operation.getOperation() == R::Min  ? Composed::SMin
-                            : operation.getOperation() == R::UMax ? Composed::UMax
-                                                                  : Composed::UMin;
-      result = guarded(where, {old, label}, "gputest_label_composed", true, [&](Builder& builder) {
-        return Values{
-            number(static_cast<unsigned>(kind)), number(width),          old,    label, none_,
-            bits(builder, &operation),           bits(builder, operand), word(0)};
-      });
-      break;
-    }
-    default:
-      lose(operation, "an atomic operation that is not followed");
-      break;
-    }
-    Builder builder(&where);
-    put(builder, pointer, result, bytes);
-  }
-
-  void visit(llvm::AtomicCmpXchgInst& exchange) {
-    llvm::Value* const pointer = exchange.getPointerOperand();
-    llvm::Type& type = *exchange.getCompareOperand()->getType();
-    const std::uint64_t bytes = layout_.getTypeStoreSize(&type).getFixedValue();
-    const unsigned width = width_of(type);
-    llvm::Value* const old = loaded(exchange, pointer, type);
-    written_at(exchange, pointer, bytes);
-    llvm::Instruction& where = *exchange.getNextNode();
-    Builder builder(&where);
-    llvm::Value* const was = builder.CreateExtractValue(&exchange, 0);
-    llvm::Value* const done = builder.CreateExtractValue(&exchange, 1);
-    llvm::Value* const equal =
-        binary(where, Op::Equal, width, 1, old, label_of(exchange.getCompareOperand()),
-               bits(builder, was), bits(builder, exchange.getCompareOperand()));
-    labels_[&exchange] = {old, equal};
-    const unsigned at = site(exchange, TracedSite::Kind::Exchange);
-    guarded(where, {equal}, "gputest_label_event", false,
-            [&](Builder& inner) { return Values{number(at), who_, equal, bits(inner, done)}; });
-    Builder after(&where);
-    llvm::Value* const result =
-        after.CreateSelect(done, label_of(exchange.getNewValOperand()), old);
-    put(after, pointer, result, bytes);
-  }
-
-  llvm::Function& item_;
-  llvm::Module& module_;
-  llvm::LLVMContext& context_;
-  const llvm::DataLayout& layout_;
   LibraryCalls& library_;
   bool launch_sizes_;
-  llvm::IntegerType *label_type_, *word_;
-  llvm::PointerType* pointer_;
-  llvm::Constant* none_;
-  llvm::Value* who_ = nullptr; // the work-item's number
-  std::set<const llvm::Value*> depends_;
-  std::map<const llvm::Value*, Values> labels_; // not there: 0
   std::vector<std::pair<llvm::PHINode*, std::vector<llvm::PHINode*>>> phis_;
-  Instrumented result_;
 };
 
 } // namespace

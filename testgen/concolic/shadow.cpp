@@ -24,6 +24,14 @@ ShadowMemory::ShadowMemory() {
                     kBytes >> 40, std::strerror(errno)));
 }
 
+std::shared_ptr<ShadowMemory> ShadowMemory::shared() {
+  static std::weak_ptr<ShadowMemory> known; // NOLINT: addresses are the process's
+  std::shared_ptr<ShadowMemory> memory = known.lock();
+  if (!memory)
+    known = memory = std::shared_ptr<ShadowMemory>(new ShadowMemory);
+  return memory;
+}
+
 ShadowMemory::~ShadowMemory() {
   ::munmap(reinterpret_cast<void*>(kShadow), kBytes);
 }

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace gputest::testgen {
 
@@ -20,18 +21,22 @@ inline std::uint32_t* shadow_of(const void* address) {
       kShadow + 4 * (reinterpret_cast<std::uint64_t>(address) & kShadowMask));
 }
 
-// The addresses that shadows have: reserved, and given memory where one is written. One at a time
-// in a process.
+// The addresses that shadows have: reserved, and given memory where one is written. A process has
+// them once, for all of its tracers: only one of these runs at a time.
 class ShadowMemory {
 public:
-  // Throws SimulatorFailure where they are not to be had.
-  ShadowMemory();
+  // That of this process. Throws SimulatorFailure where the addresses are not to be had.
+  static std::shared_ptr<ShadowMemory> shared();
+
   ShadowMemory(const ShadowMemory&) = delete;
   ShadowMemory& operator=(const ShadowMemory&) = delete;
   ~ShadowMemory();
 
   // Everything is concrete again.
   void clear();
+
+private:
+  ShadowMemory();
 };
 
 } // namespace gputest::testgen

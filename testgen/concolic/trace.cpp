@@ -152,7 +152,7 @@ struct Tracer::Parts {
   std::shared_ptr<simulator::LoadedCode> code;
   std::shared_ptr<Functions> functions;
   bool launch_sizes = false;
-  ShadowMemory shadow;
+  std::shared_ptr<ShadowMemory> shadow = ShadowMemory::shared();
 };
 
 Tracer::Tracer(const simulator::Source& source, const std::string& kernel, bool launch_sizes)
@@ -228,7 +228,7 @@ Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& argument
     traced.result =
         simulator::launch(*parts_->code, *parts_->shape, request, memory.descriptor(), variables);
   });
-  parts_->shadow.clear();
+  parts_->shadow->clear();
   if (!parts_->functions && recorder.calls) {
     parts_->functions = std::make_shared<Functions>();
     parts_->functions->code = parts_->code;

@@ -25,7 +25,7 @@ Tolerance with_margin(Tolerance tolerance) {
 
 Kills::Kills(const Target& target, const MutantProgram& program, Worker& worker,
              const Tolerance& tolerance)
-    : worker_(worker), oracle_{.tolerance = with_margin(tolerance), .right = {}},
+    : program_(program), worker_(worker), oracle_{.tolerance = with_margin(tolerance), .right = {}},
       first_(32 * target.sites.coverage_words), words_(target.sites.coverage_words) {
   for (const model::Mutant* const mutant : program.goals_of(target.kernel()))
     goals_.push_back({.bit = first_ + static_cast<unsigned>(goals_.size()), .mutant = mutant});
@@ -87,6 +87,12 @@ bool Kills::keeps(const Input& input, std::vector<unsigned>& bits) {
     std::rotate(bits.begin(), failed, failed + 1);
   }
   return false;
+}
+
+bool Kills::may_be_proved(const Goal& goal) const {
+  const auto known = program_.differences.bits.find(goal.mutant->number);
+  return goal.mutant->kind == model::MutantKind::Switched &&
+         known != program_.differences.bits.end() && known->second.proves;
 }
 
 std::string Kills::why_left(const Goal& goal) const {

@@ -33,6 +33,9 @@ public:
   // No input that was tried gave its expression another value.
   bool never_differed(const Goal& goal) const { return !different_.contains(goal.bit); }
 
+  // A proof that its expression never has another value would say that nothing can kill it.
+  bool may_be_proved(const Goal& goal) const;
+
   // Sets the bits of the mutants that a valid input kills, of those `wanted`.
   void add(const Input& input, Outcome& outcome, const std::function<bool(const Goal&)>& wanted);
   void add(const Input& input, Outcome& outcome, const std::function<bool(const Goal&)>& wanted,
@@ -49,6 +52,7 @@ public:
 private:
   const Goal* goal_of(unsigned bit) const;
 
+  const MutantProgram& program_;
   Worker& worker_;
   Oracle oracle_;
   std::vector<Goal> goals_;

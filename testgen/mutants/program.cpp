@@ -51,7 +51,7 @@ std::size_t MutantProgram::left_to_checks(const std::string& kernel) const {
 }
 
 MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& options,
-                         const passes::FlatSource& flat, const std::string& name) {
+                         const passes::FlatSource& flat, const std::string& name, Deadline until) {
   passes::mutation::MutantVariant variant = passes::mutation::mutate(tree, name);
   if (llvm::Error error = passes::mutation::ignore_by_comments(
           flat.dependencies, passes::FileNames(options.source_root), variant.table.mutants))
@@ -61,7 +61,7 @@ MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& 
                 [](const Mutant& mutant) { return mutant.kind == MutantKind::Program; });
   variant.table.compared = passes::mutation::mutants_to_compare(variant.table) <= kCompared;
   if (variant.table.compared)
-    passes::mutation::mark_equivalent(variant, {}, options.cl_std);
+    passes::mutation::mark_equivalent(variant, {}, options.cl_std, until.time());
   for (const Mutant& mutant : all)
     if (mutant.kind == MutantKind::Program)
       variant.table.mutants.push_back(mutant);

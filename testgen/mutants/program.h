@@ -7,6 +7,7 @@
 #include "ir/frontend.h"
 #include "model/mutants.h"
 #include "passes/mutation/differences.h"
+#include "testgen/deadline.h"
 #include "testgen/goals.h"
 
 #include <string>
@@ -28,9 +29,10 @@ struct MutantProgram {
   std::size_t left_to_checks(const std::string& kernel) const;
 };
 
-// Of the file that `tree` is of. Throws UsageError for comments that name no operator.
+// Of the file that `tree` is of; what is proved equivalent is proved by `until`. Throws UsageError
+// for comments that name no operator.
 MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& options,
-                         const passes::FlatSource& flat, const std::string& name);
+                         const passes::FlatSource& flat, const std::string& name, Deadline until);
 
 // "kernel.cl:12:7: scan.5e21: 'i < n' -> 'i <= n'"
 std::string text_of(const model::Mutant& mutant);

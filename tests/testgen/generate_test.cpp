@@ -2,6 +2,7 @@
 #include "tests/catch.h"
 
 #include "model/files.h"
+#include "testgen/shapes.h"
 #include "testgen/solve/z3_process.h"
 #include "tests/testgen/kernel_files.h"
 
@@ -35,7 +36,7 @@ TEST_CASE("Every outcome that an input can have is reached") {
   std::vector<const char*> files{"constants.cl", "contents.cl", "loops.cl", "matrix.cl",
                                  "picture.cl"};
   if (!solver_program().empty()) // with Z3
-    files.push_back("arithmetic.cl");
+    files.insert(files.end(), {"arithmetic.cl", "sizes.cl"});
   for (const char* file : files) {
     INFO(file);
     const Folder folder;
@@ -90,6 +91,78 @@ TEST_CASE("Inputs with which a kernel is at fault are no tests, and the conditio
   CHECK((json["global_size"][1] == 1 || json["arguments"]["width"] >= json["global_size"][0]));
 }
 
+TEST_CASE("A guard that is missing is told once, with the condition") {
+  const Folder folder;
+  const Target kernel = target("no_guard.cl");
+  Settings given = settings(folder);
+  given.arguments = {"y:size=n", "n=range(1,64)", "x:size=100"};
+  const Generated generated = generate(kernel, given, {});
+  CHECK(generated.open.empty());
+  REQUIRE(generated.guards.size() == 1);
+  CHECK(generated.guards.front().finding.kind == "out_of_bounds");
+  CHECK(generated.guards.front().finding.site.line == 5);
+  CHECK(generated.guards.front().condition == "n < global_size(0)");
+  CHECK_THAT(generated.guards.front().finding.message, ContainsSubstring("of 'y'"));
+  const std::string text = cmake_text(kernel, given, generated, {.name = "k", .base = "/"});
+  CHECK(text.find("x:size") == text.rfind("x:size"));
+}
+
+TEST_CASE("Launches and sizes are ragged, unequal and of several groups") {
+  const Target kernel = target("ragged.cl");
+  const Constraints none;
+  const std::vector<Shape> shapes = shapes_of(kernel, none);
+  REQUIRE(shapes.size() > 8);
+  for (std::size_t i = 0; i < 4; ++i)
+    CHECK(shapes[i].groups() > 1);
+  const auto any = [&](auto&& is) { return std::ranges::any_of(shapes, is); };
+  CHECK(any([](const Shape& shape) { return shape.global[0] % 8 == 7 && shape.global[0] > 8; }));
+  CHECK(any([](const Shape& shape) { return shape.local[0] == 12 && shape.local[1] == 2; }));
+  CHECK(any([](const Shape& shape) {
+    return shape.global[0] != shape.global[1] && shape.groups(0) > 1 && shape.groups(1) > 1;
+  }));
+  for (const std::int64_t size : {0, 1, 11, 13, 7})
+    CHECK(std::ranges::count(ragged_sizes(kernel, shapes.front(), 0), size) == 1);
+
+  // Each work-item of the tiles' edges is somebody's.
+  const Folder folder;
+  const Generated generated = generate(kernel, settings(folder), {});
+  CHECK(open_of(kernel, generated).empty());
+  Constraints said;
+  said.add_requirement(kernel, "local_size(0) == 41");
+  CHECK(std::ranges::any_of(shapes_of(kernel, said),
+                            [](const Shape& shape) { return shape.local[0] == 41; }));
+}
+
+TEST_CASE("Cases whose outputs say little are told, also those of people") {
+  const Folder folder, own;
+  const Target kernel = target("loops.cl");
+  const auto write = [&](const char* name, const char* n, const char* expected) {
+    gputest::model::write_atomically(
+        own.path / (std::string(name) + ".json"),
+        fmt::format(R"({{"name": "{}", "global_size": [4], "local_size": [2],
+                         "arguments": {{"out": [1, 1, 1, 1], "n": {}}}, "expected": {{"out": {}}}}})",
+                    name, n, expected));
+  };
+  write("telling", "2", "[2, 3, 4, 5]");
+  const Target constant = target("weak.cl", "constant_output"),
+               untouched = target("weak.cl", "untouched");
+  Settings given = settings(folder);
+  given.cases = {own.path / "telling.json"};
+  CHECK(generate(kernel, given, {}).notes.empty());
+
+  const Generated of_constant = generate(constant, settings(folder), {});
+  REQUIRE_FALSE(of_constant.written.empty());
+  CHECK(of_constant.written.front().weak == "each output is one value, or is what it was before");
+  const Generated of_untouched = generate(untouched, settings(folder), {});
+  REQUIRE_FALSE(of_untouched.written.empty());
+  CHECK(of_untouched.written.front().weak == "no value that the kernel reads changes its outputs");
+  given.cases = {of_untouched.written.front().file};
+  given.output = own.path / "none";
+  const Generated again = generate(untouched, given, {});
+  REQUIRE(again.notes.size() == 1);
+  CHECK_THAT(again.notes.front(), StartsWith("weak: case 'untouched-"));
+}
+
 TEST_CASE("What a person says holds for every input") {
   const Folder folder;
   const Target kernel = target("loops.cl");
@@ -109,7 +182,7 @@ TEST_CASE("What a person says holds for every input") {
 TEST_CASE("What is not reached is said, and what is impossible is proved") {
   const Folder folder;
   Settings given = settings(folder);
-  given.seconds = 8;
+  given.seconds = 20;
   const Target impossible = target("impossible.cl", "impossible");
   Generated of_impossible = generate(impossible, given, {});
   if (!solver_program().empty()) { // with Z3
@@ -118,6 +191,12 @@ TEST_CASE("What is not reached is said, and what is impossible is proved") {
   }
   std::ranges::move(of_impossible.impossible, std::back_inserter(of_impossible.open));
   CHECK_THAT(open_of(impossible, of_impossible), ContainsSubstring("'square % 4 == 2' true"));
+
+  if (!solver_program().empty()) {
+    const Generated of_grouped = generate(target("impossible.cl", "grouped"), given, {});
+    CHECK(of_grouped.open.empty());
+    CHECK(of_grouped.impossible.size() == 1);
+  }
 
   const Target faulty = target("impossible.cl", "faulty");
   const Generated generated = generate(faulty, given, {});

@@ -117,6 +117,15 @@ TEST_CASE("Cases that reach every outcome leave mutants alive, and MUTANTS kills
   CHECK(again.mutants->killed_before == generated.mutants->killed);
 }
 
+TEST_CASE("Where a mutant differs for one number alone, that number is solved for") {
+  const Folder folder;
+  Settings given = settings(folder);
+  given.seconds = 30;
+  const Generated generated = generate(target("close.cl", "", true), given, {});
+  const std::vector<std::string> left = left_of(generated);
+  CHECK(std::ranges::find(left, "mixed > 0x9e3779b9u -> mixed >= 0x9e3779b9u") == left.end());
+}
+
 TEST_CASE("The same seed kills mutants with the same files") {
   const Folder one, two;
   const Target kernel = target("bounds.cl", "", true);

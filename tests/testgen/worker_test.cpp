@@ -5,6 +5,9 @@
 
 #include "runtime/cases/scalar.h"
 
+#include <csignal>
+#include <thread>
+
 using namespace gputest;
 using namespace gputest::testgen;
 using namespace gputest::testgen::tests;
@@ -53,6 +56,36 @@ TEST_CASE("Inputs run in order, and one that does not end is one outcome") {
     CHECK(outcomes[0].words != outcomes[2].words);
   }
   CHECK(started.worker.faults() == 2);
+}
+
+TEST_CASE("A process that somebody ends is no crash of the kernel") {
+  Started started(target("impossible.cl", "endless"));
+  CHECK(started.worker.run(input_with(0, 8)).clean());
+  const auto kill = [&](int signal) {
+    const int process = started.worker.process();
+    REQUIRE(process > 0);
+    REQUIRE(::kill(process, signal) == 0);
+  };
+  kill(SIGKILL); // while it waits
+  CHECK(started.worker.run(input_with(12345, 8)).clean());
+  kill(SIGSTOP); // and in a launch
+  std::thread later([process = started.worker.process()] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    ::kill(process, SIGKILL);
+  });
+  CHECK(started.worker.run(input_with(0, 8)).clean());
+  later.join();
+  CHECK(started.worker.faults() == 0);
+}
+
+TEST_CASE("Launches end with the time that there is") {
+  Started started(target("impossible.cl", "endless"));
+  CHECK(started.worker.run(input_with(0, 8)).clean());
+  started.worker.set_deadline(Deadline::after(0.02));
+  CHECK_THROWS_AS(started.worker.run(input_with(5, 8)), OutOfTime);
+  CHECK_THROWS_AS(started.worker.check(input_with(0, 8)), OutOfTime);
+  started.worker.set_deadline({});
+  CHECK(started.worker.run(input_with(0, 8)).clean());
 }
 
 TEST_CASE("Accesses out of bounds say how much memory they need") {

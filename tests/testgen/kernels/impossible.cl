@@ -15,3 +15,9 @@ kernel void endless(global int* out, int n) {
 kernel void faulty(global int* out) {
   out[0] = get_global_id(0);
 }
+
+// The launch has groups of 8 work-items, whatever anybody says.
+kernel __attribute__((reqd_work_group_size(8, 1, 1))) void grouped(global int* out) {
+  const int i = get_global_id(0);
+  out[i] = get_local_id(0) > 7 ? 1 : i;
+}

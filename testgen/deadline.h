@@ -1,0 +1,43 @@
+// When the time that somebody gave is over. Whatever may take long is given one, and ends by then.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <stdexcept>
+
+namespace gputest::testgen {
+
+class Deadline {
+public:
+  using Clock = std::chrono::steady_clock;
+
+  Deadline() = default; // never
+  static Deadline after(double seconds) { return from(Clock::now(), seconds); }
+  static Deadline from(Clock::time_point begin, double seconds) {
+    Deadline deadline;
+    if (seconds < 1e8) // three years; more does not fit a clock of nanoseconds
+      deadline.time_ = begin + std::chrono::duration_cast<Clock::duration>(
+                                   std::chrono::duration<double>(seconds));
+    return deadline;
+  }
+
+  Clock::time_point time() const { return time_; }
+  bool over() const { return time_ != Clock::time_point::max() && Clock::now() >= time_; }
+  double left() const { // seconds, at least 0
+    return time_ == Clock::time_point::max()
+               ? 1e9
+               : std::max(0.0, std::chrono::duration<double>(time_ - Clock::now()).count());
+  }
+  Deadline or_earlier(Deadline other) const { return other.time_ < time_ ? other : *this; }
+
+private:
+  Clock::time_point time_ = Clock::time_point::max();
+};
+
+// The deadline came while something was done that nobody can go on without.
+class OutOfTime : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+} // namespace gputest::testgen

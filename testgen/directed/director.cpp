@@ -1,0 +1,232 @@
+#include "testgen/directed/director.h"
+
+#include "testgen/child.h"
+#include "testgen/directed/messages.h"
+#include "testgen/directed/server.h"
+#include "testgen/solve/z3_process.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace gputest::testgen {
+namespace {
+
+using runtime::Bytes;
+
+constexpr std::size_t kMostInputs = 6; // that are traced for a goal
+constexpr double kEndSeconds = 0.2;    // that the server has to see that a question is ended
+
+Bytes bytes_of(const SolveQuestion& question, const std::vector<Input>& inputs) {
+  std::size_t size = sizeof question;
+  for (const Input& input : inputs)
+    size += encoded_size(input);
+  Bytes bytes(size);
+  Writer writer(bytes.data(), bytes.size());
+  writer.put(question);
+  for (const Input& input : inputs)
+    put(writer, input);
+  return bytes;
+}
+
+// Whether an outcome may depend on sizes of the launch.
+bool asks_for_sizes(const Target& target) {
+  return std::ranges::any_of(
+      std::array{"get_global_size", "get_local_size", "get_num_groups", "get_enqueued_local_size"},
+      [&](const char* name) { return target.original.text.find(name) != std::string::npos; });
+}
+
+} // namespace
+
+// What to do with what comes. Input and Impossible: true ends the question.
+struct Director::Answers {
+  std::function<bool(const Words::One&)> take;
+};
+
+Director::Director(const Target& target, const Constraints& constraints)
+    : target_(target), constraints_(constraints) {}
+
+Director::~Director() {
+  stop();
+}
+
+bool Director::start() {
+  if (process_ > 0)
+    return true;
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
+    return false;
+  const pid_t parent = ::getpid();
+  process_ = ::fork();
+  if (process_ == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    ::setpgid(0, 0); // with the processes that it starts
+    ::close(ends[0]);
+    if (::getppid() == parent)
+      try {
+        answer_questions(target_, constraints_, ends[1]);
+      } catch (...) { // the other end sees that it is gone
+      }
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  if (process_ < 0) {
+    ::close(ends[0]);
+    return false;
+  }
+  ::setpgid(process_, process_);
+  socket_ = ends[0];
+  return true;
+}
+
+void Director::stop() {
+  if (process_ <= 0)
+    return;
+  ::close(socket_);
+  ::kill(-process_, SIGKILL);
+  ::kill(process_, SIGKILL);
+  ::waitpid(process_, nullptr, 0);
+  process_ = socket_ = -1;
+}
+
+void Director::ask(const std::vector<std::byte>& question, Deadline until, const std::string& kind,
+                   const Answers& answers) {
+  const Word asked = kind == "proofs of mutants" ? Word::Prove : Word::Solve;
+  if (until.over() || !start())
+    return;
+  if (!send_word(socket_, asked, question.data(), question.size())) {
+    stop();
+    return;
+  }
+  const auto taken = [&](const Words::One& one) {
+    try {
+      return answers.take(one);
+    } catch (...) { // what comes is of no use to the next question
+      stop();
+      throw;
+    }
+  };
+  Words words;
+  pid_t working = -1;
+  bool ended = false; // by us: what it still says is not listened to
+  std::array<std::byte, 65536> part;
+  pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
+  while (true) {
+    const int ready = ::poll(&waiting, 1, static_cast<int>(std::min(until.left(), 1e6) * 1000) + 1);
+    if (ready < 0 && errno == EINTR)
+      continue;
+    const ssize_t size = ready == 1 ? ::recv(socket_, part.data(), part.size(), 0) : -1;
+    if (size > 0) {
+      words.add(part.data(), static_cast<std::size_t>(size));
+      while (const auto one = words.take()) {
+        if (one->word == Word::Done)
+          return;
+        if (one->word == Word::Started) {
+          Reader reader(one->bytes.data());
+          working = reader.take<pid_t>();
+        } else if (!ended && taken(*one)) {
+          until = Deadline::after(0);
+        }
+      }
+    }
+    if (ready == 1 && size <= 0) { // it is gone
+      stop();
+      return;
+    }
+    if (!until.over())
+      continue;
+    if (working < 0 || ended) { // what it prepares is not to be waited for again
+      if (working < 0)
+        too_slow_.insert(kind);
+      stop();
+      return;
+    }
+    ::kill(-working, SIGKILL);
+    ::kill(working, SIGKILL);
+    ended = true;
+    until = Deadline::after(kEndSeconds);
+  }
+}
+
+DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, double seconds) {
+  DirectedAnswer answer;
+  if (goal.mutant && !target_.mutants->differences.bits.contains(goal.mutant->number))
+    return answer;
+  until = until.or_earlier(Deadline::after(seconds));
+  // Those that decide there come first, and the latest of them.
+  std::vector<Input> inputs;
+  const auto decides_there = [&](const Outcome& outcome) {
+    return !goal.mutant &&
+           std::ranges::any_of(target_.sites.sites[goal.site].outcomes,
+                               [&](const model::Outcome& one) { return outcome.has(one.bit); });
+  };
+  for (const bool decides : {true, false})
+    for (std::size_t i = fuzzer.valid().size(); i-- > 0 && inputs.size() < kMostInputs;)
+      if (decides_there(fuzzer.outcomes()[i]) == decides)
+        inputs.push_back(fuzzer.valid()[i]);
+
+  SolveQuestion question{.goal = goal, .inputs = static_cast<std::uint32_t>(inputs.size())};
+  const Answers answers{[&](const Words::One& one) {
+    Reader reader(one.bytes.data());
+    if (one.word == Word::Input) {
+      const auto method = reader.take<Method>();
+      fuzzer.offer(take_input(reader, target_.arguments.size()));
+      answer.reached = fuzzer.reached(goal);
+      if (answer.reached)
+        answer.method = method;
+    } else {
+      std::string text(reinterpret_cast<const char*>(one.bytes.data()), one.bytes.size());
+      (one.word == Word::Impossible ? answer.impossible : answer.open) = std::move(text);
+    }
+    return answer.reached || !answer.impossible.empty();
+  }};
+  for (const bool sizes : {false, true}) {
+    if (answer.reached || !answer.impossible.empty())
+      break;
+    if (sizes && (!constraints_.shapes.empty() || !asks_for_sizes(target_)))
+      break;
+    question.sizes = sizes;
+    question.proves = !sizes && !goal.mutant && !too_slow_.contains("proofs") &&
+                      !solver_program().empty() && asked_.insert(goal.bit).second;
+    const std::string kind = question.proves ? "proofs"
+                             : goal.mutant   ? (sizes ? "sizes for mutants" : "traces for mutants")
+                                             : (sizes ? "sizes" : "traces");
+    if (too_slow_.contains(kind)) {
+      answer.open = fmt::format("what is needed for {} takes longer than there is time", kind);
+      continue;
+    }
+    ask(bytes_of(question, inputs), until, kind, answers);
+  }
+  return answer;
+}
+
+void Director::prove_equivalent(
+    const std::vector<Goal>& mutants, Deadline until,
+    const std::function<void(const Goal&, const std::string&)>& proved) {
+  const std::string kind = "proofs of mutants";
+  if (mutants.empty() || too_slow_.contains(kind))
+    return;
+  Bytes bytes(sizeof(std::uint64_t) + mutants.size() * sizeof(Goal));
+  Writer writer(bytes.data(), bytes.size());
+  writer.put_sized(mutants.data(), mutants.size() * sizeof(Goal));
+  ask(bytes, until, kind, {[&](const Words::One& one) {
+        if (one.word != Word::Equivalent)
+          return false;
+        Reader reader(one.bytes.data());
+        const auto bit = reader.take<unsigned>();
+        const auto proof = reader.take_sized<std::string>();
+        const auto goal = std::ranges::find(mutants, bit, &Goal::bit);
+        if (goal != mutants.end() && !proof.empty())
+          proved(*goal, proof);
+        return false;
+      }});
+}
+
+} // namespace gputest::testgen

@@ -1,0 +1,62 @@
+// Goals that fuzzing has not reached: asks the solver for inputs, and for proofs that there are
+// none (testgen/concolic/, testgen/solve/).
+//
+// All of it is done by a process of its own, which compiles and prepares proofs once and makes a
+// copy of itself for each question. So whatever takes too long can be ended: a question alone, or
+// with what is prepared for it.
+#pragma once
+
+#include "testgen/deadline.h"
+#include "testgen/fuzzer.h"
+#include "testgen/solve/solve.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gputest::testgen {
+
+// What became of one goal.
+struct DirectedAnswer {
+  bool reached = false;
+  Method method = Method::None; // that found the input
+  std::string impossible;       // why no input can reach it; empty: not proved
+  std::string open;             // what stood in the way
+};
+
+class Director {
+public:
+  Director(const Target& target, const Constraints& constraints);
+  Director(const Director&) = delete;
+  Director& operator=(const Director&) = delete;
+  ~Director();
+
+  // Starts from the inputs that `fuzzer` has, and offers it what the solver finds; of sizes of the
+  // launch, too, where the constraints leave them open. Of a mutant: inputs that give its
+  // expression another value, and no proof. By `until`, and in at most `seconds`.
+  DirectedAnswer ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, double seconds);
+
+  // Of mutants that are nothing but another way to write the original: `proved` is told of each as
+  // soon as it is proved. `tell`: something has become of one more.
+  void prove_equivalent(const std::vector<Goal>& mutants, Deadline until,
+                        const std::function<void(const Goal&, const std::string&)>& proved);
+
+private:
+  struct Answers;
+  bool start();
+  void stop();
+  // Gives `answers` what comes, until the server is done with the question or there is no time.
+  void ask(const std::vector<std::byte>& question, Deadline until, const std::string& kind,
+           const Answers& answers);
+
+  const Target& target_;
+  const Constraints& constraints_;
+  int socket_ = -1, process_ = -1;
+  std::set<unsigned> asked_;       // bits: proofs were tried
+  std::set<std::string> too_slow_; // kinds of questions that take too long to prepare
+};
+
+} // namespace gputest::testgen

@@ -1,0 +1,269 @@
+#include "testgen/directed/server.h"
+
+#include "testgen/child.h"
+#include "testgen/concolic/trace.h"
+#include "testgen/directed/messages.h"
+#include "testgen/launcher.h"
+#include "testgen/mutants/equivalence.h"
+#include "testgen/required.h"
+#include "testgen/solve/prove.h"
+#include "testgen/solve/solve.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <sys/socket.h>
+
+namespace gputest::testgen {
+namespace {
+
+using runtime::Bytes;
+
+constexpr std::size_t kMostEvents = 8;   // of each that are turned around
+constexpr std::size_t kSameDecision = 2; // work-items of which one decision is turned around
+
+constexpr double kInvariantSeconds = 2;                        // to find what holds in loops
+constexpr SolverLimits kLimits{.seconds = 2, .z3_seconds = 3}; // of each decision
+
+Launch launch_of(const Shape& shape) {
+  Launch launch{.dimensions = shape.dimensions, .limit = 1};
+  for (unsigned i = 0; i < 3; ++i) {
+    launch.global_size[i] = shape.global[i];
+    launch.local_size[i] = shape.local[i];
+  }
+  return launch;
+}
+
+std::vector<Argument> arguments_of(const Target& target, const Input& input) {
+  std::vector<Argument> arguments;
+  for (std::size_t i = 0; i < target.arguments.size(); ++i) {
+    const KernelArgument& described = target.arguments[i];
+    const Content& content = input.arguments[i];
+    Argument& argument = arguments.emplace_back();
+    argument.kind = described.kind;
+    argument.bytes = content.bytes;
+    argument.local_bytes = content.local_size;
+    if (described.kind == simulator::Parameter::Kind::Sampler)
+      argument.sampler = sampler_bits(content.sampler);
+    if (described.kind == simulator::Parameter::Kind::Image)
+      argument.image = image_of(described, content);
+  }
+  return arguments;
+}
+
+// nullopt: a launch that inputs do not have.
+std::optional<Input> with_answer(Input input, const Launch& launch,
+                                 const std::vector<Argument>& arguments, const Target& target) {
+  for (unsigned i = 0; i < input.shape.dimensions; ++i) {
+    input.shape.global[i] = static_cast<std::uint32_t>(launch.global_size[i]);
+    input.shape.local[i] = static_cast<std::uint32_t>(launch.local_size[i]);
+    if (const auto& required = target.interface.required_work_group_size;
+        required && (*required)[i] != input.shape.local[i])
+      return std::nullopt;
+  }
+  if (input.shape.items() > kMostItems || input.shape.items_of_group() > kMostItemsOfGroup)
+    return std::nullopt;
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i].bytes.size() == input.arguments[i].bytes.size())
+      input.arguments[i].bytes = arguments[i].bytes;
+  return input;
+}
+
+bool inside(const simulator::Site& place, const model::Site& site) {
+  if (place.line < site.line || place.line > site.end_line)
+    return false;
+  return (place.line > site.line || place.column >= site.column) &&
+         (place.line < site.end_line || place.column < site.end_column);
+}
+
+using IsThere = std::function<bool(const TracedSite&)>;
+
+// Decisions at a place that, turned around, may lead to the goal.
+std::vector<std::size_t> decisions_at(const Traced& traced, const IsThere& is_there) {
+  std::vector<std::size_t> found;
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> times;
+  for (std::size_t i = 0; i < traced.events.size() && found.size() < kMostEvents; ++i) {
+    const Event& event = traced.events[i];
+    const TracedSite& at = (*traced.sites)[event.site];
+    if (at.kind == TracedSite::Kind::Address || !is_there(at))
+      continue;
+    if (times[{event.site, event.value}]++ < kSameDecision)
+      found.push_back(i);
+  }
+  return found;
+}
+
+class Server {
+public:
+  Server(const Target& target, const Constraints& constraints, int socket)
+      : target_(target), constraints_(constraints), socket_(socket) {}
+
+  void run() {
+    Words words;
+    std::array<std::byte, 65536> part;
+    while (true) {
+      while (const auto question = words.take()) {
+        try {
+          answer(*question);
+        } catch (const std::exception& error) {
+          send_word(socket_, Word::Open, std::string(error.what()));
+        }
+        if (!send_word(socket_, Word::Done, ""))
+          return;
+      }
+      const ssize_t size = ::recv(socket_, part.data(), part.size(), 0);
+      if (size <= 0)
+        return;
+      words.add(part.data(), static_cast<std::size_t>(size));
+    }
+  }
+
+private:
+  void answer(const Words::One& question) {
+    Reader reader(question.bytes.data());
+    if (question.word == Word::Prove) {
+      const auto goals = reader.take_sized<std::vector<Goal>>();
+      prepare_equivalence();
+      work([&] { prove(goals); });
+      return;
+    }
+    const auto asked = reader.take<SolveQuestion>();
+    std::vector<Input> inputs;
+    for (std::uint32_t i = 0; i < asked.inputs; ++i)
+      inputs.push_back(take_input(reader, target_.arguments.size()));
+    tracer_for(asked);
+    if (asked.proves)
+      prepare_proofs();
+    work([&] { solve(asked, inputs); });
+  }
+
+  // In a copy of this process: what a launch breaks, and what takes too long, ends with it.
+  void work(const std::function<void()>& does) {
+    Child child([&] {
+      try {
+        does();
+      } catch (const std::exception& error) {
+        send_word(socket_, Word::Open, std::string(error.what()));
+      }
+    });
+    const pid_t process = child.process();
+    send_word(socket_, Word::Started, &process, sizeof process);
+    child.wait({});
+  }
+
+  // -- What is made once -------------------------------------------------------------------------
+
+  Tracer& tracer_for(const SolveQuestion& asked) {
+    std::optional<Tracer>& wanted = tracers_[{asked.goal.mutant != nullptr, asked.sizes}];
+    if (!wanted) {
+      simulator::Source source = target_.original;
+      if (asked.goal.mutant)
+        source.text = target_.mutants->differences.text;
+      wanted.emplace(source, target_.kernel(), asked.sizes);
+    }
+    return *wanted;
+  }
+
+  void prepare_proofs() {
+    if (prover_)
+      return;
+    prover_.emplace(target_.instrumented, target_.kernel());
+    require(*prover_, target_, constraints_);
+    Z3Process z3;
+    prover_->find_invariants(z3, {.invariant_seconds = kInvariantSeconds});
+  }
+
+  void prepare_equivalence() {
+    if (!equivalence_)
+      equivalence_.emplace(target_.original, target_.mutants->differences, target_.kernel());
+  }
+
+  // -- In a copy ---------------------------------------------------------------------------------
+
+  void prove(const std::vector<Goal>& goals) {
+    Z3Process z3;
+    for (const Goal& goal : goals) {
+      const std::string proof = equivalence_->prove(*goal.mutant, z3);
+      Bytes bytes(sizeof goal.bit + sizeof(std::uint64_t) + proof.size());
+      Writer writer(bytes.data(), bytes.size());
+      writer.put(goal.bit);
+      writer.put_text(proof);
+      send_word(socket_, Word::Equivalent, bytes.data(), bytes.size());
+    }
+  }
+
+  IsThere place_of(const Goal& goal) const {
+    if (!goal.mutant)
+      return [&site = target_.sites.sites[goal.site]](const TracedSite& at) {
+        return !at.library && inside(at.place, site);
+      };
+    const unsigned line = target_.mutants->differences.bits.at(goal.mutant->number).bit + 1;
+    return [line](const TracedSite& at) {
+      return at.kind == TracedSite::Kind::Branch && at.place.line == line &&
+             at.place.file.ends_with(passes::mutation::kDifferencesFile);
+    };
+  }
+
+  void solve(const SolveQuestion& asked, const std::vector<Input>& inputs) {
+    Tracer& tracing = tracer_for(asked);
+    if (asked.proves) { // what is impossible need not be looked for
+      Z3Process z3;
+      const Proof proof = prover_->outcome(asked.goal.bit, z3);
+      if (proof.kind == Proof::Kind::Impossible) {
+        send_word(socket_, Word::Impossible, proof.reason);
+        return;
+      }
+    }
+    const TraceOptions options{.launch_sizes = asked.sizes, .solve_launch_sizes = asked.sizes};
+    Solver solver;
+    for (const Input& input : inputs) {
+      const Traced traced =
+          tracing.trace(launch_of(input.shape), arguments_of(target_, input), options);
+      if (traced.result.fatal)
+        continue;
+      for (const std::size_t event : decisions_at(traced, place_of(asked.goal))) {
+        const TracedSite& at = (*traced.sites)[traced.events[event].site];
+        const std::size_t ways = at.kind == TracedSite::Kind::Switch ? at.cases.size() + 1 : 1;
+        for (std::size_t way = 0; way < ways; ++way) {
+          // Addresses depend on sizes, and memory grows to what is accessed.
+          Wanted wanted{.event = event, .keep_addresses = !asked.sizes};
+          if (ways > 1)
+            wanted.way = way;
+          const Answer answer = solver.reach(tracing, traced, wanted, kLimits, options).answer;
+          if (answer.kind == Answer::Kind::Found)
+            tell(answer.method, with_answer(input, answer.launch, answer.arguments, target_));
+          else if (!answer.condition.empty())
+            send_word(socket_, Word::Open,
+                      answer.condition + (answer.reason.empty() ? "" : ": " + answer.reason));
+        }
+      }
+    }
+  }
+
+  void tell(Method method, const std::optional<Input>& found) const {
+    if (!found)
+      return;
+    Bytes bytes(sizeof method + encoded_size(*found));
+    Writer writer(bytes.data(), bytes.size());
+    writer.put(method);
+    put(writer, *found);
+    send_word(socket_, Word::Input, bytes.data(), bytes.size());
+  }
+
+  const Target& target_;
+  const Constraints& constraints_; // of inputs that proofs are about
+  int socket_;
+  std::map<std::pair<bool, bool>, std::optional<Tracer>> tracers_; // of differences.cl; with sizes
+  std::optional<Prover> prover_;
+  std::optional<EquivalenceProver> equivalence_;
+};
+
+} // namespace
+
+void answer_questions(const Target& target, const Constraints& constraints, int socket) {
+  Server(target, constraints, socket).run();
+}
+
+} // namespace gputest::testgen
