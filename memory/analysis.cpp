@@ -23,6 +23,7 @@ void add(ReferenceCount& to, const ReferenceCount& from) {
   to.hits += from.hits;
   to.misses += from.misses;
   to.reloads += from.reloads;
+  to.lost += from.lost;
   to.waiting += from.waiting;
   for (const auto& [stride, count] : from.strides)
     to.strides[stride] += count;
@@ -30,14 +31,19 @@ void add(ReferenceCount& to, const ReferenceCount& from) {
 
 class Analysis {
 public:
-  Analysis(const Gpu& gpu, const LaunchTrace& trace, const WarpChoice& choice)
-      : gpu_(gpu), trace_(trace), choice_(choice) {}
+  Analysis(const Gpu& gpu, const LaunchTrace& trace, const WarpChoice& choice,
+           std::span<const std::uint8_t> sure_hits)
+      : gpu_(gpu), trace_(trace), choice_(choice), sure_hits_(sure_hits) {}
 
   CaseReport run(const std::string& name) {
     report_.name = name;
     report_.choice = choice_;
-    report_.count =
-        memory::run(gpu_, trace_, {.choice = choice_, .strides = true, .choices = true});
+    report_.count = memory::run(gpu_, trace_,
+                                {.choice = choice_,
+                                 .strides = true,
+                                 .choices = true,
+                                 .monitor = true,
+                                 .sure_hits = sure_hits_});
     report_.alone = report_.count.cycles;
     gather_places();
     gather_interferences();
@@ -252,6 +258,7 @@ private:
   const Gpu& gpu_;
   const LaunchTrace& trace_;
   const WarpChoice& choice_;
+  const std::span<const std::uint8_t> sure_hits_;
   CaseReport report_;
   std::set<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>> tried_;
 };
@@ -267,8 +274,30 @@ std::optional<std::int64_t> PlaceCount::stride() const {
 double CaseReport::overhead_percent() const {
   return count.cycles == 0
              ? 0
-             : 100 * (static_cast<double>(count.cycles) - static_cast<double>(alone)) /
-                   static_cast<double>(count.cycles);
+             : 100 * static_cast<double>(count.lost) / static_cast<double>(count.cycles);
+}
+
+std::vector<std::uint8_t> sure_hits_of(const StaticReport& found, const LaunchTrace& trace,
+                                       std::size_t items_of_group) {
+  const std::size_t references = trace.references.size();
+  std::vector<std::uint8_t> sure(trace.warps.size() * references);
+  if (found.items.size() != items_of_group * trace.group_count()) // of groups that are smaller
+    return sure;
+  for (std::size_t group = 0; group < trace.group_count(); ++group)
+    for (std::uint32_t warp = trace.groups[group]; warp < trace.groups[group + 1]; ++warp) {
+      const std::size_t within = (warp - trace.groups[group]) * trace.warp_size;
+      const std::size_t end = std::min(within + trace.warp_size, items_of_group);
+      for (std::uint32_t reference = 0; reference < references; ++reference) {
+        bool any = false, all = true;
+        for (std::size_t item = within; item < end; ++item) {
+          const Certainty certainty = found.certainty(group * items_of_group + item, reference);
+          any = any || certainty == Certainty::AlwaysHit;
+          all = all && (certainty == Certainty::AlwaysHit || certainty == Certainty::NotRun);
+        }
+        sure[warp * references + reference] = any && all;
+      }
+    }
+  return sure;
 }
 
 void add_static(CaseReport& report, const StaticReport& found) {
@@ -284,8 +313,12 @@ void add_static(CaseReport& report, const StaticReport& found) {
   }
 }
 
-ReferenceCoverage coverage_of(const std::vector<CaseReport>& cases) {
+ReferenceCoverage coverage_of(const std::vector<CaseReport>& cases, const std::vector<bool>& run) {
   ReferenceCoverage coverage;
+  std::set<std::size_t> elsewhere;
+  for (std::size_t i = 0; !cases.empty() && i < run.size(); ++i)
+    if (run[i])
+      elsewhere.insert(cases.front().place_of[i]);
   for (std::size_t i = 0; !cases.empty() && i < cases.front().places.size(); ++i) {
     const auto any = [&](auto holds) {
       return std::ranges::any_of(cases,
@@ -297,14 +330,15 @@ ReferenceCoverage coverage_of(const std::vector<CaseReport>& cases) {
     if (!may_wait || cases.front().places[i].on_chip)
       continue;
     ++coverage.total;
-    coverage.explored += any([](const PlaceCount& place) { return place.count.executions != 0; });
+    coverage.explored += elsewhere.contains(i) ||
+                         any([](const PlaceCount& place) { return place.count.executions != 0; });
   }
   return coverage;
 }
 
 CaseReport analyse(const Gpu& gpu, const LaunchTrace& trace, const std::string& name,
-                   const WarpChoice& choice) {
-  return Analysis(gpu, trace, choice).run(name);
+                   const WarpChoice& choice, std::span<const std::uint8_t> sure_hits) {
+  return Analysis(gpu, trace, choice, sure_hits).run(name);
 }
 
 } // namespace gputest::memory

@@ -46,6 +46,9 @@ public:
   Served request(const Requester& who, Cycles at, const LineRequest& line, Operation operation,
                  unsigned turns = 1);
 
+  const Cache& nearest(std::size_t core) const {
+    return levels_.front().caches[levels_.front().cache->shared ? 0 : core];
+  }
   const std::vector<LevelCount>& levels() const { return counts_; }
   const DramBanks& dram() const { return dram_; }
 

@@ -118,7 +118,7 @@ kernel void k(global const float* mine, global const float* others, global float
   CHECK(report.alone < report.count.cycles);
   CHECK(report.overhead_percent() > 5);
   CHECK_THAT(summary_text(report, "k", gpu_named("embedded")),
-             ContainsSubstring("% of the cycles are lost to lines that warps evict of each other"));
+             ContainsSubstring("% of the cycles are lost because warps disturb each other"));
 }
 
 TEST_CASE("Lines that a warp loads twice itself are told") {

@@ -1,0 +1,14 @@
+// What warps do when, in Chrome's trace format, which Perfetto shows.
+#pragma once
+
+#include "memory/analysis.h"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace gputest::memory {
+
+// `count`: of a run with RunSettings::spans. Cores are processes, warps are threads, and a cycle is
+// a microsecond.
+nlohmann::ordered_json timeline_json(const RunCount& count, const CaseReport& report);
+
+} // namespace gputest::memory
