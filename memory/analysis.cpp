@@ -12,6 +12,7 @@ namespace {
 // What is worth a warning.
 constexpr double kManyTransactions = 1.2;                 // of the fewest
 constexpr double kMuchWaiting = 0.02, kManyReloads = 0.1; // of all waiting; of all misses
+constexpr double kMuchQueued = 0.1;                       // of the cycles
 constexpr double kLeastGain = 1;                          // percent
 constexpr std::size_t kMostInterferences = 5;             // that are warned of
 
@@ -125,6 +126,35 @@ private:
       }
     for (std::size_t i = 0; i < report_.places.size(); ++i)
       warn_of_reloads(i);
+    warn_of_busy_banks();
+  }
+
+  // Of the place where most is lost to them, if it takes part in much of what the launch loses.
+  void warn_of_busy_banks() {
+    if (static_cast<double>(report_.count.lost) <
+        kMuchQueued * static_cast<double>(report_.count.cycles))
+      return;
+    std::vector<Cycles> queued(report_.places.size());
+    Cycles all = 0;
+    for (const auto& [where, loss] : report_.count.losses) {
+      queued[report_.place_of[where.second]] += loss.queued;
+      all += loss.queued;
+    }
+    const auto most = std::ranges::max_element(queued);
+    if (most == queued.end() || *most == 0)
+      return;
+    const auto index = static_cast<std::size_t>(most - queued.begin());
+    report_.warnings.push_back(
+        {.kind = Warning::Kind::BusyBanks,
+         .place = index,
+         .message = fmt::format("{} wait for memory that is busy for other warps: {} of {} cycles "
+                                "that warps lose so",
+                                accesses_text(report_.places[index]), grouped(*most), grouped(all)),
+         .because = fmt::format("{} requests come to {} banks of DRAM, and neighbouring {} bytes "
+                                "lie in one",
+                                grouped(report_.count.dram_requests), gpu_.dram.banks,
+                                grouped(std::uint64_t{gpu_.dram.bank_bytes})),
+         .what_ifs = {}});
   }
 
   void warn_of_transactions(std::size_t index) {
@@ -210,6 +240,14 @@ private:
       return;
     const auto object = static_cast<std::uint32_t>(place.reference.object);
     const CacheLevel& cache = gpu_.caches.front();
+    if (warning.kind == Warning::Kind::BusyBanks) {
+      for (const std::size_t bytes : {cache.line, 4 * cache.line})
+        if (bytes < gpu_.dram.bank_bytes)
+          look_at_banks(warning, bytes);
+      return;
+    }
+    if (!place.on_chip && cache.ways > 1 && cache.write == CacheLevel::Write::Back)
+      look_at_lock(warning, object);
     if (!place.on_chip)
       for (const std::uint64_t moved :
            {std::uint64_t{cache.line}, std::uint64_t{cache.line} * (cache.sets() / 2)})
@@ -229,6 +267,42 @@ private:
       look_at(warning, {.object = object, .row = row, .padding = cache.line});
   }
 
+  void add_what_if(Warning& warning, WhatIf what) {
+    const auto before = static_cast<double>(report_.count.cycles);
+    what.gain_percent = 100 * (before - static_cast<double>(what.cycles)) / before;
+    if (std::abs(what.gain_percent) < kLeastGain)
+      return;
+    warning.what_ifs.push_back(report_.what_ifs.size());
+    report_.what_ifs.push_back(std::move(what));
+  }
+
+  void look_at_banks(Warning& warning, std::size_t bytes) {
+    Gpu other = gpu_;
+    other.dram.bank_bytes = bytes;
+    add_what_if(warning, {.change = {},
+                          .bank_bytes = bytes,
+                          .text = fmt::format("neighbouring {} bytes in one bank of DRAM", bytes),
+                          .cycles = memory::run(other, trace_, {.choice = choice_}).cycles});
+  }
+
+  void look_at_lock(Warning& warning, std::uint32_t object) {
+    if (!locked_.insert(object).second)
+      return;
+    const CacheLevel& cache = gpu_.caches.front();
+    const std::string& name = trace_.objects[object].name;
+    const std::uint64_t way = cache.size / cache.ways;
+    add_what_if(
+        warning,
+        {.change = {.object = object},
+         .locked = true,
+         .variable = name,
+         .text = trace_.objects[object].size <= way
+                     ? fmt::format("'{}' locked in the cache", name)
+                     : fmt::format("the first {} bytes of '{}' locked in the cache", grouped(way),
+                                   name),
+         .cycles = memory::run(gpu_, trace_, {.choice = choice_, .locked = object}).cycles});
+  }
+
   void look_at(Warning& warning, const LayoutChange& change) {
     const auto key = std::tuple(change.object, change.moved, change.row, change.padding);
     const auto known = tried_.find(key);
@@ -237,23 +311,20 @@ private:
     tried_.insert(key);
     const Cycles cycles =
         memory::run(gpu_, trace_, {.choice = choice_, .changes = {change}}).cycles;
-    const auto before = static_cast<double>(report_.count.cycles);
     WhatIf what{.change = change,
                 .variable = trace_.objects[change.object].name,
                 .text = {},
-                .cycles = cycles,
-                .gain_percent = 100 * (before - static_cast<double>(cycles)) / before};
-    if (std::abs(what.gain_percent) < kLeastGain)
-      return;
+                .cycles = cycles};
     what.text =
         change.row == 0
             ? fmt::format("'{}' moved by {} bytes", what.variable, grouped(change.moved))
             : fmt::format("rows of {} bytes of '{}' padded by {}", grouped(change.row),
                           what.variable,
                           change.padding == gpu_.caches.front().line ? "a line" : "one element");
-    warning.what_ifs.push_back(report_.what_ifs.size());
-    report_.what_ifs.push_back(std::move(what));
+    add_what_if(warning, std::move(what));
   }
+
+  std::set<std::uint32_t> locked_; // objects that were tried
 
   const Gpu& gpu_;
   const LaunchTrace& trace_;

@@ -30,7 +30,9 @@ struct PlaceCount {
 // The model's answer for another layout.
 struct WhatIf {
   LayoutChange change;
-  std::string variable, text; // "'odata' moved by 64 bytes"
+  bool locked = false;        // the variable, in the cache
+  std::size_t bank_bytes = 0; // of DRAM; 0: as they are
+  std::string variable{}, text{}; // "'odata' moved by 64 bytes"
   Cycles cycles = 0;
   double gain_percent = 0; // of the cycles as it is; negative: it takes longer
 };
@@ -41,7 +43,7 @@ struct InterferenceCount {
 };
 
 struct Warning {
-  enum class Kind { Transactions, BankConflicts, Interference, Reloads };
+  enum class Kind { Transactions, BankConflicts, Interference, Reloads, BusyBanks };
   Kind kind = Kind::Transactions;
   std::size_t place = 0; // in the report's places
   std::string message{}, because{};

@@ -1,5 +1,7 @@
 #include "memory/json.h"
 
+#include "memory/timeline.h"
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -62,11 +64,15 @@ Json case_json(const CaseReport& report) {
     json["caches"].push_back({{"hits", level.hits}, {"misses", level.misses}});
   for (const PlaceCount& place : report.places)
     json["references"].push_back(reference_json(place));
+  if (!report.count.spans.empty())
+    json["timeline"] = steps_json(report.count);
   for (const WhatIf& what : report.what_ifs)
     json["what_if"].push_back({{"variable", what.variable},
                                {"moved", what.change.moved},
                                {"row", what.change.row},
                                {"padding", what.change.padding},
+                               {"locked", what.locked},
+                               {"bank_bytes", what.bank_bytes},
                                {"cycles", what.cycles},
                                {"gain_percent", what.gain_percent}});
   return json;
@@ -93,7 +99,8 @@ Json generation_json(const Generation& generation) {
 }
 
 Json warnings_json(const CaseReport& report) {
-  constexpr const char* kKinds[] = {"transactions", "bank-conflicts", "interference", "reloads"};
+  constexpr const char* kKinds[] = {"transactions", "bank-conflicts", "interference", "reloads",
+                                    "busy-banks"};
   Json json = Json::array();
   for (const Warning& warning : report.warnings) {
     Json one = place_json(report.places[warning.place]);

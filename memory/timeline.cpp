@@ -2,7 +2,10 @@
 
 #include "memory/text.h"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -43,6 +46,35 @@ Json timeline_json(const RunCount& count, const CaseReport& report) {
   return {{"traceEvents", std::move(events)},
           {"displayTimeUnit", "ms"},
           {"otherData", {{"case", report.name}, {"unit", "a microsecond is a cycle"}}}};
+}
+
+Json steps_json(const RunCount& count) {
+  constexpr std::size_t kSteps = 240, kMostWarps = 64;
+  const Cycles step = std::max<Cycles>(1, (count.cycles + kSteps - 1) / kSteps);
+  const auto steps = static_cast<std::size_t>((count.cycles + step - 1) / step);
+  std::map<std::uint32_t, std::pair<std::uint32_t, std::vector<std::array<Cycles, 3>>>> warps;
+  for (const WarpSpan& span : count.spans) {
+    if (span.warp >= kMostWarps)
+      continue;
+    auto& [core, spent] = warps[span.warp];
+    core = span.core;
+    spent.resize(steps);
+    for (Cycles at = span.begin; at < span.end;) {
+      const Cycles end = std::min(span.end, (at / step + 1) * step);
+      spent[at / step][static_cast<unsigned>(span.kind)] += end - at;
+      at = end;
+    }
+  }
+  Json json{{"cycles_per_step", step}, {"warps", Json::array()}};
+  for (const auto& [warp, what] : warps) {
+    std::string text;
+    for (const std::array<Cycles, 3>& spent : what.second) {
+      const auto most = static_cast<std::size_t>(std::ranges::max_element(spent) - spent.begin());
+      text += spent[most] == 0 ? '.' : "rmb"[most];
+    }
+    json["warps"].push_back({{"core", what.first}, {"warp", warp}, {"steps", text}});
+  }
+  return json;
 }
 
 } // namespace gputest::memory

@@ -11,4 +11,7 @@ namespace gputest::memory {
 // a microsecond.
 nlohmann::ordered_json timeline_json(const RunCount& count, const CaseReport& report);
 
+// The same in few bytes, for memory.json: what the first warps do most in each of equal steps.
+nlohmann::ordered_json steps_json(const RunCount& count);
+
 } // namespace gputest::memory

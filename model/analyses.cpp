@@ -157,7 +157,8 @@ constexpr std::array kAnalyses{
                  "run the cases on the model of a GPU, under N schedules of warps: what is slow?",
              .settings = kMemory,
              .value = "count",
-             .result = "memory.json"},
+             .result = "memory.json",
+             .reports = "html;sarif;junit"},
 };
 
 } // namespace

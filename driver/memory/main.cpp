@@ -62,7 +62,9 @@ cxxopts::Options all_options() {
       "symbolic-random or random",
       cxxopts::value<std::string>())("budget", "Seconds of --strategy",
                                      cxxopts::value<double>()->default_value("60"))(
-      "executions", "Of --strategy, at most", cxxopts::value<std::size_t>())(
+      "executions", "Of --strategy, at most",
+      cxxopts::value<std::size_t>())("keep", "So many cases of --strategy, the worst",
+                                     cxxopts::value<std::size_t>()->default_value("5"))(
       "timeline", "Write what the warps of the worst case do, as a trace for Perfetto",
       cxxopts::value<std::string>())("argument", "Of cases that do not give it: n=64",
                                      cxxopts::value<std::vector<std::string>>())(
@@ -174,7 +176,10 @@ memory::GenerateSettings generate_settings(const cxxopts::ParseResult& arguments
       .strategy = memory::strategy_named(arguments["strategy"].as<std::string>()),
       .seconds = arguments["budget"].as<double>(),
       .executions = arguments.count("executions") ? arguments["executions"].as<std::size_t>() : 0,
-      .seed = arguments["seed"].as<std::uint64_t>()};
+      .seed = arguments["seed"].as<std::uint64_t>(),
+      .cases = arguments["keep"].as<std::size_t>()};
+  if (settings.cases == 0)
+    throw CommandError("error: --keep is 0; it must be 1 at least");
   if (!(settings.seconds > 0))
     throw CommandError(
         fmt::format("error: --budget is {}; it must be more than 0 seconds", settings.seconds));
@@ -183,17 +188,17 @@ memory::GenerateSettings generate_settings(const cxxopts::ParseResult& arguments
   return settings;
 }
 
-void write_timeline(const fs::path& file, const memory::Gpu& gpu, const memory::Tracer& tracer,
-                    const memory::MemoryResult& result,
-                    const std::vector<memory::NamedLaunch>& launches,
-                    const driver::CaseGeneration* generation) {
-  const memory::CaseReport& worst = result.worst();
+// Of the worst case: what its warps do when.
+void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::MemoryResult& result,
+               const std::vector<memory::NamedLaunch>& launches,
+               const std::optional<driver::CaseGeneration>& generation) {
+  memory::CaseReport& worst =
+      *std::ranges::max_element(result.cases, {}, &memory::CaseReport::overhead_percent);
   const auto named = std::ranges::find(launches, worst.name, &memory::NamedLaunch::name);
   const memory::TracedLaunch& launch =
       named != launches.end() ? named->launch : generation->launch(worst.name);
   const memory::LaunchTrace trace = tracer.trace(launch, gpu.warp_size);
-  const memory::RunCount count = memory::run(gpu, trace, {.choice = worst.choice, .spans = true});
-  model::write_atomically(file, memory::timeline_json(count, worst).dump() + "\n");
+  worst.count.spans = memory::run(gpu, trace, {.choice = worst.choice, .spans = true}).spans;
 }
 
 int run(int argc, char** argv) {
@@ -224,7 +229,7 @@ int run(int argc, char** argv) {
   if (!(most >= 0 && most <= 100))
     throw CommandError(
         fmt::format("error: --overhead is {}; it must be from 0 to 100 percent", most));
-  for (const char* option : {"budget", "executions"})
+  for (const char* option : {"budget", "executions", "keep"})
     if (arguments.count(option) && !arguments.count("strategy"))
       throw CommandError(
           fmt::format("error: --{} says how long --strategy looks: give it", option));
@@ -269,9 +274,12 @@ int run(int argc, char** argv) {
       generation->write(arguments["replays"].as<std::string>());
     write_replays(arguments["replays"].as<std::string>(), std::move(replays), result);
   }
+  if (arguments.count("timeline") || arguments.count("json"))
+    add_spans(gpu, tracer, result, launches, generation);
   if (arguments.count("timeline"))
-    write_timeline(arguments["timeline"].as<std::string>(), gpu, tracer, result, launches,
-                   generation ? &*generation : nullptr);
+    model::write_atomically(arguments["timeline"].as<std::string>(),
+                            memory::timeline_json(result.worst().count, result.worst()).dump() +
+                                "\n");
   print(result, gpu);
   if (arguments.count("json"))
     model::write_atomically(arguments["json"].as<std::string>(),

@@ -19,17 +19,18 @@ using Clock = std::chrono::steady_clock;
 using testgen::Label;
 
 constexpr std::size_t kMostTogether = 4;    // states of other warps that a solution is asked for
+constexpr double kTogetherSeconds = 0.3;    // after which no more are asked for
 constexpr double kTracingSeconds = 10;      // of the first run with expressions
 constexpr std::size_t kMostCondition = 300; // characters
 
 const testgen::SolverLimits kLimits{
-    .evaluations = 2'000, .seconds = 0.2, .z3_seconds = 0.5, .z3_megabytes = 1024};
+    .evaluations = 500, .seconds = 0.05, .z3_seconds = 0.25, .z3_megabytes = 1024};
 
-class Generation {
+class Search {
 public:
-  Generation(const simulator::Source& source, const testgen::Target& target,
-             const testgen::Constraints& constraints, const Tracer& tracer,
-             const TracedLaunch& first, const Gpu& gpu, const GenerateSettings& settings)
+  Search(const simulator::Source& source, const testgen::Target& target,
+         const testgen::Constraints& constraints, const Tracer& tracer, const TracedLaunch& first,
+         const Gpu& gpu, const GenerateSettings& settings)
       : source_(source), target_(target), tracer_(tracer), first_(first), gpu_(gpu),
         settings_(settings), trace_(tracer.trace(first, gpu.warp_size)),
         known_(tracer.classify(first, gpu)), reach_(tracer.program(), known_),
@@ -194,6 +195,7 @@ private:
 
   // Algorithm 1: as many states of other warps as go together with this one.
   void solve(const State& state) {
+    const auto began = Clock::now();
     testgen::Traced work = *state.paths->traced;
     const std::vector<Label> domains = inputs_.domains(work);
     std::vector<Label> held = States::prefix_of(state, work.table);
@@ -205,7 +207,8 @@ private:
     std::size_t together = 0;
     if (settings_.strategy == Strategy::Guided)
       for (const State& other : states_.others(state)) {
-        if (together == kMostTogether || is_over())
+        if (together == kMostTogether || is_over() ||
+            std::chrono::duration<double>(Clock::now() - began).count() > kTogetherSeconds)
           break;
         ++together;
         std::vector<Label> more = States::prefix_of(other, work.table);
@@ -282,7 +285,7 @@ const char* name_of(Strategy strategy) {
 Generated generate(const simulator::Source& source, const testgen::Target& target,
                    const testgen::Constraints& constraints, const Tracer& tracer,
                    const TracedLaunch& first, const Gpu& gpu, const GenerateSettings& settings) {
-  return Generation(source, target, constraints, tracer, first, gpu, settings).run();
+  return Search(source, target, constraints, tracer, first, gpu, settings).run();
 }
 
 } // namespace gputest::memory

@@ -69,6 +69,13 @@ public:
         local_ports_(gpu.cores), groups_on_(gpu.cores), warps_on_(gpu.cores), local_on_(gpu.cores),
         turns_(gpu.cores), slots_(gpu.cores, std::vector<bool>(gpu.groups_per_core)) {
     count_.references.resize(trace.references.size());
+    if (settings.locked) {
+      const CacheLevel& cache = gpu.caches.front();
+      const std::uint64_t begin = layout_.begin_of(*settings.locked) / cache.line;
+      const std::uint64_t bytes =
+          std::min<std::uint64_t>(trace.objects[*settings.locked].size, cache.size / cache.ways);
+      hierarchy_.lock(begin, begin + (bytes + cache.line - 1) / cache.line);
+    }
   }
 
   RunCount run() {

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -96,10 +97,12 @@ struct RunCount {
 struct RunSettings {
   WarpChoice choice{};
   std::vector<LayoutChange> changes{};
-  bool alone = false;   // no warp loses a line to another one (hierarchy.h)
-  bool strides = false; // are counted
-  bool choices = false; // are listed
-  bool monitor = false; // overhead is looked at
+  std::optional<std::uint32_t> locked{}; // an object, as much of which as a way holds is locked in
+                                         // the nearest caches (hierarchy.h)
+  bool alone = false;                    // no warp loses a line to another one (hierarchy.h)
+  bool strides = false;                  // are counted
+  bool choices = false;                  // are listed
+  bool monitor = false;                  // overhead is looked at
   // By warp and reference (warp * references + reference): that all its work-items that come there
   // surely hit the cache; empty: of none is it known.
   std::span<const std::uint8_t> sure_hits{};
