@@ -18,6 +18,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using testgen::Label;
 
+constexpr std::size_t kSchedulesOfSolved = 4;
 constexpr std::size_t kMostTogether = 4;    // states of other warps that a solution is asked for
 constexpr double kTogetherSeconds = 0.3;    // after which no more are asked for
 constexpr double kTracingSeconds = 10;      // of the first run with expressions
@@ -125,7 +126,9 @@ private:
       }
       trace = &own;
     }
-    execute(*trace, launch, condition);
+    // Solving takes longer than running: what was solved is run under several schedules.
+    for (std::size_t i = 0; i < (condition.empty() ? 1 : kSchedulesOfSolved); ++i)
+      execute(*trace, launch, condition);
     if (settings_.strategy != Strategy::Random && expressions_)
       if (std::optional<testgen::Traced> traced = traced_of(launch))
         states_.add(std::make_shared<const Paths>(
