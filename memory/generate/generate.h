@@ -15,7 +15,7 @@
 namespace gputest::memory {
 
 enum class Strategy {
-  Guided,         // paths by what they promise, warps by the harm that they do
+  Guided, // paths by what they promise; warps by the harm that they do, and at random in turns
   SymbolicRandom, // paths by solver, which ones and the warps at random
   Random          // inputs and warps at random
 };

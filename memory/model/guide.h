@@ -26,6 +26,7 @@ public:
       : gpu_(gpu), trace_(trace), layout_(layout), hierarchy_(hierarchy) {}
 
   struct Where {
+    std::size_t warp = 0;           // any number that only this warp has
     std::size_t core = 0, slot = 0; // slot: of local memory
   };
 
@@ -36,6 +37,14 @@ public:
   Harm harm(const WarpReader& reader, const Where& where, Cycles at);
 
 private:
+  // What a warp accesses next; the same until it goes on.
+  struct Ahead {
+    const std::uint8_t* position = nullptr;
+    std::vector<std::uint64_t> lines{}; // of all accesses
+    std::vector<std::size_t> ends{};    // of each access in `lines`
+    std::size_t before_barrier = 0;     // so many accesses come before a barrier
+  };
+  const Ahead& ahead_of(const WarpReader& reader, const Where& where);
   bool lines_of(const WarpEvent& event, const Where& where);
 
   static constexpr unsigned kAhead = 4; // accesses of a warp that are looked at
@@ -46,6 +55,7 @@ private:
   const Layout& layout_;
   const Hierarchy& hierarchy_;
   std::unordered_set<std::uint64_t> reused_; // lines
+  std::vector<Ahead> ahead_;                 // by warp
   WarpEvent event_;
   std::vector<LaneAccess> lanes_;
   std::vector<LineRequest> requests_;

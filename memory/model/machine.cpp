@@ -230,20 +230,21 @@ private:
     return *found;
   }
 
-  Guide::Where where(const WarpState& warp) const {
-    return {.core = groups_[warp.group].core, .slot = groups_[warp.group].slot};
+  Guide::Where where(std::uint32_t index) const {
+    const WarpState& warp = warps_[index];
+    return {.warp = index, .core = groups_[warp.group].core, .slot = groups_[warp.group].slot};
   }
 
   std::uint32_t most_harmful(const Scheduler& scheduler, Cycles at) {
     guide_.begin();
     for (const std::uint32_t warp : scheduler.warps)
       if (!is_ready(warp, at))
-        guide_.add_waiting(warps_[warp].reader, where(warps_[warp]));
+        guide_.add_waiting(warps_[warp].reader, where(warp));
     std::optional<Harm> most;
     std::vector<std::uint32_t> best;
     for (const std::uint32_t one : ready_) {
-      const WarpState& warp = warps_[scheduler.warps[one]];
-      const Harm harm = guide_.harm(warp.reader, where(warp), at);
+      const std::uint32_t warp = scheduler.warps[one];
+      const Harm harm = guide_.harm(warps_[warp].reader, where(warp), at);
       if (!most || harm > *most) {
         most = harm;
         best.clear();

@@ -290,6 +290,50 @@ TEST_CASE("Wrong input is refused with what to do") {
           "k.cl:3:");
 }
 
+TEST_CASE("Cases that generation finds are files, and take the same cycles again") {
+  const Folder folder;
+  const std::string clock =
+      fmt::format("'{0}/memory/clock.cl' --case '{0}/memory/clock.json'", GPUTEST_EXAMPLES);
+  const Ran ran = run(fmt::format("{} --strategy guided --executions 9 --keep 2 --seed 4 "
+                                  "--replays {} --json {} --timeline {}",
+                                  clock, folder.file("found"), folder.file("memory.json"),
+                                  folder.file("timeline.json")));
+  INFO(ran.output);
+  CHECK(ran.exit_code == 0);
+  CHECK_THAT(ran.output, ContainsSubstring("guided: "));
+  CHECK_THAT(ran.output, ContainsSubstring("9 of 9 references that may wait for memory were run"));
+  const Json result = folder.json("memory.json");
+  CHECK(result["strategy"] == "guided");
+  CHECK(result["generation"]["seed"] == 4);
+  CHECK(result["generation"]["executions"] >= 9);
+  CHECK(result["generation"]["progress"].back()["issues"] > 0);
+  REQUIRE(result["cases"].size() == 3);
+  for (const Json& one : result["cases"]) {
+    CHECK(one["overhead"] <= one["cycles"]);
+    CHECK(one["cycles_without_evictions"] <= one["cycles"]);
+    const std::string replay = folder.file("found/" + one["replay"].get<std::string>());
+    const Ran again = run(clock + " --replay " + replay);
+    INFO(again.output);
+    CHECK(again.exit_code == 0);
+    CHECK_THAT(again.output, ContainsSubstring(" cycles, as in the file"));
+  }
+  CHECK(fs::exists(folder.path / "found/cases/generated-1.json"));
+  // What Perfetto reads: every event of a span has a begin and a length.
+  const Json events = folder.json("timeline.json")["traceEvents"];
+  std::size_t spans = 0;
+  for (const Json& event : events)
+    if (event["ph"] == "X") {
+      ++spans;
+      CHECK(event["dur"] > 0);
+    }
+  CHECK(spans > 32);
+  refused(clock + " --strategy clever", "--strategy 'clever' is none of guided");
+  refused(clock + " --budget 3", "--budget says how long --strategy looks: give it");
+  refused(clock + " --strategy random --budget 0", "--budget is 0; it must be more than 0 seconds");
+  refused(clock + " --strategy random --executions 0", "--executions is 0; it must be 1 at least");
+  refused(clock + " --strategy random --keep 0", "--keep is 0; it must be 1 at least");
+}
+
 TEST_CASE("The project's own examples run") {
   const auto example = [](const char* name, const char* file, const char* cases,
                           const char* options) {
