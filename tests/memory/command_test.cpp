@@ -255,6 +255,15 @@ TEST_CASE("Wrong input is refused with what to do") {
   refused(folder.file("k.cl") + " --case nowhere.json", "nowhere.json");
   refused(folder.kernel_and_case() + " --overhead 101",
           "--overhead is 101; it must be from 0 to 100 percent");
+  refused(folder.kernel_and_case() + " --strategy clever", "--strategy 'clever' is none of guided");
+  refused(folder.kernel_and_case() + " --budget 3",
+          "--budget says how long --strategy looks: give it");
+  refused(folder.kernel_and_case() + " --strategy random --budget 0",
+          "--budget is 0; it must be more than 0 seconds");
+  refused(folder.kernel_and_case() + " --strategy random --executions 0",
+          "--executions is 0; it must be 1 at least");
+  refused(folder.kernel_and_case() + " --strategy random --keep 0",
+          "--keep is 0; it must be 1 at least");
   refused(folder.kernel_and_case() + " --schedules 0", "--schedules is 0; it must be 1 at least");
   refused(folder.kernel_and_case() + " --schedules 3 --schedule oldest",
           "--schedules and --schedule: give one of them");
@@ -327,11 +336,6 @@ TEST_CASE("Cases that generation finds are files, and take the same cycles again
       CHECK(event["dur"] > 0);
     }
   CHECK(spans > 32);
-  refused(clock + " --strategy clever", "--strategy 'clever' is none of guided");
-  refused(clock + " --budget 3", "--budget says how long --strategy looks: give it");
-  refused(clock + " --strategy random --budget 0", "--budget is 0; it must be more than 0 seconds");
-  refused(clock + " --strategy random --executions 0", "--executions is 0; it must be 1 at least");
-  refused(clock + " --strategy random --keep 0", "--keep is 0; it must be 1 at least");
 }
 
 TEST_CASE("The project's own examples run") {
