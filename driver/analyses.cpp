@@ -1,6 +1,7 @@
 #include "driver/analyses.h"
 
 #include "driver/report/coverage.h"
+#include "driver/report/memory.h"
 #include "driver/report/mutation.h"
 #include "driver/report/schedules.h"
 #include "driver/run/check.h"
@@ -30,7 +31,7 @@ constexpr std::array kCommands{
                     .report = report_schedules},
     AnalysisCommand{.name = "check", .run = run_check, .is_simulated = true},
     AnalysisCommand{.name = "fuzz"},
-    AnalysisCommand{.name = "memory"},
+    AnalysisCommand{.name = "memory", .report = report_memory},
 };
 
 } // namespace

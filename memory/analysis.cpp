@@ -12,6 +12,7 @@ namespace {
 // What is worth a warning.
 constexpr double kManyTransactions = 1.2;                 // of the fewest
 constexpr double kMuchWaiting = 0.02, kManyReloads = 0.1; // of all waiting; of all misses
+constexpr double kMuchQueued = 0.1;                       // of the cycles
 constexpr double kLeastGain = 1;                          // percent
 constexpr std::size_t kMostInterferences = 5;             // that are warned of
 
@@ -23,6 +24,7 @@ void add(ReferenceCount& to, const ReferenceCount& from) {
   to.hits += from.hits;
   to.misses += from.misses;
   to.reloads += from.reloads;
+  to.lost += from.lost;
   to.waiting += from.waiting;
   for (const auto& [stride, count] : from.strides)
     to.strides[stride] += count;
@@ -30,14 +32,19 @@ void add(ReferenceCount& to, const ReferenceCount& from) {
 
 class Analysis {
 public:
-  Analysis(const Gpu& gpu, const LaunchTrace& trace, const WarpChoice& choice)
-      : gpu_(gpu), trace_(trace), choice_(choice) {}
+  Analysis(const Gpu& gpu, const LaunchTrace& trace, const WarpChoice& choice,
+           std::span<const std::uint8_t> sure_hits)
+      : gpu_(gpu), trace_(trace), choice_(choice), sure_hits_(sure_hits) {}
 
   CaseReport run(const std::string& name) {
     report_.name = name;
     report_.choice = choice_;
-    report_.count =
-        memory::run(gpu_, trace_, {.choice = choice_, .strides = true, .choices = true});
+    report_.count = memory::run(gpu_, trace_,
+                                {.choice = choice_,
+                                 .strides = true,
+                                 .choices = true,
+                                 .monitor = true,
+                                 .sure_hits = sure_hits_});
     report_.alone = report_.count.cycles;
     gather_places();
     gather_interferences();
@@ -119,6 +126,35 @@ private:
       }
     for (std::size_t i = 0; i < report_.places.size(); ++i)
       warn_of_reloads(i);
+    warn_of_busy_banks();
+  }
+
+  // Of the place where most is lost to them, if it takes part in much of what the launch loses.
+  void warn_of_busy_banks() {
+    if (static_cast<double>(report_.count.lost) <
+        kMuchQueued * static_cast<double>(report_.count.cycles))
+      return;
+    std::vector<Cycles> queued(report_.places.size());
+    Cycles all = 0;
+    for (const auto& [where, loss] : report_.count.losses) {
+      queued[report_.place_of[where.second]] += loss.queued;
+      all += loss.queued;
+    }
+    const auto most = std::ranges::max_element(queued);
+    if (most == queued.end() || *most == 0)
+      return;
+    const auto index = static_cast<std::size_t>(most - queued.begin());
+    report_.warnings.push_back(
+        {.kind = Warning::Kind::BusyBanks,
+         .place = index,
+         .message = fmt::format("{} wait for memory that is busy for other warps: {} of {} cycles "
+                                "that warps lose so",
+                                accesses_text(report_.places[index]), grouped(*most), grouped(all)),
+         .because = fmt::format("{} requests come to {} banks of DRAM, and neighbouring {} bytes "
+                                "lie in one",
+                                grouped(report_.count.dram_requests), gpu_.dram.banks,
+                                grouped(std::uint64_t{gpu_.dram.bank_bytes})),
+         .what_ifs = {}});
   }
 
   void warn_of_transactions(std::size_t index) {
@@ -204,6 +240,14 @@ private:
       return;
     const auto object = static_cast<std::uint32_t>(place.reference.object);
     const CacheLevel& cache = gpu_.caches.front();
+    if (warning.kind == Warning::Kind::BusyBanks) {
+      for (const std::size_t bytes : {cache.line, 4 * cache.line})
+        if (bytes < gpu_.dram.bank_bytes)
+          look_at_banks(warning, bytes);
+      return;
+    }
+    if (!place.on_chip && cache.ways > 1 && cache.write == CacheLevel::Write::Back)
+      look_at_lock(warning, object);
     if (!place.on_chip)
       for (const std::uint64_t moved :
            {std::uint64_t{cache.line}, std::uint64_t{cache.line} * (cache.sets() / 2)})
@@ -223,6 +267,42 @@ private:
       look_at(warning, {.object = object, .row = row, .padding = cache.line});
   }
 
+  void add_what_if(Warning& warning, WhatIf what) {
+    const auto before = static_cast<double>(report_.count.cycles);
+    what.gain_percent = 100 * (before - static_cast<double>(what.cycles)) / before;
+    if (std::abs(what.gain_percent) < kLeastGain)
+      return;
+    warning.what_ifs.push_back(report_.what_ifs.size());
+    report_.what_ifs.push_back(std::move(what));
+  }
+
+  void look_at_banks(Warning& warning, std::size_t bytes) {
+    Gpu other = gpu_;
+    other.dram.bank_bytes = bytes;
+    add_what_if(warning, {.change = {},
+                          .bank_bytes = bytes,
+                          .text = fmt::format("neighbouring {} bytes in one bank of DRAM", bytes),
+                          .cycles = memory::run(other, trace_, {.choice = choice_}).cycles});
+  }
+
+  void look_at_lock(Warning& warning, std::uint32_t object) {
+    if (!locked_.insert(object).second)
+      return;
+    const CacheLevel& cache = gpu_.caches.front();
+    const std::string& name = trace_.objects[object].name;
+    const std::uint64_t way = cache.size / cache.ways;
+    add_what_if(
+        warning,
+        {.change = {.object = object},
+         .locked = true,
+         .variable = name,
+         .text = trace_.objects[object].size <= way
+                     ? fmt::format("'{}' locked in the cache", name)
+                     : fmt::format("the first {} bytes of '{}' locked in the cache", grouped(way),
+                                   name),
+         .cycles = memory::run(gpu_, trace_, {.choice = choice_, .locked = object}).cycles});
+  }
+
   void look_at(Warning& warning, const LayoutChange& change) {
     const auto key = std::tuple(change.object, change.moved, change.row, change.padding);
     const auto known = tried_.find(key);
@@ -231,27 +311,25 @@ private:
     tried_.insert(key);
     const Cycles cycles =
         memory::run(gpu_, trace_, {.choice = choice_, .changes = {change}}).cycles;
-    const auto before = static_cast<double>(report_.count.cycles);
     WhatIf what{.change = change,
                 .variable = trace_.objects[change.object].name,
                 .text = {},
-                .cycles = cycles,
-                .gain_percent = 100 * (before - static_cast<double>(cycles)) / before};
-    if (std::abs(what.gain_percent) < kLeastGain)
-      return;
+                .cycles = cycles};
     what.text =
         change.row == 0
             ? fmt::format("'{}' moved by {} bytes", what.variable, grouped(change.moved))
             : fmt::format("rows of {} bytes of '{}' padded by {}", grouped(change.row),
                           what.variable,
                           change.padding == gpu_.caches.front().line ? "a line" : "one element");
-    warning.what_ifs.push_back(report_.what_ifs.size());
-    report_.what_ifs.push_back(std::move(what));
+    add_what_if(warning, std::move(what));
   }
+
+  std::set<std::uint32_t> locked_; // objects that were tried
 
   const Gpu& gpu_;
   const LaunchTrace& trace_;
   const WarpChoice& choice_;
+  const std::span<const std::uint8_t> sure_hits_;
   CaseReport report_;
   std::set<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>> tried_;
 };
@@ -267,8 +345,30 @@ std::optional<std::int64_t> PlaceCount::stride() const {
 double CaseReport::overhead_percent() const {
   return count.cycles == 0
              ? 0
-             : 100 * (static_cast<double>(count.cycles) - static_cast<double>(alone)) /
-                   static_cast<double>(count.cycles);
+             : 100 * static_cast<double>(count.lost) / static_cast<double>(count.cycles);
+}
+
+std::vector<std::uint8_t> sure_hits_of(const StaticReport& found, const LaunchTrace& trace,
+                                       std::size_t items_of_group) {
+  const std::size_t references = trace.references.size();
+  std::vector<std::uint8_t> sure(trace.warps.size() * references);
+  if (found.items.size() != items_of_group * trace.group_count()) // of groups that are smaller
+    return sure;
+  for (std::size_t group = 0; group < trace.group_count(); ++group)
+    for (std::uint32_t warp = trace.groups[group]; warp < trace.groups[group + 1]; ++warp) {
+      const std::size_t within = (warp - trace.groups[group]) * trace.warp_size;
+      const std::size_t end = std::min(within + trace.warp_size, items_of_group);
+      for (std::uint32_t reference = 0; reference < references; ++reference) {
+        bool any = false, all = true;
+        for (std::size_t item = within; item < end; ++item) {
+          const Certainty certainty = found.certainty(group * items_of_group + item, reference);
+          any = any || certainty == Certainty::AlwaysHit;
+          all = all && (certainty == Certainty::AlwaysHit || certainty == Certainty::NotRun);
+        }
+        sure[warp * references + reference] = any && all;
+      }
+    }
+  return sure;
 }
 
 void add_static(CaseReport& report, const StaticReport& found) {
@@ -284,8 +384,12 @@ void add_static(CaseReport& report, const StaticReport& found) {
   }
 }
 
-ReferenceCoverage coverage_of(const std::vector<CaseReport>& cases) {
+ReferenceCoverage coverage_of(const std::vector<CaseReport>& cases, const std::vector<bool>& run) {
   ReferenceCoverage coverage;
+  std::set<std::size_t> elsewhere;
+  for (std::size_t i = 0; !cases.empty() && i < run.size(); ++i)
+    if (run[i])
+      elsewhere.insert(cases.front().place_of[i]);
   for (std::size_t i = 0; !cases.empty() && i < cases.front().places.size(); ++i) {
     const auto any = [&](auto holds) {
       return std::ranges::any_of(cases,
@@ -297,14 +401,15 @@ ReferenceCoverage coverage_of(const std::vector<CaseReport>& cases) {
     if (!may_wait || cases.front().places[i].on_chip)
       continue;
     ++coverage.total;
-    coverage.explored += any([](const PlaceCount& place) { return place.count.executions != 0; });
+    coverage.explored += elsewhere.contains(i) ||
+                         any([](const PlaceCount& place) { return place.count.executions != 0; });
   }
   return coverage;
 }
 
 CaseReport analyse(const Gpu& gpu, const LaunchTrace& trace, const std::string& name,
-                   const WarpChoice& choice) {
-  return Analysis(gpu, trace, choice).run(name);
+                   const WarpChoice& choice, std::span<const std::uint8_t> sure_hits) {
+  return Analysis(gpu, trace, choice, sure_hits).run(name);
 }
 
 } // namespace gputest::memory

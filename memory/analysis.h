@@ -6,6 +6,7 @@
 #include "memory/static/classify.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,9 @@ struct PlaceCount {
 // The model's answer for another layout.
 struct WhatIf {
   LayoutChange change;
-  std::string variable, text; // "'odata' moved by 64 bytes"
+  bool locked = false;        // the variable, in the cache
+  std::size_t bank_bytes = 0; // of DRAM; 0: as they are
+  std::string variable{}, text{}; // "'odata' moved by 64 bytes"
   Cycles cycles = 0;
   double gain_percent = 0; // of the cycles as it is; negative: it takes longer
 };
@@ -40,7 +43,7 @@ struct InterferenceCount {
 };
 
 struct Warning {
-  enum class Kind { Transactions, BankConflicts, Interference, Reloads };
+  enum class Kind { Transactions, BankConflicts, Interference, Reloads, BusyBanks };
   Kind kind = Kind::Transactions;
   std::size_t place = 0; // in the report's places
   std::string message{}, because{};
@@ -57,16 +60,23 @@ struct CaseReport {
   std::vector<std::size_t> place_of; // by reference
   // Cycles if no warp lost a line to another one.
   Cycles alone = 0;
+  std::string condition{};                        // on inputs, of generated cases
+  std::string case_file{};                        // of generated cases, beside the replay
   std::vector<InterferenceCount> interferences{}; // the most waiting first
   std::vector<WhatIf> what_ifs{};                 // that change at least 1 % of the cycles
   std::vector<Warning> warnings{};
 
+  // What the launch loses because warps disturb each other (model/monitor.h), of its cycles.
   double overhead_percent() const;
 };
 
-// Throws what run() throws.
+// RunSettings::sure_hits. `items_of_group`: work-items of a full group.
+std::vector<std::uint8_t> sure_hits_of(const StaticReport& found, const LaunchTrace& trace,
+                                       std::size_t items_of_group);
+
+// `sure_hits`: as sure_hits_of() gives them; empty: nothing is known. Throws what run() throws.
 CaseReport analyse(const Gpu& gpu, const LaunchTrace& trace, const std::string& name,
-                   const WarpChoice& choice);
+                   const WarpChoice& choice, std::span<const std::uint8_t> sure_hits = {});
 
 // Says of the places what the static analysis found of their references.
 void add_static(CaseReport& report, const StaticReport& found);
@@ -77,7 +87,8 @@ struct ReferenceCoverage {
   std::size_t explored = 0, total = 0; // explored: run in some case
 };
 
-// `cases`: of one kernel, with add_static() done.
-ReferenceCoverage coverage_of(const std::vector<CaseReport>& cases);
+// `cases`: of one kernel, with add_static() done. `run`: references that were run elsewhere.
+ReferenceCoverage coverage_of(const std::vector<CaseReport>& cases,
+                              const std::vector<bool>& run = {});
 
 } // namespace gputest::memory

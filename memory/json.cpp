@@ -1,5 +1,7 @@
 #include "memory/json.h"
 
+#include "memory/timeline.h"
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -29,6 +31,7 @@ Json reference_json(const PlaceCount& place) {
   json["misses"] = count.misses;
   json["reloads"] = count.reloads;
   json["waiting"] = count.waiting;
+  json["lost"] = count.lost;
   const auto stride = place.stride();
   json["stride"] = stride ? Json(*stride) : Json(nullptr);
   json["alone"] = name_of(place.alone);
@@ -37,6 +40,8 @@ Json reference_json(const PlaceCount& place) {
   return json;
 }
 
+Json warnings_json(const CaseReport& report);
+
 Json case_json(const CaseReport& report) {
   Json json{{"name", report.name},
             {"schedule", name_of(report.choice.kind)},
@@ -44,29 +49,79 @@ Json case_json(const CaseReport& report) {
             {"schedules_tried", report.schedules_tried},
             {"replay", report.replay.empty() ? Json(nullptr) : Json(report.replay)},
             {"cycles", report.count.cycles},
-            {"overhead", static_cast<std::int64_t>(report.count.cycles - report.alone)},
+            {"overhead", report.count.lost},
+            {"cycles_without_evictions", report.alone},
+            {"condition", report.condition.empty() ? Json(nullptr) : Json(report.condition)},
             {"instructions", report.count.instructions},
             {"dram_requests", report.count.dram_requests},
             {"dram_row_hits", report.count.dram_row_hits},
             {"caches", Json::array()},
             {"references", Json::array()},
             {"interferences", interferences_json(report)},
+            {"warnings", warnings_json(report)},
             {"what_if", Json::array()}};
   for (const LevelCount& level : report.count.caches)
     json["caches"].push_back({{"hits", level.hits}, {"misses", level.misses}});
   for (const PlaceCount& place : report.places)
     json["references"].push_back(reference_json(place));
+  if (!report.count.spans.empty())
+    json["timeline"] = steps_json(report.count);
   for (const WhatIf& what : report.what_ifs)
     json["what_if"].push_back({{"variable", what.variable},
                                {"moved", what.change.moved},
                                {"row", what.change.row},
                                {"padding", what.change.padding},
+                               {"locked", what.locked},
+                               {"bank_bytes", what.bank_bytes},
                                {"cycles", what.cycles},
                                {"gain_percent", what.gain_percent}});
   return json;
 }
 
+Json generation_json(const Generation& generation) {
+  const Generated& found = generation.found;
+  Json json{{"strategy", name_of(generation.settings.strategy)},
+            {"seed", generation.settings.seed},
+            {"budget", generation.settings.seconds},
+            {"seconds", found.seconds},
+            {"executions", found.executions},
+            {"states", found.states},
+            {"solved", found.solved},
+            {"faulty", found.faulty},
+            {"note", found.note.empty() ? Json(nullptr) : Json(found.note)},
+            {"progress", Json::array()}};
+  for (const Progress& one : found.progress)
+    json["progress"].push_back({{"seconds", one.seconds},
+                                {"executions", one.executions},
+                                {"issues", one.issues},
+                                {"overhead_percent", one.overhead_percent}});
+  return json;
+}
+
+Json warnings_json(const CaseReport& report) {
+  constexpr const char* kKinds[] = {"transactions", "bank-conflicts", "interference", "reloads",
+                                    "busy-banks"};
+  Json json = Json::array();
+  for (const Warning& warning : report.warnings) {
+    Json one = place_json(report.places[warning.place]);
+    one["kind"] = kKinds[static_cast<unsigned>(warning.kind)];
+    one["message"] = warning.message;
+    one["because"] = warning.because;
+    one["what_if"] = Json::array();
+    for (const std::size_t index : warning.what_ifs)
+      one["what_if"].push_back({{"text", report.what_ifs[index].text},
+                                {"gain_percent", report.what_ifs[index].gain_percent}});
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
 } // namespace
+
+ReferenceCoverage coverage_of(const MemoryResult& result) {
+  return coverage_of(result.cases,
+                     result.generation ? result.generation->found.run : std::vector<bool>());
+}
 
 Json interferences_json(const CaseReport& report) {
   Json json = Json::array();
@@ -86,11 +141,13 @@ const CaseReport& MemoryResult::worst() const {
 }
 
 Json to_json(const MemoryResult& result) {
-  const ReferenceCoverage coverage = coverage_of(result.cases);
+  const ReferenceCoverage coverage = coverage_of(result);
   Json json{{"format", "gputest-memory-1"},
             {"kernel", result.kernel},
             {"source", result.source},
             {"gpu", result.gpu},
+            {"strategy", result.generation ? Json(name_of(result.generation->settings.strategy))
+                                           : Json(nullptr)},
             {"schedule", name_of(result.worst().choice.kind)},
             {"seed", result.worst().choice.seed},
             {"cycles", result.worst().count.cycles},
@@ -99,6 +156,8 @@ Json to_json(const MemoryResult& result) {
             {"cases", Json::array()}};
   for (const CaseReport& report : result.cases)
     json["cases"].push_back(case_json(report));
+  if (result.generation)
+    json["generation"] = generation_json(*result.generation);
   return json;
 }
 

@@ -2,21 +2,32 @@
 #pragma once
 
 #include "memory/analysis.h"
+#include "memory/generate/generate.h"
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace gputest::memory {
 
+struct Generation {
+  GenerateSettings settings;
+  Generated found;
+};
+
 struct MemoryResult {
-  std::string kernel, source; // source: the file
+  std::optional<Generation> generation{}; // if there was any
+  std::string kernel, source;             // source: the file
   std::string gpu;
   std::vector<CaseReport> cases; // one at least
 
   // The case that loses the largest part of its cycles.
   const CaseReport& worst() const;
 };
+
+// Explored in some case, or in a test of the generation.
+ReferenceCoverage coverage_of(const MemoryResult& result);
 
 nlohmann::ordered_json to_json(const MemoryResult& result);
 

@@ -47,6 +47,7 @@ Replay replay_of(const Gpu& gpu, const LaunchTrace& trace, const CaseReport& rep
   return {.kernel = trace.kernel,
           .gpu = gpu.name,
           .test_case = report.name,
+          .case_file = report.case_file,
           .gpu_digest = digest(gpu),
           .launch_digest = digest(trace),
           .choice = report.choice,
@@ -59,6 +60,7 @@ Json to_json(const Replay& replay, const CaseReport& report) {
           {"kernel", replay.kernel},
           {"gpu", replay.gpu},
           {"case", replay.test_case},
+          {"case_file", replay.case_file.empty() ? Json(nullptr) : Json(replay.case_file)},
           {"gpu_digest", replay.gpu_digest},
           {"launch_digest", replay.launch_digest},
           {"schedule", name_of(replay.choice.kind)},
@@ -81,6 +83,8 @@ Replay read_replay(const std::filesystem::path& file) {
                              .seed = model::required<std::uint64_t>(json, "seed")},
                   .cycles = model::required<Cycles>(json, "cycles"),
                   .choices = {}};
+    if (const auto file = json.find("case_file"); file != json.end() && !file->is_null())
+      replay.case_file = model::required<std::string>(json, "case_file");
     for (const Json& choice : model::required<Json>(json, "choices")) {
       if (!model::holds<std::uint32_t>(choice))
         throw model::FormatError("key 'choices' has what is no number of a warp: " + choice.dump());

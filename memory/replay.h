@@ -15,6 +15,7 @@ namespace gputest::memory {
 
 struct Replay {
   std::string kernel, gpu, test_case;
+  std::string case_file{}; // of a generated case, beside the replay; empty: one of the user's
   std::string gpu_digest, launch_digest; // of all the GPU's numbers; of what its warps do
   WarpChoice choice;                     // that made the schedule
   Cycles cycles = 0;

@@ -109,7 +109,8 @@ std::string notes_text(const CaseReport& report) {
 
 std::string schedule_text(const CaseReport& report) {
   std::string text = name_of(report.choice.kind);
-  if (report.choice.kind == WarpChoice::Kind::Random)
+  if (report.choice.kind == WarpChoice::Kind::Random ||
+      report.choice.kind == WarpChoice::Kind::Guided)
     text += fmt::format(" {}", report.choice.seed);
   if (report.schedules_tried > 1)
     text += fmt::format(" (the worst of {} schedules)", report.schedules_tried);
@@ -120,8 +121,8 @@ std::string summary_text(const CaseReport& report, const std::string& kernel, co
   std::string text = fmt::format("{}, case '{}' on {}, {}: {} cycles, {} instructions of warps",
                                  kernel, report.name, gpu.name, schedule_text(report),
                                  grouped(report.count.cycles), grouped(report.count.instructions));
-  if (!report.interferences.empty())
-    text += fmt::format("; {:.1f} % of the cycles are lost to lines that warps evict of each other",
+  if (report.count.lost != 0)
+    text += fmt::format("; {:.1f} % of the cycles are lost because warps disturb each other",
                         report.overhead_percent());
   text += "\n";
   std::size_t width = 5;

@@ -101,7 +101,10 @@ constexpr Setting kMemory[] = {
     {"overhead", Percent, kOfKernel, "", "P",
      "exit 1 when a case loses more percent of its cycles to lines that warps evict of each other"},
     {"issues", Count, kOfKernel, "", "N", "exit 1 when there are more warnings"},
-    seed(kOfKernel, "of the first random schedule of warps"),
+    {"strategy", Choice, kOfKernel, "", "guided|symbolic-random|random",
+     "look for inputs and schedules that lose most, beginning with the first case"},
+    {"budget", Size, kOfKernel, "", "N", "seconds of the strategy; 60 without it"},
+    seed(kOfKernel, "of the first random schedule of warps, and of the strategy"),
     {"warps", File, kInHarness, "", "FILE", "run the case of this file under its schedule of warps",
      true},
 };
@@ -160,7 +163,8 @@ constexpr std::array kAnalyses{
                  "run the cases on the model of a GPU, under N schedules of warps: what is slow?",
              .settings = kMemory,
              .value = "count",
-             .result = "memory.json"},
+             .result = "memory.json",
+             .reports = "html;sarif;junit"},
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 // gputest-memory: says what makes kernels slow. gputest starts it.
 #include "driver/command_error.h"
+#include "driver/memory/generation.h"
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"
@@ -8,6 +9,7 @@
 #include "memory/replay.h"
 #include "memory/search.h"
 #include "memory/text.h"
+#include "memory/timeline.h"
 #include "model/files.h"
 
 #include <algorithm>
@@ -55,7 +57,17 @@ cxxopts::Options all_options() {
       "that warps evict of each other",
       cxxopts::value<double>()->default_value("100"))("json", "Write memory.json to this file",
                                                       cxxopts::value<std::string>())(
-      "argument", "Of cases that do not give it: n=64", cxxopts::value<std::vector<std::string>>())(
+      "strategy",
+      "Look for inputs and schedules that lose most, beginning with the first case: guided, "
+      "symbolic-random or random",
+      cxxopts::value<std::string>())("budget", "Seconds of --strategy",
+                                     cxxopts::value<double>()->default_value("60"))(
+      "executions", "Of --strategy, at most",
+      cxxopts::value<std::size_t>())("keep", "So many cases of --strategy, the worst",
+                                     cxxopts::value<std::size_t>()->default_value("5"))(
+      "timeline", "Write what the warps of the worst case do, as a trace for Perfetto",
+      cxxopts::value<std::string>())("argument", "Of cases that do not give it: n=64",
+                                     cxxopts::value<std::vector<std::string>>())(
       "global-size", "Of cases that give none: 64 or 64,8", cxxopts::value<std::string>())(
       "local-size", "Of cases that give none", cxxopts::value<std::string>());
   driver::add_source_options(options);
@@ -63,18 +75,40 @@ cxxopts::Options all_options() {
 }
 
 void print(const memory::MemoryResult& result, const memory::Gpu& gpu) {
-  const memory::ReferenceCoverage coverage = memory::coverage_of(result.cases);
+  const memory::ReferenceCoverage coverage = memory::coverage_of(result);
   for (const memory::CaseReport& report : result.cases)
     fmt::print("{}{}{}\n", memory::warnings_text(report), memory::notes_text(report),
                memory::summary_text(report, result.kernel, gpu));
+  if (result.generation) {
+    const memory::Generated& found = result.generation->found;
+    fmt::print("{}: {} executions in {:.1f} s, {} states of warps seen, {} solved; {} issues\n",
+               memory::name_of(result.generation->settings.strategy), found.executions,
+               found.seconds, found.states, found.solved,
+               found.progress.empty() ? 0 : found.progress.back().issues);
+    if (found.faulty != 0)
+      fmt::print("{} generated inputs are left out, because the kernel fails with them\n",
+                 found.faulty);
+    if (!found.note.empty())
+      fmt::print("no paths were looked for: {}\n", found.note);
+  }
   fmt::print("{} of {} references that may wait for memory were run\n", coverage.explored,
              coverage.total);
 }
 
+std::vector<std::uint8_t> sure_hits(const memory::StaticReport& known,
+                                    const memory::LaunchTrace& trace,
+                                    const memory::TracedLaunch& launch) {
+  return memory::sure_hits_of(known, trace,
+                              launch.local_size[0] * launch.local_size[1] * launch.local_size[2]);
+}
+
 // The case of a file under its schedule.
 int replay(const fs::path& file, const memory::Gpu& gpu, const memory::Tracer& tracer,
-           const std::vector<memory::NamedLaunch>& launches) {
+           const memory::Kernel& kernel, const memory::LaunchDefaults& defaults,
+           std::vector<memory::NamedLaunch> launches) {
   const memory::Replay replay = memory::read_replay(file);
+  if (!replay.case_file.empty())
+    launches = memory::launches_of(kernel, {file.parent_path() / replay.case_file}, defaults);
   const auto named = std::ranges::find(launches, replay.test_case, &memory::NamedLaunch::name);
   if (named == launches.end())
     throw CommandError(
@@ -87,8 +121,10 @@ int replay(const fs::path& file, const memory::Gpu& gpu, const memory::Tracer& t
       memory::run(gpu, trace,
                   {.choice = {.kind = memory::WarpChoice::Kind::Listed, .listed = replay.choices}})
           .cycles;
-  memory::CaseReport report = memory::analyse(gpu, trace, named->name, replay.choice);
-  memory::add_static(report, tracer.classify(named->launch, gpu));
+  const memory::StaticReport known = tracer.classify(named->launch, gpu);
+  memory::CaseReport report = memory::analyse(gpu, trace, named->name, replay.choice,
+                                              sure_hits(known, trace, named->launch));
+  memory::add_static(report, known);
   fmt::print("{}{}", memory::warnings_text(report),
              memory::summary_text(report, trace.kernel, gpu));
   const bool same = cycles == replay.cycles;
@@ -135,6 +171,36 @@ int verdict(const memory::MemoryResult& result, double most, std::optional<std::
   return held ? Held : Failed;
 }
 
+memory::GenerateSettings generate_settings(const cxxopts::ParseResult& arguments) {
+  memory::GenerateSettings settings{
+      .strategy = memory::strategy_named(arguments["strategy"].as<std::string>()),
+      .seconds = arguments["budget"].as<double>(),
+      .executions = arguments.count("executions") ? arguments["executions"].as<std::size_t>() : 0,
+      .seed = arguments["seed"].as<std::uint64_t>(),
+      .cases = arguments["keep"].as<std::size_t>()};
+  if (settings.cases == 0)
+    throw CommandError("error: --keep is 0; it must be 1 at least");
+  if (!(settings.seconds > 0))
+    throw CommandError(
+        fmt::format("error: --budget is {}; it must be more than 0 seconds", settings.seconds));
+  if (arguments.count("executions") && settings.executions == 0)
+    throw CommandError("error: --executions is 0; it must be 1 at least");
+  return settings;
+}
+
+// Of the worst case: what its warps do when.
+void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::MemoryResult& result,
+               const std::vector<memory::NamedLaunch>& launches,
+               const std::optional<driver::CaseGeneration>& generation) {
+  memory::CaseReport& worst =
+      *std::ranges::max_element(result.cases, {}, &memory::CaseReport::overhead_percent);
+  const auto named = std::ranges::find(launches, worst.name, &memory::NamedLaunch::name);
+  const memory::TracedLaunch& launch =
+      named != launches.end() ? named->launch : generation->launch(worst.name);
+  const memory::LaunchTrace trace = tracer.trace(launch, gpu.warp_size);
+  worst.count.spans = memory::run(gpu, trace, {.choice = worst.choice, .spans = true}).spans;
+}
+
 int run(int argc, char** argv) {
   cxxopts::Options options = all_options();
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
@@ -163,6 +229,10 @@ int run(int argc, char** argv) {
   if (!(most >= 0 && most <= 100))
     throw CommandError(
         fmt::format("error: --overhead is {}; it must be from 0 to 100 percent", most));
+  for (const char* option : {"budget", "executions", "keep"})
+    if (arguments.count(option) && !arguments.count("strategy"))
+      throw CommandError(
+          fmt::format("error: --{} says how long --strategy looks: give it", option));
   if (!arguments.count("case"))
     throw CommandError("error: --case is missing: give a file of test cases");
   std::vector<fs::path> files;
@@ -171,30 +241,45 @@ int run(int argc, char** argv) {
   const memory::Kernel kernel = memory::kernel_of(source, arguments["kernel"].as<std::string>());
   result.kernel = kernel.name();
   result.source = kernel.source.name;
-  const std::vector<memory::NamedLaunch> launches =
-      memory::launches_of(kernel, files,
-                          {.global_size = driver::sizes_of(arguments, "global-size"),
-                           .local_size = driver::sizes_of(arguments, "local-size"),
-                           .arguments = list_of(arguments, "argument")});
+  const memory::LaunchDefaults defaults{.global_size = driver::sizes_of(arguments, "global-size"),
+                                        .local_size = driver::sizes_of(arguments, "local-size"),
+                                        .arguments = list_of(arguments, "argument")};
+  const std::vector<memory::NamedLaunch> launches = memory::launches_of(kernel, files, defaults);
   if (launches.empty())
     throw CommandError("error: the files of --case have no case");
   const memory::Tracer tracer(kernel.source, kernel.name());
   if (arguments.count("replay"))
-    return replay(arguments["replay"].as<std::string>(), gpu, tracer, launches);
+    return replay(arguments["replay"].as<std::string>(), gpu, tracer, kernel, defaults, launches);
   std::vector<std::pair<memory::Replay, std::size_t>> replays;
   for (const memory::NamedLaunch& named : launches) {
     const memory::LaunchTrace trace = tracer.trace(named.launch, gpu.warp_size);
+    const memory::StaticReport known = tracer.classify(named.launch, gpu);
+    const std::vector<std::uint8_t> sure = sure_hits(known, trace, named.launch);
     const memory::WarpChoice worst =
-        schedules == 1 ? choice : memory::worst_schedule(gpu, trace, schedules, choice.seed);
+        schedules == 1 ? choice : memory::worst_schedule(gpu, trace, schedules, choice.seed, sure);
     memory::CaseReport& report =
-        result.cases.emplace_back(memory::analyse(gpu, trace, named.name, worst));
+        result.cases.emplace_back(memory::analyse(gpu, trace, named.name, worst, sure));
     report.schedules_tried = schedules;
-    memory::add_static(report, tracer.classify(named.launch, gpu));
+    memory::add_static(report, known);
     if (arguments.count("replays"))
       replays.emplace_back(memory::replay_of(gpu, trace, report), result.cases.size() - 1);
   }
-  if (arguments.count("replays"))
+  std::optional<driver::CaseGeneration> generation;
+  if (arguments.count("strategy")) {
+    generation.emplace(source, kernel, defaults.arguments);
+    generation->run(tracer, launches.front(), gpu, generate_settings(arguments), result, replays);
+  }
+  if (arguments.count("replays")) {
+    if (generation)
+      generation->write(arguments["replays"].as<std::string>());
     write_replays(arguments["replays"].as<std::string>(), std::move(replays), result);
+  }
+  if (arguments.count("timeline") || arguments.count("json"))
+    add_spans(gpu, tracer, result, launches, generation);
+  if (arguments.count("timeline"))
+    model::write_atomically(arguments["timeline"].as<std::string>(),
+                            memory::timeline_json(result.worst().count, result.worst()).dump() +
+                                "\n");
   print(result, gpu);
   if (arguments.count("json"))
     model::write_atomically(arguments["json"].as<std::string>(),

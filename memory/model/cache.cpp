@@ -1,5 +1,7 @@
 #include "memory/model/cache.h"
 
+#include <algorithm>
+
 namespace gputest::memory {
 
 CacheLine* Cache::find(std::uint64_t number) {
@@ -23,6 +25,27 @@ CacheLine& Cache::allocate(std::uint64_t number, std::optional<CacheLine>& evict
     evicted = *oldest;
   *oldest = {.number = number, .used = ++uses_};
   return *oldest;
+}
+
+bool Cache::holds(std::uint64_t number) const {
+  const CacheLine* const lines = set(number);
+  return std::any_of(lines, lines + ways_, [&](const CacheLine& line) {
+    return line.used != 0 && line.number == number;
+  });
+}
+
+const CacheLine* Cache::oldest(std::uint64_t line, std::size_t number) const {
+  const CacheLine* const lines = set(line);
+  for (std::size_t way = 0; way < ways_; ++way) {
+    const auto older =
+        static_cast<std::size_t>(std::count_if(lines, lines + ways_, [&](const CacheLine& other) {
+          return other.used < lines[way].used ||
+                 (other.used == lines[way].used && &other < &lines[way]);
+        }));
+    if (older == number)
+      return lines[way].used == 0 ? nullptr : &lines[way];
+  }
+  return nullptr;
 }
 
 } // namespace gputest::memory

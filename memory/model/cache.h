@@ -31,12 +31,19 @@ public:
   // `evicted`: what was there. Only after find() found nothing.
   CacheLine& allocate(std::uint64_t number, std::optional<CacheLine>& evicted);
 
+  // Without using it.
+  bool holds(std::uint64_t number) const;
+  // The line of its set that is evicted if `number` new ones have come before: number 0 is the next
+  // to go. Null: there is an empty place, or so many have come that these go.
+  const CacheLine* oldest(std::uint64_t line, std::size_t number) const;
+
   std::uint64_t set_of(std::uint64_t number) const {
     return (hashed_ ? spread(number) : number) % sets_;
   }
 
 private:
   CacheLine* set(std::uint64_t number) { return &lines_[set_of(number) * ways_]; }
+  const CacheLine* set(std::uint64_t number) const { return &lines_[set_of(number) * ways_]; }
 
   std::size_t ways_, sets_;
   bool hashed_;

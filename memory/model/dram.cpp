@@ -6,7 +6,7 @@ namespace gputest::memory {
 
 Cycles DramBanks::access(Cycles at, std::uint64_t address) {
   const std::uint64_t chunk = address / dram_.bank_bytes;
-  Bank& bank = banks_[(dram_.hashed ? spread(chunk) : chunk) % banks_.size()];
+  Bank& bank = banks_[bank_of(address)];
   ++requests_;
   Cycles latency = dram_.cycles, busy = dram_.busy_cycles;
   if (dram_.row_bytes != 0) {

@@ -15,6 +15,9 @@ public:
   // One request that comes at `at`. When its data are there.
   Cycles access(Cycles at, std::uint64_t address);
 
+  // When its bank takes another request.
+  Cycles free_at(std::uint64_t address) const { return banks_[bank_of(address)].free; }
+
   std::uint64_t requests() const { return requests_; }
   std::uint64_t row_hits() const { return row_hits_; } // of GPUs with rows
 
@@ -24,6 +27,11 @@ private:
     std::uint64_t row = 0;
     bool open = false;
   };
+
+  std::size_t bank_of(std::uint64_t address) const {
+    const std::uint64_t chunk = address / dram_.bank_bytes;
+    return (dram_.hashed ? spread(chunk) : chunk) % banks_.size();
+  }
 
   const Dram dram_;
   std::vector<Bank> banks_;

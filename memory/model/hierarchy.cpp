@@ -41,6 +41,16 @@ Hierarchy::Hierarchy(const Gpu& gpu, bool alone)
   evicted_.resize(gpu.caches.front().shared ? 1 : gpu.cores);
 }
 
+void Hierarchy::lock(std::uint64_t begin, std::uint64_t end) {
+  locked_begin_ = begin;
+  locked_end_ = end;
+  CacheLevel rest = gpu_.caches.front();
+  rest.size -= rest.size / rest.ways;
+  --rest.ways;
+  for (Cache& cache : levels_.front().caches)
+    cache = Cache(rest);
+}
+
 Cache& Hierarchy::cache(std::size_t level, std::size_t core) {
   return levels_[level].caches[levels_[level].cache->shared ? 0 : core];
 }
@@ -48,6 +58,12 @@ Cache& Hierarchy::cache(std::size_t level, std::size_t core) {
 Served Hierarchy::request(const Requester& who, Cycles at, const LineRequest& line,
                           Operation operation, unsigned turns) {
   Served served;
+  if (operation != Operation::Atomic && line.number >= locked_begin_ && line.number < locked_end_) {
+    served.hits = count(line.sectors);
+    counts_.front().hits += served.hits;
+    served.done = begin(0, who.core, at, line.number) + gpu_.caches.front().hit_cycles;
+    return served;
+  }
   switch (operation) {
   case Operation::Read:
     served.done = read(0, who, at, line, &served);

@@ -41,11 +41,18 @@ public:
   // warps did not disturb each other in the nearest caches.
   Hierarchy(const Gpu& gpu, bool alone);
 
+  // Lines [begin, end) lie in one way of the nearest caches from the start and stay there; the
+  // other ways are for the rest. Before the first request, of caches with two ways at least.
+  void lock(std::uint64_t begin, std::uint64_t end);
+
   // One line, at `at`. Requests are served in the order of calls. `turns`: of an atomic operation,
   // how many work-items update the same place, one a cycle.
   Served request(const Requester& who, Cycles at, const LineRequest& line, Operation operation,
                  unsigned turns = 1);
 
+  const Cache& nearest(std::size_t core) const {
+    return levels_.front().caches[levels_.front().cache->shared ? 0 : core];
+  }
   const std::vector<LevelCount>& levels() const { return counts_; }
   const DramBanks& dram() const { return dram_; }
 
@@ -77,6 +84,7 @@ private:
 
   const Gpu& gpu_;
   bool alone_;
+  std::uint64_t locked_begin_ = 0, locked_end_ = 0;
   std::vector<Level> levels_;
   std::vector<LevelCount> counts_;
   std::vector<std::unordered_map<std::uint64_t, Eviction>> evicted_; // of the nearest caches

@@ -34,6 +34,12 @@ public:
     return within(entries_[place.object], place);
   }
 
+  // Where an object of global memory begins, or __local one of the first group.
+  std::uint64_t begin_of(std::uint32_t object) const {
+    const Entry& entry = entries_[object];
+    return entry.begin + (entry.local ? locals_ : 0);
+  }
+
   std::uint64_t local_size() const { return local_size_; } // bytes of a group
 
   static constexpr std::uint64_t kAlignment = 256;

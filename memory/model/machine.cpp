@@ -1,5 +1,7 @@
 #include "memory/model/machine.h"
 
+#include "memory/model/guide.h"
+#include "memory/model/monitor.h"
 #include "model/interface.h"
 
 #include <algorithm>
@@ -18,6 +20,8 @@ struct WarpState {
   std::uint32_t number = 0; // in the trace
   std::uint32_t group = 0;  // in the machine's groups
   Cycles ready = 0;
+  Cycles lost = 0;
+  Cycles arrived = 0; // at a barrier or at the end
   bool at_barrier = false;
 };
 
@@ -60,11 +64,18 @@ class Machine {
 public:
   Machine(const Gpu& gpu, const LaunchTrace& trace, const RunSettings& settings)
       : gpu_(gpu), trace_(trace), settings_(settings), layout_(trace, settings.changes),
-        hierarchy_(gpu, settings.alone), random_(settings.choice.seed),
-        schedulers_(gpu.cores * gpu.schedulers), local_ports_(gpu.cores), groups_on_(gpu.cores),
-        warps_on_(gpu.cores), local_on_(gpu.cores), turns_(gpu.cores),
-        slots_(gpu.cores, std::vector<bool>(gpu.groups_per_core)) {
+        hierarchy_(gpu, settings.alone), guide_(gpu, trace, layout_, hierarchy_), round_(gpu),
+        random_(settings.choice.seed), schedulers_(gpu.cores * gpu.schedulers),
+        local_ports_(gpu.cores), groups_on_(gpu.cores), warps_on_(gpu.cores), local_on_(gpu.cores),
+        turns_(gpu.cores), slots_(gpu.cores, std::vector<bool>(gpu.groups_per_core)) {
     count_.references.resize(trace.references.size());
+    if (settings.locked) {
+      const CacheLevel& cache = gpu.caches.front();
+      const std::uint64_t begin = layout_.begin_of(*settings.locked) / cache.line;
+      const std::uint64_t bytes =
+          std::min<std::uint64_t>(trace.objects[*settings.locked].size, cache.size / cache.ways);
+      hierarchy_.lock(begin, begin + (bytes + cache.line - 1) / cache.line);
+    }
   }
 
   RunCount run() {
@@ -81,6 +92,12 @@ public:
     if (settings_.choice.kind == WarpChoice::Kind::Listed &&
         choices_made_ != settings_.choice.listed.size())
       throw_other_launch();
+    if (settings_.monitor) {
+      arrivals_.clear();
+      for (const WarpState& warp : warps_)
+        arrivals_.push_back({.at = warp.arrived, .lost = warp.lost});
+      count_.lost = lost_together(arrivals_);
+    }
     for (const LevelCount& level : hierarchy_.levels())
       count_.caches.push_back(level);
     count_.dram_requests = hierarchy_.dram().requests();
@@ -121,13 +138,15 @@ private:
       any = false;
       for (std::size_t core = 0; core < gpu_.cores; ++core)
         if (has_room(core)) {
-          place_group(core, 0);
+          place_group(core, {});
           any = true;
         }
     }
   }
 
-  void place_group(std::size_t core, Cycles at) {
+  // `begin`: when, and what of that was lost by those whose place it takes.
+  void place_group(std::size_t core, const Arrival& begin) {
+    const Cycles at = begin.at;
     const std::uint32_t group = next_group_++;
     const auto slot =
         static_cast<std::size_t>(std::ranges::find(slots_[core], false) - slots_[core].begin());
@@ -145,7 +164,9 @@ private:
       warps_.push_back({.reader = WarpReader(trace_, trace_.warps[warp]),
                         .number = warp,
                         .group = index,
-                        .ready = at});
+                        .ready = at,
+                        .lost = begin.lost,
+                        .arrived = at});
       groups_.back().warps.push_back(state);
       const std::size_t scheduler = core * gpu_.schedulers + turns_[core]++ % gpu_.schedulers;
       schedulers_[scheduler].warps.push_back(state);
@@ -180,13 +201,13 @@ private:
         ready_.push_back(static_cast<std::uint32_t>(next));
     if (ready_.size() < 2)
       return ready_.empty() ? kNone : ready_.front();
-    const std::uint32_t chosen = choose_ready(scheduler);
+    const std::uint32_t chosen = choose_ready(scheduler, at);
     if (settings_.choices)
       count_.choices.push_back(warps_[scheduler.warps[chosen]].number);
     return chosen;
   }
 
-  std::uint32_t choose_ready(const Scheduler& scheduler) {
+  std::uint32_t choose_ready(const Scheduler& scheduler, Cycles at) {
     switch (settings_.choice.kind) {
     case WarpChoice::Kind::RoundRobin:
       return ready_.front();
@@ -194,6 +215,8 @@ private:
       return *std::ranges::min_element(ready_);
     case WarpChoice::Kind::Random:
       return ready_[draw() % ready_.size()];
+    case WarpChoice::Kind::Guided:
+      return most_harmful(scheduler, at);
     case WarpChoice::Kind::Listed:
       break;
     }
@@ -205,6 +228,31 @@ private:
     if (found == ready_.end())
       throw_other_launch();
     return *found;
+  }
+
+  Guide::Where where(std::uint32_t index) const {
+    const WarpState& warp = warps_[index];
+    return {.warp = index, .core = groups_[warp.group].core, .slot = groups_[warp.group].slot};
+  }
+
+  std::uint32_t most_harmful(const Scheduler& scheduler, Cycles at) {
+    guide_.begin();
+    for (const std::uint32_t warp : scheduler.warps)
+      if (!is_ready(warp, at))
+        guide_.add_waiting(warps_[warp].reader, where(warp));
+    std::optional<Harm> most;
+    std::vector<std::uint32_t> best;
+    for (const std::uint32_t one : ready_) {
+      const std::uint32_t warp = scheduler.warps[one];
+      const Harm harm = guide_.harm(warps_[warp].reader, where(warp), at);
+      if (!most || harm > *most) {
+        most = harm;
+        best.clear();
+      }
+      if (harm == *most)
+        best.push_back(one);
+    }
+    return best[best.size() == 1 ? 0 : draw() % best.size()];
   }
 
   [[noreturn]] void throw_other_launch() const {
@@ -244,15 +292,18 @@ private:
       count_.instructions += event_.count;
       scheduler.free = at + event_.count * gpu_.issue_cycles();
       warps_[warp].ready = scheduler.free;
+      note(warp, WarpSpan::Kind::Runs, at, scheduler.free);
       break;
     case WarpEvent::Kind::Access:
       ++count_.instructions;
       scheduler.free = at + gpu_.issue_cycles();
+      note(warp, WarpSpan::Kind::Runs, at, scheduler.free);
       access(warp, at);
       break;
     case WarpEvent::Kind::Barrier:
       ++count_.instructions;
       scheduler.free = at + gpu_.issue_cycles();
+      note(warp, WarpSpan::Kind::Runs, at, scheduler.free);
       wait_at_barrier(warp, scheduler.free);
       break;
     }
@@ -269,14 +320,16 @@ private:
                             ? 0
                             : (chosen + scheduler.warps.size() - 1) % scheduler.warps.size();
     --group.live;
+    warps_[warp].arrived = at;
     if (group.live == 0) {
       const std::size_t core = group.core;
       slots_[core][group.slot % gpu_.groups_per_core] = false;
       --groups_on_[core];
       warps_on_[core] -= group.warps.size();
       local_on_[core] -= layout_.local_size();
+      const Arrival begin{.at = at, .lost = lost_by(group)};
       while (has_room(core))
-        place_group(core, at);
+        place_group(core, begin);
     } else if (group.waiting == group.live) {
       release(group, at);
     }
@@ -285,15 +338,28 @@ private:
   void wait_at_barrier(std::uint32_t warp, Cycles at) {
     GroupState& group = groups_[warps_[warp].group];
     warps_[warp].at_barrier = true;
+    warps_[warp].arrived = at;
     ++group.waiting;
     if (group.waiting == group.live)
       release(group, at);
   }
 
+  // By the warps that wait at the barrier; when all have ended, by all of the group.
+  Cycles lost_by(const GroupState& group) {
+    arrivals_.clear();
+    for (const std::uint32_t warp : group.warps)
+      if (warps_[warp].at_barrier || group.live == 0)
+        arrivals_.push_back({.at = warps_[warp].arrived, .lost = warps_[warp].lost});
+    return lost_together(arrivals_);
+  }
+
   void release(GroupState& group, Cycles at) {
     group.waiting = 0;
+    const Cycles lost = settings_.monitor ? lost_by(group) : 0;
     for (const std::uint32_t warp : group.warps)
       if (warps_[warp].at_barrier) {
+        warps_[warp].lost = lost;
+        note(warp, WarpSpan::Kind::WaitsAtBarrier, warps_[warp].arrived, at);
         warps_[warp].at_barrier = false;
         warps_[warp].ready = at;
       }
@@ -317,8 +383,9 @@ private:
     const Cycles issued = at + gpu_.issue_cycles();
     const bool on_chip = gpu_.local_memory && trace_.objects[event_.places.front().object].local;
     const Cycles done = on_chip ? access_local(group.core, at, reference, count)
-                                : access_global(warp, group, at, reference, count);
+                                : access_global(index, group, at, reference, count);
     warp.ready = std::max(issued, done);
+    note(index, WarpSpan::Kind::WaitsForMemory, issued, warp.ready, event_.reference);
     count.waiting += warp.ready - issued;
     count_.cycles = std::max(count_.cycles, warp.ready);
   }
@@ -350,8 +417,46 @@ private:
     return most;
   }
 
-  Cycles access_global(const WarpState& warp, const GroupState& group, Cycles at,
+  void note(std::uint32_t index, WarpSpan::Kind kind, Cycles begin, Cycles end,
+            std::uint32_t reference = 0) {
+    if (!settings_.spans || begin >= end)
+      return;
+    const WarpState& warp = warps_[index];
+    if (last_span_.size() <= index)
+      last_span_.resize(index + 1, kNone);
+    if (const std::uint32_t last = last_span_[index]; last != kNone) {
+      WarpSpan& span = count_.spans[last];
+      if (span.kind == kind && span.end == begin && span.reference == reference) {
+        span.end = end;
+        return;
+      }
+    }
+    last_span_[index] = static_cast<std::uint32_t>(count_.spans.size());
+    count_.spans.push_back({.kind = kind,
+                            .warp = warp.number,
+                            .core = static_cast<std::uint32_t>(groups_[warp.group].core),
+                            .reference = reference,
+                            .begin = begin,
+                            .end = end});
+  }
+
+  // Equation 9: what was surely in the cache should have come at once, all else after a round.
+  void monitor(WarpState& warp, Cycles taken, bool evicted, ReferenceCount& count) {
+    const std::size_t at = warp.number * trace_.references.size() + event_.reference;
+    const bool sure = at < settings_.sure_hits.size() && settings_.sure_hits[at];
+    const Cycles fair = sure ? round_.hit(requests_) : round_.miss(requests_);
+    if (taken <= fair)
+      return;
+    const Cycles lost = taken - fair;
+    warp.lost += lost;
+    count.lost += lost;
+    Loss& loss = count_.losses[{warp.number, event_.reference}];
+    (evicted ? loss.evicted : loss.queued) += lost;
+  }
+
+  Cycles access_global(std::uint32_t index, const GroupState& group, Cycles at,
                        const Reference& reference, ReferenceCount& count) {
+    WarpState& warp = warps_[index];
     lanes_.clear();
     for (const Place& place : event_.places)
       lanes_.push_back(
@@ -387,6 +492,8 @@ private:
       last->waiting += last_done - issued;
     if (operation == Operation::Atomic && !reference.waits)
       return at;
+    if (settings_.monitor)
+      monitor(warp, done - at, last != nullptr, count);
     return done;
   }
 
@@ -395,6 +502,10 @@ private:
   const RunSettings& settings_;
   const Layout layout_;
   Hierarchy hierarchy_;
+  Guide guide_;
+  Round round_;
+  std::vector<Arrival> arrivals_;
+  std::vector<std::uint32_t> last_span_; // by warp: its index in count_.spans
   std::uint64_t random_;
   std::vector<std::uint32_t> ready_; // of the scheduler that chooses: indices in its warps
   std::size_t choices_made_ = 0;     // of those that are listed
@@ -418,12 +529,12 @@ private:
 } // namespace
 
 WarpChoice::Kind choice_named(const std::string& name) {
-  for (const WarpChoice::Kind kind :
-       {WarpChoice::Kind::RoundRobin, WarpChoice::Kind::Oldest, WarpChoice::Kind::Random})
+  for (const WarpChoice::Kind kind : {WarpChoice::Kind::RoundRobin, WarpChoice::Kind::Oldest,
+                                      WarpChoice::Kind::Random, WarpChoice::Kind::Guided})
     if (name == name_of(kind))
       return kind;
   throw model::FormatError(
-      fmt::format("error: --schedule '{}' is none of round-robin, oldest, random", name));
+      fmt::format("error: --schedule '{}' is none of round-robin, oldest, random, guided", name));
 }
 
 const char* name_of(WarpChoice::Kind kind) {
@@ -434,6 +545,8 @@ const char* name_of(WarpChoice::Kind kind) {
     return "oldest";
   case WarpChoice::Kind::Random:
     return "random";
+  case WarpChoice::Kind::Guided:
+    return "guided";
   case WarpChoice::Kind::Listed:
     return "listed";
   }

@@ -12,7 +12,9 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,14 +23,20 @@ namespace gputest::memory {
 
 // Which warp goes on where one has to wait and several are ready.
 struct WarpChoice {
-  enum class Kind { RoundRobin, Oldest, Random, Listed };
+  enum class Kind {
+    RoundRobin,
+    Oldest,
+    Random,
+    Guided, // the one that does others most harm (guide.h); of equal ones at random
+    Listed
+  };
   Kind kind = Kind::RoundRobin;
-  std::uint64_t seed = 1;              // Random
+  std::uint64_t seed = 1;              // Random, Guided
   std::vector<std::uint32_t> listed{}; // Listed: RunCount::choices of an earlier run
 };
 
-// "round-robin", "oldest", "random". Throws model::FormatError for other words. name_of() has
-// "listed", too.
+// "round-robin", "oldest", "random", "guided". Throws model::FormatError for other words. name_of()
+// has "listed", too.
 WarpChoice::Kind choice_named(const std::string& name);
 const char* name_of(WarpChoice::Kind kind);
 
@@ -39,6 +47,7 @@ struct ReferenceCount {
   std::uint64_t transactions = 0, fewest = 0; // sectors of the nearest cache; local memory: passes
   std::uint64_t hits = 0, misses = 0;         // sectors in the nearest cache
   std::uint64_t reloads = 0;                  // lines that had been there and were evicted
+  Cycles lost = 0;                            // to other warps (monitor.h)
   Cycles waiting = 0; // of warps, beyond the issue; those of several warps at a time count each
   std::map<std::int64_t, std::uint64_t> strides{}; // bytes between neighbouring work-items: the
                                                    // most frequent one of each execution
@@ -51,8 +60,25 @@ struct Interference {
   std::set<std::uint64_t> sets{}; // of the cache
 };
 
+// What one warp lost at one reference.
+struct Loss {
+  Cycles evicted = 0; // where other warps had evicted lines
+  Cycles queued = 0;  // else: caches and DRAM were busy
+};
+
+// A warp runs, or waits. Neighbouring ones of the same kind are one.
+struct WarpSpan {
+  enum class Kind : std::uint8_t { Runs, WaitsForMemory, WaitsAtBarrier };
+  Kind kind = Kind::Runs;
+  std::uint32_t warp = 0; // in the trace
+  std::uint32_t core = 0;
+  std::uint32_t reference = 0; // WaitsForMemory
+  Cycles begin = 0, end = 0;
+};
+
 struct RunCount {
   Cycles cycles = 0;
+  Cycles lost = 0; // of them to interference, with `monitor`: the overhead (monitor.h)
   std::uint64_t instructions = 0; // of warps
   std::vector<ReferenceCount> references{};
   // By the reference that needs a line again, and the one that evicted it.
@@ -62,14 +88,25 @@ struct RunCount {
   // With `choices`: each time that several warps were ready the number of the one that went on, in
   // the trace. All else follows from the trace and the GPU.
   std::vector<std::uint32_t> choices{};
+  // With `monitor`: what was lost, by the warp that lost it and the reference.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Loss> losses{};
+  // With `spans`: what each warp did when.
+  std::vector<WarpSpan> spans{};
 };
 
 struct RunSettings {
   WarpChoice choice{};
   std::vector<LayoutChange> changes{};
-  bool alone = false;   // no warp loses a line to another one (hierarchy.h)
-  bool strides = false; // are counted
-  bool choices = false; // are listed
+  std::optional<std::uint32_t> locked{}; // an object, as much of which as a way holds is locked in
+                                         // the nearest caches (hierarchy.h)
+  bool alone = false;                    // no warp loses a line to another one (hierarchy.h)
+  bool strides = false;                  // are counted
+  bool choices = false;                  // are listed
+  bool monitor = false;                  // overhead is looked at
+  // By warp and reference (warp * references + reference): that all its work-items that come there
+  // surely hit the cache; empty: of none is it known.
+  std::span<const std::uint8_t> sure_hits{};
+  bool spans = false; // are listed
 };
 
 // The trace must be made for warps of the GPU's size. The same arguments give the same counts.

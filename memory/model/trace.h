@@ -88,6 +88,9 @@ public:
   WarpReader(const LaunchTrace& trace, const LaunchTrace::Warp& warp)
       : trace_(&trace), at_(trace.code.data() + warp.begin), end_(trace.code.data() + warp.end) {}
 
+  // Different at each event of a warp.
+  const std::uint8_t* position() const { return at_; }
+
   // False: there is none any more. `event` keeps its memory from call to call.
   bool next(WarpEvent& event);
 

@@ -6,6 +6,7 @@
 #include "memory/static/values.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace gputest::memory {
@@ -79,6 +80,8 @@ struct StaticBlock {
   std::vector<IterationBound> bounds{};
   std::vector<StaticStep> steps{};
   std::vector<std::uint32_t> successors{}; // blocks
+  std::string file{};                      // of its branch, as #line names it
+  unsigned line = 0, column = 0;
   NodeId condition = kNoNumber; // two successors: the first where it is 1, the second where it is 0
 };
 

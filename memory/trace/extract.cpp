@@ -2,6 +2,7 @@
 
 #include "frontend/llvm_version.h"
 #include "ir/analysis_managers.h"
+#include "ir/places.h"
 #include "templates/simulator/context.h"
 
 #include <cstddef>
@@ -116,8 +117,13 @@ private:
     for (unsigned i = 0; i < last.getNumSuccessors(); ++i)
       added.successors.push_back(numbers.at(last.getSuccessor(i)));
     if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&last);
-        branch && branch->isConditional())
+        branch && branch->isConditional()) {
       added.condition = node_of(branch->getCondition());
+      const simulator::Site place = simulator::place_of(last);
+      added.file = place.file;
+      added.line = place.line;
+      added.column = place.column;
+    }
     program_.blocks.push_back(std::move(added));
   }
 

@@ -13,6 +13,7 @@
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -69,10 +70,15 @@ bool is_free(const llvm::Instruction& instruction) {
          llvm::isa<llvm::PtrToIntInst>(instruction) || llvm::isa<llvm::IntToPtrInst>(instruction);
 }
 
-// Reads of the context and of the arguments: constants of the launch.
+// Reads of the context and of the block of arguments, such as where __local variables begin:
+// constants of the launch.
 bool is_simulators(const llvm::Instruction& instruction) {
   const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-  return load && load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
+  if (!load)
+    return false;
+  const auto* const of =
+      llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(load->getPointerOperand()));
+  return load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || (of && of->getArgNo() < 2);
 }
 
 class Instrumentation {
@@ -132,6 +138,8 @@ private:
       instructions.push_back(&instruction);
     std::uint64_t compute = 0;
     for (llvm::Instruction* instruction : instructions) {
+      if (is_simulators(*instruction))
+        continue;
       const auto known = accesses.find(instruction);
       if (known != accesses.end()) {
         bool any = false;
@@ -145,7 +153,7 @@ private:
           called->getCalledFunction()->getName() == simulator::kBarrierFunction) {
         described.steps.push_back({.compute = compute, .kind = BlockStep::Kind::Barrier});
         compute = 0;
-      } else if (!is_free(*instruction) && !is_simulators(*instruction)) {
+      } else if (!is_free(*instruction)) {
         ++compute;
       }
     }

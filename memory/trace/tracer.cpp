@@ -117,6 +117,10 @@ const KernelShape& Tracer::shape() const {
   return parts_->shape;
 }
 
+const StaticProgram& Tracer::program() const {
+  return parts_->item.program;
+}
+
 // A trace with nothing in it yet.
 LaunchTrace Tracer::Parts::prepared(const TracedLaunch& launch, std::size_t warp_size) const {
   LaunchTrace trace;

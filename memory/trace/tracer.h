@@ -43,6 +43,9 @@ public:
 
   const simulator::KernelShape& shape() const;
 
+  // What the static analysis knows of the code: branches and what each leads to.
+  const StaticProgram& program() const;
+
   // The linear local ids of a warp follow each other. Throws InputError where sizes or arguments
   // are not the kernel's, where the kernel faults or takes longer than the limit, with the place,
   // and where the trace would be larger than `most_bytes`.

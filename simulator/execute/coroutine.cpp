@@ -7,6 +7,7 @@
 #include "simulator/execute/visits.h"
 #include "templates/simulator/context.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Intrinsics.h>
@@ -84,6 +85,35 @@ bool is_call(const llvm::CallInst& call, const char* name) {
   return call.getCalledFunction() && call.getCalledFunction()->getName() == name;
 }
 
+bool is_stop(const llvm::Instruction& instruction) {
+  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && (is_call(*call, kBarrierFunction) || is_call(*call, kVisitFunction) ||
+                  is_call(*call, kWarpFunction));
+}
+
+bool stops_anywhere(const llvm::Function& function) {
+  return std::ranges::any_of(function, [](const llvm::BasicBlock& block) {
+    return std::ranges::any_of(block, is_stop);
+  });
+}
+
+// LLVM makes no coroutine of what never suspends: nobody calls gputest_resume then.
+void run_to_the_end(llvm::Function& function) {
+  llvm::Module& module = *function.getParent();
+  function.removeFnAttr(llvm::Attribute::PresplitCoroutine);
+  for (llvm::BasicBlock& block : function)
+    if (auto* const end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) {
+      Builder builder(end);
+      set_status(builder, function, builder.getInt64(0));
+    }
+  Builder builder(module.getContext());
+  llvm::Function* const resume = llvm::Function::Create(
+      llvm::FunctionType::get(builder.getVoidTy(), {builder.getPtrTy()}, false),
+      llvm::Function::ExternalLinkage, "gputest_resume", module);
+  builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", resume));
+  builder.CreateRetVoid();
+}
+
 // Suspends where the work-item stops.
 void suspend_at_stops(llvm::Function& function) {
   llvm::Module& module = *function.getParent();
@@ -111,10 +141,8 @@ void suspend_at_stops(llvm::Function& function) {
     if (&block == leave)
       continue;
     for (llvm::Instruction& instruction : block) {
-      auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      if (call && (is_call(*call, kBarrierFunction) || is_call(*call, kVisitFunction) ||
-                   is_call(*call, kWarpFunction)))
-        stops.push_back(call);
+      if (is_stop(instruction))
+        stops.push_back(llvm::cast<llvm::CallInst>(&instruction));
       if (auto* const end = llvm::dyn_cast<llvm::ReturnInst>(&instruction))
         returns.push_back(end);
     }
@@ -149,7 +177,13 @@ void suspend_at_stops(llvm::Function& function) {
 
 void make_coroutine(llvm::Module& module, KernelShape& shape) {
   simplify(*module.getFunction(kItemFunction)); // the less there is to keep, the smaller the frame
-  suspend_at_stops(*with_frame(module));
+  llvm::Function& begin = *with_frame(module);
+  if (!stops_anywhere(begin)) { // its barriers were in code that never runs
+    run_to_the_end(begin);
+    shape.frame_size = 64;
+    return;
+  }
+  suspend_at_stops(begin);
   split_coroutines(module);
   llvm::Function* const resume = module.getFunction("gputest_begin.resume");
   llvm::StructType* const frame =

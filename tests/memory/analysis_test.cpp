@@ -4,6 +4,8 @@
 #include "tests/catch.h"
 #include "tests/memory/traced.h"
 
+#include <set>
+
 using namespace gputest;
 using namespace gputest::memory;
 using namespace gputest::memory::tests;
@@ -39,7 +41,7 @@ TEST_CASE("What is fine is not warned of") {
                 launch_of({256, 1, 1}, {64, 1, 1}, {floats(256), floats(256)}), "h200");
   CHECK(report.warnings.empty());
   CHECK(report.what_ifs.empty());
-  CHECK(report.overhead_percent() == 0);
+  CHECK(report.overhead_percent() < 3); // requests that come to one bank of L2 at a time
 }
 
 TEST_CASE(
@@ -67,8 +69,20 @@ TEST_CASE("A what-if is the run with that layout") {
       traced(kNaive, launch_of({64, 64, 1}, {32, 4, 1}, {floats(4096), floats(4096)}));
   const CaseReport report = analyse(gpu, trace, "c", {});
   REQUIRE_FALSE(report.what_ifs.empty());
-  for (const WhatIf& what : report.what_ifs)
-    CHECK(what.cycles == run(gpu, trace, {.changes = {what.change}}).cycles);
+  std::set<std::string> kinds;
+  for (const WhatIf& what : report.what_ifs) {
+    Gpu other = gpu;
+    RunSettings settings;
+    if (what.bank_bytes != 0)
+      other.dram.bank_bytes = what.bank_bytes;
+    else if (what.locked)
+      settings.locked = what.change.object;
+    else
+      settings.changes = {what.change};
+    kinds.insert(what.bank_bytes != 0 ? "banks" : what.locked ? "locked" : "layout");
+    CHECK(what.cycles == run(other, trace, settings).cycles);
+  }
+  CHECK(kinds.size() == 3);
 }
 
 TEST_CASE("Conflicts in banks are told, and padding takes them away") {
@@ -118,7 +132,7 @@ kernel void k(global const float* mine, global const float* others, global float
   CHECK(report.alone < report.count.cycles);
   CHECK(report.overhead_percent() > 5);
   CHECK_THAT(summary_text(report, "k", gpu_named("embedded")),
-             ContainsSubstring("% of the cycles are lost to lines that warps evict of each other"));
+             ContainsSubstring("% of the cycles are lost because warps disturb each other"));
 }
 
 TEST_CASE("Lines that a warp loads twice itself are told") {

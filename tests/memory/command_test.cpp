@@ -255,6 +255,15 @@ TEST_CASE("Wrong input is refused with what to do") {
   refused(folder.file("k.cl") + " --case nowhere.json", "nowhere.json");
   refused(folder.kernel_and_case() + " --overhead 101",
           "--overhead is 101; it must be from 0 to 100 percent");
+  refused(folder.kernel_and_case() + " --strategy clever", "--strategy 'clever' is none of guided");
+  refused(folder.kernel_and_case() + " --budget 3",
+          "--budget says how long --strategy looks: give it");
+  refused(folder.kernel_and_case() + " --strategy random --budget 0",
+          "--budget is 0; it must be more than 0 seconds");
+  refused(folder.kernel_and_case() + " --strategy random --executions 0",
+          "--executions is 0; it must be 1 at least");
+  refused(folder.kernel_and_case() + " --strategy random --keep 0",
+          "--keep is 0; it must be 1 at least");
   refused(folder.kernel_and_case() + " --schedules 0", "--schedules is 0; it must be 1 at least");
   refused(folder.kernel_and_case() + " --schedules 3 --schedule oldest",
           "--schedules and --schedule: give one of them");
@@ -288,6 +297,45 @@ TEST_CASE("Wrong input is refused with what to do") {
   refused(fmt::format("{} --case {} --source-root '{}'", folder.file("k.cl"),
                       folder.file("outside.json"), folder.path.string()),
           "k.cl:3:");
+}
+
+TEST_CASE("Cases that generation finds are files, and take the same cycles again") {
+  const Folder folder;
+  const std::string clock =
+      fmt::format("'{0}/memory/clock.cl' --case '{0}/memory/clock.json'", GPUTEST_EXAMPLES);
+  const Ran ran = run(fmt::format("{} --strategy guided --executions 9 --keep 2 --seed 4 "
+                                  "--replays {} --json {} --timeline {}",
+                                  clock, folder.file("found"), folder.file("memory.json"),
+                                  folder.file("timeline.json")));
+  INFO(ran.output);
+  CHECK(ran.exit_code == 0);
+  CHECK_THAT(ran.output, ContainsSubstring("guided: "));
+  CHECK_THAT(ran.output, ContainsSubstring("9 of 9 references that may wait for memory were run"));
+  const Json result = folder.json("memory.json");
+  CHECK(result["strategy"] == "guided");
+  CHECK(result["generation"]["seed"] == 4);
+  CHECK(result["generation"]["executions"] >= 9);
+  CHECK(result["generation"]["progress"].back()["issues"] > 0);
+  REQUIRE(result["cases"].size() == 3);
+  for (const Json& one : result["cases"]) {
+    CHECK(one["overhead"] <= one["cycles"]);
+    CHECK(one["cycles_without_evictions"] <= one["cycles"]);
+    const std::string replay = folder.file("found/" + one["replay"].get<std::string>());
+    const Ran again = run(clock + " --replay " + replay);
+    INFO(again.output);
+    CHECK(again.exit_code == 0);
+    CHECK_THAT(again.output, ContainsSubstring(" cycles, as in the file"));
+  }
+  CHECK(fs::exists(folder.path / "found/cases/generated-1.json"));
+  // What Perfetto reads: every event of a span has a begin and a length.
+  const Json events = folder.json("timeline.json")["traceEvents"];
+  std::size_t spans = 0;
+  for (const Json& event : events)
+    if (event["ph"] == "X") {
+      ++spans;
+      CHECK(event["dur"] > 0);
+    }
+  CHECK(spans > 32);
 }
 
 TEST_CASE("The project's own examples run") {

@@ -125,6 +125,22 @@ TEST_CASE("Barriers, local memory and async copies in any order of work-items") 
   }
 }
 
+TEST_CASE("A kernel whose only barrier is in code that never runs") {
+  const Ran ran = run({.text = "kernel void k(global int* out) {\n"
+                               "  if (0)\n"
+                               "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                               "  const int two = 2;\n"
+                               "  if (two > 3)\n"
+                               "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                               "  out[get_global_id(0)] = get_local_id(0) + 5;\n"
+                               "}\n",
+                       .global_size = 4,
+                       .local_size = 2,
+                       .arguments = {buffer(iota(4))}});
+  CHECK(ran.values<int>(0) == std::vector<int>{5, 6, 5, 6});
+  CHECK(ran.findings().empty());
+}
+
 TEST_CASE("Work-groups and work-items run in the order of a list") {
   using gputest::model::Order;
   const auto listed = [](std::vector<std::uint32_t> groups, std::vector<std::uint32_t> items) {

@@ -21,6 +21,7 @@ set(may_testgen model frontend passes ir simulator templates runtime/cases runti
 set(may_memory/model model)
 set(may_memory/static model memory/model)
 set(may_memory/trace model frontend ir simulator templates memory/model memory/static clang llvm)
+set(may_memory/generate model ir memory runtime/cases testgen)
 set(may_memory model frontend passes ir simulator runtime/cases gputest clang llvm)
 
 set(may_runtime/cases model gputest)

@@ -35,7 +35,7 @@ int run_memory(const Plan& plan, const KernelDescription& description) {
   }
   add("schedules", plan.analysis.text("count"));
   add("seed", plan.analysis.text("seed"));
-  for (const char* limit : {"overhead", "issues"})
+  for (const char* limit : {"strategy", "budget", "overhead", "issues"})
     if (plan.analysis.given(limit))
       add(limit, plan.analysis.text(limit));
   add("replays", (plan.kernel_dir / "memory").string());

@@ -1,0 +1,95 @@
+#include "driver/memory/generation.h"
+
+#include "gputest/error.h"
+#include "testgen/case_file.h"
+
+#include <fmt/format.h>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kCases = "cases";
+
+testgen::Input input_of(const memory::TracedLaunch& launch) {
+  testgen::Input input;
+  input.shape.dimensions = launch.dimensions;
+  for (unsigned i = 0; i < 3; ++i) {
+    input.shape.global[i] = static_cast<std::uint32_t>(launch.global_size[i]);
+    input.shape.local[i] = static_cast<std::uint32_t>(launch.local_size[i]);
+  }
+  for (const memory::GivenArgument& given : launch.arguments)
+    input.arguments.push_back({.bytes = given.bytes, .local_size = given.local_bytes});
+  return input;
+}
+
+std::string name_of(std::size_t number) {
+  return fmt::format("generated-{}", number + 1);
+}
+
+} // namespace
+
+CaseGeneration::CaseGeneration(const passes::SourceOptions& source, const memory::Kernel& kernel,
+                               const std::vector<std::string>& arguments)
+    : kernel_(kernel), target_(testgen::targets_of(source, kernel.name()).at(0)) {
+  for (const std::string& text : arguments) {
+    try {
+      constraints_.add_argument(target_, text);
+    } catch (const testgen::ExpressionError& error) {
+      throw UsageError(error.what());
+    }
+  }
+}
+
+void CaseGeneration::run(const memory::Tracer& tracer, const memory::NamedLaunch& first,
+                         const memory::Gpu& gpu, const memory::GenerateSettings& settings,
+                         memory::MemoryResult& result,
+                         std::vector<std::pair<memory::Replay, std::size_t>>& replays) {
+  if (first.launch.global_offset != std::array<std::size_t, 3>{0, 0, 0})
+    throw UsageError(
+        fmt::format("error: the case '{}' has a global offset, and generated cases have none: "
+                    "leave out --strategy, or give a case without one first",
+                    first.name));
+  result.generation = {.settings = settings,
+                       .found = memory::generate(kernel_.source, target_, constraints_, tracer,
+                                                 first.launch, gpu, settings)};
+  cases_ = result.generation->found.cases;
+  for (std::size_t i = 0; i < cases_.size(); ++i) {
+    const memory::FoundCase& found = cases_[i];
+    const memory::LaunchTrace trace = tracer.trace(found.launch, gpu.warp_size);
+    const memory::StaticReport known = tracer.classify(found.launch, gpu);
+    const std::array<std::size_t, 3>& local = found.launch.local_size;
+    memory::CaseReport& report = result.cases.emplace_back(
+        memory::analyse(gpu, trace, name_of(i), found.choice,
+                        memory::sure_hits_of(known, trace, local[0] * local[1] * local[2])));
+    memory::add_static(report, known);
+    report.condition = found.condition;
+    report.case_file = fmt::format("{}/{}.json", kCases, name_of(i));
+    replays.emplace_back(memory::replay_of(gpu, trace, report), result.cases.size() - 1);
+  }
+}
+
+const memory::TracedLaunch& CaseGeneration::launch(const std::string& name) const {
+  std::size_t number = 0;
+  while (name_of(number) != name)
+    ++number;
+  return cases_.at(number).launch;
+}
+
+void CaseGeneration::write(const fs::path& folder) const {
+  const fs::path cases = folder / kCases;
+  fs::create_directories(cases);
+  for (const fs::directory_entry& old : fs::directory_iterator(cases)) // of an earlier run
+    if (old.path().filename().string().starts_with("generated-"))
+      fs::remove(old.path());
+  for (std::size_t i = 0; i < cases_.size(); ++i)
+    testgen::write_case(
+        cases, target_, input_of(cases_[i].launch),
+        {.name = name_of(i),
+         .reaches = {},
+         .kills = {},
+         .not_recorded = "memory performance is looked at, not what the kernel computes"});
+}
+
+} // namespace gputest::driver

@@ -1,0 +1,16 @@
+// `gputest report` where the results are of memory performance.
+#pragma once
+
+#include "driver/command_error.h"
+#include "model/settings.h"
+
+#include <cxxopts.hpp>
+#include <filesystem>
+#include <vector>
+
+namespace gputest::driver {
+
+ExitCode report_memory(const cxxopts::ParseResult& arguments, const model::Settings& settings,
+                       const std::vector<std::filesystem::path>& files);
+
+} // namespace gputest::driver

@@ -1,0 +1,297 @@
+#include "memory/generate/generate.h"
+
+#include "ir/error.h"
+#include "memory/analysis.h"
+#include "memory/generate/states.h"
+#include "model/interface.h"
+#include "testgen/solve/solve.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <optional>
+#include <set>
+
+namespace gputest::memory {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using testgen::Label;
+
+constexpr std::size_t kSchedulesOfSolved = 4;
+constexpr std::size_t kMostTogether = 4;    // states of other warps that a solution is asked for
+constexpr double kTogetherSeconds = 0.3;    // after which no more are asked for
+constexpr double kTracingSeconds = 10;      // of the first run with expressions
+constexpr std::size_t kMostCondition = 300; // characters
+
+const testgen::SolverLimits kLimits{
+    .evaluations = 500, .seconds = 0.05, .z3_seconds = 0.25, .z3_megabytes = 1024};
+
+class Search {
+public:
+  Search(const simulator::Source& source, const testgen::Target& target,
+         const testgen::Constraints& constraints, const Tracer& tracer, const TracedLaunch& first,
+         const Gpu& gpu, const GenerateSettings& settings)
+      : source_(source), target_(target), tracer_(tracer), first_(first), gpu_(gpu),
+        settings_(settings), trace_(tracer.trace(first, gpu.warp_size)),
+        known_(tracer.classify(first, gpu)), reach_(tracer.program(), known_),
+        states_(reach_, settings.seed), random_(settings.seed),
+        inputs_(target, constraints, first, trace_) {
+    items_of_group_ = first.local_size[0] * first.local_size[1] * first.local_size[2];
+    sure_hits_ = sure_hits_of(known_, trace_, items_of_group_);
+    found_.run.resize(trace_.references.size());
+  }
+
+  Generated run() {
+    prepare_paths();
+    begin_ = Clock::now();
+    TracedLaunch launch = first_;
+    if (inputs_.any() && matters_) // the paper begins with a random input, too
+      launch = inputs_.random(random_);
+    if (!try_input(launch, ""))
+      try_input(first_, "");
+    while (!is_over())
+      next();
+    found_.states = states_.seen();
+    found_.seconds = seconds();
+    return std::move(found_);
+  }
+
+private:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  bool is_over() const {
+    return seconds() >= settings_.seconds ||
+           (settings_.executions != 0 && attempts_ >= settings_.executions);
+  }
+
+  // Whether inputs make a difference, and can be solved for.
+  void prepare_paths() {
+    if (!inputs_.any()) {
+      found_.note = "no buffer is read whose content could be another one";
+      matters_ = false;
+      return;
+    }
+    options_.symbolic = inputs_.symbolic();
+    options_.nodes = 1 << 21;
+    try {
+      expressions_.emplace(source_, target_.kernel());
+      const auto began = Clock::now();
+      std::optional<testgen::Traced> traced = traced_of(first_);
+      if (!traced) {
+        found_.note = "the kernel does not end well where expressions are followed";
+        expressions_.reset();
+      } else if (traced->complete && depends_on_nothing(*traced)) {
+        found_.note = "no decision and no address depends on what buffers hold";
+        matters_ = false;
+        expressions_.reset();
+      } else if (std::chrono::duration<double>(Clock::now() - began).count() > kTracingSeconds) {
+        found_.note = "following expressions takes too long";
+        expressions_.reset();
+      }
+    } catch (const std::exception& error) { // of what the tracer cannot compile
+      found_.note = error.what();
+      expressions_.reset();
+    }
+  }
+
+  static bool depends_on_nothing(const testgen::Traced& traced) {
+    return std::ranges::none_of(traced.events, [&](const testgen::Event& event) {
+      using Kind = testgen::TracedSite::Kind;
+      const Kind kind = (*traced.sites)[event.site].kind;
+      return kind == Kind::Branch || kind == Kind::Switch || kind == Kind::Address ||
+             kind == Kind::Exchange;
+    });
+  }
+
+  std::optional<testgen::Traced> traced_of(const TracedLaunch& launch) {
+    testgen::Launch sizes = inputs_.launch();
+    sizes.limit = kTracingSeconds;
+    testgen::Traced traced = expressions_->trace(sizes, inputs_.arguments(launch), options_);
+    if (traced.result.fatal || !traced.result.findings.empty())
+      return std::nullopt;
+    return traced;
+  }
+
+  // One test. False: the kernel does not end well with this input.
+  bool try_input(const TracedLaunch& launch, const std::string& condition) {
+    LaunchTrace own;
+    const LaunchTrace* trace = &trace_;
+    if (matters_) {
+      try {
+        own = tracer_.trace(launch, gpu_.warp_size);
+      } catch (const simulator::InputError&) {
+        ++attempts_;
+        ++found_.faulty;
+        return false;
+      }
+      trace = &own;
+    }
+    // Solving takes longer than running: what was solved is run under several schedules.
+    for (std::size_t i = 0; i < (condition.empty() ? 1 : kSchedulesOfSolved); ++i)
+      execute(*trace, launch, condition);
+    if (settings_.strategy != Strategy::Random && expressions_)
+      if (std::optional<testgen::Traced> traced = traced_of(launch))
+        states_.add(std::make_shared<const Paths>(
+            paths_of(std::make_shared<const testgen::Traced>(std::move(*traced)), items_of_group_,
+                     trace->group_count(), gpu_.warp_size)));
+    return true;
+  }
+
+  void execute(const LaunchTrace& trace, const TracedLaunch& launch, const std::string& condition) {
+    ++attempts_;
+    // The choice that hurts most now is not always the one that hurts most in the end: every other
+    // schedule of the guided strategy is a random one.
+    const WarpChoice choice{.kind =
+                                settings_.strategy == Strategy::Guided && found_.executions % 2 == 0
+                                    ? WarpChoice::Kind::Guided
+                                    : WarpChoice::Kind::Random,
+                            .seed = random_.next() >> 32};
+    const RunCount count =
+        memory::run(gpu_, trace, {.choice = choice, .monitor = true, .sure_hits = sure_hits_});
+    ++found_.executions;
+    for (std::size_t i = 0; i < count.references.size(); ++i)
+      if (count.references[i].executions != 0)
+        found_.run[i] = true;
+    for (const auto& [where, loss] : count.losses) {
+      const std::uint64_t key = (std::uint64_t{where.first} << 32 | where.second) << 1;
+      if (loss.evicted != 0)
+        issues_.insert(key);
+      if (loss.queued != 0)
+        issues_.insert(key | 1);
+    }
+    keep({.launch = launch,
+          .choice = choice,
+          .condition = condition,
+          .cycles = count.cycles,
+          .lost = count.lost});
+    auto& progress = found_.progress; // the last of equal ones
+    if (progress.size() > 1 && progress.back().issues == issues_.size() &&
+        progress.back().overhead_percent == 100 * found_.cases.front().share() &&
+        progress[progress.size() - 2].issues == issues_.size())
+      progress.pop_back();
+    progress.push_back({.seconds = seconds(),
+                        .executions = found_.executions,
+                        .issues = issues_.size(),
+                        .overhead_percent = 100 * found_.cases.front().share()});
+  }
+
+  void keep(FoundCase found) {
+    auto& cases = found_.cases;
+    // A schedule that does the same is no other case.
+    for (const FoundCase& other : cases)
+      if (other.cycles == found.cycles && other.lost == found.lost)
+        return;
+    if (cases.size() == settings_.cases && cases.back().share() >= found.share())
+      return;
+    cases.push_back(std::move(found));
+    std::ranges::stable_sort(cases, std::greater{}, &FoundCase::share);
+    if (cases.size() > settings_.cases)
+      cases.pop_back();
+  }
+
+  void next() {
+    if (!matters_)
+      return execute(trace_, first_, "");
+    if (settings_.strategy == Strategy::Random || states_.empty()) {
+      try_input(inputs_.random(random_), "");
+      return;
+    }
+    solve(states_.take(settings_.strategy == Strategy::Guided));
+  }
+
+  // Algorithm 1: as many states of other warps as go together with this one.
+  void solve(const State& state) {
+    const auto began = Clock::now();
+    testgen::Traced work = *state.paths->traced;
+    const std::vector<Label> domains = inputs_.domains(work);
+    std::vector<Label> held = States::prefix_of(state, work.table);
+    std::string condition;
+    if (!reach(work, state.event, held, domains))
+      return;
+    held.push_back(States::turned(state, work.table));
+    condition = testgen::text_of(work.table, held.back(), work.unit_names(), kMostCondition);
+    std::size_t together = 0;
+    if (settings_.strategy == Strategy::Guided)
+      for (const State& other : states_.others(state)) {
+        if (together == kMostTogether || is_over() ||
+            std::chrono::duration<double>(Clock::now() - began).count() > kTogetherSeconds)
+          break;
+        ++together;
+        std::vector<Label> more = States::prefix_of(other, work.table);
+        more.insert(more.end(), held.begin(), held.end());
+        if (!reach(work, other.event, more, domains))
+          continue;
+        states_.remove(other);
+        held = std::move(more);
+        held.push_back(States::turned(other, work.table));
+        condition +=
+            " and " + testgen::text_of(work.table, held.back(), work.unit_names(), kMostCondition);
+      }
+    ++found_.solved;
+    try_input(inputs_.launch_of(work.arguments_with(work.values)), condition);
+  }
+
+  // Changes the run's values so that the event goes another way. False: nobody knows how.
+  bool reach(testgen::Traced& work, std::size_t event, const std::vector<Label>& held,
+             const std::vector<Label>& domains) {
+    testgen::Wanted wanted{.event = event, .keep_addresses = false, .also = held};
+    wanted.also.insert(wanted.also.end(), domains.begin(), domains.end());
+    const testgen::Answer answer = solver_.solve(work, wanted, kLimits);
+    if (answer.kind != testgen::Answer::Kind::Found)
+      return false;
+    work.values = answer.values;
+    return true;
+  }
+
+  const simulator::Source& source_;
+  const testgen::Target& target_;
+  const Tracer& tracer_;
+  const TracedLaunch& first_;
+  const Gpu& gpu_;
+  const GenerateSettings& settings_;
+  const LaunchTrace trace_; // of `first_`
+  const StaticReport known_;
+  const Reach reach_;
+  States states_;
+  testgen::Random random_;
+  const Inputs inputs_;
+  testgen::Solver solver_;
+  testgen::TraceOptions options_;
+  std::optional<testgen::Tracer> expressions_;
+  std::size_t items_of_group_ = 1, attempts_ = 0;
+  std::vector<std::uint8_t> sure_hits_;
+  bool matters_ = true; // what the kernel does depends on buffers
+  std::set<std::uint64_t> issues_;
+  Clock::time_point begin_ = Clock::now();
+  Generated found_;
+};
+
+} // namespace
+
+Strategy strategy_named(const std::string& name) {
+  for (const Strategy strategy : {Strategy::Guided, Strategy::SymbolicRandom, Strategy::Random})
+    if (name == name_of(strategy))
+      return strategy;
+  throw model::FormatError(
+      fmt::format("error: --strategy '{}' is none of guided, symbolic-random, random", name));
+}
+
+const char* name_of(Strategy strategy) {
+  switch (strategy) {
+  case Strategy::Guided:
+    return "guided";
+  case Strategy::SymbolicRandom:
+    return "symbolic-random";
+  case Strategy::Random:
+    return "random";
+  }
+  return "";
+}
+
+Generated generate(const simulator::Source& source, const testgen::Target& target,
+                   const testgen::Constraints& constraints, const Tracer& tracer,
+                   const TracedLaunch& first, const Gpu& gpu, const GenerateSettings& settings) {
+  return Search(source, target, constraints, tracer, first, gpu, settings).run();
+}
+
+} // namespace gputest::memory

@@ -1,0 +1,67 @@
+// Inputs and schedules of warps under which a kernel loses most of its time to interference
+// (Chattopadhyay, Eles and Peng, EMSOFT 2014). docs/memory.md, "Looking for the worst".
+#pragma once
+
+#include "memory/generate/inputs.h"
+#include "memory/model/machine.h"
+#include "memory/trace/tracer.h"
+#include "testgen/constraints.h"
+#include "testgen/target.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gputest::memory {
+
+enum class Strategy {
+  Guided, // paths by what they promise; warps by the harm that they do, and at random in turns
+  SymbolicRandom, // paths by solver, which ones and the warps at random
+  Random          // inputs and warps at random
+};
+
+// "guided", "symbolic-random", "random". Throws model::FormatError for other words.
+Strategy strategy_named(const std::string& name);
+const char* name_of(Strategy strategy);
+
+struct GenerateSettings {
+  Strategy strategy = Strategy::Guided;
+  double seconds = 60;        // beside compiling and the first run
+  std::size_t executions = 0; // at most; 0: any number
+  std::uint64_t seed = 1;
+  std::size_t cases = 5; // that are kept
+};
+
+struct FoundCase {
+  TracedLaunch launch;
+  WarpChoice choice;
+  std::string condition; // what the solver was asked for; empty: a random input
+  Cycles cycles = 0, lost = 0;
+
+  double share() const {
+    return cycles == 0 ? 0 : static_cast<double>(lost) / static_cast<double>(cycles);
+  }
+};
+
+// An issue is a warp that loses time at one reference, to evictions or to busy banks.
+struct Progress {
+  double seconds = 0;
+  std::size_t executions = 0, issues = 0;
+  double overhead_percent = 0; // the largest so far
+};
+
+struct Generated {
+  std::vector<FoundCase> cases{}; // the worst first, of different inputs or schedules
+  std::vector<bool> run{};        // by reference
+  std::vector<Progress> progress{};
+  std::size_t executions = 0, states = 0, solved = 0, faulty = 0;
+  double seconds = 0;
+  std::string note{}; // why no paths were looked for; empty: they were
+};
+
+// `first`: sizes, scalars, and contents of what is not varied. Throws what tracing it throws.
+Generated generate(const simulator::Source& source, const testgen::Target& target,
+                   const testgen::Constraints& constraints, const Tracer& tracer,
+                   const TracedLaunch& first, const Gpu& gpu, const GenerateSettings& settings);
+
+} // namespace gputest::memory

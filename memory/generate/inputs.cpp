@@ -1,0 +1,159 @@
+#include "memory/generate/inputs.h"
+
+#include "runtime/cases/scalar.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace gputest::memory {
+namespace {
+
+using simulator::Parameter;
+using testgen::Label;
+using testgen::Op;
+
+void store(model::Scalar scalar, double value, std::byte* to) {
+  if (model::is_floating(scalar))
+    runtime::store_number(scalar, value, to);
+  else
+    runtime::store_integer(scalar, static_cast<std::uint64_t>(static_cast<std::int64_t>(value)),
+                           to);
+}
+
+void draw(model::Scalar scalar, const testgen::Domain* domain, std::uint64_t below,
+          testgen::Random& random, std::byte* to) {
+  if (domain && !domain->values.empty()) {
+    store(scalar, domain->values[random.below(domain->values.size())], to);
+  } else if (domain && domain->low) {
+    const double share = static_cast<double>(random.next() >> 11) * 0x1p-53;
+    if (model::is_floating(scalar))
+      store(scalar, *domain->low + share * (*domain->high - *domain->low), to);
+    else
+      store(
+          scalar,
+          static_cast<double>(random.between(static_cast<std::int64_t>(std::ceil(*domain->low)),
+                                             static_cast<std::int64_t>(std::floor(*domain->high)))),
+          to);
+  } else if (model::is_floating(scalar)) {
+    store(scalar, static_cast<double>(random.below(below)), to);
+  } else {
+    runtime::store_integer(scalar, random.below(below), to);
+  }
+}
+
+} // namespace
+
+Inputs::Inputs(const testgen::Target& target, const testgen::Constraints& constraints,
+               const TracedLaunch& first, const LaunchTrace& trace)
+    : target_(target), constraints_(constraints), first_(first) {
+  for (std::size_t i = 0; i < target.arguments.size(); ++i) {
+    const testgen::KernelArgument& argument = target.arguments[i];
+    if (argument.kind != Parameter::Kind::Buffer || argument.leaves.empty() ||
+        argument.type.size == 0 || first.arguments[i].bytes.empty())
+      continue;
+    const bool read = std::ranges::any_of(trace.references, [&](const Reference& reference) {
+      return reference.kind != Reference::Kind::Write &&
+             (reference.object < 0 ||
+              trace.objects[static_cast<unsigned>(reference.object)].name == argument.name);
+    });
+    if (read)
+      varied_.push_back(i);
+  }
+}
+
+const testgen::Domain* Inputs::domain(std::size_t argument) const {
+  return constraints_.domain(argument);
+}
+
+TracedLaunch Inputs::random(testgen::Random& random) const {
+  TracedLaunch launch = first_;
+  for (const std::size_t i : varied_) {
+    const testgen::KernelArgument& argument = target_.arguments[i];
+    std::vector<std::byte>& bytes = launch.arguments[i].bytes;
+    // Few different values, or many.
+    const std::uint64_t below = std::uint64_t{1} << (1 + random.below(16));
+    for (std::size_t at = 0; at + argument.type.size <= bytes.size(); at += argument.type.size)
+      for (const model::Leaf& leaf : argument.leaves)
+        draw(leaf.scalar, domain(i), below, random, bytes.data() + at + leaf.offset);
+  }
+  return launch;
+}
+
+std::vector<testgen::SymbolicRange> Inputs::symbolic() const {
+  std::vector<testgen::SymbolicRange> ranges;
+  for (const std::size_t i : varied_) {
+    const model::Leaf& leaf = target_.arguments[i].leaves.front();
+    const std::size_t size = model::size_of(leaf.scalar);
+    ranges.push_back({.argument = static_cast<std::uint32_t>(i),
+                      .size = first_.arguments[i].bytes.size(),
+                      .unit = static_cast<std::uint8_t>(size),
+                      .floating = model::is_floating(leaf.scalar) && size >= 4});
+  }
+  return ranges;
+}
+
+testgen::Launch Inputs::launch() const {
+  return {.dimensions = first_.dimensions,
+          .global_size = first_.global_size,
+          .local_size = first_.local_size,
+          .global_offset = first_.global_offset};
+}
+
+std::vector<testgen::Argument> Inputs::arguments(const TracedLaunch& launch) const {
+  std::vector<testgen::Argument> arguments;
+  for (const GivenArgument& given : launch.arguments)
+    arguments.push_back(
+        {.kind = given.kind, .bytes = given.bytes, .local_bytes = given.local_bytes});
+  return arguments;
+}
+
+TracedLaunch Inputs::launch_of(const std::vector<testgen::Argument>& arguments) const {
+  TracedLaunch launch = first_;
+  for (const std::size_t i : varied_)
+    launch.arguments[i].bytes = arguments[i].bytes;
+  return launch;
+}
+
+std::vector<Label> Inputs::domains(testgen::Traced& traced) const {
+  std::vector<Label> conditions;
+  testgen::Table& table = traced.table;
+  for (std::size_t i = 0; i < traced.units.size(); ++i) {
+    const testgen::Unit& unit = traced.units[i];
+    const testgen::Domain* const domain =
+        unit.kind == testgen::Unit::Kind::Argument ? this->domain(unit.argument) : nullptr;
+    if (!domain)
+      continue;
+    const testgen::KernelArgument& argument = target_.arguments[unit.argument];
+    const auto leaf = std::ranges::find_if(argument.leaves, [&](const model::Leaf& one) {
+      return one.offset == unit.offset % argument.type.size &&
+             model::size_of(one.scalar) == unit.size;
+    });
+    if (leaf == argument.leaves.end())
+      continue;
+    const Label input = table.input(i);
+    const auto constant = [&](double value) {
+      std::uint64_t bits = 0;
+      store(leaf->scalar, value, reinterpret_cast<std::byte*>(&bits));
+      return table.constant(bits, unit.size * 8U);
+    };
+    if (!domain->values.empty()) {
+      Label any = 0;
+      for (const double value : domain->values) {
+        const Label one = table.make(Op::Equal, 1, input, constant(value));
+        any = any ? table.make(Op::Or, 1, any, one) : one;
+      }
+      conditions.push_back(any);
+    } else if (domain->low) {
+      const Op op = unit.floating                    ? Op::FLessEqual
+                    : model::is_signed(leaf->scalar) ? Op::SLessEqual
+                                                     : Op::ULessEqual;
+      conditions.push_back(table.make(op, 1, constant(*domain->low), input));
+      conditions.push_back(table.make(op, 1, input, constant(*domain->high)));
+    }
+  }
+  std::erase(conditions, Label{0});
+  return conditions;
+}
+
+} // namespace gputest::memory

@@ -1,0 +1,65 @@
+// Ways that warps could have gone and did not: what generation tries next.
+//
+// The k-th decisions of a warp's work-items are one decision of the warp (Chattopadhyay, Eles and
+// Peng, EMSOFT 2014, algorithm 2): ψ1 ∧ … ∧ ψ(k-1) ∧ ¬ψk is a state that nobody has seen, where ψi
+// says that the i-th decision of each work-item goes as it went.
+#pragma once
+
+#include "memory/generate/reach.h"
+#include "testgen/concolic/trace.h"
+#include "testgen/random.h"
+
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <vector>
+
+namespace gputest::memory {
+
+// One run's decisions, work-item by work-item.
+struct Paths {
+  std::shared_ptr<const testgen::Traced> traced;
+  // By warp, work-item of the warp and number: the decision's index in traced->events.
+  std::vector<std::vector<std::vector<std::size_t>>> decisions;
+};
+
+// `warps_of_group` and `warp_size` say which work-items are a warp.
+Paths paths_of(std::shared_ptr<const testgen::Traced> traced, std::size_t items_of_group,
+               std::size_t groups, std::size_t warp_size);
+
+struct State {
+  std::shared_ptr<const Paths> paths;
+  std::size_t warp = 0, number = 0; // the warp's decision that goes another way
+  std::size_t event = 0;            // the decision of the work-item that does it
+  Promise promise{};
+  std::uint64_t key = 0;
+};
+
+class States {
+public:
+  States(const Reach& reach, std::uint64_t seed) : reach_(reach), random_(seed) {}
+
+  // Adds the run's states that are new.
+  void add(const std::shared_ptr<const Paths>& paths);
+  bool empty() const { return states_.empty(); }
+  // The best one, or any at random; it is not there any more (each is tried once).
+  State take(bool best);
+  // The best state of each other warp of the same run.
+  std::vector<State> others(const State& state) const;
+  void remove(const State& state);
+  std::size_t seen() const { return keys_.size(); }
+
+  // What must hold besides that the event goes another way: labels of `table`, a copy of the run's.
+  static std::vector<testgen::Label> prefix_of(const State& state, testgen::Table& table);
+  static testgen::Label turned(const State& state, testgen::Table& table);
+
+private:
+  static constexpr std::size_t kMostStates = 1 << 14, kMostOfRun = 1 << 11;
+
+  const Reach& reach_;
+  testgen::Random random_;
+  std::vector<State> states_;
+  std::set<std::uint64_t> keys_;
+};
+
+} // namespace gputest::memory

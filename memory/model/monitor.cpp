@@ -1,0 +1,54 @@
+#include "memory/model/monitor.h"
+
+#include <bit>
+
+namespace gputest::memory {
+
+Cycles lost_together(std::span<const Arrival> warps) {
+  Cycles last = 0, last_undisturbed = 0;
+  for (const Arrival& warp : warps) {
+    last = std::max(last, warp.at);
+    last_undisturbed = std::max(last_undisturbed, warp.at - warp.lost);
+  }
+  return last - last_undisturbed;
+}
+
+Round::Round(const Gpu& gpu) : gpu_(gpu), ports_(gpu.caches.front().banks), banks_(gpu.dram.banks) {
+  for (const CacheLevel& cache : gpu.caches)
+    hit_cycles_ += cache.hit_cycles;
+}
+
+Cycles Round::taken(const LineRequest& request) {
+  const CacheLevel& nearest = gpu_.caches.front();
+  return ports_[(nearest.hashed ? spread(request.number) : request.number) % ports_.size()]++;
+}
+
+Cycles Round::hit(std::span<const LineRequest> requests) {
+  std::ranges::fill(ports_, 0);
+  Cycles done = 0;
+  for (const LineRequest& request : requests)
+    done = std::max(done, taken(request) + gpu_.caches.front().hit_cycles);
+  return done;
+}
+
+Cycles Round::miss(std::span<const LineRequest> requests) {
+  std::ranges::fill(ports_, 0);
+  std::ranges::fill(banks_, 0);
+  const CacheLevel& nearest = gpu_.caches.front();
+  Cycles done = 0;
+  for (const LineRequest& request : requests) {
+    const Cycles asked = taken(request) + hit_cycles_;
+    for (std::uint32_t left = request.sectors; left != 0; left &= left - 1) {
+      const std::uint64_t address = request.number * nearest.line +
+                                    static_cast<unsigned>(std::countr_zero(left)) * nearest.sector;
+      const std::uint64_t chunk = address / gpu_.dram.bank_bytes;
+      Cycles& free = banks_[(gpu_.dram.hashed ? spread(chunk) : chunk) % banks_.size()];
+      const Cycles begin = std::max(asked, free);
+      free = begin + gpu_.dram.busy_cycles;
+      done = std::max(done, begin + gpu_.dram.cycles);
+    }
+  }
+  return done;
+}
+
+} // namespace gputest::memory

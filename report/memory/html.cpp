@@ -1,0 +1,219 @@
+#include "embedded/memory_css.h"
+#include "embedded/memory_page_html.h"
+#include "report/common/highlight.h"
+#include "report/common/html_code.h"
+#include "report/common/html_page.h"
+#include "report/common/text.h"
+#include "report/memory/report.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gputest::report {
+namespace {
+
+std::string with_commas(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3;) {
+    at -= 3;
+    text.insert(at, ",");
+  }
+  return text;
+}
+
+// -- Cases ---------------------------------------------------------------------------------------
+
+std::string ranked(const MemoryKernel& kernel) {
+  std::string text =
+      "<h3>Cases, the worst first</h3>\n<div class=\"scroll\"><table class=\"ranked\">"
+      "<thead><tr><th scope=\"col\">case</th><th scope=\"col\">overhead</th>"
+      "<th scope=\"col\">cycles</th><th scope=\"col\">instructions of warps</th>"
+      "<th scope=\"col\">schedule</th><th scope=\"col\">asked of the solver</th>"
+      "<th scope=\"col\">replay</th></tr></thead><tbody>\n";
+  for (const MemoryCase& one : kernel.cases)
+    text += fmt::format("<tr><th scope=\"row\">{}</th><td>{:.1f} %</td><td>{}</td><td>{}</td>"
+                        "<td class=\"words\">{}</td><td class=\"words\">{}</td>"
+                        "<td class=\"words\">{}</td></tr>\n",
+                        escape(one.name), one.overhead_percent(), with_commas(one.cycles),
+                        with_commas(one.instructions), escape(one.schedule),
+                        one.condition.empty() ? "" : "<code>" + escape(one.condition) + "</code>",
+                        one.replay.empty() ? "" : "<code>memory/" + escape(one.replay) + "</code>");
+  return text + "</tbody></table></div>\n";
+}
+
+// -- Time ----------------------------------------------------------------------------------------
+
+const char* class_of(char step) {
+  return step == 'r' ? "runs" : step == 'm' ? "waits" : "barrier";
+}
+
+std::string time_line(const MemoryCase& one) {
+  const MemoryTimeline& timeline = one.timeline;
+  if (timeline.warps.empty())
+    return "";
+  constexpr std::size_t kLeft = 90, kRow = 9, kWidth = 720;
+  std::size_t steps = 0;
+  for (const MemoryTimeline::Warp& warp : timeline.warps)
+    steps = std::max(steps, warp.steps.size());
+  const double step =
+      static_cast<double>(kWidth) / static_cast<double>(std::max<std::size_t>(steps, 1));
+  const std::size_t height = timeline.warps.size() * kRow;
+  std::string text = fmt::format(
+      "<h3>Warps of “{}” over {} cycles</h3>\n<p class=\"key\"><i class=\"k-runs\"></i>runs"
+      "<i class=\"k-waits\"></i>waits for memory<i class=\"k-barrier\"></i>waits at a barrier</p>\n"
+      "<div class=\"scroll\"><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"What each warp "
+      "does over time\">\n",
+      escape(one.name), with_commas(one.cycles), kLeft + kWidth, height + 14);
+  for (std::size_t i = 0; i < timeline.warps.size(); ++i) {
+    const MemoryTimeline::Warp& warp = timeline.warps[i];
+    if (timeline.warps.size() <= 16 || i % 4 == 0)
+      text += fmt::format("<text x=\"0\" y=\"{}\">core {} warp {}</text>\n", i * kRow + 8,
+                          warp.core, warp.warp);
+    for (std::size_t begin = 0, end = 0; begin < warp.steps.size(); begin = end) {
+      while (end < warp.steps.size() && warp.steps[end] == warp.steps[begin])
+        ++end;
+      if (warp.steps[begin] != '.')
+        text += fmt::format("<rect class=\"{}\" x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" "
+                            "height=\"{}\"/>",
+                            class_of(warp.steps[begin]), kLeft + static_cast<double>(begin) * step,
+                            i * kRow, static_cast<double>(end - begin) * step, kRow - 1);
+    }
+    text += "\n";
+  }
+  text += fmt::format("<text x=\"{}\" y=\"{}\">0</text><text x=\"{}\" y=\"{}\" "
+                      "text-anchor=\"end\">{}</text>\n",
+                      kLeft, height + 11, kLeft + kWidth, height + 11, with_commas(one.cycles));
+  return text + "</svg></div>\n";
+}
+
+std::string issues_curve(const MemoryKernel& kernel) {
+  if (kernel.progress.size() < 2)
+    return "";
+  const MemoryProgress& last = kernel.progress.back();
+  constexpr double kWidth = 800, kHeight = 120, kLeft = 10;
+  const double seconds = std::max(last.seconds, 1e-9);
+  const auto most = static_cast<double>(std::max<std::uint64_t>(last.issues, 1));
+  std::string points;
+  for (const MemoryProgress& one : kernel.progress)
+    points += fmt::format("{:.1f},{:.1f} ", kLeft + kWidth * one.seconds / seconds,
+                          kHeight + 4 - kHeight * static_cast<double>(one.issues) / most);
+  return fmt::format(
+      "<h3>Issues found over time: {} in {:.1f} s, {} executions, strategy {}</h3>\n"
+      "<div class=\"scroll\"><svg viewBox=\"0 0 820 140\" role=\"img\" aria-label=\"Issues over "
+      "testing time\"><line class=\"axis\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>"
+      "<polyline class=\"curve\" points=\"{}\"/><text x=\"{}\" y=\"136\">0 s</text>"
+      "<text x=\"{}\" y=\"136\" text-anchor=\"end\">{:.1f} s</text></svg></div>\n",
+      last.issues, last.seconds, last.executions, escape(kernel.strategy), kLeft, kHeight + 4,
+      kLeft + kWidth, kHeight + 4, points, kLeft, kLeft + kWidth, last.seconds);
+}
+
+// -- Source --------------------------------------------------------------------------------------
+
+struct LineCount {
+  std::uint64_t transactions = 0, fewest = 0, misses = 0, waiting = 0, lost = 0;
+};
+
+std::string source_of(const MemoryKernel& kernel, const MemoryCase& one,
+                      const SourceTree& sources) {
+  std::map<std::string, std::map<unsigned, LineCount>> files;
+  std::uint64_t waiting = 0;
+  for (const MemoryReference& reference : one.references) {
+    if (reference.place.line == 0)
+      continue;
+    LineCount& count = files[reference.place.file][reference.place.line];
+    count.transactions += reference.transactions;
+    count.fewest += reference.fewest;
+    count.misses += reference.misses;
+    count.waiting += reference.waiting;
+    count.lost += reference.lost;
+    waiting += reference.waiting;
+  }
+  std::string text;
+  for (const auto& [file, counts] : files) {
+    text += fmt::format("<h3>{} in “{}”</h3>\n", escape(file), escape(one.name));
+    SourceTree nearby = sources;
+    nearby.roots.push_back(kernel.folder);
+    const auto lines = nearby.lines_of(file);
+    if (!lines) {
+      text += "<p class=\"key\">The file was not found: say where with --source-root.</p>\n";
+      continue;
+    }
+    const std::vector<std::vector<Token>> tokens = highlight(*lines);
+    text += "<div class=\"scroll\"><table class=\"lines\"><thead><tr><th scope=\"col\">waiting</th>"
+            "<th scope=\"col\">lost</th><th scope=\"col\">misses</th><th scope=\"col\">transactions"
+            "</th><th scope=\"col\">fewest</th><th scope=\"col\">line</th><th></th></tr></thead>"
+            "<tbody>\n";
+    const unsigned first = counts.begin()->first, last = counts.rbegin()->first;
+    for (unsigned number = first > 5 ? first - 5 : 1;
+         number <= std::min<std::size_t>(lines->size(), last + 3); ++number) {
+      const auto count = counts.find(number);
+      const LineCount none;
+      const LineCount& at = count == counts.end() ? none : count->second;
+      const bool is_slow = at.waiting != 0 && 5 * at.waiting >= waiting;
+      const auto cell = [&](std::uint64_t value) {
+        return fmt::format("<td>{}</td>", count == counts.end() ? "" : with_commas(value));
+      };
+      std::string code;
+      write_code((*lines)[number - 1], tokens[number - 1], {}, std::back_inserter(code));
+      text += fmt::format("<tr{}>{}{}{}{}{}<td>{}</td><td class=\"source\"><code>{}</code></td>"
+                          "</tr>\n",
+                          is_slow ? " class=\"slow\"" : "", cell(at.waiting), cell(at.lost),
+                          cell(at.misses), cell(at.transactions), cell(at.fewest), number, code);
+    }
+    text += "</tbody></table></div>\n";
+  }
+  return text;
+}
+
+std::string problems(const MemoryCase& one) {
+  if (one.warnings.empty())
+    return "";
+  std::string text = "<ul class=\"problems\">\n";
+  for (const MemoryWarning& warning : one.warnings) {
+    text += fmt::format("<li class=\"problem warning\"><span class=\"where\">{}:{}:{}</span> {}"
+                        "<p>because: {}</p>",
+                        escape(warning.place.file), warning.place.line, warning.place.column,
+                        escape(warning.message), escape(warning.because));
+    for (const std::string& what : warning.what_ifs)
+      text += fmt::format("<p>what if: {}</p>", escape(what));
+    text += "</li>\n";
+  }
+  return text + "</ul>\n";
+}
+
+} // namespace
+
+std::string memory_html(const MemoryReport& report, const SourceTree& sources) {
+  std::string sections, navigation;
+  for (std::size_t i = 0; i < report.kernels.size(); ++i) {
+    const MemoryKernel& kernel = report.kernels[i];
+    navigation += fmt::format("<li><a href=\"#k{}\"><span class=\"name\">{}</span></a></li>\n", i,
+                              escape(kernel.kernel));
+    sections +=
+        fmt::format("<section class=\"file memory\" id=\"k{0}\" aria-labelledby=\"k{0}-name"
+                    "\">\n<header><h2 id=\"k{0}-name\">{1} on {2}</h2></header>\n"
+                    "<p class=\"key\">{3} of {4} references that may wait for memory were "
+                    "run</p>\n",
+                    i, escape(kernel.kernel), escape(kernel.gpu), kernel.explored, kernel.total);
+    sections += ranked(kernel);
+    if (!kernel.cases.empty()) {
+      const MemoryCase& worst = kernel.cases.front();
+      sections += problems(worst) + source_of(kernel, worst, sources);
+    }
+    for (const MemoryCase& one : kernel.cases)
+      sections += time_line(one);
+    sections += issues_curve(kernel) + "</section>\n";
+  }
+  const std::string body =
+      fill_in(memory_page_html, {{"title", escape(report.title)},
+                                 {"subtitle", plural(report.kernels.size(), "kernel")},
+                                 {"sections", sections}});
+  return page({.title = report.title,
+               .css = std::string(memory_css),
+               .script = "",
+               .navigation = navigation,
+               .gap = "",
+               .body = body});
+}
+
+} // namespace gputest::report

@@ -1,0 +1,159 @@
+// Test generation: what branches promise, and that a strategy with a solver goes where random
+// inputs do not.
+#include "memory/analysis.h"
+#include "memory/generate/generate.h"
+#include "memory/generate/reach.h"
+#include "memory/kernel.h"
+#include "model/interface.h"
+#include "tests/catch.h"
+#include "tests/memory/traced.h"
+
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+
+using namespace gputest;
+using namespace gputest::memory;
+using namespace gputest::memory::tests;
+using gputest::tests::ContainsSubstring;
+namespace fs = std::filesystem;
+
+namespace {
+
+// 64 work-items, of which one may write elsewhere.
+const char* const kSeldom = "kernel void k(global const int* in, global int* out) {\n"
+                            "  const uint i = get_global_id(0);\n"
+                            "  const int value = in[i];\n"
+                            "  if (value == 123456789)\n"
+                            "    out[i * 16] = 1;\n"
+                            "  else\n"
+                            "    out[i] = 2;\n"
+                            "}\n";
+
+class Generating {
+public:
+  explicit Generating(const std::string& text, const TracedLaunch& first) : first_(first) {
+    std::string name = (fs::temp_directory_path() / "gputest-generate-XXXXXX").string();
+    folder_ = ::mkdtemp(name.data());
+    std::ofstream(folder_ / "k.cl") << text;
+    passes::SourceOptions options;
+    options.file = (folder_ / "k.cl").string();
+    kernel_ = kernel_of(options, "k");
+    target_ = testgen::targets_of(options, "k").at(0);
+    tracer_.emplace(kernel_.source, "k");
+  }
+  Generating(const Generating&) = delete;
+  Generating& operator=(const Generating&) = delete;
+  ~Generating() { fs::remove_all(folder_); }
+
+  testgen::Constraints constraints;
+  Generated run(Strategy strategy, std::size_t executions, std::uint64_t seed = 1) const {
+    return generate(kernel_.source, target_, constraints, *tracer_, first_, gpu_named("embedded"),
+                    {.strategy = strategy, .executions = executions, .seed = seed});
+  }
+  const testgen::Target& target() const { return target_; }
+  const Tracer& tracer() const { return *tracer_; }
+
+private:
+  fs::path folder_;
+  TracedLaunch first_;
+  Kernel kernel_;
+  testgen::Target target_;
+  std::optional<Tracer> tracer_;
+};
+
+TracedLaunch seldom_launch() {
+  return launch_of({64, 1, 1}, {64, 1, 1},
+                   {buffer(std::vector<int>(64)), buffer(std::vector<int>(1024))});
+}
+
+std::size_t runs(const Generated& generated) {
+  return static_cast<std::size_t>(std::ranges::count(generated.run, true));
+}
+
+} // namespace
+
+TEST_CASE("A side of a branch promises what only it accesses and does not surely hit") {
+  const Tracer kernel = tracer("kernel void k(global const int* in, global int* out) {\n"
+                               "  const uint i = get_global_id(0);\n"
+                               "  if (in[i] > 5) {\n"
+                               "    out[i] = 1;\n"
+                               "    out[i + 512] = in[i];\n"
+                               "  }\n"
+                               "  out[i + 256] = 3;\n"
+                               "}\n");
+  const TracedLaunch launch = launch_of(
+      {64, 1, 1}, {64, 1, 1}, {buffer(std::vector<int>(64)), buffer(std::vector<int>(1024))});
+  const Reach reach(kernel.program(), kernel.classify(launch, gpu_named("embedded")));
+  std::uint64_t taken = 0, passed = 0;
+  for (const StaticBlock& block : kernel.program().blocks)
+    if (block.line == 3) {
+      taken = reach.of(block.file, 3, block.column, true).misses;
+      passed = reach.of(block.file, 3, block.column, false).misses;
+    }
+  CHECK(taken == 2); // in[i] surely hits the second time
+  CHECK(passed == 0);
+  CHECK(reach.of("k.cl", 99, 1, true) == Promise{});
+}
+
+TEST_CASE("Who solves conditions runs references that random inputs do not") {
+  const Generating seldom(kSeldom, seldom_launch());
+  CHECK(runs(seldom.run(Strategy::Random, 20)) == 2);
+  for (const Strategy strategy : {Strategy::Guided, Strategy::SymbolicRandom}) {
+    const Generated found = seldom.run(strategy, 20);
+    CHECK(runs(found) == 3);
+    CHECK(found.solved > 0);
+    CHECK(found.executions <= 20 + 3); // a solved input is run under several schedules
+    REQUIRE(!found.cases.empty());
+    CHECK(std::ranges::is_sorted(found.cases, std::greater{}, &FoundCase::share));
+  }
+}
+
+TEST_CASE("The same seed finds the same") {
+  const Generating seldom(kSeldom, seldom_launch());
+  const Generated one = seldom.run(Strategy::Guided, 12, 3),
+                  other = seldom.run(Strategy::Guided, 12, 3);
+  REQUIRE(one.cases.size() == other.cases.size());
+  for (std::size_t i = 0; i < one.cases.size(); ++i) {
+    CHECK(one.cases[i].cycles == other.cases[i].cycles);
+    CHECK(one.cases[i].condition == other.cases[i].condition);
+  }
+}
+
+TEST_CASE("Generated inputs obey what is said of them, and those that fail are left out") {
+  const std::string text = "kernel void k(global const int* in, global int* out) {\n"
+                           "  out[in[get_global_id(0)]] = 1;\n"
+                           "}\n";
+  Generating scatter(text, seldom_launch());
+  CHECK_THROWS_AS(scatter.constraints.add_argument(scatter.target(), "nobody:range(0,3)"),
+                  testgen::ExpressionError);
+  scatter.constraints.add_argument(scatter.target(), "in:range(100,103)");
+  const Generated found = scatter.run(Strategy::Random, 5);
+  CHECK(found.faulty == 0);
+  REQUIRE(!found.cases.empty());
+  for (const FoundCase& one : found.cases)
+    for (std::size_t i = 0; i < 64; ++i) {
+      int value = 0;
+      std::memcpy(&value, one.launch.arguments[0].bytes.data() + 4 * i, 4);
+      CHECK((value >= 100 && value <= 103));
+    }
+}
+
+TEST_CASE("Where inputs make no difference schedules alone are looked for") {
+  const Generating copy("kernel void k(global const int* in, global int* out) {\n"
+                        "  out[get_global_id(0)] = in[get_global_id(0)];\n"
+                        "}\n",
+                        seldom_launch());
+  const Generated found = copy.run(Strategy::Guided, 5);
+  CHECK(found.note == "no decision and no address depends on what buffers hold");
+  CHECK(found.executions == 5);
+  CHECK(runs(found) == 2);
+}
+
+TEST_CASE("Strategies have names") {
+  for (const Strategy strategy : {Strategy::Guided, Strategy::SymbolicRandom, Strategy::Random})
+    CHECK(strategy_named(name_of(strategy)) == strategy);
+  CHECK_THROWS_WITH(strategy_named("clever"),
+                    ContainsSubstring("--strategy 'clever' is none of guided, symbolic-random, "
+                                      "random"));
+}

@@ -1,0 +1,112 @@
+// Reports of memory.json: its forms, and files that are none.
+#include "report/common/inputs.h"
+#include "report/memory/report.h"
+#include "tests/catch.h"
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <unistd.h>
+
+using namespace gputest::report;
+using gputest::tests::ContainsSubstring;
+namespace fs = std::filesystem;
+
+namespace {
+
+const char* const kResult = R"({"format": "gputest-memory-1", "kernel": "copy", "source": "copy.cl",
+ "gpu": "embedded", "strategy": "guided", "coverage": {"explored": 1, "total": 2},
+ "cases": [
+  {"name": "fine", "schedule": "oldest", "condition": null, "replay": "2.json", "cycles": 1000,
+   "overhead": 0, "instructions": 10, "references": [], "warnings": []},
+  {"name": "<slow>", "schedule": "guided", "condition": "in[3] < 4", "replay": "1.json",
+   "cycles": 2000, "overhead": 500, "instructions": 10,
+   "references": [{"file": "copy.cl", "line": 2, "column": 9, "variable": "in", "access": "read",
+    "executions": 4, "transactions": 1234, "fewest": 8, "hits": 0, "misses": 7, "waiting": 99,
+    "lost": 55}],
+   "timeline": {"cycles_per_step": 500, "warps": [{"core": 0, "warp": 3, "steps": "rmb."}]},
+   "warnings": [{"file": "copy.cl", "line": 2, "column": 9, "variable": "in",
+    "kind": "interference", "message": "warps evict 'in'", "because": "others load lines",
+    "what_if": [{"text": "'in' moved by 64 bytes", "gain_percent": 12.5}]}]}],
+ "generation": {"progress": [{"seconds": 0.1, "executions": 1, "issues": 3},
+                             {"seconds": 2.0, "executions": 40, "issues": 9}]}})";
+
+class MemoryFolder {
+public:
+  MemoryFolder() {
+    std::string name = (fs::temp_directory_path() / "gputest-report-XXXXXX").string();
+    path = ::mkdtemp(name.data());
+    write("memory.json", kResult);
+    write("copy.cl", "kernel void copy(global const int* in, global int* out) {\n"
+                     "  out[0] = in[0];\n}\n");
+  }
+  MemoryFolder(const MemoryFolder&) = delete;
+  MemoryFolder& operator=(const MemoryFolder&) = delete;
+  ~MemoryFolder() { fs::remove_all(path); }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(path / name) << text;
+  }
+  MemoryReport report() const { return read_memory_report({path / "memory.json"}, ""); }
+
+  fs::path path;
+};
+
+} // namespace
+
+TEST_CASE("memory.json: the case that loses most comes first") {
+  const MemoryReport report = MemoryFolder().report();
+  CHECK(report.title == "Memory performance of copy");
+  REQUIRE(report.kernels.size() == 1);
+  REQUIRE(report.kernels[0].cases.size() == 2);
+  CHECK(report.kernels[0].cases[0].name == "<slow>");
+  CHECK(report.kernels[0].cases[0].overhead_percent() == 25);
+  CHECK_THAT(memory_terminal(report),
+             ContainsSubstring("copy.cl:2:9: warning: memory: warps evict 'in' (case '<slow>')\n"
+                               "  because: others load lines\n"
+                               "  what if: 'in' moved by 64 bytes: -12.5 % cycles\n"));
+  CHECK_THAT(memory_terminal(report), ContainsSubstring("1 of 2 references"));
+}
+
+TEST_CASE("memory.json as SARIF") {
+  const MemoryFolder folder;
+  const auto log = nlohmann::json::parse(memory_sarif(folder.report(), folder.path));
+  const auto& results = log["runs"][0]["results"];
+  REQUIRE(results.size() == 1);
+  CHECK(results[0]["ruleId"] == "interference");
+  CHECK(results[0]["level"] == "warning");
+  CHECK(
+      log["runs"][0]["tool"]["driver"]["rules"][results[0]["ruleIndex"].get<std::size_t>()]["id"] ==
+      "interference");
+  CHECK(results[0]["locations"][0]["physicalLocation"]["region"]["startLine"] == 2);
+}
+
+TEST_CASE("memory.json as JUnit XML") {
+  const std::string xml = memory_junit(MemoryFolder().report());
+  CHECK_THAT(xml, ContainsSubstring("tests=\"2\" failures=\"1\""));
+  CHECK_THAT(xml, ContainsSubstring("name=\"&lt;slow&gt;\""));
+  CHECK_THAT(xml, ContainsSubstring("<failure type=\"interference\" message=\"warps evict "
+                                    "&#39;in&#39;\">"));
+}
+
+TEST_CASE("memory.json as a page") {
+  const MemoryFolder folder;
+  const std::string html = memory_html(folder.report(), {.roots = {folder.path}});
+  CHECK_THAT(html, ContainsSubstring("&lt;slow&gt;"));
+  CHECK_THAT(html, ContainsSubstring("<td>1,234</td>"));                       // transactions
+  CHECK_THAT(html, ContainsSubstring("in[3] &lt; 4"));                         // the condition
+  CHECK_THAT(html, ContainsSubstring("core 0 warp 3"));                        // the time line
+  CHECK_THAT(html, ContainsSubstring("9 in 2.0 s, 40 executions"));            // issues over time
+  CHECK_THAT(html, ContainsSubstring("<tr class=\"slow\"><td>99</td><td>55")); // the line
+  CHECK_THAT(memory_html(folder.report(), {.roots = {"/nowhere"}}),
+             ContainsSubstring("<tr class=\"slow\">")); // beside the results
+  fs::remove(folder.path / "copy.cl");
+  CHECK_THAT(memory_html(folder.report(), {.roots = {"/nowhere"}}),
+             ContainsSubstring("The file was not found"));
+}
+
+TEST_CASE("A file that is no memory.json is refused") {
+  const MemoryFolder folder;
+  folder.write("memory.json", R"({"format": "gputest-memory-1", "kernel": "copy"})");
+  CHECK_THROWS_AS(folder.report(), InputError);
+}
