@@ -45,6 +45,7 @@ function(gputest_private_join_umbrella kind context name target)
         ${progress} ${CMAKE_COMMAND} -DKIND=${kind} "-DCTEST=${CMAKE_CTEST_COMMAND}" "-DGPUTEST=${gputest}" "-DBUILD_DIR=${CMAKE_BINARY_DIR}"
         "-DSOURCE_DIR=${CMAKE_SOURCE_DIR}" "-DRESULTS_DIR=${results_dir}" "-DNAMES_FILE=${names_file}"
         "-DCONFIG=$<CONFIG>" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/run_umbrella.cmake
+      COMMAND test ! -e "${results_dir}/${kind}.failed" # which that script leaves
       COMMENT "Running the ${kind} tests"
       USES_TERMINAL VERBATIM)
   endif()

@@ -33,4 +33,12 @@ std::optional<std::vector<std::string>> SourceTree::lines_of(const std::string& 
   return std::nullopt;
 }
 
+std::string SourceTree::name_of(const std::string& file) const {
+  if (!fs::path(file).is_absolute())
+    return file;
+  const fs::path relative = fs::path(file).lexically_normal().lexically_relative(
+      fs::absolute(roots.front()).lexically_normal() / "");
+  return relative.empty() || *relative.begin() == ".." ? file : relative.string();
+}
+
 } // namespace gputest::report
