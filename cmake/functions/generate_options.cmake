@@ -83,7 +83,13 @@ function(gputest_private_add_generate_target context name)
   endif()
   gputest_private_name_umbrella(umbrella generate "${context}")
   if(umbrella_is_new)
-    add_custom_target(${umbrella})
+    add_custom_target( # what is generated comes first
+      ${umbrella}
+      COMMAND ${gputest} report "${results_dir}" --index "${results_dir}/report.html" --badge "${results_dir}/badge.svg"
+              --no-terminal
+      COMMAND ${CMAKE_COMMAND} -E echo "All kinds of results: ${results_dir}/report.html"
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+      VERBATIM)
   endif()
   add_dependencies(${umbrella} ${name}.generate)
 endfunction()

@@ -17,7 +17,7 @@ namespace {
 bool reaches_thresholds(const model::Coverage& all, const model::Thresholds& thresholds) {
   const std::vector<model::Miss> misses = model::missed(model::tally(all), thresholds);
   for (const model::Miss& miss : misses)
-    print_failure(model::text_of(miss));
+    fmt::print(stderr, "error: {}\n", model::text_of(miss)); // annotations have it
   return misses.empty();
 }
 
@@ -59,7 +59,7 @@ ExitCode report_coverage(const cxxopts::ParseResult& arguments, const model::Set
                                    *changed));
   merged.milliseconds = newest_of(files);
   for (const model::Miss& miss : model::missed(model::tally(merged.all), thresholds))
-    merged.missed.push_back({"", miss});
+    merged.missed.push_back({"", merged.kernels.front().source, miss});
   const auto sarif = [&] { return report::coverage_sarif(merged, sources); };
   outputs.write("html", [&] { return report::html(merged, sources); });
   outputs.write("lcov", [&] { return report::lcov(merged, sources); });

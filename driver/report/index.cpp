@@ -80,10 +80,11 @@ ExitCode report_index(const cxxopts::ParseResult& arguments, const std::vector<s
   if (files.empty())
     throw CommandError(places.front() +
                        ": error: no results in it or below; run the tests first: ctest");
-  report::Index index = report::read_index(kinds, files);
+  const report::SourceTree sources = source_tree(arguments, {});
+  report::Index index = report::read_index(kinds, files, sources);
   if (const auto title = arguments["title"].as<std::string>(); !title.empty())
     index.title = title;
-  index.commit = commit_of(source_tree(arguments, {}).roots.front());
+  index.commit = commit_of(sources.roots.front());
   index.tool = "gputest " GPUTEST_VERSION;
   if (!html.empty()) {
     const fs::path folder = html.has_parent_path() ? html.parent_path() : fs::path(".");

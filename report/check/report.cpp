@@ -24,6 +24,7 @@ CheckReport read_check_report(const std::vector<fs::path>& files, const SourceTr
     for (model::CheckedFinding& found : results.findings) {
       found.finding.site.file = sources.name_of(found.finding.site.file);
       found.finding.other.file = sources.name_of(found.finding.other.file);
+      found.finding.message = sources.with_names(found.finding.message);
     }
   }
   std::ranges::stable_sort(report.kernels, {}, [](const CheckedKernel& kernel) {

@@ -30,7 +30,7 @@ std::string findings_text(const CheckedKernel& kernel, const Painter& paint) {
   for (const FindingsOfCause& group : by_cause(results.findings)) {
     text += finding_text(*group.first, paint);
     if (!group.others.empty())
-      text += fmt::format("  note: {} more {}\n", group.others.size(),
+      text += fmt::format("  note: {} more: {}\n", group.others.size(),
                           clean(group.first->finding.cause));
     if (!group.first->replay.empty())
       text += fmt::format("  replay: gputest replay {}\n",

@@ -18,6 +18,9 @@ struct SourceTree {
 
   // The file relative to the first root if it is below it, else as it is named.
   std::string name_of(const std::string& file) const;
+
+  // The text with such files named so, as places in messages are.
+  std::string with_names(std::string text) const;
 };
 
 } // namespace gputest::report

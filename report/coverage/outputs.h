@@ -25,8 +25,8 @@ std::string lcov(const Report& report, const SourceTree& sources);
 // first root.
 std::string cobertura(const Report& report, const SourceTree& sources);
 
-// SARIF 2.1.0: divergent barriers are errors, what is not instrumented warnings, missing outcomes
-// notes.
+// SARIF 2.1.0: missed thresholds, failed cases and divergent barriers are errors, what is not
+// instrumented warnings, missing outcomes notes.
 std::string coverage_sarif(const Report& report, const SourceTree& sources);
 
 // The merged coverage.json, docs/formats.md.

@@ -46,7 +46,7 @@ Report make_report(const std::vector<model::Coverage>& runs, std::string title) 
   std::map<std::pair<std::string, std::string>, model::Coverage> kernels;
   for (const model::Coverage& run : runs) {
     for (const model::Miss& miss : model::missed(model::tally(run), run.thresholds))
-      report.missed.push_back({label_of(run), miss});
+      report.missed.push_back({label_of(run), run.source, miss});
     const auto [kernel, is_new] = kernels.try_emplace({run.kernel, run.source}, run);
     if (!is_new)
       model::merge(kernel->second, run);

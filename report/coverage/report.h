@@ -14,7 +14,8 @@ namespace gputest::report {
 
 // A threshold that one test missed, by itself.
 struct MissedThreshold {
-  std::string label; // of the kernel; empty: of all kernels together
+  std::string label;  // of the kernel; empty: of all kernels together
+  std::string source; // of the kernel, or of the first
   model::Miss miss;
 };
 

@@ -11,7 +11,8 @@
 namespace gputest::report {
 namespace {
 
-constexpr std::size_t kListed = 20; // of what is open or changed in one place
+constexpr std::size_t kListed = 20; // of what has changed in one place
+constexpr std::size_t kUnfoldedFailures = 8;
 
 const Summary* cell_of(const IndexRow& row, std::string_view kind) {
   const auto cell = row.cells.find(kind);
@@ -71,11 +72,12 @@ std::string kind_cards(const Index& index) {
       if (const Summary* const cell = cell_of(row, kind.name);
           cell && level == Level::Full && cell->level != Level::Full)
         level = Level::Fair;
-    text += fmt::format("<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}/{}</p>"
-                        "<p class=\"fraction\">{} hold</p><p class=\"details\">{}</p>{}</li>\n",
-                        name_of(level), linked(page_of(index, kind.name, ""), escape(kind.name)),
-                        kernels.held, kernels.all, kernels.all == 1 ? "kernel" : "kernels",
-                        lowest(index, kind.name), trend_line(index, kind.name));
+    text +=
+        fmt::format("<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}/{}</p>"
+                    "<p class=\"fraction\">{}</p><p class=\"details\">{}</p>{}</li>\n",
+                    name_of(level), linked(page_of(index, kind.name, ""), escape(kind.name)),
+                    kernels.held, kernels.all, kernels.all == 1 ? "kernel holds" : "kernels hold",
+                    lowest(index, kind.name), trend_line(index, kind.name));
   }
   return text;
 }
@@ -121,28 +123,31 @@ std::string index_rows(const Index& index) {
   return text;
 }
 
+// What fails, the first of it unfolded.
 std::string failures(const Index& index) {
-  std::string text;
+  std::vector<std::string> items;
   for (std::size_t i = 0; i < index.rows.size(); ++i)
     for (const IndexKind& kind : index.kinds)
-      if (const Summary* const cell = cell_of(index.rows[i], kind.name)) {
-        std::size_t told = 0;
-        for (const std::string& failure : cell->failures) {
-          if (told++ == kListed) {
-            text += fmt::format("<li class=\"problem error\">and {} more of {} in {}</li>\n",
-                                cell->failures.size() - kListed, escape(kind.name),
-                                escape(label_of(index.rows[i])));
-            break;
-          }
-          text += fmt::format("<li class=\"problem error\"><a class=\"where\" href=\"#{}\">{}</a> "
-                              "{}: {}</li>\n",
-                              row_anchor(i), escape(label_of(index.rows[i])), escape(kind.name),
-                              escape(failure));
-        }
-      }
-  if (text.empty())
+      if (const Summary* const cell = cell_of(index.rows[i], kind.name))
+        for (const std::string& failure : cell->failures)
+          items.push_back(fmt::format(
+              "<li class=\"problem error\"><a class=\"where\" href=\"#{}\">{}</a> {}: {}</li>\n",
+              row_anchor(i), escape(label_of(index.rows[i])),
+              linked(page_of(index, kind.name, index.rows[i].name), escape(kind.name)),
+              escape(failure)));
+  if (items.empty())
     return "<p class=\"problem ok\">Everything holds, and no threshold is missed.</p>\n";
-  return "<ul class=\"problems\">\n" + text + "</ul>\n";
+  std::string text = "<ul class=\"problems\">\n";
+  for (std::size_t i = 0; i < std::min(items.size(), kUnfoldedFailures); ++i)
+    text += items[i];
+  text += "</ul>\n";
+  if (items.size() <= kUnfoldedFailures)
+    return text;
+  text += fmt::format("<details><summary>and {} more</summary><ul class=\"problems\">\n",
+                      items.size() - kUnfoldedFailures);
+  for (std::size_t i = kUnfoldedFailures; i < items.size(); ++i)
+    text += items[i];
+  return text + "</ul></details>\n";
 }
 
 std::string ends(const std::vector<OpenEnd>& list) {

@@ -31,6 +31,16 @@ std::string utc(fs::file_time_type time) {
   return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(seconds));
 }
 
+void name_sources(Summary& summary, const SourceTree& sources) {
+  summary.source = sources.name_of(summary.source);
+  for (std::string& failure : summary.failures)
+    failure = sources.with_names(std::move(failure));
+  for (OpenEnd& open : summary.open) {
+    open.id = sources.with_names(std::move(open.id));
+    open.text = sources.with_names(std::move(open.text));
+  }
+}
+
 IndexRow& row_of(Index& index, const Summary& summary) {
   const auto found = std::ranges::find_if(index.rows, [&](const IndexRow& row) {
     return row.name == summary.name && row.kernel == summary.kernel;
@@ -68,7 +78,8 @@ std::vector<IndexInput> find_results(std::span<const IndexKind> kinds,
   return inputs;
 }
 
-Index read_index(std::span<const IndexKind> kinds, const std::vector<IndexInput>& files) {
+Index read_index(std::span<const IndexKind> kinds, const std::vector<IndexInput>& files,
+                 const SourceTree& sources) {
   Index index;
   fs::file_time_type newest = fs::file_time_type::min();
   std::set<std::string_view> seen;
@@ -79,6 +90,7 @@ Index read_index(std::span<const IndexKind> kinds, const std::vector<IndexInput>
       for (Summary& summary : input.kind->read(input.file)) {
         if (summary.name.empty())
           summary.name = fs::absolute(input.file).parent_path().filename().string();
+        name_sources(summary, sources);
         Summary& cell = row_of(index, summary).cells[std::string(input.kind->name)];
         cell = std::move(summary);
         cell.stamp = std::to_string(fs::last_write_time(input.file).time_since_epoch().count());

@@ -2,6 +2,7 @@
 // kind of results, and links to the pages of each.
 #pragma once
 
+#include "report/common/source.h"
 #include "report/index/history.h"
 #include "report/index/summary.h"
 
@@ -36,8 +37,10 @@ struct IndexInput {
 std::vector<IndexInput> find_results(std::span<const IndexKind> kinds,
                                      const std::vector<std::filesystem::path>& places);
 
-// Reads them. Throws InputError. `date` is that of the newest, in UTC.
-Index read_index(std::span<const IndexKind> kinds, const std::vector<IndexInput>& files);
+// Reads them. Throws InputError. `date` is that of the newest, in UTC. Files below the first root
+// of `sources` are named relative to it.
+Index read_index(std::span<const IndexKind> kinds, const std::vector<IndexInput>& files,
+                 const SourceTree& sources);
 
 // The pages that are there below the folder of the index. Without a page of a kind, a kernel's own
 // page is looked for.

@@ -36,10 +36,20 @@ std::string first_line(const std::string& text) {
   return std::string(split_lines(text).front());
 }
 
+// The first two lines, of which the first one often ends with a colon.
+std::string beginning(const std::string& text) {
+  const std::vector<std::string_view> lines = split_lines(text);
+  std::string begin(lines.front());
+  if (lines.size() > 1)
+    begin += " " + std::string(
+                       lines[1].substr(std::min(lines[1].find_first_not_of(' '), lines[1].size())));
+  return begin;
+}
+
 std::string case_text(const std::string& name, const std::string& verdict,
                       const std::string& message) {
   return fmt::format("case '{}' {}{}", name, verdict,
-                     message.empty() ? "" : ": " + first_line(message));
+                     message.empty() ? "" : ": " + beginning(message));
 }
 
 std::string place(const std::string& file, unsigned line, unsigned column) {

@@ -11,6 +11,18 @@ namespace {
 
 constexpr std::size_t kWidth = 100;
 
+std::string shortened(const std::string& text, std::size_t width) {
+  if (width_of(text) <= width)
+    return text;
+  std::string begin;
+  for (const char byte : text) { // whole code points
+    if (width_of(begin + byte) > width - 1)
+      break;
+    begin += byte;
+  }
+  return begin + "…";
+}
+
 Style colour_of(Level level) {
   return level == Level::Full   ? Style::Green
          : level == Level::Fair ? Style::Yellow
@@ -67,7 +79,7 @@ std::string index_terminal(const Index& index, bool colour) {
     const std::size_t taken = width + width_of(value) + 6;
     text += fmt::format(
         "  {}{}  {}{}\n", kind.name, padding(kind.name, width), paint(colour_of(level), value),
-        said.empty() ? "" : "; " + elide_middle(said, std::max(kWidth, taken + 30) - taken));
+        said.empty() ? "" : "; " + shortened(said, std::max(kWidth, taken + 30) - taken));
   }
   return text;
 }

@@ -19,7 +19,7 @@ const SourceTree& sources() {
   return tree;
 }
 
-CheckReport sample() {
+CheckReport sample_checks() {
   return read_check_report({report_data() / "kinds" / "turn" / "check.json",
                             report_data() / "kinds" / "sum" / "check.json"},
                            sources(), "");
@@ -28,7 +28,7 @@ CheckReport sample() {
 } // namespace
 
 TEST_CASE("A case holds where it ran without findings", "[report]") {
-  const CheckReport report = sample();
+  const CheckReport report = sample_checks();
   REQUIRE(report.kernels.size() == 2); // in order of name
   const model::CheckResults &sum = report.kernels[0].results, &turn = report.kernels[1].results;
   CHECK(label_of(sum) == "add (sum)");
@@ -41,7 +41,7 @@ TEST_CASE("A case holds where it ran without findings", "[report]") {
 }
 
 TEST_CASE("Findings of one cause are told together", "[report]") {
-  const CheckReport report = sample();
+  const CheckReport report = sample_checks();
   const auto groups = by_cause(report.kernels[1].results.findings);
   REQUIRE(groups.size() == 2);
   CHECK(groups[0].first->finding.site.line == 9);
@@ -50,7 +50,7 @@ TEST_CASE("Findings of one cause are told together", "[report]") {
 }
 
 TEST_CASE("Every form of a report of checks is as expected", "[report]") {
-  CheckReport report = sample();
+  CheckReport report = sample_checks();
   for (CheckedKernel& kernel : report.kernels)
     kernel.folder = "build/gputest/" + kernel.results.name;
   check_golden("check.txt", check_terminal(report, false));
@@ -62,9 +62,12 @@ TEST_CASE("Every form of a report of checks is as expected", "[report]") {
 TEST_CASE("Files below the source root are named relative to it", "[report]") {
   const TemporaryDirectory directory;
   const std::filesystem::path file = directory.write("k.cl", "int x;\n");
-  model::CheckResults results{.name = "k", .kernel = "k", .source = file.string()};
-  results.cases = {{.name = "c", .findings = 1}};
-  results.findings = {{.finding = {.kind = "race", .site = {file.string(), 1, 1}}, .cases = {"c"}}};
+  model::CheckResults results;
+  results.name = results.kernel = "k";
+  results.source = file.string();
+  model::CheckedFinding found{.finding = {.kind = "race"}, .cases = {"c"}};
+  found.finding.site = {file.string(), 1, 1};
+  results.findings = {found};
   model::write_check_results(results, directory.path() / "check.json");
   const CheckReport report =
       read_check_report({directory.path() / "check.json"}, {.roots = {directory.path()}}, "T");
@@ -96,7 +99,7 @@ TEST_CASE("gputest report reads check.json", "[report]") {
 
 TEST_CASE("GitHub gets an annotation for each result, errors first", "[report]") {
   CHECK(annotation("error", "50 %\nof it") == "::error::50 %25%0Aof it\n");
-  const std::string text = annotations(check_sarif(sample(), sources()));
+  const std::string text = annotations(check_sarif(sample_checks(), sources()));
   CHECK_THAT(text,
              ContainsSubstring("::error file=turn.cl,line=9,col=28,title=race::kernel 'turn', "
                                "case 'small': data race on byte 4 of 'tile'"));
@@ -107,4 +110,11 @@ TEST_CASE("GitHub gets an annotation for each result, errors first", "[report]")
       {"artifactLocation": {"uri": "file:///x,y.cl"}, "region": {"startLine": 2, "startColumn": 3}}}]}]}]})";
   CHECK(annotations(sarif) == "::error file=/x%2Cy.cl,line=2,col=3,title=e::m\n"
                               "::notice file=a b.cl,title=a%3Ab::n\n");
+}
+
+TEST_CASE("Places in messages are relative to the source root as well", "[report]") {
+  const SourceTree tree{.roots = {"/project"}};
+  CHECK(tree.with_names("reads at /project/a/k.cl:8:28; '/project/x' and /other/project/y") ==
+        "reads at a/k.cl:8:28; 'x' and /other/project/y");
+  CHECK(SourceTree{.roots = {"/"}}.with_names("/k.cl:1") == "/k.cl:1");
 }

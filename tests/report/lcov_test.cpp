@@ -13,7 +13,7 @@ using model::Criterion;
 
 namespace {
 
-const SourceTree kSources{.roots = {report_data() / "kernels"}};
+const SourceTree kSources{.roots = {report_data()}};
 
 struct Record {
   std::map<unsigned, unsigned> lines;     // DA
