@@ -83,16 +83,19 @@ void JointOutputs::write(const char* option, const std::function<std::string()>&
   const std::string file = arguments()[option].as<std::string>();
   if (name == "html")
     write_report(fs::path(file).parent_path() / (kind_ + ".html"), make());
-  else if (name == "sarif" || name == "junit")
-    joined_[option].push_back(make());
+  else if (name == "sarif")
+    sarif_.push_back(make());
+  else if (name == "junit")
+    junit_.push_back({kind_, make()});
   else if (name != "json") // that of the index
     write_report(file, make());
 }
 
 void JointOutputs::finish() {
-  for (const auto& [option, texts] : joined_)
-    write_report(arguments()[option].as<std::string>(),
-                 option == "sarif" ? report::join_sarif(texts) : report::join_junit(texts));
+  if (!sarif_.empty())
+    write_report(arguments()["sarif"].as<std::string>(), report::join_sarif(sarif_));
+  if (!junit_.empty())
+    write_report(arguments()["junit"].as<std::string>(), report::join_junit(junit_));
 }
 
 } // namespace gputest::driver

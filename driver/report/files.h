@@ -1,12 +1,12 @@
 // What reports of every kind do with their options.
 #pragma once
 
+#include "report/common/junit.h"
 #include "report/common/source.h"
 
 #include <cxxopts.hpp>
 #include <filesystem>
 #include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,7 +68,8 @@ public:
 
 private:
   std::string kind_;
-  std::map<std::string, std::vector<std::string>> joined_; // texts by option
+  std::vector<std::string> sarif_;
+  std::vector<report::JUnitFile> junit_;
 };
 
 } // namespace gputest::driver

@@ -50,16 +50,20 @@ std::string_view attribute(std::string_view tag, std::string_view name) {
 
 } // namespace
 
-std::string join_junit(const std::vector<std::string>& files) {
+std::string join_junit(const std::vector<JUnitFile>& files) {
   std::map<std::string_view, double> sums;
   std::string names, suites;
-  for (const std::string& file : files) {
+  for (const auto& [kind, file] : files) {
     const std::size_t begin = file.find("<testsuites"), end = file.find(">\n", begin);
     const std::string_view tag = std::string_view(file).substr(begin, end - begin);
     names += (names.empty() ? "" : ", ") + std::string(attribute(tag, "name"));
     for (const char* count : {"tests", "failures", "errors", "skipped", "time"})
       sums[count] += std::strtod(std::string(attribute(tag, count)).c_str(), nullptr);
-    suites += file.substr(end + 2, file.rfind("</testsuites>") - end - 2);
+    std::string own = file.substr(end + 2, file.rfind("</testsuites>") - end - 2);
+    for (const std::string attribute : {"<testsuite name=\"", "<testcase classname=\""})
+      for (std::size_t at = 0; (at = own.find(attribute, at)) != std::string::npos;)
+        own.insert(at += attribute.size(), kind + '.'); // text has no such quotes
+    suites += own;
   }
   return fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" "
                      "tests=\"{:.0f}\" failures=\"{:.0f}\" errors=\"{:.0f}\" skipped=\"{:.0f}\" "

@@ -22,8 +22,13 @@ struct JUnitSuite {
 
 std::string junit_xml(const std::string& title, const std::vector<JUnitSuite>& suites);
 
-// One file with the suites of all of these files of ours, whose names, counts and times add up.
-std::string join_junit(const std::vector<std::string>& files);
+// A file of one kind of results.
+struct JUnitFile {
+  std::string kind, text;
+};
+// One file with the suites of all of these files of ours, whose names, counts and times add up. The
+// kind is before the names of suites and classes: "check.sum".
+std::string join_junit(const std::vector<JUnitFile>& files);
 
 // escape(), line by line, because clean() would replace line ends.
 std::string escaped_lines(const std::string& text);

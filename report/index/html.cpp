@@ -11,7 +11,7 @@
 namespace gputest::report {
 namespace {
 
-constexpr std::size_t kListed = 20; // of what has changed in one place
+constexpr std::size_t kListedEnds = 20; // of what has changed in one place
 constexpr std::size_t kUnfoldedFailures = 8;
 
 const Summary* cell_of(const IndexRow& row, std::string_view kind) {
@@ -126,6 +126,9 @@ std::string index_rows(const Index& index) {
 // What fails, the first of it unfolded.
 std::string failures(const Index& index) {
   std::vector<std::string> items;
+  for (const std::string& problem : index.unread)
+    items.push_back(
+        fmt::format("<li class=\"problem error\">left out: {}</li>\n", escape(problem)));
   for (std::size_t i = 0; i < index.rows.size(); ++i)
     for (const IndexKind& kind : index.kinds)
       if (const Summary* const cell = cell_of(index.rows[i], kind.name))
@@ -152,10 +155,10 @@ std::string failures(const Index& index) {
 
 std::string ends(const std::vector<OpenEnd>& list) {
   std::string text = "<ul>";
-  for (std::size_t i = 0; i < list.size() && i < kListed; ++i)
+  for (std::size_t i = 0; i < list.size() && i < kListedEnds; ++i)
     text += fmt::format("<li>{}</li>", escape(list[i].text));
-  if (list.size() > kListed)
-    text += fmt::format("<li>and {} more</li>", list.size() - kListed);
+  if (list.size() > kListedEnds)
+    text += fmt::format("<li>and {} more</li>", list.size() - kListedEnds);
   return text + "</ul>";
 }
 

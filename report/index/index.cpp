@@ -14,6 +14,9 @@
 
 namespace gputest::report {
 namespace fs = std::filesystem;
+
+using Json = nlohmann::ordered_json;
+
 namespace {
 
 const IndexKind* kind_of(std::span<const IndexKind> kinds, const fs::path& file) {
@@ -96,7 +99,7 @@ Index read_index(std::span<const IndexKind> kinds, const std::vector<IndexInput>
         cell.stamp = std::to_string(fs::last_write_time(input.file).time_since_epoch().count());
       }
     } catch (const model::FormatError& error) {
-      throw InputError(error.what());
+      index.unread.emplace_back(error.what());
     }
   }
   for (const IndexKind& kind : kinds)
@@ -138,9 +141,9 @@ Held held(const Index& index, std::string_view kind) {
 }
 
 std::string index_json(const Index& index) {
-  using Json = nlohmann::ordered_json;
   Json json{{"format", "gputest-index-1"}, {"date", index.date},       {"commit", index.commit},
-            {"tool", index.tool},          {"kernels", Json::array()}, {"changes", Json::array()}};
+            {"tool", index.tool},          {"left_out", index.unread}, {"kernels", Json::array()},
+            {"changes", Json::array()}};
   const auto texts = [](const std::vector<OpenEnd>& ends) {
     Json list = Json::array();
     for (const OpenEnd& end : ends)

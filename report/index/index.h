@@ -23,6 +23,7 @@ struct Index {
   std::string title, date, commit, tool; // commit: empty if it is not known
   std::vector<IndexKind> kinds;          // those with results, in the order of the table
   std::vector<IndexRow> rows;            // in order of name
+  std::vector<std::string> unread; // what is wrong with files that are left out
   History history;
   // By kind, and "<kind>/<name>" for the page of one kernel; relative to the index.
   std::map<std::string, std::string, std::less<>> pages;
@@ -37,7 +38,8 @@ struct IndexInput {
 std::vector<IndexInput> find_results(std::span<const IndexKind> kinds,
                                      const std::vector<std::filesystem::path>& places);
 
-// Reads them. Throws InputError. `date` is that of the newest, in UTC. Files below the first root
+// Reads them. What cannot be read, such as results of another version, is left out and said. `date`
+// is that of the newest, in UTC. Files below the first root
 // of `sources` are named relative to it.
 Index read_index(std::span<const IndexKind> kinds, const std::vector<IndexInput>& files,
                  const SourceTree& sources);

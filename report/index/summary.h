@@ -1,7 +1,7 @@
 // What the results of one analysis say of one kernel, in a cell of the index of a build folder.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -34,6 +34,21 @@ struct Summary {
   std::vector<OpenEnd> open{};
   std::string stamp{}; // of the file: another one in each run
 };
+
+// ---- What summaries of several kinds are made of ----
+
+std::string first_line(const std::string& text);
+
+// "case 'a' failed: data[0]: expected 6, got 7", with the first two lines of the message, of which
+// the first one often ends with a colon.
+std::string case_text(const std::string& name, const std::string& verdict,
+                      const std::string& message);
+
+// "k.cl:7:13"
+std::string place_text(const std::string& file, unsigned line, unsigned column);
+
+// "2/3" of cases, by which the level goes. `what` they do: "passed".
+void tell_cases(Summary& summary, std::size_t good, std::size_t all, const char* what);
 
 // A kind of results, a column of the index. driver/analyses.cpp has the table.
 struct IndexKind {

@@ -81,6 +81,8 @@ std::string index_terminal(const Index& index, bool colour) {
         "  {}{}  {}{}\n", kind.name, padding(kind.name, width), paint(colour_of(level), value),
         said.empty() ? "" : "; " + shortened(said, std::max(kWidth, taken + 30) - taken));
   }
+  for (const std::string& problem : index.unread)
+    text += fmt::format("  left out: {}\n", clean(problem));
   return text;
 }
 

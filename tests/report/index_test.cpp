@@ -141,7 +141,8 @@ TEST_CASE("gputest report takes several kinds, and writes a page of each and an 
   CHECK(nlohmann::json::parse(read_file(file("r.sarif")))["runs"].size() == 3);
   CHECK(nlohmann::json::parse(read_file(file("r.json")))["kernels"].size() == 2);
   CHECK_THAT(read_file(file("r.xml")),
-             ContainsSubstring("tests=\"6\" failures=\"3\" errors=\"1\""));
+             ContainsSubstring("tests=\"6\" failures=\"3\" errors=\"1\"") &&
+                 ContainsSubstring("<testcase classname=\"check.turn\" name=\"small\""));
   CHECK_THAT(read_file(file("r.lcov")), ContainsSubstring("SF:sum.cl"));
   const Result threshold = run_report({file("kinds"), "--threshold", "80"});
   CHECK(threshold.code == 2);
@@ -174,6 +175,12 @@ TEST_CASE("gputest report --index links the pages that are there", "[report]") {
   fs::last_write_time(directory.path() / "kinds/turn/check.json",
                       fs::file_time_type::clock::now() + std::chrono::seconds(5));
   CHECK_THAT(make(), ContainsSubstring("1 gone"));
+
+  directory.write("kinds/old/check.json", R"({"format": "gputest-check-1"})");
+  CHECK_THAT(make(), ContainsSubstring("left out: ") &&
+                         ContainsSubstring("format is &#39;gputest-check-1&#39;"));
+  CHECK_THAT(run_report({folder, "--index", folder + "/report.html"}).out,
+             ContainsSubstring("  left out: "));
 
   const Result both = run_report({folder, "--index", folder + "/i.html", "--html", "x.html"});
   CHECK(both.code == 2);
