@@ -11,6 +11,8 @@
 # Where something failed, it leaves ${KIND}.failed in RESULTS_DIR, which the target looks for. An error of
 # CMake would end in its stack of calls, which says nothing to users.
 
+cmake_minimum_required(VERSION 3.25)
+
 include(${CMAKE_CURRENT_LIST_DIR}/analyses.cmake)
 gputest_private_analyses()
 set(reports ${gputest_${KIND}_reports})

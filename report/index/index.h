@@ -23,7 +23,7 @@ struct Index {
   std::string title, date, commit, tool; // commit: empty if it is not known
   std::vector<IndexKind> kinds;          // those with results, in the order of the table
   std::vector<IndexRow> rows;            // in order of name
-  std::vector<std::string> unread; // what is wrong with files that are left out
+  std::vector<std::string> unread;       // what is wrong with files that are left out
   History history;
   // By kind, and "<kind>/<name>" for the page of one kernel; relative to the index.
   std::map<std::string, std::string, std::less<>> pages;
