@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ./quickstart.sh        installs what is missing (Debian and Ubuntu), builds, and runs the coverage of an example
+# ./quickstart.sh        installs what is missing (Debian and Ubuntu), builds, tests an example in every way, and names the page
 # ./quickstart.sh test   the same set-up, then the whole test suite
 #
 # Environment: BUILD_DIR (default: build), CMAKE_ARGS (more options for cmake), JOBS (default: all cores),
@@ -66,7 +66,12 @@ case "${1:-}" in
   example=$build/example
   cmake -S examples/partial_sum -B "$example" -G Ninja -DCMAKE_PREFIX_PATH="$build/installed" >/dev/null
   cmake --build "$example" >/dev/null
-  cmake --build "$example" --target coverage
+  # Its faults are found: tests that fail are what the page shows.
+  ctest --test-dir "$example" --parallel "$jobs" >"$example/ctest.log" || true
+  echo
+  (cd examples/partial_sum &&
+    "$build/installed/bin/gputest" report "$example/gputest" --html "$example/gputest/report.html")
+  echo "All of it: $example/gputest/report.html"
   ;;
 test)
   install_missing

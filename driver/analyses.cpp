@@ -1,5 +1,6 @@
 #include "driver/analyses.h"
 
+#include "driver/report/check.h"
 #include "driver/report/coverage.h"
 #include "driver/report/memory.h"
 #include "driver/report/mutation.h"
@@ -8,6 +9,7 @@
 #include "driver/run/coverage.h"
 #include "driver/run/mutation.h"
 #include "driver/run/schedules.h"
+#include "report/index/summaries.h"
 
 #include <algorithm>
 #include <array>
@@ -17,22 +19,33 @@ namespace gputest::driver {
 namespace {
 
 constexpr std::array kCommands{
+    AnalysisCommand{.name = "test", .summarize = report::test_summary},
     AnalysisCommand{.name = "coverage",
                     .check = check_coverage_run,
                     .run = run_coverage,
-                    .report = report_coverage},
+                    .report = report_coverage,
+                    .summarize = report::coverage_summary},
     AnalysisCommand{.name = "mutation",
                     .check = check_mutation_run,
                     .run = run_mutation,
-                    .report = report_mutation},
+                    .report = report_mutation,
+                    .summarize = report::mutation_summary},
     AnalysisCommand{.name = "schedules",
                     .check = check_schedules_run,
                     .run = run_schedules,
-                    .report = report_schedules},
-    AnalysisCommand{.name = "check", .run = run_check, .is_simulated = true},
-    AnalysisCommand{.name = "fuzz"},
-    AnalysisCommand{.name = "memory", .report = report_memory},
+                    .report = report_schedules,
+                    .summarize = report::schedules_summary},
+    AnalysisCommand{.name = "check",
+                    .run = run_check,
+                    .report = report_check,
+                    .summarize = report::check_summary,
+                    .is_simulated = true},
+    AnalysisCommand{.name = "fuzz", .summarize = report::fuzz_summary},
+    AnalysisCommand{.name = "memory", .report = report_memory, .summarize = report::memory_summary},
 };
+
+constexpr std::array kOthers{report::IndexKind{
+    .name = "generation", .result = "generation.json", .read = report::generation_summary}};
 
 } // namespace
 
@@ -41,6 +54,15 @@ const AnalysisCommand& command_of(const model::Analysis& analysis) {
   if (found == kCommands.end())
     throw std::logic_error("driver/analyses.cpp has no row for " + std::string(analysis.name));
   return *found;
+}
+
+std::vector<report::IndexKind> index_kinds() {
+  std::vector<report::IndexKind> kinds;
+  for (const model::Analysis& analysis : model::analyses())
+    if (const auto summarize = command_of(analysis).summarize)
+      kinds.push_back({analysis.name, analysis.result, summarize});
+  kinds.insert(kinds.end(), kOthers.begin(), kOthers.end());
+  return kinds;
 }
 
 } // namespace gputest::driver

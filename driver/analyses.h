@@ -3,7 +3,9 @@
 
 #include "driver/command_error.h"
 #include "driver/program_arguments.h"
+#include "driver/report/files.h"
 #include "model/settings.h"
+#include "report/index/summary.h"
 
 #include <string_view>
 
@@ -16,11 +18,17 @@ struct AnalysisCommand {
   int (*run)(const ProgramRun& prepared, const model::Settings& settings,
              const cxxopts::ParseResult& arguments) = nullptr; // nullptr: not for programs
   ExitCode (*report)(const cxxopts::ParseResult& arguments, const model::Settings& settings,
-                     const std::vector<std::filesystem::path>& files) = nullptr;
+                     const std::vector<std::filesystem::path>& files, Outputs& outputs) = nullptr;
+  // A kernel's cell in the index of a build folder; nullptr: it has none.
+  std::vector<report::Summary> (*summarize)(const std::filesystem::path& file) = nullptr;
   bool is_simulated = false; // the program's launches run in the simulator
 };
 
 // The row of the analysis. Throws std::logic_error where there is none.
 const AnalysisCommand& command_of(const model::Analysis& analysis);
+
+// The columns of the index: all analyses that have summaries, and what is no analysis and leaves
+// results for each kernel.
+std::vector<report::IndexKind> index_kinds();
 
 } // namespace gputest::driver

@@ -87,19 +87,21 @@ constexpr std::array kSubcommands{
 };
 
 void print_usage(std::FILE* stream) {
-  fmt::print(stream,
-             "usage: gputest <command> [options]; gputest <command> --help explains one\n\n");
+  fmt::print(stream, "usage: gputest <command> [options]; gputest help <command> explains one\n\n");
   for (const Subcommand& command : kSubcommands)
     fmt::print(stream, "  {:<12}{}\n", command.name, command.summary);
 }
 
-} // namespace
-
-int main(int argc, char** argv) {
+int main_with(int argc, char** argv) {
   const std::string_view name = argc > 1 ? argv[1] : "";
-  if (name == "--help" || name == "-h") {
+  if (name == "--help" || name == "-h" || (name == "help" && argc == 2)) {
     print_usage(stdout);
     return gputest::driver::Held;
+  }
+  if (name == "help") { // gputest help report: gputest report --help
+    std::string command = argv[2], help = "--help";
+    std::array words{argv[0], command.data(), help.data(), static_cast<char*>(nullptr)};
+    return main_with(3, words.data());
   }
   if (name == "--version") {
     fmt::print("gputest {}\n", GPUTEST_VERSION);
@@ -112,4 +114,10 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "gputest: error: no command '{}'\n", name);
   print_usage(stderr);
   return gputest::driver::WrongInput;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  return main_with(argc, argv);
 }

@@ -4,6 +4,7 @@
 #include "model/sites_json.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 #include <tuple>
 
@@ -177,6 +178,11 @@ std::vector<Miss> missed(const Criteria& criteria, const Thresholds& thresholds)
   return misses;
 }
 
+std::string text_of(const Miss& miss) {
+  return fmt::format("{} coverage is {:.4g} %, below the threshold of {:g} %",
+                     name_of(miss.criterion), miss.reached, miss.required);
+}
+
 void merge(Coverage& into, const Coverage& other) {
   join(into.kernel, other.kernel);
   join(into.name, other.name);
@@ -195,6 +201,26 @@ void merge(Coverage& into, const Coverage& other) {
       into.sources.push_back(source);
 }
 
+namespace {
+
+Thresholds thresholds_from_json(const Json& json) {
+  Thresholds thresholds;
+  const auto found = json.find("thresholds");
+  if (found == json.end())
+    return thresholds;
+  if (!found->is_object())
+    throw FormatError("key 'thresholds' has the wrong type: " + found->dump());
+  for (const auto& [name, percent] : found->items()) {
+    const auto criterion = criterion_named(name);
+    if (!criterion || !percent.is_number())
+      throw FormatError("key 'thresholds' has the wrong value: " + found->dump());
+    thresholds.percent[*criterion] = percent.get<double>();
+  }
+  return thresholds;
+}
+
+} // namespace
+
 Json to_json(const Coverage& coverage) {
   Json json;
   json["format"] = kCoverageFormat;
@@ -203,6 +229,8 @@ Json to_json(const Coverage& coverage) {
   json["device"] = coverage.device;
   json["source"] = coverage.source;
   json["criteria"] = to_json(tally(coverage));
+  for (const auto& [criterion, percent] : coverage.thresholds.percent)
+    json["thresholds"][name_of(criterion)] = percent;
   json["sites"] = Json::array();
   for (const SiteCoverage& entry : coverage.sites) {
     Json site = position_to_json(entry.site);
@@ -248,6 +276,7 @@ Coverage coverage_from_json(const Json& json) {
   coverage.device = required<std::string>(json, "device");
   coverage.source = optional<std::string>(json, "source").value_or("");
   coverage.sources = source_files_from_json(json);
+  coverage.thresholds = thresholds_from_json(json);
   for (const Json& entry : required_array(json, "sites")) {
     SiteCoverage site{.site = position_from_json(entry), .hits = {}};
     const auto outcomes = required<Json>(entry, "outcomes");

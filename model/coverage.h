@@ -30,6 +30,10 @@ struct CaseRecord {
   double seconds = 0;
 };
 
+struct Thresholds {
+  std::map<Criterion, double> percent; // 0 to 100
+};
+
 struct Coverage {
   std::string kernel; // the kernel's (entry) name
   std::string name;   // what the user calls this test, gputest_add_kernel(<name> …)
@@ -41,6 +45,7 @@ struct Coverage {
   std::vector<NotCounted> not_counted;
   std::vector<CaseRecord> cases;
   std::vector<SourceFile> sources{}; // the files that were measured; none: not known
+  Thresholds thresholds{};           // that the kernel's tests are to reach
 };
 
 struct Tally {
@@ -68,10 +73,6 @@ struct Criteria {
 
 Criteria tally(const Coverage& coverage);
 
-struct Thresholds {
-  std::map<Criterion, double> percent; // 0 to 100
-};
-
 struct Miss {
   Criterion criterion;
   double required = 0, reached = 0;
@@ -79,8 +80,12 @@ struct Miss {
 // A criterion with nothing to cover misses no threshold.
 std::vector<Miss> missed(const Criteria& criteria, const Thresholds& thresholds);
 
+// "branch coverage is 75 %, below the threshold of 80 %".
+std::string text_of(const Miss& miss);
+
 // Adds `other` to `into`. Sites with the same id, file and function are one site, and their hits
-// add up. Names, kernels and devices that differ are joined with ", ".
+// add up. Names, kernels and devices that differ are joined with ", ". Thresholds of `other` are
+// dropped.
 void merge(Coverage& into, const Coverage& other);
 
 // docs/formats.md describes coverage.json.

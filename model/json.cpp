@@ -26,7 +26,7 @@ Json parse_file(const std::filesystem::path& file) {
     throw FormatError(fmt::format("{}: error: cannot be read", file.string()));
   try {
     return Json::parse(stream);
-  } catch (const nlohmann::json::parse_error& error) {
+  } catch (const nlohmann::json::exception& error) { // a number may be out of range
     throw FormatError(fmt::format("{}: error: not JSON: {}", file.string(), error.what()));
   }
 }

@@ -87,10 +87,11 @@ std::vector<std::string> select_operators(std::span<const std::string> selection
       continue;
     const auto* nearest = std::ranges::min_element(
         kOperators, {}, [&](const MutationOperator& one) { return distance(one.name, word); });
+    const bool is_near = distance(nearest->name, word) <= std::max<std::size_t>(2, word.size() / 3);
     throw std::invalid_argument(
-        fmt::format("'{}' is no mutation operator; did you mean '{}'? `gputest mutants "
-                    "--list-operators` lists all; conventional, gpu and all are groups",
-                    word, nearest->name));
+        fmt::format("'{}' is no mutation operator; {}`gputest mutants --list-operators` lists all; "
+                    "conventional, gpu and all are groups",
+                    word, is_near ? fmt::format("did you mean '{}'? ", nearest->name) : ""));
   }
   std::vector<std::string> names;
   for (const MutationOperator& one : kOperators)

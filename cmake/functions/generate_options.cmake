@@ -74,7 +74,7 @@ function(gputest_private_add_generate_target context name)
   add_custom_target(
     ${name}.generate
     COMMAND ${gputest} generate ${source} --source-root ${CMAKE_SOURCE_DIR} --cmake-base ${CMAKE_CURRENT_SOURCE_DIR}
-            --html "${results_dir}/${name}/generation.html" ${source_options} ${words} ${ARGN}
+            --html "${results_dir}/${name}/generation.html" --json "${results_dir}/${name}/generation.json" ${source_options} ${words} ${ARGN}
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} # which files in ARGUMENTS are relative to
     COMMENT "Generating test cases for ${name}"
     USES_TERMINAL VERBATIM COMMAND_EXPAND_LISTS)
@@ -83,7 +83,13 @@ function(gputest_private_add_generate_target context name)
   endif()
   gputest_private_name_umbrella(umbrella generate "${context}")
   if(umbrella_is_new)
-    add_custom_target(${umbrella})
+    add_custom_target( # what is generated comes first
+      ${umbrella}
+      COMMAND ${gputest} report "${results_dir}" --index "${results_dir}/report.html" --badge "${results_dir}/badge.svg"
+              --no-terminal
+      COMMAND ${CMAKE_COMMAND} -E echo "All kinds of results: ${results_dir}/report.html"
+      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+      VERBATIM)
   endif()
   add_dependencies(${umbrella} ${name}.generate)
 endfunction()

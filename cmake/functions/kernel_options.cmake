@@ -1,5 +1,6 @@
 # From the keywords of gputest_add_kernel() to the options of `gputest harness`. All of these read the
 # caller's arg_<KEYWORD> variables; `context` is what error messages begin with.
+include(${CMAKE_CURRENT_LIST_DIR}/arguments.cmake)
 
 # gputest_private_check_kernel(<context>)
 #
@@ -72,12 +73,7 @@ function(gputest_private_check_kernel context)
   if("fuzz" IN_LIST analyses AND DEFINED arg_FUNCTION)
     message(FATAL_ERROR "${context}FUZZ needs a kernel: inputs for a FUNCTION cannot be made")
   endif()
-  foreach(specification IN LISTS arg_ARGUMENTS)
-    if(NOT specification MATCHES "^[A-Za-z_][A-Za-z0-9_]*[=:].")
-      gputest_private_misspelt_hint(hint "${specification}")
-      message(FATAL_ERROR "${context}ARGUMENTS: '${specification}' is neither name=value nor name:size=…,fill=…${hint}")
-    endif()
-  endforeach()
+  gputest_private_check_arguments("${context}" "${arg_ARGUMENTS}")
   foreach(option IN LISTS arg_BUILD_OPTIONS)
     if(option MATCHES "^-(D|I|cl-std)")
       string(REPLACE "-cl-std" "CL_STD" keyword "${CMAKE_MATCH_0}")

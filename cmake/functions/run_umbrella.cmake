@@ -7,15 +7,31 @@
 # With MERGE, tests that are shards do not run: those that merge take what the shards have left.
 #
 # NAMES_FILE has a name a line. RESULTS_DIR receives what the analysis has reports for: <kind>.html,
-# .lcov, .sarif, .xml (Cobertura or JUnit) and <kind>-report.json. Tests of an analysis without
-# reports print their findings themselves.
+# .lcov, .sarif, .xml (Cobertura or JUnit) and <kind>-report.json, and of all kinds together report.html
+# and badge.svg. Tests of an analysis without reports print their findings themselves.
+#
+# Where something failed, it leaves ${KIND}.failed in RESULTS_DIR, which the target looks for. An error of
+# CMake would end in its stack of calls, which says nothing to users.
+
+cmake_minimum_required(VERSION 3.25)
 
 include(${CMAKE_CURRENT_LIST_DIR}/analyses.cmake)
-include(${CMAKE_CURRENT_LIST_DIR}/mutation_viewer.cmake)
 gputest_private_analyses()
 set(reports ${gputest_${KIND}_reports})
 
 file(STRINGS "${NAMES_FILE}" names)
+file(REMOVE ${RESULTS_DIR}/${KIND}.failed)
+
+# To standard output, as it is.
+function(say text)
+  execute_process(COMMAND ${CMAKE_COMMAND} -E echo "${text}")
+endfunction()
+
+# The caller returns.
+function(fail text)
+  say("error: ${text}")
+  file(WRITE ${RESULTS_DIR}/${KIND}.failed "${text}\n")
+endfunction()
 
 # The existing results of all tests. A test program (gputest_add_coverage_test, gputest_add_program)
 # leaves one for each kernel.
@@ -49,10 +65,32 @@ execute_process(
 
 find_results(results)
 if(NOT results)
-  message(FATAL_ERROR "No test has left a ${gputest_${KIND}_result}, so there is nothing to report: see above why. "
-                      "Skipped tests found no OpenCL device (`clinfo -l` lists those there are); where there are no "
-                      "tests, call enable_testing() in the project's top CMakeLists.txt.")
+  fail("No test has left a ${gputest_${KIND}_result}, so there is nothing to report: see above why. Skipped tests \
+found no OpenCL device (`clinfo -l` lists those there are); where there are no tests, call enable_testing() in the \
+project's top CMakeLists.txt.")
+  return()
 endif()
+
+# One page over all kinds of results, this one among them.
+macro(make_index)
+  execute_process(
+    COMMAND ${GPUTEST} report ${RESULTS_DIR} --index ${RESULTS_DIR}/report.html --badge ${RESULTS_DIR}/badge.svg
+            --no-terminal
+    WORKING_DIRECTORY ${SOURCE_DIR}
+    RESULT_VARIABLE failed)
+  if(failed)
+    fail("The index of all reports could not be made")
+    return()
+  endif()
+endmacro()
+
+# The last words: where the report is, and what failed.
+macro(finish page)
+  say("Report: ${page}")
+  if(tests_failed)
+    fail("At least one ${KIND} test failed: see above")
+  endif()
+endmacro()
 
 if(NOT reports)
   set(found 0)
@@ -64,10 +102,9 @@ if(NOT reports)
     endif()
   endforeach()
   list(LENGTH results checked)
-  execute_process(COMMAND ${CMAKE_COMMAND} -E echo "${checked} kernels checked, ${found} findings")
-  if(tests_failed)
-    message(FATAL_ERROR "At least one ${KIND} test failed: see above")
-  endif()
+  say("${checked} kernels checked, ${found} findings")
+  make_index()
+  finish(${RESULTS_DIR}/report.html)
   return()
 endif()
 
@@ -83,10 +120,12 @@ foreach(format IN LISTS reports)
     list(APPEND outputs --${format} ${RESULTS_DIR}/${KIND}${ending_of_${format}})
   endif()
 endforeach()
-if("viewer" IN_LIST reports) # the better page when its script can be had
-  gputest_private_mutation_viewer(viewer "${BUILD_DIR}/gputest")
-  if(viewer)
-    list(APPEND outputs --viewer "${viewer}")
+# The page of mutation-testing-elements instead of our own, where somebody has its script. Nothing is fetched.
+if("viewer" IN_LIST reports AND DEFINED ENV{GPUTEST_MUTATION_VIEWER})
+  if(EXISTS "$ENV{GPUTEST_MUTATION_VIEWER}")
+    list(APPEND outputs --viewer "$ENV{GPUTEST_MUTATION_VIEWER}")
+  elseif(NOT "$ENV{GPUTEST_MUTATION_VIEWER}" STREQUAL "OFF")
+    say("note: there is no file $ENV{GPUTEST_MUTATION_VIEWER}, which GPUTEST_MUTATION_VIEWER names: a plain page")
   endif()
 endif()
 
@@ -96,17 +135,17 @@ execute_process(
   WORKING_DIRECTORY ${SOURCE_DIR}
   RESULT_VARIABLE report_failed)
 if(report_failed)
-  message(FATAL_ERROR "The report could not be made")
+  fail("The report could not be made")
+  return()
 endif()
 foreach(name IN LISTS names) # the devices of DEVICES
   file(GLOB folders "${RESULTS_DIR}/${name}/devices/*")
   list(LENGTH folders number)
   if(KIND STREQUAL "mutation" AND number GREATER 1)
-    execute_process(COMMAND ${CMAKE_COMMAND} -E echo "Devices of ${name}:")
+    say("Devices of ${name}:")
     execute_process(COMMAND ${GPUTEST} compare ${folders} WORKING_DIRECTORY ${SOURCE_DIR})
   endif()
 endforeach()
-execute_process(COMMAND ${CMAKE_COMMAND} -E echo "Report: ${RESULTS_DIR}/${KIND}.html")
-if(tests_failed)
-  message(FATAL_ERROR "At least one ${KIND} test failed: see above")
-endif()
+make_index()
+say("All kinds of results: ${RESULTS_DIR}/report.html")
+finish(${RESULTS_DIR}/${KIND}.html)

@@ -45,7 +45,9 @@ function(gputest_private_join_umbrella kind context name target)
       "-DCONFIG=$<CONFIG>")
     set(run -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/run_umbrella.cmake)
     add_custom_target(
-      ${umbrella} COMMAND ${progress} ${script} ${run}
+      ${umbrella}
+      COMMAND ${progress} ${script} ${run}
+      COMMAND test ! -e "${results_dir}/${kind}.failed" # which that script leaves
       COMMENT "Running the ${kind} tests"
       USES_TERMINAL VERBATIM)
     set_property(TARGET ${umbrella} PROPERTY GPUTEST_MERGE ${script} -DMERGE=ON ${run})
@@ -75,8 +77,9 @@ function(gputest_private_add_shards kind context test target number)
          CONTENT "$<JOIN:$<TARGET_GENEX_EVAL:${umbrella},$<TARGET_PROPERTY:${umbrella},GPUTEST_SHARDS>>,\n>\n")
     get_property(command TARGET ${umbrella} PROPERTY GPUTEST_MERGE)
     gputest_private_shell_words(words ${command})
-    file(GENERATE OUTPUT "${results_dir}/${kind}-merge.sh" CONTENT "exec ${words}\n")
-    add_custom_target(${merge} COMMAND ${command} COMMENT "Merging what shards of the ${kind} tests have left"
+    gputest_private_shell_words(succeeded test ! -e "${results_dir}/${kind}.failed") # which that script leaves
+    file(GENERATE OUTPUT "${results_dir}/${kind}-merge.sh" CONTENT "${words} && ${succeeded}\n")
+    add_custom_target(${merge} COMMAND ${command} COMMAND test ! -e "${results_dir}/${kind}.failed" COMMENT "Merging what shards of the ${kind} tests have left"
                       USES_TERMINAL VERBATIM)
   endif()
   foreach(shard RANGE 1 ${number})

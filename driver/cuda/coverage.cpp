@@ -97,8 +97,9 @@ int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
   ExitCode outcome = Held;
   if (all.sites.empty())
     fmt::print(stderr, "note: the device code of {} has nothing to cover\n", run.name);
-  else
-    outcome = report_coverage(arguments, settings, {file});
+  Outputs outputs(arguments);
+  if (!all.sites.empty())
+    outcome = report_coverage(arguments, settings, {file}, outputs);
   print_never_launched(units, all);
   if (!result.succeeded()) {
     fmt::print(stderr, "error: {} failed: {}\n", run.name, result.text());

@@ -217,7 +217,8 @@ int run_cuda_mutation(const CudaRun& run, const model::Settings& settings,
     return Failed;
   }
   model::write_mutation(mutants.mutation(), file);
-  return report_mutation(arguments, settings, {file});
+  Outputs outputs(arguments);
+  return report_mutation(arguments, settings, {file}, outputs);
 }
 
 } // namespace gputest::driver

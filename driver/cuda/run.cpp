@@ -85,7 +85,7 @@ int run(int argc, char** argv) {
   const Measure& measure = asked(arguments);
   try {
     const model::Settings settings = settings_of(measure, arguments);
-    refuse_other_reports(arguments, settings.analysis());
+    refuse_other_reports(arguments, {&settings.analysis()});
     measure.check(settings, arguments);
     if (command.command.empty())
       throw CommandError("error: no program: gputest run-cuda [OPTION…] -- PROGRAM [ARGUMENT…]");

@@ -55,8 +55,9 @@ cxxopts::Options all_options() {
       cxxopts::value<std::uint64_t>())("no-outputs", "Record no outputs: there is a reference")(
       "html", "A page that says for each outcome which case reaches it, or why none can",
       cxxopts::value<std::string>(),
-      "FILE")("cmake-base", "Folder that printed paths are relative to",
-              cxxopts::value<std::string>())("quiet", "Print errors alone");
+      "FILE")("json", "The same as JSON", cxxopts::value<std::string>(),
+              "FILE")("cmake-base", "Folder that printed paths are relative to",
+                      cxxopts::value<std::string>())("quiet", "Print errors alone");
   driver::add_input_options(options);
   driver::add_source_options(options);
   return options;
@@ -232,11 +233,15 @@ int run(int argc, char** argv) {
       result = WrongInput;
     }
   }
-  if (arguments.count("html")) {
-    const fs::path file = fs::absolute(arguments["html"].as<std::string>());
+  const auto write = [&](const char* option, const auto& make) {
+    if (arguments.count(option) == 0)
+      return;
+    const fs::path file = fs::absolute(arguments[option].as<std::string>());
     fs::create_directories(file.parent_path());
-    model::write_atomically(file, report::generation_html(results));
-  }
+    model::write_atomically(file, make(results));
+  };
+  write("html", report::generation_html);
+  write("json", report::generation_json);
   return result;
 }
 

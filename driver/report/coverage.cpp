@@ -5,8 +5,8 @@
 #include "report/coverage/outputs.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fmt/format.h>
-#include <iostream>
 #include <iterator>
 
 namespace gputest::driver {
@@ -17,9 +17,20 @@ namespace {
 bool reaches_thresholds(const model::Coverage& all, const model::Thresholds& thresholds) {
   const std::vector<model::Miss> misses = model::missed(model::tally(all), thresholds);
   for (const model::Miss& miss : misses)
-    fmt::print(stderr, "error: {} coverage is {:.4g} %, below the threshold of {:g} %\n",
-               model::name_of(miss.criterion), miss.reached, miss.required);
+    fmt::print(stderr, "error: {}\n", model::text_of(miss)); // annotations have it
   return misses.empty();
+}
+
+// When the newest file was written, in milliseconds since 1970.
+std::int64_t newest_of(const std::vector<fs::path>& files) {
+  std::int64_t newest = 0;
+  for (const fs::path& file : files) {
+    const auto time = std::chrono::file_clock::to_sys(fs::last_write_time(file));
+    newest = std::max<std::int64_t>(
+        newest,
+        std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count());
+  }
+  return newest;
 }
 
 } // namespace
@@ -38,21 +49,25 @@ model::Thresholds coverage_thresholds(const cxxopts::ParseResult& arguments,
 }
 
 ExitCode report_coverage(const cxxopts::ParseResult& arguments, const model::Settings& settings,
-                         const std::vector<fs::path>& files) {
+                         const std::vector<fs::path>& files, Outputs& outputs) {
   const model::Thresholds thresholds = coverage_thresholds(arguments, settings);
   const report::SourceTree sources = source_tree(arguments, files);
-  const report::Report merged = report::read_report(files, arguments["title"].as<std::string>());
+  report::Report merged = report::read_report(files, arguments["title"].as<std::string>());
   if (const auto changed = model::first_changed(merged.all.sources, sources.roots))
     throw CommandError(fmt::format("{}: error: is not what it was when its coverage was measured, "
                                    "and lines would be wrong: build, and run the tests again",
                                    *changed));
-  write_if_asked(arguments, "html", [&] { return report::html(merged, sources); });
-  write_if_asked(arguments, "lcov", [&] { return report::lcov(merged); });
-  write_if_asked(arguments, "cobertura",
-                 [&] { return report::cobertura(merged, sources.roots.front()); });
-  write_if_asked(arguments, "json", [&] { return report::json(merged); });
-  if (!arguments["no-terminal"].as<bool>())
-    std::cout << report::terminal(merged, wants_colour()) << std::flush;
+  merged.milliseconds = newest_of(files);
+  for (const model::Miss& miss : model::missed(model::tally(merged.all), thresholds))
+    merged.missed.push_back({"", merged.kernels.front().source, miss});
+  const auto sarif = [&] { return report::coverage_sarif(merged, sources); };
+  outputs.write("html", [&] { return report::html(merged, sources); });
+  outputs.write("lcov", [&] { return report::lcov(merged, sources); });
+  outputs.write("cobertura", [&] { return report::cobertura(merged, sources); });
+  outputs.write("sarif", sarif);
+  outputs.write("json", [&] { return report::json(merged); });
+  outputs.print([&] { return report::terminal(merged, wants_colour()); });
+  outputs.annotate(sarif);
   return reaches_thresholds(merged.all, thresholds) ? Held : Failed;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/command_error.h"
+#include "driver/report/files.h"
 #include "model/coverage.h"
 #include "model/settings.h"
 
@@ -18,6 +19,6 @@ model::Thresholds coverage_thresholds(const cxxopts::ParseResult& arguments,
 // Reports on these coverage.json files as the options, and --source-root, say. Failed: below a
 // threshold.
 ExitCode report_coverage(const cxxopts::ParseResult& arguments, const model::Settings& settings,
-                         const std::vector<std::filesystem::path>& files);
+                         const std::vector<std::filesystem::path>& files, Outputs& outputs);
 
 } // namespace gputest::driver

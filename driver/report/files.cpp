@@ -2,17 +2,26 @@
 
 #include "driver/command_error.h"
 #include "model/files.h"
+#include "report/common/annotations.h"
+#include "report/common/junit.h"
+#include "report/common/sarif_log.h"
 
 #include <cstdlib>
 #include <fmt/format.h>
+#include <iostream>
 #include <unistd.h>
 
 namespace gputest::driver {
 namespace fs = std::filesystem;
 
 bool wants_colour() {
-  const char* no_color = std::getenv("NO_COLOR"); // https://no-color.org: set and not empty
-  return ::isatty(STDOUT_FILENO) == 1 && (no_color == nullptr || *no_color == '\0');
+  const auto is_set = [](const char* name) {
+    const char* const value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  };
+  if (is_set("NO_COLOR")) // https://no-color.org
+    return false;
+  return is_set("FORCE_COLOR") || ::isatty(STDOUT_FILENO) == 1; // https://force-color.org
 }
 
 report::SourceTree source_tree(const cxxopts::ParseResult& arguments,
@@ -29,27 +38,64 @@ report::SourceTree source_tree(const cxxopts::ParseResult& arguments,
   return tree;
 }
 
-namespace {
-
-void write(const std::string& file, const std::string& text) {
+void write_report(const fs::path& file, const std::string& text) {
   try {
-    const fs::path parent = fs::path(file).parent_path();
-    if (!parent.empty())
-      fs::create_directories(parent);
+    if (file.has_parent_path())
+      fs::create_directories(file.parent_path());
     model::write_atomically(file, text);
   } catch (const fs::filesystem_error& error) {
-    throw CommandError(file + ": error: cannot be written: " + error.code().message());
+    throw CommandError(file.string() + ": error: cannot be written: " + error.code().message());
   } catch (const std::runtime_error& error) {
     throw CommandError(error.what());
   }
 }
 
-} // namespace
+bool prints_annotations() {
+  const char* const value = std::getenv("GITHUB_ACTIONS");
+  return value != nullptr && std::string_view(value) == "true";
+}
 
-void write_if_asked(const cxxopts::ParseResult& arguments, const char* option,
-                    const std::function<std::string()>& make) {
-  if (arguments.count(option) > 0)
-    write(arguments[option].as<std::string>(), make());
+void print_failure(const std::string& text) {
+  fmt::print(stderr, "error: {}\n", text);
+  if (prints_annotations())
+    std::cout << report::annotation("error", text) << std::flush;
+}
+
+void Outputs::write(const char* option, const std::function<std::string()>& make) {
+  if (arguments_.count(option) > 0)
+    write_report(arguments_[option].as<std::string>(), make());
+}
+
+void Outputs::print(const std::function<std::string()>& make) const {
+  if (terminal_ == Printed && !arguments_["no-terminal"].as<bool>())
+    std::cout << make() << std::flush;
+}
+
+void Outputs::annotate(const std::function<std::string()>& sarif) const {
+  if (prints_annotations())
+    std::cout << report::annotations(sarif()) << std::flush;
+}
+
+void JointOutputs::write(const char* option, const std::function<std::string()>& make) {
+  const std::string_view name = option;
+  if (arguments().count(option) == 0)
+    return;
+  const std::string file = arguments()[option].as<std::string>();
+  if (name == "html")
+    write_report(fs::path(file).parent_path() / (kind_ + ".html"), make());
+  else if (name == "sarif")
+    sarif_.push_back(make());
+  else if (name == "junit")
+    junit_.push_back({kind_, make()});
+  else if (name != "json") // that of the index
+    write_report(file, make());
+}
+
+void JointOutputs::finish() {
+  if (!sarif_.empty())
+    write_report(arguments()["sarif"].as<std::string>(), report::join_sarif(sarif_));
+  if (!junit_.empty())
+    write_report(arguments()["junit"].as<std::string>(), report::join_junit(junit_));
 }
 
 } // namespace gputest::driver

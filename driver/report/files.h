@@ -1,25 +1,75 @@
 // What reports of every kind do with their options.
 #pragma once
 
+#include "report/common/junit.h"
 #include "report/common/source.h"
 
 #include <cxxopts.hpp>
 #include <filesystem>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gputest::driver {
 
-// Is standard output a terminal, and NO_COLOR (https://no-color.org) not set?
+// Is standard output a terminal, and NO_COLOR (https://no-color.org) not set? FORCE_COLOR says yes.
 bool wants_colour();
 
 // --source-root, or the working directory, and then the folders of the files of results.
 report::SourceTree source_tree(const cxxopts::ParseResult& arguments,
                                const std::vector<std::filesystem::path>& files);
 
-// Writes to the file that the option names what `make` returns. Throws CommandError.
-void write_if_asked(const cxxopts::ParseResult& arguments, const char* option,
-                    const std::function<std::string()>& make);
+// Makes the folders above it. Throws CommandError.
+void write_report(const std::filesystem::path& file, const std::string& text);
+
+// Whether GitHub's CI runs this (GITHUB_ACTIONS is "true"): it reads annotations from what is
+// printed.
+bool prints_annotations();
+
+// Prints "error: <text>" to standard error, for people, and for GitHub an annotation.
+void print_failure(const std::string& text);
+
+// Where the texts of a report go: to the files that options name.
+class Outputs {
+public:
+  enum Terminal { Printed, Silent }; // Silent: the caller says in its own words what print() would
+
+  explicit Outputs(const cxxopts::ParseResult& arguments, Terminal terminal = Printed)
+      : arguments_(arguments), terminal_(terminal) {}
+  virtual ~Outputs() = default;
+  Outputs(const Outputs&) = delete;
+  Outputs& operator=(const Outputs&) = delete;
+
+  // Writes what `make` returns if the option is given. Throws CommandError.
+  virtual void write(const char* option, const std::function<std::string()>& make);
+  // Prints what `make` returns, unless --no-terminal is given.
+  void print(const std::function<std::string()>& make) const;
+  // Prints what a SARIF log says as annotations of GitHub, where it runs this.
+  void annotate(const std::function<std::string()>& sarif) const;
+
+protected:
+  const cxxopts::ParseResult& arguments() const { return arguments_; }
+
+private:
+  const cxxopts::ParseResult& arguments_;
+  Terminal terminal_;
+};
+
+// The reports of several kinds at once: the page of each kind is <kind>.html beside the file that
+// --html names, and forms that can be joined (SARIF, JUnit) are one file.
+class JointOutputs : public Outputs {
+public:
+  explicit JointOutputs(const cxxopts::ParseResult& arguments) : Outputs(arguments, Silent) {}
+
+  void begin(std::string_view kind) { kind_ = kind; }
+  void write(const char* option, const std::function<std::string()>& make) override;
+  void finish(); // writes what was joined
+
+private:
+  std::string kind_;
+  std::vector<std::string> sarif_;
+  std::vector<report::JUnitFile> junit_;
+};
 
 } // namespace gputest::driver

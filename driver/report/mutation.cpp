@@ -6,7 +6,6 @@
 
 #include <charconv>
 #include <fmt/format.h>
-#include <iostream>
 #include <optional>
 
 namespace gputest::driver {
@@ -44,15 +43,15 @@ bool reaches(const model::Tallies& tallies, std::optional<double> threshold) {
   const auto score = tallies.score();
   if (!threshold || !score || *score >= *threshold)
     return true;
-  fmt::print(stderr, "error: the mutation score is {:.4g} %, below the threshold of {:g} %\n",
-             *score, *threshold);
+  print_failure(fmt::format("the mutation score is {:.4g} %, below the threshold of {:g} %", *score,
+                            *threshold));
   return false;
 }
 
 } // namespace
 
 ExitCode report_mutation(const cxxopts::ParseResult& arguments, const model::Settings& settings,
-                         const std::vector<fs::path>& files) {
+                         const std::vector<fs::path>& files, Outputs& outputs) {
   const std::optional<double> threshold = mutation_threshold(arguments, settings);
   const report::SourceTree sources = source_tree(arguments, files);
   const bool has_viewer = arguments.count("viewer") > 0;
@@ -65,17 +64,18 @@ ExitCode report_mutation(const cxxopts::ParseResult& arguments, const model::Set
       report::read_mutation_report(files, arguments["title"].as<std::string>());
   report::add_sources(merged, sources);
   const bool uses_viewer = has_viewer && report::suits_viewer(merged);
-  write_if_asked(arguments, "html", [&] {
+  outputs.write("html", [&] {
     return uses_viewer ? report::mutation_viewer(merged, viewer) : report::mutation_html(merged);
   });
   if (has_viewer && !uses_viewer)
     fmt::print(stderr, "note: {}: a plain page, for these are too many mutants for the viewer\n",
                arguments["html"].as<std::string>());
-  write_if_asked(arguments, "sarif", [&] { return report::sarif(merged, sources.roots.front()); });
-  write_if_asked(arguments, "junit", [&] { return report::junit(merged); });
-  write_if_asked(arguments, "json", [&] { return report::mutation_json(merged); });
-  if (!arguments["no-terminal"].as<bool>())
-    std::cout << report::mutation_terminal(merged, wants_colour()) << std::flush;
+  const auto sarif = [&] { return report::sarif(merged, sources.roots.front()); };
+  outputs.write("sarif", sarif);
+  outputs.write("junit", [&] { return report::junit(merged); });
+  outputs.write("json", [&] { return report::mutation_json(merged); });
+  outputs.print([&] { return report::mutation_terminal(merged, wants_colour()); });
+  outputs.annotate(sarif);
   return reaches(report::tally(merged), threshold) ? Held : Failed;
 }
 

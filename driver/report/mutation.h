@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/command_error.h"
+#include "driver/report/files.h"
 #include "model/settings.h"
 
 #include <cxxopts.hpp>
@@ -12,7 +13,7 @@
 namespace gputest::driver {
 
 ExitCode report_mutation(const cxxopts::ParseResult& arguments, const model::Settings& settings,
-                         const std::vector<std::filesystem::path>& files);
+                         const std::vector<std::filesystem::path>& files, Outputs& outputs);
 
 // --threshold, or what the settings say. Throws CommandError.
 std::optional<double> mutation_threshold(const cxxopts::ParseResult& arguments,

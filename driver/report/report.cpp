@@ -2,8 +2,10 @@
 
 #include "driver/analyses.h"
 #include "driver/command_error.h"
+#include "driver/report/index.h"
 #include "report/common/inputs.h"
 
+#include <algorithm>
 #include <cxxopts.hpp>
 #include <fmt/format.h>
 #include <iostream>
@@ -22,46 +24,115 @@ cxxopts::Options options() {
       "what the source files are relative to (default: the working directory, then the folders of "
       "the files of results)",
       text(), "DIR")("h,help", "print this")(
+      "index",
+      "write one page over all kinds of results below the directories, with links to "
+      "the pages that are beside it",
+      text(),
+      "FILE")("badge", "write an SVG image that says how many kernels hold", text(), "FILE")(
       "files", "files of results, such as coverage.json; directories are searched for them",
       cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"files"});
   return options;
 }
 
-ExitCode run(const cxxopts::ParseResult& arguments) {
-  const report::Inputs inputs =
-      report::find_inputs(model::analyses(), arguments.count("files") > 0
-                                                 ? arguments["files"].as<std::vector<std::string>>()
-                                                 : std::vector<std::string>{});
-  refuse_other_reports(arguments, *inputs.analysis);
+bool has(const model::Analysis& analysis, std::string_view option) {
+  return (';' + std::string(analysis.reports) + ';').find(';' + std::string(option) + ';') !=
+         std::string::npos;
+}
+
+// "coverage, mutation"
+std::string kinds_with(std::string_view option) {
+  std::string kinds;
+  for (const model::Analysis& analysis : model::analyses())
+    if (has(analysis, option))
+      kinds += fmt::format("{}{}", kinds.empty() ? "" : ", ", analysis.name);
+  return kinds;
+}
+
+void refuse_reports_beside_index(const cxxopts::ParseResult& arguments) {
+  for (const char* option : {"html", "lcov", "cobertura", "sarif", "junit", "viewer", "threshold"})
+    if (arguments.count(option) > 0)
+      throw CommandError(fmt::format("error: --{}: --index and --badge make nothing else: leave "
+                                     "it out, or leave them out",
+                                     option));
+}
+
+std::vector<std::string> places(const cxxopts::ParseResult& arguments) {
+  return arguments.count("files") > 0 ? arguments["files"].as<std::vector<std::string>>()
+                                      : std::vector<std::string>{};
+}
+
+ExitCode report_one(const cxxopts::ParseResult& arguments, const report::Inputs& inputs,
+                    Outputs& outputs) {
   return command_of(*inputs.analysis)
-      .report(arguments, model::Settings(*inputs.analysis), inputs.files);
+      .report(arguments, model::Settings(*inputs.analysis), inputs.files, outputs);
+}
+
+// Each kind has its page, and the index links them.
+ExitCode report_several(const cxxopts::ParseResult& arguments,
+                        const std::vector<report::Inputs>& all) {
+  if (arguments.count("threshold") > 0)
+    throw CommandError("error: --threshold is for results of one kind, and these are of several: "
+                       "name the files, such as <build>/gputest/*/coverage.json");
+  JointOutputs outputs(arguments);
+  ExitCode outcome = Held;
+  for (const report::Inputs& inputs : all) {
+    outputs.begin(inputs.analysis->name);
+    outcome = std::max(outcome, report_one(arguments, inputs, outputs));
+  }
+  outputs.finish();
+  return outcome;
+}
+
+ExitCode run(const cxxopts::ParseResult& arguments) {
+  if (arguments.count("index") > 0 || arguments.count("badge") > 0) {
+    refuse_reports_beside_index(arguments);
+    return report_index(arguments, places(arguments),
+                        arguments.count("index") > 0 ? arguments["index"].as<std::string>() : "");
+  }
+  const std::vector<report::Inputs> inputs =
+      report::find_inputs(model::analyses(), places(arguments));
+  std::vector<const model::Analysis*> kinds;
+  for (const report::Inputs& one : inputs)
+    kinds.push_back(one.analysis);
+  refuse_other_reports(arguments, kinds);
+  if (inputs.size() == 1) {
+    Outputs outputs(arguments);
+    return report_one(arguments, inputs.front(), outputs);
+  }
+  const ExitCode outcome = report_several(arguments, inputs);
+  report_index(arguments, places(arguments),
+               arguments.count("html") > 0 ? arguments["html"].as<std::string>() : "");
+  return outcome;
 }
 
 } // namespace
 
-void refuse_other_reports(const cxxopts::ParseResult& arguments, const model::Analysis& analysis) {
-  const auto has = [](const model::Analysis& one, const char* option) {
-    return (';' + std::string(one.reports) + ';').find(';' + std::string(option) + ';') !=
-           std::string::npos;
-  };
+void refuse_other_reports(const cxxopts::ParseResult& arguments,
+                          const std::vector<const model::Analysis*>& analyses) {
   for (const char* option : {"lcov", "cobertura", "sarif", "junit", "viewer", "threshold"}) {
-    if (arguments.count(option) == 0 || has(analysis, option))
+    if (arguments.count(option) == 0 ||
+        std::ranges::any_of(analyses, [&](const auto* one) { return has(*one, option); }))
       continue;
-    std::string kinds;
+    std::string kinds, given;
+    for (const model::Analysis* const one : analyses)
+      given += fmt::format("{}{}", given.empty() ? "" : " and ", one->name);
     for (const model::Analysis& other : model::analyses())
       if (has(other, option))
         kinds += fmt::format("{}{}", kinds.empty() ? "" : " or ", other.name);
     throw CommandError(fmt::format("error: --{} is for results of {}, and these are of {}; see "
                                    "gputest report --help",
-                                   option, kinds, analysis.name));
+                                   option, kinds, given));
   }
 }
 
 void add_report_options(cxxopts::Options& options) {
   const auto text = [] { return cxxopts::value<std::string>(); };
-  options.add_options()("html", "write one self-contained page", text(), "FILE")(
-      "json", "write the merged coverage.json or mutation.json, or all schedules.json", text(),
+  options.add_options()("html",
+                        "write one self-contained page; of several kinds the index, with the page "
+                        "<kind>.html of each beside it",
+                        text(), "FILE")(
+      "json", "write the merged results of a kind, or of several kinds what the index says", text(),
       "FILE")("lcov", "coverage: write an lcov tracefile, with branches", text(),
               "FILE")("cobertura", "coverage: write Cobertura XML", text(),
                       "FILE")("title", "title of the report", text()->default_value(""), "T")(
@@ -69,8 +140,8 @@ void add_report_options(cxxopts::Options& options) {
       "coverage: CRITERION=PERCENT; mutation: PERCENT; must be reached, over all kernels, else "
       "exit 1",
       cxxopts::value<std::vector<std::string>>(), "T")("no-terminal", "print no table")(
-      "sarif", "mutation, schedules: write SARIF", text(),
-      "FILE")("junit", "mutation, schedules: write JUnit XML", text(),
+      "sarif", kinds_with("sarif") + ": write SARIF", text(),
+      "FILE")("junit", kinds_with("junit") + ": write JUnit XML", text(),
               "FILE")("viewer",
                       "mutation: make the page with this mutation-test-elements.js (npm's "
                       "mutation-testing-elements)",

@@ -4,6 +4,7 @@
 #include "model/analyses.h"
 
 #include <cxxopts.hpp>
+#include <vector>
 
 namespace gputest::driver {
 
@@ -15,7 +16,8 @@ int report_command(int argc, char** argv);
 // --title, --threshold, --no-terminal.
 void add_report_options(cxxopts::Options& options);
 
-// Throws CommandError where such an option is given that results of another analysis have.
-void refuse_other_reports(const cxxopts::ParseResult& arguments, const model::Analysis& analysis);
+// Throws CommandError where such an option is given that results of none of these have.
+void refuse_other_reports(const cxxopts::ParseResult& arguments,
+                          const std::vector<const model::Analysis*>& analyses);
 
 } // namespace gputest::driver

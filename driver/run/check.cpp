@@ -2,6 +2,7 @@
 
 #include "driver/command_error.h"
 #include "driver/replay/check.h"
+#include "driver/report/check.h"
 #include "driver/run/coverage.h"
 #include "driver/run/layer_file.h"
 #include "model/check_results.h"
@@ -130,8 +131,8 @@ bool print_findings(const program::RunRecords& records) {
   return print(program::program_checks(records), {}) == 0;
 }
 
-int run_check(const ProgramRun& prepared, const model::Settings& /*settings*/,
-              const cxxopts::ParseResult& /*arguments*/) {
+int run_check(const ProgramRun& prepared, const model::Settings& given,
+              const cxxopts::ParseResult& arguments) {
   remove_old_checks(prepared.output);
   program::RunSettings settings = prepared.settings;
   settings.measure = "check";
@@ -142,11 +143,12 @@ int run_check(const ProgramRun& prepared, const model::Settings& /*settings*/,
   const program::RunRecords records = program::read_run_folder(prepared.run_folder);
   const std::vector<program::KernelChecks> kernels = program::program_checks(records);
   std::uint64_t launches = 0;
+  std::vector<fs::path> files;
   for (const program::KernelChecks& kernel : kernels) {
     launches += kernel.launches;
     fs::create_directories(prepared.output / kernel.folder);
-    write_check_results(results_of(prepared, checks, kernel, result),
-                        prepared.output / kernel.folder / "check.json");
+    files.push_back(prepared.output / kernel.folder / "check.json");
+    write_check_results(results_of(prepared, checks, kernel, result), files.back());
     for (std::size_t i = 0; i < kernel.findings.size(); ++i)
       write_check_replay(prepared, kernel, kernel.findings[i],
                          prepared.output / kernel.folder / replay_file(i));
@@ -158,6 +160,8 @@ int run_check(const ProgramRun& prepared, const model::Settings& /*settings*/,
                why_nothing(records));
     return program::is_skipped(result, records) ? program::kSkipped : int{Failed};
   }
+  Outputs outputs(arguments, Outputs::Silent);
+  report_check(arguments, given, files, outputs);
   const std::size_t findings = print(kernels, prepared.output);
   std::cout << fmt::format("{}: {} in {} of {}; {}\n", prepared.name,
                            counted(findings, "finding", "findings"),

@@ -250,7 +250,8 @@ int run_coverage(const ProgramRun& prepared, const model::Settings& given,
       return program::kSkipped;
     outcome = Failed;
   } else {
-    outcome = report_coverage(arguments, given, files);
+    Outputs outputs(arguments);
+    outcome = report_coverage(arguments, given, files, outputs);
     if (!arguments["no-terminal"].as<bool>())
       print_shares(coverage);
   }

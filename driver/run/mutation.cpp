@@ -127,7 +127,8 @@ int run_mutation(const ProgramRun& prepared, const model::Settings& given,
   if (result.skipped)
     return skipped(prepared);
   model::write_atomically(file, model::text_of(result.sources));
-  const ExitCode outcome = report_mutation(arguments, given, {file});
+  Outputs outputs(arguments);
+  const ExitCode outcome = report_mutation(arguments, given, {file}, outputs);
   if (arguments.count("no-terminal") == 0) {
     print_oracles(result);
     print_harm(result);

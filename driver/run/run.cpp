@@ -84,7 +84,7 @@ int run(int argc, char** argv) {
     throw CommandError(fmt::format("error: --{} is for kernels with test cases, and not for "
                                    "programs: see gputest_add_kernel()",
                                    row.name));
-  refuse_other_reports(arguments, asked_for.analysis());
+  refuse_other_reports(arguments, {&asked_for.analysis()});
   if (row.check)
     row.check(asked_for, arguments);
   // What is wrong is told before anything is made.

@@ -96,8 +96,9 @@ int run_schedules(const ProgramRun& prepared, const model::Settings& given,
   if (result.skipped)
     return skipped(prepared);
   const std::vector<fs::path> files = write(result, prepared.output);
+  Outputs outputs(arguments);
   if (!files.empty())
-    report_schedules(arguments, given, files);
+    report_schedules(arguments, given, files, outputs);
   if (arguments.count("no-terminal") == 0) {
     std::cout << fmt::format("\n{} runs of the program (strategy {}, {} schedules, seed {})\n",
                              result.runs, settings.strategy, settings.count, settings.seed);

@@ -40,8 +40,10 @@ void add_sites(const model::Coverage& all, std::map<std::string, AnnotatedFile>&
     if (entry.site.criterion == Criterion::Loop)
       file.lines[entry.site.line].loops.push_back(&entry);
   }
-  for (const File& covered : files_of(all)) {
+  for (const File& covered : files_of(all, SourceTree{})) {
     for (const auto& [number, line] : covered.lines) {
+      if (!line.has_statement && line.branches.empty())
+        continue; // loops and barriers tell by themselves
       AnnotatedLine& annotated = files.at(covered.name).lines[number];
       annotated.cases = line.cases;
       annotated.state = line.cases > 0 ? LineState::Covered : LineState::Missed;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -104,8 +105,10 @@ std::vector<fs::path> files_below(const Analyses& analyses, const std::string& d
                                          error);
   for (; !error && entry != fs::recursive_directory_iterator(); entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    if (std::ranges::find(analyses, name, &model::Analysis::result) != analyses.end() &&
-        entry->is_regular_file())
+    const auto is_result = [&](const model::Analysis* analysis) {
+      return name == analysis->result || name.ends_with('.' + std::string(analysis->result));
+    };
+    if (std::ranges::any_of(analyses, is_result) && entry->is_regular_file())
       found.push_back(entry->path());
   }
   if (error)
@@ -120,13 +123,13 @@ std::vector<fs::path> files_below(const Analyses& analyses, const std::string& d
 
 } // namespace
 
-Inputs find_inputs(std::span<const model::Analysis> all,
-                   const std::vector<std::string>& arguments) {
+std::vector<Inputs> find_inputs(std::span<const model::Analysis> all,
+                                const std::vector<std::string>& arguments) {
   const Analyses analyses = reported(all);
   if (arguments.empty())
     throw InputError(
         fmt::format("error: no {} given; name files, or directories to search", results(analyses)));
-  Inputs inputs;
+  std::map<const model::Analysis*, std::vector<fs::path>> files;
   std::set<fs::path> seen;
   for (const std::string& argument : arguments) {
     if (!fs::exists(argument))
@@ -137,16 +140,12 @@ Inputs find_inputs(std::span<const model::Analysis> all,
                                                   : std::vector<fs::path>{argument};
     for (const fs::path& file : found)
       if (seen.insert(fs::canonical(file)).second)
-        inputs.files.push_back(file);
+        files[analysis_of(analyses, file)].push_back(file);
   }
-  inputs.analysis = analysis_of(analyses, inputs.files.front());
-  for (const fs::path& file : inputs.files)
-    if (const model::Analysis* const other = analysis_of(analyses, file); other != inputs.analysis)
-      throw InputError(fmt::format(
-          "{}: error: holds results of {} testing, but {} of {}; report on them one after the "
-          "other: name the files, such as <build>/gputest/*/{}",
-          file.string(), other->name, inputs.files.front().string(), inputs.analysis->name,
-          other->result));
+  std::vector<Inputs> inputs;
+  for (const model::Analysis* const analysis : analyses)
+    if (const auto found = files.find(analysis); found != files.end())
+      inputs.push_back({analysis, std::move(found->second)});
   return inputs;
 }
 

@@ -26,6 +26,9 @@ void add(const model::SiteCoverage& entry, File& file) {
     line.cases = std::max(line.cases, most(entry));
   } else if (entry.site.criterion == Criterion::Branch) {
     file.lines[number].branches.push_back(&entry);
+  } else if (entry.site.criterion == Criterion::Loop ||
+             entry.site.criterion == Criterion::Barrier) {
+    file.lines[number].others.push_back(&entry);
   } else {
     return;
   }
@@ -35,6 +38,31 @@ void add(const model::SiteCoverage& entry, File& file) {
     function.lines.push_back(number);
 }
 
+bool is_part_of_name(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+}
+
+// Whether the line has this name, and an opening parenthesis behind it.
+bool names(const std::string& line, const std::string& name) {
+  for (std::size_t at = line.find(name); at != std::string::npos; at = line.find(name, at + 1)) {
+    const std::size_t end = at + name.size(), next = line.find_first_not_of(" \t", end);
+    if ((at == 0 || !is_part_of_name(line[at - 1])) && next != std::string::npos &&
+        line[next] == '(')
+      return true;
+  }
+  return false;
+}
+
+// Functions of OpenCL C do not call themselves, so the last name up to the first site is the
+// function's own.
+unsigned line_of_name(const std::vector<std::string>& text, const std::string& name,
+                      unsigned first_site) {
+  for (std::size_t number = std::min<std::size_t>(first_site, text.size()); number > 0; --number)
+    if (names(text[number - 1], name))
+      return static_cast<unsigned>(number);
+  return first_site;
+}
+
 void add_tally(model::Tally& into, const model::Tally& other) {
   into.covered += other.covered;
   into.total += other.total;
@@ -42,7 +70,7 @@ void add_tally(model::Tally& into, const model::Tally& other) {
 
 } // namespace
 
-std::vector<File> files_of(const model::Coverage& coverage) {
+std::vector<File> files_of(const model::Coverage& coverage, const SourceTree& sources) {
   std::map<std::string, File> by_name;
   for (const model::SiteCoverage& entry : coverage.sites) {
     File& file = by_name[entry.site.file];
@@ -53,13 +81,17 @@ std::vector<File> files_of(const model::Coverage& coverage) {
   for (auto& [name, file] : by_name) {
     for (auto& [number, line] : file.lines)
       if (!line.has_statement)
-        for (const model::SiteCoverage* branch : line.branches)
-          line.cases = std::max(line.cases, most(*branch));
+        for (const auto* sites : {&line.branches, &line.others})
+          for (const model::SiteCoverage* site : *sites)
+            line.cases = std::max(line.cases, most(*site));
     for (Function& function : file.functions) {
       std::ranges::sort(function.lines);
       for (const unsigned number : function.lines)
         function.cases = std::max(function.cases, file.lines.at(number).cases);
     }
+    if (const auto text = sources.lines_of(name))
+      for (Function& function : file.functions)
+        function.line = line_of_name(*text, function.name, function.line);
     std::ranges::stable_sort(file.functions, {}, &Function::line);
     files.push_back(std::move(file));
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/coverage.h"
+#include "report/common/source.h"
 
 #include <map>
 #include <string>
@@ -11,16 +12,19 @@ namespace gputest::report {
 
 struct Line {
   // The number of test cases in which the line ran: the largest count among the statements that
-  // start on it. If no statement starts there but a branch does (a condition on its own line, a
-  // `case` label), the largest count among the branches' outcomes.
+  // start on it. If no statement starts there but something else does (a condition on its own line,
+  // a `case` label, a loop, a barrier), the largest count among the outcomes of that.
   std::uint64_t cases = 0;
   bool has_statement = false;
   std::vector<const model::SiteCoverage*> branches; // sites of criterion Branch that start here
+  std::vector<const model::SiteCoverage*> others{}; // of Loop and Barrier
 };
 
 struct Function {
   std::string name;
-  unsigned line = 0;       // of its first site; the start of the function itself is not recorded
+  // Where its name is, in the nearest line up to its first site; without its source, or in a macro,
+  // that of the first site.
+  unsigned line = 0;
   std::uint64_t cases = 0; // largest count among its lines
   std::vector<unsigned> lines;
 };
@@ -32,7 +36,7 @@ struct File {
 };
 
 // In order of file name. Points into `coverage`.
-std::vector<File> files_of(const model::Coverage& coverage);
+std::vector<File> files_of(const model::Coverage& coverage, const SourceTree& sources);
 
 model::Tally line_tally(const std::map<unsigned, Line>& lines);
 // Outcomes of all branches that start on the line.

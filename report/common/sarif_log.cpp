@@ -45,4 +45,14 @@ std::string sarif_log(Json rules, Json results) {
       {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({std::move(run)})}}, 4);
 }
 
+std::string join_sarif(const std::vector<std::string>& logs) {
+  Json runs = Json::array();
+  for (const std::string& text : logs) {
+    Json log = Json::parse(text);
+    for (Json& run : log.at("runs"))
+      runs.push_back(std::move(run));
+  }
+  return model::pretty({{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", std::move(runs)}}, 4);
+}
+
 } // namespace gputest::report

@@ -33,4 +33,24 @@ std::optional<std::vector<std::string>> SourceTree::lines_of(const std::string& 
   return std::nullopt;
 }
 
+std::string SourceTree::name_of(const std::string& file) const {
+  if (!fs::path(file).is_absolute())
+    return file;
+  const fs::path relative = fs::path(file).lexically_normal().lexically_relative(
+      fs::absolute(roots.front()).lexically_normal() / "");
+  return relative.empty() || *relative.begin() == ".." ? file : relative.string();
+}
+
+std::string SourceTree::with_names(std::string text) const {
+  const std::string prefix = (fs::absolute(roots.front()).lexically_normal() / "").string();
+  if (prefix == "/")
+    return text;
+  for (std::size_t at = 0; (at = text.find(prefix, at)) != std::string::npos;)
+    if (at == 0 || std::string_view(" '\"(").find(text[at - 1]) != std::string_view::npos)
+      text.erase(at, prefix.size());
+    else
+      ++at;
+  return text;
+}
+
 } // namespace gputest::report

@@ -15,6 +15,12 @@ struct SourceTree {
   // The lines of `file` without their line ends (LF or CR LF), with bytes as they are. nullopt if
   // no root has such a file or it cannot be read.
   std::optional<std::vector<std::string>> lines_of(const std::string& file) const;
+
+  // The file relative to the first root if it is below it, else as it is named.
+  std::string name_of(const std::string& file) const;
+
+  // The text with such files named so, as places in messages are.
+  std::string with_names(std::string text) const;
 };
 
 } // namespace gputest::report

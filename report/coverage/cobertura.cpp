@@ -91,8 +91,8 @@ Lines all_lines(const std::vector<File>& files) {
 
 } // namespace
 
-std::string cobertura(const Report& report, const std::filesystem::path& source_root) {
-  const std::vector<File> files = files_of(report.all);
+std::string cobertura(const Report& report, const SourceTree& sources) {
+  const std::vector<File> files = files_of(report.all, sources);
   std::map<std::string, std::vector<File>> packages;
   for (const File& file : files)
     packages[package_of(file)].push_back(file);
@@ -106,10 +106,10 @@ std::string cobertura(const Report& report, const std::filesystem::path& source_
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<!DOCTYPE coverage SYSTEM \"http://cobertura.sourceforge.net/xml/coverage-04.dtd\">\n"
       "<coverage {} lines-covered=\"{}\" lines-valid=\"{}\" branches-covered=\"{}\" "
-      "branches-valid=\"{}\" complexity=\"0\" version=\"gputest\" timestamp=\"0\">\n"
+      "branches-valid=\"{}\" complexity=\"0\" version=\"gputest\" timestamp=\"{}\">\n"
       "  <sources>\n    <source>{}</source>\n  </sources>\n  <packages>\n",
-      rates(all), lines.covered, lines.total, branches.covered, branches.total,
-      escape(source_root.string()));
+      rates(all), lines.covered, lines.total, branches.covered, branches.total, report.milliseconds,
+      escape(sources.roots.front().string()));
   for (const auto& [name, members] : packages) {
     fmt::format_to(out, "    <package name=\"{}\" {} complexity=\"0\">\n      <classes>\n",
                    escape(name), rates(all_lines(members)));

@@ -146,21 +146,35 @@ std::string finding_items(const std::vector<Finding>& findings, Severity severit
   return text;
 }
 
+std::string missed_thresholds(const Report& report) {
+  std::string text;
+  for (const MissedThreshold& missed : report.missed)
+    text += fmt::format("<li class=\"problem error\"><span class=\"where\">{}</span> {}</li>\n",
+                        missed.label.empty() ? "all kernels" : escape(missed.label),
+                        model::text_of(missed.miss));
+  return text;
+}
+
+std::string folded(const std::string& title, const std::string& items) {
+  return fmt::format("<details><summary>{}</summary><ul class=\"problems\">\n{}</ul></details>\n",
+                     title, items);
+}
+
 std::string problems(const Report& report, const std::vector<AnnotatedFile>& files) {
   const std::vector<Finding> findings = findings_of(report.all);
-  const auto missing =
-      static_cast<std::size_t>(std::ranges::count(findings, Severity::Missing, &Finding::severity));
+  const auto count = [&](Severity severity) {
+    return static_cast<std::size_t>(std::ranges::count(findings, severity, &Finding::severity));
+  };
   std::string text;
-  const std::string serious = failed_cases(report) +
-                              finding_items(findings, Severity::Error, files) +
-                              finding_items(findings, Severity::Warning, files);
+  const std::string serious = missed_thresholds(report) + failed_cases(report) +
+                              finding_items(findings, Severity::Error, files);
   if (!serious.empty())
     text += "<ul class=\"problems\">\n" + serious + "</ul>\n";
-  if (missing > 0)
-    text += fmt::format(
-        "<details><summary>{} that no test case reached</summary><ul class=\"problems\">\n"
-        "{}</ul></details>\n",
-        plural(missing, "outcome"), finding_items(findings, Severity::Missing, files));
+  if (const std::size_t missing = count(Severity::Missing); missing > 0)
+    text += folded(plural(missing, "outcome") + " that no test case reached",
+                   finding_items(findings, Severity::Missing, files));
+  if (const std::size_t warnings = count(Severity::Warning); warnings > 0)
+    text += folded(plural(warnings, "warning"), finding_items(findings, Severity::Warning, files));
   if (text.empty())
     text = "<p class=\"problem ok\">Every outcome of every criterion was reached.</p>\n";
   return text;
@@ -199,10 +213,9 @@ std::string file_section(const AnnotatedFile& file, std::size_t index, const Sou
 std::string navigation(const std::vector<AnnotatedFile>& files) {
   std::string text;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const Tally& branch = files[i].criteria.branch;
-    const Tally& shown = branch.total > 0 ? branch : files[i].criteria.statement;
+    const auto worst = worst_criterion(files[i].criteria);
     text += fmt::format("<li><a href=\"#f{}\"><span class=\"name\">{}</span>{}</a></li>\n", i,
-                        escape(files[i].name), bar(shown));
+                        escape(files[i].name), bar(worst ? files[i].criteria.of(*worst) : Tally{}));
   }
   return text;
 }
@@ -212,6 +225,9 @@ std::string subtitle(const Report& report) {
   const auto passed = std::ranges::count(cases, "passed", &model::CaseRecord::verdict);
   std::string text = fmt::format("{} · {}, {} passed", plural(report.kernels.size(), "kernel"),
                                  plural(cases.size(), "test case"), passed);
+  if (!report.missed.empty())
+    text += fmt::format(" · <span class=\"failed\">{} missed</span>",
+                        plural(report.missed.size(), "threshold"));
   if (!report.all.device.empty())
     text += " · " + escape(report.all.device);
   return text;

@@ -53,10 +53,10 @@ void write_lines(const File& file, std::back_insert_iterator<std::string> out) {
 
 } // namespace
 
-std::string lcov(const Report& report) {
+std::string lcov(const Report& report, const SourceTree& sources) {
   std::string text;
   const auto out = std::back_inserter(text);
-  for (const File& file : files_of(report.all)) {
+  for (const File& file : files_of(report.all, sources)) {
     fmt::format_to(out, "TN:{}\nSF:{}\n", test_name(report.title), clean(file.name));
     write_functions(file, out);
     write_branches(file, out);

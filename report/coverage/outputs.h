@@ -18,12 +18,16 @@ std::string html(const Report& report, const SourceTree& sources);
 // An lcov tracefile (geninfo(1), "FILES"). In BRDA, the block is the branch site's number on its
 // line, and the branch is the outcome's number. The count is "-" if the condition was never
 // evaluated.
-std::string lcov(const Report& report);
+std::string lcov(const Report& report, const SourceTree& sources);
 
 // Cobertura XML (coverage-04.dtd), with one package for each directory and one class for each file.
-// Rates of nothing are 0, because the format cannot express them. The timestamp is 0, so that equal
-// coverage gives an equal file. File names are relative to `source_root`.
-std::string cobertura(const Report& report, const std::filesystem::path& source_root);
+// Rates of nothing are 0, because the format cannot express them. File names are relative to the
+// first root.
+std::string cobertura(const Report& report, const SourceTree& sources);
+
+// SARIF 2.1.0: missed thresholds, failed cases and divergent barriers are errors, what is not
+// instrumented warnings, missing outcomes notes.
+std::string coverage_sarif(const Report& report, const SourceTree& sources);
 
 // The merged coverage.json, docs/formats.md.
 std::string json(const Report& report);

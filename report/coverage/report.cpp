@@ -45,6 +45,8 @@ Report make_report(const std::vector<model::Coverage>& runs, std::string title) 
   Report report;
   std::map<std::pair<std::string, std::string>, model::Coverage> kernels;
   for (const model::Coverage& run : runs) {
+    for (const model::Miss& miss : model::missed(model::tally(run), run.thresholds))
+      report.missed.push_back({label_of(run), run.source, miss});
     const auto [kernel, is_new] = kernels.try_emplace({run.kernel, run.source}, run);
     if (!is_new)
       model::merge(kernel->second, run);
@@ -57,9 +59,21 @@ Report make_report(const std::vector<model::Coverage>& runs, std::string title) 
     sort_by_position(kernel);
     report.kernels.push_back(std::move(kernel));
   }
+  report.all.thresholds = {}; // of one kernel each
   sort_by_position(report.all);
   report.title = title.empty() ? title_for(report.kernels) : std::move(title);
   return report;
+}
+
+std::optional<model::Criterion> worst_criterion(const model::Criteria& criteria) {
+  std::optional<model::Criterion> worst;
+  for (const auto criterion :
+       {model::Criterion::Statement, model::Criterion::Branch, model::Criterion::Condition,
+        model::Criterion::Loop, model::Criterion::Barrier})
+    if (const auto percent = criteria.of(criterion).percent();
+        percent && (!worst || *percent < *criteria.of(*worst).percent()))
+      worst = criterion;
+  return worst;
 }
 
 std::string label_of(const model::Coverage& kernel) {

@@ -4,11 +4,20 @@
 #include "model/coverage.h"
 #include "report/common/inputs.h"
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace gputest::report {
+
+// A threshold that one test missed, by itself.
+struct MissedThreshold {
+  std::string label;  // of the kernel; empty: of all kernels together
+  std::string source; // of the kernel, or of the first
+  model::Miss miss;
+};
 
 struct Report {
   std::string title;
@@ -17,12 +26,17 @@ struct Report {
   std::vector<model::Coverage> kernels;
   // Everything merged. A helper that two kernels call is in it once.
   model::Coverage all;
+  std::vector<MissedThreshold> missed;
+  std::int64_t milliseconds = 0; // since 1970, when it was measured; 0: not known
 };
 
 // Throws InputError if a file cannot be read, does not have the format, or if `files` have no site
 // at all. An empty title becomes one made of the kernels' names.
 Report read_report(const std::vector<std::filesystem::path>& files, std::string title);
 Report make_report(const std::vector<model::Coverage>& runs, std::string title);
+
+// The criterion of which the smallest part is covered. nullopt if there is nothing to cover.
+std::optional<model::Criterion> worst_criterion(const model::Criteria& criteria);
 
 // "sum", or "sum (partial_sum)" if the kernel's tests have another name.
 std::string label_of(const model::Coverage& kernel);

@@ -137,6 +137,10 @@ std::string terminal(const Report& report, bool colour) {
 
   std::string text = table(rows, paint) + paint(Style::Dim, summary(report));
   std::string below;
+  for (const MissedThreshold& missed : report.missed)
+    if (!missed.label.empty()) // of all kernels the command tells
+      below += fmt::format("{}: {} {}\n", clean(missed.label), paint(Style::Red, "error:"),
+                           model::text_of(missed.miss));
   for (const model::Coverage& kernel : report.kernels)
     below += failed_cases(kernel, paint);
   below += findings(report.all, paint) + not_counted(report.all);

@@ -32,6 +32,9 @@ struct GenerationResult {
   std::string cost;                  // "1042 launches in 0.6 s"
 };
 
+// {"format": "gputest-generation-report-1", "kernels": […]}; docs/formats.md.
+std::string generation_json(const std::vector<GenerationResult>& results);
+
 // One self-contained page for the kernels of a file.
 std::string generation_html(const std::vector<GenerationResult>& results);
 

@@ -120,7 +120,18 @@ std::string row(const std::string& label, const std::string& sub, const Tallies&
                      is_all ? " class=\"all\"" : "", label, sub, tally_cells(tallies), last);
 }
 
-std::string kernel_rows(const MutationReport& report) {
+// A link to the first line with a mutant of the kernel; its name if there is none.
+std::string linked_name(const model::Mutation& kernel, const std::vector<MutatedFile>& files) {
+  const std::string name = escape(elide_middle(clean(kernel.kernel), 60));
+  for (std::size_t i = 0; i < files.size(); ++i)
+    for (const auto& [number, mutants] : files[i].lines)
+      for (const Entry* entry : mutants)
+        if (entry->kernel == &kernel)
+          return fmt::format("<a href=\"#{}\">{}</a>", anchor_of(i, number), name);
+  return name;
+}
+
+std::string kernel_rows(const MutationReport& report, const std::vector<MutatedFile>& files) {
   std::string text;
   std::size_t cases = 0;
   const auto cases_cell = [](std::size_t count) {
@@ -129,7 +140,7 @@ std::string kernel_rows(const MutationReport& report) {
   for (const model::Mutation& kernel : report.kernels) {
     const Tallies tallies = model::tally(kernel.results);
     cases += kernel.cases.size();
-    text += row(escape(elide_middle(clean(kernel.kernel), 60)), remarks(kernel, tallies), tallies,
+    text += row(linked_name(kernel, files), remarks(kernel, tallies), tallies,
                 cases_cell(kernel.cases.size()));
   }
   if (report.kernels.size() > 1)
@@ -159,8 +170,10 @@ std::string problem(const char* kind, const std::string& where, const std::strin
                      where, said);
 }
 
+// What fails, and folded below it what could not be mutated.
 std::string serious(const MutationReport& report) {
-  std::string text;
+  std::string text, warnings;
+  std::size_t count = 0;
   for (const model::Mutation& kernel : report.kernels) {
     const std::string label = escape(label_of(kernel));
     const auto score = model::tally(kernel.results).score();
@@ -172,12 +185,19 @@ std::string serious(const MutationReport& report) {
       text += problem("warning", label,
                       "the kernel itself does not compute the same each time; comparisons allow "
                       "for that");
+    count += kernel.not_mutated.size();
     for (const model::NotInstrumented& entry : kernel.not_mutated)
-      text +=
+      warnings +=
           problem("warning", fmt::format("{}:{}:{}", escape(entry.file), entry.line, entry.column),
                   fmt::format("{} not mutated: {}", escape(entry.construct), escape(entry.reason)));
   }
-  return text.empty() ? "" : "<ul class=\"problems\">\n" + text + "</ul>\n";
+  if (!text.empty())
+    text = "<ul class=\"problems\">\n" + text + "</ul>\n";
+  if (count > 0)
+    text +=
+        fmt::format("<details><summary>{}</summary><ul class=\"problems\">\n{}</ul></details>\n",
+                    plural(count, "warning"), warnings);
+  return text;
 }
 
 using Together = std::vector<const Entry*>;
@@ -288,7 +308,7 @@ std::string mutation_html(const MutationReport& report) {
   const std::string body = fill_in(mutants_html, {{"title", escape(report.title)},
                                                   {"subtitle", subtitle(report)},
                                                   {"cards", cards(tally(report))},
-                                                  {"kernels", kernel_rows(report)},
+                                                  {"kernels", kernel_rows(report, files)},
                                                   {"operators", operator_rows(report)},
                                                   {"problems", problems(report, files)},
                                                   {"files", sections},

@@ -1,3 +1,4 @@
+#include "report/common/junit.h"
 #include "report/common/mutant_text.h"
 #include "report/common/text.h"
 #include "report/mutation/outputs.h"
@@ -22,14 +23,6 @@ bool is_scored(const model::MutantResult& result) {
 std::string counts(const Tallies& tallies) {
   return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"{}\"", tallies.total,
                      tallies.scored() - tallies.detected(), not_scored(tallies));
-}
-
-// Escapes line by line, because clean() would replace line ends.
-std::string escaped_lines(const std::string& text) {
-  std::string escaped;
-  for (const std::string_view line : split_lines(text))
-    escaped += (escaped.empty() ? "" : "\n") + escape(line);
-  return escaped;
 }
 
 void write_case(const Entry& entry, std::string& out) {

@@ -14,6 +14,8 @@ using model::FindingKind;
 using model::ScheduledCase;
 using model::ScheduleFinding;
 
+constexpr std::size_t kUnfolded = 8; // cases that hold
+
 std::string card(const char* title, std::uint64_t count, const char* bad, const std::string& of) {
   return fmt::format("<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}</p>"
                      "<p class=\"fraction\">{}</p></li>\n",
@@ -109,6 +111,24 @@ std::string finding_html(const ScheduleFinding& finding, const std::filesystem::
   return text + "</li>\n";
 }
 
+std::string case_html(const ScheduledCase& scheduled, const std::filesystem::path& folder) {
+  std::string text = fmt::format("<h3 class=\"case\">{} <span class=\"tally {}\">{}</span></h3>\n",
+                                 escape(scheduled.name),
+                                 scheduled.verdict == "held" ? "full"
+                                 : holds(scheduled)          ? "fair"
+                                                             : "poor",
+                                 escape(scheduled.verdict));
+  if (!scheduled.message.empty())
+    text += fmt::format("<p>{}</p>\n", escape(scheduled.message));
+  if (scheduled.findings.empty())
+    return text;
+  text += "<ul class=\"problems\">\n";
+  for (const ScheduleFinding& finding : scheduled.findings)
+    text += finding_html(finding, folder);
+  return text + "</ul>\n";
+}
+
+// Cases that fail come first.
 std::string section(const ScheduledResult& result, std::size_t index) {
   const model::Schedules& schedules = result.schedules;
   std::string problems;
@@ -119,33 +139,30 @@ std::string section(const ScheduledResult& result, std::size_t index) {
                             escape(entry.reason));
   for (const std::string& note : schedules.notes)
     problems += fmt::format("<li class=\"problem warning\">{}</li>\n", escape(note));
-  std::string cases;
+  std::string failing, holding;
+  std::size_t held = 0;
   for (const ScheduledCase& scheduled : schedules.cases) {
-    cases += fmt::format("<h3 class=\"case\">{} <span class=\"tally {}\">{}</span></h3>\n",
-                         escape(scheduled.name),
-                         scheduled.verdict == "held" ? "full"
-                         : holds(scheduled)          ? "fair"
-                                                     : "poor",
-                         escape(scheduled.verdict));
-    if (!scheduled.message.empty())
-      cases += fmt::format("<p>{}</p>\n", escape(scheduled.message));
-    if (scheduled.findings.empty())
-      continue;
-    cases += "<ul class=\"problems\">\n";
-    for (const ScheduleFinding& finding : scheduled.findings)
-      cases += finding_html(finding, result.folder);
-    cases += "</ul>\n";
+    held += holds(scheduled) ? 1 : 0;
+    (holds(scheduled) ? holding : failing) += case_html(scheduled, result.folder);
   }
+  if (held > 0)
+    holding =
+        fmt::format("<details class=\"holding\"{}><summary>{} hold{}</summary>\n{}</details>\n",
+                    held <= kUnfolded && failing.empty() ? " open" : "", plural(held, "case"),
+                    held == 1 ? "s" : "", holding);
   return fmt::format("<section class=\"file scheduled\" id=\"{0}\" aria-labelledby=\"{0}-name\">\n"
                      "<header><h2 id=\"{0}-name\">{1}</h2></header>\n{2}{3}</section>\n",
                      anchor(index), escape(label_of(schedules)),
                      problems.empty() ? "" : "<ul class=\"problems\">\n" + problems + "</ul>\n",
-                     cases);
+                     failing + holding);
 }
 
 } // namespace
 
-std::string schedules_html(const SchedulesReport& report) {
+std::string schedules_html(const SchedulesReport& given) {
+  SchedulesReport report = given; // kernels that fail come first
+  std::ranges::stable_partition(
+      report.kernels, [](const ScheduledResult& result) { return !holds(result.schedules); });
   std::string sections, navigation, devices;
   for (std::size_t i = 0; i < report.kernels.size(); ++i) {
     const model::Schedules& schedules = report.kernels[i].schedules;

@@ -1,3 +1,4 @@
+#include "report/common/junit.h"
 #include "report/common/text.h"
 #include "report/schedules/report.h"
 
@@ -26,14 +27,6 @@ Counts counts_of(const model::Schedules& schedules) {
 std::string attributes(const Counts& counts) {
   return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\" time=\"{:.3f}\"",
                      counts.tests, counts.failures, counts.seconds);
-}
-
-// Escapes line by line, because clean() would replace line ends.
-std::string escaped_lines(const std::string& text) {
-  std::string escaped;
-  for (const std::string_view line : split_lines(text))
-    escaped += (escaped.empty() ? "" : "\n") + escape(line);
-  return escaped;
 }
 
 std::string failure(const std::string& type, const std::string& message, const std::string& text) {

@@ -290,7 +290,7 @@ std::vector<TestCase> read_test_cases(const std::filesystem::path& file) {
   Json json;
   try {
     json = Json::parse(stream);
-  } catch (const nlohmann::json::parse_error& error) {
+  } catch (const nlohmann::json::exception& error) { // a number may be out of range
     throw UsageError(fmt::format("{}: error: not JSON: {}", file.string(), error.what()));
   }
   if (!json.is_array())

@@ -11,7 +11,7 @@ set(source ${WORK}/source)
 set(build ${WORK}/build)
 
 # A tool that is set up for the run of the tests as a whole must not change what is seen here.
-foreach(variable IN ITEMS GPUTEST_DEVICE GPUTEST_DRIVER GPUTEST_COVERAGE_DIR DESTDIR)
+foreach(variable IN ITEMS GPUTEST_DEVICE GPUTEST_DRIVER GPUTEST_COVERAGE_DIR DESTDIR GITHUB_ACTIONS)
   unset(ENV{${variable}})
 endforeach()
 set(ENV{GPUTEST_MUTATION_VIEWER} OFF) # and nothing is fetched

@@ -76,8 +76,12 @@ class CheckTest(LayerTest):
         self.assertIn(b"4 findings in 14 launches of 7 kernels; checked: races, barriers, bounds", done.stdout)
 
     def test_only_what_is_asked_for(self):
-        done = self.check([program("orders"), "orders.cl", "between"], ["--check", "bounds"])
+        page, sarif = WORK / "check.html", WORK / "check.sarif"
+        done = self.check([program("orders"), "orders.cl", "between"],
+                          ["--check", "bounds", "--html", str(page), "--sarif", str(sarif)])
         self.assertEqual(done.returncode, 0, done.stdout)
+        self.assertIn("Checks of ", page.read_text())
+        self.assertEqual(json.loads(sarif.read_text())["runs"][0]["results"], [])
         self.assertEqual(self.results()["orders.between"]["checks"], ["bounds"])
 
     def test_same_run_again(self):

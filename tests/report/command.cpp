@@ -4,6 +4,7 @@
 #include "tests/report/fixtures.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <fcntl.h>
 #include <iostream>
 #include <unistd.h>
@@ -36,6 +37,7 @@ private:
 } // namespace
 
 Result run_report(std::vector<std::string> arguments) {
+  ::unsetenv("GITHUB_ACTIONS"); // what tests expect is the same there
   const TemporaryDirectory directory;
   arguments.insert(arguments.begin(), "report");
   std::vector<char*> argv;

@@ -1,8 +1,11 @@
 #include "report/coverage/outputs.h"
+
+#include "report/common/findings.h"
 #include "tests/catch.h"
 #include "tests/report/fixtures.h"
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 using namespace gputest;
 using namespace gputest::report;
@@ -147,4 +150,37 @@ TEST_CASE("Whatever names and sources hold, the page's structure is its own", "[
   CHECK(page.find("onload='x'") == std::string::npos);
   CHECK(page.find('\xFF') == std::string::npos);
   CHECK(std::ranges::count(page, '\0') == 0);
+}
+
+TEST_CASE("A missed threshold is said on the page", "[report]") {
+  model::Coverage coverage =
+      coverage_of({site(Criterion::Statement, "", 1, 1, "x;", {{"executed", 1}}),
+                   site(Criterion::Branch, "if", 1, 1, "x", {{"true", 1}, {"false", 0}})});
+  coverage.cases = {{.name = "c", .verdict = "passed", .message = "", .seconds = 0}};
+  CHECK(page_of(coverage, "x;\n").find("missed</span>") == std::string::npos);
+  coverage.thresholds.percent[Criterion::Branch] = 80;
+  const std::string page = page_of(coverage, "x;\n");
+  CHECK_THAT(page, ContainsSubstring("1 test case, 1 passed · <span class=\"failed\">1 threshold "
+                                     "missed</span>"));
+  CHECK_THAT(page, ContainsSubstring("branch coverage is 50 %, below the threshold of 80 %"));
+  CHECK_THAT(terminal(make_report({coverage}, ""), false),
+             ContainsSubstring("k: error: branch coverage is 50 %, below the threshold of 80 %"));
+  CHECK(model::coverage_from_json(model::to_json(coverage)).thresholds.percent ==
+        coverage.thresholds.percent);
+  // The bar beside a file is that of the worst criterion.
+  CHECK_THAT(page, ContainsSubstring("<span class=\"name\">k.cl</span><span class=\"bar poor\""));
+}
+
+TEST_CASE("SARIF of coverage tells what is missing", "[report]") {
+  const std::string text = coverage_sarif(sample_report(), {.roots = {report_data()}});
+  const auto log = nlohmann::json::parse(text);
+  std::size_t notes = 0, errors = 0;
+  for (const auto& result : log["runs"][0]["results"]) {
+    notes += result["level"] == "note" ? 1 : 0;
+    errors += result["level"] == "error" ? 1 : 0;
+  }
+  CHECK(errors == 2); // a failed case, and the divergent barrier
+  const auto missing =
+      std::ranges::count(findings_of(sample_report().all), Severity::Missing, &Finding::severity);
+  CHECK(notes == static_cast<std::size_t>(missing));
 }

@@ -13,6 +13,8 @@ using model::Criterion;
 
 namespace {
 
+const SourceTree kSources{.roots = {report_data()}};
+
 struct Record {
   std::map<unsigned, unsigned> lines;     // DA
   std::vector<std::string> branches;      // BRDA
@@ -65,12 +67,12 @@ bool is_taken(const std::string& branch) {
 } // namespace
 
 TEST_CASE("The whole report for lcov", "[report]") {
-  check_golden("lcov.info", lcov(sample_report()));
+  check_golden("lcov.info", lcov(sample_report(), kSources));
 }
 
 TEST_CASE("An lcov tracefile adds up", "[report]") {
   const Report report = sample_report();
-  const auto records = parse(lcov(report));
+  const auto records = parse(lcov(report, kSources));
   CHECK(records.size() == 5);
   std::size_t branches = 0, taken = 0;
   for (const auto& [file, record] : records) {
@@ -100,8 +102,29 @@ TEST_CASE("A line's count is the largest of its statements", "[report]") {
                    site(Criterion::Branch, "if", 2, 5, "a", {{"true", 0}, {"false", 0}}),
                    site(Criterion::Branch, "switch", 3, 1, "case 1", {{"taken", 4}}),
                    site(Criterion::Branch, "if", 3, 9, "b", {{"true", 4}, {"false", 0}})});
-  const Record record = parse(lcov(make_report({coverage}, ""))).at("k.cl");
+  const Record record = parse(lcov(make_report({coverage}, ""), kSources)).at("k.cl");
   CHECK(record.lines == std::map<unsigned, unsigned>{{1, 5}, {2, 0}, {3, 4}});
   CHECK(record.branches ==
         std::vector<std::string>{"2,0,0,-", "2,0,1,-", "3,0,0,4", "3,1,0,4", "3,1,1,0"});
+}
+
+TEST_CASE("Loops and barriers are lines of lcov, and a function is where its name is", "[report]") {
+  const TemporaryDirectory directory;
+  directory.write("k.cl", "// k(x)\n"
+                          "__kernel void\n"
+                          "k(__global int *a) {\n"
+                          "  for (;;) {\n"
+                          "    a[0] = ok(1);\n"
+                          "  }\n"
+                          "  barrier(1);\n"
+                          "}\n");
+  const model::Coverage coverage =
+      coverage_of({site(Criterion::Loop, "for", 4, 3, "for (;;)", {{"zero", 0}, {"many", 2}}),
+                   site(Criterion::Statement, "", 5, 5, "a[0] = 1;", {{"executed", 3}}),
+                   site(Criterion::Barrier, "", 7, 3, "barrier(1)", {{"executed", 0}})});
+  const std::string text = lcov(make_report({coverage}, ""), {.roots = {directory.path()}});
+  for (const char* line : {"FN:3,k\n", "DA:4,2\n", "DA:5,3\n", "DA:7,0\n", "LF:3\nLH:2\n"})
+    CHECK_THAT(text, ContainsSubstring(line));
+  CHECK_THAT(lcov(make_report({coverage}, ""), {.roots = {"/nowhere"}}),
+             ContainsSubstring("FN:4,k"));
 }

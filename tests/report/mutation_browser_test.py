@@ -12,7 +12,7 @@ import tempfile
 from browser import check_structure, load
 from gputest_report import DATA, HOSTILE_SOURCE, expect, mutation_json, report
 
-VIEWER_SCRIPT = pathlib.Path(__file__).parents[2] / "cmake" / "functions" / "mutation_viewer.cmake"
+VIEWER_SCRIPT = pathlib.Path(__file__).parent / "mutation_viewer.cmake"
 
 # What the viewer draws is in shadow trees, which the dumped document lacks.
 COLLECT = """<pre id="seen"></pre><script>

@@ -99,19 +99,21 @@ TEST_CASE("Directories are searched, files met twice count once", "[report]") {
   const auto b = directory.write("b/coverage.json", "{}"),
              a = directory.write("a/x/coverage.json", "{}");
   directory.write("a/test.json", "{}");
-  CHECK(find_inputs(model::analyses(), {directory.path().string(), b.string()}).files ==
+  CHECK(find_inputs(model::analyses(), {directory.path().string(), b.string()}).at(0).files ==
         std::vector<std::filesystem::path>{a, b});
 }
 
 TEST_CASE("Input that is no coverage is named", "[report]") {
   const TemporaryDirectory directory;
-  CHECK_THROWS_WITH(find_inputs(model::analyses(), {}),
-                    ContainsSubstring("no coverage.json, mutation.json or schedules.json given"));
+  CHECK_THROWS_WITH(
+      find_inputs(model::analyses(), {}),
+      ContainsSubstring("no coverage.json, mutation.json, schedules.json or check.json given"));
   CHECK_THROWS_WITH(find_inputs(model::analyses(), {"/no/such"}),
                     StartsWith("/no/such: error: no such file"));
   CHECK_THROWS_WITH(
       find_inputs(model::analyses(), {directory.path().string()}),
-      ContainsSubstring("no coverage.json, mutation.json or schedules.json in this directory"));
+      ContainsSubstring(
+          "no coverage.json, mutation.json, schedules.json or check.json in this directory"));
   const auto malformed = directory.write("malformed.json", "{\"format\": ");
   CHECK_THROWS_WITH(read_report({malformed}, ""),
                     StartsWith(malformed.string() + ": error: not JSON"));

@@ -169,6 +169,9 @@ TEST_CASE("options override what is described, and are checked") {
   CHECK(contains(
       message_of<model::SettingError>([] { plan_with({{"operators", "math_replacment"}}); }),
       "did you mean 'math_replacement'"));
+  CHECK_FALSE(contains( // nothing is near
+      message_of<model::SettingError>([] { plan_with({{"operators", "everything_else"}}); }),
+      "did you mean"));
   for (const char* wrong : {"0/4", "5/4", "1", "1/4x"})
     CHECK(contains(message_of<UsageError>([&] { plan_with({{"shard", wrong}}); }), "give K/N"));
 }

@@ -113,6 +113,7 @@ TEST_CASE("a file with several cases numbers those without a name") {
 
 TEST_CASE("malformed cases name file, case and key") {
   CHECK(contains(refusal("{"), "not JSON"));
+  CHECK(contains(refusal(R"({"arguments": {"n": 1e999}})"), "not JSON"));
   CHECK(contains(refusal("[]"), "no test case"));
   CHECK(contains(refusal("3"), "not an object"));
   CHECK(contains(refusal("{}"), "key 'arguments' is missing"));

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <optional>
+#include <set>
 #include <unistd.h>
 
 namespace gputest::runtime {
@@ -176,9 +177,11 @@ public:
                       record.name);
     note(record, exit_code);
     fmt::print("{}", message.at("details").get<std::string>());
-    if (!message.at("has_oracle").get<bool>() && record.verdict == "passed")
+    if (!message.at("has_oracle").get<bool>() && record.verdict == "passed") {
+      without_oracle_.insert(record.name);
       fmt::print(
           "  no oracle: nothing says what the outputs should be; add \"expected\" or REFERENCE\n");
+    }
     if (plan_.cases[index].recorded && record.verdict == "passed")
       fmt::print("  expected outputs are recorded, not verified\n");
     std::fflush(stdout);
@@ -200,6 +203,8 @@ public:
             return test_case.name == record.name && test_case.recorded;
           }))
         cases.back()["oracle"] = kRecorded;
+      else if (without_oracle_.contains(record.name))
+        cases.back()["oracle"] = "none";
     }
     model::write_atomically(plan_.result, model::pretty({{"format", "gputest-test-1"},
                                                          {"name", plan_.name},
@@ -233,6 +238,7 @@ private:
     coverage.name = plan_.name;
     coverage.device = device_;
     coverage.cases = records_;
+    coverage.thresholds = coverage_->thresholds;
     model::write_coverage(coverage, plan_.result);
     fmt::print("{}", coverage_text(coverage, coverage_->thresholds));
     if (std::ranges::find(exit_codes_, 3) != exit_codes_.end())
@@ -250,6 +256,7 @@ private:
   std::optional<CoverageCollector> collector_;
   std::vector<model::CaseRecord> records_;
   std::vector<int> exit_codes_;
+  std::set<std::string> without_oracle_; // names of cases
 };
 
 } // namespace

@@ -89,7 +89,14 @@ foreach(config IN LISTS configs)
   run("schedules of the twin" COMMAND ${test} -V -R "^ordered_sound.schedules$" OUTPUT "held: arguments")
 
   run("target check" FAILS COMMAND ${make} --target check OUTPUT "8 kernels checked, [0-9]+ findings"
-      "At least one check test failed")
+      "Report: ${results}/check.html" "error: At least one check test failed" NO_OUTPUT "CMake Error" "Call Stack")
+  expect_file(${results}/check.html "data race on byte")
+  expect_file(${results}/check.sarif "\"uri\": *\"turn.cl\"")
+  expect_file(${results}/check.xml "<testsuite name=\"turn .racing.\" tests=\"1\" failures=\"1\"")
+  expect_file(${results}/check-report.json "gputest-check-report-1")
+  expect_file(${results}/report.html "href=\"check.html\"")
+  expect_file(${results}/report.html "nothing says what the outputs should be")
+  expect_file(${results}/badge.svg "kernel tests: [0-9]+/10 hold")
 endforeach()
 
 # A simulator that is not there is said so, and no test passes.

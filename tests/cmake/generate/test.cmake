@@ -20,6 +20,7 @@ file(READ ${source}/cases/mine.json still)
 if(NOT mine STREQUAL still)
   message(FATAL_ERROR "a case that a person wrote has changed")
 endif()
+expect_file(${build}/gputest/clamped/generation.json "\"state\": *\"reached\"")
 file(GLOB generated ${source}/cases/generated/*.json)
 list(LENGTH generated count)
 if(count EQUAL 0 OR count GREATER 9)
@@ -74,3 +75,10 @@ run("with a reference and its tolerance" COMMAND ${make} --target tolerant.gener
 
 run("a requirement about nothing" FAILS COMMAND ${make} --target wrong.generate OUTPUT
     "'count > 3': kernel 'clamped' has no argument 'count'")
+
+# Without it, the target of all of them ends with the page over all results.
+file(READ ${source}/CMakeLists.txt text)
+string(REPLACE "count > 3" "n > 0" text "${text}")
+file(WRITE ${source}/CMakeLists.txt "${text}")
+run("generate all" COMMAND ${make} --target generate OUTPUT "All kinds of results: [^ ]*/gputest/report.html")
+expect_file(${build}/gputest/report.html "href=\"clamped/generation.html\"")

@@ -22,7 +22,7 @@ expect_file(${build}/gputest/whole/clamp.clamp_values/schedules.json "\"seed\": 
 run("target of schedules" COMMAND ${make} --target schedules OUTPUT "clamp_values" "1/1" "Report: ")
 expect_file(${build}/gputest/schedules.xml "testsuite")
 expect_file(${build}/gputest/whole/clamp.clamp_values/check.json "\"checks\": *[[]\"races\",\"bounds\"[]].*\"launches\":1")
-run("target of check" COMMAND ${make} --target check OUTPUT "1 kernels checked, 0 findings")
+run("target of check" COMMAND ${make} --target check OUTPUT "1 kernel checked, 0 findings")
 run("no device" COMMAND ${CMAKE_COMMAND} -E env OCL_ICD_VENDORS=/nonexistent ${ctest} -R "whole.coverage"
     OUTPUT "whole.coverage [.]+\\*\\*\\*Skipped")
 

@@ -37,6 +37,6 @@ if(NOT printed_mutation MATCHES "saxpy +${killed} " OR at EQUAL -1)
   message(FATAL_ERROR "The target mutation prints something else than README.md shows:\n${printed_mutation}")
 endif()
 foreach(file IN ITEMS coverage.html coverage.lcov coverage.xml mutation.html mutation.sarif mutation.xml schedules.html
-                      schedules.sarif schedules.xml)
+                      schedules.sarif schedules.xml check.html check.sarif check.xml report.html badge.svg)
   expect_file(${build}/gputest/${file})
 endforeach()

@@ -1,8 +1,7 @@
 # gputest_private_mutation_viewer(<variable> <folder>)
 #
 # The path of mutation-test-elements.js, the viewer of mutation-testing reports in npm's package
-# mutation-testing-elements. Empty if it cannot be had; reports are then plain pages. This is for
-# scripts that run with the tests. Configuring and building use no network.
+# mutation-testing-elements, for a test of the page that it makes. Empty if it cannot be had.
 #
 # The viewer is fetched once into <folder>/viewer. If that fails, it is tried again on another day.
 # The environment variable GPUTEST_MUTATION_VIEWER names a file to use instead, or is OFF.

@@ -1,0 +1,24 @@
+#include "driver/report/check.h"
+
+#include "report/check/report.h"
+
+namespace gputest::driver {
+namespace fs = std::filesystem;
+
+// The tests have failed already where something was found: a report is only a report.
+ExitCode report_check(const cxxopts::ParseResult& arguments, const model::Settings& /*settings*/,
+                      const std::vector<fs::path>& files, Outputs& outputs) {
+  const report::SourceTree sources = source_tree(arguments, files);
+  const report::CheckReport all =
+      report::read_check_report(files, sources, arguments["title"].as<std::string>());
+  const auto sarif = [&] { return report::check_sarif(all, sources); };
+  outputs.write("html", [&] { return report::check_html(all, sources); });
+  outputs.write("sarif", sarif);
+  outputs.write("junit", [&] { return report::check_junit(all); });
+  outputs.write("json", [&] { return report::check_json(all); });
+  outputs.print([&] { return report::check_terminal(all, wants_colour()); });
+  outputs.annotate(sarif);
+  return Held;
+}
+
+} // namespace gputest::driver

@@ -1,0 +1,17 @@
+// `gputest report` where the results are of checks.
+#pragma once
+
+#include "driver/command_error.h"
+#include "driver/report/files.h"
+#include "model/settings.h"
+
+#include <cxxopts.hpp>
+#include <filesystem>
+#include <vector>
+
+namespace gputest::driver {
+
+ExitCode report_check(const cxxopts::ParseResult& arguments, const model::Settings& settings,
+                      const std::vector<std::filesystem::path>& files, Outputs& outputs);
+
+} // namespace gputest::driver

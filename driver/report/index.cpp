@@ -1,0 +1,105 @@
+#include "driver/report/index.h"
+
+#include "driver/analyses.h"
+#include "driver/report/files.h"
+#include "model/files.h"
+#include "program/child.h"
+#include "report/common/inputs.h"
+#include "report/index/index.h"
+#include "store/store.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace gputest::driver {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr const char* kHistory = "history";
+
+// "1a2b3c4d5e6f", with "-dirty" where the sources differ from it. Empty: it is no work tree of Git,
+// or there is no Git.
+std::string commit_of(const fs::path& folder) {
+  const fs::path output = fs::temp_directory_path() / fmt::format("gputest-commit-{}", ::getpid());
+  std::string commit;
+  try {
+    program::Children git;
+    git.start(0, {.command = {"git", "-C", folder.string(), "describe", "--always", "--dirty",
+                              "--abbrev=12", "--exclude=*"},
+                  .environment = {},
+                  .timeout = 10,
+                  .output = output});
+    if (git.wait().second.succeeded())
+      commit = model::read_text(output).value_or("");
+  } catch (const std::runtime_error&) { // there is no Git: the page does without
+  }
+  std::error_code ignored;
+  fs::remove(output, ignored);
+  while (!commit.empty() && commit.back() == '\n')
+    commit.pop_back();
+  return commit;
+}
+
+// Compares with the run before, and remembers this one. A store that cannot be written is no reason
+// to have no page.
+report::History history_of(const report::Index& index, const fs::path& folder) {
+  std::vector<report::HistoryEntry> entries;
+  for (const report::IndexRow& row : index.rows)
+    for (const auto& [kind, cell] : row.cells)
+      entries.push_back({kind, &cell, cell.stamp});
+  std::string stored;
+  try {
+    store::Store store(folder / "results.db");
+    stored = store.document("", kHistory);
+    const std::string before = stored;
+    report::History history = report::remember(stored, entries, index.date, index.commit);
+    if (stored != before)
+      store.put_document("", kHistory, stored);
+    return history;
+  } catch (const store::StoreError& error) {
+    fmt::print(stderr, "note: {}: nothing is said of changes since the run before\n", error.what());
+    return report::remember(stored, entries, index.date, index.commit);
+  }
+}
+
+} // namespace
+
+ExitCode report_index(const cxxopts::ParseResult& arguments, const std::vector<std::string>& places,
+                      const fs::path& html) {
+  if (places.empty())
+    throw CommandError("error: an index of what? Name directories, such as <build>/gputest");
+  std::vector<fs::path> where;
+  for (const std::string& place : places) {
+    if (!fs::exists(place))
+      throw CommandError(place + ": error: no such file or directory");
+    where.emplace_back(place);
+  }
+  const std::vector<report::IndexKind> kinds = index_kinds();
+  const std::vector<report::IndexInput> files = report::find_results(kinds, where);
+  if (files.empty())
+    throw CommandError(places.front() +
+                       ": error: no results in it or below; run the tests first: ctest");
+  const report::SourceTree sources = source_tree(arguments, {});
+  report::Index index = report::read_index(kinds, files, sources);
+  if (const auto title = arguments["title"].as<std::string>(); !title.empty())
+    index.title = title;
+  index.commit = commit_of(sources.roots.front());
+  index.tool = "gputest " GPUTEST_VERSION;
+  if (!html.empty()) {
+    const fs::path folder = html.has_parent_path() ? html.parent_path() : fs::path(".");
+    std::error_code ignored; // writing tells
+    fs::create_directories(folder, ignored);
+    report::find_pages(index, folder);
+    index.history = history_of(index, folder);
+    write_report(html, report::index_html(index));
+  }
+  Outputs outputs(arguments);
+  outputs.write("json", [&] { return report::index_json(index); });
+  if (arguments.count("badge") > 0)
+    write_report(arguments["badge"].as<std::string>(), report::badge(index));
+  outputs.print([&] { return report::index_terminal(index, wants_colour()); });
+  return Held;
+}
+
+} // namespace gputest::driver

@@ -1,0 +1,20 @@
+// `gputest report --index`, and where results of several kinds are mixed: one page over all of
+// them.
+#pragma once
+
+#include "driver/command_error.h"
+
+#include <cxxopts.hpp>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gputest::driver {
+
+// Reads all results in these files and below these directories. Writes the page `html` (empty:
+// none), the JSON and the badge that options name, remembers the run in results.db beside the page,
+// and prints a line for each kind unless --no-terminal is given.
+ExitCode report_index(const cxxopts::ParseResult& arguments, const std::vector<std::string>& places,
+                      const std::filesystem::path& html);
+
+} // namespace gputest::driver

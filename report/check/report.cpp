@@ -1,0 +1,78 @@
+#include "report/check/report.h"
+
+#include "model/files.h"
+#include "report/common/inputs.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace gputest::report {
+namespace fs = std::filesystem;
+
+CheckReport read_check_report(const std::vector<fs::path>& files, const SourceTree& sources,
+                              std::string title) {
+  CheckReport report;
+  for (const fs::path& file : files) {
+    try {
+      report.kernels.push_back({model::read_check_results(file), file.parent_path()});
+    } catch (const model::FormatError& error) {
+      throw InputError(error.what());
+    }
+    model::CheckResults& results = report.kernels.back().results;
+    results.source = sources.name_of(results.source);
+    for (model::CheckedFinding& found : results.findings) {
+      found.finding.site.file = sources.name_of(found.finding.site.file);
+      found.finding.other.file = sources.name_of(found.finding.other.file);
+      found.finding.message = sources.with_names(found.finding.message);
+    }
+  }
+  std::ranges::stable_sort(report.kernels, {}, [](const CheckedKernel& kernel) {
+    return std::pair(kernel.results.name, kernel.results.kernel);
+  });
+  report.title = !title.empty() ? std::move(title)
+                 : report.kernels.size() == 1
+                     ? fmt::format("Checks of {}", label_of(report.kernels.front().results))
+                     : fmt::format("Checks of {} kernels", report.kernels.size());
+  return report;
+}
+
+std::string label_of(const model::CheckResults& results) {
+  return results.name == results.kernel || results.name.empty()
+             ? results.kernel
+             : fmt::format("{} ({})", results.kernel, results.name);
+}
+
+bool holds(const model::CheckedCase& checked) {
+  return checked.verdict == "passed" && checked.findings == 0;
+}
+
+bool holds(const model::CheckResults& results) {
+  return results.findings.empty() && !results.cases.empty() &&
+         std::ranges::all_of(results.cases,
+                             [](const model::CheckedCase& one) { return holds(one); });
+}
+
+std::vector<FindingsOfCause> by_cause(const std::vector<model::CheckedFinding>& findings) {
+  std::vector<FindingsOfCause> groups;
+  for (const model::CheckedFinding& found : findings) {
+    const auto group = std::ranges::find_if(groups, [&](const FindingsOfCause& other) {
+      return !found.finding.cause.empty() && other.first->finding.cause == found.finding.cause;
+    });
+    if (group == groups.end())
+      groups.push_back({&found, {}});
+    else
+      group->others.push_back(&found);
+  }
+  return groups;
+}
+
+std::string check_json(const CheckReport& report) {
+  nlohmann::ordered_json json{{"format", "gputest-check-report-1"},
+                              {"kernels", nlohmann::ordered_json::array()}};
+  for (const CheckedKernel& kernel : report.kernels)
+    json["kernels"].push_back(model::to_json(kernel.results));
+  return model::pretty(json);
+}
+
+} // namespace gputest::report

@@ -1,0 +1,62 @@
+// Reads check.json files: what the simulator's checks found.
+#pragma once
+
+#include "model/check_results.h"
+#include "report/common/source.h"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace gputest::report {
+
+struct CheckedKernel {
+  model::CheckResults results;
+  std::filesystem::path folder; // of the file; findings name their replays relative to it
+};
+
+struct CheckReport {
+  std::string title;
+  std::vector<CheckedKernel> kernels; // in order of name
+};
+
+// Throws InputError if a file cannot be read or does not have the format. Files below the first
+// root of `sources` are named relative to it. An empty title becomes one made of the kernels'
+// names.
+CheckReport read_check_report(const std::vector<std::filesystem::path>& files,
+                              const SourceTree& sources, std::string title);
+
+// "sum", or "sum (partial_sum)" if the kernel's tests have another name.
+std::string label_of(const model::CheckResults& results);
+
+// Whether a case ran to its end, without findings and with the proof that was asked for.
+bool holds(const model::CheckedCase& checked);
+// Whether all cases hold, and there is at least one.
+bool holds(const model::CheckResults& results);
+
+// What led to the finding is told once for all that have its cause: the first of `findings` of each
+// cause, with the others of that cause. Those without a cause are by themselves.
+struct FindingsOfCause {
+  const model::CheckedFinding* first = nullptr;
+  std::vector<const model::CheckedFinding*> others;
+};
+std::vector<FindingsOfCause> by_cause(const std::vector<model::CheckedFinding>& findings);
+
+// ---- The forms of the report, each a function to text; report/check/<form>.cpp ----
+
+// A line for each kernel, and below them the findings. `colour`: uses ANSI escape sequences.
+std::string check_terminal(const CheckReport& report, bool colour);
+
+// One HTML 5 page that needs nothing else: the findings, in a list and in the source.
+std::string check_html(const CheckReport& report, const SourceTree& sources);
+
+// JUnit XML: a suite for each kernel, and a test case for each case, which fails with findings.
+std::string check_junit(const CheckReport& report);
+
+// SARIF 2.1.0: a result for each finding. Rules are kinds of findings.
+std::string check_sarif(const CheckReport& report, const SourceTree& sources);
+
+// {"format": "gputest-check-report-1", "kernels": [check.json, …]}.
+std::string check_json(const CheckReport& report);
+
+} // namespace gputest::report

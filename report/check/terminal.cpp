@@ -1,0 +1,73 @@
+#include "report/check/report.h"
+#include "report/common/painter.h"
+#include "report/common/text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace gputest::report {
+namespace {
+
+std::string finding_text(const model::CheckedFinding& found, const Painter& paint) {
+  const model::Finding& finding = found.finding;
+  std::string text;
+  if (finding.site.line != 0)
+    text += paint(Style::Bold, clean(model::place_text(finding.site)) + ":") + ' ';
+  return text + paint(Style::Red, "error:") + ' ' + clean(finding.message) +
+         fmt::format("\n  in {} {}\n", found.cases.size() == 1 ? "case" : "cases",
+                     clean(fmt::format("{}", fmt::join(found.cases, ", "))));
+}
+
+std::string findings_text(const CheckedKernel& kernel, const Painter& paint) {
+  const model::CheckResults& results = kernel.results;
+  std::string text;
+  for (const model::CheckedCase& checked : results.cases)
+    if (checked.verdict != "passed")
+      text += fmt::format("{}: {} case '{}': {}{}\n", clean(label_of(results)),
+                          paint(Style::Red, "error:"), clean(checked.name), clean(checked.verdict),
+                          checked.message.empty() ? "" : ": " + clean(checked.message));
+  for (const FindingsOfCause& group : by_cause(results.findings)) {
+    text += finding_text(*group.first, paint);
+    if (!group.others.empty())
+      text += fmt::format("  note: {} more: {}\n", group.others.size(),
+                          clean(group.first->finding.cause));
+    if (!group.first->replay.empty())
+      text += fmt::format("  replay: gputest replay {}\n",
+                          clean((kernel.folder / group.first->replay).string()));
+  }
+  return text;
+}
+
+} // namespace
+
+std::string check_terminal(const CheckReport& report, bool colour) {
+  const Painter paint(colour);
+  std::size_t width = 6, findings = 0;
+  for (const CheckedKernel& kernel : report.kernels) {
+    width = std::max(width, width_of(clean(label_of(kernel.results))));
+    findings += kernel.results.findings.size();
+  }
+  std::string text =
+      fmt::format("{}\n\n{}{}  {:>5}  {:>8}  checks\n", paint(Style::Bold, clean(report.title)),
+                  "kernel", padding("kernel", width), "hold", "findings");
+  std::string below;
+  for (const CheckedKernel& kernel : report.kernels) {
+    const model::CheckResults& results = kernel.results;
+    const std::string label = clean(label_of(results));
+    const auto held = std::ranges::count_if(
+        results.cases, [](const model::CheckedCase& one) { return holds(one); });
+    const Style style = holds(results) ? Style::Green : Style::Red;
+    text += fmt::format(
+        "{}{}  {}  {}  {}\n", label, padding(label, width),
+        paint(style, fmt::format("{:>5}", fmt::format("{}/{}", held, results.cases.size()))),
+        paint(style, fmt::format("{:>8}", results.findings.size())),
+        clean(fmt::format("{}", fmt::join(results.checks, ", "))));
+    below += findings_text(kernel, paint);
+  }
+  text += fmt::format("{} checked, {}\n", plural(report.kernels.size(), "kernel"),
+                      plural(findings, "finding"));
+  return text + (below.empty() ? "" : "\n" + below);
+}
+
+} // namespace gputest::report

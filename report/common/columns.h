@@ -1,0 +1,30 @@
+// Places of SARIF, whose columns count UTF-16 units where ours count bytes.
+#pragma once
+
+#include "model/finding.h"
+#include "model/places.h"
+#include "report/common/sarif_log.h"
+#include "report/common/source.h"
+
+#include <map>
+#include <optional>
+#include <string>
+
+namespace gputest::report {
+
+class Utf16Columns {
+public:
+  explicit Utf16Columns(const SourceTree& sources) : sources_(sources) {}
+  // That of the place, at least 1; where its source is not found, as many units as bytes.
+  unsigned of(const model::CodePlace& place);
+
+private:
+  const SourceTree& sources_;
+  std::map<std::string, std::optional<model::SourceText>> texts_;
+};
+
+// A location. Without a region if the line is not known.
+Json sarif_location(const model::CodePlace& place, Utf16Columns& columns,
+                    const std::filesystem::path& root);
+
+} // namespace gputest::report

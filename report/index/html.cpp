@@ -1,0 +1,245 @@
+#include "embedded/index_css.h"
+#include "embedded/index_page_html.h"
+#include "report/common/html_page.h"
+#include "report/common/text.h"
+#include "report/index/index.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace gputest::report {
+namespace {
+
+constexpr std::size_t kListedEnds = 20; // of what has changed in one place
+constexpr std::size_t kUnfoldedFailures = 8;
+
+const Summary* cell_of(const IndexRow& row, std::string_view kind) {
+  const auto cell = row.cells.find(kind);
+  return cell == row.cells.end() ? nullptr : &cell->second;
+}
+
+// A kernel's own page, or the one of its kind; empty: none.
+std::string page_of(const Index& index, std::string_view kind, const std::string& name) {
+  auto page = index.pages.find(std::string(kind) + '/' + name);
+  if (page == index.pages.end())
+    page = index.pages.find(kind);
+  return page == index.pages.end() ? "" : page->second;
+}
+
+std::string linked(const std::string& page, const std::string& html) {
+  return page.empty() ? html : fmt::format("<a href=\"{}\">{}</a>", escape(page), html);
+}
+
+// The percentages of the last runs as a line, which says nothing to those who cannot see it.
+std::string trend_line(const Index& index, std::string_view kind) {
+  const auto found = index.history.trends.find(kind);
+  if (found == index.history.trends.end() || found->second.size() < 2)
+    return "";
+  const std::vector<double>& values = found->second;
+  std::string points;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    points += fmt::format("{}{:.1f},{:.1f}", i == 0 ? "" : " ",
+                          100.0 * static_cast<double>(i) / static_cast<double>(values.size() - 1),
+                          25 - 0.24 * values[i]);
+  return fmt::format("<svg class=\"trend\" viewBox=\"0 0 100 26\" preserveAspectRatio=\"none\" "
+                     "aria-hidden=\"true\"><title>the last {} runs: {:.0f} % to {:.0f} %</title>"
+                     "<polyline points=\"{}\"/></svg>",
+                     values.size(), values.front(), values.back(), points);
+}
+
+// The lowest percentage of a kind, where it is below 100.
+std::string lowest(const Index& index, std::string_view kind) {
+  const IndexRow* worst = nullptr;
+  double percent = 100;
+  for (const IndexRow& row : index.rows)
+    if (const Summary* const cell = cell_of(row, kind);
+        cell && cell->percent && *cell->percent < percent) {
+      percent = *cell->percent;
+      worst = &row;
+    }
+  return worst ? fmt::format("lowest: {} in {}", escape(cell_of(*worst, kind)->value),
+                             escape(label_of(*worst)))
+               : "";
+}
+
+std::string kind_cards(const Index& index) {
+  std::string text;
+  for (const IndexKind& kind : index.kinds) {
+    const Held kernels = held(index, kind.name);
+    Level level = kernels.held == kernels.all ? Level::Full : Level::Poor;
+    for (const IndexRow& row : index.rows)
+      if (const Summary* const cell = cell_of(row, kind.name);
+          cell && level == Level::Full && cell->level != Level::Full)
+        level = Level::Fair;
+    text +=
+        fmt::format("<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}/{}</p>"
+                    "<p class=\"fraction\">{}</p><p class=\"details\">{}</p>{}</li>\n",
+                    name_of(level), linked(page_of(index, kind.name, ""), escape(kind.name)),
+                    kernels.held, kernels.all, kernels.all == 1 ? "kernel holds" : "kernels hold",
+                    lowest(index, kind.name), trend_line(index, kind.name));
+  }
+  return text;
+}
+
+std::string bar_of(const Summary& summary) {
+  if (!summary.percent)
+    return "";
+  return fmt::format("<span class=\"bar {}\" aria-hidden=\"true\"><span style=\"width:{:.1f}%\">"
+                     "</span></span>",
+                     name_of(summary.level), *summary.percent);
+}
+
+std::string cell_html(const Index& index, const IndexKind& kind, const IndexRow& row) {
+  const Summary* const cell = cell_of(row, kind.name);
+  if (!cell)
+    return fmt::format("<td data-label=\"{}\" class=\"without\">–</td>", escape(kind.name));
+  std::string text = fmt::format("<span class=\"percent\">{}</span>{}<span class=\"sub\">{}</span>",
+                                 escape(cell->value), bar_of(*cell), escape(cell->detail));
+  if (!cell->failures.empty())
+    text +=
+        fmt::format("<span class=\"failed\">✕ {}</span>", plural(cell->failures.size(), "failure"));
+  if (!cell->unverified.empty())
+    text += "<span class=\"sub open\">not verified</span>";
+  return fmt::format("<td data-label=\"{}\" class=\"{}\">{}</td>", escape(kind.name),
+                     name_of(cell->failures.empty() ? cell->level : Level::Poor),
+                     linked(page_of(index, kind.name, row.name), text));
+}
+
+std::string row_anchor(std::size_t row) {
+  return fmt::format("k{}", row);
+}
+
+std::string index_rows(const Index& index) {
+  std::string text;
+  for (std::size_t i = 0; i < index.rows.size(); ++i) {
+    const IndexRow& row = index.rows[i];
+    text += fmt::format("<tr id=\"{}\"><th scope=\"row\">{}<span class=\"sub\">{}</span></th>",
+                        row_anchor(i), escape(label_of(row)), escape(row.source));
+    for (const IndexKind& kind : index.kinds)
+      text += cell_html(index, kind, row);
+    text += "</tr>\n";
+  }
+  return text;
+}
+
+// What fails, the first of it unfolded.
+std::string failures(const Index& index) {
+  std::vector<std::string> items;
+  for (const std::string& problem : index.unread)
+    items.push_back(
+        fmt::format("<li class=\"problem error\">left out: {}</li>\n", escape(problem)));
+  for (std::size_t i = 0; i < index.rows.size(); ++i)
+    for (const IndexKind& kind : index.kinds)
+      if (const Summary* const cell = cell_of(index.rows[i], kind.name))
+        for (const std::string& failure : cell->failures)
+          items.push_back(fmt::format(
+              "<li class=\"problem error\"><a class=\"where\" href=\"#{}\">{}</a> {}: {}</li>\n",
+              row_anchor(i), escape(label_of(index.rows[i])),
+              linked(page_of(index, kind.name, index.rows[i].name), escape(kind.name)),
+              escape(failure)));
+  if (items.empty())
+    return "<p class=\"problem ok\">Everything holds, and no threshold is missed.</p>\n";
+  std::string text = "<ul class=\"problems\">\n";
+  for (std::size_t i = 0; i < std::min(items.size(), kUnfoldedFailures); ++i)
+    text += items[i];
+  text += "</ul>\n";
+  if (items.size() <= kUnfoldedFailures)
+    return text;
+  text += fmt::format("<details><summary>and {} more</summary><ul class=\"problems\">\n",
+                      items.size() - kUnfoldedFailures);
+  for (std::size_t i = kUnfoldedFailures; i < items.size(); ++i)
+    text += items[i];
+  return text + "</ul></details>\n";
+}
+
+std::string ends(const std::vector<OpenEnd>& list) {
+  std::string text = "<ul>";
+  for (std::size_t i = 0; i < list.size() && i < kListedEnds; ++i)
+    text += fmt::format("<li>{}</li>", escape(list[i].text));
+  if (list.size() > kListedEnds)
+    text += fmt::format("<li>and {} more</li>", list.size() - kListedEnds);
+  return text + "</ul>";
+}
+
+std::string changes(const Index& index) {
+  std::string text;
+  for (const Change& change : index.history.changes) {
+    const std::string where =
+        fmt::format("<span class=\"where\">{}</span> {}: ",
+                    escape(change.name == change.kernel || change.name.empty()
+                               ? change.kernel
+                               : fmt::format("{} ({})", change.kernel, change.name)),
+                    escape(change.kind));
+    if (!change.appeared.empty())
+      text += fmt::format("<li class=\"problem missing\">{}{} new{}</li>\n", where,
+                          change.appeared.size(), ends(change.appeared));
+    if (!change.gone.empty())
+      text += fmt::format("<li class=\"problem gone\">{}{} gone{}</li>\n", where,
+                          change.gone.size(), ends(change.gone));
+  }
+  if (text.empty())
+    return "";
+  return "<section class=\"changes\"><h2>Since the run before</h2>\n<ul class=\"problems\">\n" +
+         text + "</ul></section>\n";
+}
+
+std::string unverified(const Index& index) {
+  std::string text;
+  for (const IndexRow& row : index.rows)
+    for (const auto& [kind, cell] : row.cells)
+      for (const std::string& one : cell.unverified)
+        text += fmt::format("<li class=\"problem warning\"><span class=\"where\">{}</span> {}</li>"
+                            "\n",
+                            escape(label_of(row)), escape(one));
+  if (text.empty())
+    return "";
+  return "<section class=\"changes\"><h2>Without an oracle</h2>\n<ul class=\"problems\">\n" + text +
+         "</ul></section>\n";
+}
+
+std::string devices(const Index& index) {
+  std::set<std::string> names;
+  for (const IndexRow& row : index.rows)
+    for (const auto& [kind, cell] : row.cells)
+      if (!cell.device.empty())
+        names.insert(cell.device);
+  std::string text;
+  for (const std::string& name : names)
+    text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+} // namespace
+
+std::string index_html(const Index& index) {
+  std::string navigation, columns;
+  for (const IndexKind& kind : index.kinds) {
+    columns += fmt::format("<th scope=\"col\">{}</th>", escape(kind.name));
+    if (const std::string page = page_of(index, kind.name, ""); !page.empty())
+      navigation += fmt::format("<li><a href=\"{}\"><span class=\"name\">{}</span></a></li>\n",
+                                escape(page), escape(kind.name));
+  }
+  std::string subtitle = escape(index.date);
+  if (!index.commit.empty())
+    subtitle += fmt::format(" · commit <code>{}</code>", escape(index.commit));
+  const std::string body =
+      fill_in(index_page_html,
+              {{"title", escape(index.title)},
+               {"subtitle", subtitle},
+               {"cards", kind_cards(index)},
+               {"failures", failures(index)},
+               {"columns", columns},
+               {"rows", index_rows(index)},
+               {"changes", changes(index)},
+               {"unverified", unverified(index)},
+               {"about", fmt::format("{} · {}", escape(index.tool), escape(devices(index)))}});
+  return page({.title = index.title,
+               .css = std::string(index_css),
+               .script = "",
+               .navigation = navigation,
+               .gap = "",
+               .body = body});
+}
+
+} // namespace gputest::report

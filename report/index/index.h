@@ -1,0 +1,74 @@
+// One page over all kinds of results of a build folder: a row for each kernel, a column for each
+// kind of results, and links to the pages of each.
+#pragma once
+
+#include "report/common/source.h"
+#include "report/index/history.h"
+#include "report/index/summary.h"
+
+#include <filesystem>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gputest::report {
+
+struct IndexRow {
+  std::string name, kernel, source;
+  std::map<std::string, Summary, std::less<>> cells; // by kind
+};
+
+struct Index {
+  std::string title, date, commit, tool; // commit: empty if it is not known
+  std::vector<IndexKind> kinds;          // those with results, in the order of the table
+  std::vector<IndexRow> rows;            // in order of name
+  std::vector<std::string> unread;       // what is wrong with files that are left out
+  History history;
+  // By kind, and "<kind>/<name>" for the page of one kernel; relative to the index.
+  std::map<std::string, std::string, std::less<>> pages;
+};
+
+// The files of all `kinds` in these files and below these directories. What a file is of, its name
+// tells: mutation.json, or x.mutation.json.
+struct IndexInput {
+  const IndexKind* kind = nullptr;
+  std::filesystem::path file;
+};
+std::vector<IndexInput> find_results(std::span<const IndexKind> kinds,
+                                     const std::vector<std::filesystem::path>& places);
+
+// Reads them. What cannot be read, such as results of another version, is left out and said. `date`
+// is that of the newest, in UTC. Files below the first root
+// of `sources` are named relative to it.
+Index read_index(std::span<const IndexKind> kinds, const std::vector<IndexInput>& files,
+                 const SourceTree& sources);
+
+// The pages that are there below the folder of the index. Without a page of a kind, a kernel's own
+// page is looked for.
+void find_pages(Index& index, const std::filesystem::path& folder);
+
+// "sum", or "sum (partial_sum)" if the kernel's tests have another name.
+std::string label_of(const IndexRow& row);
+
+// The kernels that have results of this kind, and those of them that hold: nothing failed.
+struct Held {
+  std::size_t held = 0, all = 0;
+};
+Held held(const Index& index, std::string_view kind);
+
+// ---- The forms, each a function to text; report/index/<form>.cpp ----
+
+// A line for each kind. `colour`: uses ANSI escape sequences.
+std::string index_terminal(const Index& index, bool colour);
+
+// One HTML 5 page that needs nothing else.
+std::string index_html(const Index& index);
+
+// An SVG image for a README: "kernel tests | 12/13 hold · mutants 83 %".
+std::string badge(const Index& index);
+
+// {"format": "gputest-index-1", …}; docs/formats.md.
+std::string index_json(const Index& index);
+
+} // namespace gputest::report

@@ -1,0 +1,61 @@
+// What the results of one analysis say of one kernel, in a cell of the index of a build folder.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gputest::report {
+
+// As colours of pages: "full", "fair", "poor", "nothing".
+enum class Level { Full, Fair, Poor, Nothing };
+const char* name_of(Level level);
+// Full: 100; Fair: at least 75; Nothing: there is no percentage.
+Level level_of(std::optional<double> percent);
+
+// Something that tests leave open, or found: an outcome that no case reaches, a survivor, a race.
+struct OpenEnd {
+  std::string id;   // the same in the next run, also when lines have moved
+  std::string text; // "k.cl:7:13: 'i < n' → 'i <= n' survived"
+};
+
+struct Summary {
+  std::string name; // gputest_add_kernel(<name> …); empty: that of the file's folder
+  std::string kernel, source, device;
+  Level level = Level::Nothing;
+  std::string value;                     // "83 %", "3/3"
+  std::string detail;                    // "branch, 11 of 12"
+  std::optional<double> percent{};       // the length of a bar, and the trend
+  std::vector<std::string> failures{};   // thresholds that are missed, cases that fail
+  std::vector<std::string> unverified{}; // "case 'a': nothing says what the outputs should be"
+  std::vector<OpenEnd> open{};
+  std::string stamp{}; // of the file: another one in each run
+};
+
+// ---- What summaries of several kinds are made of ----
+
+std::string first_line(const std::string& text);
+
+// "case 'a' failed: data[0]: expected 6, got 7", with the first two lines of the message, of which
+// the first one often ends with a colon.
+std::string case_text(const std::string& name, const std::string& verdict,
+                      const std::string& message);
+
+// "k.cl:7:13"
+std::string place_text(const std::string& file, unsigned line, unsigned column);
+
+// "2/3" of cases, by which the level goes. `what` they do: "passed".
+void tell_cases(Summary& summary, std::size_t good, std::size_t all, const char* what);
+
+// A kind of results, a column of the index. driver/analyses.cpp has the table.
+struct IndexKind {
+  std::string_view name;   // "mutation"; its page is <name>.html
+  std::string_view result; // "mutation.json"
+  // Throws FormatError.
+  std::vector<Summary> (*read)(const std::filesystem::path& file) = nullptr;
+};
+
+} // namespace gputest::report

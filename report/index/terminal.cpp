@@ -1,0 +1,89 @@
+#include "report/common/painter.h"
+#include "report/common/text.h"
+#include "report/index/index.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace gputest::report {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+
+std::string shortened(const std::string& text, std::size_t width) {
+  if (width_of(text) <= width)
+    return text;
+  std::string begin;
+  for (const char byte : text) { // whole code points
+    if (width_of(begin + byte) > width - 1)
+      break;
+    begin += byte;
+  }
+  return begin + "…";
+}
+
+Style colour_of(Level level) {
+  return level == Level::Full   ? Style::Green
+         : level == Level::Fair ? Style::Yellow
+         : level == Level::Poor ? Style::Red
+                                : Style::Dim;
+}
+
+// The worst cell says most of its kind: first what failed, then what is open.
+std::string remark(const Index& index, std::string_view kind) {
+  const Summary* open = nullptr;
+  std::size_t count = 0;
+  for (const IndexRow& row : index.rows) {
+    const auto cell = row.cells.find(kind);
+    if (cell == row.cells.end())
+      continue;
+    const Summary& summary = cell->second;
+    if (!summary.failures.empty())
+      return summary.failures.front();
+    if (!summary.unverified.empty())
+      return summary.unverified.front();
+    count += summary.open.size();
+    if (!open && !summary.open.empty())
+      open = &summary;
+  }
+  return open ? fmt::format("{} open, such as {}", count, open->open.front().text) : "";
+}
+
+} // namespace
+
+std::string index_terminal(const Index& index, bool colour) {
+  const Painter paint(colour);
+  std::size_t width = 0;
+  for (const IndexKind& kind : index.kinds)
+    width = std::max(width, kind.name.size());
+  std::string about = index.date;
+  if (!index.commit.empty())
+    about += ", commit " + index.commit;
+  std::string text =
+      paint(Style::Bold, clean(index.title)) + "  " + paint(Style::Dim, about) + '\n';
+  for (const IndexKind& kind : index.kinds) {
+    const Held kernels = held(index, kind.name);
+    const Summary* only = nullptr;
+    Level level = kernels.held == kernels.all ? Level::Full : Level::Poor;
+    if (kernels.all == 1)
+      for (const IndexRow& row : index.rows)
+        if (const auto cell = row.cells.find(kind.name); cell != row.cells.end())
+          only = &cell->second;
+    if (only)
+      level = only->failures.empty() ? only->level : Level::Poor;
+    const std::string value =
+        only ? clean(only->value + " " + only->detail)
+             : fmt::format("{} of {} hold", kernels.held, plural(kernels.all, "kernel"));
+    const std::string said = clean(remark(index, kind.name));
+    const std::size_t taken = width + width_of(value) + 6;
+    text += fmt::format(
+        "  {}{}  {}{}\n", kind.name, padding(kind.name, width), paint(colour_of(level), value),
+        said.empty() ? "" : "; " + shortened(said, std::max(kWidth, taken + 30) - taken));
+  }
+  for (const std::string& problem : index.unread)
+    text += fmt::format("  left out: {}\n", clean(problem));
+  return text;
+}
+
+} // namespace gputest::report

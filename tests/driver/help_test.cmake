@@ -1,0 +1,12 @@
+# cmake -DGPUTEST=… -P help_test.cmake: `gputest help` says what --help says.
+foreach(words IN ITEMS "" "report" "merge")
+  execute_process(COMMAND ${GPUTEST} help ${words} OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
+  execute_process(COMMAND ${GPUTEST} ${words} --help OUTPUT_VARIABLE same COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT help STREQUAL same OR NOT help MATCHES "gputest")
+    message(FATAL_ERROR "gputest help ${words} prints\n${help}\nand gputest ${words} --help\n${same}")
+  endif()
+endforeach()
+execute_process(COMMAND ${GPUTEST} help nothing RESULT_VARIABLE code ERROR_VARIABLE error OUTPUT_QUIET)
+if(NOT code EQUAL 2 OR NOT error MATCHES "no command 'nothing'")
+  message(FATAL_ERROR "gputest help nothing: exit code ${code}\n${error}")
+endif()

@@ -1,0 +1,193 @@
+#include "report/index/index.h"
+
+#include "driver/analyses.h"
+#include "report/common/inputs.h"
+#include "tests/catch.h"
+#include "tests/report/command.h"
+#include "tests/report/fixtures.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+using namespace gputest;
+using namespace gputest::report;
+using namespace gputest::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+Index sample_index() {
+  const std::vector<IndexKind> kinds = driver::index_kinds();
+  Index index = read_index(kinds, find_results(kinds, {report_data() / "kinds"}), {.roots = {"."}});
+  index.date = "2026-01-02 03:04 UTC"; // that of a checkout
+  index.commit = "1a2b3c4d5e6f";
+  index.tool = "gputest 1.0";
+  return index;
+}
+
+const Summary& cell(const Index& index, const std::string& name, const std::string& kind) {
+  return std::ranges::find(index.rows, name, &IndexRow::name)->cells.at(kind);
+}
+
+// A folder with results that are to be changed.
+void copy_kinds(const TemporaryDirectory& directory) {
+  fs::copy(report_data() / "kinds", directory.path() / "kinds", fs::copy_options::recursive);
+}
+
+} // namespace
+
+TEST_CASE("Each analysis has a column of the index", "[report]") {
+  const std::vector<IndexKind> kinds = driver::index_kinds();
+  for (const model::Analysis& analysis : model::analyses()) {
+    INFO(analysis.name);
+    const auto kind = std::ranges::find(kinds, analysis.name, &IndexKind::name);
+    REQUIRE(kind != kinds.end());
+    CHECK(kind->result == analysis.result);
+    CHECK(kind->read != nullptr);
+  }
+}
+
+TEST_CASE("A cell says what its results come to", "[report]") {
+  const Index index = sample_index();
+  REQUIRE(index.rows.size() == 2);
+  CHECK(label_of(index.rows[0]) == "add (sum)");
+  CHECK(cell(index, "turn", "test").value == "2/3");
+  CHECK(cell(index, "turn", "test").failures ==
+        std::vector<std::string>{"case 'large' failed: data[0]: expected 6, got 7 and more"});
+  CHECK(cell(index, "turn", "test").unverified.size() == 2);
+  CHECK_THAT(cell(index, "turn", "test").unverified[0],
+             ContainsSubstring("nothing says what the outputs should be"));
+  CHECK(cell(index, "sum", "coverage").value == "50 %");
+  CHECK(cell(index, "sum", "coverage").detail == "branch, 1 of 2");
+  CHECK(cell(index, "sum", "coverage").failures ==
+        std::vector<std::string>{"branch coverage is 50 %, below the threshold of 80 %"});
+  CHECK(cell(index, "sum", "coverage").open.size() == 1);
+  CHECK(cell(index, "sum", "schedules").failures.size() == 1);
+  CHECK(cell(index, "sum", "check").failures.empty());
+  CHECK(cell(index, "turn", "check").value == "1/4");
+  CHECK(cell(index, "turn", "check").failures.size() == 4); // two causes, two verdicts
+  CHECK(cell(index, "sum", "fuzz").value == "1");
+  CHECK(cell(index, "sum", "memory").value == "23 %");
+  CHECK(cell(index, "sum", "generation").value == "1/2"); // what is impossible does not count
+  CHECK(held(index, "check").held == 1);
+  CHECK(held(index, "check").all == 2);
+}
+
+TEST_CASE("Mutants that nothing notices are open", "[report]") {
+  const std::vector<IndexKind> kinds = driver::index_kinds();
+  const Index index =
+      read_index(kinds, find_results(kinds, {report_data() / "mutation"}), {.roots = {"."}});
+  std::size_t open = 0;
+  for (const IndexRow& row : index.rows)
+    open += row.cells.at("mutation").open.size();
+  CHECK(open == 21); // 23 of 44 are killed
+}
+
+TEST_CASE("Every form of the index is as expected", "[report]") {
+  Index index = sample_index();
+  index.pages = {{"check", "check.html"}, {"generation/sum", "sum/generation.html"}};
+  index.history.trends["test"] = {50, 75, 100};
+  index.history.changes = {
+      {"check", "turn", "turn", {{"a", "turn.cl:9:1: <new>"}}, {{"b", "turn.cl:1:1: old"}}}};
+  check_golden("index.html", index_html(index));
+  check_golden("index.txt", index_terminal(index, false));
+  check_golden("index.json", index_json(index));
+  check_golden("badge.svg", badge(index));
+}
+
+TEST_CASE("The history knows what is new since the run before", "[report]") {
+  Summary summary;
+  summary.name = summary.kernel = "k";
+  summary.percent = 50;
+  std::string stored;
+  const auto run = [&](std::vector<OpenEnd> open, const std::string& stamp) {
+    summary.open = std::move(open);
+    return remember(stored, {{"mutation", &summary, stamp}}, "a date", "a commit");
+  };
+  CHECK(run({{"a", "A"}, {"b", "B"}}, "1").changes.empty()); // nothing to compare with
+  const History second = run({{"b", "B"}, {"c", "C"}}, "2");
+  REQUIRE(second.changes.size() == 1);
+  CHECK(second.changes[0].appeared[0].text == "C");
+  CHECK(second.changes[0].gone[0].text == "A");
+  CHECK(second.trends.at("mutation") == std::vector<double>{50, 50});
+  CHECK(run({{"b", "B"}, {"c", "C"}}, "2").changes.size() == 1); // the same results once more
+  CHECK(run({{"b", "B"}, {"c", "C"}}, "3").changes.empty());
+  for (int i = 0; i < 60; ++i)
+    run({}, "stamp " + std::to_string(i));
+  CHECK(run({}, "last").trends.at("mutation").size() == 50);
+  stored = R"({"format": "gputest-history-1", "results": 7, "runs": 8})"; // somebody edited it
+  CHECK(run({{"a", "A"}}, "4").changes.empty());
+  CHECK(run({}, "5").changes.size() == 1);
+}
+
+TEST_CASE("gputest report takes several kinds, and writes a page of each and an index",
+          "[report]") {
+  const TemporaryDirectory directory;
+  copy_kinds(directory);
+  const auto file = [&](const char* name) { return (directory.path() / name).string(); };
+  const Result result =
+      run_report({file("kinds"), "--html", file("out/report.html"), "--sarif", file("r.sarif"),
+                  "--junit", file("r.xml"), "--json", file("r.json"), "--lcov", file("r.lcov"),
+                  "--source-root", (report_data() / "kernels").string()});
+  INFO(result.err);
+  CHECK(result.code == 0);
+  for (const char* line : {"Tests of 2 kernels", "  check ", "  memory ", "1 of 2 kernels hold"})
+    CHECK_THAT(result.out, ContainsSubstring(line));
+  const std::string index = read_file(file("out/report.html"));
+  for (const char* page : {"coverage.html", "schedules.html", "check.html"}) {
+    CHECK_THAT(index, ContainsSubstring(std::string("href=\"") + page + "\""));
+    CHECK(fs::exists(directory.path() / "out" / page));
+  }
+  CHECK(nlohmann::json::parse(read_file(file("r.sarif")))["runs"].size() == 3);
+  CHECK(nlohmann::json::parse(read_file(file("r.json")))["kernels"].size() == 2);
+  CHECK_THAT(read_file(file("r.xml")),
+             ContainsSubstring("tests=\"6\" failures=\"3\" errors=\"1\"") &&
+                 ContainsSubstring("<testcase classname=\"check.turn\" name=\"small\""));
+  CHECK_THAT(read_file(file("r.lcov")), ContainsSubstring("SF:sum.cl"));
+  const Result threshold = run_report({file("kinds"), "--threshold", "80"});
+  CHECK(threshold.code == 2);
+  CHECK_THAT(threshold.err, ContainsSubstring("--threshold is for results of one kind"));
+}
+
+TEST_CASE("gputest report --index links the pages that are there", "[report]") {
+  const TemporaryDirectory directory;
+  copy_kinds(directory);
+  directory.write("kinds/check.html", "a page");
+  directory.write("kinds/sum/memory.html", "a page");
+  const std::string folder = (directory.path() / "kinds").string();
+  const auto make = [&] {
+    const Result result =
+        run_report({folder, "--index", folder + "/report.html", "--badge", folder + "/badge.svg"});
+    INFO(result.err);
+    CHECK(result.code == 0);
+    return read_file(folder + "/report.html");
+  };
+  const std::string first = make();
+  CHECK_THAT(first, ContainsSubstring("href=\"check.html\""));
+  CHECK_THAT(first, ContainsSubstring("href=\"sum/memory.html\""));
+  CHECK(first.find("coverage.html") == std::string::npos);
+  CHECK(first.find("Since the run before") == std::string::npos);
+  CHECK_THAT(read_file(folder + "/badge.svg"), ContainsSubstring("0/2 hold"));
+  // The next run has one finding less.
+  auto json = nlohmann::ordered_json::parse(read_file(folder + "/turn/check.json"));
+  json["findings"].erase(2);
+  directory.write("kinds/turn/check.json", json.dump());
+  fs::last_write_time(directory.path() / "kinds/turn/check.json",
+                      fs::file_time_type::clock::now() + std::chrono::seconds(5));
+  CHECK_THAT(make(), ContainsSubstring("1 gone"));
+
+  directory.write("kinds/old/check.json", R"({"format": "gputest-check-1"})");
+  CHECK_THAT(make(), ContainsSubstring("left out: ") &&
+                         ContainsSubstring("format is &#39;gputest-check-1&#39;"));
+  CHECK_THAT(run_report({folder, "--index", folder + "/report.html"}).out,
+             ContainsSubstring("  left out: "));
+
+  const Result both = run_report({folder, "--index", folder + "/i.html", "--html", "x.html"});
+  CHECK(both.code == 2);
+  CHECK_THAT(both.err, ContainsSubstring("--html: --index and --badge make nothing else"));
+  CHECK(run_report({"/nowhere", "--index", "i.html"}).code == 2);
+  CHECK(run_report({"--index", "i.html"}).code == 2);
+  const TemporaryDirectory empty;
+  CHECK_THAT(run_report({empty.path().string(), "--index", "i.html"}).err,
+             ContainsSubstring("no results in it or below"));
+}
