@@ -15,7 +15,7 @@ namespace gputest::driver {
 
 // -D, -I, --cl-std, --source-root, --help and the file itself.
 void add_source_options(cxxopts::Options& options);
-// Of subcommands that a build starts: --depfile, and what the device defines.
+// Options of subcommands that a build starts: --depfile, and what the device defines.
 void add_build_options(cxxopts::Options& options);
 
 // All values of an option that may be repeated; none where it is not given.

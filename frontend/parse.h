@@ -20,7 +20,7 @@ enum class Language { OpenCL, Cuda };
 class Tree {
 public:
   Tree(clang::ASTContext& context, const FlatSource& source);
-  // Of CUDA C++ (cuda/unit.h), with the functions that have device code.
+  // A tree of CUDA C++ (cuda/unit.h), with the functions that have device code.
   Tree(clang::ASTContext& context, const FlatSource& source,
        std::vector<const clang::FunctionDecl*> device_functions);
 

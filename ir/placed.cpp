@@ -112,7 +112,7 @@ void place_program_variables(llvm::Function& item, KernelShape& shape) {
       if (variable.isExternallyInitialized() && !variable.use_empty() &&
           std::ranges::find(variables, &variable) == variables.end())
         variables.push_back(&variable);
-  // Of CUDA: threadIdx, whose members are functions.
+  // CUDA declares threadIdx and the like, whose members are functions.
   std::erase_if(variables, [](const auto* variable) { return variable->isDeclaration(); });
   const std::size_t first = shape.objects.size();
   for (llvm::GlobalVariable* variable : variables) {

@@ -20,7 +20,7 @@ std::string accesses_text(const PlaceCount& place);         // "reads of 'idata'
 // Warnings, compiler-style, each with why and what would help.
 std::string warnings_text(const CaseReport& report);
 
-// Of places whose addresses cannot be known before the kernel runs. Compiler-style notes.
+// Compiler-style notes about places whose addresses cannot be known before the kernel runs.
 std::string notes_text(const CaseReport& report);
 
 std::string schedule_text(const CaseReport& report); // "random 3 (the worst of 20 schedules)"

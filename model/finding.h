@@ -21,7 +21,7 @@ struct Finding {
   std::string kind; // one of those that model/checks.def lists
   CodePlace site{};
   std::string message{}; // for people, without the place
-  // Of a race: the earlier access. Of a barrier: where other work-items wait. Line 0: none.
+  // The earlier access of a race; where the other work-items of a barrier wait. Line 0: none.
   CodePlace other{};
   std::uint64_t count = 1;            // how often it was seen
   std::string cause{};                // findings of one cause are mended together; empty: none

@@ -12,7 +12,7 @@
 
 namespace gputest::testgen {
 
-// Of each scalar of a value or of an element.
+// What each scalar of a value or of an element may be.
 struct Domain {
   std::optional<double> low{}, high{}; // both included
   std::vector<double> values{};        // no others; empty: any

@@ -15,7 +15,7 @@ struct Chosen {
   std::vector<Goal> goals; // that none of those before it reaches
 };
 
-// Of inputs by what they did, those that reach most first (Chvátal: A Greedy Heuristic for the
+// Chooses inputs by what they did, those that reach most first (Chvátal: A Greedy Heuristic for the
 // Set-Covering Problem, 1979), and of equals the first. Goals that none reaches are left out.
 std::vector<Chosen> smallest_cover(std::span<const Outcome> outcomes, std::vector<Goal> goals);
 

@@ -14,8 +14,8 @@ struct Dictionary {
   unsigned dimensions = 1;            // that the source asks work-item functions about, 1 to 3
 };
 
-// Of all functions of the source, because macros and helpers hold them. Throws what compile()
-// throws.
+// The constants of all functions of the source, because macros and helpers hold them. Throws what
+// compile() throws.
 Dictionary dictionary_of(const simulator::Source& source);
 
 } // namespace gputest::testgen

@@ -32,8 +32,8 @@ public:
   Expression& operator=(Expression&&) noexcept;
   ~Expression();
 
-  // Of `name`, of `name[index]`, of `name(index)`, where index is none for a name alone. `call`
-  // tells the last two apart. nullopt: there is no such thing, or not at this index.
+  // `name`, `name[index]` or `name(index)`; index is none for a name alone. `call` tells the last
+  // two apart. nullopt: there is no such thing, or not at this index.
   struct Reference {
     std::string name;
     bool call = false;

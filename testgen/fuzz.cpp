@@ -37,7 +37,7 @@ Failure failure_of(const runtime::Verdict& verdict) {
           .file = {}};
 }
 
-// Of the original with all checks. A loop has no place of its own: wherever it is stopped.
+// Failures of the original with all checks. An endless loop has no place: it is stopped anywhere.
 std::vector<Failure> failures_of(const Checked& checked) {
   std::vector<Failure> all;
   for (const simulator::Finding& finding : checked.findings) {
@@ -225,7 +225,7 @@ private:
       return;
     pending_.push_back(input);
     make_writable(target_, pending_.back()); // what is written must be what fails
-    // Of launches that do not end one is looked at: each takes as long as thousands that do.
+    // One launch that does not end is looked at: each takes as long as thousands that do.
     if (pending_.size() >= kBatch || outcome.fault == Fault::Endless)
       look_at_pending();
   }

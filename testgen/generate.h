@@ -36,7 +36,7 @@ struct OpenGoal {
   std::string why; // what stood in the way
 };
 
-// Of a kernel whose mutants are goals.
+// How the mutants of a kernel fared as goals.
 struct MutantsTried {
   std::size_t goals = 0;
   std::size_t killed_before = 0;  // by cases that were there

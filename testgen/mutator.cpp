@@ -36,7 +36,7 @@ std::int64_t Mutator::integer(const Shape& shape, model::Scalar scalar) {
       return shape.global[dimension];
     }
   };
-  // Of small types most constants of the source are characters, and most numbers are none.
+  // Most constants of a small type are characters, and most numbers are none of them.
   if (model::size_of(scalar) == 1 && !dictionary.empty() && random_.once_in(2))
     return dictionary[random_.below(dictionary.size())];
   switch (random_.below(24)) {

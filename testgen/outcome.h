@@ -13,7 +13,7 @@ namespace gputest::testgen {
 
 enum class Fault { None, Endless, Crash };
 
-// Of the instrumented kernel.
+// What a launch of the instrumented kernel did.
 struct Outcome {
   Fault fault = Fault::None;
   bool outside = false;               // accesses out of bounds, which went elsewhere
@@ -27,7 +27,7 @@ struct Outcome {
   }
 };
 
-// Of the original with all checks.
+// What a launch of the original with all checks did.
 struct Checked {
   Fault fault = Fault::None;
   std::vector<simulator::Finding> findings;

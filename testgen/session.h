@@ -19,9 +19,9 @@ struct InputSettings {
   std::vector<std::string> arguments, requirements; // as Constraints has them
   std::vector<std::size_t> global_size, local_size; // empty: any launch; else this one
   std::vector<std::filesystem::path> cases;         // that people wrote
-  // Of cases that say nothing of it. What `arguments` say is for these cases, too.
+  // The sizes of cases that name none. What `arguments` say is for these cases, too.
   std::vector<std::size_t> case_global_size, case_local_size;
-  Tolerance tolerance{}; // of cases that say nothing of it
+  Tolerance tolerance{}; // of cases that name none
   std::uint64_t seed = 1;
   double seconds = 10; // generate(): for everything; fuzz(): beside compiling
 };

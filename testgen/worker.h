@@ -22,7 +22,7 @@ struct Kernels {
   const model::MutantTable* table = nullptr;               // of these
 };
 
-// Of a launch: a small one takes less than a thousandth of it.
+// The limit of a launch. A small one takes less than a thousandth of it.
 inline constexpr double kLaunchSeconds = 0.1;
 
 class Worker {

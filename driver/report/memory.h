@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/command_error.h"
+#include "driver/report/files.h"
 #include "model/settings.h"
 
 #include <cxxopts.hpp>
@@ -11,6 +12,6 @@
 namespace gputest::driver {
 
 ExitCode report_memory(const cxxopts::ParseResult& arguments, const model::Settings& settings,
-                       const std::vector<std::filesystem::path>& files);
+                       const std::vector<std::filesystem::path>& files, Outputs& outputs);
 
 } // namespace gputest::driver

@@ -18,7 +18,8 @@ namespace gputest::passes {
 
 struct CudaOptions {
   std::string file; // the .cu file
-  // Of Clang's driver, the program first, without the file: how it is compiled for the device.
+  // How the file is compiled for the device: arguments of Clang's driver, the program first,
+  // without the file.
   std::vector<std::string> arguments;
   // As SourceOptions::source_root.
   std::string source_root;

@@ -56,7 +56,7 @@ inline std::string bytes_of(const Container& container) {
   return bytes + rest;
 }
 
-// Of what begins at `begin`; 0: no container.
+// The size in bytes of the container at `begin`; 0: there is none.
 inline std::uint64_t container_size(const void* begin) {
   const auto* const bytes = static_cast<const char*>(begin);
   std::uint64_t size = 0;

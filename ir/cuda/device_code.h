@@ -27,7 +27,7 @@ bool is_cuda(const llvm::Module& module); // read_device_code() made it
 std::unique_ptr<llvm::Module> device_kernel(const std::string& containers,
                                             const std::string& kernel, llvm::LLVMContext& context);
 
-// Of a module that read_device_code() made.
+// A kernel of a module that read_device_code() made.
 struct DeviceKernel {
   std::string name;                        // mangled
   std::vector<std::size_t> offsets, sizes; // of its parameters in the block of arguments: bytes

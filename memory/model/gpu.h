@@ -79,7 +79,7 @@ Gpu gpu_from_text(std::string_view text, const std::string& what);
 // A preset by its name, or the GPU of a file. Throws model::FormatError.
 Gpu gpu_named(const std::string& name_or_file);
 
-// Of all presets, in order.
+// The names of all presets, in order.
 std::vector<std::string> preset_names();
 
 } // namespace gputest::memory

@@ -429,7 +429,7 @@ private:
   Evaluator evaluator_;
   StaticReport report_;
 
-  // Of the work-item.
+  // What the work-item touches.
   TouchGraph graph_;
   std::vector<std::uint64_t> lines_;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_, set_numbers_;

@@ -126,7 +126,7 @@ ValueSet Evaluator::under(const Node& node, NodeId id, const ValueSet& assumed) 
   const std::uint64_t before = open_;
   std::unordered_map<NodeId, ValueSet> scratch;
   scratch.swap(scratch_);
-  // Of the loops inside, too, it is another round.
+  // It is another round of the loops inside, too.
   for (std::uint32_t loop = 0; loop < program_.loops.size(); ++loop)
     for (std::uint32_t around = loop; around != kNoNumber; around = program_.loops[around].parent)
       if (around == node.value)

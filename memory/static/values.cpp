@@ -71,7 +71,7 @@ std::optional<std::uint64_t> computed(Operator what, std::uint64_t left, std::ui
 struct Range {
   Wide low = 0, high = 0;
 };
-// Of values at one distance that do not wrap around.
+// The range of values at one distance that do not wrap around.
 std::optional<Range> straight_range(const ValueSet& value, unsigned bits, bool is_signed) {
   if (!value.is_stepped())
     return std::nullopt;

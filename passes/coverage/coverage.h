@@ -18,7 +18,7 @@ struct CoverageVariant {
 CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_name,
                                     const std::vector<IgnoreComment>& comments = {});
 
-// Of a CUDA file (frontend/cuda/unit.h): CUDA C++ with the state in a __device__ variable
+// The variant of a CUDA file (frontend/cuda/unit.h) has its state in a __device__ variable
 // `gputest_coverage_<unit>`, 32-bit words of outcome bits. The unit's name is unique in a program.
 CoverageVariant instrument_cuda_coverage(const Tree& tree, const std::string& source_name,
                                          const std::string& unit,

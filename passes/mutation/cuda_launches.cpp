@@ -64,7 +64,7 @@ private:
     return result;
   }
 
-  // Of the source itself, where host code can be edited.
+  // Whether the range is in the source itself, where host code can be edited.
   bool is_of_file(clang::SourceRange range) const {
     const FlatSource& source = tree_.source();
     const std::size_t token = source.token_at_or_after(tree_.begin(range));

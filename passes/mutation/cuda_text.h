@@ -26,8 +26,8 @@ struct CudaSite {
 enum class SiteKind { Expression, Statement, Share };
 SiteKind kind_of(Manner manner);
 
-// Of sites that lie beside or within each other, in order of begin and, where that is the same,
-// from the outside in.
+// The text with all mutants of the sites, which lie beside or within each other. They are in order
+// of begin and, where that is the same, from the outside in.
 std::string text_with_mutants(const Tree& tree, const std::vector<CudaSite>& sites);
 
 // Tokens as they are in one line, without comments and directives.

@@ -143,7 +143,7 @@ private:
             (construction && construction->isListInitialization()));
   }
 
-  // Of CUDA: it comes from a macro of a header, which stays as it is.
+  // In CUDA, code from a macro of a header stays as it is.
   bool is_others_macro(const clang::Stmt& node) const {
     const clang::SourceManager& sources = out_.context().getSourceManager();
     const auto is_body = [&](clang::SourceLocation location) {

@@ -3,6 +3,7 @@
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
 #include "report/common/text.h"
+#include "report/coverage/criteria.h"
 #include "report/coverage/html_source.h"
 #include "report/coverage/outputs.h"
 
@@ -16,9 +17,6 @@ namespace {
 
 using model::Criterion;
 using model::Tally;
-
-constexpr std::array kCriteria{Criterion::Statement, Criterion::Branch, Criterion::Condition,
-                               Criterion::Loop, Criterion::Barrier};
 
 std::string fraction(const Tally& tally) {
   return tally.total == 0 ? "none" : fmt::format("{}/{}", tally.covered, tally.total);

@@ -1,6 +1,7 @@
 #include "report/common/findings.h"
 #include "report/common/painter.h"
 #include "report/common/text.h"
+#include "report/coverage/criteria.h"
 #include "report/coverage/outputs.h"
 
 #include <algorithm>
@@ -15,9 +16,6 @@ using model::Criterion;
 
 constexpr std::size_t kWidth = 100; // columns
 constexpr std::size_t kGap = 3;     // between columns
-constexpr std::array kCriteria{Criterion::Statement, Criterion::Branch, Criterion::Condition,
-                               Criterion::Loop, Criterion::Barrier};
-
 struct Row {
   std::string label;
   std::array<model::Tally, kCriteria.size()> tallies;

@@ -32,7 +32,7 @@ std::string card(const char* title, const char* css, std::size_t number, const s
                      css, title, number, below);
 }
 
-// Of all kernels.
+// The numbers of all kernels together.
 std::string cards(const std::vector<GenerationResult>& results) {
   std::vector<GenerationGoal> outcomes, mutants;
   std::size_t cases = 0;

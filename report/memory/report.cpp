@@ -12,22 +12,22 @@ namespace gputest::report {
 namespace fs = std::filesystem;
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Values = nlohmann::ordered_json;
 using model::required;
 
-std::string text_or_nothing(const Json& json, const char* key) {
+std::string text_or_nothing(const Values& json, const char* key) {
   const auto found = json.find(key);
   return found == json.end() || found->is_null() ? "" : required<std::string>(json, key);
 }
 
-MemoryPlace place_of(const Json& json) {
+MemoryPlace place_of(const Values& json) {
   return {.file = required<std::string>(json, "file"),
           .variable = required<std::string>(json, "variable"),
           .line = required<unsigned>(json, "line"),
           .column = required<unsigned>(json, "column")};
 }
 
-MemoryReference reference_of(const Json& json) {
+MemoryReference reference_of(const Values& json) {
   const auto number = [&](const char* key) { return required<std::uint64_t>(json, key); };
   return {.place = place_of(json),
           .access = required<std::string>(json, "access"),
@@ -40,28 +40,28 @@ MemoryReference reference_of(const Json& json) {
           .lost = number("lost")};
 }
 
-MemoryWarning warning_of(const Json& json) {
+MemoryWarning warning_of(const Values& json) {
   MemoryWarning warning{.place = place_of(json),
                         .kind = required<std::string>(json, "kind"),
                         .message = required<std::string>(json, "message"),
                         .because = required<std::string>(json, "because")};
-  for (const Json& one : required<Json>(json, "what_if"))
+  for (const Values& one : required<Values>(json, "what_if"))
     warning.what_ifs.push_back(fmt::format("{}: {:+.1f} % cycles",
                                            required<std::string>(one, "text"),
                                            -required<double>(one, "gain_percent")));
   return warning;
 }
 
-MemoryTimeline timeline_of(const Json& json) {
+MemoryTimeline timeline_of(const Values& json) {
   MemoryTimeline timeline{.cycles_per_step = required<std::uint64_t>(json, "cycles_per_step")};
-  for (const Json& warp : required<Json>(json, "warps"))
+  for (const Values& warp : required<Values>(json, "warps"))
     timeline.warps.push_back({.core = required<unsigned>(warp, "core"),
                               .warp = required<unsigned>(warp, "warp"),
                               .steps = required<std::string>(warp, "steps")});
   return timeline;
 }
 
-MemoryCase case_of(const Json& json) {
+MemoryCase case_of(const Values& json) {
   MemoryCase one{.name = required<std::string>(json, "name"),
                  .schedule = required<std::string>(json, "schedule"),
                  .condition = text_or_nothing(json, "condition"),
@@ -69,28 +69,28 @@ MemoryCase case_of(const Json& json) {
                  .cycles = required<std::uint64_t>(json, "cycles"),
                  .overhead = required<std::uint64_t>(json, "overhead"),
                  .instructions = required<std::uint64_t>(json, "instructions")};
-  for (const Json& reference : required<Json>(json, "references"))
+  for (const Values& reference : required<Values>(json, "references"))
     one.references.push_back(reference_of(reference));
-  for (const Json& warning : required<Json>(json, "warnings"))
+  for (const Values& warning : required<Values>(json, "warnings"))
     one.warnings.push_back(warning_of(warning));
   if (json.contains("timeline"))
     one.timeline = timeline_of(json["timeline"]);
   return one;
 }
 
-MemoryKernel kernel_of(const Json& json) {
+MemoryKernel kernel_of(const Values& json) {
   model::expect_format(json, "gputest-memory-1");
-  const Json coverage = required<Json>(json, "coverage");
+  const Values coverage = required<Values>(json, "coverage");
   MemoryKernel kernel{.kernel = required<std::string>(json, "kernel"),
                       .source = required<std::string>(json, "source"),
                       .gpu = required<std::string>(json, "gpu"),
                       .strategy = text_or_nothing(json, "strategy"),
                       .explored = required<std::uint64_t>(coverage, "explored"),
                       .total = required<std::uint64_t>(coverage, "total")};
-  for (const Json& one : required<Json>(json, "cases"))
+  for (const Values& one : required<Values>(json, "cases"))
     kernel.cases.push_back(case_of(one));
   if (json.contains("generation"))
-    for (const Json& one : required<Json>(json["generation"], "progress"))
+    for (const Values& one : required<Values>(json["generation"], "progress"))
       kernel.progress.push_back({.seconds = required<double>(one, "seconds"),
                                  .executions = required<std::uint64_t>(one, "executions"),
                                  .issues = required<std::uint64_t>(one, "issues")});

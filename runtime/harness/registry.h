@@ -19,7 +19,7 @@ struct Registry {
 // All there are.
 Registry registry();
 
-// Of the analysis. Throws std::logic_error where there is no row for it.
+// The row of the analysis. Throws std::logic_error where there is no row for it.
 const AnalysisRun& run_of(const Registry& registry, const model::Analysis& analysis);
 
 } // namespace gputest::runtime

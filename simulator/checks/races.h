@@ -26,7 +26,7 @@ struct MarkLayout {
 
 class Races : public Watch {
 public:
-  // Of a shape with races. What the kernel's code needs is set in the context. Throws
+  // The launch's shape has races. What the kernel's code needs is set in the context. Throws
   // SimulatorFailure without memory.
   explicit Races(const WatchedLaunch& launch);
   ~Races() override;

@@ -50,7 +50,7 @@ public:
   // The values of the roots, in their order. `inputs`: by unit. Valid until the next call.
   std::span<const std::uint64_t> run(std::span<const std::uint64_t> inputs);
 
-  // Of any part of the roots, after run().
+  // The value of any part of the roots, after run().
   std::uint64_t value(Label label) const { return values_[place_of(label)]; }
 
   const std::vector<Label>& parts() const { return parts_; }

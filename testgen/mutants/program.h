@@ -20,7 +20,7 @@ struct MutantProgram {
   model::MutantTable table; // of the file, with what the build would mark as equivalent
   passes::mutation::Differences differences; // of the switched mutants that count
 
-  // Of a kernel: what an output or a fault of a launch can tell, in the order of the table.
+  // The kernel's mutants that an output or a fault of a launch can tell, in the order of the table.
   std::vector<const model::Mutant*> goals_of(const std::string& kernel) const;
 
   // Those of a kernel that are not looked for, though they count: they have programs of their own,

@@ -39,7 +39,7 @@ double Distance::of(const std::vector<std::uint64_t>& values) {
   return sum;
 }
 
-// Of a condition that is not `wanted` now.
+// The distance of a condition that is not `wanted` now.
 double Distance::distance(Label condition, bool wanted) const {
   const Node& node = table_[condition];
   const auto part = [&](Label label) {

@@ -35,7 +35,7 @@ private:
       return fmt::format("(_ bv{} {})", node.number, node.bits);
     if (node.op == Op::Input)
       return fmt::format("u{}", node.number);
-    // Of a floating-point number: bits that mean it.
+    // Bits that mean the floating-point number.
     if (numbers_.contains(label) && with_bits_.insert(label).second) {
       declare(label);
       text_ +=

@@ -53,7 +53,7 @@ inline TracedLaunch launch_of(std::array<std::size_t, 3> global_size,
           .arguments = std::move(arguments)};
 }
 
-// Of all references of this kind to the variable, together.
+// All references of this kind to the variable, together.
 inline ReferenceCount counted(const LaunchTrace& trace, const Gpu& gpu, Reference::Kind kind,
                               const std::string& variable) {
   const RunCount count = run(gpu, trace);

@@ -140,7 +140,7 @@ private:
     return std::uniform_int_distribution<unsigned>(0, below - 1)(random_);
   }
 
-  // Of a macro: what OPEN opens would be closed by its call's parenthesis.
+  // A macro's argument. What OPEN opens would be closed by its call's parenthesis.
   std::string argument(int depth) {
     std::string text = value(depth);
     while (text.find("OPEN") != std::string::npos)

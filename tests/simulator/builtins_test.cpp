@@ -30,7 +30,7 @@ bool all_types() {
   return std::getenv("GPUTEST_ALL_BUILTINS") != nullptr;
 }
 
-// Of one type after the other, numbers and vectors in turn.
+// One type after the other, numbers and vectors in turn.
 std::vector<unsigned> widths(std::size_t type) {
   return all_types() ? std::vector<unsigned>{1, 2, 3, 4, 8, 16}
                      : std::vector<unsigned>{type % 2 ? 1U : 3U};

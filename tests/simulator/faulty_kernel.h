@@ -21,7 +21,7 @@ struct FaultyKernel {
   };
   std::vector<Fault> faults;
 
-  // Of the arguments: names, and of buffers and __local memory how many elements they have.
+  // Names of the arguments, and the number of elements of buffers and __local memory.
   std::vector<std::string> names;
   std::vector<std::size_t> elements;
 };

@@ -41,7 +41,7 @@ Content ints(const std::vector<int>& values) {
   return content;
 }
 
-// Of bounds.cl, with four work-items.
+// An input of bounds.cl, with four work-items.
 Input input_of(const std::vector<int>& in, int n, int most, int shift) {
   return {.shape = {.dimensions = 1, .global = {4, 1, 1}, .local = {2, 1, 1}},
           .arguments = {ints(in), ints({0, 0, 0, 0}), ints({n}), ints({most}), ints({shift})}};

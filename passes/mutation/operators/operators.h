@@ -26,7 +26,7 @@ void propose_component(const Candidate& place, Proposals& out);
 void propose_vector_offset(const Candidate& place, Proposals& out);
 void propose_rounding(const Candidate& place, Proposals& out);
 
-// Of CUDA, in the place of those that OpenCL C's functions and address spaces have.
+// CUDA's operators, in the place of those for OpenCL C's functions and address spaces.
 void propose_cuda_barrier(const Candidate& place, Proposals& out);
 void propose_cuda_atomic(const Candidate& place, Proposals& out);
 void propose_cuda_index(const Candidate& place, Proposals& out);

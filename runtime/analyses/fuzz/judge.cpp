@@ -25,7 +25,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Doer = JudgeMemory::Doer;
 
-// Of the time that is spent, for a device, which may take a hundred times as long as the simulator.
+// The share of the time for a device, which may take a hundred times as long as the simulator.
 constexpr double kDeviceShare = 0.3;
 // Where nobody says a tolerance: compilers may contract a * b + c, and what cancels leaves less.
 constexpr double kOfLargest = 1e-3;

@@ -13,10 +13,9 @@ namespace gputest::runtime {
 // said in `not_mutated`; where the command fails, why.
 void compare_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation);
 
-// Of any file: has the command prove that survivors never have another value than the original
-// (`gputest prove`), and gives them the verdict equivalent with the proof. Likewise. What it said
-// is kept in the store, so that it is asked once of each mutant, unless the kernel or the command
-// changes.
+// Has the command prove that survivors, of any file, never have another value than the original
+// (`gputest prove`), and gives them the verdict equivalent with the proof. The store keeps what it
+// said, so that it is asked once for each mutant, unless the kernel or the command changes.
 void prove_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation);
 
 } // namespace gputest::runtime

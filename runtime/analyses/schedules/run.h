@@ -12,7 +12,7 @@ namespace gputest::runtime {
 // Throws what run_isolated throws.
 int run_schedules(const Plan& plan, const KernelDescription& description);
 
-// Of --schedule: the case and the machine are those of the file.
+// With --schedule, the case and the machine are those of the file.
 void prepare_schedules(Plan& plan, const Options& options);
 
 // schedule.cl, as launched.

@@ -66,7 +66,7 @@ struct KernelDescription {
   double timeout = 60;  // seconds for each test case
   std::string device{}; // as --device; empty: GPUTEST_DEVICE, else the first
 
-  // Of analyses, as options and CMake's keywords have them: {"coverage.branch", "100"},
+  // Settings of analyses, as options and CMake's keywords name them: {"coverage.branch", "100"},
   // {"mutation.timeout-factor", "20"}. Options override them.
   std::map<std::string, std::string> settings{};
   std::string driver{}; // the gputest command, for devices whose macros differ; also GPUTEST_DRIVER
