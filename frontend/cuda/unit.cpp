@@ -136,6 +136,7 @@ llvm::Expected<FlatSource> read_cuda(const CudaOptions& options) {
     return written.takeError();
   FlatSource source;
   source.text = written->text;
+  source.pragmas = written->pragmas;
   source.paths = written->paths;
   source.dependencies = written->dependencies;
   const FileNames names(options.source_root);

@@ -27,6 +27,10 @@ namespace fs = std::filesystem;
 using clang::FileID;
 using clang::SourceLocation;
 
+struct Range {
+  unsigned begin, end; // offsets in a file
+};
+
 // What the preprocessor tells on the way.
 struct Included {
   unsigned hash = 0; // offset of its #
@@ -37,9 +41,34 @@ struct Included {
 };
 struct Directives {
   std::map<FileID, std::vector<Included>> includes;
+  std::map<FileID, std::vector<unsigned>> pragmas; // offset of the # of each that is in force
+  std::map<FileID, std::vector<Range>>
+      conditionals; // lines from #if to #endif, the inner ones first
   std::vector<clang::SourceRange> skipped;
   std::set<SourceLocation> authors_macros; // where they are used
 };
+
+// Past the directive that has this place.
+unsigned end_of_directive(std::string_view content, unsigned from) {
+  std::size_t end = content.find('\n', from);
+  while (end != std::string_view::npos && end > 0 && content[end - 1] == '\\')
+    end = content.find('\n', end + 1);
+  return static_cast<unsigned>(std::min(end, content.size()));
+}
+
+// Whether a part that begins with a line has directives, comments and white space alone.
+bool has_no_code(std::string_view part) {
+  while (!part.empty()) {
+    const std::string_view line = part.substr(0, part.find('\n'));
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    const unsigned end = end_of_directive(part, 0);
+    if (first != std::string_view::npos && line[first] != '#' &&
+        !line.substr(first).starts_with("//"))
+      return false;
+    part.remove_prefix(std::min<std::size_t>(end + 1, part.size()));
+  }
+  return true;
+}
 
 class Listener : public clang::PPCallbacks {
 public:
@@ -58,6 +87,20 @@ public:
                                    .end = sources_.getFileOffset(name.getEnd()),
                                    .angled = angled,
                                    .resolved = file ? file->getName().str() : ""});
+  }
+  void PragmaDirective(SourceLocation hash, clang::PragmaIntroducerKind kind) override {
+    if (kind != clang::PIK_HashPragma || hash.isMacroID())
+      return;
+    const auto [id, offset] = sources_.getDecomposedLoc(hash);
+    found_.pragmas[id].push_back(offset);
+  }
+  void Endif(SourceLocation end, SourceLocation begin) override {
+    const auto [id, from] = sources_.getDecomposedLoc(begin);
+    const std::string_view content = sources_.getBufferData(id);
+    const std::size_t newline = content.rfind('\n', from);
+    found_.conditionals[id].push_back(
+        {newline == std::string_view::npos ? 0 : static_cast<unsigned>(newline) + 1,
+         end_of_directive(content, sources_.getFileOffset(end))});
   }
   void MacroExpands(const clang::Token& name, const clang::MacroDefinition& definition,
                     clang::SourceRange, const clang::MacroArgs*) override {
@@ -83,6 +126,7 @@ struct Change {
   std::string text;
   FileID file; // valid: it is written out in its place
   bool expansion = false;
+  unsigned pragma_end = 0; // not 0: pragmas begin here, on a line of their own
 };
 
 class FileWriter {
@@ -110,10 +154,6 @@ public:
   }
 
 private:
-  struct Range {
-    unsigned begin, end;
-  };
-
   std::string path_of(FileID file) const {
     const auto entry = sources_.getFileEntryRefForID(file);
     return entry ? entry->getName().str() : "";
@@ -218,6 +258,39 @@ private:
     }
   }
 
+  // Pragmas in device code. What precedes them begins a line, so that text inserted in front of a
+  // statement can stand before its pragmas, and before conditionals that decide about them alone.
+  void add_pragmas(FileID file, std::string_view content, std::vector<Change>& changes) const {
+    const auto bodies = bodies_.find(file);
+    const auto found = directives_.pragmas.find(file);
+    if (bodies == bodies_.end() || found == directives_.pragmas.end())
+      return;
+    for (const unsigned hash : found->second)
+      if (std::ranges::any_of(bodies->second, [&](const Range& body) {
+            return body.begin < hash && hash < body.end;
+          })) {
+        const Range all = with_conditionals(file, content, hash);
+        if (changes.empty() || changes.back().pragma_end < all.end)
+          changes.push_back({.begin = all.begin,
+                             .end = all.begin,
+                             .text = "",
+                             .file = {},
+                             .pragma_end = all.end});
+      }
+  }
+
+  Range with_conditionals(FileID file, std::string_view content, unsigned hash) const {
+    Range result{hash, end_of_directive(content, hash)};
+    const auto found = directives_.conditionals.find(file);
+    if (found == directives_.conditionals.end())
+      return result;
+    for (const Range& conditional : found->second)
+      if (conditional.begin <= result.begin && result.end < conditional.end &&
+          has_no_code(content.substr(result.end, conditional.end - result.end)))
+        result = conditional;
+    return result;
+  }
+
   static unsigned line_of(std::string_view content, unsigned offset) {
     return 1 + static_cast<unsigned>(std::ranges::count(content.substr(0, offset), '\n'));
   }
@@ -234,6 +307,7 @@ private:
     std::vector<Change> changes;
     add_expansions(file, changes);
     add_includes(file, content, changes);
+    add_pragmas(file, content, changes);
     if (file != sources_.getMainFileID())
       add_once(content, changes);
     std::ranges::stable_sort(changes, {}, &Change::begin);
@@ -246,6 +320,11 @@ private:
         out_.text += fmt::format("\n#line 1 \"{}\"\n", path_of(change.file));
         write(change.file);
         out_.text += fmt::format("\n#line {} \"{}\"\n", line_of(content, change.end), path);
+      } else if (change.pragma_end > 0) {
+        const auto begin = static_cast<unsigned>(out_.text.size());
+        out_.text += fmt::format("\n#line {} \"{}\"\n", line_of(content, change.begin), path);
+        out_.pragmas.emplace_back(begin, static_cast<unsigned>(out_.text.size()) +
+                                             change.pragma_end - change.begin);
       } else if (change.expansion) {
         const auto begin = static_cast<unsigned>(out_.text.size());
         out_.text += change.text;

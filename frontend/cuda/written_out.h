@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gputest::passes {
@@ -22,9 +23,10 @@ struct WrittenOut {
   std::string text;
   std::vector<Segment> segments; // in order
   std::vector<std::string> paths;
-  std::vector<std::string> contents;     // of `paths`
-  std::vector<Span> skipped;             // what conditionals leave out
-  std::vector<std::string> dependencies; // the author's files, the source first
+  std::vector<std::string> contents;                  // of `paths`
+  std::vector<Span> skipped;                          // what conditionals leave out
+  std::vector<std::pair<unsigned, unsigned>> pragmas; // of device code: FlatSource::pragmas
+  std::vector<std::string> dependencies;              // the author's files, the source first
 };
 
 llvm::Expected<WrittenOut> write_out(const CudaOptions& options);
