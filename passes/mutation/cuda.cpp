@@ -67,7 +67,7 @@ private:
   }
 
   void find(const clang::FunctionDecl& function) {
-    if (function.isConstexprSpecified()) {
+    if (function.isConstexprSpecified() || function.isConsteval()) {
       unreached(tree_.unhandled(function.getSourceRange(), name_of_function(function),
                                 "constexpr function", "the compiler evaluates it, too"));
       return;
