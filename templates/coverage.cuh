@@ -72,10 +72,6 @@ template <unsigned FIRST, unsigned COUNT> struct gputest_words {
 #define GPUTEST_BRANCH(word, no, condition) GPUTEST_DECIDE(word, no, condition)
 /* The condition of a loop: that it was true is known from the iterations. */
 #define GPUTEST_UNTIL(word, no, condition) (static_cast<bool>(condition) ? true : (gputest_hit(word, no), false))
-/* Before a loop of which it is known whether its first and its second iteration come: what it will have done.
- * A value, so that declarations can hold it. */
-#define GPUTEST_COUNTED(word, zero, one, many, first, second) \
-  (gputest_hit(word, !(first) ? (zero) : !(second) ? (one) : (many)), 0)
 #define GPUTEST_LOOP(loop) unsigned gputest_loop_##loop = 0
 #define GPUTEST_ITERATION(loop) ++gputest_loop_##loop
 #define GPUTEST_LOOP_END(loop, word, zero, one, many) \
