@@ -1,7 +1,8 @@
-// gputest-cuda-launcher: in front of a CUDA compiler, which gets an instrumented copy of the source in
-// its place. Build systems start it by themselves:
+// gputest-cuda-launcher: in front of a CUDA compiler, which gets an instrumented copy of the source
+// in its place. Build systems start it by themselves:
 //
-//     CUDA_COMPILER_LAUNCHER  gputest-cuda-launcher;--variant=mutants;--folder=<for copies and tables>;
+//     CUDA_COMPILER_LAUNCHER  gputest-cuda-launcher;--variant=mutants;--folder=<for copies and
+//     tables>;
 //                             --source-root=<folder>;--compiler=<nvcc>;--toolkit=<its folder>;--
 //
 // What is written down as a dependency is the source, and the headers that the copy has in it.
@@ -147,9 +148,9 @@ private:
       if (first.empty())
         first = text_of(messages);
     }
-    std::fprintf(stderr,
-                 "%sgputest-cuda-launcher: error: %s: Clang, which instruments it, cannot read it\n",
-                 first.c_str(), variant.source.c_str());
+    std::fprintf(
+        stderr, "%sgputest-cuda-launcher: error: %s: Clang, which instruments it, cannot read it\n",
+        first.c_str(), variant.source.c_str());
     return 1;
   }
 

@@ -48,8 +48,8 @@ Arguments own_device_arguments(const Command& command, const Toolkit& toolkit) {
 
 Arguments nvidia_device_arguments(const Command& command, const Toolkit& toolkit,
                                   const std::filesystem::path& root) {
-  const unsigned architecture =
-      command.architectures.empty() ? kOwnArchitecture
+  const unsigned architecture = command.architectures.empty()
+                                    ? kOwnArchitecture
                                     : std::min(command.architectures.front(), kLatestOfClang);
   Arguments arguments{toolkit.clang,
                       "-x",

@@ -7,9 +7,9 @@
 namespace gputest::cuda::gpu {
 
 constexpr int kSuccess = 0;
-constexpr int kToDevice = 1, kToHost = 2;      // enum cudaMemcpyKind
-constexpr unsigned kNonBlocking = 1;           // cudaStreamNonBlocking
-constexpr int kCaptureModeRelaxed = 2;         // enum cudaStreamCaptureMode
+constexpr int kToDevice = 1, kToHost = 2; // enum cudaMemcpyKind
+constexpr unsigned kNonBlocking = 1;      // cudaStreamNonBlocking
+constexpr int kCaptureModeRelaxed = 2;    // enum cudaStreamCaptureMode
 
 extern "C" {
 int cudaGetDevice(int* device);

@@ -1,8 +1,8 @@
 // State of instrumented device code on a GPU. The program is linked with this library, and the
-// linker's --wrap brings its launches here (wrapped.cpp.in). Before the first launch on a device the
-// number of the active mutant is written, on a stream of the recorder's own: nothing waits for the
-// program's streams, and streams may be captured. What was recorded is read when the program ends,
-// and before it resets the device.
+// linker's --wrap brings its launches here (wrapped.cpp.in). Before the first launch on a device
+// the number of the active mutant is written, on a stream of the recorder's own: nothing waits for
+// the program's streams, and streams may be captured. What was recorded is read when the program
+// ends, and before it resets the device.
 //
 // GPUTEST_CUDA_PROBE makes the program end before main(), with 0 where there is a device for it and
 // 77 where there is none. The other variables are in cuda/records/measured.h. A program that has
@@ -38,7 +38,7 @@ public:
 private:
   struct Unit {
     AddressOf address;
-    std::vector<std::byte> words;    // what devices have recorded so far
+    std::vector<std::byte> words; // what devices have recorded so far
   };
   Recorder() : measured_("gpu") {}
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cuda/include/cuda_runtime_api.h"
-#include "cuda/runtime/heap.h"
 #include "cuda/records/measured.h"
+#include "cuda/runtime/heap.h"
 #include "cuda/runtime/modules.h"
 #include "cuda/runtime/simulator.h"
 

@@ -26,7 +26,7 @@ using model::KillReason;
 using model::MutantResult;
 using model::Verdict;
 
-constexpr double kShortestLimit = 5; // seconds
+constexpr double kShortestLimit = 5;  // seconds
 constexpr std::size_t kJobsOfGpu = 8; // processes that share one; more are no faster
 
 // A mutant of a header is one, in however many sources it is.

@@ -32,10 +32,11 @@ constexpr std::array kMeasures{
     Measure{.name = "mutation", .check = check_cuda_mutation, .run = run_cuda_mutation}};
 
 cxxopts::Options command_line() {
-  cxxopts::Options options("gputest run-cuda",
-                           "Runs a CUDA program that was built for it, in the simulator or on a GPU, and "
-                           "says what its launches cover of its device code, or whether it "
-                           "notices changes of that code and of the launches.\n");
+  cxxopts::Options options(
+      "gputest run-cuda",
+      "Runs a CUDA program that was built for it, in the simulator or on a GPU, and "
+      "says what its launches cover of its device code, or whether it "
+      "notices changes of that code and of the launches.\n");
   options.custom_help("--coverage|--mutation [OPTION…] --").positional_help("PROGRAM [ARGUMENT…]");
   const auto text = [] { return cxxopts::value<std::string>(); };
   options.add_options()("h,help", "print this")("coverage", "what launches cover")(
@@ -44,12 +45,13 @@ cxxopts::Options command_line() {
       cxxopts::value<std::vector<std::string>>(), "ANALYSIS.NAME=VALUE")(
       "o,output", "where results go", text()->default_value("gputest-run"),
       "DIR")("name", "what reports call the program (default: the name of its file)", text(),
-             "NAME")("timeout", "seconds for a run (default: none)", cxxopts::value<double>(), "S")(
-      "device", "what the program is built for: simulator or gpu",
-      text()->default_value("simulator"), "DEVICE")(
+             "NAME")("timeout", "seconds for a run (default: none)", cxxopts::value<double>(),
+                     "S")("device", "what the program is built for: simulator or gpu",
+                          text()->default_value("simulator"), "DEVICE")(
       "tables", "where the compiler's tables are, if the program was built somewhere else", text(),
-      "DIR")("source-root", "where the files are that results name (default: the working directory)",
-      text(), "DIR");
+      "DIR")("source-root",
+             "where the files are that results name (default: the working directory)", text(),
+             "DIR");
   add_report_options(options);
   return options;
 }

@@ -4,8 +4,12 @@
 #include <new>
 
 #define GPUTEST_LEAST_AND_MOST(type)                                                               \
-  static inline __host__ type min(type a, type b) { return a < b ? a : b; }                        \
-  static inline __host__ type max(type a, type b) { return a < b ? b : a; }
+  static inline __host__ type min(type a, type b) {                                                \
+    return a < b ? a : b;                                                                          \
+  }                                                                                                \
+  static inline __host__ type max(type a, type b) {                                                \
+    return a < b ? b : a;                                                                          \
+  }
 GPUTEST_LEAST_AND_MOST(int)
 GPUTEST_LEAST_AND_MOST(unsigned)
 GPUTEST_LEAST_AND_MOST(long)
