@@ -1,7 +1,9 @@
 /* What an instrumented CUDA file needs to record which outcomes occurred.
  *
- * Outcome bits are in a variable of the device, from which the host reads them after launches. A
- * thread writes only what is not known yet. The pass defines, before this text:
+ * Outcome bits are in a variable of the device, from which the host reads them after launches. Each
+ * execution of a function gathers its bits in words of its own, which are registers, and adds those
+ * that are not known yet when it ends. Where a function has no such words (the initialisers of a
+ * constructor), each bit is added at once. The pass defines, before this text:
  *   GPUTEST_STATE  the name of that variable, unique in a program
  *   GPUTEST_WORDS  number of its 32-bit words
  * Functions for host and device record nothing on the host.
@@ -10,29 +12,66 @@ extern "C" {
 __device__ unsigned GPUTEST_STATE[GPUTEST_WORDS];
 }
 
-static __host__ __device__ __forceinline__ void gputest_hit(unsigned word, unsigned bits) {
+static __host__ __device__ __forceinline__ void gputest_publish(unsigned word, unsigned bits) {
 #ifdef __CUDA_ARCH__
-  /* volatile: an L1 cache keeps what it has read, and would never show what others recorded. */
-  if (bits & ~*static_cast<volatile unsigned*>(GPUTEST_STATE + word))
-    atomicOr(GPUTEST_STATE + word, bits);
+  /* An L1 cache answers first. It keeps what it has read, and may not show what others recorded: before
+   * something is written, a volatile access asks the memory behind it. */
+  if (bits & ~GPUTEST_STATE[word])
+    if (bits & ~*static_cast<volatile unsigned*>(GPUTEST_STATE + word))
+      atomicOr(GPUTEST_STATE + word, bits);
 #endif
 }
-/* `no` is the bit of the outcome false; that of true is the next one. */
-static __host__ __device__ __forceinline__ bool gputest_decide(unsigned word, unsigned no, bool yes) {
-  gputest_hit(word, yes ? no << 1 : no);
-  return yes;
+
+/* A function of the file, and a variable of functions that gather: the text of a site is the same. */
+static __host__ __device__ __forceinline__ void gputest_hit(unsigned word, unsigned bits) {
+  gputest_publish(word, bits);
 }
-/* The condition of a loop: that it was true is known from the iterations. */
-static __host__ __device__ __forceinline__ bool gputest_until(unsigned word, unsigned no, bool yes) {
-  if (!yes)
-    gputest_hit(word, no);
-  return yes;
+static __host__ __device__ __forceinline__ bool gputest_hit(unsigned word, unsigned no, unsigned yes,
+                                                            bool outcome) {
+  gputest_publish(word, outcome ? yes : no);
+  return outcome;
 }
 
+namespace {
+/* The words FIRST, FIRST + 1 ... of a function. Their numbers are literals at each site, so that an optimiser
+ * makes variables of them. */
+template <unsigned FIRST, unsigned COUNT> struct gputest_words {
+  __host__ __device__ __forceinline__ gputest_words() {
+    for (unsigned i = 0; i < COUNT; ++i)
+      words[i] = 0;
+  }
+  __host__ __device__ __forceinline__ ~gputest_words() {
+#ifdef __CUDA_ARCH__
+    unsigned missing = 0; /* the loads do not wait for each other */
+#pragma unroll
+    for (unsigned i = 0; i < COUNT; ++i)
+      missing |= words[i] & ~GPUTEST_STATE[FIRST + i];
+    if (missing)
+#pragma unroll
+      for (unsigned i = 0; i < COUNT; ++i)
+        gputest_publish(FIRST + i, words[i]);
+#endif
+  }
+  gputest_words(const gputest_words&) = delete;
+  gputest_words& operator=(const gputest_words&) = delete;
+  __host__ __device__ __forceinline__ void operator()(unsigned word, unsigned bits) {
+    words[word - FIRST] |= bits;
+  }
+  __host__ __device__ __forceinline__ bool operator()(unsigned word, unsigned no, unsigned yes, bool outcome) {
+    words[word - FIRST] |= outcome ? yes : no;
+    return outcome;
+  }
+  unsigned words[COUNT];
+};
+} // namespace
+
+#define GPUTEST_ENTER(first, count) gputest_words<first, count> gputest_hit
 #define GPUTEST_HIT(word, bits) gputest_hit(word, bits)
-#define GPUTEST_DECIDE(word, no, condition) gputest_decide(word, no, static_cast<bool>(condition))
+/* `no` is the bit of the outcome false; that of true is the next one. */
+#define GPUTEST_DECIDE(word, no, condition) gputest_hit(word, no, no << 1, static_cast<bool>(condition))
 #define GPUTEST_BRANCH(word, no, condition) GPUTEST_DECIDE(word, no, condition)
-#define GPUTEST_UNTIL(word, no, condition) gputest_until(word, no, static_cast<bool>(condition))
+/* The condition of a loop: that it was true is known from the iterations. */
+#define GPUTEST_UNTIL(word, no, condition) (static_cast<bool>(condition) ? true : (gputest_hit(word, no), false))
 #define GPUTEST_LOOP(loop) unsigned gputest_loop_##loop = 0
 #define GPUTEST_ITERATION(loop) ++gputest_loop_##loop
 #define GPUTEST_LOOP_END(loop, word, zero, one, many) \

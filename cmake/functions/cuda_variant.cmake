@@ -3,7 +3,15 @@
 # gputest-cuda compiles the CUDA sources of the target, and of the project's libraries that it links,
 # with that variant of their device code beside the original. Which one runs is chosen when the
 # program is started. Other compilers are left alone.
-function(gputest_private_cuda_variant variant target results_dir)
+#
+# On a GPU (`device`) a copy of the target is made instead (cuda_copies.cmake).
+function(gputest_private_cuda_variant variant target results_dir device)
+  if(device STREQUAL "gpu")
+    cmake_language(EVAL CODE "
+      cmake_language(DEFER DIRECTORY [[${CMAKE_SOURCE_DIR}]] CALL gputest_private_copy_target
+                     ignored [[${variant}]] [[${target}]] [[${results_dir}]])")
+    return()
+  endif()
   if(NOT "${CMAKE_CUDA_COMPILER}" MATCHES "/gputest-cuda$")
     return()
   endif()

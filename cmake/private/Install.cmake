@@ -26,6 +26,10 @@ if(NOT GPUTEST_EXECUTABLE)
   # The CUDA toolkit is a folder of its own, as build systems expect one.
   set(gputest_cuda_dir ${CMAKE_INSTALL_LIBDIR}/gputest/cuda)
   install(TARGETS gputest-cuda-run EXPORT GpuTestCheckTargets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  set_target_properties(gputest_cuda_gpu PROPERTIES EXPORT_NAME cuda-gpu)
+  install(TARGETS gputest-cuda-launcher gputest_cuda_gpu EXPORT GpuTestCheckTargets
+          RUNTIME DESTINATION ${gputest_cuda_dir}/bin ARCHIVE DESTINATION ${gputest_cuda_dir}/lib64)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/cuda/compiler/nvidia DESTINATION ${gputest_cuda_dir})
   install(TARGETS gputest-cuda RUNTIME DESTINATION ${gputest_cuda_dir}/bin)
   install(PROGRAMS ${PROJECT_SOURCE_DIR}/cuda/toolkit/nvcc ${PROJECT_SOURCE_DIR}/cuda/toolkit/nvlink
                    ${PROJECT_SOURCE_DIR}/cuda/toolkit/fatbinary DESTINATION ${gputest_cuda_dir}/bin)

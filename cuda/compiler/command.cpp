@@ -1,6 +1,7 @@
 #include "cuda/compiler/command.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -75,12 +76,8 @@ const std::set<std::string, std::less<>> kIgnored{"--extended-lambda",
                                                   "--no-host-device-move-forward"};
 
 // The same with a value, after the name or after '='.
-const std::set<std::string, std::less<>> kIgnoredWithValue{"-arch",
-                                                           "--gpu-architecture",
-                                                           "-code",
+const std::set<std::string, std::less<>> kIgnoredWithValue{"-code",
                                                            "--gpu-code",
-                                                           "-gencode",
-                                                           "--generate-code",
                                                            "-maxrregcount",
                                                            "--maxrregcount",
                                                            "-Xptxas",
@@ -240,6 +237,9 @@ private:
       command_.debug_device = true;
     else if (has({"-use_fast_math", "--use_fast_math"}, argument))
       command_.device.emplace_back("-fgpu-approx-transcendentals");
+    else if (value_of({"-arch", "--gpu-architecture", "-gencode", "--generate-code"}, argument,
+                      value))
+      read_architecture(value);
     else if (is_ignored(argument))
       return;
     else if (value_of({"-o", "--output-file"}, argument, value))
@@ -282,6 +282,15 @@ private:
       command_.link.emplace_back("-shared");
     else
       read_host(argument);
+  }
+
+  // "sm_90", "compute_90a", "arch=compute_90,code=[compute_90,sm_90]"; "native" and "all" say none.
+  void read_architecture(const std::string& text) {
+    const std::size_t at = text.find('_');
+    if (at != std::string::npos && at + 1 < text.size() && text[at + 1] >= '0' &&
+        text[at + 1] <= '9')
+      command_.architectures.push_back(
+          static_cast<unsigned>(std::strtoul(text.c_str() + at + 1, nullptr, 10)));
   }
 
   // What Clang and GCC know.

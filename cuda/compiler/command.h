@@ -28,6 +28,7 @@ struct Command {
   std::vector<std::string> device;     // of the device's code: -ffast-math
   std::vector<std::string> link;       // -L, -l, what -Xlinker passes
   std::vector<std::string> dependencies; // -MD, -MF x, -MT x: of the compilation of the host's code
+  std::vector<unsigned> architectures;   // -arch, -gencode: 90 of sm_90 and compute_90a
   std::string output;
   // What gputest_add_cuda_program() asks for: --gputest-variant=coverage, --gputest-folder=<for
   // what is made of sources>, --gputest-source-root=<to which names of files are relative>.

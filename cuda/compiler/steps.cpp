@@ -1,54 +1,22 @@
 #include "cuda/compiler/steps.h"
 
+#include "cuda/compiler/process.h"
+#include "cuda/compiler/reading.h"
 #include "cuda/compiler/toolkit.h"
 #include "cuda/compiler/variant.h"
 #include "ir/cuda/container.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <iterator>
-#include <spawn.h>
-#include <sstream>
-#include <stdexcept>
-#include <sys/wait.h>
-#include <unistd.h>
-
-extern char** environ;
 
 namespace gputest::cuda::compiler {
 namespace {
 
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
-
-void append(Arguments& all, const Arguments& more) {
-  all.insert(all.end(), more.begin(), more.end());
-}
-
-// A folder for what is made on the way, gone at the end.
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "gputest-cuda-XXXXXX").string();
-    if (!::mkdtemp(name.data()))
-      throw std::runtime_error("cannot make a temporary folder: " +
-                               std::string(std::strerror(errno)));
-    path = name;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
-  fs::path path;
-};
 
 class Steps {
 public:
@@ -75,25 +43,7 @@ public:
 
 private:
   int start(const Arguments& arguments) const {
-    if (command_.verbose) {
-      for (const std::string& argument : arguments)
-        std::cerr << " \"" << argument << '"';
-      std::cerr << std::endl;
-    }
-    std::vector<char*> pointers;
-    for (const std::string& argument : arguments)
-      pointers.push_back(const_cast<char*>(argument.c_str()));
-    pointers.push_back(nullptr);
-    pid_t process = 0;
-    const int error =
-        ::posix_spawnp(&process, pointers[0], nullptr, nullptr, pointers.data(), environ);
-    if (error != 0)
-      throw std::runtime_error("cannot start " + arguments[0] + ": " + std::strerror(error) +
-                               "; GPUTEST_CLANG can name Clang 19");
-    int status = 0;
-    while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
-    }
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    return compiler::start(arguments, command_.verbose);
   }
 
   // CMake reads Clang's words, and of `nvcc` the number of the toolkit.
@@ -106,38 +56,8 @@ private:
     return start({toolkit_.clang, "--version"});
   }
 
-  Arguments cuda_arguments() const {
-    Arguments arguments{toolkit_.clang,
-                        "-x",
-                        "cuda",
-                        "-nocudainc",
-                        "-nocudalib",
-                        "--cuda-path=" + toolkit_.root.string(), // and look at no other
-                        "--cuda-gpu-arch=sm_80",
-                        "-isystem",
-                        (toolkit_.root / "include").string(),
-                        "-include",
-                        "cuda_runtime.h",
-                        "-Xclang",
-                        "-target-sdk-version=12.5",
-                        "-Wno-unknown-cuda-version",
-                        "-Wno-unused-command-line-argument"};
-    append(arguments, command_.preprocess);
-    return arguments;
-  }
-
-  // How device code is read.
-  Arguments device_arguments() const {
-    Arguments arguments = cuda_arguments();
-    // Clang gets those of the host's options that say how the source is read.
-    for (const std::string& option : command_.compile)
-      if (option.starts_with("-f") && !option.starts_with("-fPI") && !option.starts_with("-fsan") &&
-          !option.starts_with("-fopenmp") && !option.starts_with("-fpi") &&
-          !option.starts_with("-flto"))
-        arguments.push_back(option);
-    append(arguments, command_.device);
-    return arguments;
-  }
+  Arguments cuda_arguments() const { return own_arguments(command_, toolkit_); }
+  Arguments device_arguments() const { return own_device_arguments(command_, toolkit_); }
 
   // The device's code of `text` as bitcode. `folder`: where it looks for what it includes first;
   // empty: its own.

@@ -1,6 +1,6 @@
 #include "cuda/runtime/state.h"
 
-#include "cuda/runtime/text.h"
+#include "cuda/records/text.h"
 #include "ir/cuda/container.h"
 
 #include <cstdio>
@@ -142,6 +142,18 @@ void State::load_all() {
     load(relocatable);
 }
 
+// The container that the simulator is to have in the place of this one, with the variant that runs.
+std::string State::chosen(const Container& container) {
+  Container other = container;
+  other.variants.clear();
+  for (const ContainedVariant& variant : container.variants)
+    if (!measured.variant().empty() && variant.name == measured.variant()) {
+      other.code = variant.code;
+      measured.add_unit(variant.folder);
+    }
+  return bytes_of(other);
+}
+
 bool State::load(std::vector<RegisteredModule*> modules) {
   std::string containers, path;
   for (RegisteredModule* module : modules) {
@@ -149,7 +161,7 @@ bool State::load(std::vector<RegisteredModule*> modules) {
     std::string_view bytes = bytes_of_container(module->container);
     if (const std::optional<Container> container = take_container(bytes)) {
       path = container->simulator;
-      containers += measured.chosen(*container);
+      containers += chosen(*container);
     }
   }
   Writer request;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "cuda/include/cuda_runtime_api.h"
+#include "cuda/records/measured.h"
 #include "cuda/runtime/heap.h"
-#include "cuda/runtime/measured.h"
 #include "cuda/runtime/modules.h"
 #include "cuda/runtime/simulator.h"
 
@@ -41,6 +41,8 @@ struct CUevent_st {
 };
 
 namespace gputest::cuda {
+
+struct Container;
 
 struct LaunchShape {
   std::array<std::uint64_t, 3> grid{}, block{};
@@ -90,7 +92,7 @@ public:
   void written(const void* to, std::size_t size);
   void copied(const void* to, const void* from, std::size_t size);
 
-  Measured measured;
+  Measured measured{"simulator"};
 
   std::list<HostRange> host_ranges;
   CUstream_st default_stream, per_thread_stream;
@@ -101,6 +103,7 @@ private:
   State();
   bool load(std::vector<RegisteredModule*> modules);
   void load_all();
+  std::string chosen(const Container& container);
   Simulator& simulator(const std::string& path);
   void copy_host_ranges(bool to_device);
   cudaError_t broken(cudaError_t error, const std::string& message);

@@ -18,7 +18,7 @@ model::Coverage coverage_of(const UnitRecord& unit, const std::string& name) {
   const model::SiteTable table = model::read_site_table(unit.folder / "sites.json");
   model::Coverage coverage{.kernel = name,
                            .name = name,
-                           .device = "simulator",
+                           .device = unit.device,
                            .source = table.source,
                            .sites = {},
                            .divergent_barriers = {},
@@ -78,7 +78,7 @@ int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
   const fs::path file = run.output / "coverage.json", records = run.output / "coverage-records";
   fs::remove(file);
   const program::ChildResult result = program::run_child(child_with(run, "coverage", records));
-  const std::vector<UnitRecord> units = read_records(records);
+  const std::vector<UnitRecord> units = read_records(records, run.tables);
   fs::remove_all(records);
   const bool launched =
       std::ranges::any_of(units, [](const UnitRecord& unit) { return unit.launches > 0; });
@@ -101,6 +101,12 @@ int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
   if (!all.sites.empty())
     outcome = report_coverage(arguments, settings, {file}, outputs);
   print_never_launched(units, all);
+  for (const UnitRecord& unit : units)
+    if (!unit.lost.empty()) {
+      fmt::print(stderr, "error: what {} covers is not known: the GPU has lost it: {}\n", run.name,
+                 unit.lost);
+      return Failed;
+    }
   if (!result.succeeded()) {
     fmt::print(stderr, "error: {} failed: {}\n", run.name, result.text());
     return Failed;

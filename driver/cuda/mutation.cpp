@@ -26,7 +26,8 @@ using model::KillReason;
 using model::MutantResult;
 using model::Verdict;
 
-constexpr double kShortestLimit = 5; // seconds
+constexpr double kShortestLimit = 5;  // seconds
+constexpr std::size_t kJobsOfGpu = 8; // processes that share one; more are no faster
 
 // A mutant of a header is one, in however many sources it is.
 struct Switch {
@@ -41,7 +42,7 @@ public:
       : run_(run), settings_(settings), records_(run.output / "mutation-records"),
         operators_(model::select_operators(settings.names("operators"))) {
     mutation_.name = mutation_.kernel = run.name;
-    mutation_.device = "simulator";
+    mutation_.device = run.device;
     mutation_.cases = {run.name};
     mutation_.operators = operators_;
     mutation_.threshold = mutation_threshold(arguments, settings);
@@ -72,11 +73,16 @@ private:
                            result.text());
       (first ? first_seconds_ : seconds_) = result.seconds;
     }
-    const std::vector<UnitRecord> units = read_records(records_ / "original");
+    const std::vector<UnitRecord> units = read_records(records_ / "original", run_.tables);
     if (std::ranges::none_of(units, [](const UnitRecord& unit) { return unit.launches > 0; }))
       return nothing_recorded(run_, "MUTATION");
-    for (const UnitRecord& unit : units)
+    for (const UnitRecord& unit : units) {
+      if (!unit.lost.empty())
+        return fmt::format("{}: no mutant was run, because the GPU has lost what the program "
+                           "reaches: {}",
+                           run_.name, unit.lost);
       add(unit);
+    }
     mutation_.population = mutation_.results.size();
     if (!mutation_.results.empty())
       mutation_.source = mutation_.results.front().mutant.file;
@@ -128,7 +134,9 @@ private:
         queue.emplace_back(i, 0);
       }
     }
-    const std::size_t jobs = std::max(1U, std::thread::hardware_concurrency());
+    std::size_t jobs = std::max(1U, std::thread::hardware_concurrency());
+    if (run_.device == "gpu")
+      jobs = std::min(jobs, kJobsOfGpu);
     model::MutationProgress progress(run_.name, queue.size());
     const auto start = std::chrono::steady_clock::now();
     program::Children children;

@@ -9,7 +9,7 @@
 namespace gputest::driver {
 namespace fs = std::filesystem;
 
-std::vector<UnitRecord> read_records(const fs::path& folder) {
+std::vector<UnitRecord> read_records(const fs::path& folder, const fs::path& tables) {
   std::map<std::string, UnitRecord> units;
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder))
@@ -24,7 +24,10 @@ std::vector<UnitRecord> read_records(const fs::path& folder) {
         continue;
       const std::string path = json.at("folder").get<std::string>();
       UnitRecord& unit = units[path];
-      unit.folder = path;
+      unit.folder = tables.empty() ? fs::path(path) : tables / fs::path(path).filename();
+      unit.device = json.value("device", "simulator");
+      if (unit.lost.empty())
+        unit.lost = json.value("lost", "");
       unit.launches += json.at("launches").get<std::uint64_t>();
       const std::string digits = json.at("state").get<std::string>();
       unit.state.resize(std::max(unit.state.size(), digits.size() / 8));

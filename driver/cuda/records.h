@@ -1,19 +1,24 @@
-// What instrumented device code has recorded (cuda/runtime/measured.h).
+// What instrumented device code has recorded (cuda/records/measured.h).
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 #include <vector>
 
 namespace gputest::driver {
 
 struct UnitRecord {                 // of a compiled source, all processes together
   std::filesystem::path folder;     // with its tables
+  std::string device;               // "simulator", "gpu"
+  std::string lost;                 // why the state could not be read
   std::uint64_t launches = 0;       // of kernels, also of other sources
   std::vector<std::uint32_t> state; // or-ed; empty: it was not loaded
 };
 
-// In order of the units' names. What a killed process did not finish is left out.
-std::vector<UnitRecord> read_records(const std::filesystem::path& folder);
+// In order of the units' names. What a killed process did not finish is left out. `tables`: the
+// folder above those of the units, where the program was built somewhere else; or empty.
+std::vector<UnitRecord> read_records(const std::filesystem::path& folder,
+                                     const std::filesystem::path& tables);
 
 } // namespace gputest::driver

@@ -32,10 +32,11 @@ constexpr std::array kMeasures{
     Measure{.name = "mutation", .check = check_cuda_mutation, .run = run_cuda_mutation}};
 
 cxxopts::Options command_line() {
-  cxxopts::Options options("gputest run-cuda",
-                           "Runs a CUDA program that gputest-cuda has built in the simulator, and "
-                           "says what its launches cover of its device code, or whether it "
-                           "notices changes of that code and of the launches.\n");
+  cxxopts::Options options(
+      "gputest run-cuda",
+      "Runs a CUDA program that was built for it, in the simulator or on a GPU, and "
+      "says what its launches cover of its device code, or whether it "
+      "notices changes of that code and of the launches.\n");
   options.custom_help("--coverage|--mutation [OPTION…] --").positional_help("PROGRAM [ARGUMENT…]");
   const auto text = [] { return cxxopts::value<std::string>(); };
   options.add_options()("h,help", "print this")("coverage", "what launches cover")(
@@ -44,9 +45,13 @@ cxxopts::Options command_line() {
       cxxopts::value<std::vector<std::string>>(), "ANALYSIS.NAME=VALUE")(
       "o,output", "where results go", text()->default_value("gputest-run"),
       "DIR")("name", "what reports call the program (default: the name of its file)", text(),
-             "NAME")("timeout", "seconds for a run (default: none)", cxxopts::value<double>(), "S")(
-      "source-root", "where the files are that results name (default: the working directory)",
-      text(), "DIR");
+             "NAME")("timeout", "seconds for a run (default: none)", cxxopts::value<double>(),
+                     "S")("device", "what the program is built for: simulator or gpu",
+                          text()->default_value("simulator"), "DEVICE")(
+      "tables", "where the compiler's tables are, if the program was built somewhere else", text(),
+      "DIR")("source-root",
+             "where the files are that results name (default: the working directory)", text(),
+             "DIR");
   add_report_options(options);
   return options;
 }
@@ -94,10 +99,19 @@ int run(int argc, char** argv) {
                              ? arguments["name"].as<std::string>()
                              : fs::path(command.command.front()).filename().string(),
                  .child = {.command = command.command, .environment = {}, .output = {}},
-                 .quiet = arguments["no-terminal"].as<bool>()};
+                 .quiet = arguments["no-terminal"].as<bool>(),
+                 .device = arguments["device"].as<std::string>(),
+                 .tables = {}};
+    if (what.device != "simulator" && what.device != "gpu")
+      throw CommandError(
+          fmt::format("error: --device: '{}' is not known: simulator or gpu", what.device));
+    if (arguments.count("tables") > 0)
+      what.tables = fs::absolute(arguments["tables"].as<std::string>());
     if (arguments.count("timeout") > 0)
       what.child.timeout = arguments["timeout"].as<double>();
     fs::create_directories(what.output);
+    if (lacks_device(what))
+      return program::kSkipped;
     return measure.run(what, settings, arguments);
   } catch (const model::SettingError& error) {
     throw CommandError(fmt::format("error: {}", error.what()));
@@ -116,12 +130,25 @@ program::ChildSettings child_with(const CudaRun& run, const std::string& variant
   return child;
 }
 
+bool lacks_device(const CudaRun& run) {
+  if (run.device != "gpu")
+    return false;
+  program::ChildSettings child = run.child;
+  child.environment["GPUTEST_CUDA_PROBE"] = "1";
+  return program::run_child(child).exit_code == program::kSkipped;
+}
+
 std::string nothing_recorded(const CudaRun& run, const std::string& keyword) {
+  const std::string& program = run.child.command.front();
+  if (run.device == "gpu")
+    return fmt::format("{} launched no kernel that is built for {}: is it the copy of its target "
+                       "that gputest_add_cuda_program(… {} DEVICE gpu) makes?",
+                       program, keyword, keyword);
   return fmt::format(
       "{} launched no kernel in the simulator that is built for {}: is it built with "
       "gputest-cuda (cmake --toolchain gputest-cuda.cmake), and is it the TARGET of "
       "gputest_add_cuda_program(… {})?",
-      run.child.command.front(), keyword, keyword);
+      program, keyword, keyword);
 }
 
 int run_cuda_command(int argc, char** argv) {

@@ -14,7 +14,9 @@ struct CudaRun {
   std::filesystem::path output; // --output, absolute: where results go
   std::string name;
   program::ChildSettings child;
-  bool quiet = false; // --no-terminal
+  bool quiet = false;           // --no-terminal
+  std::string device;           // --device
+  std::filesystem::path tables; // --tables; empty: where the compiler put them
 };
 
 int run_cuda_command(int argc, char** argv);
@@ -23,6 +25,9 @@ int run_cuda_command(int argc, char** argv);
 // to `records`, which is made or emptied.
 program::ChildSettings child_with(const CudaRun& run, const std::string& variant,
                                   const std::filesystem::path& records);
+
+// Whether there is no device for the program; it then has said so.
+bool lacks_device(const CudaRun& run);
 
 // What is wrong where a program has recorded nothing.
 std::string nothing_recorded(const CudaRun& run, const std::string& keyword);

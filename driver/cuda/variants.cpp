@@ -13,6 +13,7 @@
 #include <cxxopts.hpp>
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <vector>
 
 namespace gputest::driver {
@@ -25,7 +26,19 @@ struct Job {
   const passes::FlatSource& flat;
   std::string name, unit;
   fs::path folder;
+  bool whole = false; // for a compiler that makes the host's code of the copy, too
 };
+
+// Host code that names the state to the library that the program is linked with (cuda/gpu).
+std::string registration(const Job& job, const std::string& variant) {
+  return fmt::format(
+      "\nextern \"C\" int gputest_gpu_unit(const char* variant, const char* folder, "
+      "int (*address)(void**), unsigned long size);\n"
+      "static const int gputest_registered = gputest_gpu_unit(\"{0}\", \"{2}\", "
+      "[](void** at) -> int {{ return cudaGetSymbolAddress(at, gputest_{0}_{1}); }}, "
+      "sizeof(gputest_{0}_{1}));\n",
+      variant, job.unit, fs::absolute(job.folder).lexically_normal().string());
+}
 
 void parse(const Job& job, const std::function<void(const passes::Tree&)>& use) {
   if (llvm::Error error = passes::parse_cuda(job.flat, job.source, [&](const passes::Tree& tree) {
@@ -43,6 +56,8 @@ void write_coverage(const Job& job, const std::vector<passes::IgnoreComment>& co
   const passes::FileNames names(job.source.source_root);
   coverage.sites.sources = model::source_files(
       job.flat.dependencies, [&](const std::string& file) { return names.name(file); });
+  if (job.whole)
+    coverage.text += registration(job, "coverage");
   model::write_atomically(job.folder / "coverage.cu", coverage.text);
   model::write_site_table(coverage.sites, job.folder / "sites.json");
 }
@@ -55,8 +70,13 @@ void write_mutants(const Job& job) {
   if (llvm::Error error = passes::mutation::ignore_by_comments(
           job.flat.dependencies, passes::FileNames(job.source.source_root), mutants.table.mutants))
     throw CommandError(llvm::toString(std::move(error)));
-  model::write_atomically(job.folder / "mutants.cu", mutants.device);
-  model::write_atomically(job.folder / "mutants-host.cu", mutants.host);
+  if (job.whole) {
+    model::write_atomically(job.folder / "mutants.cu",
+                            mutants.whole + registration(job, "mutants"));
+  } else {
+    model::write_atomically(job.folder / "mutants.cu", mutants.device);
+    model::write_atomically(job.folder / "mutants-host.cu", mutants.host);
+  }
   model::write_mutant_table(mutants.table, job.folder / "mutants.json");
 }
 
@@ -72,7 +92,10 @@ int cuda(int argc, char** argv) {
       cxxopts::value<std::string>())("output", "The folder of the files",
                                      cxxopts::value<std::string>())(
       "source-root", "The folder to which names of files are relative",
-      cxxopts::value<std::string>()->default_value(""))("help", "Shows this");
+      cxxopts::value<std::string>()->default_value(""))(
+      "whole", "The copy is compiled for the host, too, and linked with libgputest_cuda_gpu.a")(
+      "dependencies", "A file that gets the names of all files that were read, a line for each",
+      cxxopts::value<std::string>())("help", "Shows this");
   int own = 0;
   while (own < argc && std::string_view(argv[own]) != "--")
     ++own;
@@ -101,8 +124,12 @@ int cuda(int argc, char** argv) {
                 .flat = *flat,
                 .name = names.name(source.file),
                 .unit = arguments["unit"].as<std::string>(),
-                .folder = arguments["output"].as<std::string>()};
+                .folder = arguments["output"].as<std::string>(),
+                .whole = arguments.count("whole") > 0};
   fs::create_directories(job.folder);
+  if (arguments.count("dependencies") > 0)
+    model::write_atomically(arguments["dependencies"].as<std::string>(),
+                            fmt::format("{}\n", fmt::join(flat->dependencies, "\n")));
   if (variant == "mutants")
     write_mutants(job);
   else

@@ -8,6 +8,7 @@
 #include <clang/AST/StmtCXX.h>
 #include <clang/Basic/SourceManager.h>
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace gputest::passes {
@@ -33,13 +34,14 @@ void Instrumenter::instrument_device_function(const clang::FunctionDecl& functio
       tree_.begin(body->getSourceRange()) == tree_.offset(body->getRBracLoc()))
     return book_.not_instrumented(function.getSourceRange(), "function from a macro",
                                   "it is written by a macro of a header");
-  if (function.isConstexprSpecified())
+  if (function.isConstexprSpecified() || function.isConsteval())
     return book_.not_instrumented(function.getSourceRange(), "constexpr function",
                                   "the compiler evaluates it, too, and may call nothing else");
   current_ = &function;
   switches_ = 0;
   loop_stack_.clear();
   const unsigned inside = tree_.offset(body->getLBracLoc()) + 1;
+  book_.begin_word(); // a function adds few words to the state when it ends
   const Bit entry = book_.bits(1);
   function_bits_[&function].push_back(entry.index);
   unsigned switches = 0;
@@ -55,6 +57,9 @@ void Instrumenter::instrument_device_function(const clang::FunctionDecl& functio
       if (initializer->isWritten() && initializer->getInit())
         visit(*initializer->getInit(), entry, false);
   walk(*body, entry);
+  const unsigned last = Bit{std::ranges::max(function_bits_[&function])}.word();
+  edits_.after(inside,
+               fmt::format(" GPUTEST_ENTER({}, {});", entry.word(), last - entry.word() + 1));
 }
 
 bool Instrumenter::is_others_macro(const clang::Stmt& node) const {

@@ -27,6 +27,8 @@ public:
 
   // Adjacent bits in one word.
   Bit bits(unsigned count);
+  // The next bits are in a word that has no others.
+  void begin_word() { next_ = (next_ + 31) / 32 * 32; }
   unsigned words() const { return std::max(1u, (next_ + 31) / 32); }
 
   // Ids count the sites of a function. Sites belong to the function that was entered last.

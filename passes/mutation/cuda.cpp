@@ -50,6 +50,9 @@ public:
     CudaMutants result;
     result.device = prelude() + text_with_mutants(tree_, sites_);
     result.host = host_text(tree_, content(), launches_, unit_);
+    result.whole = prelude() +
+                   "extern \"C\" unsigned gputest_gpu_launch(const char* unit, unsigned site);\n" +
+                   text_with_mutants(tree_, sites_, launch_edits(launches_, unit_));
     list();
     for (const clang::FunctionDecl* kernel : tree_.kernels())
       table_.kernels.push_back({.name = name_of_function(*kernel), .functions = {}});
@@ -64,7 +67,7 @@ private:
   }
 
   void find(const clang::FunctionDecl& function) {
-    if (function.isConstexprSpecified()) {
+    if (function.isConstexprSpecified() || function.isConsteval()) {
       unreached(tree_.unhandled(function.getSourceRange(), name_of_function(function),
                                 "constexpr function", "the compiler evaluates it, too"));
       return;

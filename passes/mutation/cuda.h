@@ -13,6 +13,8 @@ struct CudaMutants {
   std::string device;
   // The file as it is compiled for the host; its launches call gputest_cuda_launch(unit, site).
   std::string host;
+  // The file as it is compiled for both by one compiler; launches call gputest_gpu_launch().
+  std::string whole;
   model::MutantTable table;
 };
 

@@ -1,13 +1,12 @@
 #include "passes/mutation/cuda_launches.h"
 
-#include "frontend/edits.h"
-
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <functional>
 
 namespace gputest::passes::mutation {
 namespace {
@@ -125,6 +124,24 @@ unsigned place(const FlatSource& source, unsigned offset, bool end) {
   return source.tokens.at(token - 1).span.end;
 }
 
+// What is put around the two arguments of each launch, at `place`.
+void ask_for_active(const std::vector<CudaLaunch>& launches, const std::string& function,
+                    const std::string& unit, Edits& edits,
+                    const std::function<unsigned(unsigned offset, bool end)>& place) {
+  for (const CudaLaunch& launch : launches) {
+    const std::string active = fmt::format("{}(\"{}\", {})", function, unit, launch.index);
+    for (const auto& [begin, end] : {std::pair{launch.blocks, launch.blocks_end},
+                                     std::pair{launch.threads, launch.threads_end}}) {
+      std::string left;
+      for (const CudaMutant& mutant : launch.mutants)
+        for (const TextChange& change : mutant.changes)
+          if (change.begin == begin)
+            left += fmt::format("{} == {} ? dim3({}) : ", active, mutant.number, change.text);
+      edits.around(place(begin, false), place(end, true), left + "dim3(", ")");
+    }
+  }
+}
+
 } // namespace
 
 std::vector<CudaLaunch> find_launches(const Tree& tree,
@@ -137,23 +154,19 @@ std::vector<CudaLaunch> find_launches(const Tree& tree,
 
 std::string host_text(const Tree& tree, const std::string& content,
                       const std::vector<CudaLaunch>& launches, const std::string& unit) {
-  const FlatSource& source = tree.source();
   Edits edits;
-  for (const CudaLaunch& launch : launches) {
-    const std::string active = fmt::format("gputest_cuda_launch(\"{}\", {})", unit, launch.index);
-    for (const auto& [begin, end] : {std::pair{launch.blocks, launch.blocks_end},
-                                     std::pair{launch.threads, launch.threads_end}}) {
-      std::string left;
-      for (const CudaMutant& mutant : launch.mutants)
-        for (const TextChange& change : mutant.changes)
-          if (change.begin == begin)
-            left += fmt::format("{} == {} ? dim3({}) : ", active, mutant.number, change.text);
-      edits.around(place(source, begin, false), place(source, end, true), left + "dim3(", ")");
-    }
-  }
+  ask_for_active(launches, "gputest_cuda_launch", unit, edits,
+                 [&](unsigned offset, bool end) { return place(tree.source(), offset, end); });
   return fmt::format("extern \"C\" unsigned gputest_cuda_launch(const char* unit, unsigned site);\n"
                      "#line 1 \"{}\"\n{}",
-                     source.paths.front(), edits.apply(content));
+                     tree.source().paths.front(), edits.apply(content));
+}
+
+Edits launch_edits(const std::vector<CudaLaunch>& launches, const std::string& unit) {
+  Edits edits;
+  ask_for_active(launches, "gputest_gpu_launch", unit, edits,
+                 [](unsigned offset, bool) { return offset; });
+  return edits;
 }
 
 } // namespace gputest::passes::mutation

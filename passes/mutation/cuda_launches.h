@@ -2,6 +2,7 @@
 // Table I) on both numbers of k<<<blocks, threads>>>.
 #pragma once
 
+#include "frontend/edits.h"
 #include "passes/mutation/cuda_text.h"
 
 #include <string>
@@ -25,5 +26,9 @@ std::vector<CudaLaunch> find_launches(const Tree& tree,
 // `unit` is what it calls itself.
 std::string host_text(const Tree& tree, const std::string& content,
                       const std::vector<CudaLaunch>& launches, const std::string& unit);
+
+// The same for the flat text, of which one compiler makes both the host's and the device's code: a
+// launch asks gputest_gpu_launch().
+Edits launch_edits(const std::vector<CudaLaunch>& launches, const std::string& unit);
 
 } // namespace gputest::passes::mutation

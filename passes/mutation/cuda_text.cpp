@@ -12,7 +12,13 @@ public:
   Composer(const Tree& tree, const std::vector<CudaSite>& sites)
       : tree_(tree), source_(tree.source()), sites_(sites) {}
 
-  std::string run() { return between(0, static_cast<unsigned>(source_.text.size())); }
+  std::string run(Edits edits) {
+    while (next_ < sites_.size()) {
+      const CudaSite& site = sites_[next_++];
+      edits.replace(site.begin, site.end, rendered(site));
+    }
+    return edits.apply(source_.text);
+  }
 
 private:
   // The text with the sites from `next_` on that lie in it.
@@ -117,8 +123,9 @@ std::string in_one_line(const FlatSource& source, unsigned begin, unsigned end) 
   return text;
 }
 
-std::string text_with_mutants(const Tree& tree, const std::vector<CudaSite>& sites) {
-  return Composer(tree, sites).run();
+std::string text_with_mutants(const Tree& tree, const std::vector<CudaSite>& sites,
+                              const Edits& edits) {
+  return Composer(tree, sites).run(edits);
 }
 
 } // namespace gputest::passes::mutation

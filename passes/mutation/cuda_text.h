@@ -1,6 +1,7 @@
 // The text of a CUDA file with all mutants, each a copy of what it changes beside the original.
 #pragma once
 
+#include "frontend/edits.h"
 #include "passes/mutation/mutants.h"
 #include "passes/mutation/proposals.h"
 
@@ -27,8 +28,9 @@ enum class SiteKind { Expression, Statement, Share };
 SiteKind kind_of(Manner manner);
 
 // The text with all mutants of the sites, which lie beside or within each other. They are in order
-// of begin and, where that is the same, from the outside in.
-std::string text_with_mutants(const Tree& tree, const std::vector<CudaSite>& sites);
+// of begin and, where that is the same, from the outside in. `edits` are of the text between sites.
+std::string text_with_mutants(const Tree& tree, const std::vector<CudaSite>& sites,
+                              const Edits& edits = {});
 
 // Tokens as they are in one line, without comments and directives.
 std::string in_one_line(const FlatSource& source, unsigned begin, unsigned end);

@@ -4,11 +4,9 @@
 // GPUTEST_CUDA_RECORDS a folder. GPUTEST_CUDA_MUTANT has the active mutant in each source that has
 // it, "<source>:<number> …"; without it the original runs, and records what it reaches. Each
 // process writes <process id>.json there, a line for each compiled source of which something was
-// loaded: its folder with tables, the number of launches, and what its state holds, 8 hexadecimal
-// digits a word.
+// loaded: its folder with tables, the device, the number of launches, and what its state holds, 8
+// hexadecimal digits a word, or why it could not be read.
 #pragma once
-
-#include "ir/cuda/container.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,10 +19,13 @@ namespace gputest::cuda {
 
 class Measured {
 public:
-  Measured();
+  // `device`: what runs kernels, "simulator" or "gpu".
+  explicit Measured(std::string device);
 
-  // The container that the simulator is to have in the place of this one, and the variant in it.
-  std::string chosen(const Container& container);
+  const std::string& variant() const { return variant_; }
+
+  // A compiled source whose variant has been chosen. `folder` has its tables and is called as it.
+  void add_unit(const std::string& folder);
 
   // A variable of the device: if it is the state of a variant, it is watched from now on. `view`:
   // where the host sees it.
@@ -37,6 +38,9 @@ public:
   // After a launch, and at the end.
   void write(std::uint64_t launches);
 
+  // Why what the device recorded could not be read.
+  void lose(const std::string& why) { lost_ = why; }
+
 private:
   struct Unit {
     std::string name, folder;
@@ -46,7 +50,7 @@ private:
   unsigned active_in(const std::string& unit) const;
   std::string state_of(const Unit& unit) const;
 
-  std::string variant_, records_;
+  std::string device_, variant_, records_, lost_;
   std::map<std::string, unsigned> active_;             // by unit
   std::map<std::string, std::set<unsigned>> launched_; // sites of launches that were reached
   std::vector<Unit> units_;

@@ -1,13 +1,13 @@
-#include "cuda/runtime/measured.h"
+#include "cuda/records/measured.h"
 
-#include "cuda/runtime/text.h"
+#include "cuda/records/text.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <sstream>
 #include <unistd.h>
+#include <utility>
 
 namespace gputest::cuda {
 namespace {
@@ -16,8 +16,9 @@ constexpr unsigned kTrace = 0xffffffff;
 
 } // namespace
 
-Measured::Measured()
-    : variant_(environment("GPUTEST_CUDA_VARIANT")), records_(environment("GPUTEST_CUDA_RECORDS")) {
+Measured::Measured(std::string device)
+    : device_(std::move(device)), variant_(environment("GPUTEST_CUDA_VARIANT")),
+      records_(environment("GPUTEST_CUDA_RECORDS")) {
   std::istringstream words(environment("GPUTEST_CUDA_MUTANT"));
   for (std::string word; words >> word;)
     if (const std::size_t colon = word.rfind(':'); colon != std::string::npos)
@@ -40,16 +41,8 @@ unsigned Measured::launch(const std::string& unit, unsigned site) {
   return 0;
 }
 
-std::string Measured::chosen(const Container& container) {
-  Container other = container;
-  other.variants.clear();
-  const auto found = std::ranges::find(container.variants, variant_, &ContainedVariant::name);
-  if (!variant_.empty() && found != container.variants.end()) {
-    other.code = found->code;
-    const std::string& folder = found->folder;
-    units_.push_back({.name = folder.substr(folder.rfind('/') + 1), .folder = folder});
-  }
-  return bytes_of(other);
+void Measured::add_unit(const std::string& folder) {
+  units_.push_back({.name = folder.substr(folder.rfind('/') + 1), .folder = folder});
 }
 
 void Measured::watch(const std::string& variable, std::byte* view, std::size_t size) {
@@ -86,8 +79,10 @@ void Measured::write(std::uint64_t launches) {
     return;
   std::string text;
   for (const Unit& unit : units_)
-    text += "{\"folder\": " + quoted(unit.folder) + ", \"launches\": " + std::to_string(launches) +
-            ", \"state\": \"" + state_of(unit) + "\"}\n";
+    text += "{\"folder\": " + quoted(unit.folder) + ", \"device\": " + quoted(device_) +
+            ", \"launches\": " + std::to_string(launches) +
+            (lost_.empty() ? "" : ", \"lost\": " + quoted(lost_)) + ", \"state\": \"" +
+            state_of(unit) + "\"}\n";
   if (text == written_)
     return;
   written_ = text;

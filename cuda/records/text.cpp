@@ -1,4 +1,4 @@
-#include "cuda/runtime/text.h"
+#include "cuda/records/text.h"
 
 #include <cstdio>
 #include <cstdlib>

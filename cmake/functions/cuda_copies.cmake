@@ -1,0 +1,144 @@
+# Copies of targets whose CUDA sources are compiled with instrumented device code by the user's own
+# compiler: gputest-cuda-launcher gives it a copy of each source. A target stays what it is; beside it
+# is `<target>.gputest_<variant>`, which is linked with such copies of the project's libraries.
+
+# What makes a target what it is.
+set(gputest_private_copied_properties
+    COMPILE_DEFINITIONS COMPILE_FEATURES COMPILE_OPTIONS INCLUDE_DIRECTORIES SYSTEM_INCLUDE_DIRECTORIES LINK_OPTIONS
+    LINK_DIRECTORIES LINK_FLAGS INTERFACE_COMPILE_DEFINITIONS INTERFACE_COMPILE_FEATURES INTERFACE_COMPILE_OPTIONS
+    INTERFACE_INCLUDE_DIRECTORIES INTERFACE_SYSTEM_INCLUDE_DIRECTORIES INTERFACE_LINK_OPTIONS INTERFACE_LINK_DIRECTORIES
+    C_STANDARD C_EXTENSIONS C_STANDARD_REQUIRED CXX_STANDARD CXX_EXTENSIONS CXX_STANDARD_REQUIRED CUDA_STANDARD
+    CUDA_EXTENSIONS CUDA_STANDARD_REQUIRED CUDA_ARCHITECTURES CUDA_SEPARABLE_COMPILATION CUDA_RESOLVE_DEVICE_SYMBOLS
+    CUDA_RUNTIME_LIBRARY POSITION_INDEPENDENT_CODE INTERPROCEDURAL_OPTIMIZATION PRECOMPILE_HEADERS AUTOMOC AUTOUIC AUTORCC
+    C_VISIBILITY_PRESET CXX_VISIBILITY_PRESET CUDA_VISIBILITY_PRESET VISIBILITY_INLINES_HIDDEN DEFINE_SYMBOL LINKER_LANGUAGE
+    ENABLE_EXPORTS BUILD_RPATH BUILD_WITH_INSTALL_RPATH INSTALL_RPATH WIN32_EXECUTABLE)
+set(gputest_private_copied_source_properties LANGUAGE COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FLAGS INCLUDE_DIRECTORIES
+                                             HEADER_FILE_ONLY EXTERNAL_OBJECT OBJECT_DEPENDS)
+
+# gputest_private_copy_target(<variable> <variant> <target> <results folder>)
+#
+# The name of the target's copy, which is made if there is none yet. For what has no copy, its own name.
+function(gputest_private_copy_target variable variant target results_dir)
+  set(${variable} "${target}" PARENT_SCOPE)
+  if(NOT TARGET "${target}")
+    return()
+  endif()
+  get_target_property(aliased ${target} ALIASED_TARGET)
+  if(aliased)
+    set(target ${aliased})
+  endif()
+  get_target_property(imported ${target} IMPORTED)
+  get_target_property(type ${target} TYPE)
+  if(imported OR NOT type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT|INTERFACE)_LIBRARY)$")
+    return()
+  endif()
+  set(copy ${target}.gputest_${variant})
+  set(${variable} ${copy} PARENT_SCOPE)
+  if(TARGET ${copy})
+    return()
+  endif()
+  if(type STREQUAL "EXECUTABLE")
+    add_executable(${copy})
+  else()
+    string(REPLACE "_LIBRARY" "" kind ${type})
+    add_library(${copy} ${kind})
+  endif()
+  if(NOT type STREQUAL "INTERFACE_LIBRARY")
+    gputest_private_copy_sources(${copy} ${variant} ${target} "${results_dir}")
+  endif()
+  foreach(property IN LISTS gputest_private_copied_properties)
+    get_property(has TARGET ${target} PROPERTY ${property} SET)
+    if(has)
+      get_property(value TARGET ${target} PROPERTY ${property})
+      set_property(TARGET ${copy} PROPERTY ${property} "${value}")
+    endif()
+  endforeach()
+  foreach(property IN ITEMS LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+    get_property(linked TARGET ${target} PROPERTY ${property})
+    set(copied "")
+    foreach(one IN LISTS linked)
+      if(one MATCHES "^(\\$<[A-Z_]+:)([^<>$]+)>$")
+        set(before "${CMAKE_MATCH_1}")
+        gputest_private_copy_target(name ${variant} "${CMAKE_MATCH_2}" "${results_dir}")
+        list(APPEND copied "${before}${name}>")
+      elseif(NOT one MATCHES "^::@") # where CMake looks names up
+        gputest_private_copy_target(name ${variant} "${one}" "${results_dir}")
+        list(APPEND copied "${name}")
+      endif()
+    endforeach()
+    if(copied)
+      set_property(TARGET ${copy} PROPERTY ${property} "${copied}")
+    endif()
+  endforeach()
+  if(NOT type STREQUAL "INTERFACE_LIBRARY")
+    gputest_private_instrument_copy(${copy} ${variant} ${target} ${type} "${results_dir}")
+  endif()
+endfunction()
+
+# The same sources, by their full names.
+function(gputest_private_copy_sources copy variant target results_dir)
+  get_target_property(folder ${target} SOURCE_DIR)
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    if(source MATCHES "^\\$<TARGET_OBJECTS:([^<>$]+)>$")
+      gputest_private_copy_target(name ${variant} "${CMAKE_MATCH_1}" "${results_dir}")
+      target_sources(${copy} PRIVATE "$<TARGET_OBJECTS:${name}>")
+      continue()
+    endif()
+    set(path "${source}")
+    if(NOT source MATCHES "^\\$<")
+      cmake_path(ABSOLUTE_PATH path BASE_DIRECTORY "${folder}" NORMALIZE)
+      get_target_property(binary_folder ${target} BINARY_DIR)
+      if(NOT EXISTS "${path}" AND NOT IS_ABSOLUTE "${source}" AND NOT folder STREQUAL binary_folder)
+        get_source_file_property(generated "${binary_folder}/${source}" TARGET_DIRECTORY ${target} GENERATED)
+        if(generated)
+          set(path "${binary_folder}/${source}")
+        endif()
+      endif()
+      foreach(property IN LISTS gputest_private_copied_source_properties)
+        get_source_file_property(value "${path}" TARGET_DIRECTORY ${target} ${property})
+        if(value)
+          set_property(SOURCE "${path}" PROPERTY ${property} "${value}")
+        endif()
+      endforeach()
+    endif()
+    target_sources(${copy} PRIVATE "${path}")
+  endforeach()
+endfunction()
+
+# Its CUDA sources, and where it lies: a program may look for files beside itself.
+function(gputest_private_instrument_copy copy variant target type results_dir)
+  get_target_property(launcher ${target} CUDA_COMPILER_LAUNCHER)
+  if(NOT launcher)
+    set(launcher "")
+  endif()
+  set_property(
+    TARGET ${copy}
+    PROPERTY CUDA_COMPILER_LAUNCHER
+             "$<TARGET_FILE:GpuTestCheck::gputest-cuda-launcher>" --variant=${variant} --folder=${results_dir}/cuda
+             --source-root=${CMAKE_SOURCE_DIR} --compiler=${CMAKE_CUDA_COMPILER}
+             --toolkit=${CMAKE_CUDA_COMPILER_TOOLKIT_ROOT} -- ${launcher})
+  foreach(kind IN ITEMS RUNTIME LIBRARY ARCHIVE)
+    get_property(has TARGET ${target} PROPERTY ${kind}_OUTPUT_DIRECTORY SET)
+    if(has)
+      get_target_property(folder ${target} ${kind}_OUTPUT_DIRECTORY)
+    else()
+      get_target_property(folder ${target} BINARY_DIR)
+    endif()
+    set_property(TARGET ${copy} PROPERTY ${kind}_OUTPUT_DIRECTORY "${folder}")
+  endforeach()
+  set_property(TARGET ${copy} PROPERTY UNITY_BUILD OFF)
+  add_dependencies(${copy} ${target}) # what is generated for it
+  if(type MATCHES "^(EXECUTABLE|SHARED_LIBRARY|MODULE_LIBRARY)$")
+    foreach(function IN LISTS gputest_private_wrapped_functions)
+      target_link_options(${copy} PRIVATE "LINKER:--wrap=${function}")
+    endforeach()
+    target_link_libraries(${copy} PRIVATE GpuTestCheck::cuda-gpu)
+  endif()
+endfunction()
+
+# Those of cuda/CMakeLists.txt.
+set(gputest_private_wrapped_functions cudaDeviceReset)
+foreach(function IN ITEMS cudaLaunchKernel __cudaLaunchKernel cudaLaunchCooperativeKernel cudaLaunchKernelExC cudaGraphLaunch)
+  list(APPEND gputest_private_wrapped_functions ${function} ${function}_ptsz)
+endforeach()

@@ -1,0 +1,186 @@
+// gputest-cuda-launcher: in front of a CUDA compiler, which gets an instrumented copy of the source
+// in its place. Build systems start it by themselves:
+//
+//     CUDA_COMPILER_LAUNCHER  gputest-cuda-launcher;--variant=mutants;--folder=<for copies and
+//     tables>;
+//                             --source-root=<folder>;--compiler=<nvcc>;--toolkit=<its folder>;--
+//
+// What is written down as a dependency is the source, and the headers that the copy has in it.
+#include "cuda/compiler/command.h"
+#include "cuda/compiler/process.h"
+#include "cuda/compiler/reading.h"
+#include "cuda/compiler/toolkit.h"
+#include "cuda/compiler/variant.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <set>
+#include <sstream>
+#include <stdexcept>
+
+namespace gputest::cuda::compiler {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Launch {
+  std::map<std::string, std::string> own; // by name, without dashes
+  Arguments all;                          // the command that is launched
+  Arguments options;                      // of the compiler
+};
+
+Launch read_launch(const Arguments& arguments) {
+  Launch launch;
+  const auto end = std::ranges::find(arguments, "--");
+  if (end == arguments.end())
+    throw std::runtime_error("no command behind --");
+  for (auto one = arguments.begin(); one != end; ++one) {
+    const std::size_t equals = one->find('=');
+    if (!one->starts_with("--") || equals == std::string::npos)
+      throw std::runtime_error("'" + *one + "' is not expected");
+    launch.own[one->substr(2, equals - 2)] = one->substr(equals + 1);
+  }
+  for (const char* name : {"variant", "folder", "source-root", "compiler", "toolkit"})
+    if (!launch.own.contains(name))
+      throw std::runtime_error(std::string("--") + name + " is missing");
+  launch.all.assign(end + 1, arguments.end());
+  // There may be other launchers before the compiler.
+  const auto compiler = std::ranges::find(launch.all, launch.own["compiler"]);
+  if (compiler == launch.all.end())
+    throw std::runtime_error("the command does not start " + launch.own["compiler"]);
+  launch.options.assign(compiler + 1, launch.all.end());
+  return launch;
+}
+
+bool is_own_compiler(const std::string& compiler) {
+  return fs::path(compiler).filename() == "gputest-cuda";
+}
+
+std::string text_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// As make wants names of files.
+std::string escaped(const std::string& name) {
+  std::string result;
+  for (const char letter : name) {
+    if (letter == ' ' || letter == '#' || letter == '\\')
+      result += '\\';
+    if (letter == '$')
+      result += '$';
+    result += letter;
+  }
+  return result;
+}
+
+// The file that the compiler has written: the copy is nothing that anybody changes.
+void repair_dependencies(const fs::path& file, const fs::path& copy,
+                         const std::vector<std::string>& read) {
+  std::string text = text_of(file);
+  const std::string name = escaped(copy.string());
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at))
+    text.replace(at, name.size(), "");
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' ' || text.back() == '\\'))
+    text.pop_back();
+  std::set<std::string> known;
+  for (const std::string& one : read)
+    if (known.insert(one).second)
+      text += " \\\n " + escaped(fs::absolute(one).lexically_normal().string());
+  std::ofstream(file, std::ios::binary) << text << "\n";
+}
+
+class Launcher {
+public:
+  explicit Launcher(Launch launch) : launch_(std::move(launch)), toolkit_(find_toolkit()) {
+    command_ = read_command(launch_.options);
+    command_.variant_folder = launch_.own["folder"];
+    command_.source_root = launch_.own["source-root"];
+  }
+
+  int run() {
+    if (command_.action != Action::Compile || command_.sources.size() != 1 ||
+        fs::path(command_.sources[0]).extension() != ".cu")
+      return start(launch_.all, command_.verbose);
+    const std::string source = command_.sources[0];
+    const Variant variant(command_, launch_.own["variant"], source);
+    const TemporaryFolder folder;
+    const fs::path read = folder.path / "read";
+    if (const int failed = make(variant, read))
+      return failed;
+    Arguments compile = launch_.all;
+    std::ranges::replace(compile, source, variant.text().string());
+    compile.emplace_back("-w"); // the compilation of the source itself has warned
+    if (const int failed = start(compile, command_.verbose)) {
+      std::fprintf(stderr, "gputest-cuda-launcher: note: the instrumented copy of %s is %s\n",
+                   source.c_str(), variant.text().c_str());
+      return failed;
+    }
+    if (const std::string file = dependency_file(); !file.empty()) {
+      std::istringstream lines(text_of(read));
+      std::vector<std::string> names;
+      for (std::string line; std::getline(lines, line);)
+        names.push_back(line);
+      repair_dependencies(file, variant.text(), names);
+    }
+    return 0;
+  }
+
+private:
+  // With the toolkit's headers. What they lack for Clang, ours may have.
+  int make(const Variant& variant, const fs::path& read) const {
+    std::vector<Arguments> ways{own_device_arguments(command_, toolkit_)};
+    if (!is_own_compiler(launch_.own.at("compiler")))
+      ways.insert(ways.begin(),
+                  nvidia_device_arguments(command_, toolkit_, launch_.own.at("toolkit")));
+    const fs::path messages = read.string() + ".messages";
+    std::string first;
+    for (const Arguments& way : ways) {
+      Arguments arguments = variant.making(toolkit_, way);
+      arguments.insert(std::ranges::find(arguments, "--"),
+                       {"--whole", "--dependencies", read.string()});
+      if (start_quietly(arguments, messages) == 0)
+        return 0;
+      if (first.empty())
+        first = text_of(messages);
+    }
+    std::fprintf(
+        stderr, "%sgputest-cuda-launcher: error: %s: Clang, which instruments it, cannot read it\n",
+        first.c_str(), variant.source.c_str());
+    return 1;
+  }
+
+  int start_quietly(const Arguments& arguments, const fs::path& messages) const {
+    Arguments shell{"/bin/sh", "-c", "out=$1; shift; exec \"$@\" >\"$out\" 2>&1", "sh",
+                    messages.string()};
+    append(shell, arguments);
+    return start(shell, command_.verbose);
+  }
+
+  std::string dependency_file() const {
+    const auto at = std::ranges::find(command_.dependencies, "-MF");
+    return at == command_.dependencies.end() || at + 1 == command_.dependencies.end() ? ""
+                                                                                      : *(at + 1);
+  }
+
+  Launch launch_;
+  Command command_;
+  Toolkit toolkit_;
+};
+
+} // namespace
+} // namespace gputest::cuda::compiler
+
+int main(int argc, char** argv) {
+  namespace compiler = gputest::cuda::compiler;
+  try {
+    return compiler::Launcher(compiler::read_launch({argv + 1, argv + argc})).run();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "gputest-cuda-launcher: error: %s\n", error.what());
+    return 2;
+  }
+}

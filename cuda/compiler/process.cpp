@@ -1,0 +1,50 @@
+#include "cuda/compiler/process.h"
+
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+#include <spawn.h>
+#include <stdexcept>
+#include <stdlib.h>
+#include <sys/wait.h>
+
+extern char** environ;
+
+namespace gputest::cuda::compiler {
+
+int start(const Arguments& arguments, bool verbose) {
+  if (verbose) {
+    for (const std::string& argument : arguments)
+      std::cerr << " \"" << argument << '"';
+    std::cerr << std::endl;
+  }
+  std::vector<char*> pointers;
+  for (const std::string& argument : arguments)
+    pointers.push_back(const_cast<char*>(argument.c_str()));
+  pointers.push_back(nullptr);
+  pid_t process = 0;
+  const int error =
+      ::posix_spawnp(&process, pointers[0], nullptr, nullptr, pointers.data(), environ);
+  if (error != 0)
+    throw std::runtime_error("cannot start " + arguments[0] + ": " + std::strerror(error) +
+                             "; GPUTEST_CLANG can name Clang 19");
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+}
+
+TemporaryFolder::TemporaryFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "gputest-cuda-XXXXXX").string();
+  if (!::mkdtemp(name.data()))
+    throw std::runtime_error("cannot make a temporary folder: " +
+                             std::string(std::strerror(errno)));
+  path = name;
+}
+
+TemporaryFolder::~TemporaryFolder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path, ignored);
+}
+
+} // namespace gputest::cuda::compiler

@@ -1,0 +1,75 @@
+#include "cuda/compiler/reading.h"
+
+#include <algorithm>
+
+namespace gputest::cuda::compiler {
+namespace {
+
+constexpr unsigned kOwnArchitecture = 80;
+constexpr unsigned kLatestOfClang = 90; // that Clang 19 knows
+
+// Clang gets those of the host's options that say how the source is read.
+void add_device_options(const Command& command, Arguments& arguments) {
+  for (const std::string& option : command.compile)
+    if (option.starts_with("-f") && !option.starts_with("-fPI") && !option.starts_with("-fsan") &&
+        !option.starts_with("-fopenmp") && !option.starts_with("-fpi") &&
+        !option.starts_with("-flto"))
+      arguments.push_back(option);
+  append(arguments, command.device);
+}
+
+} // namespace
+
+Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
+  Arguments arguments{toolkit.clang,
+                      "-x",
+                      "cuda",
+                      "-nocudainc",
+                      "-nocudalib",
+                      "--cuda-path=" + toolkit.root.string(), // and look at no other
+                      "--cuda-gpu-arch=sm_" + std::to_string(kOwnArchitecture),
+                      "-isystem",
+                      (toolkit.root / "include").string(),
+                      "-include",
+                      "cuda_runtime.h",
+                      "-Xclang",
+                      "-target-sdk-version=12.5",
+                      "-Wno-unknown-cuda-version",
+                      "-Wno-unused-command-line-argument"};
+  append(arguments, command.preprocess);
+  return arguments;
+}
+
+Arguments own_device_arguments(const Command& command, const Toolkit& toolkit) {
+  Arguments arguments = own_arguments(command, toolkit);
+  add_device_options(command, arguments);
+  return arguments;
+}
+
+Arguments nvidia_device_arguments(const Command& command, const Toolkit& toolkit,
+                                  const std::filesystem::path& root) {
+  const unsigned architecture = command.architectures.empty()
+                                    ? kOwnArchitecture
+                                    : std::min(command.architectures.front(), kLatestOfClang);
+  Arguments arguments{toolkit.clang,
+                      "-x",
+                      "cuda",
+                      "-nocudalib",
+                      "--cuda-path=" + root.string(),
+                      "--cuda-gpu-arch=sm_" + std::to_string(architecture),
+                      "-isystem",
+                      (toolkit.root / "nvidia").string(), // what CUDA 13 has no more
+                      "-isystem",
+                      (root / "include" / "cccl").string(),
+                      "-include",
+                      "gputest_nvcc.h",
+                      "-Xclang",
+                      "-target-sdk-version=12.5",
+                      "-Wno-unknown-cuda-version",
+                      "-Wno-unused-command-line-argument"};
+  append(arguments, command.preprocess);
+  add_device_options(command, arguments);
+  return arguments;
+}
+
+} // namespace gputest::cuda::compiler

@@ -1,0 +1,162 @@
+#include "cuda/gpu/recorder.h"
+
+#include "cuda/gpu/calls.h"
+#include "cuda/records/text.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+namespace gputest::cuda::gpu {
+namespace {
+
+constexpr int kNoDevice = 77;
+
+// A stream that waits for no other, while this thread's captures allow every call.
+class OwnStream {
+public:
+  OwnStream() {
+    cudaThreadExchangeStreamCaptureMode(&mode_);
+    error_ = cudaStreamCreateWithFlags(&stream_, kNonBlocking);
+  }
+  OwnStream(const OwnStream&) = delete;
+  OwnStream& operator=(const OwnStream&) = delete;
+  ~OwnStream() {
+    if (stream_)
+      cudaStreamDestroy(stream_);
+    cudaThreadExchangeStreamCaptureMode(&mode_);
+  }
+
+  int copy(void* to, const void* from, std::size_t size, int kind) {
+    if (error_ == kSuccess)
+      error_ = cudaMemcpyAsync(to, from, size, kind, stream_);
+    if (error_ == kSuccess)
+      error_ = cudaStreamSynchronize(stream_);
+    return error_;
+  }
+
+private:
+  int mode_ = kCaptureModeRelaxed;
+  void* stream_ = nullptr;
+  int error_ = kSuccess;
+};
+
+[[noreturn]] void probe() {
+  int count = 0;
+  const int error = cudaGetDeviceCount(&count);
+  if (error == kSuccess && count > 0)
+    ::_exit(0);
+  std::fprintf(stderr, "no GPU: %s\n", error ? cudaGetErrorString(error) : "no device");
+  ::_exit(kNoDevice);
+}
+
+} // namespace
+
+Recorder& Recorder::get() {
+  static Recorder* const recorder = new Recorder; // needed until the very end
+  return *recorder;
+}
+
+void Recorder::add(const std::string& variant, const std::string& folder, AddressOf address,
+                   std::size_t size) {
+  if (!environment("GPUTEST_CUDA_PROBE").empty())
+    probe();
+  const std::lock_guard lock(mutex_);
+  if (variant != measured_.variant())
+    return;
+  measured_.add_unit(folder);
+  Unit& unit = units_.emplace_back(Unit{address, std::vector<std::byte>(size)});
+  measured_.watch("gputest_" + variant + "_" + folder.substr(folder.rfind('/') + 1),
+                  unit.words.data(), size); // the active mutant is its first word now
+}
+
+void Recorder::before_launch() {
+  const std::lock_guard lock(mutex_);
+  if (units_.empty())
+    return;
+  ++launches_;
+  int device = 0;
+  int error = cudaGetDevice(&device);
+  if (error == kSuccess)
+    error = prepare(device);
+  if (error != kSuccess)
+    measured_.lose(cudaGetErrorString(error));
+  if (exits_here_)
+    return;
+  // After CUDA has made ready, so that it still is when this is called.
+  exits_here_ = true;
+  std::atexit([] { get().at_exit(); });
+}
+
+int Recorder::prepare(int device) {
+  std::vector<void*>& addresses = prepared_[device];
+  if (addresses.size() == units_.size())
+    return kSuccess;
+  OwnStream stream;
+  while (addresses.size() < units_.size()) {
+    Unit& unit = units_[addresses.size()];
+    void* address = nullptr;
+    int error = unit.address(&address);
+    if (error == kSuccess && measured_.variant() == "mutants")
+      error = stream.copy(address, unit.words.data(), sizeof(std::uint32_t), kToDevice);
+    if (error != kSuccess)
+      return error;
+    addresses.push_back(address);
+  }
+  return kSuccess;
+}
+
+void Recorder::read(int device) {
+  const auto found = prepared_.find(device);
+  if (found == prepared_.end())
+    return;
+  int error = cudaDeviceSynchronize();
+  OwnStream stream;
+  for (std::size_t i = 0; i < found->second.size(); ++i) {
+    std::vector<std::byte>& words = units_[i].words;
+    std::vector<std::byte> recorded(words.size());
+    if (error == kSuccess)
+      error = stream.copy(recorded.data(), found->second[i], recorded.size(), kToHost);
+    for (std::size_t at = 0; error == kSuccess && at < words.size(); ++at)
+      words[at] |= recorded[at];
+  }
+  if (error != kSuccess)
+    measured_.lose(cudaGetErrorString(error));
+  prepared_.erase(found);
+}
+
+void Recorder::before_reset() {
+  const std::lock_guard lock(mutex_);
+  int device = 0;
+  if (!units_.empty() && cudaGetDevice(&device) == kSuccess)
+    read(device);
+  measured_.write(launches_);
+}
+
+void Recorder::at_exit() {
+  const std::lock_guard lock(mutex_);
+  while (!prepared_.empty()) {
+    const int device = prepared_.begin()->first;
+    cudaSetDevice(device);
+    read(device);
+  }
+  measured_.write(launches_);
+}
+
+unsigned Recorder::launch(const std::string& unit, unsigned site) {
+  const std::lock_guard lock(mutex_);
+  return measured_.launch(unit, site);
+}
+
+} // namespace gputest::cuda::gpu
+
+// Called by instrumented sources: by each when the program is loaded, and at its launches.
+extern "C" int gputest_gpu_unit(const char* variant, const char* folder, int (*address)(void**),
+                                std::size_t size) {
+  gputest::cuda::gpu::Recorder::get().add(variant, folder, address, size);
+  return 0;
+}
+extern "C" unsigned gputest_gpu_launch(const char* unit, unsigned site) {
+  return gputest::cuda::gpu::Recorder::get().launch(unit, site);
+}

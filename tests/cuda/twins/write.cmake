@@ -1,0 +1,20 @@
+# cmake -DEXAMPLES=<examples/cuda> -DWORK=<folder> -P write.cmake
+#
+# Writes each twin's files to <folder>/<example>.<name>, and to <folder>/table a line <example>;<name>;<kinds>.
+cmake_minimum_required(VERSION 3.25)
+set(table "")
+function(twin example name kinds file text by)
+  set(folder ${WORK}/${example}.${name})
+  file(COPY ${EXAMPLES}/${example}/ DESTINATION ${folder})
+  file(READ ${folder}/${file} content)
+  string(FIND "${content}" "${text}" at)
+  if(at EQUAL -1)
+    message(FATAL_ERROR "${example}/${file} has no '${text}' any more")
+  endif()
+  string(REPLACE "${text}" "${by}" content "${content}")
+  file(WRITE ${folder}/${file} "${content}")
+  set(table "${table}${example}|${name}|${kinds}\n" PARENT_SCOPE)
+endfunction()
+file(REMOVE_RECURSE ${WORK})
+include(${CMAKE_CURRENT_LIST_DIR}/table.cmake)
+file(WRITE ${WORK}/table "${table}")
