@@ -12,8 +12,9 @@ __global__ void square(int* numbers, int n) {
 int main() {
   constexpr int n = 400, pieces = 4, piece = n / pieces;
   int *host = nullptr, *device = nullptr;
-  cudaMallocHost(&host, n * sizeof(int));
-  cudaMalloc(&device, n * sizeof(int));
+  if (cudaMallocHost(&host, n * sizeof(int)) != cudaSuccess ||
+      cudaMalloc(&device, n * sizeof(int)) != cudaSuccess)
+    return 1;
   for (int i = 0; i < n; ++i)
     host[i] = i;
   cudaStream_t streams[2];
