@@ -150,9 +150,10 @@ private:
          .message = fmt::format("{} wait for memory that is busy for other warps: {} of {} cycles "
                                 "that warps lose so",
                                 accesses_text(report_.places[index]), grouped(*most), grouped(all)),
-         .because = fmt::format("{} requests come to {} banks of DRAM, and neighbouring {} bytes "
+         .because = fmt::format("{} requests come to {} {} of DRAM, and neighbouring {} bytes "
                                 "lie in one",
                                 grouped(report_.count.dram_requests), gpu_.dram.banks,
+                                gpu_.dram.banks == 1 ? "bank" : "banks",
                                 grouped(std::uint64_t{gpu_.dram.bank_bytes})),
          .what_ifs = {}});
   }

@@ -30,8 +30,8 @@ struct PlaceCount {
 // The model's answer for another layout.
 struct WhatIf {
   LayoutChange change;
-  bool locked = false;        // the variable, in the cache
-  std::size_t bank_bytes = 0; // of DRAM; 0: as they are
+  bool locked = false;            // the variable, in the cache
+  std::size_t bank_bytes = 0;     // of DRAM; 0: as they are
   std::string variable{}, text{}; // "'odata' moved by 64 bytes"
   Cycles cycles = 0;
   double gain_percent = 0; // of the cycles as it is; negative: it takes longer

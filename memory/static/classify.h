@@ -37,8 +37,8 @@ struct StaticReport {
   Certainty certainty(std::size_t item, std::uint32_t reference) const {
     return patterns[items[item]][reference];
   }
-  // The class for all work-items that come there; NotClassified where they differ, NotRun where none
-  // comes.
+  // The class for all work-items that come there; NotClassified where they differ, NotRun where
+  // none comes.
   Certainty of_all(std::uint32_t reference) const;
 };
 

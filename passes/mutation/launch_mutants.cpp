@@ -33,7 +33,8 @@ bool is_local(clang::QualType type) {
           type->getPointeeType().getAddressSpace() == clang::LangAS::opencl_local);
 }
 
-// These work-item functions alone are the same for a work-item whatever group it is in. Others that are about groups have names of their own kinds.
+// These work-item functions alone are the same for a work-item whatever group it is in. Others that
+// are about groups have names of their own kinds.
 bool is_about_groups(llvm::StringRef builtin) {
   static const llvm::StringSet<> kGlobal{"get_global_id", "get_global_size", "get_global_offset",
                                          "get_global_linear_id", "get_work_dim"};

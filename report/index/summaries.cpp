@@ -75,7 +75,7 @@ Summary of_memory(const Json& json) {
   Summary summary = about(json);
   if (const auto overhead = model::optional<double>(json, "overhead_percent")) {
     summary.value = fmt::format("{:.0f} %", *overhead);
-    summary.detail = "of cycles lost to evictions";
+    summary.detail = "of cycles lost to interference";
     summary.level = *overhead < 5 ? Level::Full : *overhead < 25 ? Level::Fair : Level::Poor;
   }
   return summary;

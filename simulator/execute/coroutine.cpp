@@ -92,9 +92,8 @@ bool is_stop(const llvm::Instruction& instruction) {
 }
 
 bool stops_anywhere(const llvm::Function& function) {
-  return std::ranges::any_of(function, [](const llvm::BasicBlock& block) {
-    return std::ranges::any_of(block, is_stop);
-  });
+  return std::ranges::any_of(
+      function, [](const llvm::BasicBlock& block) { return std::ranges::any_of(block, is_stop); });
 }
 
 // LLVM makes no coroutine of what never suspends: nobody calls gputest_resume then.

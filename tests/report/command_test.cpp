@@ -90,12 +90,12 @@ TEST_CASE("Wrong arguments and input are exit 2, with a message", "[report]") {
     CHECK(result.out.empty());
     CHECK_THAT(result.err, ContainsSubstring(message));
   };
-  fails({}, "no coverage.json, mutation.json, schedules.json or check.json given");
+  fails({}, "no coverage.json, mutation.json, schedules.json, check.json or memory.json given");
   fails({"/no/such.json"}, "/no/such.json: error: no such file or directory");
   fails({malformed}, malformed + ": error: not JSON");
   fails({directory.path().string()}, malformed + ": error: not JSON");
-  fails({data("kernels")},
-        "no coverage.json, mutation.json, schedules.json or check.json in this directory or below");
+  fails({data("kernels")}, "no coverage.json, mutation.json, schedules.json, check.json or "
+                           "memory.json in this directory or below");
   fails({data("reduce"), "--htlm", "x"}, "see gputest report --help");
   fails({data("reduce"), "--html"}, "see gputest report --help");
   fails({data("reduce"), "--source-root", "/no/such"},

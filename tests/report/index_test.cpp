@@ -134,11 +134,11 @@ TEST_CASE("gputest report takes several kinds, and writes a page of each and an 
   for (const char* line : {"Tests of 2 kernels", "  check ", "  memory ", "1 of 2 kernels hold"})
     CHECK_THAT(result.out, ContainsSubstring(line));
   const std::string index = read_file(file("out/report.html"));
-  for (const char* page : {"coverage.html", "schedules.html", "check.html"}) {
+  for (const char* page : {"coverage.html", "schedules.html", "check.html", "memory.html"}) {
     CHECK_THAT(index, ContainsSubstring(std::string("href=\"") + page + "\""));
     CHECK(fs::exists(directory.path() / "out" / page));
   }
-  CHECK(nlohmann::json::parse(read_file(file("r.sarif")))["runs"].size() == 3);
+  CHECK(nlohmann::json::parse(read_file(file("r.sarif")))["runs"].size() == 4);
   CHECK(nlohmann::json::parse(read_file(file("r.json")))["kernels"].size() == 2);
   CHECK_THAT(read_file(file("r.xml")),
              ContainsSubstring("tests=\"6\" failures=\"3\" errors=\"1\"") &&

@@ -12,7 +12,7 @@ import xml.etree.ElementTree as ElementTree
 from browser import check_structure, load
 from gputest_report import DATA, expect, report
 
-KINDS = ("coverage", "mutation", "schedules", "check")
+KINDS = ("coverage", "mutation", "schedules", "check", "memory")
 
 
 def check_sarif(file):

@@ -107,13 +107,13 @@ TEST_CASE("Input that is no coverage is named", "[report]") {
   const TemporaryDirectory directory;
   CHECK_THROWS_WITH(
       find_inputs(model::analyses(), {}),
-      ContainsSubstring("no coverage.json, mutation.json, schedules.json or check.json given"));
+      ContainsSubstring(
+          "no coverage.json, mutation.json, schedules.json, check.json or memory.json given"));
   CHECK_THROWS_WITH(find_inputs(model::analyses(), {"/no/such"}),
                     StartsWith("/no/such: error: no such file"));
-  CHECK_THROWS_WITH(
-      find_inputs(model::analyses(), {directory.path().string()}),
-      ContainsSubstring(
-          "no coverage.json, mutation.json, schedules.json or check.json in this directory"));
+  CHECK_THROWS_WITH(find_inputs(model::analyses(), {directory.path().string()}),
+                    ContainsSubstring("no coverage.json, mutation.json, schedules.json, check.json "
+                                      "or memory.json in this directory"));
   const auto malformed = directory.write("malformed.json", "{\"format\": ");
   CHECK_THROWS_WITH(read_report({malformed}, ""),
                     StartsWith(malformed.string() + ": error: not JSON"));

@@ -14,7 +14,7 @@ expect_file(${results}/allowed/memory.json "\"schedules_tried\": 5")
 run("more overhead than allowed" FAILS COMMAND ${test} -V -R "^slow.memory$" OUTPUT
     "the worst of 20 schedules" "case 'square' loses [0-9.]+ % of its cycles, more than 1 %")
 run("more warnings than allowed, on a GPU of the project" FAILS COMMAND ${test} -V -R "^warned.memory$" OUTPUT
-    "on small, " "1 warnings, more than 0")
+    "on small, " "2 warnings, more than 0")
 run("no such GPU" FAILS COMMAND ${test} -V -R "^nowhere.memory$" OUTPUT "there is no GPU 'h201'")
 
 # The schedule again, and one of another GPU.
