@@ -112,7 +112,7 @@ TEST_CASE("A mutant that might read elsewhere is not compared") {
 
 namespace {
 
-constexpr std::size_t kStatements = 12;
+constexpr std::size_t kStatements = 7;
 
 // Random expressions of a type over two bytes, whose 65,536 values can all be tried.
 class Expressions {
