@@ -153,6 +153,7 @@ Json to_json(const MemoryResult& result) {
             {"cycles", result.worst().count.cycles},
             {"overhead_percent", result.worst().overhead_percent()},
             {"coverage", {{"explored", coverage.explored}, {"total", coverage.total}}},
+            {"missed", result.missed},
             {"cases", Json::array()}};
   for (const CaseReport& report : result.cases)
     json["cases"].push_back(case_json(report));

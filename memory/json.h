@@ -20,7 +20,8 @@ struct MemoryResult {
   std::optional<Generation> generation{}; // if there was any
   std::string kernel, source;             // source: the file
   std::string gpu;
-  std::vector<CaseReport> cases; // one at least
+  std::vector<CaseReport> cases;     // one at least
+  std::vector<std::string> missed{}; // limits that do not hold, for people
 
   // The case that loses the largest part of its cycles.
   const CaseReport& worst() const;

@@ -1,10 +1,10 @@
 // gputest-cuda-launcher: in front of a CUDA compiler, which gets an instrumented copy of the source
 // in its place. Build systems start it by themselves:
 //
-//     CUDA_COMPILER_LAUNCHER  gputest-cuda-launcher;--variant=mutants;--folder=<for copies and
-//     tables>;
+//     CUDA_COMPILER_LAUNCHER  gputest-cuda-launcher;--variant=mutants;--folder=<its folder>;
 //                             --source-root=<folder>;--compiler=<nvcc>;--toolkit=<its folder>;--
 //
+// --folder is where copies and tables go.
 // What is written down as a dependency is the source, and the headers that the copy has in it.
 #include "cuda/compiler/command.h"
 #include "cuda/compiler/process.h"

@@ -70,7 +70,8 @@ Summary of_fuzzing(const Json& json) {
   return summary;
 }
 
-// Lost cycles are no failure by themselves: a kernel may do what it must.
+// Lost cycles are no failure by themselves: a kernel may do what it must. Limits that are missed
+// are.
 Summary of_memory(const Json& json) {
   Summary summary = about(json);
   if (const auto overhead = model::optional<double>(json, "overhead_percent")) {
@@ -78,6 +79,12 @@ Summary of_memory(const Json& json) {
     summary.detail = "of cycles lost to interference";
     summary.level = *overhead < 5 ? Level::Full : *overhead < 25 ? Level::Fair : Level::Poor;
   }
+  if (const auto missed = json.find("missed"); missed != json.end() && missed->is_array())
+    for (const Json& limit : *missed)
+      if (limit.is_string()) {
+        summary.failures.push_back(limit.get<std::string>());
+        summary.level = Level::Poor;
+      }
   return summary;
 }
 

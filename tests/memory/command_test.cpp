@@ -88,6 +88,7 @@ TEST_CASE("memory.json has what was printed, and the same run writes the same") 
   const Json json = folder.json("one.json");
   CHECK(json == folder.json("two.json"));
   CHECK(json["format"] == "gputest-memory-1");
+  CHECK(json["missed"].empty());
   CHECK(json["gpu"] == "embedded");
   CHECK(json["schedule"] == "random");
   CHECK(json["seed"] == 3);
@@ -196,9 +197,14 @@ TEST_CASE("The worst of several schedules is reported, and its file takes the sa
 
 TEST_CASE("More warnings than may be") {
   const Folder folder;
-  const Ran many = run(folder.kernel_and_case() + " --issues 0");
+  const Ran many =
+      run(folder.kernel_and_case() + " --issues 0 --overhead 1 --json " + folder.file("m.json"));
   CHECK(many.exit_code == 1);
   CHECK_THAT(many.output, ContainsSubstring(" warnings, more than 0\n"));
+  const Json missed = folder.json("m.json")["missed"];
+  REQUIRE(missed.size() == 2);
+  CHECK_THAT(missed[0].get<std::string>(), ContainsSubstring(" % of its cycles, more than 1 %"));
+  CHECK_THAT(missed[1].get<std::string>(), ContainsSubstring(" warnings, more than 0"));
   CHECK(run(folder.kernel_and_case() + " --issues 50").exit_code == 0);
 }
 

@@ -68,6 +68,8 @@ TEST_CASE("A cell says what its results come to", "[report]") {
   CHECK(cell(index, "turn", "check").failures.size() == 4); // two causes, two verdicts
   CHECK(cell(index, "sum", "fuzz").value == "1");
   CHECK(cell(index, "sum", "memory").value == "23 %");
+  CHECK(cell(index, "sum", "memory").failures ==
+        std::vector<std::string>{"case 'arguments' loses 23.3 % of its cycles, more than 20 %"});
   CHECK(cell(index, "sum", "generation").value == "1/2"); // what is impossible does not count
   CHECK(held(index, "check").held == 1);
   CHECK(held(index, "check").all == 2);

@@ -1,6 +1,7 @@
 // Harnesses that run while the test goes on, and the processes that they start.
 #pragma once
 
+#include "model/files.h"
 #include "tests/runtime/mutation_fixture.h"
 
 #include <csignal>
@@ -15,7 +16,9 @@ namespace gputest::tests {
 
 // Starts the harness and returns its process.
 inline pid_t start(const MutationProject& project, const std::vector<std::string>& options) {
-  const auto file = project.folder.write("description.json", project.description.dump());
+  // At once, because harnesses that were started before may read it now.
+  const auto file = project.folder.path() / "description.json";
+  model::write_atomically(file, project.description.dump());
   std::vector<std::string> words{GPUTEST_HARNESS_FIXTURE, file.string(), "--mutation"};
   words.insert(words.end(), options.begin(), options.end());
   std::vector<char*> arguments;
