@@ -22,7 +22,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr unsigned kMutantsOfKernel = 500;
 
-// Of the clock and of the processor since it was made: "2.13 s (1.98 s of processor time)".
+// The time by the clock and by the processor since it was made: "2.13 s (1.98 s of processor
+// time)".
 class Watch {
 public:
   std::string text() const {

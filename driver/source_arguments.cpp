@@ -3,6 +3,7 @@
 #include "driver/command_error.h"
 #include "frontend/file_names.h"
 #include "frontend/flatten.h"
+#include "model/depfile.h"
 #include "model/files.h"
 #include "passes/wrapper.h"
 
@@ -11,24 +12,7 @@
 #include <set>
 
 namespace gputest::driver {
-namespace {
-
 namespace fs = std::filesystem;
-
-// As GNU Make and Ninja read depfiles.
-std::string escaped(const std::string& path) {
-  std::string result;
-  for (const char c : path) {
-    if (c == ' ' || c == '#' || c == '\\')
-      result += '\\';
-    if (c == '$')
-      result += '$';
-    result += c;
-  }
-  return result;
-}
-
-} // namespace
 
 std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name) {
   return arguments.count(name) ? arguments[name].as<std::vector<std::string>>()
@@ -166,10 +150,10 @@ void write_depfile(const fs::path& file, const std::vector<std::string>& targets
                    const std::vector<std::string>& dependencies) {
   std::string text;
   for (const std::string& target : targets)
-    text += (text.empty() ? "" : " ") + escaped(target);
+    text += (text.empty() ? "" : " ") + model::depfile_name(target);
   text += ":";
   for (const std::string& dependency : dependencies)
-    text += " \\\n  " + escaped(fs::absolute(dependency).lexically_normal().string());
+    text += " \\\n  " + model::depfile_name(fs::absolute(dependency).lexically_normal().string());
   model::write_atomically(file, text + "\n");
 }
 

@@ -137,7 +137,7 @@ function(gputest_private_instrument_copy copy variant target type results_dir)
   endif()
 endfunction()
 
-# Those of cuda/CMakeLists.txt.
+# The functions that cuda/CMakeLists.txt wraps.
 set(gputest_private_wrapped_functions cudaDeviceReset)
 foreach(function IN ITEMS cudaLaunchKernel __cudaLaunchKernel cudaLaunchCooperativeKernel cudaLaunchKernelExC cudaGraphLaunch)
   list(APPEND gputest_private_wrapped_functions ${function} ${function}_ptsz)

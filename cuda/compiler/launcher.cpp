@@ -11,6 +11,7 @@
 #include "cuda/compiler/reading.h"
 #include "cuda/compiler/toolkit.h"
 #include "cuda/compiler/variant.h"
+#include "model/depfile.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -65,24 +66,11 @@ std::string text_of(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// As make wants names of files.
-std::string escaped(const std::string& name) {
-  std::string result;
-  for (const char letter : name) {
-    if (letter == ' ' || letter == '#' || letter == '\\')
-      result += '\\';
-    if (letter == '$')
-      result += '$';
-    result += letter;
-  }
-  return result;
-}
-
 // The file that the compiler has written: the copy is nothing that anybody changes.
 void repair_dependencies(const fs::path& file, const fs::path& copy,
                          const std::vector<std::string>& read) {
   std::string text = text_of(file);
-  const std::string name = escaped(copy.string());
+  const std::string name = model::depfile_name(copy.string());
   for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at))
     text.replace(at, name.size(), "");
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ' || text.back() == '\\'))
@@ -90,7 +78,7 @@ void repair_dependencies(const fs::path& file, const fs::path& copy,
   std::set<std::string> known;
   for (const std::string& one : read)
     if (known.insert(one).second)
-      text += " \\\n " + escaped(fs::absolute(one).lexically_normal().string());
+      text += " \\\n " + model::depfile_name(fs::absolute(one).lexically_normal().string());
   std::ofstream(file, std::ios::binary) << text << "\n";
 }
 

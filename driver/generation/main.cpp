@@ -9,6 +9,7 @@
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"
+#include "model/clock.h"
 #include "model/files.h"
 #include "model/interface.h"
 #include "report/generation/html.h"
@@ -185,8 +186,8 @@ void print(const Target& target, const Settings& settings, const Generated& gene
                cmake_text(target, settings, generated, {.name = target.kernel(), .base = base}));
 }
 
-// Of the time, for mutants that the compiler proves equivalent; and what is left for a kernel where
-// its file has used up more.
+// The share of the time for mutants that the compiler proves equivalent, and the seconds that a
+// kernel has at least where its file has used up more.
 constexpr double kShareOfEquivalence = 0.2, kFewestSeconds = 0.5;
 
 int run(int argc, char** argv) {
@@ -209,9 +210,7 @@ int run(int argc, char** argv) {
       source, arguments["kernel"].as<std::string>(), arguments.count("mutants") != 0,
       testgen::Deadline::from(begin, kShareOfEquivalence * settings.seconds));
   // What was done for all of the file is each kernel's.
-  const double spent =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() /
-      static_cast<double>(targets.size());
+  const double spent = seconds_since(begin) / static_cast<double>(targets.size());
   settings.seconds = std::max(settings.seconds - spent, kFewestSeconds);
   for (const Target& target : targets) {
     if (const std::string reason = testgen::why_not(target); !reason.empty()) {

@@ -29,7 +29,7 @@ public:
   // Inputs as files of the folder "cases" in `folder`; replays must be named afterwards.
   void write(const std::filesystem::path& folder) const;
 
-  // Of a generated case.
+  // The launch of a generated case.
   const memory::TracedLaunch& launch(const std::string& name) const;
 
 private:

@@ -3,6 +3,7 @@
 #include "ir/error.h"
 #include "memory/analysis.h"
 #include "memory/generate/states.h"
+#include "model/clock.h"
 #include "model/interface.h"
 #include "testgen/solve/solve.h"
 
@@ -58,7 +59,7 @@ public:
   }
 
 private:
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  double seconds() const { return seconds_since(begin_); }
   bool is_over() const {
     return seconds() >= settings_.seconds ||
            (settings_.executions != 0 && attempts_ >= settings_.executions);
@@ -84,7 +85,7 @@ private:
         found_.note = "no decision and no address depends on what buffers hold";
         matters_ = false;
         expressions_.reset();
-      } else if (std::chrono::duration<double>(Clock::now() - began).count() > kTracingSeconds) {
+      } else if (seconds_since(began) > kTracingSeconds) {
         found_.note = "following expressions takes too long";
         expressions_.reset();
       }
@@ -213,8 +214,7 @@ private:
     std::size_t together = 0;
     if (settings_.strategy == Strategy::Guided)
       for (const State& other : states_.others(state)) {
-        if (together == kMostTogether || is_over() ||
-            std::chrono::duration<double>(Clock::now() - began).count() > kTogetherSeconds)
+        if (together == kMostTogether || is_over() || seconds_since(began) > kTogetherSeconds)
           break;
         ++together;
         std::vector<Label> more = States::prefix_of(other, work.table);
