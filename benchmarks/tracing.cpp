@@ -4,6 +4,7 @@
 // Each number is the best of several launches; the two are taken in turns.
 #include "testgen/solve/solve.h"
 
+#include "model/clock.h"
 #include "simulator/execute/guard.h"
 #include "simulator/execute/program.h"
 
@@ -44,7 +45,7 @@ template <typename Value> Argument scalar(Value value) {
 double seconds_of(const std::function<void()>& act) {
   const auto begin = std::chrono::steady_clock::now();
   act();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return seconds_since(begin);
 }
 
 // The kernel alone, without what a launch takes.

@@ -1,4 +1,4 @@
-// Time that has passed.
+// Time in seconds.
 #pragma once
 
 #include <chrono>
@@ -7,6 +7,11 @@ namespace gputest {
 
 inline double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+inline std::chrono::steady_clock::duration clock_duration(double seconds) {
+  return std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+      std::chrono::duration<double>(seconds));
 }
 
 } // namespace gputest

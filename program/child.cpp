@@ -1,5 +1,6 @@
 #include "program/child.h"
 
+#include "model/clock.h"
 #include "runtime/process/process_state.h"
 
 #include <algorithm>
@@ -62,10 +63,6 @@ void take_terminal() {
   const int error = errno;
   const ssize_t written = ::write(report, &error, sizeof error);
   ::_exit(written == sizeof error ? 127 : 126);
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 } // namespace
@@ -140,8 +137,7 @@ void Children::start(std::size_t number, const ChildSettings& settings) {
   }
   running_.push_back({number, child, start, std::nullopt, !settings.output.empty()});
   if (settings.timeout > 0)
-    running_.back().until = start + std::chrono::duration_cast<Clock::duration>(
-                                        std::chrono::duration<double>(settings.timeout));
+    running_.back().until = start + clock_duration(settings.timeout);
 }
 
 // Returns the signal, or 0 at `until`.

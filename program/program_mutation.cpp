@@ -1,5 +1,6 @@
 #include "program/program_mutation.h"
 
+#include "model/clock.h"
 #include "model/files.h"
 #include "program/mutant_run.h"
 #include "program/mutated_sources.h"
@@ -157,9 +158,9 @@ private:
       end(running.at(ended), ended, result);
       running.erase(ended);
     }
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    const double took = seconds_since(start);
     for (model::Mutation& mutation : all_.sources)
-      mutation.seconds = took.count() / static_cast<double>(all_.sources.size());
+      mutation.seconds = took / static_cast<double>(all_.sources.size());
   }
 
   // Finds the orders under which the program without a mutant does what it does as launched.

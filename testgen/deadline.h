@@ -1,6 +1,8 @@
 // When the time that somebody gave is over. Whatever may take long is given one, and ends by then.
 #pragma once
 
+#include "model/clock.h"
+
 #include <algorithm>
 #include <chrono>
 #include <stdexcept>
@@ -16,8 +18,7 @@ public:
   static Deadline from(Clock::time_point begin, double seconds) {
     Deadline deadline;
     if (seconds < 1e8) // three years; more does not fit a clock of nanoseconds
-      deadline.time_ = begin + std::chrono::duration_cast<Clock::duration>(
-                                   std::chrono::duration<double>(seconds));
+      deadline.time_ = begin + clock_duration(seconds);
     return deadline;
   }
 

@@ -1,5 +1,6 @@
 #include "testgen/fuzzer.h"
 
+#include "model/clock.h"
 #include "runtime/cases/scalar.h"
 #include "testgen/weak.h"
 
@@ -65,7 +66,7 @@ void Fuzzer::drop(const Goal& goal) {
 }
 
 double Fuzzer::seconds() const {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  return seconds_since(start_);
 }
 
 const Found* Fuzzer::obstacle(const Goal& goal) const {

@@ -3,6 +3,7 @@
 // of it.
 #include "model/check_results.h"
 #include "model/checks.h"
+#include "model/clock.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -122,9 +123,7 @@ Ended run(const Settings& settings, const fs::path& findings) {
     ::_exit(127);
   }
   int status = 0;
-  const auto seconds = [&] {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  };
+  const auto seconds = [&] { return gputest::seconds_since(start); };
   while (::waitpid(child, &status, settings.timeout > 0 ? WNOHANG : 0) != child) {
     if (settings.timeout > 0 && seconds() > settings.timeout) {
       ::kill(-child, SIGKILL);

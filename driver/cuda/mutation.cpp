@@ -5,6 +5,7 @@
 #include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
 #include "driver/report/mutation.h"
+#include "model/clock.h"
 #include "model/files.h"
 #include "model/mutation_progress.h"
 #include "model/operators.h"
@@ -158,8 +159,7 @@ private:
       ++mutation_.executed;
       progress.add(mutation_.results[index].verdict, true);
     }
-    mutation_.seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    mutation_.seconds = seconds_since(start);
   }
 
   void begin(program::Children& children, std::size_t index) const {

@@ -30,17 +30,9 @@ CheckReport read_check_report(const std::vector<fs::path>& files, const SourceTr
   std::ranges::stable_sort(report.kernels, {}, [](const CheckedKernel& kernel) {
     return std::pair(kernel.results.name, kernel.results.kernel);
   });
-  report.title = !title.empty() ? std::move(title)
-                 : report.kernels.size() == 1
-                     ? fmt::format("Checks of {}", label_of(report.kernels.front().results))
-                     : fmt::format("Checks of {} kernels", report.kernels.size());
+  report.title = title.empty() ? title_of("Checks", report.kernels, &CheckedKernel::results)
+                               : std::move(title);
   return report;
-}
-
-std::string label_of(const model::CheckResults& results) {
-  return results.name == results.kernel || results.name.empty()
-             ? results.kernel
-             : fmt::format("{} ({})", results.kernel, results.name);
 }
 
 bool holds(const model::CheckedCase& checked) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/check_results.h"
+#include "report/common/label.h"
 #include "report/common/source.h"
 
 #include <filesystem>
@@ -25,9 +26,6 @@ struct CheckReport {
 // names.
 CheckReport read_check_report(const std::vector<std::filesystem::path>& files,
                               const SourceTree& sources, std::string title);
-
-// "sum", or "sum (partial_sum)" if the kernel's tests have another name.
-std::string label_of(const model::CheckResults& results);
 
 // Whether a case ran to its end, without findings and with the proof that was asked for.
 bool holds(const model::CheckedCase& checked);

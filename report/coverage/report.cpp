@@ -15,12 +15,6 @@ void sort_by_position(model::Coverage& coverage) {
   });
 }
 
-std::string title_for(const std::vector<model::Coverage>& kernels) {
-  if (kernels.size() == 1)
-    return fmt::format("Coverage of {}", label_of(kernels.front()));
-  return fmt::format("Coverage of {} kernels", kernels.size());
-}
-
 } // namespace
 
 Report read_report(const std::vector<fs::path>& files, std::string title) {
@@ -61,7 +55,7 @@ Report make_report(const std::vector<model::Coverage>& runs, std::string title) 
   }
   report.all.thresholds = {}; // of one kernel each
   sort_by_position(report.all);
-  report.title = title.empty() ? title_for(report.kernels) : std::move(title);
+  report.title = title.empty() ? title_of("Coverage", report.kernels) : std::move(title);
   return report;
 }
 
@@ -74,12 +68,6 @@ std::optional<model::Criterion> worst_criterion(const model::Criteria& criteria)
         percent && (!worst || *percent < *criteria.of(*worst).percent()))
       worst = criterion;
   return worst;
-}
-
-std::string label_of(const model::Coverage& kernel) {
-  if (kernel.name.empty() || kernel.name == kernel.kernel)
-    return kernel.kernel;
-  return fmt::format("{} ({})", kernel.kernel, kernel.name);
 }
 
 } // namespace gputest::report

@@ -3,6 +3,7 @@
 
 #include "model/coverage.h"
 #include "report/common/inputs.h"
+#include "report/common/label.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -37,8 +38,5 @@ Report make_report(const std::vector<model::Coverage>& runs, std::string title);
 
 // The criterion of which the smallest part is covered. nullopt if there is nothing to cover.
 std::optional<model::Criterion> worst_criterion(const model::Criteria& criteria);
-
-// "sum", or "sum (partial_sum)" if the kernel's tests have another name.
-std::string label_of(const model::Coverage& kernel);
 
 } // namespace gputest::report

@@ -165,12 +165,8 @@ std::string ends(const std::vector<OpenEnd>& list) {
 std::string changes(const Index& index) {
   std::string text;
   for (const Change& change : index.history.changes) {
-    const std::string where =
-        fmt::format("<span class=\"where\">{}</span> {}: ",
-                    escape(change.name == change.kernel || change.name.empty()
-                               ? change.kernel
-                               : fmt::format("{} ({})", change.kernel, change.name)),
-                    escape(change.kind));
+    const std::string where = fmt::format(
+        "<span class=\"where\">{}</span> {}: ", escape(label_of(change)), escape(change.kind));
     if (!change.appeared.empty())
       text += fmt::format("<li class=\"problem missing\">{}{} new{}</li>\n", where,
                           change.appeared.size(), ends(change.appeared));

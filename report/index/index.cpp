@@ -109,8 +109,7 @@ Index read_index(std::span<const IndexKind> kinds, const std::vector<IndexInput>
                            [](const IndexRow& row) { return std::pair(row.name, row.kernel); });
   if (!files.empty())
     index.date = utc(newest);
-  index.title = index.rows.size() == 1 ? fmt::format("Tests of {}", label_of(index.rows.front()))
-                                       : fmt::format("Tests of {} kernels", index.rows.size());
+  index.title = title_of("Tests", index.rows);
   return index;
 }
 
@@ -123,11 +122,6 @@ void find_pages(Index& index, const fs::path& folder) {
       if (row.cells.contains(kind.name) && fs::exists(folder / row.name / page))
         index.pages[std::string(kind.name) + '/' + row.name] = row.name + '/' + page;
   }
-}
-
-std::string label_of(const IndexRow& row) {
-  return row.name == row.kernel || row.name.empty() ? row.kernel
-                                                    : fmt::format("{} ({})", row.kernel, row.name);
 }
 
 Held held(const Index& index, std::string_view kind) {

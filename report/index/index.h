@@ -2,6 +2,7 @@
 // kind of results, and links to the pages of each.
 #pragma once
 
+#include "report/common/label.h"
 #include "report/common/source.h"
 #include "report/index/history.h"
 #include "report/index/summary.h"
@@ -47,9 +48,6 @@ Index read_index(std::span<const IndexKind> kinds, const std::vector<IndexInput>
 // The pages that are there below the folder of the index. Without a page of a kind, a kernel's own
 // page is looked for.
 void find_pages(Index& index, const std::filesystem::path& folder);
-
-// "sum", or "sum (partial_sum)" if the kernel's tests have another name.
-std::string label_of(const IndexRow& row);
 
 // The kernels that have results of this kind, and those of them that hold: nothing failed.
 struct Held {

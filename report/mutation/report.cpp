@@ -23,12 +23,6 @@ void add(Tallies& into, const Tallies& other) {
     into.count[verdict] += count;
 }
 
-std::string title_for(const std::vector<model::Mutation>& kernels) {
-  if (kernels.size() == 1)
-    return fmt::format("Mutants of {}", label_of(kernels.front()));
-  return fmt::format("Mutants of {} kernels", kernels.size());
-}
-
 // Results of several kernels share one file, in which names are keys.
 void make_names_differ(std::vector<model::Mutation>& kernels) {
   std::map<std::string, unsigned> seen;
@@ -64,7 +58,7 @@ MutationReport make_mutation_report(std::vector<model::Mutation> parts, std::str
   for (auto& [key, kernel] : kernels)
     report.kernels.push_back(std::move(kernel));
   make_names_differ(report.kernels);
-  report.title = title.empty() ? title_for(report.kernels) : std::move(title);
+  report.title = title.empty() ? title_of("Mutants", report.kernels) : std::move(title);
   return report;
 }
 
@@ -92,12 +86,6 @@ model::Tally score_of(const Tallies& tallies) {
 
 std::uint64_t not_scored(const Tallies& tallies) {
   return tallies.total - tallies.scored();
-}
-
-std::string label_of(const model::Mutation& kernel) {
-  if (kernel.name.empty() || kernel.name == kernel.kernel)
-    return kernel.kernel;
-  return fmt::format("{} ({})", kernel.kernel, kernel.name);
 }
 
 std::vector<Entry> entries_of(const MutationReport& report) {

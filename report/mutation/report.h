@@ -4,6 +4,7 @@
 #include "model/coverage.h"
 #include "model/mutation.h"
 #include "model/places.h"
+#include "report/common/label.h"
 #include "report/common/source.h"
 
 #include <filesystem>
@@ -36,9 +37,6 @@ model::Tally score_of(const model::Tallies& tallies);
 
 // The number of mutants that are equivalent, duplicate, ignored or not compiled.
 std::uint64_t not_scored(const model::Tallies& tallies);
-
-// "sum", or "sum (partial_sum)" if the kernel's tests have another name.
-std::string label_of(const model::Mutation& kernel);
 
 // A mutant, its result, and the place at which it is shown.
 struct Entry {

@@ -22,17 +22,9 @@ SchedulesReport read_schedules_report(const std::vector<fs::path>& files, std::s
   std::ranges::stable_sort(report.kernels, {}, [](const ScheduledResult& result) {
     return std::pair(result.schedules.name, result.schedules.kernel);
   });
-  report.title = !title.empty() ? std::move(title)
-                 : report.kernels.size() == 1
-                     ? fmt::format("Schedules of {}", label_of(report.kernels.front().schedules))
-                     : fmt::format("Schedules of {} kernels", report.kernels.size());
+  report.title = title.empty() ? title_of("Schedules", report.kernels, &ScheduledResult::schedules)
+                               : std::move(title);
   return report;
-}
-
-std::string label_of(const model::Schedules& schedules) {
-  return schedules.name == schedules.kernel || schedules.name.empty()
-             ? schedules.kernel
-             : fmt::format("{} ({})", schedules.kernel, schedules.name);
 }
 
 bool holds(const model::ScheduledCase& scheduled) {

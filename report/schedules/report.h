@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/schedules.h"
+#include "report/common/label.h"
 
 #include <filesystem>
 #include <string>
@@ -23,9 +24,6 @@ struct SchedulesReport {
 // one made of the kernels' names.
 SchedulesReport read_schedules_report(const std::vector<std::filesystem::path>& files,
                                       std::string title);
-
-// "sum", or "sum (partial_sum)" if the kernel's tests have another name.
-std::string label_of(const model::Schedules& schedules);
 
 bool holds(const model::ScheduledCase& scheduled);
 // Whether all cases hold, there is at least one, and all ids were remapped.

@@ -1,6 +1,7 @@
 #include "simulator/cuda/launch.h"
 
 #include "ir/error.h"
+#include "model/clock.h"
 #include "simulator/checks/monitor.h"
 #include "simulator/execute/faults.h"
 #include "simulator/execute/frames.h"
@@ -154,7 +155,7 @@ Launched launch(const Program::Ready& kernel, const Launch& what, Device& device
         }
       },
       request.limit);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = seconds_since(start);
   result.output = std::move(natives.output);
   result.findings = monitor.findings();
   if (device.ended.error != kNoError) {

@@ -1,6 +1,7 @@
 #include "simulator/execute/launch.h"
 
 #include "ir/error.h"
+#include "model/clock.h"
 #include "simulator/checks/monitor.h"
 #include "simulator/execute/arena.h"
 #include "simulator/execute/faults.h"
@@ -66,7 +67,7 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
         }
       },
       request.limit);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = seconds_since(start);
   if (!request.trial)
     memory.keep_variables(shape, variables);
   result.output = std::move(natives.output);

@@ -2,6 +2,7 @@
 
 #include "ir/error.h"
 #include "ir/places.h"
+#include "model/clock.h"
 #include "simulator/checks/monitor.h"
 #include "simulator/execute/faults.h"
 #include "simulator/execute/guard.h"
@@ -294,7 +295,7 @@ ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
   const double limit = request.limit == 0 ? 0 : bounds.seconds + request.limit;
   const std::optional<Fault> fault =
       run_guarded([&] { exploration = explore(launch, bounds); }, limit);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = seconds_since(start);
   if (fault) {
     result.fatal = true;
     result.findings.push_back(
@@ -332,7 +333,7 @@ LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
   const auto start = std::chrono::steady_clock::now();
   const std::optional<Fault> fault =
       run_guarded([&] { ended = replay(launch, wanted, visits); }, request.limit);
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = seconds_since(start);
   if (fault) {
     result.fatal = true;
     result.findings.push_back(

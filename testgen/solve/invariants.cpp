@@ -1,5 +1,6 @@
 #include "testgen/solve/invariants.h"
 
+#include "model/clock.h"
 #include "testgen/concolic/operations.h"
 
 #include <algorithm>
@@ -26,9 +27,7 @@ struct Guess {
 class Finder {
 public:
   Finder(Statics& statics, const Refutes& refutes, double seconds)
-      : statics_(statics), refutes_(refutes),
-        until_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                  std::chrono::duration<double>(seconds))) {}
+      : statics_(statics), refutes_(refutes), until_(Clock::now() + clock_duration(seconds)) {}
 
   void run() {
     for (const llvm::PHINode* phi : statics_.loop_variables())

@@ -1,5 +1,6 @@
 #include "testgen/solve/search.h"
 
+#include "model/clock.h"
 #include "testgen/solve/distance.h"
 
 #include <algorithm>
@@ -18,9 +19,8 @@ public:
          const std::vector<Unit>& units, const std::vector<std::uint64_t>& values,
          const SearchLimits& limits)
       : units_(units), limits_(limits), distance_(table, conditions, functions), values_(values),
-        random_(limits.seed), end_(std::chrono::steady_clock::now() +
-                                   std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                       std::chrono::duration<double>(limits.seconds))) {
+        random_(limits.seed),
+        end_(std::chrono::steady_clock::now() + clock_duration(limits.seconds)) {
     for (const std::size_t unit : distance_.tape().units())
       if (unit < units_.size() && !units_[unit].fixed)
         free_.push_back(unit);

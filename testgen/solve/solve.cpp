@@ -1,5 +1,6 @@
 #include "testgen/solve/solve.h"
 
+#include "model/clock.h"
 #include "testgen/solve/invert.h"
 #include "testgen/solve/search.h"
 #include "testgen/solve/smtlib.h"
@@ -12,10 +13,6 @@ namespace gputest::testgen {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
 
 // Conditions that share inputs with the wanted one, directly or by way of others: the rest hold as
 // long as their inputs stay what they are. (Cadar et al., KLEE, OSDI 2008, section 3.3.)
@@ -60,7 +57,7 @@ public:
     if (!input_to_state() && !search_from_here() && !ask(Theory::BitVectors) &&
         !(floating_ && ask(Theory::FloatingPoint)) && answer_.reason.empty())
       answer_.reason = "neither search nor Z3 found values";
-    answer_.seconds = since(begin);
+    answer_.seconds = seconds_since(begin);
     return std::move(answer_);
   }
 

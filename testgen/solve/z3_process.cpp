@@ -1,4 +1,5 @@
 #include "testgen/solve/z3_process.h"
+#include "model/clock.h"
 
 #include <cerrno>
 #include <chrono>
@@ -150,8 +151,7 @@ Verdict Z3Process::ask(const Question& question) {
   text += '\n' + question.text + '\n';
   const auto begin = Clock::now();
   // Z3 looks at the time now and then alone.
-  const auto end = begin + std::chrono::duration_cast<Clock::duration>(
-                               std::chrono::duration<double>(question.seconds * 1.25 + 0.25));
+  const auto end = begin + clock_duration(question.seconds * 1.25 + 0.25);
   std::string reply;
   bool late = false;
   const bool answered = send_all(socket_, text) && receive(socket_, end, reply, late);
@@ -163,7 +163,7 @@ Verdict Z3Process::ask(const Question& question) {
     verdict.reason = late ? fmt::format("Z3 had no answer within {} s", question.seconds)
                           : fmt::format("Z3 ended; it had {} MiB", question.megabytes);
   }
-  verdict.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  verdict.seconds = seconds_since(begin);
   return verdict;
 }
 

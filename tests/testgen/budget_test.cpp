@@ -1,6 +1,7 @@
 // Time that is given is kept, wherever a kernel is slow.
 #include "tests/catch.h"
 
+#include "model/clock.h"
 #include "tests/testgen/kernel_files.h"
 
 #include <chrono>
@@ -27,7 +28,7 @@ Timed timed(const Target& kernel, const Folder& folder) {
   given.seconds = kBudget;
   const auto begin = std::chrono::steady_clock::now();
   Timed result{generate(kernel, given, {}), 0};
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  result.seconds = gputest::seconds_since(begin);
   return result;
 }
 
