@@ -2,6 +2,8 @@ include_guard(GLOBAL)
 
 option(GPUTEST_WARNINGS_AS_ERRORS "Treat compiler warnings in GpuTestCheck's own code as errors" OFF)
 
+option(GPUTEST_FAST_BUILD "Optimise only the rooms with hot loops: built sooner, for a test of everything" OFF)
+
 # gputest_target_defaults(<target>): language level, include root and warnings of our own targets.
 function(gputest_target_defaults target)
   target_compile_features(${target} PUBLIC cxx_std_20)
@@ -15,4 +17,8 @@ function(gputest_target_defaults target)
                                            $<${gcc_12}:-Wno-restrict>
                                            $<${clang}:-Wno-sign-conversion> $<${clang}:-Wno-deprecated-declarations>
                                            $<$<BOOL:${GPUTEST_WARNINGS_AS_ERRORS}>:-Werror>)
+  # A room says so before it adds targets: set(GPUTEST_HOT_ROOM ON)
+  if(GPUTEST_FAST_BUILD AND NOT GPUTEST_HOT_ROOM)
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
 endfunction()
