@@ -57,10 +57,10 @@ bool alike(const KernelArgument& argument, const runtime::Bytes& a, const runtim
   return true;
 }
 
-// Code goes from one process to another by way of a folder.
-fs::path temporary_folder() {
-  std::string name = (fs::temp_directory_path() / "gputest-code-XXXXXX").string();
-  return ::mkdtemp(name.data()) ? fs::path(name) : fs::path();
+// Code goes from one process to another by way of a folder: `own` if there is no cache.
+fs::path code_folder(std::optional<model::ScratchFolder>& own) {
+  const fs::path folder = simulator::cache_folder();
+  return folder.empty() ? own.emplace("gputest-code").path() : folder;
 }
 
 // What the test compares after the case.
@@ -88,9 +88,8 @@ Constraints constraints_of(const Target& target, const InputSettings& settings) 
 }
 
 CompiledKernel::CompiledKernel(const Target& target)
-    : target_(target), folder_(simulator::cache_folder()), temporary_(folder_.empty()),
-      cache_(temporary_ ? folder_ = temporary_folder() : folder_),
-      original_(target.original, cache_), instrumented_(target.instrumented, cache_) {
+    : target_(target), cache_(code_folder(temporary_)), original_(target.original, cache_),
+      instrumented_(target.instrumented, cache_) {
   if (!target.mutants)
     return;
   simulator::Source source = target.original;
@@ -100,12 +99,6 @@ CompiledKernel::CompiledKernel(const Target& target)
   source.text = target.mutants->differences.text;
   differences_source_ = source;
   differences_.emplace(std::move(source), cache_);
-}
-
-CompiledKernel::~CompiledKernel() {
-  std::error_code ignored;
-  if (temporary_ && !folder_.empty())
-    fs::remove_all(folder_, ignored);
 }
 
 // Null: all of it is there. What cannot be compiled says so when it is asked for.

@@ -2,6 +2,7 @@
 // cases that there are.
 #pragma once
 
+#include "model/scratch_folder.h"
 #include "testgen/child.h"
 #include "testgen/constraints.h"
 #include "testgen/deadline.h"
@@ -32,7 +33,6 @@ Constraints constraints_of(const Target& target, const InputSettings& settings);
 class CompiledKernel {
 public:
   explicit CompiledKernel(const Target& target);
-  ~CompiledKernel();
 
   // Compiles what no earlier process has, in processes that end with the time: throws OutOfTime.
   // Mutants are compiled at the same time, and left out where their own time is over. Throws what
@@ -51,8 +51,7 @@ private:
   std::unique_ptr<Child> compiling(const std::vector<Wanted>& wanted) const;
 
   const Target& target_;
-  std::filesystem::path folder_; // of the cache
-  bool temporary_ = false;       // the folder is ours
+  std::optional<model::ScratchFolder> temporary_;
   simulator::Cache cache_;
   std::optional<simulator::Source> mutants_source_, differences_source_;
   simulator::Program original_, instrumented_;

@@ -12,6 +12,7 @@
 #include "cuda/compiler/toolkit.h"
 #include "cuda/compiler/variant.h"
 #include "model/depfile.h"
+#include "model/scratch_folder.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -96,8 +97,8 @@ public:
       return start(launch_.all, command_.verbose);
     const std::string source = command_.sources[0];
     const Variant variant(command_, launch_.own["variant"], source);
-    const TemporaryFolder folder;
-    const fs::path read = folder.path / "read";
+    const model::ScratchFolder folder("gputest-cuda");
+    const fs::path read = folder.path() / "read";
     if (const int failed = make(variant, read))
       return failed;
     Arguments compile = launch_.all;

@@ -5,7 +5,6 @@
 #include <iostream>
 #include <spawn.h>
 #include <stdexcept>
-#include <stdlib.h>
 #include <sys/wait.h>
 
 extern char** environ;
@@ -32,19 +31,6 @@ int start(const Arguments& arguments, bool verbose) {
   while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
   }
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "gputest-cuda-XXXXXX").string();
-  if (!::mkdtemp(name.data()))
-    throw std::runtime_error("cannot make a temporary folder: " +
-                             std::string(std::strerror(errno)));
-  path = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path, ignored);
 }
 
 } // namespace gputest::cuda::compiler

@@ -1,7 +1,6 @@
-// Programs that a compiler starts, and where it keeps what they make on the way.
+// Programs that a compiler starts.
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -14,14 +13,5 @@ inline void append(Arguments& all, const Arguments& more) {
 
 // Its exit code. Throws std::runtime_error if it cannot be started.
 int start(const Arguments& arguments, bool verbose);
-
-class TemporaryFolder { // gone at the end
-public:
-  TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder();
-  std::filesystem::path path;
-};
 
 } // namespace gputest::cuda::compiler

@@ -5,6 +5,7 @@
 #include "cuda/compiler/toolkit.h"
 #include "cuda/compiler/variant.h"
 #include "ir/cuda/container.h"
+#include "model/scratch_folder.h"
 
 #include <filesystem>
 #include <fstream>
@@ -100,8 +101,8 @@ private:
   }
 
   int compile(const std::string& source, const fs::path& object) const {
-    const TemporaryFolder folder;
-    const fs::path container = folder.path / "device";
+    const model::ScratchFolder folder("gputest-cuda");
+    const fs::path container = folder.path() / "device";
     if (const int failed = make_container(source, container))
       return failed;
     Arguments arguments = cuda_arguments();
@@ -112,7 +113,7 @@ private:
                           hash_of(fs::absolute(source).string() + "\n" + command_.output));
     append(arguments, command_.compile);
     append(arguments, command_.dependencies);
-    append(arguments, host_overlay(source, folder.path / "overlay.yaml"));
+    append(arguments, host_overlay(source, folder.path() / "overlay.yaml"));
     append(arguments, {source, "-o", object.string()});
     return start(arguments);
   }
@@ -174,11 +175,11 @@ private:
   }
 
   int link() const {
-    const TemporaryFolder folder;
+    const model::ScratchFolder folder("gputest-cuda");
     Arguments arguments = host_arguments();
     unsigned number = 0;
     for (const std::string& source : command_.sources) {
-      const fs::path object = folder.path / (std::to_string(number++) + ".o");
+      const fs::path object = folder.path() / (std::to_string(number++) + ".o");
       if (const int failed = compile(source, object))
         return failed;
       arguments.push_back(object.string());
@@ -192,8 +193,8 @@ private:
   }
 
   int empty_object() const {
-    const TemporaryFolder folder;
-    const fs::path source = folder.path / "empty.c";
+    const model::ScratchFolder folder("gputest-cuda");
+    const fs::path source = folder.path() / "empty.c";
     std::ofstream(source) << "\n";
     return start({toolkit_.clang, "-x", "c", "-fPIC", "-c", source.string(), "-o",
                   command_.output.empty() ? "a_dlink.o" : command_.output});

@@ -6,6 +6,7 @@
 #include "driver/run/layer_file.h"
 #include "model/files.h"
 #include "model/schedule.h"
+#include "model/scratch_folder.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -69,7 +70,7 @@ int replay_check(const fs::path& file, std::vector<std::string> words) {
     throw CommandError(fmt::format("{}: error: {}", file.string(), error.what()));
   }
   words = replayed_command(file, std::move(words), command, directory);
-  const TemporaryFolder folder;
+  const model::ScratchFolder folder("gputest-replay");
   const ProgramRun prepared = prepare_replay(name, kernel_files, {{}, words}, folder.path());
   program::RunSettings settings = prepared.settings;
   settings.measure = "check";

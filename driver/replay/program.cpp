@@ -3,24 +3,10 @@
 #include "driver/command_error.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace gputest::driver {
 
 namespace fs = std::filesystem;
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "gputest-replay-XXXXXX").string();
-  if (!::mkdtemp(name.data()))
-    throw CommandError(fmt::format("error: {}: cannot be made", name), Internal);
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  if (!is_kept_)
-    fs::remove_all(path_, ignored);
-}
 
 std::vector<std::string> replayed_command(const fs::path& file, std::vector<std::string> words,
                                           const std::vector<std::string>& command,

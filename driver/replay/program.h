@@ -9,23 +9,6 @@
 
 namespace gputest::driver {
 
-// A folder for what is made on the way; removed at the end, unless it is to be kept.
-class TemporaryFolder {
-public:
-  // Throws CommandError.
-  TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder();
-
-  void keep() { is_kept_ = true; }
-  const std::filesystem::path& path() const { return path_; }
-
-private:
-  std::filesystem::path path_;
-  bool is_kept_ = false;
-};
-
 // `words` where there are some, to be run here; else `command`, and the working directory becomes
 // `directory`. `file` says so. Throws CommandError.
 std::vector<std::string> replayed_command(const std::filesystem::path& file,

@@ -7,6 +7,7 @@
 #include "driver/run/layer_file.h"
 #include "driver/run/repeated_runs.h"
 #include "model/schedules.h"
+#include "model/scratch_folder.h"
 #include "program/program_schedules.h"
 
 #include <fmt/format.h>
@@ -113,7 +114,7 @@ int replay_program(const fs::path& file, std::vector<std::string> words, unsigne
   const model::Schedule schedule = model::read_schedule(file);
   const model::ProgramLaunches& launches = *schedule.program;
   words = replayed_command(file, std::move(words), launches.command, launches.directory);
-  TemporaryFolder folder;
+  model::ScratchFolder folder("gputest-replay");
   ProgramRun prepared =
       prepare_replay(schedule.test_case, launches.kernel_files, {{}, words}, folder.path());
   if (schedule.device == "simulator")

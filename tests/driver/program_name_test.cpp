@@ -1,7 +1,7 @@
 #include "driver/program_name.h"
 
 #include "tests/catch.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <fstream>
 

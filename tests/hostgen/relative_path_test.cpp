@@ -1,32 +1,12 @@
 #include "hostgen/harness.h"
 #include "tests/catch.h"
+#include "tests/temporary_folder.h"
 
 #include <fstream>
-#include <unistd.h>
 
 using gputest::hostgen::relative_path;
+using gputest::tests::TemporaryFolder;
 namespace fs = std::filesystem;
-
-namespace {
-
-// A folder of its own for a test, removed with it.
-class TemporaryFolder {
-public:
-  TemporaryFolder()
-      : path_(fs::temp_directory_path() / ("gputest_paths_" + std::to_string(::getpid()))) {
-    fs::create_directories(path_);
-  }
-  ~TemporaryFolder() { fs::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  const fs::path& path() const { return path_; }
-
-private:
-  fs::path path_;
-};
-
-} // namespace
 
 TEST_CASE("Paths are seen from a folder") {
   CHECK(relative_path("/a/b/c.cl", "/a/build/x") == "../../b/c.cl");

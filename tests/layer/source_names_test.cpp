@@ -1,7 +1,7 @@
 #include "layer/sources/source_names.h"
 
 #include "tests/catch.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <fstream>
 

@@ -2,7 +2,7 @@
 
 #include "tests/catch.h"
 #include "tests/model/coverage_builder.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <nlohmann/json.hpp>
 

@@ -1,7 +1,7 @@
 #include "model/files.h"
 
 #include "tests/catch.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <atomic>
 #include <nlohmann/json.hpp>

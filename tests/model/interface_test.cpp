@@ -1,7 +1,7 @@
 #include "model/interface.h"
 
 #include "tests/catch.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 
 #include "model/files.h"
 #include "tests/catch.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <fcntl.h>
 #include <fstream>

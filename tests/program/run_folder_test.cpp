@@ -1,7 +1,7 @@
 #include "program/run_folder.h"
 
 #include "tests/catch.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <array>
 #include <fstream>

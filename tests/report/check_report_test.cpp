@@ -60,7 +60,7 @@ TEST_CASE("Every form of a report of checks is as expected", "[report]") {
 }
 
 TEST_CASE("Files below the source root are named relative to it", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const std::filesystem::path file = directory.write("k.cl", "int x;\n");
   model::CheckResults results;
   results.name = results.kernel = "k";
@@ -78,7 +78,7 @@ TEST_CASE("Files below the source root are named relative to it", "[report]") {
 }
 
 TEST_CASE("gputest report reads check.json", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const auto file = [&](const char* name) { return (directory.path() / name).string(); };
   const std::string results = (report_data() / "kinds" / "turn" / "check.json").string();
   const Result result = run_report({results, "--html", file("r.html"), "--sarif", file("r.sarif"),

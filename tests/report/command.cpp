@@ -38,7 +38,7 @@ private:
 
 Result run_report(std::vector<std::string> arguments) {
   ::unsetenv("GITHUB_ACTIONS"); // what tests expect is the same there
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   arguments.insert(arguments.begin(), "report");
   std::vector<char*> argv;
   for (std::string& argument : arguments)

@@ -27,7 +27,7 @@ TEST_CASE("gputest report prints the table", "[report]") {
 }
 
 TEST_CASE("gputest report writes what it is asked for, and nothing else", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const auto file = [&](const std::string& name) {
     return (directory.path() / "new/folder" / name).string();
   };
@@ -62,14 +62,14 @@ TEST_CASE("A threshold that is missed is exit 1, after the report", "[report]") 
 }
 
 TEST_CASE("A merged file can be reported on again", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const std::string merged = (directory.path() / "coverage.json").string();
   const Result first = run({data("reduce"), data("reduce_large"), "--json", merged});
   CHECK(run({merged}).out == first.out);
 }
 
 TEST_CASE("Sources are found beside the coverage file", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   model::Coverage coverage =
       coverage_of({site(model::Criterion::Statement, "", 1, 1, "unique_name;", {{"executed", 1}})});
   directory.write("k.cl", "unique_name();\n");
@@ -81,7 +81,7 @@ TEST_CASE("Sources are found beside the coverage file", "[report]") {
 }
 
 TEST_CASE("Wrong arguments and input are exit 2, with a message", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const std::string malformed = directory.write("coverage.json", "[1, 2").string();
   const auto fails = [](const std::vector<std::string>& arguments, const std::string& message) {
     const Result result = run(arguments);

@@ -60,24 +60,6 @@ void check_golden(const std::string& name, const std::string& text) {
   CHECK(text == read_file(file));
 }
 
-TemporaryDirectory::TemporaryDirectory() {
-  std::string pattern = (fs::temp_directory_path() / "gputest-report-XXXXXX").string();
-  REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-  path_ = pattern;
-}
-
-TemporaryDirectory::~TemporaryDirectory() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
-fs::path TemporaryDirectory::write(const std::string& name, const std::string& text) const {
-  const fs::path file = path_ / name;
-  fs::create_directories(file.parent_path());
-  std::ofstream(file, std::ios::binary) << text;
-  return file;
-}
-
 std::string read_file(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   REQUIRE(stream);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "report/coverage/report.h"
+#include "tests/temporary_folder.h"
 
 #include <string>
 
@@ -22,20 +23,6 @@ model::Coverage coverage_of(std::vector<model::SiteCoverage> sites);
 
 // Compares with data/expected/<name>; with GPUTEST_UPDATE_GOLDEN set, writes that file instead.
 void check_golden(const std::string& name, const std::string& text);
-
-// A directory of its own, removed with everything in it.
-class TemporaryDirectory {
-public:
-  TemporaryDirectory();
-  ~TemporaryDirectory();
-  TemporaryDirectory(const TemporaryDirectory&) = delete;
-  TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-  std::filesystem::path write(const std::string& name, const std::string& text) const;
-
-private:
-  std::filesystem::path path_;
-};
 
 std::string read_file(const std::filesystem::path& file);
 

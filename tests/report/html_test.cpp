@@ -15,7 +15,7 @@ using model::Criterion;
 namespace {
 
 std::string page_of(const model::Coverage& coverage, const std::string& source) {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   directory.write("k.cl", source);
   return html(make_report({coverage}, ""), {.roots = {directory.path()}});
 }

@@ -30,7 +30,7 @@ const Summary& cell(const Index& index, const std::string& name, const std::stri
 }
 
 // A folder with results that are to be changed.
-void copy_kinds(const TemporaryDirectory& directory) {
+void copy_kinds(const TemporaryFolder& directory) {
   fs::copy(report_data() / "kinds", directory.path() / "kinds", fs::copy_options::recursive);
 }
 
@@ -124,7 +124,7 @@ TEST_CASE("The history knows what is new since the run before", "[report]") {
 
 TEST_CASE("gputest report takes several kinds, and writes a page of each and an index",
           "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   copy_kinds(directory);
   const auto file = [&](const char* name) { return (directory.path() / name).string(); };
   const Result result =
@@ -152,7 +152,7 @@ TEST_CASE("gputest report takes several kinds, and writes a page of each and an 
 }
 
 TEST_CASE("gputest report --index links the pages that are there", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   copy_kinds(directory);
   directory.write("kinds/check.html", "a page");
   directory.write("kinds/sum/memory.html", "a page");
@@ -189,7 +189,7 @@ TEST_CASE("gputest report --index links the pages that are there", "[report]") {
   CHECK_THAT(both.err, ContainsSubstring("--html: --index and --badge make nothing else"));
   CHECK(run_report({"/nowhere", "--index", "i.html"}).code == 2);
   CHECK(run_report({"--index", "i.html"}).code == 2);
-  const TemporaryDirectory empty;
+  const TemporaryFolder empty;
   CHECK_THAT(run_report({empty.path().string(), "--index", "i.html"}).err,
              ContainsSubstring("no results in it or below"));
 }

@@ -109,7 +109,7 @@ TEST_CASE("A line's count is the largest of its statements", "[report]") {
 }
 
 TEST_CASE("Loops and barriers are lines of lcov, and a function is where its name is", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   directory.write("k.cl", "// k(x)\n"
                           "__kernel void\n"
                           "k(__global int *a) {\n"

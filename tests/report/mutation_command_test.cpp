@@ -14,7 +14,7 @@ std::string data(const std::string& name) {
   return (report_data() / name).string();
 }
 
-std::string write(const TemporaryDirectory& directory, const std::string& name,
+std::string write(const TemporaryFolder& directory, const std::string& name,
                   const model::Mutation& kernel) {
   const auto file = directory.write(name, "");
   model::write_mutation(kernel, file);
@@ -24,7 +24,7 @@ std::string write(const TemporaryDirectory& directory, const std::string& name,
 } // namespace
 
 TEST_CASE("gputest report tells mutation.json by its content", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const Result found = run_report({data("mutation")});
   CHECK(found.code == 0);
   CHECK(found.err.empty());
@@ -35,7 +35,7 @@ TEST_CASE("gputest report tells mutation.json by its content", "[report]") {
 }
 
 TEST_CASE("gputest report writes mutation results in every form", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const auto file = [&](const std::string& name) {
     return (directory.path() / "new" / name).string();
   };
@@ -53,7 +53,7 @@ TEST_CASE("gputest report writes mutation results in every form", "[report]") {
 }
 
 TEST_CASE("Shards of a kernel are reported as one", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const std::string first = write(directory, "1.json", mutation_of({result("a", Verdict::Killed)})),
                     second =
                         write(directory, "2.json", mutation_of({result("b", Verdict::Survived)}));
@@ -61,7 +61,7 @@ TEST_CASE("Shards of a kernel are reported as one", "[report]") {
 }
 
 TEST_CASE("A mutation threshold that is missed is exit 1, after the report", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const std::string half =
       write(directory, "half.json",
             mutation_of({result("a", Verdict::Killed), result("b", Verdict::Survived)}));
@@ -76,7 +76,7 @@ TEST_CASE("A mutation threshold that is missed is exit 1, after the report", "[r
 }
 
 TEST_CASE("The viewer makes the page, unless there are too many mutants for it", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const std::string viewer = directory.write("v.js", "/* mutation-test-report-app */").string(),
                     page = (directory.path() / "page.html").string();
   CHECK(run_report({data("mutation"), "--no-terminal", "--html", page, "--viewer", viewer}).err ==
@@ -95,7 +95,7 @@ TEST_CASE("The viewer makes the page, unless there are too many mutants for it",
 }
 
 TEST_CASE("Wrong arguments for mutation results are exit 2, with a message", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const auto fails = [](const std::vector<std::string>& arguments, const std::string& message) {
     const Result failed = run_report(arguments);
     INFO(message);

@@ -52,7 +52,7 @@ TEST_CASE("Mutants are in order of place, those of the launch at the kernel", "[
 }
 
 TEST_CASE("Texts that mutation.json lacks are read from the source tree", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   directory.write("k.cl", "text\r\nof it\n");
   directory.write("known.cl", "not this");
   model::MutantResult known = result("b", Verdict::Killed), missing = result("c", Verdict::Killed);
@@ -67,7 +67,7 @@ TEST_CASE("Texts that mutation.json lacks are read from the source tree", "[repo
 }
 
 TEST_CASE("What a file of results holds is read off its content", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const auto kind = [&](const std::string& text) {
     return find_inputs(model::analyses(), {directory.write("x.json", text).string()})
         .front()
@@ -83,7 +83,7 @@ TEST_CASE("What a file of results holds is read off its content", "[report]") {
 }
 
 TEST_CASE("Directories are searched for mutation.json too, and kinds are told apart", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const auto mutation = directory.write("a/mutation.json", R"({"schemaVersion": "2"})");
   directory.write("a/mutants.json", "{}");
   const auto inputs = [&] { return find_inputs(model::analyses(), {directory.path().string()}); };
@@ -97,7 +97,7 @@ TEST_CASE("Directories are searched for mutation.json too, and kinds are told ap
 }
 
 TEST_CASE("A mutation.json that is wrong is named", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const auto file = directory.write("m.json", R"({"schemaVersion": "2"})");
   CHECK_THROWS_WITH(read_mutation_report({file}, ""),
                     file.string() + ": error: key 'gputest' is missing");

@@ -95,7 +95,7 @@ TEST_CASE("A barrier that diverges often is told once for each decision", "[repo
 }
 
 TEST_CASE("Directories are searched, files met twice count once", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   const auto b = directory.write("b/coverage.json", "{}"),
              a = directory.write("a/x/coverage.json", "{}");
   directory.write("a/test.json", "{}");
@@ -104,7 +104,7 @@ TEST_CASE("Directories are searched, files met twice count once", "[report]") {
 }
 
 TEST_CASE("Input that is no coverage is named", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   CHECK_THROWS_WITH(
       find_inputs(model::analyses(), {}),
       ContainsSubstring(

@@ -90,7 +90,7 @@ TEST_CASE("Every form of a report of schedules is as expected", "[report]") {
 }
 
 TEST_CASE("gputest report reads schedules.json", "[report]") {
-  const TemporaryDirectory directory;
+  const TemporaryFolder directory;
   model::write_schedules(sample_schedules().kernels[1].schedules,
                          directory.path() / "schedules.json");
   const auto file = [&](const char* name) { return (directory.path() / name).string(); };

@@ -4,7 +4,7 @@
 #include "runtime/cases/npy.h"
 #include "tests/catch.h"
 #include "tests/runtime/interface_builder.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 using namespace gputest;
 using namespace gputest::runtime;

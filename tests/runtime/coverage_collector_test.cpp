@@ -3,7 +3,7 @@
 #include "gputest/error.h"
 #include "runtime/analyses/coverage/text.h"
 #include "tests/catch.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 using namespace gputest;
 using namespace gputest::runtime;

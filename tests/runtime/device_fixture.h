@@ -5,7 +5,7 @@
 #include "runtime/machine/opencl/device.h"
 #include "runtime/process/subprocess.h"
 #include "tests/runtime/interface_builder.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 #include "gputest/error.h"
 #include "runtime/process/subprocess.h"
 #include "tests/catch.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <algorithm>
 #include <cerrno>

@@ -3,7 +3,7 @@
 #include "runtime/cases/comparison.h"
 #include "tests/catch.h"
 #include "tests/runtime/interface_builder.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <cmath>
 

@@ -4,7 +4,7 @@
 #include "runtime/analyses/mutation/since.h"
 #include "runtime/process/subprocess.h"
 #include "tests/catch.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <algorithm>
 #include <map>

@@ -3,7 +3,7 @@
 #include "gputest/error.h"
 #include "runtime/cases/python_literal.h"
 #include "tests/catch.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 #include "gputest/run_kernel.h"
 
 #include "tests/catch.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <chrono>
 #include <cstdio>

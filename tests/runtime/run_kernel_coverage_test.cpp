@@ -1,7 +1,7 @@
 #include "gputest/run_kernel.h"
 #include "model/coverage.h"
 #include "tests/catch.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 
 #include "gputest/error.h"
 #include "tests/catch.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 using namespace gputest;
 using namespace gputest::runtime;

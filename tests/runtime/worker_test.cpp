@@ -3,7 +3,7 @@
 #include "gputest/error.h"
 #include "runtime/process/process_state.h"
 #include "tests/catch.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <chrono>
 #include <csignal>

@@ -1,6 +1,7 @@
 #include "runtime/machine/opencl/program.h"
 
 #include "model/files.h"
+#include "model/scratch_folder.h"
 
 #include <algorithm>
 #include <cctype>
@@ -19,31 +20,18 @@ namespace fs = std::filesystem;
 // Links without spaces to folders with spaces, gone with this object.
 class FolderLinks {
 public:
-  FolderLinks() = default;
-  FolderLinks(const FolderLinks&) = delete;
-  FolderLinks& operator=(const FolderLinks&) = delete;
-  ~FolderLinks() {
-    std::error_code ignored;
-    if (!folder_.empty())
-      fs::remove_all(folder_, ignored);
-  }
-
   fs::path without_spaces(const fs::path& folder) {
     if (folder.string().find(' ') == std::string::npos)
       return folder;
-    if (folder_.empty()) {
-      std::string pattern = (fs::temp_directory_path() / "gputest-include-XXXXXX").string();
-      if (!::mkdtemp(pattern.data()))
-        throw DeviceError("cannot make a temporary folder for include folders with spaces");
-      folder_ = pattern;
-    }
-    const fs::path link = folder_ / std::to_string(count_++);
+    if (!folder_)
+      folder_.emplace("gputest-include");
+    const fs::path link = folder_->path() / std::to_string(count_++);
     fs::create_directory_symlink(fs::absolute(folder), link);
     return link;
   }
 
 private:
-  fs::path folder_;
+  std::optional<model::ScratchFolder> folder_;
   int count_ = 0;
 };
 

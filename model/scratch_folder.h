@@ -1,0 +1,42 @@
+// A folder for what is made on the way.
+#pragma once
+
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace gputest::model {
+
+// Removed at the end, with all that is in it, unless it is to be kept.
+class ScratchFolder {
+public:
+  // Below the system's folder for temporary files, as <purpose>-<letters>. Throws
+  // std::filesystem::filesystem_error.
+  explicit ScratchFolder(const std::string& purpose = "gputest") {
+    std::string pattern = (std::filesystem::temp_directory_path() / (purpose + "-XXXXXX")).string();
+    if (::mkdtemp(pattern.data()) == nullptr)
+      throw std::filesystem::filesystem_error("cannot make a temporary folder", pattern,
+                                              std::error_code(errno, std::generic_category()));
+    path_ = std::move(pattern);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ~ScratchFolder() {
+    std::error_code ignored;
+    if (!is_kept_ && !path_.empty())
+      std::filesystem::remove_all(path_, ignored);
+  }
+
+  const std::filesystem::path& path() const { return path_; }
+  void keep() { is_kept_ = true; }
+
+private:
+  std::filesystem::path path_;
+  bool is_kept_ = false;
+};
+
+} // namespace gputest::model
