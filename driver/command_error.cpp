@@ -1,5 +1,6 @@
 #include "driver/command_error.h"
 
+#include "model/help.h"
 #include "model/interface.h"
 
 #include <cstdio>
@@ -7,6 +8,11 @@
 #include <fmt/format.h>
 
 namespace gputest::driver {
+
+int print_help(const cxxopts::Options& options) {
+  fmt::print("{}", model::help_page(options, model::help_format()));
+  return Held;
+}
 
 int run_command(const char* name, const std::function<int()>& body) {
   try {

@@ -1,9 +1,13 @@
-// How subcommands fail: with a message for the user and an exit code.
+// How subcommands end: with a message for the user and an exit code.
 #pragma once
 
 #include <functional>
 #include <stdexcept>
 #include <string>
+
+namespace cxxopts {
+class Options;
+}
 
 namespace gputest::driver {
 
@@ -18,6 +22,9 @@ public:
 private:
   ExitCode code_;
 };
+
+// What --help prints. Returns Held.
+int print_help(const cxxopts::Options& options);
 
 // Runs a subcommand; prints what it throws to standard error and turns it into an exit code.
 // Wrong options and files that are not what they should be are WrongInput, the rest Internal.

@@ -163,10 +163,8 @@ int compare(int argc, char** argv) {
       cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"folders"});
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   std::vector<Side> sides;
   if (arguments.count("folders"))
     for (const std::string& folder : arguments["folders"].as<std::vector<std::string>>())

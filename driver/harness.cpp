@@ -174,10 +174,8 @@ void check(const cxxopts::ParseResult& arguments, const hostgen::HarnessSettings
 int harness(int argc, char** argv) {
   cxxopts::Options options = harness_options();
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   const hostgen::HarnessSettings settings = settings_of(arguments);
   check(arguments, settings);
   const model::Interface interface =

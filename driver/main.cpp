@@ -14,8 +14,10 @@
 #include "driver/run/layer_file.h"
 #include "driver/run/run.h"
 #include "driver/verify.h"
+#include "model/help.h"
 
 #include <array>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <string>
 #include <string_view>
@@ -92,17 +94,40 @@ void print_usage(std::FILE* stream) {
     fmt::print(stream, "  {:<12}{}\n", command.name, command.summary);
 }
 
+void print_man_page() {
+  using gputest::model::roff;
+  fmt::print("{}.SH NAME\ngputest \\- tests of GPU kernels: how good they are, and what they miss\n"
+             ".SH SYNOPSIS\n.B gputest\n<command> [OPTION…]\n.SH COMMANDS\n",
+             gputest::model::man_title("gputest"));
+  for (const Subcommand& command : kSubcommands)
+    fmt::print(".TP\n.BR gputest\\-{} (1)\n{}\n", roff(command.name), roff(command.summary));
+}
+
+int main_with(int argc, char** argv);
+
+// gputest help [--man] [COMMAND]
+int help(int argc, char** argv) {
+  const bool is_man = argc > 2 && std::string_view(argv[2]) == "--man";
+  if (is_man)
+    ::setenv("GPUTEST_HELP_FORMAT", "man", 1);
+  const int at = is_man ? 3 : 2;
+  if (argc == at) {
+    is_man ? print_man_page() : print_usage(stdout);
+    return gputest::driver::Held;
+  }
+  std::string command = argv[at], option = "--help"; // gputest COMMAND --help
+  std::array words{argv[0], command.data(), option.data(), static_cast<char*>(nullptr)};
+  return main_with(3, words.data());
+}
+
 int main_with(int argc, char** argv) {
   const std::string_view name = argc > 1 ? argv[1] : "";
-  if (name == "--help" || name == "-h" || (name == "help" && argc == 2)) {
+  if (name == "--help" || name == "-h") {
     print_usage(stdout);
     return gputest::driver::Held;
   }
-  if (name == "help") { // gputest help report: gputest report --help
-    std::string command = argv[2], help = "--help";
-    std::array words{argv[0], command.data(), help.data(), static_cast<char*>(nullptr)};
-    return main_with(3, words.data());
-  }
+  if (name == "help")
+    return help(argc, argv);
   if (name == "--version") {
     fmt::print("gputest {}\n", GPUTEST_VERSION);
     return gputest::driver::Held;

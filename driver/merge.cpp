@@ -44,10 +44,8 @@ void print(const std::vector<store::Conflict>& conflicts, const std::string& add
 int merge(int argc, char** argv) {
   cxxopts::Options options = merge_options();
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   if (arguments.count("output") == 0)
     throw CommandError("error: --output is missing; see gputest merge --help");
   const auto output = arguments["output"].as<std::string>();

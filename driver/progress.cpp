@@ -146,10 +146,8 @@ int progress(int argc, char** argv) {
   const ProgramCommand parts = split_command(argc, argv);
   const cxxopts::ParseResult arguments =
       options.parse(static_cast<int>(parts.options.size()), parts.options.data());
-  if (arguments.count("help") > 0) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   if (!arguments.unmatched().empty() || parts.command.empty())
     throw CommandError(
         "error: which command? Give it behind '--': gputest progress -- ctest -L mutation");

@@ -42,23 +42,26 @@ std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const c
 }
 
 void add_source_options(cxxopts::Options& options) {
-  options.add_options("Source")("source", "The OpenCL C file", cxxopts::value<std::string>())(
-      "D,define", "Define a macro: NAME or NAME=VALUE",
-      cxxopts::value<std::vector<std::string>>())("I,include", "Search a folder for included files",
-                                                  cxxopts::value<std::vector<std::string>>())(
-      "cl-std", "CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0",
-      cxxopts::value<std::string>()->default_value("CL1.2"))(
-      "source-root", "Name files below this folder relative to it",
-      cxxopts::value<std::string>()->default_value(""))("h,help", "Print this");
+  const auto text = [] { return cxxopts::value<std::string>(); };
+  const auto list = [] { return cxxopts::value<std::vector<std::string>>(); };
+  auto add = options.add_options("Source");
+  add("source", "The OpenCL C file", text());
+  add("D,define", "Define a macro", list(), "NAME[=VALUE]");
+  add("I,include", "Search a folder for included files", list(), "DIR");
+  add("cl-std", "CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0", text()->default_value("CL1.2"), "STANDARD");
+  add("source-root", "Name files below this folder relative to it", text()->default_value(""),
+      "DIR");
+  add("h,help", "Print this");
   options.parse_positional({"source"});
 }
 
 void add_build_options(cxxopts::Options& options) {
-  options.add_options("Source")("device-macro", "NAME=VALUE the device defines",
-                                cxxopts::value<std::vector<std::string>>())(
-      "no-device-macro", "A macro the device does not define",
-      cxxopts::value<std::vector<std::string>>())(
-      "depfile", "Write a Makefile rule that names every file read", cxxopts::value<std::string>());
+  const auto list = [] { return cxxopts::value<std::vector<std::string>>(); };
+  auto add = options.add_options("Source");
+  add("device-macro", "A macro that the device defines", list(), "NAME[=VALUE]");
+  add("no-device-macro", "A macro that the device does not define", list(), "NAME");
+  add("depfile", "Write a Makefile rule that names every file read", cxxopts::value<std::string>(),
+      "FILE");
 }
 
 passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Named named) {
@@ -113,7 +116,8 @@ void parse_kernels(const passes::FlatSource& flat, const passes::SourceOptions& 
 }
 
 void add_output_option(cxxopts::Options& options) {
-  options.add_options()("output-dir", "The folder to write to", cxxopts::value<std::string>());
+  options.add_options()("output-dir", "The folder to write to", cxxopts::value<std::string>(),
+                        "DIR");
 }
 
 fs::path output_folder(const cxxopts::ParseResult& arguments) {
@@ -125,7 +129,7 @@ fs::path output_folder(const cxxopts::ParseResult& arguments) {
 void add_function_option(cxxopts::Options& options) {
   options.add_options()("function",
                         "Add a kernel that calls this device function element by element",
-                        cxxopts::value<std::string>());
+                        cxxopts::value<std::string>(), "NAME");
 }
 
 // What surrounds the function must be parsed to write the wrapper.

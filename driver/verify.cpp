@@ -23,10 +23,8 @@ int verify(int argc, char** argv) {
   options.parse_positional({"harness"});
   options.positional_help("HARNESS");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   if (!arguments.count("harness"))
     throw CommandError("error: which host program? Give it, or its folder <build>/gputest/<name>");
   const std::string harness = find_harness(arguments["harness"].as<std::string>()).string();

@@ -62,3 +62,4 @@ file(GLOB gputest_function_files ${PROJECT_SOURCE_DIR}/cmake/*.cmake)
 install(FILES ${gputest_function_files} DESTINATION ${gputest_package_dir})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cmake/functions DESTINATION ${gputest_package_dir}
         FILES_MATCHING PATTERN "*.cmake")
+include(${CMAKE_CURRENT_LIST_DIR}/InstallDocumentation.cmake)

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <fmt/format.h>
-#include <iostream>
 #include <string_view>
 
 namespace gputest::driver {
@@ -37,7 +36,7 @@ cxxopts::Options command_line() {
       "Runs a CUDA program that was built for it, in the simulator or on a GPU, and "
       "says what its launches cover of its device code, or whether it "
       "notices changes of that code and of the launches.\n");
-  options.custom_help("--coverage|--mutation [OPTION…] --").positional_help("PROGRAM [ARGUMENT…]");
+  options.custom_help("--coverage|--mutation [OPTION…] -- PROGRAM [ARGUMENT…]");
   const auto text = [] { return cxxopts::value<std::string>(); };
   options.add_options()("h,help", "print this")("coverage", "what launches cover")(
       "mutation", "which mutants the program notices")(
@@ -83,10 +82,8 @@ int run(int argc, char** argv) {
   const ProgramCommand command = split_command(argc, argv);
   const cxxopts::ParseResult arguments =
       options.parse(static_cast<int>(command.options.size()), command.options.data());
-  if (arguments.count("help") > 0) {
-    std::cout << options.help();
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   const Measure& measure = asked(arguments);
   try {
     const model::Settings settings = settings_of(measure, arguments);

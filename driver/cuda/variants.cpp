@@ -100,10 +100,8 @@ int cuda(int argc, char** argv) {
   while (own < argc && std::string_view(argv[own]) != "--")
     ++own;
   const cxxopts::ParseResult arguments = options.parse(own, argv);
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   for (const char* needed : {"variant", "source", "unit", "output"})
     if (!arguments.count(needed))
       throw CommandError(fmt::format("--{} is missing", needed));

@@ -31,10 +31,8 @@ int resources(int argc, char** argv) {
       "slots", "So many tests may share a GPU", cxxopts::value<unsigned>()->default_value("1"),
       "N")("h,help", "Print this");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   if (!arguments.unmatched().empty())
     throw CommandError(fmt::format("error: '{}' is not expected; see gputest resources --help",
                                    arguments.unmatched().front()));

@@ -158,10 +158,8 @@ void write_json(const fs::path& file, const Target& target, const FuzzSettings& 
 int fuzz(int argc, char** argv) {
   cxxopts::Options options = fuzz_options();
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   const passes::SourceOptions source = source_options(arguments);
   const FuzzSettings settings = fuzz_settings(arguments);
   const bool quiet = arguments.count("quiet") != 0;

@@ -190,10 +190,8 @@ private:
 int init(int argc, char** argv) {
   cxxopts::Options options = all_options();
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   passes::SourceOptions source = source_options(arguments, Named::FileOrFolder);
   if (!(arguments["budget"].as<double>() > 0))
     throw CommandError("error: --budget must be more than 0 seconds");

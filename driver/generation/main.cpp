@@ -194,10 +194,8 @@ int run(int argc, char** argv) {
   const auto begin = std::chrono::steady_clock::now();
   cxxopts::Options options = all_options();
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return driver::print_help(options);
   const passes::SourceOptions source = source_options(arguments);
   Settings settings = settings_of(arguments);
   const fs::path base = arguments.count("cmake-base")

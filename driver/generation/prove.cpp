@@ -44,10 +44,8 @@ int prove(int argc, char** argv) {
       cxxopts::value<std::string>(), "FILE");
   options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   const auto until = std::chrono::steady_clock::now() +
                      std::chrono::seconds(arguments["time-limit"].as<unsigned>());
   passes::SourceOptions source = source_options(arguments);

@@ -203,10 +203,8 @@ void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::Mem
 int run(int argc, char** argv) {
   cxxopts::Options options = all_options();
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return driver::print_help(options);
   const passes::SourceOptions source = driver::source_options(arguments);
   const memory::Gpu gpu = memory::gpu_named(arguments["gpu"].as<std::string>());
   memory::MemoryResult result;

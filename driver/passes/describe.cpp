@@ -21,10 +21,8 @@ int describe(int argc, char** argv) {
                         cxxopts::value<std::string>());
   options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
 
   const passes::SourceOptions source = source_options(arguments);
   model::Interface interface;

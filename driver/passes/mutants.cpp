@@ -235,10 +235,8 @@ int mutants(int argc, char** argv) {
                                                                                  "Do not");
   options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   if (arguments.count("list-operators")) {
     for (const model::MutationOperator& one : model::mutation_operators())
       fmt::print("{:<34}{:<14}{}\n", one.name,
@@ -290,10 +288,8 @@ int show(int argc, char** argv) {
   options.parse_positional({"id", "source"});
   options.positional_help("ID SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   if (!arguments.count("id"))
     throw CommandError("error: which mutant? Give its id; `gputest mutants SOURCE` lists all");
   const passes::SourceOptions source = source_options(arguments);

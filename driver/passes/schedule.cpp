@@ -22,10 +22,8 @@ int schedule(int argc, char** argv) {
   add_output_option(options);
   options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   const fs::path folder = output_folder(arguments);
   passes::SourceOptions source = source_options(arguments);
   add_wrapper(arguments, source);

@@ -49,10 +49,8 @@ int replay(int argc, char** argv) {
   ProgramCommand command = split_command(argc, argv);
   const cxxopts::ParseResult arguments =
       options.parse(static_cast<int>(command.options.size()), command.options.data());
-  if (arguments.count("help")) {
-    fmt::print("{}", options.help());
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   if (!arguments.count("file"))
     throw CommandError("error: which schedule? Give its file");
   const fs::path file = arguments["file"].as<std::string>();

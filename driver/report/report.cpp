@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cxxopts.hpp>
 #include <fmt/format.h>
-#include <iostream>
 
 namespace gputest::driver {
 namespace {
@@ -152,10 +151,8 @@ int report_command(int argc, char** argv) {
   return run_command("report", [&]() -> int {
     cxxopts::Options known = options();
     const cxxopts::ParseResult arguments = known.parse(argc, argv);
-    if (arguments.count("help") > 0) {
-      std::cout << known.help();
-      return Held;
-    }
+    if (arguments.count("help"))
+      return print_help(known);
     return run(arguments);
   });
 }

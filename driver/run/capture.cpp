@@ -18,7 +18,7 @@ int capture(int argc, char** argv) {
                            "Runs an OpenCL program as it is, and writes each distinct launch as a "
                            "test case of gputest_add_kernel(): arguments, sizes, what buffers hold "
                            "before and after.\n");
-  options.custom_help("[OPTION…] --").positional_help("PROGRAM [ARGUMENT…]");
+  options.custom_help("[OPTION…] -- PROGRAM [ARGUMENT…]");
   add_program_options(options);
   options.add_options()("max-cases", "distinct launches of a kernel that are kept",
                         cxxopts::value<std::size_t>()->default_value("10"),
@@ -28,10 +28,8 @@ int capture(int argc, char** argv) {
   ProgramCommand command = split_command(argc, argv);
   const cxxopts::ParseResult arguments =
       options.parse(static_cast<int>(command.options.size()), command.options.data());
-  if (arguments.count("help") > 0) {
-    std::cout << options.help();
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   if (arguments["max-cases"].as<std::size_t>() == 0)
     throw CommandError("error: --max-cases: at least 1");
   ProgramRun run = prepare_program(arguments, command);

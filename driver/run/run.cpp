@@ -7,7 +7,6 @@
 #include "model/analysis_options.h"
 
 #include <fmt/format.h>
-#include <iostream>
 #include <optional>
 
 namespace gputest::driver {
@@ -23,7 +22,7 @@ cxxopts::Options run_options() {
   for (const model::Analysis& analysis : model::analyses())
     if (!analysis.help.empty())
       analyses += fmt::format("{}--{}", analyses.empty() ? "" : "|", analysis.name);
-  options.custom_help(analyses + " [OPTION…] --").positional_help("PROGRAM [ARGUMENT…]");
+  options.custom_help(analyses + " [OPTION…] -- PROGRAM [ARGUMENT…]");
   options.add_options()("h,help", "print this")(
       "setting", "of the analysis, as gputest_add_program() has it: coverage.branch=100",
       cxxopts::value<std::vector<std::string>>(), "ANALYSIS.NAME=VALUE");
@@ -63,10 +62,8 @@ int run(int argc, char** argv) {
     pointers.push_back(word.c_str());
   const cxxopts::ParseResult arguments =
       options.parse(static_cast<int>(pointers.size()), pointers.data());
-  if (arguments.count("help") > 0) {
-    std::cout << options.help();
-    return Held;
-  }
+  if (arguments.count("help"))
+    return print_help(options);
   std::optional<model::Settings> settings;
   try {
     settings = asked(arguments);

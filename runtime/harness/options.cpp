@@ -1,6 +1,7 @@
 #include "runtime/harness/options.h"
 
 #include "gputest/error.h"
+#include "model/help.h"
 
 #include <algorithm>
 #include <cmath>
@@ -69,7 +70,7 @@ Options parse_options(const std::string& name, std::span<const model::Analysis> 
       if (result.count(option) != 0)
         *order = order_named(result[option].as<std::string>(), seed, option);
     if (result.count("help") != 0)
-      options.help = parser.help();
+      options.help = model::help_page(parser, model::help_format());
   } catch (const UsageError& error) {
     throw UsageError(fmt::format("{}; see --help", error.what()));
   } catch (const std::exception& error) { // cxxopts' own differ between its versions

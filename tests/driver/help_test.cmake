@@ -1,4 +1,5 @@
-# cmake -DGPUTEST=… -P help_test.cmake: `gputest help` says what --help says.
+# cmake -DGPUTEST=… -DSOURCE=… -P help_test.cmake: `gputest help` says what --help says, and so do manual
+# pages and completion.
 foreach(words IN ITEMS "" "report" "merge")
   execute_process(COMMAND ${GPUTEST} help ${words} OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
   execute_process(COMMAND ${GPUTEST} ${words} --help OUTPUT_VARIABLE same COMMAND_ERROR_IS_FATAL ANY)
@@ -10,3 +11,54 @@ execute_process(COMMAND ${GPUTEST} help nothing RESULT_VARIABLE code ERROR_VARIA
 if(NOT code EQUAL 2 OR NOT error MATCHES "no command 'nothing'")
   message(FATAL_ERROR "gputest help nothing: exit code ${code}\n${error}")
 endif()
+
+# A page for each command, with each of its options.
+set(gputest ${GPUTEST})
+set(folder ${CMAKE_CURRENT_BINARY_DIR}/man)
+file(REMOVE_RECURSE ${folder})
+include(${SOURCE}/cmake/private/ManPages.cmake)
+file(READ ${folder}/gputest.1 overview)
+string(REPLACE "\\-" "-" overview "${overview}")
+execute_process(COMMAND ${GPUTEST} help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "\n  [a-z-]+" commands "${help}")
+foreach(command IN LISTS commands)
+  string(STRIP "${command}" command)
+  if(NOT overview MATCHES "gputest-${command} \\(1\\)")
+    message(FATAL_ERROR "gputest.1 does not name ${command}:\n${overview}")
+  endif()
+  file(READ ${folder}/gputest-${command}.1 page)
+  string(REPLACE "\\-" "-" page "${page}")
+  execute_process(COMMAND ${GPUTEST} ${command} --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
+  if(NOT help MATCHES "^usage: gputest ${command}" OR help MATCHES "\\(=")
+    message(FATAL_ERROR "gputest ${command} --help:\n${help}")
+  endif()
+  string(REGEX MATCHALL "\n +(-[a-zA-Z], )?--[a-z0-9-]+" options "${help}")
+  foreach(option IN LISTS options)
+    string(STRIP "${option}" option)
+    if(NOT page MATCHES "\n.B ${option}")
+      message(FATAL_ERROR "gputest-${command}.1 does not have ${option}:\n${page}")
+    endif()
+  endforeach()
+endforeach()
+
+# completed(<words of the command line>… <word to complete>)
+function(completed)
+  list(JOIN ARGN " " words)
+  math(EXPR last "${ARGC} - 1")
+  cmake_path(GET GPUTEST PARENT_PATH folder)
+  execute_process(
+    COMMAND bash -c "PATH=\"${folder}:$PATH\"; . ${SOURCE}/driver/completion/gputest.bash
+      COMP_WORDS=(${words}) COMP_CWORD=${last}; _gputest; printf '%s\\n' \"\${COMPREPLY[@]}\""
+    OUTPUT_VARIABLE found COMMAND_ERROR_IS_FATAL ANY)
+  set(found "\n${found}" PARENT_SCOPE)
+endfunction()
+foreach(case IN ITEMS "gputest;rep=replay,report" "gputest;help;mer=merge" "gputest;report;--ht=--html"
+                      "gputest;run;--;prog;--ht=" "gputest;merge;--wrong=")
+  string(REGEX MATCH "^(.*)=([^=]*)$" ignored "${case}")
+  set(words "${CMAKE_MATCH_1}")
+  string(REPLACE "," "\n" expected "\n${CMAKE_MATCH_2}\n")
+  completed(${words})
+  if(NOT found STREQUAL expected)
+    message(FATAL_ERROR "completion of '${words}':${found}expected:${expected}")
+  endif()
+endforeach()
