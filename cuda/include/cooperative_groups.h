@@ -1,5 +1,5 @@
 // Cooperative groups (CUDA C++ Programming Guide, "Cooperative Groups"): blocks, tiles of a warp,
-// coalesced threads. Grids and clusters do not synchronise here.
+// coalesced threads, grids. There are no clusters.
 #ifndef GPUTEST_CUDA_COOPERATIVE_GROUPS_H
 #define GPUTEST_CUDA_COOPERATIVE_GROUPS_H
 
@@ -9,8 +9,9 @@
 
 #include <type_traits>
 
-// Has no body: a kernel that calls it is refused where it does.
-extern "C" __device__ void the_simulator_cannot_synchronise_a_grid();
+// All blocks of the grid wait for each other; whether they can.
+extern "C" __device__ unsigned long long gputest_grid_sync() __attribute__((convergent, nothrow));
+extern "C" __device__ unsigned gputest_is_cooperative();
 
 namespace cooperative_groups {
 
@@ -85,8 +86,11 @@ static GPUTEST_CG thread_block this_thread_block() {
 
 class grid_group {
 public:
-  GPUTEST_CG void sync() const { the_simulator_cannot_synchronise_a_grid(); }
-  GPUTEST_CG bool is_valid() const { return true; }
+  GPUTEST_CG void sync() const { gputest_grid_sync(); }
+  struct arrival_token {};
+  GPUTEST_CG arrival_token barrier_arrive() const { return {}; }
+  GPUTEST_CG void barrier_wait(arrival_token&&) const { sync(); }
+  GPUTEST_CG bool is_valid() const { return gputest_is_cooperative(); }
   GPUTEST_CG unsigned long long block_rank() const {
     return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
   }

@@ -39,6 +39,16 @@ void Monitor::end_group() {
     copies_->end_group();
 }
 
+void Monitor::continue_group() {
+  for (const auto& watch : watches_)
+    watch->continue_group();
+}
+
+void Monitor::pass_grid() {
+  for (const auto& watch : watches_)
+    watch->pass_grid();
+}
+
 int Monitor::turn() {
   const auto [site, flags] = barriers_.turn();
   for (const auto& watch : watches_)

@@ -24,6 +24,8 @@ public:
   Monitor& operator=(const Monitor&) = delete;
   void begin_group(); // the one that the context names
   void end_group();
+  void continue_group(); // after it has waited for the others
+  void pass_grid();      // all groups have come there
 
   // What the kernel calls; see templates/simulator.
   int turn();
