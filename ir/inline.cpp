@@ -28,13 +28,13 @@ void refuse_recursion(llvm::Module& module, const std::set<const llvm::Function*
           continue;
         const auto* const instruction = llvm::cast<llvm::Instruction>(&**call);
         if (std::ranges::find(*component, callee) != component->end())
-          messages +=
-              fmt::format("{}error: '{}' calls itself{}; {}\n",
-                          place_prefix(place_of(*instruction)), source_name(*callee->getFunction()),
-                          callee == node ? "" : ", by way of other functions",
-                          is_cuda(module) ? "the simulator runs no recursion in which a thread waits, "
-                                            "asks who it is or uses variables of the device"
-                                          : "OpenCL C has no recursion");
+          messages += fmt::format(
+              "{}error: '{}' calls itself{}; {}\n", place_prefix(place_of(*instruction)),
+              source_name(*callee->getFunction()),
+              callee == node ? "" : ", by way of other functions",
+              is_cuda(module) ? "the simulator runs no recursion in which a thread waits, "
+                                "asks who it is or uses variables of the device"
+                              : "OpenCL C has no recursion");
       }
   }
   if (!messages.empty())

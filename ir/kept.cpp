@@ -19,7 +19,7 @@ struct Callee {
   bool can_stay = true; // and all that it calls
   bool recursive = false;
   std::size_t copies = 0;
-  std::vector<const llvm::Function*> calls; // one for each place
+  std::vector<const llvm::Function*> calls{}; // one for each place
 };
 
 bool has_pointers(const llvm::Function& function) {

@@ -1,5 +1,5 @@
-// What programs say of managed memory. It changes how fast things are, and nothing here; programs can
-// ask for it.
+// What programs say of managed memory. It changes how fast things are, and nothing here; programs
+// can ask for it.
 #include "cuda/runtime/call.h"
 
 using namespace gputest::cuda;
@@ -49,8 +49,7 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise wh
       return cudaSuccess;
     case cudaMemAdviseSetPreferredLocation:
     case cudaMemAdviseUnsetPreferredLocation:
-      known->preferred =
-          what == cudaMemAdviseSetPreferredLocation ? device : cudaInvalidDeviceId;
+      known->preferred = what == cudaMemAdviseSetPreferredLocation ? device : cudaInvalidDeviceId;
       return cudaSuccess;
     case cudaMemAdviseSetAccessedBy:
     case cudaMemAdviseUnsetAccessedBy:

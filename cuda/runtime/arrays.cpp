@@ -249,4 +249,46 @@ cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* p, cudaStream_t s
                                .kind = cudaMemcpyDeviceToDevice};
   return cudaMemcpy3DAsync(&same, stream);
 }
+
+// Each level is half as large as the one before.
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const cudaChannelFormatDesc* desc,
+                                     cudaExtent extent, unsigned int levels, unsigned int flags) {
+  return call([&](State&) {
+    if (levels == 0)
+      return cudaErrorInvalidValue;
+    const bool layered = flags & (cudaArrayLayered | cudaArrayCubemap);
+    auto made = std::make_unique<cudaMipmappedArray>();
+    const auto half = [](std::size_t size) { return size > 1 ? size / 2 : size; };
+    for (; levels > 0; --levels) {
+      cudaArray_t level = nullptr;
+      if (const cudaError_t error = cudaMalloc3DArray(&level, desc, extent, flags))
+        return error;
+      made->levels.push_back(level);
+      if (extent.width <= 1 && extent.height <= 1 && (layered || extent.depth <= 1))
+        break;
+      extent = {half(extent.width), half(extent.height),
+                layered ? extent.depth : half(extent.depth)};
+    }
+    *array = made.release();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array,
+                                       unsigned int index) {
+  return call([&](State&) {
+    if (!array || index >= array->levels.size())
+      return cudaErrorInvalidValue;
+    *level = array->levels[index];
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
+  return call([&](State&) {
+    if (array)
+      for (cudaArray_t level : array->levels)
+        cudaFreeArray(level);
+    delete array;
+    return cudaSuccess;
+  });
+}
 }

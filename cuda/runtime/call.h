@@ -35,7 +35,8 @@ inline cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, Work w
     return state.report(error);
   return state.report(perform(state, type, work));
 }
-template <typename What> cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, What what)
+template <typename What>
+cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, What what)
   requires(!std::is_convertible_v<What, Work>)
 {
   return in_stream(stream, type, Work(OtherWork{std::move(what)}));

@@ -34,8 +34,8 @@ cudaError_t fill(State& state, const cudaMemsetParams& p) {
     auto* const row = static_cast<std::byte*>(p.dst) + y * p.pitch;
     const std::size_t bytes = p.width * p.elementSize;
     const Allocation* const allocation = state.heap.find(row);
-    if (!allocation || reinterpret_cast<std::uint64_t>(row) + bytes >
-                           allocation->address + allocation->size)
+    if (!allocation ||
+        reinterpret_cast<std::uint64_t>(row) + bytes > allocation->address + allocation->size)
       return cudaErrorInvalidValue;
     for (std::size_t x = 0; x < bytes; x += p.elementSize)
       std::memcpy(state.heap.view(row) + x, &p.value, p.elementSize);
@@ -145,10 +145,10 @@ cudaError_t gputest::cuda::perform(State& state, cudaGraphNodeType type, const W
   if (const auto* const params = std::get_if<cudaMemcpy3DParms>(&work))
     return copy(*params);
   if (const auto* const p = std::get_if<SymbolCopy>(&work))
-    return p->to_symbol ? cudaMemcpyToSymbolAsync(p->symbol, p->other, p->bytes, p->offset, p->kind,
-                                                  nullptr)
-                        : cudaMemcpyFromSymbolAsync(p->other, p->symbol, p->bytes, p->offset,
-                                                    p->kind, nullptr);
+    return p->to_symbol
+               ? cudaMemcpyToSymbolAsync(p->symbol, p->other, p->bytes, p->offset, p->kind, nullptr)
+               : cudaMemcpyFromSymbolAsync(p->other, p->symbol, p->bytes, p->offset, p->kind,
+                                           nullptr);
   if (const auto* const params = std::get_if<cudaMemsetParams>(&work))
     return fill(state, *params);
   if (const auto* const host = std::get_if<cudaHostNodeParams>(&work)) {

@@ -100,8 +100,7 @@ cudaError_t give(std::size_t* count, std::size_t there, const auto& value, Array
 
 cudaError_t give_nodes(const std::vector<cudaGraphNode_t>& there, cudaGraphNode_t* nodes,
                        std::size_t* count) {
-  return give(
-      count, there.size(), [&](std::size_t i) { nodes[i] = there[i]; }, nodes);
+  return give(count, there.size(), [&](std::size_t i) { nodes[i] = there[i]; }, nodes);
 }
 
 std::vector<std::pair<cudaGraphNode_t, cudaGraphNode_t>> edges_of(const CUgraph_st& graph) {
@@ -146,9 +145,10 @@ cudaGraphExecUpdateResult update(CUgraph_st& to, const CUgraph_st& from,
     different = const_cast<cudaGraphNode_t>(&node);
     if (own->type != node.type)
       return cudaGraphExecUpdateErrorNodeTypeChanged;
-    if (!std::ranges::equal(own->dependencies, node.dependencies, {},
-                            [&](cudaGraphNode_t before) { return numbers[before]; },
-                            [&](cudaGraphNode_t before) { return numbers[before]; }))
+    if (!std::ranges::equal(
+            own->dependencies, node.dependencies, {},
+            [&](cudaGraphNode_t before) { return numbers[before]; },
+            [&](cudaGraphNode_t before) { return numbers[before]; }))
       return cudaGraphExecUpdateErrorTopologyChanged;
     ++own;
   }
@@ -243,8 +243,7 @@ cudaError_t cudaGraphGetEdges(cudaGraph_t graph, cudaGraphNode_t* from, cudaGrap
       return cudaErrorInvalidValue;
     const auto edges = edges_of(*graph);
     return give(
-        count, edges.size(),
-        [&](std::size_t i) { std::tie(from[i], to[i]) = edges[i]; }, from, to);
+        count, edges.size(), [&](std::size_t i) { std::tie(from[i], to[i]) = edges[i]; }, from, to);
   });
 }
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* nodes,
@@ -284,9 +283,9 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
 }
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int) {
   return call([&](State&) {
-    static const char* const kNames[] = {"kernel", "memcpy",      "memset",       "host",
-                                         "graph",  "empty",       "event wait",   "event record",
-                                         "",       "",            "memory alloc", "memory free"};
+    static const char* const kNames[] = {"kernel", "memcpy", "memset",       "host",
+                                         "graph",  "empty",  "event wait",   "event record",
+                                         "",       "",       "memory alloc", "memory free"};
     std::ofstream file(path);
     std::map<const CUgraphNode_st*, std::size_t> numbers;
     file << "digraph dot {\n";

@@ -284,9 +284,9 @@ cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
                               cudaStream_t stream) {
   for (std::size_t i = 0; i < extent.depth; ++i)
-    if (const cudaError_t error = cudaMemset2DAsync(row(pointer.ptr, pointer.pitch * pointer.ysize, i),
-                                                    pointer.pitch, value, extent.width,
-                                                    extent.height, stream))
+    if (const cudaError_t error =
+            cudaMemset2DAsync(row(pointer.ptr, pointer.pitch * pointer.ysize, i), pointer.pitch,
+                              value, extent.width, extent.height, stream))
       return error;
   return cudaSuccess;
 }
@@ -332,5 +332,4 @@ cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
     return cudaSuccess;
   });
 }
-
 }

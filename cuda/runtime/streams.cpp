@@ -37,8 +37,8 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
     if (flags > cudaStreamNonBlocking)
       return cudaErrorInvalidValue;
     static unsigned long long created = 2; // the default ones have 1 and 2
-    *stream = new CUstream_st{
-        .flags = flags, .priority = std::clamp(priority, -5, 0), .id = ++created};
+    *stream =
+        new CUstream_st{.flags = flags, .priority = std::clamp(priority, -5, 0), .id = ++created};
     streams().push_back(*stream);
     return cudaSuccess;
   });

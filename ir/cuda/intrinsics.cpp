@@ -203,18 +203,18 @@ private:
     else if (text == "bar.sync0" || text == "barrier.sync0")
       replace(call, barrier(builder));
     else if (text == "activemask.b32$0")
-      replace(call, builder.CreateTrunc(
-                        call_by_name(builder, "gputest_warp", builder.getInt64Ty(),
-                                     {builder.getInt32(kWarpActive), builder.getInt32(0),
-                                      builder.getInt64(0), builder.getInt32(0)}),
-                        call.getType()));
+      replace(call,
+              builder.CreateTrunc(call_by_name(builder, "gputest_warp", builder.getInt64Ty(),
+                                               {builder.getInt32(kWarpActive), builder.getInt32(0),
+                                                builder.getInt64(0), builder.getInt32(0)}),
+                                  call.getType()));
     else
       translate_ptx(call, [this](Builder& at, llvm::StringRef name) { return special(at, name); });
   }
 
   llvm::Value* special(Builder& builder, llvm::StringRef name) const {
     const auto [of, dimension] = name.split('.');
-    if (const auto found = std::ranges::find(kRegisters, of, &Register::first);
+    if (const auto found = std::ranges::find(kRegisters, std::string_view(of), &Register::first);
         found != std::end(kRegisters) && dimension.size() == 1 && dimension[0] >= 'x' &&
         dimension[0] <= 'z')
       return work_item(builder, found->second, static_cast<unsigned>(dimension[0] - 'x'));

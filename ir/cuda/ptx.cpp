@@ -98,7 +98,8 @@ private:
         llvm::Type* const type = output_type(i);
         llvm::Value* const value =
             slots_[i] ? converted(slots_[i], type) : llvm::UndefValue::get(type);
-        result = call_.getType()->isStructTy() ? builder_.CreateInsertValue(result, value, i) : value;
+        result =
+            call_.getType()->isStructTy() ? builder_.CreateInsertValue(result, value, i) : value;
       }
       call_.replaceAllUsesWith(result);
     }
@@ -132,7 +133,8 @@ private:
           value, builder_.getIntNTy(static_cast<unsigned>(bits(value->getType()))));
     if (type->isPointerTy())
       return builder_.CreateIntToPtr(value, type);
-    value = builder_.CreateZExtOrTrunc(value, builder_.getIntNTy(static_cast<unsigned>(bits(type))));
+    value =
+        builder_.CreateZExtOrTrunc(value, builder_.getIntNTy(static_cast<unsigned>(bits(type))));
     return type->isIntegerTy() ? value : builder_.CreateBitCast(value, type);
   }
 
@@ -184,8 +186,8 @@ private:
     if (!place || !value)
       return operand == "_" && value;
     if (predicate_) { // else it stays what it was
-      llvm::Value* const old = *place ? converted(*place, value->getType())
-                                      : llvm::UndefValue::get(value->getType());
+      llvm::Value* const old =
+          *place ? converted(*place, value->getType()) : llvm::UndefValue::get(value->getType());
       value = builder_.CreateSelect(predicate_, value, old);
     }
     *place = value;
@@ -215,7 +217,8 @@ private:
     if (statement.consume_front("@")) {
       const std::size_t end = statement.find_first_of(" \t\n");
       predicate_ = read(statement.take_front(end), builder_.getInt1Ty());
-      statement = statement.drop_front(end == llvm::StringRef::npos ? statement.size() : end).trim();
+      statement =
+          statement.drop_front(end == llvm::StringRef::npos ? statement.size() : end).trim();
       if (!predicate_)
         return false;
     }
@@ -227,7 +230,9 @@ private:
     return instruction(parts, operands);
   }
 
-  static bool has(const Texts& parts, llvm::StringRef word) { return llvm::is_contained(parts, word); }
+  static bool has(const Texts& parts, llvm::StringRef word) {
+    return llvm::is_contained(parts, word);
+  }
 
   bool instruction(const Texts& parts, const Texts& operands) {
     const llvm::StringRef name = parts[0];
@@ -243,7 +248,8 @@ private:
       return operands.size() == 2 && write(operands[0], read(operands[1], builder_.getInt64Ty()));
     llvm::Type* const type = type_of(parts.back());
     if (is_video(name)) {
-      llvm::Value* const a = operands.size() == 4 ? read(operands[1], builder_.getInt32Ty()) : nullptr;
+      llvm::Value* const a =
+          operands.size() == 4 ? read(operands[1], builder_.getInt32Ty()) : nullptr;
       llvm::Value* const b = a ? read(operands[2], builder_.getInt32Ty()) : nullptr;
       llvm::Value* const c = b ? read(operands[3], builder_.getInt32Ty()) : nullptr;
       return c && write(operands[0], video(builder_, parts, a, b, c));
@@ -260,7 +266,8 @@ private:
     const bool is_signed = is_signed_;
     for (std::size_t i = 1; i < operands.size(); ++i) {
       const bool is_choice = name == "selp" && i == 3;
-      values.push_back(read(operands[i], is_choice ? builder_.getInt1Ty() : operand_type(parts, type, i)));
+      values.push_back(
+          read(operands[i], is_choice ? builder_.getInt1Ty() : operand_type(parts, type, i)));
       if (!values.back())
         return false;
     }
@@ -268,8 +275,8 @@ private:
     return write(operands[0], compute(parts, type, values));
   }
 
-  // Counts, positions and selectors have 32 bits; what a wide product is added to has twice those of
-  // its factors.
+  // Counts, positions and selectors have 32 bits; what a wide product is added to has twice those
+  // of its factors.
   llvm::Type* operand_type(const Texts& parts, llvm::Type* type, std::size_t index) {
     const llvm::StringRef name = parts[0];
     if (((name == "shl" || name == "shr") && index == 2) || (name == "bfe" && index > 1) ||
@@ -299,7 +306,8 @@ private:
       return is_signed_ ? builder_.CreateSExt(value, wide) : builder_.CreateZExt(value, wide);
     };
     llvm::Value* const whole = builder_.CreateMul(widened(a), widened(b));
-    return has(parts, "wide") ? whole : builder_.CreateTrunc(builder_.CreateLShr(whole, bits), type);
+    return has(parts, "wide") ? whole
+                              : builder_.CreateTrunc(builder_.CreateLShr(whole, bits), type);
   }
 
   // With the carry of the instruction before, and a carry for the next.
@@ -309,8 +317,9 @@ private:
       return nullptr;
     const unsigned bits = type->getIntegerBitWidth();
     llvm::Type* const wide = builder_.getIntNTy(2 * bits);
-    llvm::Value* whole = subtracts ? builder_.CreateSub(builder_.CreateZExt(a, wide), builder_.CreateZExt(b, wide))
-                                   : builder_.CreateAdd(builder_.CreateZExt(a, wide), builder_.CreateZExt(b, wide));
+    llvm::Value* whole =
+        subtracts ? builder_.CreateSub(builder_.CreateZExt(a, wide), builder_.CreateZExt(b, wide))
+                  : builder_.CreateAdd(builder_.CreateZExt(a, wide), builder_.CreateZExt(b, wide));
     if (takes) {
       llvm::Value* const carry = builder_.CreateZExt(carry_, wide);
       whole = subtracts ? builder_.CreateSub(whole, carry) : builder_.CreateAdd(whole, carry);
@@ -325,49 +334,59 @@ private:
     const unsigned bits = type->getIntegerBitWidth();
     llvm::Value* const most = builder_.getInt32(bits - 1);
     llvm::Value* const is_small = builder_.CreateICmpULE(count, most);
-    llvm::Value* const by = builder_.CreateZExtOrTrunc(builder_.CreateSelect(is_small, count, most), type);
+    llvm::Value* const by =
+        builder_.CreateZExtOrTrunc(builder_.CreateSelect(is_small, count, most), type);
     if (name == "shr" && is_signed_)
       return builder_.CreateAShr(a, by);
-    return builder_.CreateSelect(is_small, name == "shl" ? builder_.CreateShl(a, by) : builder_.CreateLShr(a, by),
-                                 llvm::ConstantInt::get(type, 0));
+    return builder_.CreateSelect(
+        is_small, name == "shl" ? builder_.CreateShl(a, by) : builder_.CreateLShr(a, by),
+        llvm::ConstantInt::get(type, 0));
   }
 
-  llvm::Value* field(llvm::Type* type, const std::vector<llvm::Value*>& v) { // bfe: a, position, length
+  llvm::Value* field(llvm::Type* type,
+                     const std::vector<llvm::Value*>& v) { // bfe: a, position, length
     const unsigned bits = type->getIntegerBitWidth();
     llvm::Type* const wide = builder_.getInt128Ty();
     const auto byte = [&](llvm::Value* value) {
       return builder_.CreateZExt(builder_.CreateAnd(value, 255), wide);
     };
-    llvm::Value* const whole = is_signed_ ? builder_.CreateSExt(v[0], wide) : builder_.CreateZExt(v[0], wide);
+    llvm::Value* const whole =
+        is_signed_ ? builder_.CreateSExt(v[0], wide) : builder_.CreateZExt(v[0], wide);
     llvm::Value* const limit = llvm::ConstantInt::get(wide, is_signed_ ? bits - 1 : bits);
-    llvm::Value* const position = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, byte(v[1]), limit);
-    llvm::Value* const length = builder_.CreateBinaryIntrinsic(
-        llvm::Intrinsic::umin, byte(v[2]), llvm::ConstantInt::get(wide, bits));
+    llvm::Value* const position =
+        builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, byte(v[1]), limit);
+    llvm::Value* const length = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, byte(v[2]),
+                                                               llvm::ConstantInt::get(wide, bits));
     llvm::Value* const above = builder_.CreateSub(llvm::ConstantInt::get(wide, 127), length);
-    llvm::Value* const moved = builder_.CreateShl(
-        builder_.CreateShl(builder_.CreateLShr(whole, position), above), llvm::ConstantInt::get(wide, 1));
+    llvm::Value* const moved =
+        builder_.CreateShl(builder_.CreateShl(builder_.CreateLShr(whole, position), above),
+                           llvm::ConstantInt::get(wide, 1));
     llvm::Value* const down = builder_.CreateAdd(above, llvm::ConstantInt::get(wide, 1));
     llvm::Value* const last = llvm::ConstantInt::get(wide, 127);
     llvm::Value* const by = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, down, last);
-    llvm::Value* const taken = is_signed_ ? builder_.CreateAShr(moved, by) : builder_.CreateLShr(moved, by);
-    return builder_.CreateSelect(
-        builder_.CreateICmpEQ(length, llvm::ConstantInt::get(wide, 0)), llvm::ConstantInt::get(type, 0),
-        builder_.CreateTrunc(taken, type));
+    llvm::Value* const taken =
+        is_signed_ ? builder_.CreateAShr(moved, by) : builder_.CreateLShr(moved, by);
+    return builder_.CreateSelect(builder_.CreateICmpEQ(length, llvm::ConstantInt::get(wide, 0)),
+                                 llvm::ConstantInt::get(type, 0),
+                                 builder_.CreateTrunc(taken, type));
   }
 
-  llvm::Value* inserted(llvm::Type* type, const std::vector<llvm::Value*>& v) { // bfi: a, b, position, length
+  llvm::Value* inserted(llvm::Type* type,
+                        const std::vector<llvm::Value*>& v) { // bfi: a, b, position, length
     llvm::Type* const wide = builder_.getInt128Ty();
     const auto byte = [&](llvm::Value* value) {
-      return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
-                                            builder_.CreateZExt(builder_.CreateAnd(value, 255), wide),
-                                            llvm::ConstantInt::get(wide, 64));
+      return builder_.CreateBinaryIntrinsic(
+          llvm::Intrinsic::umin, builder_.CreateZExt(builder_.CreateAnd(value, 255), wide),
+          llvm::ConstantInt::get(wide, 64));
     };
     llvm::Value* const one = llvm::ConstantInt::get(wide, 1);
     llvm::Value* const ones = builder_.CreateSub(builder_.CreateShl(one, byte(v[3])), one);
     llvm::Value* const position = byte(v[2]);
     llvm::Value* const mask = builder_.CreateShl(ones, position);
-    llvm::Value* const bits = builder_.CreateShl(builder_.CreateAnd(builder_.CreateZExt(v[0], wide), ones), position);
-    llvm::Value* const kept = builder_.CreateAnd(builder_.CreateZExt(v[1], wide), builder_.CreateNot(mask));
+    llvm::Value* const bits =
+        builder_.CreateShl(builder_.CreateAnd(builder_.CreateZExt(v[0], wide), ones), position);
+    llvm::Value* const kept =
+        builder_.CreateAnd(builder_.CreateZExt(v[1], wide), builder_.CreateNot(mask));
     return builder_.CreateTrunc(builder_.CreateOr(kept, bits), type);
   }
 
@@ -393,10 +412,12 @@ private:
       return v[0];
     if (name == "selp" && count == 3)
       return builder_.CreateSelect(v[2], v[0], v[1]);
-    return type->isFloatingPointTy() ? compute_real(parts, type, v) : compute_integer(parts, type, v);
+    return type->isFloatingPointTy() ? compute_real(parts, type, v)
+                                     : compute_integer(parts, type, v);
   }
 
-  llvm::Value* compute_integer(const Texts& parts, llvm::Type* type, const std::vector<llvm::Value*>& v) {
+  llvm::Value* compute_integer(const Texts& parts, llvm::Type* type,
+                               const std::vector<llvm::Value*>& v) {
     const llvm::StringRef name = parts[0];
     using I = llvm::Intrinsic::ID;
     if (v.size() == 1) {
@@ -406,18 +427,25 @@ private:
         return builder_.CreateNeg(v[0]);
       if (name == "abs")
         return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, v[0], builder_.getFalse());
-      const auto counted = [&](llvm::Value* value) { return builder_.CreateZExtOrTrunc(value, builder_.getInt32Ty()); };
+      const auto counted = [&](llvm::Value* value) {
+        return builder_.CreateZExtOrTrunc(value, builder_.getInt32Ty());
+      };
       if (name == "popc")
         return counted(intrinsic(llvm::Intrinsic::ctpop, {v[0]}));
       if (name == "clz")
         return counted(intrinsic(llvm::Intrinsic::ctlz, {v[0], builder_.getFalse()}));
       if (name == "bfind") {
         llvm::Value* const bits =
-            is_signed_ ? builder_.CreateXor(v[0], builder_.CreateAShr(v[0], type->getIntegerBitWidth() - 1)) : v[0];
-        llvm::Value* const zeros = counted(intrinsic(llvm::Intrinsic::ctlz, {bits, builder_.getFalse()}));
+            is_signed_ ? builder_.CreateXor(
+                             v[0], builder_.CreateAShr(v[0], type->getIntegerBitWidth() - 1))
+                       : v[0];
+        llvm::Value* const zeros =
+            counted(intrinsic(llvm::Intrinsic::ctlz, {bits, builder_.getFalse()}));
         return has(parts, "shiftamt")
-                   ? builder_.CreateSelect(builder_.CreateICmpEQ(zeros, builder_.getInt32(type->getIntegerBitWidth())),
-                                           builder_.getInt32(~0u), zeros)
+                   ? builder_.CreateSelect(
+                         builder_.CreateICmpEQ(zeros,
+                                               builder_.getInt32(type->getIntegerBitWidth())),
+                         builder_.getInt32(~0u), zeros)
                    : builder_.CreateSub(builder_.getInt32(type->getIntegerBitWidth() - 1), zeros);
       }
       return name == "brev" ? intrinsic(llvm::Intrinsic::bitreverse, {v[0]}) : nullptr;
@@ -436,41 +464,45 @@ private:
       if (name == "mul")
         return product(parts, type, v[0], v[1]);
       if (name == "min" || name == "max")
-        return intrinsic(name == "min" ? (is_signed_ ? llvm::Intrinsic::smin : llvm::Intrinsic::umin)
-                                       : (is_signed_ ? llvm::Intrinsic::smax : llvm::Intrinsic::umax),
+        return intrinsic(name == "min"
+                             ? (is_signed_ ? llvm::Intrinsic::smin : llvm::Intrinsic::umin)
+                             : (is_signed_ ? llvm::Intrinsic::smax : llvm::Intrinsic::umax),
                          {v[0], v[1]});
-      const auto operation = llvm::StringSwitch<std::optional<llvm::Instruction::BinaryOps>>(name)
-                                 .Case("add", llvm::Instruction::Add)
-                                 .Case("sub", llvm::Instruction::Sub)
-                                 .Case("and", llvm::Instruction::And)
-                                 .Case("or", llvm::Instruction::Or)
-                                 .Case("xor", llvm::Instruction::Xor)
-                                 .Case("div", is_signed_ ? llvm::Instruction::SDiv : llvm::Instruction::UDiv)
-                                 .Case("rem", is_signed_ ? llvm::Instruction::SRem : llvm::Instruction::URem)
-                                 .Default(std::nullopt);
+      const auto operation =
+          llvm::StringSwitch<std::optional<llvm::Instruction::BinaryOps>>(name)
+              .Case("add", llvm::Instruction::Add)
+              .Case("sub", llvm::Instruction::Sub)
+              .Case("and", llvm::Instruction::And)
+              .Case("or", llvm::Instruction::Or)
+              .Case("xor", llvm::Instruction::Xor)
+              .Case("div", is_signed_ ? llvm::Instruction::SDiv : llvm::Instruction::UDiv)
+              .Case("rem", is_signed_ ? llvm::Instruction::SRem : llvm::Instruction::URem)
+              .Default(std::nullopt);
       return operation ? builder_.CreateBinOp(*operation, v[0], v[1]) : nullptr;
     }
     if (v.size() == 3 && name == "mad")
       return builder_.CreateAdd(product(parts, type, v[0], v[1]), v[2]);
     if (v.size() == 3 && name == "sad") {
-      llvm::Value* const less = is_signed_ ? builder_.CreateICmpSLT(v[0], v[1]) : builder_.CreateICmpULT(v[0], v[1]);
-      return builder_.CreateAdd(
-          v[2], builder_.CreateSelect(less, builder_.CreateSub(v[1], v[0]), builder_.CreateSub(v[0], v[1])));
+      llvm::Value* const less =
+          is_signed_ ? builder_.CreateICmpSLT(v[0], v[1]) : builder_.CreateICmpULT(v[0], v[1]);
+      return builder_.CreateAdd(v[2], builder_.CreateSelect(less, builder_.CreateSub(v[1], v[0]),
+                                                            builder_.CreateSub(v[0], v[1])));
     }
     if (v.size() == 3 && name == "bfe")
       return field(type, v);
     if (v.size() == 3 && name == "prmt" && parts.size() == 2)
       return device_function("__nv_byte_perm", type, v);
     if (v.size() == 3 && name == "shf" && (has(parts, "wrap") || has(parts, "clamp"))) {
-      llvm::Value* const by =
-          has(parts, "clamp") ? intrinsic(llvm::Intrinsic::umin, {v[2], builder_.getInt32(32)})
-                              : builder_.CreateAnd(v[2], 31);
+      llvm::Value* const by = has(parts, "clamp")
+                                  ? intrinsic(llvm::Intrinsic::umin, {v[2], builder_.getInt32(32)})
+                                  : builder_.CreateAnd(v[2], 31);
       llvm::Type* const wide = builder_.getInt64Ty();
-      llvm::Value* const both = builder_.CreateOr(builder_.CreateShl(builder_.CreateZExt(v[1], wide), 32),
-                                                  builder_.CreateZExt(v[0], wide));
+      llvm::Value* const both = builder_.CreateOr(
+          builder_.CreateShl(builder_.CreateZExt(v[1], wide), 32), builder_.CreateZExt(v[0], wide));
       llvm::Value* const count = builder_.CreateZExt(by, wide);
-      return builder_.CreateTrunc(has(parts, "l") ? builder_.CreateLShr(builder_.CreateShl(both, count), 32)
-                                                  : builder_.CreateLShr(both, count),
+      return builder_.CreateTrunc(has(parts, "l")
+                                      ? builder_.CreateLShr(builder_.CreateShl(both, count), 32)
+                                      : builder_.CreateLShr(both, count),
                                   type);
     }
     if (v.size() == 4 && name == "bfi")
@@ -478,7 +510,8 @@ private:
     return v.size() == 4 && name == "lop3" ? any_of_three(v) : nullptr;
   }
 
-  llvm::Value* compute_real(const Texts& parts, llvm::Type* type, const std::vector<llvm::Value*>& v) {
+  llvm::Value* compute_real(const Texts& parts, llvm::Type* type,
+                            const std::vector<llvm::Value*>& v) {
     const llvm::StringRef name = parts[0];
     if (has(parts, "rz") || has(parts, "rm") || has(parts, "rp")) // another rounding
       return nullptr;
@@ -507,7 +540,8 @@ private:
           result = device_function(function, type, v);
     } else if (v.size() == 2) {
       if (name == "min" || name == "max")
-        result = intrinsic(name == "min" ? llvm::Intrinsic::minnum : llvm::Intrinsic::maxnum, {v[0], v[1]});
+        result = intrinsic(name == "min" ? llvm::Intrinsic::minnum : llvm::Intrinsic::maxnum,
+                           {v[0], v[1]});
       else if (name == "add")
         result = builder_.CreateFAdd(v[0], v[1]);
       else if (name == "sub")
@@ -522,15 +556,17 @@ private:
       result = builder_.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {v[0], v[1], v[2]});
     }
     if (result && has(parts, "sat"))
-      result = intrinsic(llvm::Intrinsic::minnum,
-                         {intrinsic(llvm::Intrinsic::maxnum, {result, llvm::ConstantFP::get(type, 0)}),
-                          llvm::ConstantFP::get(type, 1)});
+      result =
+          intrinsic(llvm::Intrinsic::minnum,
+                    {intrinsic(llvm::Intrinsic::maxnum, {result, llvm::ConstantFP::get(type, 0)}),
+                     llvm::ConstantFP::get(type, 1)});
     return result;
   }
 
   bool pack(llvm::Type* type, const Texts& operands) { // mov.b64 d, {a, b} and mov.b64 {a, b}, d
     const bool takes_apart = operands[0].starts_with("{");
-    const Texts parts = operands_of((takes_apart ? operands[0] : operands[1]).drop_front().drop_back());
+    const Texts parts =
+        operands_of((takes_apart ? operands[0] : operands[1]).drop_front().drop_back());
     const unsigned bits = type->getIntegerBitWidth() / static_cast<unsigned>(parts.size());
     llvm::Type* const part = builder_.getIntNTy(bits);
     llvm::Value* whole = takes_apart ? read(operands[1], type) : llvm::ConstantInt::get(type, 0);
@@ -545,7 +581,8 @@ private:
       llvm::Value* const value = read(parts[i], part);
       if (!value)
         return false;
-      whole = builder_.CreateOr(whole, builder_.CreateShl(builder_.CreateZExt(value, type), i * bits));
+      whole =
+          builder_.CreateOr(whole, builder_.CreateShl(builder_.CreateZExt(value, type), i * bits));
     }
     return takes_apart || write(operands[0], whole);
   }
@@ -560,7 +597,8 @@ private:
     const bool is_real = from->isFloatingPointTy(), becomes_real = to->isFloatingPointTy();
     llvm::Value* result = nullptr;
     if (!is_real && !becomes_real)
-      result = from_signed ? builder_.CreateSExtOrTrunc(value, to) : builder_.CreateZExtOrTrunc(value, to);
+      result = from_signed ? builder_.CreateSExtOrTrunc(value, to)
+                           : builder_.CreateZExtOrTrunc(value, to);
     else if (!is_real)
       result = from_signed ? builder_.CreateSIToFP(value, to) : builder_.CreateUIToFP(value, to);
     else if (becomes_real)
@@ -571,7 +609,8 @@ private:
                                            : has(parts, "rpi") ? llvm::Intrinsic::ceil
                                                                : llvm::Intrinsic::trunc;
       llvm::Value* const whole = intrinsic(rounding, {value});
-      result = builder_.CreateIntrinsic(to_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat,
+      result = builder_.CreateIntrinsic(to_signed ? llvm::Intrinsic::fptosi_sat
+                                                  : llvm::Intrinsic::fptoui_sat,
                                         {to, from}, {whole});
     }
     return write(operands[0], result);
@@ -589,18 +628,18 @@ private:
     const auto choose = [&](P of_reals, P of_signed, P of_unsigned) {
       return real ? of_reals : is_signed ? of_signed : of_unsigned;
     };
-    const P how =
-        llvm::StringSwitch<P>(parts[1])
-            .Case("eq", choose(P::FCMP_OEQ, P::ICMP_EQ, P::ICMP_EQ))
-            .Case("ne", choose(P::FCMP_ONE, P::ICMP_NE, P::ICMP_NE))
-            .Cases("lt", "lo", choose(P::FCMP_OLT, P::ICMP_SLT, P::ICMP_ULT))
-            .Cases("le", "ls", choose(P::FCMP_OLE, P::ICMP_SLE, P::ICMP_ULE))
-            .Cases("gt", "hi", choose(P::FCMP_OGT, P::ICMP_SGT, P::ICMP_UGT))
-            .Cases("ge", "hs", choose(P::FCMP_OGE, P::ICMP_SGE, P::ICMP_UGE))
-            .Default(P::BAD_ICMP_PREDICATE);
+    const P how = llvm::StringSwitch<P>(parts[1])
+                      .Case("eq", choose(P::FCMP_OEQ, P::ICMP_EQ, P::ICMP_EQ))
+                      .Case("ne", choose(P::FCMP_ONE, P::ICMP_NE, P::ICMP_NE))
+                      .Cases("lt", "lo", choose(P::FCMP_OLT, P::ICMP_SLT, P::ICMP_ULT))
+                      .Cases("le", "ls", choose(P::FCMP_OLE, P::ICMP_SLE, P::ICMP_ULE))
+                      .Cases("gt", "hi", choose(P::FCMP_OGT, P::ICMP_SGT, P::ICMP_UGT))
+                      .Cases("ge", "hs", choose(P::FCMP_OGE, P::ICMP_SGE, P::ICMP_UGE))
+                      .Default(P::BAD_ICMP_PREDICATE);
     if (how == P::BAD_ICMP_PREDICATE)
       return false;
-    llvm::Value* const result = real ? builder_.CreateFCmp(how, a, b) : builder_.CreateICmp(how, a, b);
+    llvm::Value* const result =
+        real ? builder_.CreateFCmp(how, a, b) : builder_.CreateICmp(how, a, b);
     if (parts[0] == "setp")
       return parts.size() <= 3 + has(parts, "ftz") && write(operands[0], result);
     llvm::Type* const to = type_of(parts[parts.size() - 2]);
@@ -621,14 +660,16 @@ private:
       return nullptr;
     // A generic address: those of __shared__ memory are 64 bits here, too.
     return builder_.CreateIntToPtr(
-        builder_.CreateAdd(address, builder_.getInt64(static_cast<std::uint64_t>(bytes))), builder_.getPtrTy());
+        builder_.CreateAdd(address, builder_.getInt64(static_cast<std::uint64_t>(bytes))),
+        builder_.getPtrTy());
   }
 
   bool memory(const Texts& parts, const Texts& operands) {
     llvm::Type* const type = type_of(parts.back());
     const llvm::StringRef name = parts[0];
     // A shared address has 32 bits on a GPU, of which a pointer cannot be made here.
-    if (!type || has(parts, "shared") || has(parts, "local") || has(parts, "param") || has(parts, "const"))
+    if (!type || has(parts, "shared") || has(parts, "local") || has(parts, "param") ||
+        has(parts, "const"))
       return false;
     if (name == "red" || name == "atom")
       return update(parts, type, operands);

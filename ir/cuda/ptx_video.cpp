@@ -12,8 +12,8 @@ bool is_video(llvm::StringRef instruction) {
              .Default(false);
 }
 
-llvm::Value* video(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::StringRef> parts, llvm::Value* a,
-                   llvm::Value* b, llvm::Value* c) {
+llvm::Value* video(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::StringRef> parts,
+                   llvm::Value* a, llvm::Value* b, llvm::Value* c) {
   if (parts.size() < 4)
     return nullptr;
   const unsigned lanes = parts[0].ends_with("2") ? 2 : 4, bits = 32 / lanes;
@@ -27,9 +27,7 @@ llvm::Value* video(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::StringRef> p
     return is_signed ? builder.CreateSExt(parted, wide) : builder.CreateZExt(parted, wide);
   };
   llvm::Value *const x = spread(a), *const y = spread(b);
-  const auto number = [&](std::int64_t value) {
-    return llvm::ConstantInt::getSigned(wide, value);
-  };
+  const auto number = [&](std::int64_t value) { return llvm::ConstantInt::getSigned(wide, value); };
   const auto least = [&](llvm::Value* p, llvm::Value* q) {
     return builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, p, q);
   };

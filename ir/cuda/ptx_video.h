@@ -10,7 +10,7 @@ namespace gputest::simulator {
 bool is_video(llvm::StringRef instruction); // vadd2, vabsdiff4
 
 // What `parts` (vabsdiff4, u32, u32, u32, add) gives for a, b and the addend c; null: unknown.
-llvm::Value* video(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::StringRef> parts, llvm::Value* a,
-                   llvm::Value* b, llvm::Value* c);
+llvm::Value* video(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::StringRef> parts,
+                   llvm::Value* a, llvm::Value* b, llvm::Value* c);
 
 } // namespace gputest::simulator

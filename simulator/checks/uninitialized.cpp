@@ -78,8 +78,8 @@ std::vector<llvm::LoadInst*> mark_atomics(llvm::Function& item) {
   for (llvm::BasicBlock& block : item)
     for (llvm::Instruction& instruction : block) {
       const auto* const update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-      const bool looks = !update || update->getOperation() != llvm::AtomicRMWInst::Xchg ||
-                         !update->use_empty();
+      const bool looks =
+          !update || update->getOperation() != llvm::AtomicRMWInst::Xchg || !update->use_empty();
       if ((update && looks) || llvm::isa<llvm::AtomicCmpXchgInst>(instruction))
         updates.push_back(&instruction);
     }

@@ -167,8 +167,9 @@ Launched launch(const Program::Ready& kernel, const Launch& what, Device& device
   const std::optional<Fault> fault = run_guarded(
       [&] {
         if (blocks_at_once(shape, what) > 1) {
-          run_together(shape, context, monitor, [&] { return memory.objects_of_another(); },
-                       [&] { run_group(&context, memory.block.data()); });
+          run_together(
+              shape, context, monitor, [&] { return memory.objects_of_another(); },
+              [&] { run_group(&context, memory.block.data()); });
           return;
         }
         for (std::size_t group = 0; group < groups; ++group) {

@@ -65,8 +65,9 @@ void gputest_no_function() {
                              "type");
 }
 void gputest_no_grid() {
-  end_kernel(kLaunchFailure, "the kernel waits for all blocks of its grid, and was not launched with "
-                             "cudaLaunchCooperativeKernel");
+  end_kernel(kLaunchFailure,
+             "the kernel waits for all blocks of its grid, and was not launched with "
+             "cudaLaunchCooperativeKernel");
 }
 void* gputest_malloc(unsigned long size) {
   return running_natives().device->kernel_malloc(size);
@@ -90,6 +91,9 @@ double gputest_i(int order, double x) { // of orders 0 and 1
 }
 void gputest_warp_stuck(gputest_context*, gputest_u64 first, gputest_u32 lanes) {
   running_natives().monitor->warp_stuck(first, lanes);
+}
+void gputest_awaited(gputest_context*, gputest_u32 site) {
+  running_natives().monitor->awaited(site);
 }
 void gputest_warp_met(gputest_context*, gputest_u64 first, gputest_u32 lanes) {
   running_natives().monitor->warp_met(first, lanes);
@@ -151,6 +155,7 @@ std::vector<NativeSymbol> native_symbols() {
           {"gputest_y", reinterpret_cast<void*>(&gputest_y)},
           {"gputest_i", reinterpret_cast<void*>(&gputest_i)},
           {"gputest_warp_stuck", reinterpret_cast<void*>(&gputest_warp_stuck)},
+          {"gputest_awaited", reinterpret_cast<void*>(&gputest_awaited)},
           {"gputest_warp_met", reinterpret_cast<void*>(&gputest_warp_met)}};
 }
 

@@ -23,6 +23,7 @@ struct gputest_visit {
 
 // CUDA: what a thread asks of its warp, or of its block at a barrier, and what it is answered. What
 // is asked are the numbers GPUTEST_WARP_… of cuda/include/gputest_cuda/warps.h, and these.
+#define GPUTEST_WARP_AWAIT 20 // nothing: the word at `value` must have come to `parameter`
 #define GPUTEST_WARP_STEP 32 // nothing: the threads of a warp go on together, as far as they can
 #define GPUTEST_BLOCK_VOTE                                                                         \
   33 // how many threads of the block say so: in the lower half; all in the upper

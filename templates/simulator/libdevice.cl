@@ -39,7 +39,7 @@ static double gputest_directed(double r, double left, int way) {
     way = r > 0 ? DOWN : UP;
   if (left == 0 || isnan(left) || (way == DOWN) != (left < 0))
     return r;
-  return nextafter(r, left < 0 ? -INFINITY : INFINITY);
+  return nextafter(r, left < 0 ? -(double)INFINITY : (double)INFINITY);
 }
 // Of finite numbers that are too large, what lies between is on the side of zero.
 static double gputest_left(double r, double left, bool finite) { return isinf(r) && finite ? -r : left; }

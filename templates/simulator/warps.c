@@ -17,6 +17,8 @@ int gputest_turn(struct gputest_context *context);
 
 // Threads wait for others that do not come.
 void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gputest_u32 lanes);
+// What threads of the block have waited for, at this place, has come.
+void gputest_awaited(struct gputest_context *context, gputest_u32 site);
 // A launch whose blocks are not all there at once waits for all of them.
 void gputest_no_grid(void);
 // Those lanes of the warp that begins with thread `first` have met.
@@ -25,7 +27,7 @@ void gputest_warp_met(struct gputest_context *context, gputest_u64 first, gputes
 // The order of cuda/include/gputest_cuda/warps.h.
 enum {
   SYNC, SHUFFLE, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR, ALL, ANY, UNI, BALLOT, MATCH_ANY, MATCH_ALL,
-  ADD, MIN, MAX, UMIN, UMAX, AND, OR, XOR, ACTIVE
+  ADD, MIN, MAX, UMIN, UMAX, AND, OR, XOR, ACTIVE, AWAIT
 };
 
 // The lane that a shuffle reads; `lane` itself where it is outside of its part of the warp.
@@ -139,6 +141,18 @@ static __attribute__((noinline)) void answer(struct gputest_slot *slots, gputest
   }
 }
 
+// A thread waits until the word at `value` has come to `parameter`: cuda::barrier and cuda::pipeline.
+static int has_come(const struct gputest_slot *slot) {
+  return (int)(*(const volatile unsigned *)slot->value - slot->parameter) >= 0;
+}
+
+static int awaits(const struct gputest_slot *slots, gputest_u32 waits) {
+  for (unsigned i = 0; i < LANES; ++i)
+    if (waits >> i & 1 && slots[i].kind == AWAIT)
+      return 1;
+  return 0;
+}
+
 // Some lanes of a warp that can go on, or 0: `here` those of the warp that are in the kernel, `waits` those
 // that wait for others of the warp.
 static __attribute__((noinline)) gputest_u32 lanes_to_release(const struct gputest_slot *slots, gputest_u32 here,
@@ -148,6 +162,11 @@ static __attribute__((noinline)) gputest_u32 lanes_to_release(const struct gpute
     if (!(waits >> i & 1))
       continue;
     const struct gputest_slot *const slot = &slots[i];
+    if (slot->kind == AWAIT) {
+      if (has_come(slot))
+        return 1u << i;
+      continue;
+    }
     if (slot->kind == ACTIVE || slot->kind == GPUTEST_WARP_STEP) {
       without_mask |= 1u << i;
       continue;
@@ -200,8 +219,9 @@ void gputest_group(struct gputest_context *context, void *arguments) {
                   frames + index * frame_size);
     statuses[index] = (gputest_u32)context->status;
   }
+  int stuck = 0; // nobody can go on but by way of a finding
   for (;; goes_on = 0) {
-    gputest_u64 any = 0;
+    gputest_u64 any = 0, blocked = 0, moved = 0;
     for (gputest_u64 first = 0; first < items; first += LANES) {
       const unsigned count = items - first < LANES ? (unsigned)(items - first) : LANES;
       for (;;) {
@@ -215,11 +235,19 @@ void gputest_group(struct gputest_context *context, void *arguments) {
         if (!waits)
           break;
         gputest_u32 lanes = lanes_to_release(slots + first, here, waits);
+        if (!lanes && !stuck && awaits(slots + first, waits)) { // for other warps
+          blocked = 1;
+          break;
+        }
+        moved = 1;
         if (!lanes) { // a shuffle that not all of its mask come to
           gputest_warp_stuck(context, first, waits);
           lanes = waits;
+          stuck = 0;
         }
 #ifdef GPUTEST_CHECKS
+        else if (slots[first + (unsigned)__builtin_ctz(lanes)].kind == AWAIT)
+          gputest_awaited(context, slots[first + (unsigned)__builtin_ctz(lanes)].site);
         else if (slots[first + (unsigned)__builtin_ctz(lanes)].kind != ACTIVE)
           gputest_warp_met(context, first, lanes);
 #endif
@@ -235,6 +263,10 @@ void gputest_group(struct gputest_context *context, void *arguments) {
     }
     if (!any)
       return;
+    if (blocked) {
+      stuck = !moved;
+      continue;
+    }
     gputest_u64 differs = 0, says = 0, here = 0, of_grid = 0;
     for (gputest_u64 i = 0; i < items; ++i) {
       differs |= statuses[i] ^ statuses[0];
