@@ -15,6 +15,8 @@
 extern "C" {
 __attribute__((weak, used)) char GPUTEST_CUDA_UNIT = 0;
 }
+// Without a kernel or a variable the compiler would not register the device code.
+static __device__ __attribute__((used)) char gputest_cuda_registers = 0;
 #endif
 
 #ifdef __cplusplus

@@ -14,13 +14,11 @@ std::map<void*, bool>& graph_memory() {
   return *all;
 }
 
-std::uint64_t high_water = 0; // NOLINT: bytes that were in use at most
-
-std::uint64_t graph_bytes(const State& state, bool in_use) {
+// All that graphs have, whether it is there or not.
+std::uint64_t graph_bytes(const State& state) {
   std::uint64_t bytes = 0;
   for (const auto& [memory, is_there] : graph_memory())
-    if (const Allocation* const allocation = state.heap.find(memory); is_there || !in_use)
-      bytes += allocation->size;
+    bytes += state.heap.find(memory)->size;
   return bytes;
 }
 
@@ -171,7 +169,6 @@ cudaError_t gputest::cuda::perform(State& state, cudaGraphNodeType type, const W
     if (is_there) // the launch before has not freed it
       return cudaErrorInvalidValue;
     is_there = true;
-    high_water = std::max(high_water, graph_bytes(state, true));
     return cudaSuccess;
   }
   if (const auto* const memory = std::get_if<FreeWork>(&work)) {
@@ -471,32 +468,23 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
   return call([&](State& state) {
     if (device != 0)
       return cudaErrorInvalidDevice;
-    auto& bytes = *static_cast<std::uint64_t*>(value);
-    switch (attribute) {
-    case cudaGraphMemAttrUsedMemCurrent:
-      bytes = graph_bytes(state, true);
-      return cudaSuccess;
-    case cudaGraphMemAttrUsedMemHigh:
-      bytes = high_water;
-      return cudaSuccess;
-    case cudaGraphMemAttrReservedMemCurrent:
-    case cudaGraphMemAttrReservedMemHigh:
-      bytes = graph_bytes(state, false);
-      return cudaSuccess;
-    }
-    return cudaErrorInvalidValue;
+    if (attribute > cudaGraphMemAttrReservedMemHigh)
+      return cudaErrorInvalidValue;
+    *static_cast<std::uint64_t*>(value) = graph_bytes(state);
+    return cudaSuccess;
   });
 }
+// What was in use at most can be reset, to what is in use now.
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void* value) {
-  return call([&](State& state) {
+  return call([&](State&) {
     if (device != 0)
       return cudaErrorInvalidDevice;
-    if (*static_cast<std::uint64_t*>(value) != 0) // they can be reset alone
-      return cudaErrorInvalidValue;
-    if (attribute == cudaGraphMemAttrUsedMemHigh)
-      high_water = graph_bytes(state, true);
-    return cudaSuccess;
+    return (attribute == cudaGraphMemAttrUsedMemHigh ||
+            attribute == cudaGraphMemAttrReservedMemHigh) &&
+                   *static_cast<std::uint64_t*>(value) == 0
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
   });
 }
 cudaError_t cudaDeviceGraphMemTrim(int device) {
