@@ -16,7 +16,7 @@
 namespace gputest::simulator {
 namespace {
 
-void refuse_recursion(llvm::Module& module) {
+void refuse_recursion(llvm::Module& module, const std::set<const llvm::Function*>& kept) {
   std::string messages;
   llvm::CallGraph graph(module);
   for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
@@ -24,16 +24,17 @@ void refuse_recursion(llvm::Module& module) {
       continue;
     for (const llvm::CallGraphNode* node : *component)
       for (const auto& [call, callee] : *node) {
-        if (!call || !*call || !callee->getFunction())
+        if (!call || !*call || !callee->getFunction() || kept.contains(callee->getFunction()))
           continue;
         const auto* const instruction = llvm::cast<llvm::Instruction>(&**call);
         if (std::ranges::find(*component, callee) != component->end())
-          messages +=
-              fmt::format("{}error: '{}' calls itself{}; {}\n",
-                          place_prefix(place_of(*instruction)), source_name(*callee->getFunction()),
-                          callee == node ? "" : ", by way of other functions",
-                          is_cuda(module) ? "the simulator runs no recursion in device code"
-                                          : "OpenCL C has no recursion");
+          messages += fmt::format(
+              "{}error: '{}' calls itself{}; {}\n", place_prefix(place_of(*instruction)),
+              source_name(*callee->getFunction()),
+              callee == node ? "" : ", by way of other functions",
+              is_cuda(module) ? "the simulator runs no recursion in which a thread waits, "
+                                "asks who it is or uses variables of the device"
+                              : "OpenCL C has no recursion");
       }
   }
   if (!messages.empty())
@@ -67,8 +68,11 @@ void inline_calls(llvm::Module& module, llvm::Function& kernel, Keep keep) {
   llvm::ModulePassManager unused;
   unused.addPass(llvm::GlobalDCEPass());
   unused.run(module, analyses.modules);
-  refuse_recursion(module);
-  const std::set<const llvm::Function*> kept = kept_functions(module, kernel, keep);
+  std::set<const llvm::Function*> kept;
+  if (!is_cuda(module)) // which has none
+    refuse_recursion(module, kept);
+  kept = kept_functions(module, kernel, keep);
+  refuse_recursion(module, kept);
   for (llvm::Function& function : module) {
     function.removeFnAttr(llvm::Attribute::AlwaysInline);
     if (function.isDeclaration())

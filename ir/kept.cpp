@@ -1,12 +1,14 @@
 #include "ir/kept.h"
 
-#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <vector>
 
 namespace gputest::simulator {
@@ -15,8 +17,9 @@ namespace {
 struct Callee {
   std::size_t size = 0; // instructions, with all calls inlined
   bool can_stay = true; // and all that it calls
+  bool recursive = false;
   std::size_t copies = 0;
-  std::vector<const llvm::Function*> calls; // one for each place
+  std::vector<const llvm::Function*> calls{}; // one for each place
 };
 
 bool has_pointers(const llvm::Function& function) {
@@ -42,18 +45,20 @@ public:
   std::set<const llvm::Function*> run() {
     // Callees before their callers.
     std::vector<const llvm::Function*> order;
-    for (llvm::CallGraphNode* node : llvm::post_order(graph_[&kernel_]))
-      if (const llvm::Function* const function = node->getFunction();
-          function && !function->isDeclaration()) {
-        look_at(*function);
-        order.push_back(function);
-      }
+    for (auto cycle = llvm::scc_begin(graph_[&kernel_]); !cycle.isAtEnd(); ++cycle) {
+      const std::size_t first = order.size();
+      for (llvm::CallGraphNode* node : *cycle)
+        if (const llvm::Function* const function = node->getFunction();
+            function && !function->isDeclaration())
+          order.push_back(function);
+      look_at(std::span(order).subspan(first), cycle.hasCycle());
+    }
     std::set<const llvm::Function*> kept;
     callees_[&kernel_].copies = 1;
     for (auto function = order.rbegin(); function != order.rend(); ++function) {
       Callee& callee = callees_[*function];
       if (*function != &kernel_ &&
-          (is_meant_to_stay(**function, callee) ||
+          ((callee.recursive && callee.can_stay) || is_meant_to_stay(**function, callee) ||
            (may_stay(**function, callee) && callee.copies * callee.size > kMostInlined))) {
         kept.insert(*function);
         callee.copies = 1;
@@ -65,8 +70,30 @@ public:
   }
 
 private:
+  // What calls each other stays together, or not at all.
+  void look_at(std::span<const llvm::Function* const> functions, bool recursive) {
+    for (const llvm::Function* function : functions)
+      callees_[function] = {.recursive = recursive};
+    for (const llvm::Function* function : functions)
+      look_at(*function);
+    const bool stay = std::ranges::all_of(functions, [&](const llvm::Function* function) {
+      return callees_[function].can_stay &&
+             !(recursive && keep_ == Keep::Nothing && has_pointers(*function));
+    });
+    for (const llvm::Function* function : functions)
+      callees_[function].can_stay = stay;
+  }
+
+  // The simulator's own functions that need not know the work-item.
+  static bool is_native(const llvm::Function& function) {
+    return llvm::StringSwitch<bool>(function.getName())
+        .Cases("gputest_malloc", "gputest_free", "gputest_vprintf", "gputest_clock", "gputest_trap",
+               "gputest_no_function", true)
+        .Default(false);
+  }
+
   void look_at(const llvm::Function& function) {
-    Callee callee;
+    Callee callee{.recursive = callees_[&function].recursive};
     for (const llvm::BasicBlock& block : function)
       for (const llvm::Instruction& instruction : block) {
         if (instruction.isDebugOrPseudoInst())
@@ -74,9 +101,11 @@ private:
         ++callee.size;
         callee.can_stay = callee.can_stay && !uses_variables(instruction);
         const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-        if (!call || llvm::isa<llvm::IntrinsicInst>(call))
+        const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
+        if (called && called->isIntrinsic()) // those of NVPTX are not the host's
+          callee.can_stay = callee.can_stay && !called->getName().starts_with("llvm.nvvm.");
+        if (!call || llvm::isa<llvm::IntrinsicInst>(call) || (called && is_native(*called)))
           continue;
-        const llvm::Function* const called = call->getCalledFunction();
         const auto known = callees_.find(called);
         if (known == callees_.end()) { // has no body: of the work-item, of the launch, or missing
           callee.can_stay = false;
@@ -96,7 +125,7 @@ private:
   }
 
   bool may_stay(const llvm::Function& function, const Callee& callee) const {
-    if (!callee.can_stay || callee.size <= kAlwaysInlined)
+    if (keep_ == Keep::Nothing || !callee.can_stay || callee.size <= kAlwaysInlined)
       return false;
     // What has a place is the author's.
     return keep_ == Keep::Everything || (!function.getSubprogram() && !has_pointers(function));
@@ -112,8 +141,6 @@ private:
 
 std::set<const llvm::Function*> kept_functions(llvm::Module& module, llvm::Function& kernel,
                                                Keep keep) {
-  if (keep == Keep::Nothing)
-    return {};
   return Selection(module, kernel, keep).run();
 }
 

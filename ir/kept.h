@@ -9,14 +9,14 @@ namespace gputest::simulator {
 
 // What must be inlined whatever it costs.
 enum class Keep {
-  Nothing,   // every call is inlined
+  Nothing,   // every call is inlined, but for recursion that has no pointers
   BuiltIns,  // built-in functions that compute something of their arguments and access no memory
              // of others may stay
   Everything // and the author's functions, unless they ask who the work-item is, wait or print
 };
 
 // Those reached from `kernel` that inlining would turn into more than kMostInlined instructions,
-// from the kernel down, but not those of at most kAlwaysInlined, for which a call costs more than
+// from the kernel down; recursive ones that ask nothing; but not those of at most kAlwaysInlined, for which a call costs more than
 // what it does; and of the author's that may stay those that are noinline. No function is left with
 // a call of one that would have to be inlined.
 constexpr std::size_t kMostInlined = 3'000, kAlwaysInlined = 100;

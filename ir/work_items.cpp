@@ -150,6 +150,12 @@ private:
           {builder.getInt32(GPUTEST_BLOCK_VOTE), builder.getInt32(0), builder.getInt32(0),
            call.getArgOperand(0)},
           false);
+    } else if (name == "gputest_grid_sync") {
+      shape_.grid = true;
+      ask(builder, call,
+          {builder.getInt32(GPUTEST_GRID_SYNC), builder.getInt32(0), builder.getInt32(0),
+           builder.getInt64(0)},
+          false);
     } else if (name == "gputest_copy_in" || name == "gputest_copy_out") {
       copy(builder, call, name == "gputest_copy_in");
     } else if (name == "gputest_wait") {
@@ -204,6 +210,8 @@ private:
       return answer(1, at(offsetof(gputest_context, num_groups)));
     if (name == "_Z17get_global_offsetj")
       return answer(0, at(offsetof(gputest_context, global_offset)));
+    if (name == "gputest_is_cooperative")
+      return place_.number(builder, offsetof(gputest_context, cooperative));
     if (name == "_Z12get_work_dimv")
       return place_.number(builder, offsetof(gputest_context, work_dim));
     if (name == "_Z19get_local_linear_idv" || name == "_Z20get_global_linear_idv")

@@ -48,7 +48,6 @@ const std::set<std::string, std::less<>> kIgnored{"--extended-lambda",
                                                   "-Wno-deprecated-gpu-targets",
                                                   "--threads",
                                                   "-no-align-double",
-                                                  "--ptx",
                                                   "-ewp",
                                                   "-extra-device-vectorization",
                                                   "-use-local-env",
@@ -225,6 +224,16 @@ private:
       command_.action = Action::DeviceLink;
     else if (has({"-E", "--preprocess"}, argument))
       command_.action = Action::Preprocess;
+    else if (has({"-M", "-MM", "--generate-dependencies", "--generate-nonsystem-dependencies"},
+                 argument)) { // that alone
+      command_.action = Action::Preprocess;
+      command_.dependencies.emplace_back(
+          argument.ends_with("MM") || argument.find("non") != std::string::npos ? "-MM" : "-M");
+    } else if (has({"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-optix-ir",
+                    "--optix-ir"},
+                   argument))
+      throw std::runtime_error(argument + " asks for the code of a GPU, which is not made here: "
+                                          "kernels run in the simulator");
     else if (has({"-fgpu-rdc", "-rdc=true", "--relocatable-device-code=true"}, argument))
       command_.relocatable = true;
     else if (has({"-rdc=false", "--relocatable-device-code=false"}, argument))
@@ -295,7 +304,7 @@ private:
 
   // What Clang and GCC know.
   void read_host(const std::string& argument) {
-    if (has({"-MD", "-MMD", "-MP", "-M", "-MM", "-MG"}, argument))
+    if (has({"-MD", "-MMD", "-MP", "-MG"}, argument))
       command_.dependencies.push_back(argument);
     else if (has({"-MF", "-MT", "-MQ"}, argument))
       command_.dependencies.insert(command_.dependencies.end(), {argument, next(argument)});
@@ -307,9 +316,10 @@ private:
              argument == "-rdynamic" || argument == "-static" || argument == "-pie" ||
              argument == "-no-pie" || argument.starts_with("-B"))
       command_.link.push_back(argument);
+    else if (argument.starts_with("-fopenmp")) // Clang's library may not be there: one thread
+      command_.link.emplace_back("-lgomp");
     else if (argument == "-pthread" || argument.starts_with("-fsanitize") ||
-             argument == "-fopenmp" || argument.starts_with("--coverage") ||
-             argument.starts_with("-flto")) {
+             argument.starts_with("--coverage") || argument.starts_with("-flto")) {
       command_.compile.push_back(argument);
       command_.link.push_back(argument);
     } else if (argument.starts_with("-ffast-math")) {

@@ -12,8 +12,7 @@ constexpr unsigned kLatestOfClang = 90; // that Clang 19 knows
 void add_device_options(const Command& command, Arguments& arguments) {
   for (const std::string& option : command.compile)
     if (option.starts_with("-f") && !option.starts_with("-fPI") && !option.starts_with("-fsan") &&
-        !option.starts_with("-fopenmp") && !option.starts_with("-fpi") &&
-        !option.starts_with("-flto"))
+        !option.starts_with("-fpi") && !option.starts_with("-flto"))
       arguments.push_back(option);
   append(arguments, command.device);
 }
@@ -32,6 +31,8 @@ Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
                       (toolkit.root / "include").string(),
                       "-include",
                       "cuda_runtime.h",
+                      "-idirafter",
+                      (toolkit.root / "include" / "gputest_cuda" / "openmp").string(),
                       "-Xclang",
                       "-target-sdk-version=12.5",
                       "-Wno-unknown-cuda-version",

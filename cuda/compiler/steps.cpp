@@ -144,7 +144,9 @@ private:
   }
 
   Arguments host_arguments() const {
-    Arguments arguments{toolkit_.clang, "-isystem", (toolkit_.root / "include").string()};
+    const fs::path include = toolkit_.root / "include";
+    Arguments arguments{toolkit_.clang, "-isystem", include.string(), "-idirafter",
+                        (include / "gputest_cuda" / "openmp").string()};
     append(arguments, command_.preprocess);
     append(arguments, command_.compile);
     return arguments;

@@ -1,5 +1,5 @@
 // Cooperative groups (CUDA C++ Programming Guide, "Cooperative Groups"): blocks, tiles of a warp,
-// coalesced threads. Grids and clusters do not synchronise here.
+// coalesced threads, grids. There are no clusters.
 #ifndef GPUTEST_CUDA_COOPERATIVE_GROUPS_H
 #define GPUTEST_CUDA_COOPERATIVE_GROUPS_H
 
@@ -7,10 +7,13 @@
 
 #ifdef __CUDA__
 
+#include "gputest_cuda/copies.h"
+
 #include <type_traits>
 
-// Has no body: a kernel that calls it is refused where it does.
-extern "C" __device__ void the_simulator_cannot_synchronise_a_grid();
+// All blocks of the grid wait for each other; whether they can.
+extern "C" __device__ unsigned long long gputest_grid_sync() __attribute__((convergent, nothrow));
+extern "C" __device__ unsigned gputest_is_cooperative();
 
 namespace cooperative_groups {
 
@@ -85,8 +88,11 @@ static GPUTEST_CG thread_block this_thread_block() {
 
 class grid_group {
 public:
-  GPUTEST_CG void sync() const { the_simulator_cannot_synchronise_a_grid(); }
-  GPUTEST_CG bool is_valid() const { return true; }
+  GPUTEST_CG void sync() const { gputest_grid_sync(); }
+  struct arrival_token {};
+  GPUTEST_CG arrival_token barrier_arrive() const { return {}; }
+  GPUTEST_CG void barrier_wait(arrival_token&&) const { sync(); }
+  GPUTEST_CG bool is_valid() const { return gputest_is_cooperative(); }
   GPUTEST_CG unsigned long long block_rank() const {
     return blockIdx.x + (unsigned long long)gridDim.x * (blockIdx.y + (unsigned long long)gridDim.y * blockIdx.z);
   }
@@ -230,6 +236,9 @@ public:
   template <typename T> GPUTEST_CG unsigned match_any(T value) const {
     return packed(__match_any_sync(mask_, value));
   }
+  template <typename T> GPUTEST_CG unsigned match_all(T value, int& predicate) const {
+    return packed(__match_all_sync(mask_, value, &predicate));
+  }
   GPUTEST_CG operator thread_group() const { return {false, mask_, size(), thread_rank()}; }
   GPUTEST_CG unsigned mask() const { return mask_; }
 
@@ -273,6 +282,34 @@ static GPUTEST_CG thread_group tiled_partition(const thread_group& parent, unsig
   const unsigned first = details::lane() / size * size;
   return {false, (size == 32 ? 0xffffffffu : (1u << size) - 1) << first, size,
           details::lane() - first};
+}
+
+// Parts of a group of threads that have met, in order of their ranks.
+static GPUTEST_CG coalesced_group tiled_partition(const coalesced_group& parent, unsigned size) {
+  const unsigned first = parent.thread_rank() / size * size;
+  unsigned mask = 0, rank = 0;
+  for (unsigned i = 0; i < 32; ++i)
+    if (parent.mask() >> i & 1) {
+      if (rank >= first && rank < first + size)
+        mask |= 1u << i;
+      ++rank;
+    }
+  return coalesced_group(mask);
+}
+
+// One thread of the group does it; `_broadcast` tells the others what it has given.
+template <typename Group, typename Function, typename... Arguments>
+GPUTEST_CG void invoke_one(const Group& group, Function&& function, Arguments&&... arguments) {
+  if (group.thread_rank() == 0)
+    function(static_cast<Arguments&&>(arguments)...);
+}
+template <typename Group, typename Function, typename... Arguments>
+GPUTEST_CG auto invoke_one_broadcast(const Group& group, Function&& function,
+                                     Arguments&&... arguments) {
+  decltype(function(static_cast<Arguments&&>(arguments)...)) value{};
+  if (group.thread_rank() == 0)
+    value = function(static_cast<Arguments&&>(arguments)...);
+  return group.shfl(value, 0);
 }
 
 template <typename Group> GPUTEST_CG void sync(const Group& group) {
@@ -342,11 +379,15 @@ template <typename Group, typename T> GPUTEST_CG T exclusive_scan(const Group& g
 }
 
 // Copies by all threads of a group; they are done when the group waits.
-template <typename Group, typename T>
-GPUTEST_CG void memcpy_async(const Group& group, T* to, const T* from, size_t bytes) {
-  for (size_t i = group.thread_rank() * sizeof(T); i + sizeof(T) <= bytes;
-       i += group.size() * sizeof(T))
-    to[i / sizeof(T)] = from[i / sizeof(T)];
+template <typename Group, typename T, typename Size>
+GPUTEST_CG void memcpy_async(const Group& group, T* to, const T* from, const Size& bytes) {
+  __gputest_copy(to, from, bytes, group.thread_rank(), group.size());
+}
+template <typename Group, typename T, typename Size>
+GPUTEST_CG void memcpy_async(const Group& group, T* to, const Size& room, const T* from,
+                             const Size& elements) {
+  const size_t count = (size_t)room < (size_t)elements ? (size_t)room : (size_t)elements;
+  __gputest_copy(to, from, count * sizeof(T), group.thread_rank(), group.size());
 }
 template <typename Group> GPUTEST_CG void wait(const Group& group) {
   group.sync();

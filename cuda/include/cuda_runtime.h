@@ -15,6 +15,8 @@
 extern "C" {
 __attribute__((weak, used)) char GPUTEST_CUDA_UNIT = 0;
 }
+// Without a kernel or a variable the compiler would not register the device code.
+static __device__ __attribute__((used)) char gputest_cuda_registers = 0;
 #endif
 
 #ifdef __cplusplus
@@ -100,12 +102,19 @@ inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* pointer, siz
 inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
   return cudaEventCreateWithFlags(event, flags);
 }
-inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, cudaGraphNode_t*,
-                                        char*, size_t) {
-  return cudaGraphInstantiate(exec, graph, 0);
+template <typename T>
+inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t size, cudaMemPool_t pool,
+                                           cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), size, pool, stream);
 }
-inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph) {
-  return cudaGraphInstantiate(exec, graph, 0);
+template <typename T>
+inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaMemPool_t pool,
+                                   cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(reinterpret_cast<void**>(pointer), size, pool, stream);
+}
+inline cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaMemPool_t pool,
+                                   cudaStream_t stream) {
+  return cudaMallocFromPoolAsync(pointer, size, pool, stream);
 }
 
 inline cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {
@@ -177,6 +186,19 @@ template <typename T>
 inline cudaError_t cudaFuncSetAttribute(T* kernel, cudaFuncAttribute attribute, int value) {
   return cudaFuncSetAttribute(reinterpret_cast<const void*>(kernel), attribute, value);
 }
+template <typename T> inline cudaError_t cudaFuncGetName(const char** name, T* kernel) {
+  return cudaFuncGetName(name, reinterpret_cast<const void*>(kernel));
+}
+template <typename T>
+inline cudaError_t cudaFuncSetSharedMemConfig(T* kernel, cudaSharedMemConfig config) {
+  return cudaFuncSetSharedMemConfig(reinterpret_cast<const void*>(kernel), config);
+}
+template <typename T>
+inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, T* kernel, int blocks,
+                                                             int block_size) {
+  return cudaOccupancyAvailableDynamicSMemPerBlock(size, reinterpret_cast<const void*>(kernel),
+                                                   blocks, block_size);
+}
 template <typename T>
 inline cudaError_t cudaFuncSetCacheConfig(T* kernel, cudaFuncCache config) {
   return cudaFuncSetCacheConfig(reinterpret_cast<const void*>(kernel), config);
@@ -187,6 +209,14 @@ inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, T 
                                                                  size_t shared_memory) {
   return cudaOccupancyMaxActiveBlocksPerMultiprocessor(
       blocks, reinterpret_cast<const void*>(kernel), block_size, shared_memory);
+}
+template <typename T>
+inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, T kernel,
+                                                                          int block_size,
+                                                                          size_t shared_memory,
+                                                                          unsigned flags) {
+  return cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
+      blocks, reinterpret_cast<const void*>(kernel), block_size, shared_memory, flags);
 }
 template <typename F, typename T>
 inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* grid, int* block, T kernel,
@@ -217,6 +247,21 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSize(int* grid, int* block, T k
                                                       size_t shared_memory = 0, int limit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMem(
       grid, block, kernel, [=](int) { return shared_memory; }, limit);
+}
+template <typename F, typename T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(int* grid, int* block,
+                                                                           T kernel,
+                                                                           F shared_of_block,
+                                                                           int limit = 0,
+                                                                           unsigned = 0) {
+  return cudaOccupancyMaxPotentialBlockSizeVariableSMem(grid, block, kernel, shared_of_block,
+                                                        limit);
+}
+template <typename T>
+inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* block, T kernel,
+                                                               size_t shared_memory = 0,
+                                                               int limit = 0, unsigned = 0) {
+  return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, shared_memory, limit);
 }
 
 #endif

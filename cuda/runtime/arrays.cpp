@@ -145,7 +145,7 @@ cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void* 
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
                                      size_t pitch, size_t width, size_t height, cudaMemcpyKind,
                                      cudaStream_t stream) {
-  return in_stream(stream, kMemcpyNode, [=](State& state) {
+  return in_stream(stream, cudaGraphNodeTypeMemcpy, [=](State& state) {
     return copy_array(state, *to, x, y, const_cast<void*>(from), pitch, width, height, true);
   });
 }
@@ -196,7 +196,99 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
   });
 }
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
-  return in_stream(stream, kMemcpyNode,
-                   [p = *parameters](State& state) { return copy_3d(state, p); });
+  if (capture_of(stream))
+    return in_stream(stream, cudaGraphNodeTypeMemcpy, Work(*parameters));
+  return call([&](State& state) { return copy_3d(state, *parameters); });
+}
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t from, size_t x,
+                                       size_t y, size_t width, size_t height, cudaMemcpyKind,
+                                       cudaStream_t stream) {
+  return in_stream(stream, cudaGraphNodeTypeMemcpy, [=](State& state) {
+    return copy_array(state, const_cast<cudaArray&>(*from), x, y, to, pitch, width, height, false);
+  });
+}
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
+                                   size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
+  return in_stream(stream, cudaGraphNodeTypeMemcpy,
+                   [=](State&) { return cudaMemcpyToArray(to, x, y, from, count, kind); });
+}
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_const_t from, size_t x, size_t y,
+                                     size_t count, cudaMemcpyKind kind, cudaStream_t stream) {
+  return in_stream(stream, cudaGraphNodeTypeMemcpy,
+                   [=](State&) { return cudaMemcpyFromArray(to, from, x, y, count, kind); });
+}
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY, cudaArray_const_t from,
+                                     size_t fromX, size_t fromY, size_t width, size_t height,
+                                     cudaMemcpyKind) {
+  return call([&](State& state) {
+    std::vector<std::byte> rows(width * height);
+    if (const cudaError_t error = copy_array(state, const_cast<cudaArray&>(*from), fromX, fromY,
+                                             rows.data(), width, width, height, false))
+      return error;
+    return copy_array(state, *to, toX, toY, rows.data(), width, width, height, true);
+  });
+}
+cudaError_t cudaMemcpyArrayToArray(cudaArray_t to, size_t toX, size_t toY, cudaArray_const_t from,
+                                   size_t fromX, size_t fromY, size_t count, cudaMemcpyKind kind) {
+  std::vector<std::byte> bytes(count);
+  if (const cudaError_t error = cudaMemcpyFromArray(bytes.data(), from, fromX, fromY, count, kind))
+    return error;
+  return cudaMemcpyToArray(to, toX, toY, bytes.data(), count, kind);
+}
+cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* p) {
+  return cudaMemcpy3DPeerAsync(p, nullptr);
+}
+cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* p, cudaStream_t stream) {
+  const cudaMemcpy3DParms same{.srcArray = p->srcArray,
+                               .srcPos = p->srcPos,
+                               .srcPtr = p->srcPtr,
+                               .dstArray = p->dstArray,
+                               .dstPos = p->dstPos,
+                               .dstPtr = p->dstPtr,
+                               .extent = p->extent,
+                               .kind = cudaMemcpyDeviceToDevice};
+  return cudaMemcpy3DAsync(&same, stream);
+}
+
+// Each level is half as large as the one before.
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array, const cudaChannelFormatDesc* desc,
+                                     cudaExtent extent, unsigned int levels, unsigned int flags) {
+  return call([&](State&) {
+    if (levels == 0)
+      return cudaErrorInvalidValue;
+    const bool layered = flags & (cudaArrayLayered | cudaArrayCubemap);
+    auto made = std::make_unique<cudaMipmappedArray>();
+    const auto half = [](std::size_t size) { return size > 1 ? size / 2 : size; };
+    for (; levels > 0; --levels) {
+      cudaArray_t level = nullptr;
+      if (const cudaError_t error = cudaMalloc3DArray(&level, desc, extent, flags))
+        return error;
+      made->levels.push_back(level);
+      if (extent.width <= 1 && extent.height <= 1 && (layered || extent.depth <= 1))
+        break;
+      extent = {half(extent.width), half(extent.height),
+                layered ? extent.depth : half(extent.depth)};
+    }
+    *array = made.release();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array,
+                                       unsigned int index) {
+  return call([&](State&) {
+    if (!array || index >= array->levels.size())
+      return cudaErrorInvalidValue;
+    *level = array->levels[index];
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
+  return call([&](State&) {
+    if (array)
+      for (cudaArray_t level : array->levels)
+        cudaFreeArray(level);
+    delete array;
+    return cudaSuccess;
+  });
 }
 }

@@ -5,6 +5,7 @@
 #include "cuda/include/gputest_cuda/textures.h"
 
 #include <cstdint>
+#include <vector>
 
 struct cudaArray {
   cudaChannelFormatDesc desc;
@@ -12,6 +13,10 @@ struct cudaArray {
   unsigned flags;
   std::uint64_t address;
   std::size_t pitch, slice; // bytes
+};
+
+struct cudaMipmappedArray {
+  std::vector<cudaArray_t> levels;
 };
 
 namespace gputest::cuda {

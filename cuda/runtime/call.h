@@ -1,7 +1,7 @@
 // How the functions of the API are written.
 #pragma once
 
-#include "cuda/runtime/state.h"
+#include "cuda/runtime/graphs.h"
 
 #include <utility>
 
@@ -17,22 +17,29 @@ template <typename What> cudaError_t call(What&& what) {
   return state.report(std::forward<What>(what)(state));
 }
 
-// The same of what may be captured: it is run now, or when the graph is.
-template <typename What> cudaError_t in_stream(cudaStream_t stream, int type, What what) {
+// The graph that is captured into; null: the stream does what it is given at once.
+inline CUgraph_st* capture_of(cudaStream_t stream) {
+  return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread ? stream->capture
+                                                                               : nullptr;
+}
+
+// What may be captured: it is done now, or when the graph is.
+inline cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, Work work) {
   State& state = State::get();
   const Lock lock(state.mutex);
-  if (CUgraph_st* const graph =
-          stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread ? stream->capture
-                                                                                : nullptr) {
-    graph->nodes.push_back({.run = [what] { return what(State::get()); }, .type = type});
+  if (CUgraph_st* const graph = capture_of(stream)) {
+    stream->last = {&add_node(*graph, type, std::move(work), stream->last)};
     return cudaSuccess;
   }
   if (const cudaError_t error = state.device_error())
     return state.report(error);
-  return state.report(what(state));
+  return state.report(perform(state, type, work));
 }
-
-// cudaGraphNodeType.
-enum NodeType { kKernelNode = 0, kMemcpyNode = 1, kMemsetNode = 2, kHostNode = 3, kEmptyNode = 5 };
+template <typename What>
+cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, What what)
+  requires(!std::is_convertible_v<What, Work>)
+{
+  return in_stream(stream, type, Work(OtherWork{std::move(what)}));
+}
 
 } // namespace gputest::cuda

@@ -68,65 +68,29 @@ cudaDeviceProp properties() {
   for (int i = 0; i < 3; ++i)
     p.maxTexture3D[i] = p.maxSurface3D[i] = 16384;
   p.maxTextureCubemap = p.maxSurfaceCubemap = 32768;
+  for (int i = 0; i < 2; ++i)
+    p.maxTexture2DMipmap[i] = 32768;
+  p.maxTextureCubemapLayered[0] = p.maxSurfaceCubemapLayered[0] = 32768;
+  p.maxTextureCubemapLayered[1] = p.maxSurfaceCubemapLayered[1] = 2046;
+  p.maxSurface1DLayered[0] = 32768;
+  p.maxSurface1DLayered[1] = p.maxSurface2DLayered[2] = 2048;
+  for (int i = 0; i < 3; ++i)
+    p.maxTexture3DAlt[i] = 16384;
+  p.cooperativeLaunch = 1;
+  p.persistingL2CacheMaxSize = p.l2CacheSize * 3 / 4;
+  p.accessPolicyMaxWindowSize = 128 << 20;
+  p.hostRegisterReadOnlySupported = 1;
+  std::memcpy(p.uuid.bytes, "GpuTestCheck-sim", sizeof p.uuid.bytes);
   return p;
 }
 
 int attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
   switch (attribute) {
-#define GPUTEST_VALUE(name, value)                                                                 \
+#define GPUTEST_CUDA_ATTRIBUTE(name, number, value)                                                \
   case cudaDevAttr##name:                                                                          \
     return static_cast<int>(value);
-    GPUTEST_VALUE(MaxThreadsPerBlock, p.maxThreadsPerBlock)
-    GPUTEST_VALUE(MaxBlockDimX, p.maxThreadsDim[0])
-    GPUTEST_VALUE(MaxBlockDimY, p.maxThreadsDim[1])
-    GPUTEST_VALUE(MaxBlockDimZ, p.maxThreadsDim[2])
-    GPUTEST_VALUE(MaxGridDimX, p.maxGridSize[0])
-    GPUTEST_VALUE(MaxGridDimY, p.maxGridSize[1])
-    GPUTEST_VALUE(MaxGridDimZ, p.maxGridSize[2])
-    GPUTEST_VALUE(MaxSharedMemoryPerBlock, p.sharedMemPerBlock)
-    GPUTEST_VALUE(TotalConstantMemory, p.totalConstMem)
-    GPUTEST_VALUE(WarpSize, p.warpSize)
-    GPUTEST_VALUE(MaxPitch, p.memPitch)
-    GPUTEST_VALUE(MaxRegistersPerBlock, p.regsPerBlock)
-    GPUTEST_VALUE(ClockRate, p.clockRate)
-    GPUTEST_VALUE(TextureAlignment, p.textureAlignment)
-    GPUTEST_VALUE(GpuOverlap, p.deviceOverlap)
-    GPUTEST_VALUE(MultiProcessorCount, p.multiProcessorCount)
-    GPUTEST_VALUE(CanMapHostMemory, p.canMapHostMemory)
-    GPUTEST_VALUE(MaxTexture1DWidth, p.maxTexture1D)
-    GPUTEST_VALUE(MaxTexture2DWidth, p.maxTexture2D[0])
-    GPUTEST_VALUE(MaxTexture2DHeight, p.maxTexture2D[1])
-    GPUTEST_VALUE(MaxTexture3DWidth, p.maxTexture3D[0])
-    GPUTEST_VALUE(MaxTexture3DHeight, p.maxTexture3D[1])
-    GPUTEST_VALUE(MaxTexture3DDepth, p.maxTexture3D[2])
-    GPUTEST_VALUE(SurfaceAlignment, p.surfaceAlignment)
-    GPUTEST_VALUE(ConcurrentKernels, p.concurrentKernels)
-    GPUTEST_VALUE(PciBusId, p.pciBusID)
-    GPUTEST_VALUE(MemoryClockRate, p.memoryClockRate)
-    GPUTEST_VALUE(GlobalMemoryBusWidth, p.memoryBusWidth)
-    GPUTEST_VALUE(L2CacheSize, p.l2CacheSize)
-    GPUTEST_VALUE(MaxThreadsPerMultiProcessor, p.maxThreadsPerMultiProcessor)
-    GPUTEST_VALUE(AsyncEngineCount, p.asyncEngineCount)
-    GPUTEST_VALUE(UnifiedAddressing, p.unifiedAddressing)
-    GPUTEST_VALUE(TexturePitchAlignment, p.texturePitchAlignment)
-    GPUTEST_VALUE(ComputeCapabilityMajor, p.major)
-    GPUTEST_VALUE(ComputeCapabilityMinor, p.minor)
-    GPUTEST_VALUE(StreamPrioritiesSupported, p.streamPrioritiesSupported)
-    GPUTEST_VALUE(GlobalL1CacheSupported, p.globalL1CacheSupported)
-    GPUTEST_VALUE(LocalL1CacheSupported, p.localL1CacheSupported)
-    GPUTEST_VALUE(MaxSharedMemoryPerMultiprocessor, p.sharedMemPerMultiprocessor)
-    GPUTEST_VALUE(MaxRegistersPerMultiprocessor, p.regsPerMultiprocessor)
-    GPUTEST_VALUE(ManagedMemory, p.managedMemory)
-    GPUTEST_VALUE(SingleToDoublePrecisionPerfRatio, p.singleToDoublePrecisionPerfRatio)
-    GPUTEST_VALUE(ConcurrentManagedAccess, p.concurrentManagedAccess)
-    GPUTEST_VALUE(ComputePreemptionSupported, p.computePreemptionSupported)
-    GPUTEST_VALUE(CooperativeLaunch, p.cooperativeLaunch)
-    GPUTEST_VALUE(MaxSharedMemoryPerBlockOptin, p.sharedMemPerBlockOptin)
-    GPUTEST_VALUE(HostRegisterSupported, p.hostRegisterSupported)
-    GPUTEST_VALUE(MaxBlocksPerMultiprocessor, p.maxBlocksPerMultiProcessor)
-    GPUTEST_VALUE(ReservedSharedMemoryPerBlock, p.reservedSharedMemPerBlock)
-    GPUTEST_VALUE(MemoryPoolsSupported, p.memoryPoolsSupported)
-#undef GPUTEST_VALUE
+#include "cuda/include/gputest_cuda/attributes.def"
+#undef GPUTEST_CUDA_ATTRIBUTE
   default:
     return 0;
   }
@@ -264,6 +228,18 @@ cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
 }
 cudaError_t cudaDeviceDisablePeerAccess(int) {
   return State::get().report(cudaErrorPeerAccessNotEnabled);
+}
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
+  *value = 0;
+  return State::get().report(cudaErrorInvalidDevice); // there are no two
+}
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* width, const cudaChannelFormatDesc*,
+                                                 int device) {
+  *width = static_cast<size_t>(properties().maxTexture1DLinear);
+  return State::get().report(wrong_device(device));
+}
+cudaError_t cudaCtxResetPersistingL2Cache(void) {
+  return done();
 }
 cudaError_t cudaDriverGetVersion(int* version) {
   *version = CUDART_VERSION;

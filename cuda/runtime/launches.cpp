@@ -3,6 +3,7 @@
 #include "cuda/runtime/limits.h"
 
 #include <algorithm>
+#include <cstdio>
 
 using namespace gputest::cuda;
 
@@ -24,27 +25,6 @@ cudaError_t wrong_shape(const KernelInfo& kernel, const LaunchShape& shape) {
   return shape.shared_bytes > dynamic ? cudaErrorInvalidValue : cudaSuccess;
 }
 
-cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments,
-                   size_t shared_memory, cudaStream_t stream) {
-  State& state = State::get();
-  const Lock lock(state.mutex);
-  if (state.is_broken())
-    return state.report(state.device_error());
-  KernelInfo* const kernel = state.kernel(function);
-  if (const cudaError_t error = state.device_error())
-    return state.report(error);
-  if (!kernel)
-    return state.report(cudaErrorInvalidDeviceFunction);
-  const LaunchShape shape{.grid = {grid.x, grid.y, grid.z},
-                          .block = {block.x, block.y, block.z},
-                          .shared_bytes = shared_memory};
-  if (const cudaError_t error = wrong_shape(*kernel, shape))
-    return state.report(error);
-  return in_stream(stream, kKernelNode,
-                   [kernel, shape, block_of = State::argument_block(*kernel, arguments)](
-                       State& now) { return now.launch(*kernel, shape, block_of); });
-}
-
 int blocks_of_multiprocessor(const KernelInfo& kernel, int block_size, size_t shared_memory) {
   if (block_size <= 0 || block_size > static_cast<int>(kernel.most_threads))
     return 0;
@@ -56,7 +36,58 @@ int blocks_of_multiprocessor(const KernelInfo& kernel, int block_size, size_t sh
   return blocks;
 }
 
+cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments,
+                   size_t shared_memory, cudaStream_t stream, bool cooperative = false) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  if (state.is_broken())
+    return state.report(state.device_error());
+  std::shared_ptr<KernelWork> work;
+  const cudaKernelNodeParams params{.func = const_cast<void*>(function),
+                                    .gridDim = grid,
+                                    .blockDim = block,
+                                    .sharedMemBytes = static_cast<unsigned>(shared_memory),
+                                    .kernelParams = arguments,
+                                    .extra = nullptr};
+  if (const cudaError_t error = kernel_work(state, params, cooperative, work))
+    return state.report(error);
+  return in_stream(stream, cudaGraphNodeTypeKernel, Work(work));
+}
+
 } // namespace
+
+cudaError_t gputest::cuda::kernel_work(State& state, const cudaKernelNodeParams& params,
+                                       bool cooperative, std::shared_ptr<KernelWork>& work) {
+  KernelInfo* const kernel = state.kernel(params.func);
+  if (const cudaError_t error = state.device_error())
+    return error;
+  if (!kernel)
+    return cudaErrorInvalidDeviceFunction;
+  const LaunchShape shape{.grid = {params.gridDim.x, params.gridDim.y, params.gridDim.z},
+                          .block = {params.blockDim.x, params.blockDim.y, params.blockDim.z},
+                          .shared_bytes = params.sharedMemBytes,
+                          .cooperative = cooperative};
+  if (const cudaError_t error = wrong_shape(*kernel, shape))
+    return error;
+  if (cooperative &&
+      shape.grid[0] * shape.grid[1] * shape.grid[2] >
+          static_cast<std::uint64_t>(kMultiprocessors) *
+              static_cast<unsigned>(blocks_of_multiprocessor(
+                  *kernel, static_cast<int>(shape.block[0] * shape.block[1] * shape.block[2]),
+                  shape.shared_bytes)))
+    return cudaErrorCooperativeLaunchTooLarge;
+  if (!kernel->offsets.empty() && !params.kernelParams)
+    return cudaErrorInvalidValue;
+  work = std::make_shared<KernelWork>();
+  work->params = params;
+  work->kernel = kernel;
+  work->shape = shape;
+  work->arguments = State::argument_block(*kernel, params.kernelParams);
+  for (const std::size_t offset : kernel->offsets)
+    work->values.push_back(work->arguments.data() + offset);
+  work->params.kernelParams = work->values.data();
+  return cudaSuccess;
+}
 
 extern "C" {
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
@@ -65,17 +96,47 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void**
 }
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
-  for (unsigned i = 0; i < config->numAttrs; ++i)
-    if (config->attrs[i].id == cudaLaunchAttributeCooperative && config->attrs[i].val.cooperative)
-      return cudaLaunchCooperativeKernel(function, config->gridDim, config->blockDim, arguments,
-                                         config->dynamicSmemBytes, config->stream);
+  bool cooperative = false;
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    const cudaLaunchAttribute& attribute = config->attrs[i];
+    if (attribute.id == cudaLaunchAttributeCooperative)
+      cooperative = attribute.val.cooperative != 0;
+    const auto& cluster = attribute.val.clusterDim;
+    if (attribute.id == cudaLaunchAttributeClusterDimension &&
+        cluster.x * cluster.y * cluster.z > 1) {
+      std::fprintf(stderr, "gputest-cuda: error: cudaLaunchKernelEx asks for clusters of blocks, "
+                           "which the simulator has not\n");
+      return State::get().report(cudaErrorNotSupported);
+    }
+  }
   return launch(function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                config->stream);
+                config->stream, cooperative);
 }
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
                                         void** arguments, size_t sharedMemory,
                                         cudaStream_t stream) {
-  return launch(function, grid, block, arguments, sharedMemory, stream);
+  return launch(function, grid, block, arguments, sharedMemory, stream, true);
+}
+cudaError_t cudaFuncGetName(const char** name, const void* function) {
+  return call([&](State& state) {
+    const KernelInfo* const kernel = state.kernel(function);
+    if (!kernel)
+      return cudaErrorInvalidDeviceFunction;
+    *name = kernel->name.c_str();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, const void* function,
+                                                      int blocks, int) {
+  return call([&](State& state) {
+    const KernelInfo* const kernel = state.kernel(function);
+    if (!kernel || blocks <= 0)
+      return kernel ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction;
+    const std::size_t each = kSharedOfMultiprocessor / static_cast<unsigned>(blocks);
+    const std::size_t taken = kernel->shared_size + 1024;
+    *size = std::min(each - std::min(each, taken), kSharedOfBlockOptIn - kernel->shared_size);
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
   return call([&](State& state) {

@@ -8,11 +8,6 @@ using namespace gputest::cuda;
 
 namespace {
 
-bool is_device_pointer(const State& state, const void* pointer) {
-  const Allocation* const allocation = state.heap.find(pointer);
-  return allocation && allocation->kind != MemoryKind::Host;
-}
-
 // Does what the program says about a copy agree with where its pointers point?
 cudaError_t wrong_direction(const State& state, const void* to, const void* from,
                             cudaMemcpyKind kind) {
@@ -92,6 +87,9 @@ cudaError_t release(void* pointer, bool host) {
     state.flush();
     if (!pointer)
       return cudaSuccess;
+    bool is_of_graph = false;
+    if (const cudaError_t error = free_graph_memory(state, pointer, is_of_graph); is_of_graph)
+      return error;
     const Allocation* const allocation = state.heap.find(pointer);
     if (!allocation || (allocation->kind == MemoryKind::Host) != host)
       return cudaErrorInvalidValue;
@@ -126,9 +124,6 @@ extern "C" {
 cudaError_t cudaMalloc(void** pointer, size_t size) {
   return allocate(pointer, size, MemoryKind::Device);
 }
-cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t) {
-  return allocate(pointer, size, MemoryKind::Device);
-}
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
   return flags == cudaMemAttachGlobal || flags == cudaMemAttachHost
              ? allocate(pointer, size, MemoryKind::Managed, flags)
@@ -153,9 +148,6 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
                          extent.height * extent.depth);
 }
 cudaError_t cudaFree(void* pointer) {
-  return release(pointer, false);
-}
-cudaError_t cudaFreeAsync(void* pointer, cudaStream_t) {
   return release(pointer, false);
 }
 cudaError_t cudaFreeHost(void* pointer) {
@@ -244,7 +236,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t count, cudaMemcpyKind 
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t count, cudaMemcpyKind kind,
                             cudaStream_t stream) {
-  return in_stream(stream, kMemcpyNode,
+  return in_stream(stream, cudaGraphNodeTypeMemcpy,
                    [=](State& state) { return copy(state, to, from, count, kind); });
 }
 cudaError_t cudaMemcpyPeer(void* to, int, const void* from, int, size_t count) {
@@ -263,7 +255,7 @@ cudaError_t cudaMemcpy2D(void* to, size_t toPitch, const void* from, size_t from
 cudaError_t cudaMemcpy2DAsync(void* to, size_t toPitch, const void* from, size_t fromPitch,
                               size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
-  return in_stream(stream, kMemcpyNode, [=](State& state) {
+  return in_stream(stream, cudaGraphNodeTypeMemcpy, [=](State& state) {
     return copy_rows(state, to, toPitch, from, fromPitch, width, height, kind);
   });
 }
@@ -271,7 +263,7 @@ cudaError_t cudaMemset(void* pointer, int value, size_t count) {
   return blocking([&](State& state) { return set(state, pointer, value, count); });
 }
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream) {
-  return in_stream(stream, kMemsetNode,
+  return in_stream(stream, cudaGraphNodeTypeMemset,
                    [=](State& state) { return set(state, pointer, value, count); });
 }
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
@@ -279,7 +271,7 @@ cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, s
 }
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  return in_stream(stream, kMemsetNode, [=](State& state) {
+  return in_stream(stream, cudaGraphNodeTypeMemset, [=](State& state) {
     for (std::size_t i = 0; i < height; ++i)
       if (const cudaError_t error = set(state, row(pointer, pitch, i), value, width))
         return error;
@@ -287,9 +279,14 @@ cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t wid
   });
 }
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
+  return cudaMemset3DAsync(pointer, value, extent, nullptr);
+}
+cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
+                              cudaStream_t stream) {
   for (std::size_t i = 0; i < extent.depth; ++i)
-    if (const cudaError_t error = cudaMemset2D(row(pointer.ptr, pointer.pitch * pointer.ysize, i),
-                                               pointer.pitch, value, extent.width, extent.height))
+    if (const cudaError_t error =
+            cudaMemset2DAsync(row(pointer.ptr, pointer.pitch * pointer.ysize, i), pointer.pitch,
+                              value, extent.width, extent.height, stream))
       return error;
   return cudaSuccess;
 }
@@ -302,7 +299,7 @@ cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, size_t coun
 }
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* from, size_t count,
                                     size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
-  return in_stream(stream, kMemcpyNode, [=](State& state) {
+  return in_stream(stream, cudaGraphNodeTypeMemcpy, [=](State& state) {
     return copy_symbol(state, symbol, const_cast<void*>(from), count, offset, kind, true);
   });
 }
@@ -313,7 +310,7 @@ cudaError_t cudaMemcpyFromSymbol(void* to, const void* symbol, size_t count, siz
 }
 cudaError_t cudaMemcpyFromSymbolAsync(void* to, const void* symbol, size_t count, size_t offset,
                                       cudaMemcpyKind kind, cudaStream_t stream) {
-  return in_stream(stream, kMemcpyNode, [=](State& state) {
+  return in_stream(stream, cudaGraphNodeTypeMemcpy, [=](State& state) {
     return copy_symbol(state, symbol, to, count, offset, kind, false);
   });
 }
@@ -333,23 +330,6 @@ cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
       return cudaErrorInvalidSymbol;
     *size = variable->size;
     return cudaSuccess;
-  });
-}
-
-// Advice changes how fast things are, and nothing here.
-cudaError_t cudaMemAdvise(const void* pointer, size_t, cudaMemoryAdvise, int) {
-  return call([&](State& state) {
-    const Allocation* const allocation = state.heap.find(pointer);
-    return allocation && allocation->kind == MemoryKind::Managed ? cudaSuccess
-                                                                 : cudaErrorInvalidValue;
-  });
-}
-cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t, int, cudaStream_t) {
-  return cudaMemAdvise(pointer, 0, cudaMemAdviseSetReadMostly, 0);
-}
-cudaError_t cudaStreamAttachMemAsync(cudaStream_t, void* pointer, size_t, unsigned int) {
-  return call([&](State& state) {
-    return is_device_pointer(state, pointer) ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 }

@@ -277,7 +277,8 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
     request.number(size);
   for (const std::uint64_t size : shape.block)
     request.number(size);
-  request.number(shape.shared_bytes).text(arguments).text(checks_).number(limit_);
+  request.number(shape.shared_bytes).number(shape.cooperative);
+  request.text(arguments).text(checks_).number(limit_);
   request.number(change_count_).raw(changes_.message());
   changes_ = {};
   change_count_ = 0;

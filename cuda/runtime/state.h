@@ -8,8 +8,8 @@
 #include "cuda/runtime/simulator.h"
 
 #include <array>
-#include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -17,27 +17,21 @@
 #include <string>
 #include <vector>
 
-// What a graph does, in the order in which it was captured or built.
-struct CUgraphNode_st {
-  std::function<cudaError_t()> run;
-  int type = 0;
-};
-struct CUgraph_st {
-  std::list<CUgraphNode_st> nodes;
-};
-struct CUgraphExec_st {
-  std::vector<std::function<cudaError_t()>> nodes;
-};
 struct CUstream_st {
   unsigned flags = 0;
   int priority = 0;
+  unsigned long long id = 0;
   cudaGraph_t capture = nullptr;
+  std::vector<cudaGraphNode_t> last{}; // of what is captured: what comes next depends on them
+  bool to_graph = false;               // the program's own graph is captured into
+  std::map<int, cudaLaunchAttributeValue> attributes{};
 };
 struct CUevent_st {
   unsigned flags = 0;
   bool recorded = false;
   double seconds = 0;
   cudaGraph_t capture = nullptr; // was recorded while that was captured
+  std::vector<cudaGraphNode_t> last{};
 };
 
 namespace gputest::cuda {
@@ -47,6 +41,7 @@ struct Container;
 struct LaunchShape {
   std::array<std::uint64_t, 3> grid{}, block{};
   std::size_t shared_bytes = 0;
+  bool cooperative = false;
 };
 
 struct HostRange { // cudaHostRegister

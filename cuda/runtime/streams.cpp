@@ -1,6 +1,7 @@
-// Streams, events and graphs. What is put into a stream happens at once, so that all orders hold.
+// Streams, events and captures. What is put into a stream happens at once, so that all orders hold.
 #include "cuda/runtime/call.h"
 
+#include <algorithm>
 #include <chrono>
 
 using namespace gputest::cuda;
@@ -11,14 +12,15 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-CUgraph_st* capture_of(cudaStream_t stream) {
-  return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread ? stream->capture
-                                                                               : nullptr;
-}
-
 std::list<cudaStream_t>& streams() {
   static auto* const all = new std::list<cudaStream_t>; // NOLINT
   return *all;
+}
+
+std::map<int, cudaLaunchAttributeValue>& attributes_of(State& state, cudaStream_t stream) {
+  if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
+    return state.default_stream.attributes;
+  return stream->attributes;
 }
 
 cudaError_t wait_for(cudaStream_t stream) {
@@ -34,7 +36,9 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
   return call([&](State&) {
     if (flags > cudaStreamNonBlocking)
       return cudaErrorInvalidValue;
-    *stream = new CUstream_st{.flags = flags, .priority = priority};
+    static unsigned long long created = 2; // the default ones have 1 and 2
+    *stream =
+        new CUstream_st{.flags = flags, .priority = std::clamp(priority, -5, 0), .id = ++created};
     streams().push_back(*stream);
     return cudaSuccess;
   });
@@ -52,6 +56,38 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority) {
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags) {
   *flags = stream ? stream->flags : cudaStreamDefault;
   return cudaSuccess;
+}
+cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
+  *id = !stream || stream == cudaStreamLegacy ? 1 : stream == cudaStreamPerThread ? 2 : stream->id;
+  return cudaSuccess;
+}
+cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {
+  return cudaGetDevice(device);
+}
+// They change how fast things are, and nothing here.
+cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   const cudaLaunchAttributeValue* value) {
+  return call([&](State& state) {
+    if (!value)
+      return cudaErrorInvalidValue;
+    attributes_of(state, stream)[attribute] = *value;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
+                                   cudaLaunchAttributeValue* value) {
+  return call([&](State& state) {
+    if (!value)
+      return cudaErrorInvalidValue;
+    *value = attributes_of(state, stream)[attribute];
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+  return call([&](State& state) {
+    attributes_of(state, to) = attributes_of(state, from);
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   return call([&](State&) {
@@ -72,8 +108,12 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return call([&](State&) {
     if (!event)
       return cudaErrorInvalidResourceHandle;
-    if (stream && event->capture) // the stream takes part in the capture from now on
+    if (stream && event->capture) { // the stream takes part in the capture from now on
       stream->capture = event->capture;
+      for (cudaGraphNode_t node : event->last)
+        if (std::ranges::find(stream->last, node) == stream->last.end())
+          stream->last.push_back(node);
+    }
     return cudaSuccess;
   });
 }
@@ -85,11 +125,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
   return cudaSuccess;
 }
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  return in_stream(stream, kHostNode, [=](State& state) {
-    state.flush();
-    function(data);
-    return cudaSuccess;
-  });
+  return in_stream(stream, cudaGraphNodeTypeHost, Work(cudaHostNodeParams{function, data}));
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
@@ -109,11 +145,15 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
     return cudaSuccess;
   });
 }
-cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int) {
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
   if (!event)
     return State::get().report(cudaErrorInvalidResourceHandle);
   event->capture = capture_of(stream);
-  return in_stream(stream, kEmptyNode, [event](State&) {
+  if (event->capture && flags != cudaEventRecordExternal) { // what is captured next may wait for it
+    event->last = stream->last;
+    return cudaSuccess;
+  }
+  return in_stream(stream, cudaGraphNodeTypeEventRecord, [event](State&) {
     event->recorded = true;
     event->seconds = now();
     return cudaSuccess;
@@ -148,15 +188,23 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode* mode) {
     return cudaSuccess;
   });
 }
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode) {
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph,
+                                          const cudaGraphNode_t* dependencies,
+                                          const cudaGraphEdgeData*, size_t count,
+                                          cudaStreamCaptureMode) {
   return call([&](State&) {
     if (!stream || stream == cudaStreamLegacy)
       return cudaErrorStreamCaptureUnsupported;
     if (stream->capture)
       return cudaErrorIllegalState;
-    stream->capture = new CUgraph_st;
+    stream->to_graph = graph != nullptr;
+    stream->capture = graph ? graph : new CUgraph_st;
+    stream->last.assign(dependencies, dependencies + count);
     return cudaSuccess;
   });
+}
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode) {
+  return cudaStreamBeginCaptureToGraph(stream, nullptr, nullptr, nullptr, 0, mode);
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return call([&](State&) {
@@ -164,53 +212,45 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     if (!*graph)
       return cudaErrorIllegalState;
     for (cudaStream_t other : streams())
-      if (other->capture == *graph)
+      if (other->capture == *graph) {
         other->capture = nullptr;
+        other->last.clear();
+      }
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                     unsigned long long* id, cudaGraph_t* graph,
+                                     const cudaGraphNode_t** dependencies, size_t* count) {
+  return call([&](State&) {
+    CUgraph_st* const captured = capture_of(stream);
+    *status = captured ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    if (!captured)
+      return cudaSuccess;
+    if (id)
+      *id = stream->id;
+    if (graph)
+      *graph = captured;
+    if (dependencies)
+      *dependencies = stream->last.data();
+    if (count)
+      *count = stream->last.size();
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t* dependencies,
+                                                size_t count, unsigned int flags) {
+  return call([&](State&) {
+    if (!capture_of(stream))
+      return cudaErrorIllegalState;
+    if (flags == cudaStreamSetCaptureDependencies)
+      stream->last.clear();
+    stream->last.insert(stream->last.end(), dependencies, dependencies + count);
     return cudaSuccess;
   });
 }
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status) {
   *status = capture_of(stream) ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
-  return cudaSuccess;
-}
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long) {
-  return call([&](State&) {
-    if (!graph)
-      return cudaErrorInvalidValue;
-    *exec = new CUgraphExec_st;
-    for (const CUgraphNode_st& node : graph->nodes)
-      (*exec)->nodes.push_back(node.run);
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
-  if (!exec)
-    return State::get().report(cudaErrorInvalidValue);
-  return in_stream(stream, kEmptyNode, [exec](State&) {
-    for (const auto& run : exec->nodes)
-      if (const cudaError_t error = run())
-        return error;
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t* nodes, size_t* count) {
-  return call([&](State&) {
-    if (nodes) {
-      size_t at = 0;
-      for (CUgraphNode_st& node : graph->nodes)
-        if (at < *count)
-          nodes[at++] = &node;
-    }
-    *count = graph->nodes.size();
-    return cudaSuccess;
-  });
-}
-cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec) {
-  delete exec;
-  return cudaSuccess;
-}
-cudaError_t cudaGraphDestroy(cudaGraph_t graph) {
-  delete graph;
   return cudaSuccess;
 }
 }

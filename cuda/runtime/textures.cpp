@@ -12,6 +12,7 @@ namespace {
 struct Object {
   cudaResourceDesc resource;
   cudaTextureDesc texture;
+  cudaResourceViewDesc view;
 };
 std::map<std::uint64_t, Object>& objects() {
   static auto* const all = new std::map<std::uint64_t, Object>; // NOLINT
@@ -42,19 +43,40 @@ cudaError_t describe(const cudaResourceDesc& resource, __gputest_texture& textur
     texture.pitch = rows.pitchInBytes;
     return cudaSuccess;
   }
-  default: // mipmapped arrays are not there
-    return cudaErrorNotSupported;
+  case cudaResourceTypeMipmappedArray:
+    if (!resource.res.mipmap.mipmap)
+      return cudaErrorInvalidResourceHandle;
+    texture = texture_of(*resource.res.mipmap.mipmap->levels.front());
+    return cudaSuccess;
   }
+  return cudaErrorInvalidValue;
 }
 
+// The object, and behind it those of its levels.
 cudaError_t create(State& state, const __gputest_texture& texture, const Object& object,
                    unsigned long long* handle) {
-  const std::uint64_t address =
-      state.allocate(sizeof texture, MemoryKind::Device, 0, "texture object");
+  std::vector<__gputest_texture> all{texture};
+  if (object.resource.resType == cudaResourceTypeMipmappedArray)
+    for (const cudaArray_t level : object.resource.res.mipmap.mipmap->levels) {
+      const __gputest_texture of_level = texture_of(*level);
+      __gputest_texture& one = all.emplace_back(texture);
+      one.data = of_level.data;
+      one.width = of_level.width;
+      one.height = of_level.height;
+      one.depth = of_level.depth;
+      one.pitch = of_level.pitch;
+      one.slice = of_level.slice;
+    }
+  const std::size_t size = all.size() * sizeof texture;
+  const std::uint64_t address = state.allocate(size, MemoryKind::Device, 0, "texture object");
   if (address == 0)
     return cudaErrorMemoryAllocation;
-  std::memcpy(state.heap.view(reinterpret_cast<void*>(address)), &texture, sizeof texture);
-  state.written(reinterpret_cast<void*>(address), sizeof texture);
+  if (all.size() > 1) {
+    all.front().levels = reinterpret_cast<const __gputest_texture*>(address) + 1;
+    all.front().level_count = static_cast<int>(all.size()) - 1;
+  }
+  std::memcpy(state.heap.view(reinterpret_cast<void*>(address)), all.data(), size);
+  state.written(reinterpret_cast<void*>(address), size);
   objects()[address] = object;
   *handle = address;
   return cudaSuccess;
@@ -69,11 +91,22 @@ cudaError_t destroy(unsigned long long handle) {
   });
 }
 
+template <typename Part>
+cudaError_t get(unsigned long long handle, Part& part, Part Object::* which) {
+  return call([&](State&) {
+    const auto found = objects().find(handle);
+    if (found == objects().end())
+      return cudaErrorInvalidValue;
+    part = found->second.*which;
+    return cudaSuccess;
+  });
+}
+
 } // namespace
 
 extern "C" {
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* handle, const cudaResourceDesc* resource,
-                                    const cudaTextureDesc* desc, const cudaResourceViewDesc*) {
+                                    const cudaTextureDesc* desc, const cudaResourceViewDesc* view) {
   return call([&](State& state) {
     __gputest_texture texture;
     if (const cudaError_t error = describe(*resource, texture))
@@ -84,13 +117,18 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* handle, const cudaResou
     texture.normalized_read = desc->readMode == cudaReadModeNormalizedFloat;
     texture.normalized_coordinates = desc->normalizedCoords;
     std::memcpy(texture.border, desc->borderColor, sizeof texture.border);
+    texture.between_levels = desc->mipmapFilterMode == cudaFilterModeLinear;
+    texture.bias = desc->mipmapLevelBias;
+    texture.least_level = desc->minMipmapLevelClamp;
+    texture.most_level = desc->maxMipmapLevelClamp;
     if (texture.linear && !texture.normalized_read &&
         texture.format.f != cudaChannelFormatKindFloat)
       return cudaErrorInvalidFilterSetting;
     if (texture.normalized_read && texture.format.x == 32 &&
         texture.format.f != cudaChannelFormatKindFloat)
       return cudaErrorInvalidNormSetting;
-    return create(state, texture, {*resource, *desc}, handle);
+    return create(state, texture, {*resource, *desc, view ? *view : cudaResourceViewDesc{}},
+                  handle);
   });
 }
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
@@ -98,29 +136,25 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
 }
 cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* resource,
                                              cudaTextureObject_t object) {
-  return call([&](State&) {
-    const auto found = objects().find(object);
-    if (found == objects().end())
-      return cudaErrorInvalidValue;
-    *resource = found->second.resource;
-    return cudaSuccess;
-  });
+  return get(object, *resource, &Object::resource);
 }
 cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* texture, cudaTextureObject_t object) {
-  return call([&](State&) {
-    const auto found = objects().find(object);
-    if (found == objects().end())
-      return cudaErrorInvalidValue;
-    *texture = found->second.texture;
-    return cudaSuccess;
-  });
+  return get(object, *texture, &Object::texture);
+}
+cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* view,
+                                                 cudaTextureObject_t object) {
+  return get(object, *view, &Object::view);
+}
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource,
+                                             cudaSurfaceObject_t object) {
+  return get(object, *resource, &Object::resource);
 }
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* handle, const cudaResourceDesc* resource) {
   return call([&](State& state) {
     __gputest_texture texture;
     if (const cudaError_t error = describe(*resource, texture))
       return error;
-    return create(state, texture, {*resource, {}}, handle);
+    return create(state, texture, {*resource, {}, {}}, handle);
   });
 }
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {

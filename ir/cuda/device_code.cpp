@@ -144,6 +144,34 @@ void add_constants_of(const llvm::Constant& value, std::set<const llvm::GlobalVa
       add_constants_of(*constant, found, order);
 }
 
+bool refers_to_variable(const llvm::Constant& value) {
+  if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(&value))
+    return is_variable(*variable);
+  return std::ranges::any_of(value.operands(), [](const llvm::Use& operand) {
+    const auto* const constant = llvm::dyn_cast<llvm::Constant>(operand);
+    return constant && refers_to_variable(*constant);
+  });
+}
+
+// Where variables lie is known when the program runs: constants that hold their addresses are
+// variables, too, and so are those that hold the addresses of these.
+void place_constants_with_addresses(llvm::Module& module) {
+  for (bool found = true; found;) {
+    found = false;
+    for (llvm::GlobalVariable& variable : module.globals()) {
+      const unsigned space = variable.getAddressSpace();
+      if (!variable.isConstant() || variable.isExternallyInitialized() ||
+          !variable.hasInitializer() || variable.getName().starts_with("llvm.") ||
+          (space != 0 && space != kGlobalSpace && space != kConstantSpace) ||
+          !refers_to_variable(*variable.getInitializer()))
+        continue;
+      variable.setConstant(false);
+      variable.setExternallyInitialized(true);
+      found = true;
+    }
+  }
+}
+
 std::set<std::string> managed_variables(const llvm::Module& module) {
   std::set<std::string> names;
   const llvm::GlobalVariable* const list = module.getNamedGlobal("llvm.global.annotations");
@@ -303,6 +331,7 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
     if (llvm::GlobalVariable* const list = module->getGlobalVariable(name, true))
       list->eraseFromParent();
   number_functions(*module);
+  place_constants_with_addresses(*module);
   module->getOrInsertNamedMetadata(kCuda);
   for (const auto& [kernel, threads] : annotations_of(*module).kernels)
     const_cast<llvm::Function*>(kernel)->setMetadata("kernel_arg_type",

@@ -1,6 +1,7 @@
 #include "ir/cuda/intrinsics.h"
 
 #include "ir/call.h"
+#include "ir/cuda/ptx.h"
 #include "ir/places.h"
 #include "templates/simulator/context.h"
 
@@ -14,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gputest::simulator {
@@ -23,6 +25,15 @@ using Builder = llvm::IRBuilder<>;
 
 // CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE: __syncthreads orders both.
 constexpr unsigned kAllFences = 3;
+
+constexpr unsigned kWarpActive = 19; // GPUTEST_WARP_ACTIVE (cuda/include/gputest_cuda/warps.h)
+
+// Registers that have a dimension, and OpenCL's names.
+using Register = std::pair<std::string_view, const char*>;
+constexpr Register kRegisters[] = {{"tid", "_Z12get_local_idj"},
+                                   {"ctaid", "_Z12get_group_idj"},
+                                   {"ntid", "_Z23get_enqueued_local_sizej"},
+                                   {"nctaid", "_Z14get_num_groupsj"}};
 
 class IntrinsicLowering {
 public:
@@ -76,11 +87,6 @@ private:
   }
 
   void fill_table() {
-    static constexpr std::pair<const char*, const char*> kRegisters[] = {
-        {"tid", "_Z12get_local_idj"},
-        {"ctaid", "_Z12get_group_idj"},
-        {"ntid", "_Z23get_enqueued_local_sizej"},
-        {"nctaid", "_Z14get_num_groupsj"}};
     for (const auto& [name, function] : kRegisters)
       for (unsigned dimension = 0; dimension < 3; ++dimension)
         table_[fmt::format("llvm.nvvm.read.ptx.sreg.{}.{}", name, "xyz"[dimension])] =
@@ -187,35 +193,56 @@ private:
     call.eraseFromParent();
   }
 
-  // PTX that programs write often; anything else is named where a kernel calls it.
+  // What the table of ptx.h has not is named where a kernel calls it.
   void lower_assembly(llvm::CallInst& call) {
     std::string text(llvm::cast<llvm::InlineAsm>(call.getCalledOperand())->getAsmString());
     std::erase_if(text, [](char c) { return c == ' ' || c == '\t' || c == '\n' || c == ';'; });
     Builder builder(&call);
-    const auto mask = [&](auto&& of) { replace(call, of()); };
-    if (text.empty() || text == "brkpt" || text.starts_with("membar.") ||
-        text.starts_with("fence."))
-      replace(call, nullptr);
-    else if (text == "trap")
+    if (text == "trap")
       replace(call, call_by_name(builder, "gputest_trap", builder.getVoidTy()));
     else if (text == "bar.sync0" || text == "barrier.sync0")
       replace(call, barrier(builder));
-    else if (text == "mov.u32$0,%laneid" || text == "mov.s32$0,%laneid")
-      replace(call, lane(builder));
-    else if (text == "mov.u32$0,%warpid")
-      replace(call, builder.CreateLShr(thread(builder), 5));
-    else if (text == "mov.u32$0,%smid")
-      replace(call, builder.getInt32(0));
-    else if (text == "mov.u32$0,%lanemask_lt")
-      mask([&] {
-        return builder.CreateSub(builder.CreateShl(builder.getInt32(1), lane(builder)),
-                                 builder.getInt32(1));
-      });
-    else if (text == "mov.u32$0,%lanemask_eq")
-      mask([&] { return builder.CreateShl(builder.getInt32(1), lane(builder)); });
-    else if (text == "mov.u64$0,%clock64" || text == "mov.u64$0,%globaltimer" ||
-             text == "mov.u32$0,%clock")
-      replace(call, clock(builder, call.getType()));
+    else if (text == "activemask.b32$0")
+      replace(call,
+              builder.CreateTrunc(call_by_name(builder, "gputest_warp", builder.getInt64Ty(),
+                                               {builder.getInt32(kWarpActive), builder.getInt32(0),
+                                                builder.getInt64(0), builder.getInt32(0)}),
+                                  call.getType()));
+    else
+      translate_ptx(call, [this](Builder& at, llvm::StringRef name) { return special(at, name); });
+  }
+
+  llvm::Value* special(Builder& builder, llvm::StringRef name) const {
+    const auto [of, dimension] = name.split('.');
+    if (const auto found = std::ranges::find(kRegisters, std::string_view(of), &Register::first);
+        found != std::end(kRegisters) && dimension.size() == 1 && dimension[0] >= 'x' &&
+        dimension[0] <= 'z')
+      return work_item(builder, found->second, static_cast<unsigned>(dimension[0] - 'x'));
+    if (name == "laneid")
+      return lane(builder);
+    if (name == "warpid")
+      return builder.CreateLShr(thread(builder), 5);
+    if (name == "smid" || name == "gridid")
+      return builder.getInt32(0);
+    if (name == "nsmid")
+      return builder.getInt32(1);
+    if (name == "clock" || name == "globaltimer_lo")
+      return clock(builder, builder.getInt32Ty());
+    if (name == "clock_hi" || name == "globaltimer_hi")
+      return builder.CreateTrunc(builder.CreateLShr(clock(builder, builder.getInt64Ty()), 32),
+                                 builder.getInt32Ty());
+    if (name == "clock64" || name == "globaltimer")
+      return clock(builder, builder.getInt64Ty());
+    if (!name.consume_front("lanemask_"))
+      return nullptr;
+    llvm::Value* const own = builder.CreateShl(builder.getInt32(1), lane(builder));
+    llvm::Value* const below = builder.CreateSub(own, builder.getInt32(1));
+    return name == "eq"   ? own
+           : name == "lt" ? below
+           : name == "le" ? builder.CreateOr(own, below)
+           : name == "gt" ? builder.CreateNot(builder.CreateOr(own, below))
+           : name == "ge" ? builder.CreateNot(below)
+                          : nullptr;
   }
 
   llvm::Module& module_;

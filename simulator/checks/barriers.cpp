@@ -50,6 +50,11 @@ void Barriers::warp_stuck(std::uint64_t first, std::uint32_t lanes) {
   if (!finding)
     return;
   context_.item = item;
+  if (slot.kind == GPUTEST_WARP_AWAIT) {
+    finding->message = fmt::format("{} waits here for others, none of which can go on",
+                                   text_of(running_item(context_), dimensions_));
+    return;
+  }
   finding->message = fmt::format(
       "{} waits here for the threads {:#010x} of its warp, and not all of them come here with this "
       "mask",

@@ -90,6 +90,9 @@ public:
   virtual ~Watch() = default;
 
   virtual void begin_group() {} // the one that the context names
+  // CUDA: a group that has waited for the others goes on, and all have come to where they wait.
+  virtual void continue_group() { begin_group(); }
+  virtual void pass_grid() {}
   // All work-items of the group have come to barriers, and `flags` are the fences of them all.
   virtual void pass_barrier(unsigned /*site*/, unsigned /*flags*/) {}
   // CUDA: those lanes of the warp that begins with work-item `first` have waited for each other.

@@ -39,6 +39,16 @@ void Monitor::end_group() {
     copies_->end_group();
 }
 
+void Monitor::continue_group() {
+  for (const auto& watch : watches_)
+    watch->continue_group();
+}
+
+void Monitor::pass_grid() {
+  for (const auto& watch : watches_)
+    watch->pass_grid();
+}
+
 int Monitor::turn() {
   const auto [site, flags] = barriers_.turn();
   for (const auto& watch : watches_)
@@ -46,6 +56,12 @@ int Monitor::turn() {
   if (copies_)
     copies_->meet();
   return 1;
+}
+
+// As if all had waited: who has taken part is not followed.
+void Monitor::awaited(unsigned site) {
+  for (const auto& watch : watches_)
+    watch->pass_barrier(site, 3);
 }
 
 void Monitor::warp_met(std::uint64_t first, std::uint32_t lanes) {

@@ -24,10 +24,13 @@ public:
   Monitor& operator=(const Monitor&) = delete;
   void begin_group(); // the one that the context names
   void end_group();
+  void continue_group(); // after it has waited for the others
+  void pass_grid();      // all groups have come there
 
   // What the kernel calls; see templates/simulator.
   int turn();
   void warp_met(std::uint64_t first, std::uint32_t lanes); // those lanes of thread first's warp
+  void awaited(unsigned site); // what work-items of the group have waited for there has come
   void warp_stuck(std::uint64_t first, std::uint32_t lanes) { barriers_.warp_stuck(first, lanes); }
   Copies& copies() { return *copies_; }         // of a kernel that has some
   void report(unsigned site, unsigned message); // by its number in the shape

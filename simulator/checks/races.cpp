@@ -148,6 +148,11 @@ void Races::pass_warp(std::uint64_t first, std::uint32_t lanes) {
     }
 }
 
+// Everything before is ordered before everything after: no mark counts any more.
+void Races::pass_grid() {
+  ::madvise(shadow_, shadow_size_, MADV_DONTNEED);
+}
+
 // Has this work-item met the one that left the mark since then, in its warp?
 bool Races::met_since(std::uint64_t mark, const Access& mine) const {
   const std::uint64_t other = mark >> layout_.item_shift() & kItem,

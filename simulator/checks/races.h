@@ -34,6 +34,7 @@ public:
   void begin_group() override;
   void pass_barrier(unsigned site, unsigned flags) override;
   void pass_warp(std::uint64_t first, std::uint32_t lanes) override;
+  void pass_grid() override;
 
   // Looks at an access that may be one of a race: gputest_race() of kernels.
   void report(const std::byte* at, std::uint64_t size, unsigned site, bool local, bool atomic,

@@ -72,6 +72,34 @@ void mark_outputs(llvm::Function& item) {
   }
 }
 
+// What atomic functions find: MemorySanitizer takes it to be written. The loads are for it alone.
+std::vector<llvm::LoadInst*> mark_atomics(llvm::Function& item) {
+  std::vector<llvm::Instruction*> updates;
+  for (llvm::BasicBlock& block : item)
+    for (llvm::Instruction& instruction : block) {
+      const auto* const update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+      const bool looks =
+          !update || update->getOperation() != llvm::AtomicRMWInst::Xchg || !update->use_empty();
+      if ((update && looks) || llvm::isa<llvm::AtomicCmpXchgInst>(instruction))
+        updates.push_back(&instruction);
+    }
+  std::vector<llvm::LoadInst*> loads;
+  for (llvm::Instruction* update : updates) {
+    Builder builder(update);
+    const auto* const exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(update);
+    llvm::LoadInst* const load = builder.CreateAlignedLoad(
+        exchange ? exchange->getCompareOperand()->getType() : update->getType(),
+        update->getOperand(0), llvm::Align(1));
+    auto* const type = llvm::FunctionType::get(builder.getVoidTy(), {load->getType()}, false);
+    llvm::Function* const output =
+        function_of_type(*item.getParent(), kOutput, type, load->getType());
+    builder.CreateCall(output, {load})->addParamAttr(0, llvm::Attribute::NoUndef);
+    output->addParamAttr(0, llvm::Attribute::NoUndef);
+    loads.push_back(load);
+  }
+  return loads;
+}
+
 llvm::Value* beside(Builder& builder, llvm::Value* pointer) {
   return builder.CreateIntToPtr(
       builder.CreateXor(builder.CreatePtrToInt(pointer, builder.getInt64Ty()), kFlip),
@@ -191,10 +219,14 @@ void check_uninitialized(CheckedKernel& kernel) {
     if (function.getName().starts_with(kUndefined))
       function.removeFnAttr(llvm::Attribute::Memory);
   mark_outputs(item);
+  const std::vector<llvm::LoadInst*> loads = mark_atomics(item);
   item.addFnAttr(llvm::Attribute::SanitizeMemory);
   run_memory_sanitizer(module);
   item.removeFnAttr(llvm::Attribute::SanitizeMemory);
   Calls(item, kernel.shape).replace();
+  for (llvm::LoadInst* load : loads)
+    if (load->use_empty())
+      load->eraseFromParent();
   for (llvm::GlobalVariable& variable : module.globals()) // one thread runs kernels
     if (variable.getName().starts_with("__msan_"))
       variable.setThreadLocal(false);
@@ -226,6 +258,8 @@ public:
                                   launch_.context.objects[i].size);
   }
 
+  void continue_group() override {} // its memory is what it was
+
   void copied(const Copy& copy, unsigned site, std::uint64_t index) override {
     const std::byte* const from = copy.from + index * copy.from_stride * copy.size;
     if (DefinednessMemory::copy(copy.to + index * copy.to_stride * copy.size, from, copy.size) ||
@@ -242,7 +276,7 @@ public:
     if (Finding* const finding = launch_.findings.add("uninitialized", site, 0))
       finding->message = fmt::format(
           "{} uses a value here that nobody has written: it decides what comes next, is part of an "
-          "address, or is stored to global memory",
+          "address, is stored to global memory, or an atomic function reads it",
           text_of(running_item(launch_.context), launch_.dimensions));
   }
 

@@ -3,6 +3,7 @@
 #include "ir/error.h"
 #include "model/clock.h"
 #include "simulator/checks/monitor.h"
+#include "simulator/cuda/grid.h"
 #include "simulator/execute/faults.h"
 #include "simulator/execute/frames.h"
 #include "simulator/execute/guard.h"
@@ -30,11 +31,16 @@ LaunchRequest request_of(const Launch& what) {
   return request;
 }
 
+std::size_t blocks_at_once(const KernelShape& shape, const Launch& what) {
+  return shape.grid && what.cooperative ? what.grid[0] * what.grid[1] * what.grid[2] : 1;
+}
+
 std::size_t own_space(const KernelShape& shape, const Launch& what) {
   std::size_t space = Arena::space_for(kNowhere);
   for (const Object& object : shape.objects)
     if (object.kind == Object::Kind::LocalVariable)
-      space += Arena::space_for(object.size ? object.size : what.shared_bytes);
+      space += blocks_at_once(shape, what) *
+               Arena::space_for(object.size ? object.size : what.shared_bytes);
   return space;
 }
 
@@ -56,8 +62,17 @@ public:
   }
 
   void fill_shared() {
-    for (const auto& [begin, size] : shared_)
+    for (const auto& [object, begin, size] : shared_)
       std::memset(begin, 0, size);
+  }
+
+  // Those of another block that is there at the same time.
+  std::vector<gputest_context::gputest_object> objects_of_another() {
+    std::vector<gputest_context::gputest_object> others = objects;
+    for (const auto& [object, begin, size] : shared_)
+      others[object].begin =
+          reinterpret_cast<gputest_u8*>(arena.allocate(arena.near(begin)->name, size).begin);
+    return others;
   }
 
   Arena arena;
@@ -98,8 +113,8 @@ private:
     case Object::Kind::LocalVariable: {
       const std::size_t size = object.size ? object.size : what.shared_bytes;
       const Region region = arena.allocate(object.name, size);
+      shared_.push_back({objects.size(), region.begin, size});
       add(region.begin, size);
-      shared_.emplace_back(region.begin, size);
       return;
     }
     case Object::Kind::PrivateVariable:
@@ -108,7 +123,12 @@ private:
     }
   }
 
-  std::vector<std::pair<std::byte*, std::size_t>> shared_;
+  struct Shared {
+    std::size_t object; // its number
+    std::byte* begin;
+    std::size_t size;
+  };
+  std::vector<Shared> shared_;
 };
 
 std::uint64_t error_of(const Fault& fault) {
@@ -129,6 +149,7 @@ Launched launch(const Program::Ready& kernel, const Launch& what, Device& device
   const LaunchRequest request = request_of(what);
   Memory memory(shape, what, device, variables);
   gputest_context context = context_of(request);
+  context.cooperative = what.cooperative;
   const Frames frames(shape, items_of_group(request), context);
   context.objects = memory.objects.data();
   context.object_count = memory.objects.size();
@@ -146,11 +167,19 @@ Launched launch(const Program::Ready& kernel, const Launch& what, Device& device
   const LoadedCode::Group run_group = kernel.code.group();
   const std::optional<Fault> fault = run_guarded(
       [&] {
+        if (blocks_at_once(shape, what) > 1) {
+          run_together(
+              shape, context, monitor, [&] { return memory.objects_of_another(); },
+              [&] { run_group(&context, memory.block.data()); });
+          return;
+        }
         for (std::size_t group = 0; group < groups; ++group) {
           set_group(context, group);
           memory.fill_shared();
           monitor.begin_group();
-          run_group(&context, memory.block.data());
+          do
+            run_group(&context, memory.block.data());
+          while (context.grid_stop); // it is the only block
           monitor.end_group();
         }
       },

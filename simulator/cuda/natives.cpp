@@ -6,6 +6,7 @@
 
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -63,6 +64,11 @@ void gputest_no_function() {
   end_kernel(kLaunchFailure, "the kernel calls a function by a pointer that points to none of its "
                              "type");
 }
+void gputest_no_grid() {
+  end_kernel(kLaunchFailure,
+             "the kernel waits for all blocks of its grid, and was not launched with "
+             "cudaLaunchCooperativeKernel");
+}
 void* gputest_malloc(unsigned long size) {
   return running_natives().device->kernel_malloc(size);
 }
@@ -73,8 +79,21 @@ void gputest_free(void* pointer) {
 unsigned long gputest_clock() {
   return static_cast<unsigned long>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
+double gputest_j(int order, double x) {
+  return ::jn(order, x);
+}
+double gputest_y(int order, double x) {
+  return ::yn(order, x);
+}
+double gputest_i(int order, double x) { // of orders 0 and 1
+  const double value = std::cyl_bessel_i(order, std::fabs(x));
+  return order == 1 && x < 0 ? -value : value;
+}
 void gputest_warp_stuck(gputest_context*, gputest_u64 first, gputest_u32 lanes) {
   running_natives().monitor->warp_stuck(first, lanes);
+}
+void gputest_awaited(gputest_context*, gputest_u32 site) {
+  running_natives().monitor->awaited(site);
 }
 void gputest_warp_met(gputest_context*, gputest_u64 first, gputest_u32 lanes) {
   running_natives().monitor->warp_met(first, lanes);
@@ -128,10 +147,15 @@ std::vector<NativeSymbol> native_symbols() {
           {"gputest_assert", reinterpret_cast<void*>(&gputest_assert)},
           {"gputest_trap", reinterpret_cast<void*>(&gputest_trap)},
           {"gputest_no_function", reinterpret_cast<void*>(&gputest_no_function)},
+          {"gputest_no_grid", reinterpret_cast<void*>(&gputest_no_grid)},
           {"gputest_malloc", reinterpret_cast<void*>(&gputest_malloc)},
           {"gputest_free", reinterpret_cast<void*>(&gputest_free)},
           {"gputest_clock", reinterpret_cast<void*>(&gputest_clock)},
+          {"gputest_j", reinterpret_cast<void*>(&gputest_j)},
+          {"gputest_y", reinterpret_cast<void*>(&gputest_y)},
+          {"gputest_i", reinterpret_cast<void*>(&gputest_i)},
           {"gputest_warp_stuck", reinterpret_cast<void*>(&gputest_warp_stuck)},
+          {"gputest_awaited", reinterpret_cast<void*>(&gputest_awaited)},
           {"gputest_warp_met", reinterpret_cast<void*>(&gputest_warp_met)}};
 }
 

@@ -129,6 +129,7 @@ private:
     for (std::uint64_t& size : what.block)
       size = request.number();
     what.shared_bytes = request.number();
+    what.cooperative = request.number() != 0;
     what.arguments = request.text();
     std::istringstream words(request.text());
     const std::vector<std::string> checks{std::istream_iterator<std::string>(words), {}};

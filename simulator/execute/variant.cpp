@@ -90,10 +90,10 @@ void add_fill_local(llvm::Module& module) {
   builder.CreateRetVoid();
 }
 
-void add_visits(llvm::Function& item, KernelShape& shape) {
+// Groups have memory of their own at the same time.
+void separate_groups(llvm::Function& item, KernelShape& shape) {
   simplify_lightly(item, true);
-  place_local_variables(item, shape); // groups have memory of their own at the same time
-  mark_visits(item, shape);
+  place_local_variables(item, shape);
 }
 
 // Where every access is watched, all of the author's are in one function. What follows definedness
@@ -115,8 +115,10 @@ Code make_code(llvm::Module& module, const Variant& variant) {
     text += "#define GPUTEST_ORDERED 1\n";
   if (variant.checks.any())
     text += add_checks(*module.getFunction(kItemFunction), variant.checks, code.shape);
+  if (variant.interleaved || (code.shape.grid && !variant.checks.any()))
+    separate_groups(*module.getFunction(kItemFunction), code.shape);
   if (variant.interleaved)
-    add_visits(*module.getFunction(kItemFunction), code.shape);
+    mark_visits(*module.getFunction(kItemFunction), code.shape);
   if (code.shape.has_barriers) {
     make_coroutine(module, code.shape);
     text += fmt::format("#define GPUTEST_BARRIERS 1\n#define GPUTEST_FRAME_SIZE {}ull\n",

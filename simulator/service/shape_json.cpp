@@ -33,6 +33,7 @@ Json to_json(const KernelShape& shape) {
           {"copies", shape.copies},
           {"has_barriers", shape.has_barriers},
           {"warps", shape.warps},
+          {"grid", shape.grid},
           {"cuda", shape.language == Language::Cuda},
           {"frame_size", shape.frame_size},
           {"uninitialized", shape.uninitialized},
@@ -69,6 +70,7 @@ KernelShape shape_from_json(const Json& json) {
   json.at("copies").get_to(shape.copies);
   json.at("has_barriers").get_to(shape.has_barriers);
   json.at("warps").get_to(shape.warps);
+  json.at("grid").get_to(shape.grid);
   shape.language = json.at("cuda").get<bool>() ? Language::Cuda : Language::OpenCL;
   json.at("frame_size").get_to(shape.frame_size);
   json.at("uninitialized").get_to(shape.uninitialized);

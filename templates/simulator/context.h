@@ -23,9 +23,11 @@ struct gputest_visit {
 
 // CUDA: what a thread asks of its warp, or of its block at a barrier, and what it is answered. What
 // is asked are the numbers GPUTEST_WARP_… of cuda/include/gputest_cuda/warps.h, and these.
+#define GPUTEST_WARP_AWAIT 20 // nothing: the word at `value` must have come to `parameter`
 #define GPUTEST_WARP_STEP 32 // nothing: the threads of a warp go on together, as far as they can
 #define GPUTEST_BLOCK_VOTE                                                                         \
   33 // how many threads of the block say so: in the lower half; all in the upper
+#define GPUTEST_GRID_SYNC 34 // nothing: the blocks of a grid go on together
 struct gputest_slot {
   gputest_u32 kind, mask, parameter, site;
   gputest_u64 value, result;
@@ -74,6 +76,8 @@ struct gputest_context {
   struct gputest_visit visit; // with GPUTEST_VISITS
 
   struct gputest_slot* slots; // with warps: by local linear id
+  gputest_u64 cooperative;    // all blocks of the launch are there at once, and may wait for each other
+  gputest_u64 grid_stop;      // 1: the block that ran waits for the others; when it runs again, it goes on
   const gputest_u32* memory; // CUDA with checks of bounds: of each page of device memory the number
   gputest_u8* memory_begin; // of the allocation there, or 0; where they begin and how many they are
   gputest_u64 memory_pages;

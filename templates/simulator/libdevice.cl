@@ -1,6 +1,7 @@
 // The functions of CUDA's math library (libdevice) by OpenCL's, which libclc has. Linked with kernels of
 // CUDA programs that call them. Names and parameters are those of Clang's __clang_cuda_libdevice_declares.h;
-// directed rounding of float is that of a result in double.
+// directed rounding of float is that of a result in double, and of double a step from the nearest towards
+// what is left (Dekker's and Knuth's sums and products without errors).
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
@@ -30,6 +31,52 @@ static double gputest_quantile(double p) {
   const double e = 0.5 * erfc(-x * 0.70710678118654752) - p, u = e * 2.5066282746310002 * exp(x * x / 2);
   return x - u / (1 + x * u / 2);
 }
+
+// `r` is what is nearest to a result, and the sign of `left` that of what lies between it and the result.
+enum { TO_ZERO, DOWN, UP };
+static double gputest_directed(double r, double left, int way) {
+  if (way == TO_ZERO)
+    way = r > 0 ? DOWN : UP;
+  if (left == 0 || isnan(left) || (way == DOWN) != (left < 0))
+    return r;
+  return nextafter(r, left < 0 ? -(double)INFINITY : (double)INFINITY);
+}
+// Of finite numbers that are too large, what lies between is on the side of zero.
+static double gputest_left(double r, double left, bool finite) { return isinf(r) && finite ? -r : left; }
+static double gputest_add(double a, double b, int way) {
+  const double r = a + b, c = r - a, left = (a - (r - c)) + (b - c);
+  if (r == 0 && a != 0 && way == DOWN)
+    return -0.0;
+  return gputest_directed(r, gputest_left(r, left, isfinite(a) && isfinite(b)), way);
+}
+static double gputest_mul(double a, double b, int way) {
+  const double r = a * b;
+  double left = fma(a, b, -r);
+  if (fabs(r) < 0x1p-900) // it may be too small for what is left
+    left = fabs(a) < fabs(b) ? fma(a * 0x1p600, b, -(r * 0x1p600)) : fma(a, b * 0x1p600, -(r * 0x1p600));
+  return gputest_directed(r, gputest_left(r, left, isfinite(a) && isfinite(b)), way);
+}
+static double gputest_div(double a, double b, int way) {
+  const double r = a / b, scale = fabs(a) < 0x1p-800 ? 0x1p200 : 1.0;
+  const double rest = fma(-(r * scale), b, a * scale), left = signbit(b) ? -rest : rest;
+  return gputest_directed(r, gputest_left(r, left, isfinite(a) && b != 0), way);
+}
+static double gputest_sqrt(double a, int way) {
+  const double r = sqrt(a);
+  return gputest_directed(r, fma(-r, r, a), way);
+}
+static double gputest_fma(double a, double b, double c, int way) {
+  const double r = fma(a, b, c), p = a * b, low = fma(a, b, -p);
+  const double s = p + c, d = s - p, rest = (p - (s - d)) + (c - d);
+  const double sum = rest + low, e = sum - rest, tail = (rest - (sum - e)) + (low - e);
+  const double left = ((s - r) + sum) + tail;
+  return gputest_directed(r, gputest_left(r, left, isfinite(a) && isfinite(b) && isfinite(c)), way);
+}
+
+// The simulator's own (simulator/cuda/natives.cpp).
+double gputest_j(int order, double x);
+double gputest_y(int order, double x);
+double gputest_i(int order, double x);
 
 int __nv_abs(int a) { return a < 0 ? -a : a; }
 double __nv_acos(double a) { return acos(a); }
@@ -333,3 +380,46 @@ ulong __nv_umul64hi(ulong a, ulong b) { return mul_hi(a, b); }
 uint __nv_umulhi(uint a, uint b) { return mul_hi(a, b); }
 uint __nv_urhadd(uint a, uint b) { return rhadd(a, b); }
 uint __nv_usad(uint a, uint b, uint c) { return (a > b ? a - b : b - a) + c; }
+double __nv_dadd_rd(double a, double b) { return gputest_add(a, b, DOWN); }
+double __nv_dsub_rd(double a, double b) { return gputest_add(a, -b, DOWN); }
+double __nv_dmul_rd(double a, double b) { return gputest_mul(a, b, DOWN); }
+double __nv_ddiv_rd(double a, double b) { return gputest_div(a, b, DOWN); }
+double __nv_drcp_rd(double a) { return gputest_div(1, a, DOWN); }
+double __nv_dsqrt_rd(double a) { return gputest_sqrt(a, DOWN); }
+double __nv_fma_rd(double a, double b, double c) { return gputest_fma(a, b, c, DOWN); }
+double __nv_dadd_ru(double a, double b) { return gputest_add(a, b, UP); }
+double __nv_dsub_ru(double a, double b) { return gputest_add(a, -b, UP); }
+double __nv_dmul_ru(double a, double b) { return gputest_mul(a, b, UP); }
+double __nv_ddiv_ru(double a, double b) { return gputest_div(a, b, UP); }
+double __nv_drcp_ru(double a) { return gputest_div(1, a, UP); }
+double __nv_dsqrt_ru(double a) { return gputest_sqrt(a, UP); }
+double __nv_fma_ru(double a, double b, double c) { return gputest_fma(a, b, c, UP); }
+double __nv_dadd_rz(double a, double b) { return gputest_add(a, b, TO_ZERO); }
+double __nv_dsub_rz(double a, double b) { return gputest_add(a, -b, TO_ZERO); }
+double __nv_dmul_rz(double a, double b) { return gputest_mul(a, b, TO_ZERO); }
+double __nv_ddiv_rz(double a, double b) { return gputest_div(a, b, TO_ZERO); }
+double __nv_drcp_rz(double a) { return gputest_div(1, a, TO_ZERO); }
+double __nv_dsqrt_rz(double a) { return gputest_sqrt(a, TO_ZERO); }
+double __nv_fma_rz(double a, double b, double c) { return gputest_fma(a, b, c, TO_ZERO); }
+double __nv_j0(double a) { return gputest_j(0, a); }
+float __nv_j0f(float a) { return (float)gputest_j(0, a); }
+double __nv_j1(double a) { return gputest_j(1, a); }
+float __nv_j1f(float a) { return (float)gputest_j(1, a); }
+double __nv_jn(int n, double a) { return gputest_j(n, a); }
+float __nv_jnf(int n, float a) { return (float)gputest_j(n, a); }
+double __nv_y0(double a) { return gputest_y(0, a); }
+float __nv_y0f(float a) { return (float)gputest_y(0, a); }
+double __nv_y1(double a) { return gputest_y(1, a); }
+float __nv_y1f(float a) { return (float)gputest_y(1, a); }
+double __nv_yn(int n, double a) { return gputest_y(n, a); }
+float __nv_ynf(int n, float a) { return (float)gputest_y(n, a); }
+double __nv_cyl_bessel_i0(double a) { return gputest_i(0, a); }
+float __nv_cyl_bessel_i0f(float a) { return (float)gputest_i(0, a); }
+double __nv_cyl_bessel_i1(double a) { return gputest_i(1, a); }
+float __nv_cyl_bessel_i1f(float a) { return (float)gputest_i(1, a); }
+double __nv_nan(const char *text) { return NAN; }
+float __nv_nanf(const char *text) { return NAN; }
+double __nv_norm(int n, const double *a) { double sum = 0; for (int i = 0; i < n; ++i) sum = hypot(sum, a[i]); return sum; }
+float __nv_normf(int n, const float *a) { double sum = 0; for (int i = 0; i < n; ++i) sum += (double)a[i] * a[i]; return (float)sqrt(sum); }
+double __nv_rnorm(int n, const double *a) { return 1 / __nv_norm(n, a); }
+float __nv_rnormf(int n, const float *a) { return 1 / __nv_normf(n, a); }

@@ -4,7 +4,8 @@
 // A thread that wants something of its warp says what in its slot and stops. It goes on, with the answer,
 // when every thread of its mask that has not left the kernel has stopped with the same mask and wish
 // (CUDA C++ Programming Guide, "Warp Shuffle Functions"). Threads that have no mask wait until nobody else
-// of the warp can go on. When no warp can go on either, the block is at a barrier.
+// of the warp can go on. When no warp can go on either, the block is at a barrier. At that of the grid the
+// function returns, and is called again when all blocks are there.
 
 #define LANES 32
 
@@ -16,13 +17,17 @@ int gputest_turn(struct gputest_context *context);
 
 // Threads wait for others that do not come.
 void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gputest_u32 lanes);
+// What threads of the block have waited for, at this place, has come.
+void gputest_awaited(struct gputest_context *context, gputest_u32 site);
+// A launch whose blocks are not all there at once waits for all of them.
+void gputest_no_grid(void);
 // Those lanes of the warp that begins with thread `first` have met.
 void gputest_warp_met(struct gputest_context *context, gputest_u64 first, gputest_u32 lanes);
 
 // The order of cuda/include/gputest_cuda/warps.h.
 enum {
   SYNC, SHUFFLE, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR, ALL, ANY, UNI, BALLOT, MATCH_ANY, MATCH_ALL,
-  ADD, MIN, MAX, UMIN, UMAX, AND, OR, XOR, ACTIVE
+  ADD, MIN, MAX, UMIN, UMAX, AND, OR, XOR, ACTIVE, AWAIT
 };
 
 // The lane that a shuffle reads; `lane` itself where it is outside of its part of the warp.
@@ -136,6 +141,18 @@ static __attribute__((noinline)) void answer(struct gputest_slot *slots, gputest
   }
 }
 
+// A thread waits until the word at `value` has come to `parameter`: cuda::barrier and cuda::pipeline.
+static int has_come(const struct gputest_slot *slot) {
+  return (int)(*(const volatile unsigned *)slot->value - slot->parameter) >= 0;
+}
+
+static int awaits(const struct gputest_slot *slots, gputest_u32 waits) {
+  for (unsigned i = 0; i < LANES; ++i)
+    if (waits >> i & 1 && slots[i].kind == AWAIT)
+      return 1;
+  return 0;
+}
+
 // Some lanes of a warp that can go on, or 0: `here` those of the warp that are in the kernel, `waits` those
 // that wait for others of the warp.
 static __attribute__((noinline)) gputest_u32 lanes_to_release(const struct gputest_slot *slots, gputest_u32 here,
@@ -145,6 +162,11 @@ static __attribute__((noinline)) gputest_u32 lanes_to_release(const struct gpute
     if (!(waits >> i & 1))
       continue;
     const struct gputest_slot *const slot = &slots[i];
+    if (slot->kind == AWAIT) {
+      if (has_come(slot))
+        return 1u << i;
+      continue;
+    }
     if (slot->kind == ACTIVE || slot->kind == GPUTEST_WARP_STEP) {
       without_mask |= 1u << i;
       continue;
@@ -178,12 +200,15 @@ static __attribute__((noinline)) gputest_u32 lanes_to_release(const struct gpute
 
 void gputest_group(struct gputest_context *context, void *arguments) {
   const gputest_u64 width = context->local_size[0], height = context->local_size[1], depth = context->local_size[2];
-  gputest_fill_local((gputest_u8)context->local_fill);
   gputest_u8 *const frames = context->frames;
   gputest_u32 *const statuses = context->statuses;
   struct gputest_slot *const slots = context->slots;
   const gputest_u64 frame_size = GPUTEST_FRAME_SIZE, items = width * height * depth;
-  for (gputest_u64 at = 0; at < items; ++at) {
+  int goes_on = context->grid_stop != 0;
+  context->grid_stop = 0;
+  if (!goes_on)
+    gputest_fill_local((gputest_u8)context->local_fill);
+  for (gputest_u64 at = 0; at < items && !goes_on; ++at) {
 #ifdef GPUTEST_ORDERED
     const gputest_u64 index = context->order[at];
 #else
@@ -194,8 +219,9 @@ void gputest_group(struct gputest_context *context, void *arguments) {
                   frames + index * frame_size);
     statuses[index] = (gputest_u32)context->status;
   }
-  for (;;) {
-    gputest_u64 any = 0;
+  int stuck = 0; // nobody can go on but by way of a finding
+  for (;; goes_on = 0) {
+    gputest_u64 any = 0, blocked = 0, moved = 0;
     for (gputest_u64 first = 0; first < items; first += LANES) {
       const unsigned count = items - first < LANES ? (unsigned)(items - first) : LANES;
       for (;;) {
@@ -209,11 +235,19 @@ void gputest_group(struct gputest_context *context, void *arguments) {
         if (!waits)
           break;
         gputest_u32 lanes = lanes_to_release(slots + first, here, waits);
+        if (!lanes && !stuck && awaits(slots + first, waits)) { // for other warps
+          blocked = 1;
+          break;
+        }
+        moved = 1;
         if (!lanes) { // a shuffle that not all of its mask come to
           gputest_warp_stuck(context, first, waits);
           lanes = waits;
+          stuck = 0;
         }
 #ifdef GPUTEST_CHECKS
+        else if (slots[first + (unsigned)__builtin_ctz(lanes)].kind == AWAIT)
+          gputest_awaited(context, slots[first + (unsigned)__builtin_ctz(lanes)].site);
         else if (slots[first + (unsigned)__builtin_ctz(lanes)].kind != ACTIVE)
           gputest_warp_met(context, first, lanes);
 #endif
@@ -229,23 +263,34 @@ void gputest_group(struct gputest_context *context, void *arguments) {
     }
     if (!any)
       return;
-    gputest_u64 differs = 0, says = 0, here = 0;
+    if (blocked) {
+      stuck = !moved;
+      continue;
+    }
+    gputest_u64 differs = 0, says = 0, here = 0, of_grid = 0;
     for (gputest_u64 i = 0; i < items; ++i) {
       differs |= statuses[i] ^ statuses[0];
       if (!statuses[i])
         continue;
       ++here;
       says += slots[i].kind == GPUTEST_BLOCK_VOTE && slots[i].value;
+      of_grid += slots[i].kind == GPUTEST_GRID_SYNC;
     }
     if (!here)
       return;
+    if (of_grid && !goes_on) {
+      if (!context->cooperative)
+        gputest_no_grid();
+      context->grid_stop = 1;
+      return;
+    }
 #ifndef GPUTEST_CHECKS
     if (differs)
 #endif
       if (!gputest_turn(context))
         return;
     for (gputest_u64 i = 0; i < items; ++i)
-      slots[i].result = here << 32 | says;
+      slots[i].result = here << 32 | says, slots[i].kind = SYNC;
     for (gputest_u64 at = 0; at < items; ++at) {
 #ifdef GPUTEST_ORDERED
       const gputest_u64 index = context->order[at];

@@ -13,6 +13,10 @@ struct __gputest_texture {
   int address[3];
   int linear, normalized_read, normalized_coordinates, layered;
   float border[4];
+  // Of mipmapped arrays: one for each level, and which of them are asked.
+  const __gputest_texture* levels;
+  int level_count, between_levels;
+  float bias, least_level, most_level;
 };
 
 #ifdef __CUDA__
@@ -213,8 +217,8 @@ static __device__ __forceinline__ T tex2DLayered(cudaTextureObject_t object, flo
 }
 // The face of a direction and the place on it (Programming Guide, "Cubemap Textures").
 template <typename T>
-static __device__ __forceinline__ T texCubemap(cudaTextureObject_t object, float x, float y,
-                                               float z) {
+static __device__ inline T __gputest_cubemap(cudaTextureObject_t object, float x, float y, float z,
+                                             int first_face) {
   const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
   int face;
   float m, s, t;
@@ -227,13 +231,116 @@ static __device__ __forceinline__ T texCubemap(cudaTextureObject_t object, float
   }
   const __gputest_texture& texture = *(const __gputest_texture*)object;
   const float wide = texture.normalized_coordinates ? 1.0f : (float)texture.width;
-  return __gputest_sample<T>(object, 2, (s / m + 1) / 2 * wide, (t / m + 1) / 2 * wide, 0, face);
+  return __gputest_sample<T>(object, 2, (s / m + 1) / 2 * wide, (t / m + 1) / 2 * wide, 0,
+                            first_face + face);
 }
-// Mipmapped arrays are not there: each texture has one level.
 template <typename T>
-static __device__ __forceinline__ T tex2DLod(cudaTextureObject_t object, float x, float y, float) {
-  return tex2D<T>(object, x, y);
+static __device__ __forceinline__ T texCubemap(cudaTextureObject_t object, float x, float y,
+                                               float z) {
+  return __gputest_cubemap<T>(object, x, y, z, 0);
 }
+template <typename T>
+static __device__ __forceinline__ T texCubemapLayered(cudaTextureObject_t object, float x, float y,
+                                                      float z, int layer) {
+  return __gputest_cubemap<T>(object, x, y, z, 6 * layer);
+}
+
+// a + (b - a) * weight, for each channel.
+template <typename T> static __device__ inline T __gputest_between(T a, T b, float weight) {
+  typedef __gputest_texel<T> Texel;
+  typename Texel::scalar parts[2][Texel::count], result[4];
+  __builtin_memcpy(parts[0], &a, sizeof a);
+  __builtin_memcpy(parts[1], &b, sizeof b);
+  for (int i = 0; i < Texel::count; ++i)
+    result[i] = (typename Texel::scalar)((float)parts[0][i] +
+                                         ((float)parts[1][i] - (float)parts[0][i]) * weight);
+  return Texel::make(result);
+}
+// The level of a mipmapped array, or two of them; other textures have one.
+template <typename T, typename Sample>
+static __device__ inline T __gputest_level(cudaTextureObject_t object, float level, Sample sample) {
+  const __gputest_texture& t = *(const __gputest_texture*)object;
+  if (!t.levels)
+    return sample(object);
+  level = fminf(fmaxf(level + t.bias, t.least_level), t.most_level);
+  level = fminf(fmaxf(level, 0.0f), (float)(t.level_count - 1));
+  if (!t.between_levels)
+    return sample((cudaTextureObject_t)(t.levels + (int)floorf(level + 0.5f)));
+  const int first = (int)level, second = first + 1 < t.level_count ? first + 1 : first;
+  const float weight = floorf((level - (float)first) * 256.0f) / 256.0f;
+  const T a = sample((cudaTextureObject_t)(t.levels + first));
+  return weight == 0 ? a
+                     : __gputest_between(a, sample((cudaTextureObject_t)(t.levels + second)), weight);
+}
+template <typename T>
+static __device__ __forceinline__ T tex1DLod(cudaTextureObject_t object, float x, float level) {
+  return __gputest_level<T>(object, level, [&](cudaTextureObject_t at) { return tex1D<T>(at, x); });
+}
+template <typename T>
+static __device__ __forceinline__ T tex2DLod(cudaTextureObject_t object, float x, float y,
+                                             float level) {
+  return __gputest_level<T>(object, level,
+                            [&](cudaTextureObject_t at) { return tex2D<T>(at, x, y); });
+}
+template <typename T>
+static __device__ __forceinline__ T tex3DLod(cudaTextureObject_t object, float x, float y, float z,
+                                             float level) {
+  return __gputest_level<T>(object, level,
+                            [&](cudaTextureObject_t at) { return tex3D<T>(at, x, y, z); });
+}
+template <typename T>
+static __device__ __forceinline__ T tex2DLayeredLod(cudaTextureObject_t object, float x, float y,
+                                                    int layer, float level) {
+  return __gputest_level<T>(
+      object, level, [&](cudaTextureObject_t at) { return tex2DLayered<T>(at, x, y, layer); });
+}
+// By how far the texels are apart that lie beside each other on the screen.
+template <typename T>
+static __device__ __forceinline__ T tex2DGrad(cudaTextureObject_t object, float x, float y,
+                                              float2 dx, float2 dy) {
+  const __gputest_texture& t = *(const __gputest_texture*)object;
+  const float w = (float)t.width, h = (float)t.height;
+  const float longest = fmaxf(hypotf(dx.x * w, dx.y * h), hypotf(dy.x * w, dy.y * h));
+  return tex2DLod<T>(object, x, y, log2f(longest));
+}
+// One channel of the four texels between which a filter would choose.
+template <typename T>
+static __device__ inline T tex2Dgather(cudaTextureObject_t object, float x, float y,
+                                       int channel = 0) {
+  typedef __gputest_texel<T> Texel;
+  const __gputest_texture& t = *(const __gputest_texture*)object;
+  if (t.normalized_coordinates) {
+    x *= (float)t.width;
+    y *= (float)t.height;
+  }
+  const long long left = (long long)floorf(x - 0.5f), top = (long long)floorf(y - 0.5f);
+  const int right[4] = {0, 1, 1, 0}, below[4] = {1, 1, 0, 0};
+  typename Texel::scalar result[4];
+  for (int i = 0; i < 4; ++i) {
+    float number = 0;
+    unsigned bits = 0;
+    __gputest_fetch(t, left + right[i], top + below[i], 0, channel, number, bits);
+    result[i] = __gputest_value<typename Texel::scalar>(number, bits);
+  }
+  return Texel::make(result);
+}
+
+// The same, with a place for what is read.
+#define GPUTEST_INTO(name, parameters, ...)                                                        \
+  template <typename T>                                                                            \
+  static __device__ __forceinline__ void name(T* value, cudaTextureObject_t object, parameters) {  \
+    *value = name<T>(object, __VA_ARGS__);                                                         \
+  }
+#define GPUTEST_COMMA ,
+GPUTEST_INTO(tex1Dfetch, int x, x)
+GPUTEST_INTO(tex1D, float x, x)
+GPUTEST_INTO(tex2D, float x GPUTEST_COMMA float y, x, y)
+GPUTEST_INTO(tex3D, float x GPUTEST_COMMA float y GPUTEST_COMMA float z, x, y, z)
+GPUTEST_INTO(tex1DLayered, float x GPUTEST_COMMA int layer, x, layer)
+GPUTEST_INTO(tex2DLayered, float x GPUTEST_COMMA float y GPUTEST_COMMA int layer, x, y, layer)
+GPUTEST_INTO(tex2DLod, float x GPUTEST_COMMA float y GPUTEST_COMMA float level, x, y, level)
+#undef GPUTEST_COMMA
+#undef GPUTEST_INTO
 
 // Surfaces: x counts bytes.
 template <typename T>
@@ -293,6 +400,7 @@ GPUTEST_SURFACE(surf1D, int x, 0, 0)
 GPUTEST_SURFACE(surf2D, int x GPUTEST_COMMA int y, y, 0)
 GPUTEST_SURFACE(surf3D, int x GPUTEST_COMMA int y GPUTEST_COMMA int z, y, z)
 GPUTEST_SURFACE(surf2DLayered, int x GPUTEST_COMMA int y GPUTEST_COMMA int layer, y, layer)
+GPUTEST_SURFACE(surfCubemap, int x GPUTEST_COMMA int y GPUTEST_COMMA int face, y, face)
 GPUTEST_SURFACE(surf1DLayered, int x GPUTEST_COMMA int layer, 0, layer)
 #undef GPUTEST_COMMA
 #undef GPUTEST_SURFACE

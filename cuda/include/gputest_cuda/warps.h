@@ -23,6 +23,7 @@
 #define GPUTEST_WARP_OR 17
 #define GPUTEST_WARP_XOR 18
 #define GPUTEST_WARP_ACTIVE 19 // the mask of those that have come here when the others cannot go on
+#define GPUTEST_WARP_AWAIT 20  // the word at `value` must have come to `parameter`
 
 extern "C" __device__ unsigned long long gputest_warp(unsigned kind, unsigned mask,
                                                       unsigned long long value, unsigned parameter)

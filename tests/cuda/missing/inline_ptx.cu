@@ -1,8 +1,7 @@
-// Expected: inline_ptx.cu:4:[0-9]+: error: inline PTX, which the simulator does not run: popc
+// Expected: inline_ptx.cu:3:[0-9]+: error: inline PTX, which the simulator does not run: cp.async.wait_all
 __global__ void k(unsigned* p) {
-  unsigned n;
-  asm("popc.b32 %0, %1;" : "=r"(n) : "r"(*p));
-  *p = n;
+  asm volatile("cp.async.wait_all;");
+  *p = 1;
 }
 int main() {
   unsigned* p = nullptr;

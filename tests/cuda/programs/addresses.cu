@@ -20,6 +20,11 @@ __global__ void by_address(int* sum) {
   *pointer += 10;
   *sum = *table[0] + *table[1] + first.next->value + first.value;
 }
+__global__ void by_constant(int* sum, int which) {
+  static const int* const both[2] = {&counter, values + 2};
+  static const int* const* const all[1] = {both};
+  *sum = *both[which] * 100 + *all[0][1 - which];
+}
 
 int main() {
   Device<int> sum(1);
@@ -27,5 +32,7 @@ int main() {
   by_address<<<1, 1>>>(sum.data);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   EXPECT(sum[0] == 2 + 16 + 30 + 12);
+  by_constant<<<1, 1>>>(sum.data, 1);
+  EXPECT(sum[0] == 316);
   return wrong;
 }

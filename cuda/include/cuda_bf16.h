@@ -1,0 +1,319 @@
+// bfloat16 (CUDA Math API, "Bfloat16 Precision Intrinsics"): the upper half of a float. Each operation is
+// that of float, rounded once.
+#ifndef GPUTEST_CUDA_BF16_H
+#define GPUTEST_CUDA_BF16_H
+
+#include "cuda_fp16.h"
+
+#ifdef __cplusplus
+
+#ifdef __CUDA__
+#define GPUTEST_HD static __host__ __device__ __forceinline__
+#define GPUTEST_MEMBER __host__ __device__ __forceinline__
+#else
+#define GPUTEST_HD static inline
+#define GPUTEST_MEMBER inline
+#endif
+
+// To the nearest, and of two the even one.
+GPUTEST_HD unsigned short __gputest_bfloat16(float x) {
+  unsigned bits;
+  __builtin_memcpy(&bits, &x, sizeof bits);
+  if (x != x)
+    return 0x7fff;
+  return (unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+struct __nv_bfloat16 {
+  unsigned short bits;
+  __nv_bfloat16() = default;
+  GPUTEST_MEMBER __nv_bfloat16(float x) : bits(__gputest_bfloat16(x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(double x) : bits(__gputest_bfloat16((float)x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(int x) : bits(__gputest_bfloat16((float)x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(unsigned x) : bits(__gputest_bfloat16((float)x)) {}
+  GPUTEST_MEMBER operator float() const {
+    const unsigned wide = (unsigned)bits << 16;
+    float x;
+    __builtin_memcpy(&x, &wide, sizeof x);
+    return x;
+  }
+  GPUTEST_MEMBER __nv_bfloat16& operator+=(__nv_bfloat16 b) {
+    return *this = __nv_bfloat16((float)*this + (float)b);
+  }
+  GPUTEST_MEMBER __nv_bfloat16& operator-=(__nv_bfloat16 b) {
+    return *this = __nv_bfloat16((float)*this - (float)b);
+  }
+  GPUTEST_MEMBER __nv_bfloat16& operator*=(__nv_bfloat16 b) {
+    return *this = __nv_bfloat16((float)*this * (float)b);
+  }
+  GPUTEST_MEMBER __nv_bfloat16& operator/=(__nv_bfloat16 b) {
+    return *this = __nv_bfloat16((float)*this / (float)b);
+  }
+};
+typedef __nv_bfloat16 nv_bfloat16;
+struct __nv_bfloat16_raw {
+  unsigned short x;
+};
+struct __align__(4) __nv_bfloat162 {
+  __nv_bfloat16 x, y;
+  __nv_bfloat162() = default;
+  GPUTEST_MEMBER __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {}
+};
+typedef __nv_bfloat162 nv_bfloat162;
+
+GPUTEST_HD __nv_bfloat16 __hadd(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return (float)a + (float)b;
+}
+GPUTEST_HD __nv_bfloat16 operator+(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __hadd(a, b);
+}
+GPUTEST_HD __nv_bfloat162 __hadd2(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return {__hadd(a.x, b.x), __hadd(a.y, b.y)};
+}
+GPUTEST_HD __nv_bfloat162 operator+(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return __hadd2(a, b);
+}
+GPUTEST_HD __nv_bfloat16 __hsub(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return (float)a - (float)b;
+}
+GPUTEST_HD __nv_bfloat16 operator-(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __hsub(a, b);
+}
+GPUTEST_HD __nv_bfloat162 __hsub2(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return {__hsub(a.x, b.x), __hsub(a.y, b.y)};
+}
+GPUTEST_HD __nv_bfloat162 operator-(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return __hsub2(a, b);
+}
+GPUTEST_HD __nv_bfloat16 __hmul(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return (float)a * (float)b;
+}
+GPUTEST_HD __nv_bfloat16 operator*(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __hmul(a, b);
+}
+GPUTEST_HD __nv_bfloat162 __hmul2(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return {__hmul(a.x, b.x), __hmul(a.y, b.y)};
+}
+GPUTEST_HD __nv_bfloat162 operator*(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return __hmul2(a, b);
+}
+GPUTEST_HD __nv_bfloat16 __hdiv(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return (float)a / (float)b;
+}
+GPUTEST_HD __nv_bfloat16 operator/(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __hdiv(a, b);
+}
+GPUTEST_HD __nv_bfloat162 __h2div(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return {__hdiv(a.x, b.x), __hdiv(a.y, b.y)};
+}
+GPUTEST_HD __nv_bfloat162 operator/(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return __h2div(a, b);
+}
+GPUTEST_HD bool __heq(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return (float)a == (float)b;
+}
+GPUTEST_HD bool operator==(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __heq(a, b);
+}
+GPUTEST_HD bool __hne(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return (float)a != (float)b;
+}
+GPUTEST_HD bool operator!=(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __hne(a, b);
+}
+GPUTEST_HD bool __hlt(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return (float)a < (float)b;
+}
+GPUTEST_HD bool operator<(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __hlt(a, b);
+}
+GPUTEST_HD bool __hle(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return (float)a <= (float)b;
+}
+GPUTEST_HD bool operator<=(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __hle(a, b);
+}
+GPUTEST_HD bool __hgt(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return (float)a > (float)b;
+}
+GPUTEST_HD bool operator>(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __hgt(a, b);
+}
+GPUTEST_HD bool __hge(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return (float)a >= (float)b;
+}
+GPUTEST_HD bool operator>=(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return __hge(a, b);
+}
+GPUTEST_HD __nv_bfloat16 operator-(__nv_bfloat16 a) {
+  return -(float)a;
+}
+GPUTEST_HD __nv_bfloat16 __hneg(__nv_bfloat16 a) {
+  return -(float)a;
+}
+GPUTEST_HD __nv_bfloat16 __habs(__nv_bfloat16 a) {
+  a.bits &= 0x7fff;
+  return a;
+}
+GPUTEST_HD __nv_bfloat16 __hmax(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return fmaxf(a, b);
+}
+GPUTEST_HD __nv_bfloat16 __hmin(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return fminf(a, b);
+}
+GPUTEST_HD bool __hisnan(__nv_bfloat16 a) {
+  return (float)a != (float)a;
+}
+// The product of two is exact in float.
+GPUTEST_HD __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) {
+  return fmaf(a, b, c);
+}
+GPUTEST_HD __nv_bfloat162 __hfma2(__nv_bfloat162 a, __nv_bfloat162 b, __nv_bfloat162 c) {
+  return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
+}
+GPUTEST_HD __nv_bfloat162 __hmax2(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return {__hmax(a.x, b.x), __hmax(a.y, b.y)};
+}
+GPUTEST_HD __nv_bfloat162 __hmin2(__nv_bfloat162 a, __nv_bfloat162 b) {
+  return {__hmin(a.x, b.x), __hmin(a.y, b.y)};
+}
+
+GPUTEST_HD __nv_bfloat16 __float2bfloat16(float x) {
+  return x;
+}
+GPUTEST_HD __nv_bfloat16 __float2bfloat16_rn(float x) {
+  return x;
+}
+GPUTEST_HD __nv_bfloat16 __double2bfloat16(double x) {
+  return x;
+}
+GPUTEST_HD __nv_bfloat16 __int2bfloat16_rn(int x) {
+  return x;
+}
+GPUTEST_HD float __bfloat162float(__nv_bfloat16 x) {
+  return x;
+}
+GPUTEST_HD int __bfloat162int_rz(__nv_bfloat16 x) {
+  return (int)(float)x;
+}
+GPUTEST_HD __nv_bfloat162 __float2bfloat162_rn(float x) {
+  return {x, x};
+}
+GPUTEST_HD __nv_bfloat162 __floats2bfloat162_rn(float x, float y) {
+  return {x, y};
+}
+GPUTEST_HD __nv_bfloat162 __float22bfloat162_rn(float2 v) {
+  return {v.x, v.y};
+}
+GPUTEST_HD float2 __bfloat1622float2(__nv_bfloat162 v) {
+  return {(float)v.x, (float)v.y};
+}
+GPUTEST_HD __nv_bfloat162 __halves2bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return {a, b};
+}
+GPUTEST_HD __nv_bfloat162 __bfloat162bfloat162(__nv_bfloat16 a) {
+  return {a, a};
+}
+GPUTEST_HD __nv_bfloat162 make_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) {
+  return {a, b};
+}
+GPUTEST_HD __nv_bfloat16 __low2bfloat16(__nv_bfloat162 v) {
+  return v.x;
+}
+GPUTEST_HD __nv_bfloat16 __high2bfloat16(__nv_bfloat162 v) {
+  return v.y;
+}
+GPUTEST_HD float __low2float(__nv_bfloat162 v) {
+  return v.x;
+}
+GPUTEST_HD float __high2float(__nv_bfloat162 v) {
+  return v.y;
+}
+GPUTEST_HD unsigned short __bfloat16_as_ushort(__nv_bfloat16 x) {
+  return x.bits;
+}
+GPUTEST_HD __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
+  __nv_bfloat16 x;
+  x.bits = bits;
+  return x;
+}
+
+#ifdef __CUDA__
+static __device__ __forceinline__ __nv_bfloat16 atomicAdd(__nv_bfloat16* at, __nv_bfloat16 value) {
+  unsigned short* const bits = (unsigned short*)at;
+  unsigned short old = __atomic_load_n(bits, __ATOMIC_RELAXED), before;
+  do {
+    before = old;
+    old = atomicCAS(bits, before, (__ushort_as_bfloat16(before) + value).bits);
+  } while (old != before);
+  return __ushort_as_bfloat16(old);
+}
+static __device__ __forceinline__ __nv_bfloat16 hexp(__nv_bfloat16 x) {
+  return expf(x);
+}
+static __device__ __forceinline__ __nv_bfloat16 hlog(__nv_bfloat16 x) {
+  return logf(x);
+}
+static __device__ __forceinline__ __nv_bfloat16 hsqrt(__nv_bfloat16 x) {
+  return sqrtf(x);
+}
+static __device__ __forceinline__ __nv_bfloat16 hrsqrt(__nv_bfloat16 x) {
+  return rsqrtf(x);
+}
+static __device__ __forceinline__ __nv_bfloat16 hsin(__nv_bfloat16 x) {
+  return sinf(x);
+}
+static __device__ __forceinline__ __nv_bfloat16 hcos(__nv_bfloat16 x) {
+  return cosf(x);
+}
+static __device__ __forceinline__ __nv_bfloat16 hfloor(__nv_bfloat16 x) {
+  return floorf(x);
+}
+static __device__ __forceinline__ __nv_bfloat16 hceil(__nv_bfloat16 x) {
+  return ceilf(x);
+}
+static __device__ __forceinline__ __nv_bfloat16 htrunc(__nv_bfloat16 x) {
+  return truncf(x);
+}
+static __device__ __forceinline__ __nv_bfloat16 hrint(__nv_bfloat16 x) {
+  return rintf(x);
+}
+static __device__ __forceinline__ __nv_bfloat16 hexp2(__nv_bfloat16 x) {
+  return exp2f(x);
+}
+static __device__ __forceinline__ __nv_bfloat16 hlog2(__nv_bfloat16 x) {
+  return log2f(x);
+}
+static __device__ __forceinline__ __nv_bfloat16 hrcp(__nv_bfloat16 x) {
+  return 1.0f / (float)x;
+}
+template <unsigned kind>
+static __device__ __forceinline__ __nv_bfloat16 __gputest_bfloat16_shuffle(unsigned mask,
+                                                                           __nv_bfloat16 value,
+                                                                           int lane, int width) {
+  return __ushort_as_bfloat16(
+      (unsigned short)__gputest_shuffle<kind>(mask, (unsigned)value.bits, lane, width));
+}
+static __device__ __forceinline__ __nv_bfloat16 __shfl_sync(unsigned mask, __nv_bfloat16 value,
+                                                        int lane, int width = 32) {
+  return __gputest_bfloat16_shuffle<GPUTEST_WARP_SHUFFLE>(mask, value, lane, width);
+}
+static __device__ __forceinline__ __nv_bfloat16 __shfl_up_sync(unsigned mask, __nv_bfloat16 value,
+                                                        int delta, int width = 32) {
+  return __gputest_bfloat16_shuffle<GPUTEST_WARP_SHUFFLE_UP>(mask, value, delta, width);
+}
+static __device__ __forceinline__ __nv_bfloat16 __shfl_down_sync(unsigned mask, __nv_bfloat16 value,
+                                                        int delta, int width = 32) {
+  return __gputest_bfloat16_shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask, value, delta, width);
+}
+static __device__ __forceinline__ __nv_bfloat16 __shfl_xor_sync(unsigned mask, __nv_bfloat16 value,
+                                                        int lanes, int width = 32) {
+  return __gputest_bfloat16_shuffle<GPUTEST_WARP_SHUFFLE_XOR>(mask, value, lanes, width);
+}
+#endif
+#undef GPUTEST_HD
+#undef GPUTEST_MEMBER
+
+#endif
+
+#endif

@@ -1,0 +1,27 @@
+// Copies that a GPU makes beside what its threads do, and that are made at once here.
+#ifndef GPUTEST_CUDA_COPIES_H
+#define GPUTEST_CUDA_COPIES_H
+
+#include "scopes.h"
+
+#ifdef __CUDA__
+// The part of the thread with this number of so many.
+template <typename T>
+static __device__ __forceinline__ void __gputest_copy(T* to, const T* from, size_t bytes,
+                                                      size_t number, size_t count) {
+  if constexpr (sizeof(T) == 1) { // whatever they are; four at a time where they lie so
+    if ((((size_t)to | (size_t)from | bytes) & 3) == 0) {
+      __gputest_copy((unsigned*)to, (const unsigned*)from, bytes, number, count);
+      return;
+    }
+  }
+  for (size_t i = number; (i + 1) * sizeof(T) <= bytes; i += count)
+    to[i] = from[i];
+}
+static __device__ __forceinline__ void __gputest_copy(void* to, const void* from, size_t bytes,
+                                                      size_t number, size_t count) {
+  __gputest_copy((unsigned char*)to, (const unsigned char*)from, bytes, number, count);
+}
+#endif
+
+#endif

@@ -1,0 +1,493 @@
+// What the nodes of graphs do.
+#include "cuda/runtime/call.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace gputest::cuda;
+
+namespace {
+
+// Memory that graphs allocate, and whether it is there: its address stays the same.
+std::map<void*, bool>& graph_memory() {
+  static auto* const all = new std::map<void*, bool>; // NOLINT
+  return *all;
+}
+
+// All that graphs have, whether it is there or not.
+std::uint64_t graph_bytes(const State& state) {
+  std::uint64_t bytes = 0;
+  for (const auto& [memory, is_there] : graph_memory())
+    bytes += state.heap.find(memory)->size;
+  return bytes;
+}
+
+cudaError_t fill(State& state, const cudaMemsetParams& p) {
+  if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4)
+    return cudaErrorInvalidValue;
+  if (p.elementSize == 1)
+    return cudaMemset2DAsync(p.dst, p.height > 1 ? p.pitch : p.width, static_cast<int>(p.value),
+                             p.width, p.height, nullptr);
+  for (std::size_t y = 0; y < p.height; ++y) {
+    auto* const row = static_cast<std::byte*>(p.dst) + y * p.pitch;
+    const std::size_t bytes = p.width * p.elementSize;
+    const Allocation* const allocation = state.heap.find(row);
+    if (!allocation ||
+        reinterpret_cast<std::uint64_t>(row) + bytes > allocation->address + allocation->size)
+      return cudaErrorInvalidValue;
+    for (std::size_t x = 0; x < bytes; x += p.elementSize)
+      std::memcpy(state.heap.view(row) + x, &p.value, p.elementSize);
+    state.written(row, bytes);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t copy(const cudaMemcpy3DParms& p) {
+  if (p.srcArray || p.dstArray || p.extent.height > 1 || p.extent.depth > 1)
+    return cudaMemcpy3DAsync(&p, nullptr);
+  return cudaMemcpyAsync(static_cast<std::byte*>(p.dstPtr.ptr) + p.dstPos.x,
+                         static_cast<const std::byte*>(p.srcPtr.ptr) + p.srcPos.x, p.extent.width,
+                         p.kind, nullptr);
+}
+
+cudaMemcpy3DParms copy_of_bytes(void* to, const void* from, std::size_t bytes,
+                                cudaMemcpyKind kind) {
+  cudaMemcpy3DParms p{};
+  p.dstPtr = {to, bytes, bytes, 1};
+  p.srcPtr = {const_cast<void*>(from), bytes, bytes, 1};
+  p.extent = {bytes, 1, 1};
+  p.kind = kind;
+  return p;
+}
+
+// Adds a node, or says why not. The program gets it.
+cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
+                std::size_t count, cudaGraphNodeType type, Work work) {
+  if (!node || !graph || (count > 0 && !dependencies))
+    return cudaErrorInvalidValue;
+  const std::vector<cudaGraphNode_t> before(dependencies, dependencies + count);
+  if (std::ranges::any_of(before, [&](cudaGraphNode_t one) { return !graph->has(one); }))
+    return cudaErrorInvalidValue;
+  *node = &add_node(*graph, type, std::move(work), before);
+  return cudaSuccess;
+}
+
+// That node of a graph that can be launched; null: it has none.
+CUgraphNode_st* node_of(cudaGraphExec_t exec, cudaGraphNode_t node) {
+  const auto found = exec->nodes.find(node);
+  return found == exec->nodes.end() ? nullptr : found->second;
+}
+
+cudaError_t set(CUgraphNode_st* node, cudaGraphNodeType type, Work work) {
+  if (!node || node->type != type)
+    return cudaErrorInvalidValue;
+  node->work = std::move(work);
+  return cudaSuccess;
+}
+
+cudaError_t set_kernel(State& state, CUgraphNode_st* node, const cudaKernelNodeParams& params) {
+  if (!node || node->type != cudaGraphNodeTypeKernel)
+    return cudaErrorInvalidValue;
+  std::shared_ptr<KernelWork> work;
+  const auto& before = std::get<std::shared_ptr<KernelWork>>(node->work);
+  if (const cudaError_t error =
+          kernel_work(state, params, before && before->shape.cooperative, work))
+    return error;
+  node->work = work;
+  return cudaSuccess;
+}
+
+template <typename T> cudaError_t get(cudaGraphNode_t node, T* params) {
+  return call([&](State&) {
+    const T* const has = node && params ? std::get_if<T>(&node->work) : nullptr;
+    if (!has)
+      return cudaErrorInvalidValue;
+    *params = *has;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t get_event(cudaGraphNode_t node, cudaEvent_t* event) {
+  EventWork work{};
+  const cudaError_t error = get(node, &work);
+  *event = work.event;
+  return error;
+}
+
+cudaError_t set_any(State& state, CUgraphNode_st* node, const cudaGraphNodeParams& params) {
+  switch (params.type) {
+  case cudaGraphNodeTypeKernel:
+    return set_kernel(state, node, params.kernel);
+  case cudaGraphNodeTypeMemcpy:
+    return set(node, params.type, params.memcpy.copyParams);
+  case cudaGraphNodeTypeMemset:
+    return set(node, params.type, params.memset);
+  case cudaGraphNodeTypeHost:
+    return set(node, params.type, params.host);
+  case cudaGraphNodeTypeGraph:
+    return set(node, params.type, ChildGraph{std::make_shared<CUgraph_st>(*params.graph.graph)});
+  case cudaGraphNodeTypeWaitEvent:
+    return set(node, params.type, EventWork{params.eventWait.event});
+  case cudaGraphNodeTypeEventRecord:
+    return set(node, params.type, EventWork{params.eventRecord.event});
+  default:
+    return cudaErrorNotSupported;
+  }
+}
+
+} // namespace
+
+cudaError_t gputest::cuda::perform(State& state, cudaGraphNodeType type, const Work& work) {
+  if (const auto* const kernel = std::get_if<std::shared_ptr<KernelWork>>(&work))
+    return state.launch(*(*kernel)->kernel, (*kernel)->shape, (*kernel)->arguments);
+  if (const auto* const params = std::get_if<cudaMemcpy3DParms>(&work))
+    return copy(*params);
+  if (const auto* const p = std::get_if<SymbolCopy>(&work))
+    return p->to_symbol
+               ? cudaMemcpyToSymbolAsync(p->symbol, p->other, p->bytes, p->offset, p->kind, nullptr)
+               : cudaMemcpyFromSymbolAsync(p->other, p->symbol, p->bytes, p->offset, p->kind,
+                                           nullptr);
+  if (const auto* const params = std::get_if<cudaMemsetParams>(&work))
+    return fill(state, *params);
+  if (const auto* const host = std::get_if<cudaHostNodeParams>(&work)) {
+    state.flush();
+    host->fn(host->userData);
+    return cudaSuccess;
+  }
+  if (const auto* const child = std::get_if<ChildGraph>(&work)) {
+    const auto order = child->graph->ordered();
+    for (const CUgraphNode_st* node : order.value_or(std::vector<CUgraphNode_st*>()))
+      if (const cudaError_t error = perform(state, node->type, node->work))
+        return error;
+    return order ? cudaSuccess : cudaErrorInvalidValue;
+  }
+  if (const auto* const event = std::get_if<EventWork>(&work))
+    return type == cudaGraphNodeTypeEventRecord ? cudaEventRecord(event->event, nullptr)
+                                                : cudaSuccess;
+  if (const auto* const memory = std::get_if<cudaMemAllocNodeParams>(&work)) {
+    bool& is_there = graph_memory()[memory->dptr];
+    if (is_there) // the launch before has not freed it
+      return cudaErrorInvalidValue;
+    is_there = true;
+    return cudaSuccess;
+  }
+  if (const auto* const memory = std::get_if<FreeWork>(&work)) {
+    bool is_of_graph = false;
+    const cudaError_t error = free_graph_memory(state, memory->memory, is_of_graph);
+    return is_of_graph ? error : cudaFree(memory->memory);
+  }
+  if (const auto* const other = std::get_if<OtherWork>(&work))
+    return other->run(state);
+  return cudaSuccess;
+}
+
+cudaError_t gputest::cuda::free_graph_memory(State&, void* memory, bool& is_of_graph) {
+  const auto found = graph_memory().find(memory);
+  is_of_graph = found != graph_memory().end();
+  if (!is_of_graph)
+    return cudaSuccess;
+  const bool was_there = std::exchange(found->second, false);
+  return was_there ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t gputest::cuda::add_allocation(State& state, CUgraph_st& graph,
+                                          cudaMemAllocNodeParams& params,
+                                          std::vector<cudaGraphNode_t> dependencies,
+                                          CUgraphNode_st*& node) {
+  const std::uint64_t address = state.allocate(params.bytesize, MemoryKind::Device);
+  if (params.bytesize == 0 || address == 0)
+    return params.bytesize == 0 ? cudaErrorInvalidValue : cudaErrorMemoryAllocation;
+  params.dptr = reinterpret_cast<void*>(address);
+  graph_memory()[params.dptr] = false;
+  node = &add_node(graph, cudaGraphNodeTypeMemAlloc, params, std::move(dependencies));
+  return cudaSuccess;
+}
+
+extern "C" {
+cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, size_t count,
+                                   const cudaKernelNodeParams* params) {
+  return call([&](State& state) {
+    std::shared_ptr<KernelWork> work;
+    if (const cudaError_t error = kernel_work(state, *params, false, work))
+      return error;
+    return add(node, graph, dependencies, count, cudaGraphNodeTypeKernel, work);
+  });
+}
+cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, size_t count,
+                                   const cudaMemcpy3DParms* params) {
+  return call([&](State&) {
+    return add(node, graph, dependencies, count, cudaGraphNodeTypeMemcpy, *params);
+  });
+}
+cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph,
+                                     const cudaGraphNode_t* dependencies, size_t count, void* to,
+                                     const void* from, size_t bytes, cudaMemcpyKind kind) {
+  const cudaMemcpy3DParms params = copy_of_bytes(to, from, bytes, kind);
+  return cudaGraphAddMemcpyNode(node, graph, dependencies, count, &params);
+}
+cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                           const cudaGraphNode_t* dependencies, size_t count,
+                                           const void* symbol, const void* from, size_t bytes,
+                                           size_t offset, cudaMemcpyKind kind) {
+  return call([&](State&) {
+    return add(node, graph, dependencies, count, cudaGraphNodeTypeMemcpy,
+               SymbolCopy{symbol, const_cast<void*>(from), bytes, offset, kind, true});
+  });
+}
+cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
+                                             const cudaGraphNode_t* dependencies, size_t count,
+                                             void* to, const void* symbol, size_t bytes,
+                                             size_t offset, cudaMemcpyKind kind) {
+  return call([&](State&) {
+    return add(node, graph, dependencies, count, cudaGraphNodeTypeMemcpy,
+               SymbolCopy{symbol, to, bytes, offset, kind, false});
+  });
+}
+cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                   const cudaGraphNode_t* dependencies, size_t count,
+                                   const cudaMemsetParams* params) {
+  return call([&](State&) {
+    return add(node, graph, dependencies, count, cudaGraphNodeTypeMemset, *params);
+  });
+}
+cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                 const cudaGraphNode_t* dependencies, size_t count,
+                                 const cudaHostNodeParams* params) {
+  return call([&](State&) {
+    return add(node, graph, dependencies, count, cudaGraphNodeTypeHost, *params);
+  });
+}
+cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                       const cudaGraphNode_t* dependencies, size_t count,
+                                       cudaGraph_t child) {
+  return call([&](State&) {
+    if (!child)
+      return cudaErrorInvalidValue;
+    return add(node, graph, dependencies, count, cudaGraphNodeTypeGraph,
+               ChildGraph{std::make_shared<CUgraph_st>(*child)});
+  });
+}
+cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                  const cudaGraphNode_t* dependencies, size_t count) {
+  return call(
+      [&](State&) { return add(node, graph, dependencies, count, cudaGraphNodeTypeEmpty, {}); });
+}
+cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                        const cudaGraphNode_t* dependencies, size_t count,
+                                        cudaEvent_t event) {
+  return call([&](State&) {
+    return add(node, graph, dependencies, count, cudaGraphNodeTypeEventRecord, EventWork{event});
+  });
+}
+cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                      const cudaGraphNode_t* dependencies, size_t count,
+                                      cudaEvent_t event) {
+  return call([&](State&) {
+    return add(node, graph, dependencies, count, cudaGraphNodeTypeWaitEvent, EventWork{event});
+  });
+}
+cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                     const cudaGraphNode_t* dependencies, size_t count,
+                                     cudaMemAllocNodeParams* params) {
+  return call([&](State& state) {
+    if (!node || !graph || !params)
+      return cudaErrorInvalidValue;
+    return add_allocation(state, *graph, *params, {dependencies, dependencies + count}, *node);
+  });
+}
+cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                    const cudaGraphNode_t* dependencies, size_t count,
+                                    void* memory) {
+  return call([&](State&) {
+    return add(node, graph, dependencies, count, cudaGraphNodeTypeMemFree, FreeWork{memory});
+  });
+}
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                             const cudaGraphNode_t* dependencies, size_t count,
+                             cudaGraphNodeParams* params) {
+  switch (params->type) {
+  case cudaGraphNodeTypeKernel:
+    return cudaGraphAddKernelNode(node, graph, dependencies, count, &params->kernel);
+  case cudaGraphNodeTypeEmpty:
+    return cudaGraphAddEmptyNode(node, graph, dependencies, count);
+  case cudaGraphNodeTypeMemAlloc:
+    return cudaGraphAddMemAllocNode(node, graph, dependencies, count, &params->alloc);
+  case cudaGraphNodeTypeMemFree:
+    return cudaGraphAddMemFreeNode(node, graph, dependencies, count, params->free.dptr);
+  default:
+    return call([&](State& state) {
+      if (const cudaError_t error = add(node, graph, dependencies, count, params->type, {}))
+        return error;
+      return set_any(state, *node, *params);
+    });
+  }
+}
+
+cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* params) {
+  std::shared_ptr<KernelWork> work;
+  const cudaError_t error = get(node, &work);
+  if (work)
+    *params = work->params;
+  return error;
+}
+cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node, const cudaKernelNodeParams* params) {
+  return call([&](State& state) { return set_kernel(state, node, *params); });
+}
+cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                             const cudaKernelNodeParams* params) {
+  return call([&](State& state) { return set_kernel(state, node_of(exec, node), *params); });
+}
+#define GPUTEST_PARAMETERS(kind, T)                                                                \
+  cudaError_t cudaGraph##kind##NodeGetParams(cudaGraphNode_t node, T* params) {                    \
+    return get(node, params);                                                                      \
+  }                                                                                                \
+  cudaError_t cudaGraph##kind##NodeSetParams(cudaGraphNode_t node, const T* params) {              \
+    return call([&](State&) { return set(node, cudaGraphNodeType##kind, *params); });              \
+  }                                                                                                \
+  cudaError_t cudaGraphExec##kind##NodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,       \
+                                                 const T* params) {                                \
+    return call(                                                                                   \
+        [&](State&) { return set(node_of(exec, node), cudaGraphNodeType##kind, *params); });       \
+  }
+GPUTEST_PARAMETERS(Memcpy, cudaMemcpy3DParms)
+GPUTEST_PARAMETERS(Memset, cudaMemsetParams)
+GPUTEST_PARAMETERS(Host, cudaHostNodeParams)
+#undef GPUTEST_PARAMETERS
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params) {
+  return call([&](State& state) { return set_any(state, node, *params); });
+}
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                       cudaGraphNodeParams* params) {
+  return call([&](State& state) { return set_any(state, node_of(exec, node), *params); });
+}
+cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to, const void* from,
+                                           size_t bytes, cudaMemcpyKind kind) {
+  const cudaMemcpy3DParms params = copy_of_bytes(to, from, bytes, kind);
+  return cudaGraphMemcpyNodeSetParams(node, &params);
+}
+cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t exec, cudaGraphNode_t node, void* to,
+                                               const void* from, size_t bytes,
+                                               cudaMemcpyKind kind) {
+  const cudaMemcpy3DParms params = copy_of_bytes(to, from, bytes, kind);
+  return cudaGraphExecMemcpyNodeSetParams(exec, node, &params);
+}
+cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaGraph_t child) {
+  return call([&](State&) {
+    return set(node_of(exec, node), cudaGraphNodeTypeGraph,
+               ChildGraph{std::make_shared<CUgraph_st>(*child)});
+  });
+}
+cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                                 cudaEvent_t event) {
+  return call([&](State&) {
+    return set(node_of(exec, node), cudaGraphNodeTypeEventRecord, EventWork{event});
+  });
+}
+cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t exec, cudaGraphNode_t node,
+                                               cudaEvent_t event) {
+  return call([&](State&) {
+    return set(node_of(exec, node), cudaGraphNodeTypeWaitEvent, EventWork{event});
+  });
+}
+cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
+  return get_event(node, event);
+}
+cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* event) {
+  return get_event(node, event);
+}
+cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNodeParams* params) {
+  return get(node, params);
+}
+cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* memory) {
+  FreeWork work{};
+  const cudaError_t error = get(node, &work);
+  *static_cast<void**>(memory) = work.memory;
+  return error;
+}
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* child) {
+  ChildGraph work;
+  const cudaError_t error = get(node, &work);
+  *child = work.graph.get();
+  return error;
+}
+cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+                                            const cudaLaunchAttributeValue* value) {
+  return call([&](State& state) {
+    if (!node || node->type != cudaGraphNodeTypeKernel)
+      return cudaErrorInvalidValue;
+    node->attributes[attribute] = *value;
+    if (attribute != cudaLaunchAttributeCooperative)
+      return cudaSuccess;
+    std::shared_ptr<KernelWork> work;
+    const auto before = std::get<std::shared_ptr<KernelWork>>(node->work);
+    if (const cudaError_t error = kernel_work(state, before->params, value->cooperative, work))
+      return error;
+    node->work = work;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node, cudaLaunchAttributeID attribute,
+                                            cudaLaunchAttributeValue* value) {
+  return call([&](State&) {
+    if (!node || node->type != cudaGraphNodeTypeKernel)
+      return cudaErrorInvalidValue;
+    *value = node->attributes[attribute];
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to, cudaGraphNode_t from) {
+  return call([&](State&) {
+    to->attributes = from->attributes;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int is) {
+  return call([&](State&) {
+    CUgraphNode_st* const own = node_of(exec, node);
+    if (!own)
+      return cudaErrorInvalidValue;
+    own->enabled = is != 0;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, unsigned int* is) {
+  return call([&](State&) {
+    const CUgraphNode_st* const own = node_of(exec, node);
+    if (!own)
+      return cudaErrorInvalidValue;
+    *is = own->enabled;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void* value) {
+  return call([&](State& state) {
+    if (device != 0)
+      return cudaErrorInvalidDevice;
+    if (attribute > cudaGraphMemAttrReservedMemHigh)
+      return cudaErrorInvalidValue;
+    *static_cast<std::uint64_t*>(value) = graph_bytes(state);
+    return cudaSuccess;
+  });
+}
+// What was in use at most can be reset, to what is in use now.
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
+                                           void* value) {
+  return call([&](State&) {
+    if (device != 0)
+      return cudaErrorInvalidDevice;
+    return (attribute == cudaGraphMemAttrUsedMemHigh ||
+            attribute == cudaGraphMemAttrReservedMemHigh) &&
+                   *static_cast<std::uint64_t*>(value) == 0
+               ? cudaSuccess
+               : cudaErrorInvalidValue;
+  });
+}
+cudaError_t cudaDeviceGraphMemTrim(int device) {
+  return call([&](State&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+}
+}

@@ -1,0 +1,98 @@
+// Graphs: what is captured or built node by node, and done later.
+#pragma once
+
+#include "cuda/runtime/state.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <variant>
+
+namespace gputest::cuda {
+
+// A kernel with its arguments, checked.
+struct KernelWork {
+  cudaKernelNodeParams params{}; // kernelParams points to `values`
+  KernelInfo* kernel = nullptr;
+  LaunchShape shape;
+  std::string arguments;
+  std::vector<void*> values;
+};
+
+// A copy between symbols and memory, which cudaMemcpy3DParms does not say.
+struct SymbolCopy {
+  const void* symbol;
+  void* other;
+  std::size_t bytes, offset;
+  cudaMemcpyKind kind;
+  bool to_symbol;
+};
+
+struct ChildGraph {
+  std::shared_ptr<CUgraph_st> graph;
+};
+struct EventWork {
+  cudaEvent_t event;
+};
+struct FreeWork {
+  void* memory;
+};
+struct OtherWork { // captured, and not described
+  std::function<cudaError_t(State&)> run;
+};
+
+using Work = std::variant<std::monostate, std::shared_ptr<KernelWork>, cudaMemcpy3DParms,
+                          SymbolCopy, cudaMemsetParams, cudaHostNodeParams, ChildGraph, EventWork,
+                          cudaMemAllocNodeParams, FreeWork, OtherWork>;
+
+// What a launch of the function is to do; or why not.
+cudaError_t kernel_work(State& state, const cudaKernelNodeParams& params, bool cooperative,
+                        std::shared_ptr<KernelWork>& work);
+
+// Does it now.
+cudaError_t perform(State& state, cudaGraphNodeType type, const Work& work);
+
+} // namespace gputest::cuda
+
+struct CUgraphNode_st {
+  cudaGraph_t graph = nullptr;
+  cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
+  gputest::cuda::Work work{};
+  std::vector<cudaGraphNode_t> dependencies{}; // of the same graph
+  cudaGraphNode_t original = nullptr;          // of a clone: what it is a clone of
+  bool enabled = true;
+  std::map<int, cudaLaunchAttributeValue> attributes{};
+};
+
+struct CUgraph_st {
+  std::list<CUgraphNode_st> nodes; // in order of creation
+  std::vector<cudaUserObject_t> objects{};
+  CUgraph_st() = default;
+  CUgraph_st(const CUgraph_st& other); // a clone
+  CUgraph_st& operator=(const CUgraph_st&) = delete;
+  ~CUgraph_st();
+
+  bool has(cudaGraphNode_t node) const;
+  // Each node behind those that it depends on; nothing: there is a cycle.
+  std::optional<std::vector<CUgraphNode_st*>> ordered();
+};
+
+struct CUgraphExec_st {
+  std::unique_ptr<CUgraph_st> graph;
+  std::vector<CUgraphNode_st*> order;
+  std::map<cudaGraphNode_t, CUgraphNode_st*> nodes; // by that of the graph it was made of
+  unsigned long long flags = 0;
+};
+
+namespace gputest::cuda {
+
+// Adds a node that depends on those.
+CUgraphNode_st& add_node(CUgraph_st& graph, cudaGraphNodeType type, Work work,
+                         std::vector<cudaGraphNode_t> dependencies);
+
+// Memory of nodes that allocate: it keeps its address, and is there while nothing has freed it.
+cudaError_t free_graph_memory(State& state, void* memory, bool& is_of_graph);
+cudaError_t add_allocation(State& state, CUgraph_st& graph, cudaMemAllocNodeParams& params,
+                           std::vector<cudaGraphNode_t> dependencies, CUgraphNode_st*& node);
+
+} // namespace gputest::cuda

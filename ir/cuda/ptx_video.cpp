@@ -1,0 +1,76 @@
+#include "ir/cuda/ptx_video.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSwitch.h>
+
+namespace gputest::simulator {
+
+bool is_video(llvm::StringRef instruction) {
+  return (instruction.ends_with("2") || instruction.ends_with("4")) &&
+         llvm::StringSwitch<bool>(instruction.drop_back())
+             .Cases("vadd", "vsub", "vabsdiff", "vavrg", "vmin", "vmax", "vset", true)
+             .Default(false);
+}
+
+llvm::Value* video(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::StringRef> parts,
+                   llvm::Value* a, llvm::Value* b, llvm::Value* c) {
+  if (parts.size() < 4)
+    return nullptr;
+  const unsigned lanes = parts[0].ends_with("2") ? 2 : 4, bits = 32 / lanes;
+  const bool is_signed = parts[2].starts_with("s"), saturates = llvm::is_contained(parts, "sat"),
+             adds = llvm::is_contained(parts, "add");
+  const llvm::StringRef name = parts[0].drop_back();
+  auto* const narrow = llvm::FixedVectorType::get(builder.getIntNTy(bits), lanes);
+  auto* const wide = llvm::FixedVectorType::get(builder.getInt32Ty(), lanes);
+  const auto spread = [&](llvm::Value* word) {
+    llvm::Value* const parted = builder.CreateBitCast(word, narrow);
+    return is_signed ? builder.CreateSExt(parted, wide) : builder.CreateZExt(parted, wide);
+  };
+  llvm::Value *const x = spread(a), *const y = spread(b);
+  const auto number = [&](std::int64_t value) { return llvm::ConstantInt::getSigned(wide, value); };
+  const auto least = [&](llvm::Value* p, llvm::Value* q) {
+    return builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, p, q);
+  };
+  const auto most = [&](llvm::Value* p, llvm::Value* q) {
+    return builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, p, q);
+  };
+  llvm::Value* result = nullptr;
+  if (name == "vadd")
+    result = builder.CreateAdd(x, y);
+  else if (name == "vsub")
+    result = builder.CreateSub(x, y);
+  else if (name == "vabsdiff")
+    result = builder.CreateSub(most(x, y), least(x, y));
+  else if (name == "vavrg") { // to the next one away from zero
+    llvm::Value* const sum = builder.CreateAdd(x, y);
+    llvm::Value* const up = builder.CreateZExt(builder.CreateICmpSGE(sum, number(0)), wide);
+    result = builder.CreateAShr(builder.CreateAdd(sum, up), number(1));
+  } else if (name == "vmin")
+    result = least(x, y);
+  else if (name == "vmax")
+    result = most(x, y);
+  else {
+    using P = llvm::CmpInst::Predicate;
+    const P how = llvm::StringSwitch<P>(parts[3])
+                      .Case("eq", P::ICMP_EQ)
+                      .Case("ne", P::ICMP_NE)
+                      .Case("lt", P::ICMP_SLT)
+                      .Case("le", P::ICMP_SLE)
+                      .Case("gt", P::ICMP_SGT)
+                      .Case("ge", P::ICMP_SGE)
+                      .Default(P::BAD_ICMP_PREDICATE);
+    if (how == P::BAD_ICMP_PREDICATE)
+      return nullptr;
+    result = builder.CreateZExt(builder.CreateICmp(how, x, y), wide);
+  }
+  if (saturates) {
+    const bool to_signed = parts[1].starts_with("s");
+    const std::int64_t top = (std::int64_t{1} << (to_signed ? bits - 1 : bits)) - 1;
+    result = most(least(result, number(top)), number(to_signed ? -top - 1 : 0));
+  }
+  if (adds)
+    return builder.CreateAdd(c, builder.CreateAddReduce(result));
+  return builder.CreateBitCast(builder.CreateTrunc(result, narrow), builder.getInt32Ty());
+}
+
+} // namespace gputest::simulator

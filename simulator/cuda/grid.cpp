@@ -1,0 +1,63 @@
+#include "simulator/cuda/grid.h"
+
+#include "simulator/execute/frames.h"
+#include "simulator/execute/ndrange.h"
+
+#include <list>
+#include <memory>
+
+namespace gputest::simulator::cuda {
+namespace {
+
+// What a block has for itself.
+struct Block {
+  Block(const KernelShape& shape, const gputest_context& launch, std::size_t number, Objects own)
+      : objects(std::move(own)), context(launch), frames(shape, items_of_group(launch), context) {
+    context.objects = objects.data();
+    set_group(context, number);
+  }
+
+  // What checks keep in the context of the launch stays.
+  void enter(gputest_context& launch) const {
+    for (unsigned i = 0; i < 3; ++i) {
+      launch.group_id[i] = context.group_id[i];
+      launch.local_size[i] = context.local_size[i];
+    }
+    launch.frames = context.frames;
+    launch.statuses = context.statuses;
+    launch.slots = context.slots;
+    launch.objects = context.objects;
+  }
+
+  Objects objects;
+  gputest_context context;
+  Frames frames;
+};
+
+} // namespace
+
+void run_together(const KernelShape& shape, gputest_context& context, Monitor& monitor,
+                  const std::function<Objects()>& objects_of_block,
+                  const std::function<void()>& run) {
+  std::list<Block> blocks;
+  const std::size_t groups = groups_of(context);
+  set_group(context, 0); // all are of one size
+  for (std::size_t group = 0; group < groups; ++group)
+    blocks.emplace_back(shape, context, group, objects_of_block());
+  for (bool begun = false; !blocks.empty(); begun = true) {
+    if (begun)
+      monitor.pass_grid();
+    for (auto block = blocks.begin(); block != blocks.end();) {
+      block->enter(context);
+      if (begun)
+        monitor.continue_group();
+      else
+        monitor.begin_group();
+      context.grid_stop = begun;
+      run();
+      block = context.grid_stop ? std::next(block) : blocks.erase(block);
+    }
+  }
+}
+
+} // namespace gputest::simulator::cuda
