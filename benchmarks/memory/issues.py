@@ -30,7 +30,7 @@ def main():
                            check=True, stdout=subprocess.DEVNULL)
             generation = json.loads(output.read_text())["generation"]
             for curve in [generation, *generation["compared"]]:
-                found = [issues_after(curve, time) for time in times]
+                found = [issues_after(curve['progress'], time) for time in times]
                 print(f"| {kernel} | {curve['strategy']} | {' | '.join(str(one) for one in found)} | "
                       f"{curve['progress'][-1]['executions']:,} |", flush=True)
 

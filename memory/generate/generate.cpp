@@ -21,7 +21,9 @@ using Clock = std::chrono::steady_clock;
 using testgen::Label;
 
 constexpr std::size_t kSchedulesOfSolved = 4;
-constexpr std::size_t kTurns = 8, kTurnsOfInputs = 2; // of the guided strategy
+// Of the guided strategy.
+constexpr std::size_t kTurns = 8, kTurnOfInputs = 3, kTurnOfSolving = 7;
+constexpr double kPartOfSolving = 0.25;     // of the time
 constexpr std::size_t kMostTogether = 4;    // states of other warps that a solution is asked for
 constexpr double kTogetherSeconds = 0.3;    // after which no more are asked for
 constexpr double kTracingSeconds = 10;      // of the first run with expressions
@@ -52,7 +54,8 @@ public:
     TracedLaunch launch = first_;
     if (inputs_.any() && matters_) // the paper begins with a random input, too
       launch = inputs_.random(random_);
-    if (!try_input(launch, ""))
+    const bool ends_well = try_input(launch, "");
+    if (!ends_well || (matters_ && settings_.strategy == Strategy::Guided))
       try_input(first_, "");
     while (!is_over())
       next();
@@ -141,14 +144,20 @@ private:
                          : i == 0                               ? schedules_.worst()
                                                                 : schedules_.next()) ||
                  is_worst;
-    if (settings_.strategy != Strategy::Random && expressions_)
-      if (std::optional<testgen::Traced> traced = traced_of(launch))
-        states_.add(std::make_shared<const Paths>(
-            paths_of(std::make_shared<const testgen::Traced>(std::move(*traced)), items_of_group_,
-                     trace.group_count(), gpu_.warp_size)));
+    if (settings_.strategy == Strategy::SymbolicRandom)
+      add_states(launch);
     if (is_worst)
       worst_ = {.launch = launch, .trace = std::move(own), .condition = condition};
     return true;
+  }
+
+  void add_states(const TracedLaunch& launch) {
+    if (!expressions_)
+      return;
+    if (std::optional<testgen::Traced> traced = traced_of(launch))
+      states_.add(std::make_shared<const Paths>(
+          paths_of(std::make_shared<const testgen::Traced>(std::move(*traced)), items_of_group_,
+                   trace_.group_count(), gpu_.warp_size)));
   }
 
   WarpChoice random_schedule() {
@@ -217,16 +226,29 @@ private:
       solve(states_.take(false));
   }
 
-  // Schedules near the worst one, inputs near the worst one, and those that states ask for.
+  // In turns: schedules of the worst input, inputs near it, and those that states ask for.
   void next_guided() {
     const std::size_t turn = turns_++ % kTurns;
-    if (!matters_ || turn >= kTurnsOfInputs)
+    if (matters_ && turn == kTurnOfSolving && may_solve()) {
+      const auto began = Clock::now();
+      if (states_.empty() && !worst_.expanded) {
+        worst_.expanded = true;
+        add_states(worst_.launch);
+      }
+      if (!states_.empty())
+        solve(states_.take(true));
+      solving_ += seconds_since(began);
+    } else if (matters_ && turn == kTurnOfInputs) {
+      try_input(inputs_.changed(worst_.launch, random_), "");
+    } else {
       execute(worst_.trace ? *worst_.trace : trace_, worst_.launch, worst_.condition,
               schedules_.next());
-    else if (turn == 0 && !states_.empty())
-      solve(states_.take(true));
-    else
-      try_input(inputs_.changed(worst_.launch, random_), "");
+    }
+  }
+
+  // Running is much quicker than solving, which gets a part of the time.
+  bool may_solve() const {
+    return settings_.executions != 0 || solving_ <= kPartOfSolving * seconds();
   }
 
   // Algorithm 1: as many states of other warps as go together with this one.
@@ -295,10 +317,12 @@ private:
     TracedLaunch launch;
     std::optional<LaunchTrace> trace{}; // nothing: that of `first_`
     std::string condition{};
+    bool expanded = false; // its states are known
   };
   Worst worst_;
   ScheduleSearch schedules_;
   std::size_t turns_ = 0;
+  double solving_ = 0; // seconds
   std::set<std::uint64_t> issues_;
   Clock::time_point begin_ = Clock::now();
   Generated found_;

@@ -8,8 +8,8 @@
 
 namespace gputest::memory {
 
-// Schedules near the worst one known: for some of its choices warps are chosen in another way, and
-// what is no better is forgotten. It begins with one schedule of each kind.
+// Begins with a schedule of each kind. Then it draws schedules, and every other time one near the
+// worst that is known: for some of its choices, or from one on, warps are chosen in another way.
 class ScheduleSearch {
 public:
   explicit ScheduleSearch(std::uint64_t seed) : random_(seed) {}
@@ -22,10 +22,11 @@ public:
   double lost() const { return lost_; } // by it; negative: none was tried
 
 private:
+  WarpChoice drawn();
   WarpChoice changed();
 
   testgen::Random random_;
-  std::size_t begun_ = 0;
+  std::size_t tries_ = 0;
   WarpChoice worst_;
   double lost_ = -1;
   std::uint64_t choices_ = 0;

@@ -75,14 +75,59 @@ TEST_CASE("A what-if is the run with that layout") {
     RunSettings settings;
     if (what.bank_bytes != 0)
       other.dram.bank_bytes = what.bank_bytes;
-    else if (what.locked)
+    if (what.locked)
       settings.locked = what.change.object;
-    else
+    if (what.bank_bytes == 0 && !what.locked)
       settings.changes = {what.change};
-    kinds.insert(what.bank_bytes != 0 ? "banks" : what.locked ? "locked" : "layout");
+    kinds.insert(what.bank_bytes != 0 ? what.locked ? "both" : "banks"
+                 : what.locked        ? "locked"
+                                      : "layout");
     CHECK(what.cycles == run(other, trace, settings).cycles);
   }
-  CHECK(kinds.size() == 3);
+  CHECK(kinds.contains("banks"));
+  CHECK(kinds.contains("locked"));
+  CHECK(kinds.contains("layout"));
+}
+
+TEST_CASE(
+    "A lock and a layout of DRAM are tried together, and told where both help more than one") {
+  // Everybody reads 'table' between lines that nobody needs again.
+  const CaseReport report = report_of(
+      R"(
+kernel void k(global const float* table, global const float* once, global float* out) {
+  const uint i = get_global_id(0);
+  float sum = 0;
+  for (uint j = 0; j < 8; ++j)
+    sum += table[i] * once[1024 * j + i];
+  out[i] = sum;
+})",
+      launch_of({512, 1, 1}, {512, 1, 1}, {floats(512), floats(8192), floats(512)}), "embedded");
+  const Warning* const warning = find(report, Warning::Kind::BusyBanks);
+  REQUIRE(warning);
+  double alone = 0;
+  for (const std::size_t index : warning->what_ifs)
+    if (!report.what_ifs[index].locked)
+      alone = std::max(alone, report.what_ifs[index].gain_percent);
+  REQUIRE_FALSE(warning->what_ifs.empty());
+  const WhatIf& together = report.what_ifs[warning->what_ifs.back()];
+  CHECK(together.text ==
+        "neighbouring 64 bytes in one bank of DRAM and 'table' locked in the cache");
+  CHECK(together.gain_percent > alone);
+}
+
+TEST_CASE("Places without a pattern have no rows that could be padded") {
+  std::vector<int> places(256);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    places[i] = static_cast<int>(i * i * 37 % 4093);
+  const CaseReport report =
+      report_of("kernel void k(global const int* places, global float* out) {\n"
+                "  out[places[get_global_id(0)]] = 1;\n}\n",
+                launch_of({256, 1, 1}, {64, 1, 1}, {buffer(places), floats(4096)}), "embedded");
+  const Warning* const warning = find(report, Warning::Kind::Transactions);
+  REQUIRE(warning);
+  CHECK_THAT(warning->because, ContainsSubstring("places follow no pattern"));
+  for (const WhatIf& what : report.what_ifs)
+    CHECK(what.change.row == 0);
 }
 
 TEST_CASE("Conflicts in banks are told, and padding takes them away") {
