@@ -61,8 +61,10 @@ private:
       row = std::max<std::uint64_t>(row, gpu_.local_memory->banks * gpu_.local_memory->bank_bytes);
     else if (row < cache.line)
       return;
-    // A row has whole elements, and the variable several rows: else it is none.
-    if (row % element != 0 || trace_.objects[object].size < 2 * row)
+    // Most executions have it, a row has whole elements, and the variable several rows: else it is
+    // none.
+    if (2 * place.count.strides.at(*stride) < place.count.executions || row % element != 0 ||
+        trace_.objects[object].size < 2 * row)
       return;
     look_at(warning, {.object = object, .row = row, .padding = element});
     if (!place.on_chip)
