@@ -1,6 +1,7 @@
 #include "memory/analysis.h"
 
 #include "memory/text.h"
+#include "memory/what_if.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -13,7 +14,6 @@ namespace {
 constexpr double kManyTransactions = 1.2;                 // of the fewest
 constexpr double kMuchWaiting = 0.02, kManyReloads = 0.1; // of all waiting; of all misses
 constexpr double kMuchQueued = 0.1;                       // of the cycles
-constexpr double kLeastGain = 1;                          // percent
 constexpr std::size_t kMostInterferences = 5;             // that are warned of
 
 void add(ReferenceCount& to, const ReferenceCount& from) {
@@ -51,8 +51,7 @@ public:
     if (!report_.interferences.empty())
       report_.alone = memory::run(gpu_, trace_, {.choice = choice_, .alone = true}).cycles;
     warn();
-    for (Warning& warning : report_.warnings)
-      try_changes(warning);
+    try_changes(gpu_, trace_, report_);
     return std::move(report_);
   }
 
@@ -233,106 +232,11 @@ private:
          .what_ifs = {}});
   }
 
-  // -- What if -----------------------------------------------------------------------------------
-
-  void try_changes(Warning& warning) {
-    const PlaceCount& place = report_.places[warning.place];
-    if (place.reference.object < 0)
-      return;
-    const auto object = static_cast<std::uint32_t>(place.reference.object);
-    const CacheLevel& cache = gpu_.caches.front();
-    if (warning.kind == Warning::Kind::BusyBanks) {
-      for (const std::size_t bytes : {cache.line, 4 * cache.line})
-        if (bytes < gpu_.dram.bank_bytes)
-          look_at_banks(warning, bytes);
-      return;
-    }
-    if (!place.on_chip && cache.ways > 1 && cache.write == CacheLevel::Write::Back)
-      look_at_lock(warning, object);
-    if (!place.on_chip)
-      for (const std::uint64_t moved :
-           {std::uint64_t{cache.line}, std::uint64_t{cache.line} * (cache.sets() / 2)})
-        if (moved != 0)
-          look_at(warning, {.object = object, .moved = moved});
-    const std::optional<std::int64_t> stride = place.stride();
-    const std::uint64_t element = place.reference.size;
-    if (!stride || element == 0 || std::abs(*stride) <= static_cast<std::int64_t>(element))
-      return;
-    auto row = static_cast<std::uint64_t>(std::abs(*stride));
-    if (place.on_chip) // what lies in all banks once, at least
-      row = std::max<std::uint64_t>(row, gpu_.local_memory->banks * gpu_.local_memory->bank_bytes);
-    else if (row < cache.line)
-      return;
-    look_at(warning, {.object = object, .row = row, .padding = element});
-    if (!place.on_chip)
-      look_at(warning, {.object = object, .row = row, .padding = cache.line});
-  }
-
-  void add_what_if(Warning& warning, WhatIf what) {
-    const auto before = static_cast<double>(report_.count.cycles);
-    what.gain_percent = 100 * (before - static_cast<double>(what.cycles)) / before;
-    if (std::abs(what.gain_percent) < kLeastGain)
-      return;
-    warning.what_ifs.push_back(report_.what_ifs.size());
-    report_.what_ifs.push_back(std::move(what));
-  }
-
-  void look_at_banks(Warning& warning, std::size_t bytes) {
-    Gpu other = gpu_;
-    other.dram.bank_bytes = bytes;
-    add_what_if(warning, {.change = {},
-                          .bank_bytes = bytes,
-                          .text = fmt::format("neighbouring {} bytes in one bank of DRAM", bytes),
-                          .cycles = memory::run(other, trace_, {.choice = choice_}).cycles});
-  }
-
-  void look_at_lock(Warning& warning, std::uint32_t object) {
-    if (!locked_.insert(object).second)
-      return;
-    const CacheLevel& cache = gpu_.caches.front();
-    const std::string& name = trace_.objects[object].name;
-    const std::uint64_t way = cache.size / cache.ways;
-    add_what_if(
-        warning,
-        {.change = {.object = object},
-         .locked = true,
-         .variable = name,
-         .text = trace_.objects[object].size <= way
-                     ? fmt::format("'{}' locked in the cache", name)
-                     : fmt::format("the first {} bytes of '{}' locked in the cache", grouped(way),
-                                   name),
-         .cycles = memory::run(gpu_, trace_, {.choice = choice_, .locked = object}).cycles});
-  }
-
-  void look_at(Warning& warning, const LayoutChange& change) {
-    const auto key = std::tuple(change.object, change.moved, change.row, change.padding);
-    const auto known = tried_.find(key);
-    if (known != tried_.end()) // shown where it came up first
-      return;
-    tried_.insert(key);
-    const Cycles cycles =
-        memory::run(gpu_, trace_, {.choice = choice_, .changes = {change}}).cycles;
-    WhatIf what{.change = change,
-                .variable = trace_.objects[change.object].name,
-                .text = {},
-                .cycles = cycles};
-    what.text =
-        change.row == 0
-            ? fmt::format("'{}' moved by {} bytes", what.variable, grouped(change.moved))
-            : fmt::format("rows of {} bytes of '{}' padded by {}", grouped(change.row),
-                          what.variable,
-                          change.padding == gpu_.caches.front().line ? "a line" : "one element");
-    add_what_if(warning, std::move(what));
-  }
-
-  std::set<std::uint32_t> locked_; // objects that were tried
-
   const Gpu& gpu_;
   const LaunchTrace& trace_;
   const WarpChoice& choice_;
   const std::span<const std::uint8_t> sure_hits_;
   CaseReport report_;
-  std::set<std::tuple<std::uint32_t, std::uint64_t, std::uint64_t, std::uint64_t>> tried_;
 };
 
 } // namespace
@@ -344,9 +248,7 @@ std::optional<std::int64_t> PlaceCount::stride() const {
 }
 
 double CaseReport::overhead_percent() const {
-  return count.cycles == 0
-             ? 0
-             : 100 * static_cast<double>(count.lost) / static_cast<double>(count.cycles);
+  return 100 * share(count.lost, count.cycles);
 }
 
 std::vector<std::uint8_t> sure_hits_of(const StaticReport& found, const LaunchTrace& trace,

@@ -46,6 +46,7 @@ Json case_json(const CaseReport& report) {
   Json json{{"name", report.name},
             {"schedule", name_of(report.choice.kind)},
             {"seed", report.choice.seed},
+            {"phases", phases_json(report.choice)},
             {"schedules_tried", report.schedules_tried},
             {"replay", report.replay.empty() ? Json(nullptr) : Json(report.replay)},
             {"cycles", report.count.cycles},
@@ -66,6 +67,8 @@ Json case_json(const CaseReport& report) {
     json["references"].push_back(reference_json(place));
   if (!report.count.spans.empty())
     json["timeline"] = steps_json(report.count);
+  if (!report.count.sets.empty())
+    json["cache_sets"] = sets_json(report.count);
   for (const WhatIf& what : report.what_ifs)
     json["what_if"].push_back({{"variable", what.variable},
                                {"moved", what.change.moved},
@@ -75,6 +78,16 @@ Json case_json(const CaseReport& report) {
                                {"bank_bytes", what.bank_bytes},
                                {"cycles", what.cycles},
                                {"gain_percent", what.gain_percent}});
+  return json;
+}
+
+Json progress_json(const Generated& found) {
+  Json json = Json::array();
+  for (const Progress& one : found.progress)
+    json.push_back({{"seconds", one.seconds},
+                    {"executions", one.executions},
+                    {"issues", one.issues},
+                    {"overhead_percent", one.overhead_percent}});
   return json;
 }
 
@@ -89,12 +102,11 @@ Json generation_json(const Generation& generation) {
             {"solved", found.solved},
             {"faulty", found.faulty},
             {"note", found.note.empty() ? Json(nullptr) : Json(found.note)},
-            {"progress", Json::array()}};
-  for (const Progress& one : found.progress)
-    json["progress"].push_back({{"seconds", one.seconds},
-                                {"executions", one.executions},
-                                {"issues", one.issues},
-                                {"overhead_percent", one.overhead_percent}});
+            {"progress", progress_json(found)},
+            {"compared", Json::array()}};
+  for (const auto& [strategy, other] : generation.compared)
+    json["compared"].push_back(
+        {{"strategy", name_of(strategy)}, {"progress", progress_json(other)}});
   return json;
 }
 
@@ -121,6 +133,14 @@ Json warnings_json(const CaseReport& report) {
 ReferenceCoverage coverage_of(const MemoryResult& result) {
   return coverage_of(result.cases,
                      result.generation ? result.generation->found.run : std::vector<bool>());
+}
+
+Json phases_json(const WarpChoice& choice) {
+  Json json = Json::array();
+  for (const WarpChoice::Phase& phase : choice.phases)
+    json.push_back(
+        {{"begin", phase.begin}, {"schedule", name_of(phase.kind)}, {"seed", phase.seed}});
+  return json;
 }
 
 Json interferences_json(const CaseReport& report) {

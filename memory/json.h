@@ -7,6 +7,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gputest::memory {
@@ -14,6 +15,7 @@ namespace gputest::memory {
 struct Generation {
   GenerateSettings settings;
   Generated found;
+  std::vector<std::pair<Strategy, Generated>> compared{}; // others, with the same budget and seed
 };
 
 struct MemoryResult {
@@ -34,5 +36,8 @@ nlohmann::ordered_json to_json(const MemoryResult& result);
 
 // What a case has of them there.
 nlohmann::ordered_json interferences_json(const CaseReport& report);
+
+// Empty where a schedule is none of phases.
+nlohmann::ordered_json phases_json(const WarpChoice& choice);
 
 } // namespace gputest::memory

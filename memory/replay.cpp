@@ -41,6 +41,23 @@ std::string digest(const LaunchTrace& trace) {
   return model::digest_of(text);
 }
 
+WarpChoice choice_of(const Json& json) {
+  WarpChoice choice{.seed = model::required<std::uint64_t>(json, "seed")};
+  const auto name = model::required<std::string>(json, "schedule");
+  if (name != kPhases) {
+    choice.kind = choice_named(name);
+    return choice;
+  }
+  choice.kind = WarpChoice::Kind::Phases;
+  for (const Json& phase : model::required<Json>(json, "phases"))
+    choice.phases.push_back({.begin = model::required<std::uint64_t>(phase, "begin"),
+                             .kind = choice_named(model::required<std::string>(phase, "schedule")),
+                             .seed = model::required<std::uint64_t>(phase, "seed")});
+  if (choice.phases.empty() || choice.phases.front().begin != 0)
+    throw model::FormatError("key 'phases' has none that begins with choice 0");
+  return choice;
+}
+
 } // namespace
 
 Replay replay_of(const Gpu& gpu, const LaunchTrace& trace, const CaseReport& report) {
@@ -65,6 +82,7 @@ Json to_json(const Replay& replay, const CaseReport& report) {
           {"launch_digest", replay.launch_digest},
           {"schedule", name_of(replay.choice.kind)},
           {"seed", replay.choice.seed},
+          {"phases", phases_json(replay.choice)},
           {"cycles", replay.cycles},
           {"overhead_percent", report.overhead_percent()},
           {"interferences", interferences_json(report)},
@@ -79,8 +97,7 @@ Replay read_replay(const std::filesystem::path& file) {
                   .test_case = model::required<std::string>(json, "case"),
                   .gpu_digest = model::required<std::string>(json, "gpu_digest"),
                   .launch_digest = model::required<std::string>(json, "launch_digest"),
-                  .choice = {.kind = choice_named(model::required<std::string>(json, "schedule")),
-                             .seed = model::required<std::uint64_t>(json, "seed")},
+                  .choice = choice_of(json),
                   .cycles = model::required<Cycles>(json, "cycles"),
                   .choices = {}};
     if (const auto file = json.find("case_file"); file != json.end() && !file->is_null())

@@ -1,7 +1,5 @@
 #include "memory/search.h"
 
-#include <algorithm>
-
 namespace gputest::memory {
 namespace {
 
@@ -25,8 +23,7 @@ WarpChoice worst_schedule(const Gpu& gpu, const LaunchTrace& trace, std::size_t 
     const WarpChoice choice = number(i, seed);
     const RunCount found =
         run(gpu, trace, {.choice = choice, .monitor = true, .sure_hits = sure_hits});
-    const double lost =
-        static_cast<double>(found.lost) / static_cast<double>(std::max<Cycles>(found.cycles, 1));
+    const double lost = share(found.lost, found.cycles);
     if (lost > largest) {
       largest = lost;
       worst = choice;

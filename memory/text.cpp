@@ -108,10 +108,13 @@ std::string notes_text(const CaseReport& report) {
 }
 
 std::string schedule_text(const CaseReport& report) {
-  std::string text = name_of(report.choice.kind);
-  if (report.choice.kind == WarpChoice::Kind::Random ||
-      report.choice.kind == WarpChoice::Kind::Guided)
+  using Kind = WarpChoice::Kind;
+  const Kind kind = report.choice.kind;
+  std::string text = name_of(kind);
+  if (kind == Kind::Random || kind == Kind::Priorities || kind == Kind::Guided)
     text += fmt::format(" {}", report.choice.seed);
+  if (kind == Kind::Phases)
+    text = fmt::format("{} phases of others", report.choice.phases.size());
   if (report.schedules_tried > 1)
     text += fmt::format(" (the worst of {} schedules)", report.schedules_tried);
   return text;

@@ -48,9 +48,45 @@ Json timeline_json(const RunCount& count, const CaseReport& report) {
           {"otherData", {{"case", report.name}, {"unit", "a microsecond is a cycle"}}}};
 }
 
+Cycles step_of(Cycles cycles) {
+  constexpr Cycles kSteps = 240;
+  return std::max<Cycles>(1, (cycles + kSteps - 1) / kSteps);
+}
+
+Json sets_json(const RunCount& count) {
+  constexpr std::size_t kMostRows = 64;
+  const std::size_t sets_of_row = (count.sets.size() + kMostRows - 1) / kMostRows;
+  std::vector<std::vector<SetCount>> rows;
+  std::uint64_t most = 0;
+  for (std::size_t set = 0; set < count.sets.size(); ++set) {
+    if (set % sets_of_row == 0)
+      rows.emplace_back(
+          static_cast<std::size_t>((count.cycles + step_of(count.cycles)) / step_of(count.cycles)));
+    for (std::size_t step = 0; step < count.sets[set].size(); ++step) {
+      SetCount& all = rows.back().at(step);
+      all.misses += count.sets[set][step].misses;
+      all.evicted += count.sets[set][step].evicted;
+      most = std::max<std::uint64_t>(most, all.misses);
+    }
+  }
+  Json json{{"cycles_per_step", step_of(count.cycles)},
+            {"sets_of_row", sets_of_row},
+            {"most", most},
+            {"rows", Json::array()}};
+  for (const std::vector<SetCount>& row : rows) {
+    std::string text;
+    for (const SetCount& one : row)
+      text += one.misses == 0
+                  ? '.'
+                  : static_cast<char>((one.evicted != 0 ? 'A' : 'a') + (9 * one.misses - 1) / most);
+    json["rows"].push_back(text);
+  }
+  return json;
+}
+
 Json steps_json(const RunCount& count) {
-  constexpr std::size_t kSteps = 240, kMostWarps = 64;
-  const Cycles step = std::max<Cycles>(1, (count.cycles + kSteps - 1) / kSteps);
+  constexpr std::size_t kMostWarps = 64;
+  const Cycles step = step_of(count.cycles);
   const auto steps = static_cast<std::size_t>((count.cycles + step - 1) / step);
   std::map<std::uint32_t, std::pair<std::uint32_t, std::vector<std::array<Cycles, 3>>>> warps;
   for (const WarpSpan& span : count.spans) {

@@ -11,7 +11,13 @@ namespace gputest::memory {
 // a microsecond.
 nlohmann::ordered_json timeline_json(const RunCount& count, const CaseReport& report);
 
-// The same in few bytes, for memory.json: what the first warps do most in each of equal steps.
+// So many equal steps of time are shown at most: how long each is.
+Cycles step_of(Cycles cycles);
+
+// The same in few bytes, for memory.json: what the first warps do most in each step.
 nlohmann::ordered_json steps_json(const RunCount& count);
+
+// What the sets of the nearest caches miss in each step, of a run with RunSettings::step.
+nlohmann::ordered_json sets_json(const RunCount& count);
 
 } // namespace gputest::memory

@@ -97,7 +97,7 @@ constexpr Setting kFuzz[] = {
 constexpr Setting kMemory[] = {
     {"count", Size, kInKernel, "20"},
     {"gpu", Text, kOfKernel, "embedded", "GPU",
-     "embedded, h200, or a file beside the kernel's, of a GPU's numbers"},
+     "embedded, mali-g52, adreno-640, h200, or a file beside the kernel's, of a GPU's numbers"},
     {"overhead", Percent, kOfKernel, "", "P",
      "exit 1 when a case loses more percent of its cycles to lines that warps evict of each other"},
     {"issues", Count, kOfKernel, "", "N", "exit 1 when there are more warnings"},

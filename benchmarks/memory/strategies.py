@@ -12,6 +12,7 @@ import sys
 import tempfile
 
 EXAMPLES = pathlib.Path(__file__).parents[2] / "examples" / "memory"
+FEW = 8  # executions
 STRATEGIES = ["guided", "symbolic-random", "random"]
 # File, kernel, case, and what is said of inputs.
 KERNELS = [("bitonic", "bitonic", "bitonic"), ("convolution", "convolution_rows", "convolution_rows"),
@@ -25,43 +26,67 @@ ARGUMENTS = {"bfs": ["--argument", "neighbours:range(0,4095)", "--argument", "fr
                      "--argument", "seen:values(0,1)"]}
 
 
-def result(command, kernel, strategy, seed, budget, folder):
+def curves(command, kernel, seed, budget, folder):
+    """What each strategy found when, and the coverage of the first."""
     file, name, case = kernel
     output = folder / "memory.json"
     subprocess.run([command, "memory", EXAMPLES / f"{file}.cl", "-k", name, "--case", EXAMPLES / f"{case}.json",
-                    "--strategy", strategy, "--budget", str(budget), "--seed", str(seed), "--keep", "1",
-                    "--json", output, *ARGUMENTS.get(name, [])], check=True, stdout=subprocess.DEVNULL)
-    return json.loads(output.read_text())
+                    "--strategy", STRATEGIES[0], "--compare", "--budget", str(budget), "--seed", str(seed),
+                    "--keep", "1", "--json", output, *ARGUMENTS.get(name, [])],
+                   check=True, stdout=subprocess.DEVNULL)
+    found = json.loads(output.read_text())
+    generation = found["generation"]
+    all_curves = {one["strategy"]: one["progress"] for one in [generation, *generation["compared"]]}
+    return [all_curves[strategy] for strategy in STRATEGIES], found["coverage"]
 
 
-def issues_after(generation, seconds):
-    return max((one["issues"] for one in generation["progress"] if one["seconds"] <= seconds), default=0)
+def issues_after(progress, seconds):
+    return max((one["issues"] for one in progress if one["seconds"] <= seconds), default=0)
+
+
+def overhead_after(progress, executions):
+    """The largest of so many executions, or of the first that were more."""
+    return max((one["overhead_percent"] for one in progress if one["executions"] <= executions),
+               default=progress[0]["overhead_percent"])
+
+
+def geometric(values):
+    return math.exp(statistics.mean(math.log(max(one, 1e-3)) for one in values))
 
 
 def main():
     command = sys.argv[1]
     budget = float(sys.argv[2]) if len(sys.argv) > 2 else 10
     seeds = int(sys.argv[3]) if len(sys.argv) > 3 else 10
-    means = {strategy: [] for strategy in STRATEGIES}
-    print(f"| kernel | coverage | {' | '.join(STRATEGIES)} | executions | issues |")
-    print("|---|---|" + "---|" * (len(STRATEGIES) + 2), flush=True)
+    # Of each strategy: of each kernel the means over seeds.
+    worst, early = [[] for _ in STRATEGIES], [[] for _ in STRATEGIES]
+    total = [[[] for _ in range(seeds)] for _ in STRATEGIES]  # of each seed: of each kernel
+    print(f"| kernel | coverage | {' | '.join(STRATEGIES)} | after {FEW} executions | executions | issues |")
+    print("|---|---|" + "---|" * (len(STRATEGIES) + 3), flush=True)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for kernel in KERNELS:
-            cells, executions, issues, coverage = [], [], [], None
-            for strategy in STRATEGIES:
-                found = [result(command, kernel, strategy, seed, budget, folder) for seed in range(1, seeds + 1)]
-                worst = [max(one["generation"]["progress"][-1]["overhead_percent"], 1e-3) for one in found]
-                means[strategy].append(statistics.mean(worst))
-                cells.append(f"{statistics.mean(worst):.1f} ({min(worst):.1f}–{max(worst):.1f})")
-                executions.append(f"{statistics.mean(one['generation']['executions'] for one in found):.0f}")
-                issues.append(f"{statistics.mean(issues_after(one['generation'], budget) for one in found):.0f}")
-                if strategy == "guided":
-                    coverage = f"{found[0]['coverage']['explored']} of {found[0]['coverage']['total']}"
-            print(f"| {kernel[1]} | {coverage} | {' | '.join(cells)} | {' / '.join(executions)} | "
-                  f"{' / '.join(issues)} |", flush=True)
-    total = [f"{math.exp(statistics.mean(math.log(one) for one in means[strategy])):.1f}" for strategy in STRATEGIES]
-    print(f"| geometric mean | | {' | '.join(total)} | | |")
+            runs = [curves(command, kernel, seed, budget, folder) for seed in range(1, seeds + 1)]
+            cells, few, executions, issues = [], [], [], []
+            for i in range(len(STRATEGIES)):
+                found = [run[0][i] for run in runs]
+                last = [one[-1]["overhead_percent"] for one in found]
+                for seed, overhead in enumerate(last):
+                    total[i][seed].append(overhead)
+                worst[i].append(statistics.mean(last))
+                early[i].append(statistics.mean(overhead_after(one, FEW) for one in found))
+                cells.append(f"{worst[i][-1]:.1f} ({min(last):.1f}–{max(last):.1f})")
+                few.append(f"{early[i][-1]:.1f}")
+                executions.append(f"{statistics.mean(one[-1]['executions'] for one in found):.0f}")
+                issues.append(f"{statistics.mean(issues_after(one, budget) for one in found):.0f}")
+            coverage = runs[0][1]
+            print(f"| {kernel[1]} | {coverage['explored']} of {coverage['total']} | {' | '.join(cells)} | "
+                  f"{' / '.join(few)} | {' / '.join(executions)} | {' / '.join(issues)} |", flush=True)
+    cells = []
+    for i in range(len(STRATEGIES)):
+        spread = [geometric(one) for one in total[i]]
+        cells.append(f"{geometric(worst[i]):.2f} ({min(spread):.2f}–{max(spread):.2f})")
+    print(f"| geometric mean | | {' | '.join(cells)} | {' / '.join(f'{geometric(one):.2f}' for one in early)} | | |")
 
 
 if __name__ == "__main__":

@@ -44,7 +44,7 @@ CaseGeneration::CaseGeneration(const passes::SourceOptions& source, const memory
 
 void CaseGeneration::run(const memory::Tracer& tracer, const memory::NamedLaunch& first,
                          const memory::Gpu& gpu, const memory::GenerateSettings& settings,
-                         memory::MemoryResult& result,
+                         bool compare, memory::MemoryResult& result,
                          std::vector<std::pair<memory::Replay, std::size_t>>& replays) {
   if (first.launch.global_offset != std::array<std::size_t, 3>{0, 0, 0})
     throw UsageError(
@@ -54,6 +54,15 @@ void CaseGeneration::run(const memory::Tracer& tracer, const memory::NamedLaunch
   result.generation = {.settings = settings,
                        .found = memory::generate(kernel_.source, target_, constraints_, tracer,
                                                  first.launch, gpu, settings)};
+  if (compare)
+    for (const memory::Strategy strategy : memory::kStrategies)
+      if (strategy != settings.strategy) {
+        memory::GenerateSettings other = settings;
+        other.strategy = strategy;
+        result.generation->compared.emplace_back(
+            strategy, memory::generate(kernel_.source, target_, constraints_, tracer, first.launch,
+                                       gpu, other));
+      }
   cases_ = result.generation->found.cases;
   for (std::size_t i = 0; i < cases_.size(); ++i) {
     const memory::FoundCase& found = cases_[i];

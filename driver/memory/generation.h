@@ -20,10 +20,11 @@ public:
   CaseGeneration(const passes::SourceOptions& source, const memory::Kernel& kernel,
                  const std::vector<std::string>& arguments);
 
-  // Looks for the worst cases of a launch like `first`, and adds them to the result. Throws what
-  // tracing `first` throws.
+  // Looks for the worst cases of a launch like `first`, and adds them to the result. `compare`: the
+  // other strategies do so too, and what they find when is in the result, too. Throws what tracing
+  // `first` throws.
   void run(const memory::Tracer& tracer, const memory::NamedLaunch& first, const memory::Gpu& gpu,
-           const memory::GenerateSettings& settings, memory::MemoryResult& result,
+           const memory::GenerateSettings& settings, bool compare, memory::MemoryResult& result,
            std::vector<std::pair<memory::Replay, std::size_t>>& replays);
 
   // Inputs as files of the folder "cases" in `folder`; replays must be named afterwards.

@@ -39,7 +39,7 @@ cxxopts::Options all_options() {
       "case", "A file of test cases; may be repeated", cxxopts::value<std::vector<std::string>>())(
       "gpu", fmt::format("{}, or a file", fmt::join(memory::preset_names(), ", ")),
       cxxopts::value<std::string>()->default_value("embedded"))(
-      "schedule", "Which warp goes on: round-robin, oldest or random",
+      "schedule", "Which warp goes on: round-robin, oldest, random, priorities or guided",
       cxxopts::value<std::string>()->default_value("round-robin"))(
       "seed", "Of the random schedule, or of the first of them",
       cxxopts::value<std::uint64_t>()->default_value("1"))(
@@ -65,9 +65,11 @@ cxxopts::Options all_options() {
       "executions", "Of --strategy, at most",
       cxxopts::value<std::size_t>())("keep", "So many cases of --strategy, the worst",
                                      cxxopts::value<std::size_t>()->default_value("5"))(
-      "timeline", "Write what the warps of the worst case do, as a trace for Perfetto",
-      cxxopts::value<std::string>())("argument", "Of cases that do not give it: n=64",
-                                     cxxopts::value<std::vector<std::string>>())(
+      "compare",
+      "Let the other strategies look, too, with the same budget: the page shows what each finds "
+      "when")("timeline", "Write what the warps of the worst case do, as a trace for Perfetto",
+              cxxopts::value<std::string>())("argument", "Of cases that do not give it: n=64",
+                                             cxxopts::value<std::vector<std::string>>())(
       "global-size", "Of cases that give none: 64 or 64,8", cxxopts::value<std::string>())(
       "local-size", "Of cases that give none", cxxopts::value<std::string>());
   driver::add_source_options(options);
@@ -197,7 +199,11 @@ void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::Mem
   const memory::TracedLaunch& launch =
       named != launches.end() ? named->launch : generation->launch(worst.name);
   const memory::LaunchTrace trace = tracer.trace(launch, gpu.warp_size);
-  worst.count.spans = memory::run(gpu, trace, {.choice = worst.choice, .spans = true}).spans;
+  memory::RunCount count = memory::run(
+      gpu, trace,
+      {.choice = worst.choice, .spans = true, .step = memory::step_of(worst.count.cycles)});
+  worst.count.spans = std::move(count.spans);
+  worst.count.sets = std::move(count.sets);
 }
 
 int run(int argc, char** argv) {
@@ -226,10 +232,9 @@ int run(int argc, char** argv) {
   if (!(most >= 0 && most <= 100))
     throw CommandError(
         fmt::format("error: --overhead is {}; it must be from 0 to 100 percent", most));
-  for (const char* option : {"budget", "executions", "keep"})
+  for (const char* option : {"budget", "executions", "keep", "compare"})
     if (arguments.count(option) && !arguments.count("strategy"))
-      throw CommandError(
-          fmt::format("error: --{} says how long --strategy looks: give it", option));
+      throw CommandError(fmt::format("error: --{} is about --strategy: give it", option));
   if (!arguments.count("case"))
     throw CommandError("error: --case is missing: give a file of test cases");
   std::vector<fs::path> files;
@@ -264,7 +269,8 @@ int run(int argc, char** argv) {
   std::optional<driver::CaseGeneration> generation;
   if (arguments.count("strategy")) {
     generation.emplace(source, kernel, defaults.arguments);
-    generation->run(tracer, launches.front(), gpu, generate_settings(arguments), result, replays);
+    generation->run(tracer, launches.front(), gpu, generate_settings(arguments),
+                    arguments.count("compare") != 0, result, replays);
   }
   if (arguments.count("replays")) {
     if (generation)

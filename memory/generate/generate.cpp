@@ -2,6 +2,7 @@
 
 #include "ir/error.h"
 #include "memory/analysis.h"
+#include "memory/generate/schedules.h"
 #include "memory/generate/states.h"
 #include "model/clock.h"
 #include "model/interface.h"
@@ -20,6 +21,9 @@ using Clock = std::chrono::steady_clock;
 using testgen::Label;
 
 constexpr std::size_t kSchedulesOfSolved = 4;
+// Of the guided strategy.
+constexpr std::size_t kTurns = 8, kTurnOfInputs = 3, kTurnOfSolving = 7;
+constexpr double kPartOfSolving = 0.25;     // of the time
 constexpr std::size_t kMostTogether = 4;    // states of other warps that a solution is asked for
 constexpr double kTogetherSeconds = 0.3;    // after which no more are asked for
 constexpr double kTracingSeconds = 10;      // of the first run with expressions
@@ -37,7 +41,8 @@ public:
         settings_(settings), trace_(tracer.trace(first, gpu.warp_size)),
         known_(tracer.classify(first, gpu)), reach_(tracer.program(), known_),
         states_(reach_, settings.seed), random_(settings.seed),
-        inputs_(target, constraints, first, trace_) {
+        inputs_(target, constraints, first, trace_), worst_{.launch = first},
+        schedules_(settings.seed) {
     items_of_group_ = first.local_size[0] * first.local_size[1] * first.local_size[2];
     sure_hits_ = sure_hits_of(known_, trace_, items_of_group_);
     found_.run.resize(trace_.references.size());
@@ -49,7 +54,8 @@ public:
     TracedLaunch launch = first_;
     if (inputs_.any() && matters_) // the paper begins with a random input, too
       launch = inputs_.random(random_);
-    if (!try_input(launch, ""))
+    const bool ends_well = try_input(launch, "");
+    if (!ends_well || (matters_ && settings_.strategy == Strategy::Guided))
       try_input(first_, "");
     while (!is_over())
       next();
@@ -113,40 +119,55 @@ private:
     return traced;
   }
 
+  std::optional<LaunchTrace> trace_of(const TracedLaunch& launch) {
+    try {
+      return tracer_.trace(launch, gpu_.warp_size);
+    } catch (const simulator::InputError&) {
+      ++attempts_;
+      ++found_.faulty;
+      return std::nullopt;
+    }
+  }
+
   // One test. False: the kernel does not end well with this input.
   bool try_input(const TracedLaunch& launch, const std::string& condition) {
-    LaunchTrace own;
-    const LaunchTrace* trace = &trace_;
-    if (matters_) {
-      try {
-        own = tracer_.trace(launch, gpu_.warp_size);
-      } catch (const simulator::InputError&) {
-        ++attempts_;
-        ++found_.faulty;
-        return false;
-      }
-      trace = &own;
-    }
+    std::optional<LaunchTrace> own;
+    if (matters_ && !(own = trace_of(launch)))
+      return false;
+    const LaunchTrace& trace = matters_ ? *own : trace_;
     // Solving takes longer than running: what was solved is run under several schedules.
-    for (std::size_t i = 0; i < (condition.empty() ? 1 : kSchedulesOfSolved); ++i)
-      execute(*trace, launch, condition);
-    if (settings_.strategy != Strategy::Random && expressions_)
-      if (std::optional<testgen::Traced> traced = traced_of(launch))
-        states_.add(std::make_shared<const Paths>(
-            paths_of(std::make_shared<const testgen::Traced>(std::move(*traced)), items_of_group_,
-                     trace->group_count(), gpu_.warp_size)));
+    const std::size_t times = condition.empty() ? 1 : kSchedulesOfSolved;
+    bool is_worst = false;
+    for (std::size_t i = 0; i < times; ++i)
+      is_worst = execute(trace, launch, condition,
+                         settings_.strategy != Strategy::Guided ? random_schedule()
+                         : i == 0                               ? schedules_.worst()
+                                                                : schedules_.next()) ||
+                 is_worst;
+    if (settings_.strategy == Strategy::SymbolicRandom)
+      add_states(launch);
+    if (is_worst)
+      worst_ = {.launch = launch, .trace = std::move(own), .condition = condition};
     return true;
   }
 
-  void execute(const LaunchTrace& trace, const TracedLaunch& launch, const std::string& condition) {
+  void add_states(const TracedLaunch& launch) {
+    if (!expressions_)
+      return;
+    if (std::optional<testgen::Traced> traced = traced_of(launch))
+      states_.add(std::make_shared<const Paths>(
+          paths_of(std::make_shared<const testgen::Traced>(std::move(*traced)), items_of_group_,
+                   trace_.group_count(), gpu_.warp_size)));
+  }
+
+  WarpChoice random_schedule() {
+    return {.kind = WarpChoice::Kind::Random, .seed = random_.next() >> 32};
+  }
+
+  // Whether no execution has lost a larger part of its cycles.
+  bool execute(const LaunchTrace& trace, const TracedLaunch& launch, const std::string& condition,
+               const WarpChoice& choice) {
     ++attempts_;
-    // The choice that hurts most now is not always the one that hurts most in the end: every other
-    // schedule of the guided strategy is a random one.
-    const WarpChoice choice{.kind =
-                                settings_.strategy == Strategy::Guided && found_.executions % 2 == 0
-                                    ? WarpChoice::Kind::Guided
-                                    : WarpChoice::Kind::Random,
-                            .seed = random_.next() >> 32};
     const RunCount count =
         memory::run(gpu_, trace, {.choice = choice, .monitor = true, .sure_hits = sure_hits_});
     ++found_.executions;
@@ -160,11 +181,9 @@ private:
       if (loss.queued != 0)
         issues_.insert(key | 1);
     }
-    keep({.launch = launch,
-          .choice = choice,
-          .condition = condition,
-          .cycles = count.cycles,
-          .lost = count.lost});
+    const double lost = share(count.lost, count.cycles);
+    keep(launch, choice, condition, count);
+    schedules_.tried(choice, lost, count.choices_made);
     auto& progress = found_.progress; // the last of equal ones
     if (progress.size() > 1 && progress.back().issues == issues_.size() &&
         progress.back().overhead_percent == 100 * found_.cases.front().share() &&
@@ -174,30 +193,62 @@ private:
                         .executions = found_.executions,
                         .issues = issues_.size(),
                         .overhead_percent = 100 * found_.cases.front().share()});
+    return schedules_.lost() <= lost;
   }
 
-  void keep(FoundCase found) {
+  void keep(const TracedLaunch& launch, const WarpChoice& choice, const std::string& condition,
+            const RunCount& count) {
     auto& cases = found_.cases;
     // A schedule that does the same is no other case.
     for (const FoundCase& other : cases)
-      if (other.cycles == found.cycles && other.lost == found.lost)
+      if (other.cycles == count.cycles && other.lost == count.lost)
         return;
-    if (cases.size() == settings_.cases && cases.back().share() >= found.share())
+    if (cases.size() == settings_.cases && cases.back().share() >= share(count.lost, count.cycles))
       return;
-    cases.push_back(std::move(found));
+    cases.push_back({.launch = launch,
+                     .choice = choice,
+                     .condition = condition,
+                     .cycles = count.cycles,
+                     .lost = count.lost});
     std::ranges::stable_sort(cases, std::greater{}, &FoundCase::share);
     if (cases.size() > settings_.cases)
       cases.pop_back();
   }
 
   void next() {
+    if (settings_.strategy == Strategy::Guided)
+      return next_guided();
     if (!matters_)
-      return execute(trace_, first_, "");
-    if (settings_.strategy == Strategy::Random || states_.empty()) {
+      execute(trace_, first_, "", random_schedule());
+    else if (settings_.strategy == Strategy::Random || states_.empty())
       try_input(inputs_.random(random_), "");
-      return;
+    else
+      solve(states_.take(false));
+  }
+
+  // In turns: schedules of the worst input, inputs near it, and those that states ask for.
+  void next_guided() {
+    const std::size_t turn = turns_++ % kTurns;
+    if (matters_ && turn == kTurnOfSolving && may_solve()) {
+      const auto began = Clock::now();
+      if (states_.empty() && !worst_.expanded) {
+        worst_.expanded = true;
+        add_states(worst_.launch);
+      }
+      if (!states_.empty())
+        solve(states_.take(true));
+      solving_ += seconds_since(began);
+    } else if (matters_ && turn == kTurnOfInputs) {
+      try_input(inputs_.changed(worst_.launch, random_), "");
+    } else {
+      execute(worst_.trace ? *worst_.trace : trace_, worst_.launch, worst_.condition,
+              schedules_.next());
     }
-    solve(states_.take(settings_.strategy == Strategy::Guided));
+  }
+
+  // Running is much quicker than solving, which gets a part of the time.
+  bool may_solve() const {
+    return settings_.executions != 0 || solving_ <= kPartOfSolving * seconds();
   }
 
   // Algorithm 1: as many states of other warps as go together with this one.
@@ -261,6 +312,17 @@ private:
   std::size_t items_of_group_ = 1, attempts_ = 0;
   std::vector<std::uint8_t> sure_hits_;
   bool matters_ = true; // what the kernel does depends on buffers
+  // Guided: the input of the worst execution.
+  struct Worst {
+    TracedLaunch launch;
+    std::optional<LaunchTrace> trace{}; // nothing: that of `first_`
+    std::string condition{};
+    bool expanded = false; // its states are known
+  };
+  Worst worst_;
+  ScheduleSearch schedules_;
+  std::size_t turns_ = 0;
+  double solving_ = 0; // seconds
   std::set<std::uint64_t> issues_;
   Clock::time_point begin_ = Clock::now();
   Generated found_;
@@ -269,7 +331,7 @@ private:
 } // namespace
 
 Strategy strategy_named(const std::string& name) {
-  for (const Strategy strategy : {Strategy::Guided, Strategy::SymbolicRandom, Strategy::Random})
+  for (const Strategy strategy : kStrategies)
     if (name == name_of(strategy))
       return strategy;
   throw model::FormatError(

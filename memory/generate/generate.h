@@ -8,6 +8,7 @@
 #include "testgen/constraints.h"
 #include "testgen/target.h"
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,10 +16,12 @@
 namespace gputest::memory {
 
 enum class Strategy {
-  Guided, // paths by what they promise; warps by the harm that they do, and at random in turns
+  Guided,         // paths by what they promise; inputs and schedules near the worst that are known
   SymbolicRandom, // paths by solver, which ones and the warps at random
   Random          // inputs and warps at random
 };
+
+constexpr std::array kStrategies{Strategy::Guided, Strategy::SymbolicRandom, Strategy::Random};
 
 // "guided", "symbolic-random", "random". Throws model::FormatError for other words.
 Strategy strategy_named(const std::string& name);
@@ -38,9 +41,7 @@ struct FoundCase {
   std::string condition; // what the solver was asked for; empty: a random input
   Cycles cycles = 0, lost = 0;
 
-  double share() const {
-    return cycles == 0 ? 0 : static_cast<double>(lost) / static_cast<double>(cycles);
-  }
+  double share() const { return memory::share(lost, cycles); }
 };
 
 // An issue is a warp that loses time at one reference, to evictions or to busy banks.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 namespace gputest::memory {
 namespace {
@@ -66,18 +67,48 @@ const testgen::Domain* Inputs::domain(std::size_t argument) const {
   return constraints_.domain(argument);
 }
 
+void Inputs::draw_element(std::size_t argument, std::uint64_t below, testgen::Random& random,
+                          std::byte* to) const {
+  for (const model::Leaf& leaf : target_.arguments[argument].leaves)
+    draw(leaf.scalar, domain(argument), below, random, to + leaf.offset);
+}
+
 TracedLaunch Inputs::random(testgen::Random& random) const {
   TracedLaunch launch = first_;
   for (const std::size_t i : varied_) {
-    const testgen::KernelArgument& argument = target_.arguments[i];
+    const std::size_t size = target_.arguments[i].type.size;
     std::vector<std::byte>& bytes = launch.arguments[i].bytes;
     // Few different values, or many.
     const std::uint64_t below = std::uint64_t{1} << (1 + random.below(16));
-    for (std::size_t at = 0; at + argument.type.size <= bytes.size(); at += argument.type.size)
-      for (const model::Leaf& leaf : argument.leaves)
-        draw(leaf.scalar, domain(i), below, random, bytes.data() + at + leaf.offset);
+    for (std::size_t at = 0; at + size <= bytes.size(); at += size)
+      draw_element(i, below, random, bytes.data() + at);
   }
   return launch;
+}
+
+TracedLaunch Inputs::changed(const TracedLaunch& launch, testgen::Random& random) const {
+  TracedLaunch other = launch;
+  const std::size_t argument = varied_[random.below(varied_.size())];
+  const std::size_t size = target_.arguments[argument].type.size;
+  std::vector<std::byte>& bytes = other.arguments[argument].bytes;
+  const std::size_t elements = bytes.size() / size;
+  if (elements == 0)
+    return other;
+  const std::size_t length = std::max<std::size_t>(1, elements >> random.below(10)),
+                    begin = random.below(elements - length + 1);
+  const std::uint64_t below = std::uint64_t{1} << (1 + random.below(16));
+  std::byte* const first = bytes.data() + begin * size;
+  const std::size_t how = random.below(3);
+  if (how == 0) // another one's
+    std::memmove(first, bytes.data() + random.below(elements) * size, size);
+  else
+    draw_element(argument, below, random, first);
+  for (std::size_t i = 1; i < length; ++i)
+    if (how == 2)
+      draw_element(argument, below, random, first + i * size);
+    else
+      std::memcpy(first + i * size, first, size);
+  return other;
 }
 
 std::vector<testgen::SymbolicRange> Inputs::symbolic() const {

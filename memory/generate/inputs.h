@@ -23,6 +23,9 @@ public:
   bool any() const { return !varied_.empty(); }
 
   TracedLaunch random(testgen::Random& random) const;
+  // `launch` with a part of one buffer filled with one element, drawn or copied from elsewhere in
+  // it, or drawn anew.
+  TracedLaunch changed(const TracedLaunch& launch, testgen::Random& random) const;
 
   // For the tracer of expressions.
   std::vector<testgen::SymbolicRange> symbolic() const;
@@ -35,6 +38,8 @@ public:
 
 private:
   const testgen::Domain* domain(std::size_t argument) const;
+  void draw_element(std::size_t argument, std::uint64_t below, testgen::Random& random,
+                    std::byte* to) const;
 
   const testgen::Target& target_;
   const testgen::Constraints& constraints_;

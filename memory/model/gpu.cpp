@@ -1,7 +1,9 @@
 #include "memory/model/gpu.h"
 
+#include "embedded/adreno_640_json.h"
 #include "embedded/embedded_json.h"
 #include "embedded/h200_json.h"
+#include "embedded/mali_g52_json.h"
 #include "model/files.h"
 #include "model/interface.h"
 
@@ -202,8 +204,9 @@ struct Preset {
   const char* name;
   std::string_view text;
 };
-constexpr std::array kPresets{Preset{"embedded", embedded::embedded_json},
-                              Preset{"h200", embedded::h200_json}};
+constexpr std::array kPresets{
+    Preset{"embedded", embedded::embedded_json}, Preset{"mali-g52", embedded::mali_g52_json},
+    Preset{"adreno-640", embedded::adreno_640_json}, Preset{"h200", embedded::h200_json}};
 
 } // namespace
 

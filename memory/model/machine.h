@@ -5,6 +5,7 @@
 // barrier, and then those of one that is ready. Docs: docs/memory.md.
 #pragma once
 
+#include "memory/model/choice.h"
 #include "memory/model/gpu.h"
 #include "memory/model/hierarchy.h"
 #include "memory/model/layout.h"
@@ -15,30 +16,10 @@
 #include <optional>
 #include <set>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
 namespace gputest::memory {
-
-// Which warp goes on where one has to wait and several are ready.
-struct WarpChoice {
-  enum class Kind {
-    RoundRobin,
-    Oldest,
-    Random,
-    Guided, // the one that does others most harm (guide.h); of equal ones at random
-    Listed
-  };
-  Kind kind = Kind::RoundRobin;
-  std::uint64_t seed = 1;              // Random, Guided
-  std::vector<std::uint32_t> listed{}; // Listed: RunCount::choices of an earlier run
-};
-
-// "round-robin", "oldest", "random", "guided". Throws model::FormatError for other words. name_of()
-// has "listed", too.
-WarpChoice::Kind choice_named(const std::string& name);
-const char* name_of(WarpChoice::Kind kind);
 
 // What one reference of the source did, all warps together.
 struct ReferenceCount {
@@ -76,6 +57,12 @@ struct WarpSpan {
   Cycles begin = 0, end = 0;
 };
 
+// Lines of a set of the nearest caches, of all cores together.
+struct SetCount {
+  std::uint32_t misses = 0;  // requests that had to load something
+  std::uint32_t evicted = 0; // of them: what another warp had evicted
+};
+
 struct RunCount {
   Cycles cycles = 0;
   Cycles lost = 0; // of them to interference, with `monitor`: the overhead (monitor.h)
@@ -90,9 +77,17 @@ struct RunCount {
   std::vector<std::uint32_t> choices{};
   // With `monitor`: what was lost, by the warp that lost it and the reference.
   std::map<std::pair<std::uint32_t, std::uint32_t>, Loss> losses{};
+  std::uint64_t choices_made = 0; // as many as `choices` are
   // With `spans`: what each warp did when.
   std::vector<WarpSpan> spans{};
+  // With `step`: by set, and step of time in which the request came.
+  std::vector<std::vector<SetCount>> sets{};
 };
+
+// The part of the cycles that is lost.
+inline double share(Cycles lost, Cycles cycles) {
+  return cycles == 0 ? 0 : static_cast<double>(lost) / static_cast<double>(cycles);
+}
 
 struct RunSettings {
   WarpChoice choice{};
@@ -107,6 +102,7 @@ struct RunSettings {
   // surely hit the cache; empty: of none is it known.
   std::span<const std::uint8_t> sure_hits{};
   bool spans = false; // are listed
+  Cycles step = 0;    // of RunCount::sets; 0: they are not counted
 };
 
 // The trace must be made for warps of the GPU's size. The same arguments give the same counts.

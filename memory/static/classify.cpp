@@ -2,6 +2,7 @@
 
 #include "memory/model/cache.h"
 #include "memory/model/layout.h"
+#include "memory/static/contexts.h"
 #include "memory/static/evaluate.h"
 
 #include <algorithm>
@@ -12,63 +13,6 @@
 
 namespace gputest::memory {
 namespace {
-
-constexpr unsigned kMostToldApart = 5; // loops within each other
-
-// The program's blocks, once for each way in which loops are in their first or a later iteration.
-class Contexts {
-public:
-  explicit Contexts(const StaticProgram& program)
-      : program_(program), first_(program.blocks.size()) {
-    for (std::uint32_t block = 0; block < program.blocks.size(); ++block) {
-      first_[block] = all.size();
-      const std::uint64_t inside = told_apart(block);
-      std::uint64_t later = 0;
-      do { // all subsets of `inside`
-        all.push_back({.block = block, .inside = inside, .later = later});
-        later = (later - inside) & inside;
-      } while (later != 0);
-    }
-    for (const LoopContext& context : all) {
-      successors.emplace_back();
-      for (const std::uint32_t next : program.blocks[context.block].successors)
-        successors.back().push_back(number(next, later_in(context, next)));
-    }
-  }
-
-  std::vector<LoopContext> all;
-  std::vector<std::vector<std::uint32_t>> successors; // as the block's
-
-private:
-  std::uint64_t told_apart(std::uint32_t block) const {
-    std::uint64_t loops = 0;
-    for (std::uint32_t loop = program_.blocks[block].loop; loop != kNoNumber;
-         loop = program_.loops[loop].parent)
-      if (program_.loops[loop].depth <= kMostToldApart)
-        loops |= std::uint64_t{1} << loop;
-    return loops;
-  }
-
-  std::uint64_t later_in(const LoopContext& from, std::uint32_t next) const {
-    const std::uint64_t inside = told_apart(next);
-    std::uint64_t later = from.later & inside;
-    const std::uint32_t header = program_.blocks[next].header_of;
-    if (header == kNoNumber || (inside >> header & 1) == 0)
-      return later;
-    const std::uint64_t bit = std::uint64_t{1} << header;
-    return (from.inside & bit) != 0 ? later | bit : later & ~bit;
-  }
-
-  std::uint32_t number(std::uint32_t block, std::uint64_t later) const {
-    std::uint32_t index = static_cast<std::uint32_t>(first_[block]);
-    while (all[index].later != later)
-      ++index;
-    return index;
-  }
-
-  const StaticProgram& program_;
-  std::vector<std::size_t> first_; // of each block
-};
 
 // Lines [begin, end).
 struct LineRange {

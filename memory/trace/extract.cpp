@@ -3,6 +3,7 @@
 #include "frontend/llvm_version.h"
 #include "ir/analysis_managers.h"
 #include "ir/places.h"
+#include "memory/trace/operators.h"
 #include "templates/simulator/context.h"
 
 #include <cstddef>
@@ -15,7 +16,6 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 #include <map>
-#include <optional>
 
 namespace gputest::memory {
 namespace {
@@ -29,37 +29,6 @@ static_assert(offsetof(gputest_context, group_id) == 8 * GroupId);
 static_assert(offsetof(gputest_context, local_size) == 8 * LocalSize);
 
 constexpr unsigned kContext = 0, kArguments = 1, kFirstId = 2; // arguments of the item
-
-std::optional<Operator> operator_of(const llvm::Instruction& instruction) {
-  switch (instruction.getOpcode()) {
-  case llvm::Instruction::Add:
-    return Operator::Add;
-  case llvm::Instruction::Mul:
-    return Operator::Multiply;
-  case llvm::Instruction::And:
-    return Operator::And;
-  case llvm::Instruction::Or:
-    return Operator::Or;
-  case llvm::Instruction::Xor:
-    return Operator::Xor;
-  case llvm::Instruction::Shl:
-    return Operator::ShiftLeft;
-  case llvm::Instruction::LShr:
-    return Operator::ShiftRight;
-  case llvm::Instruction::AShr:
-    return Operator::ShiftRightSigned;
-  case llvm::Instruction::UDiv:
-    return Operator::Divide;
-  case llvm::Instruction::SDiv:
-    return Operator::DivideSigned;
-  case llvm::Instruction::URem:
-    return Operator::Remainder;
-  case llvm::Instruction::SRem:
-    return Operator::RemainderSigned;
-  default:
-    return std::nullopt;
-  }
-}
 
 class Extraction {
 public:
@@ -356,23 +325,7 @@ private:
       predicate = llvm::ICmpInst::getSwappedPredicate(predicate);
       std::swap(left, right);
     }
-    const auto what = [&] {
-      switch (predicate) {
-      case llvm::ICmpInst::ICMP_EQ:
-        return Operator::Equal;
-      case llvm::ICmpInst::ICMP_NE:
-        return Operator::Unequal;
-      case llvm::ICmpInst::ICMP_ULT:
-        return Operator::Less;
-      case llvm::ICmpInst::ICMP_ULE:
-        return Operator::LessOrEqual;
-      case llvm::ICmpInst::ICMP_SLT:
-        return Operator::LessSigned;
-      default:
-        return Operator::LessOrEqualSigned;
-      }
-    }();
-    return binary(what, node_of(left), node_of(right), 1);
+    return binary(operator_of(predicate), node_of(left), node_of(right), 1);
   }
 
   // -- Pointers ----------------------------------------------------------------------------------

@@ -86,25 +86,88 @@ std::string time_line(const MemoryCase& one) {
   return text + "</svg></div>\n";
 }
 
-std::string issues_curve(const MemoryKernel& kernel) {
-  if (kernel.progress.size() < 2)
+// Lighter and darker: misses; another colour: of lines that another warp had evicted.
+std::string sets_over_time(const MemoryCase& one) {
+  const MemorySets& sets = one.sets;
+  if (sets.rows.empty() || sets.most == 0)
     return "";
-  const MemoryProgress& last = kernel.progress.back();
-  constexpr double kWidth = 800, kHeight = 120, kLeft = 10;
-  const double seconds = std::max(last.seconds, 1e-9);
-  const auto most = static_cast<double>(std::max<std::uint64_t>(last.issues, 1));
-  std::string points;
-  for (const MemoryProgress& one : kernel.progress)
-    points += fmt::format("{:.1f},{:.1f} ", kLeft + kWidth * one.seconds / seconds,
-                          kHeight + 4 - kHeight * static_cast<double>(one.issues) / most);
-  return fmt::format(
-      "<h3>Issues found over time: {} in {:.1f} s, {} executions, strategy {}</h3>\n"
-      "<div class=\"scroll\"><svg viewBox=\"0 0 820 140\" role=\"img\" aria-label=\"Issues over "
-      "testing time\"><line class=\"axis\" x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>"
-      "<polyline class=\"curve\" points=\"{}\"/><text x=\"{}\" y=\"136\">0 s</text>"
-      "<text x=\"{}\" y=\"136\" text-anchor=\"end\">{:.1f} s</text></svg></div>\n",
-      last.issues, last.seconds, last.executions, escape(kernel.strategy), kLeft, kHeight + 4,
-      kLeft + kWidth, kHeight + 4, points, kLeft, kLeft + kWidth, last.seconds);
+  constexpr std::size_t kLeft = 90, kWidth = 720;
+  const std::size_t row_height = sets.rows.size() <= 16 ? 9 : 5;
+  const std::size_t steps = std::max<std::size_t>(sets.rows.front().size(), 1);
+  const double step = static_cast<double>(kWidth) / static_cast<double>(steps);
+  const std::size_t height = sets.rows.size() * row_height;
+  std::string text = fmt::format(
+      "<h3>Sets of the nearest caches over {} cycles of “{}”</h3>\n<p class=\"key\">"
+      "<i class=\"k-missed\"></i>misses, up to {} at a time<i class=\"k-evicted\"></i>with lines "
+      "that other warps had evicted</p>\n<div class=\"scroll\"><svg viewBox=\"0 0 {} {}\" "
+      "role=\"img\" aria-label=\"What each set of the cache misses over time\">\n",
+      with_commas(one.cycles), escape(one.name), with_commas(sets.most), kLeft + kWidth,
+      height + 14);
+  for (std::size_t i = 0; i < sets.rows.size(); ++i) {
+    const std::string& row = sets.rows[i];
+    if (i % 8 == 0)
+      text += fmt::format("<text x=\"0\" y=\"{}\">set {}</text>\n", i * row_height + 8,
+                          i * sets.sets_of_row);
+    for (std::size_t begin = 0, end = 0; begin < row.size(); begin = end) {
+      while (end < row.size() && row[end] == row[begin])
+        ++end;
+      if (row[begin] == '.')
+        continue;
+      const bool is_evicted = row[begin] < 'a';
+      const int ninths = row[begin] - (is_evicted ? 'A' : 'a') + 1;
+      text += fmt::format("<rect class=\"{}\" fill-opacity=\"{:.2f}\" x=\"{:.2f}\" y=\"{}\" "
+                          "width=\"{:.2f}\" height=\"{}\"/>",
+                          is_evicted ? "evicted" : "missed", 0.2 + 0.8 * ninths / 9,
+                          kLeft + static_cast<double>(begin) * step, i * row_height,
+                          static_cast<double>(end - begin) * step, row_height);
+    }
+    text += "\n";
+  }
+  text += fmt::format("<text x=\"{}\" y=\"{}\">0</text><text x=\"{}\" y=\"{}\" "
+                      "text-anchor=\"end\">{}</text>\n",
+                      kLeft, height + 11, kLeft + kWidth, height + 11, with_commas(one.cycles));
+  return text + "</svg></div>\n";
+}
+
+// A curve for each strategy, up to the last thing that any of them found.
+std::string issues_curves(const MemoryKernel& kernel) {
+  if (kernel.curves.empty() || kernel.curves.front().progress.size() < 2)
+    return "";
+  constexpr double kWidth = 770, kHeight = 120, kLeft = 40;
+  double seconds = 1e-9;
+  std::uint64_t most = 1;
+  for (const MemoryCurve& curve : kernel.curves)
+    for (const MemoryProgress& one : curve.progress) {
+      seconds = std::max(seconds, one.seconds);
+      most = std::max(most, one.issues);
+    }
+  const auto x = [&](double at) { return kLeft + kWidth * at / seconds; };
+  const auto y = [&](std::uint64_t issues) {
+    return kHeight + 8 - kHeight * static_cast<double>(issues) / static_cast<double>(most);
+  };
+  std::string text = "<h3>Issues found over time</h3>\n<p class=\"key\">", lines;
+  for (std::size_t i = 0; i < kernel.curves.size(); ++i) {
+    const MemoryCurve& curve = kernel.curves[i];
+    const MemoryProgress last = curve.progress.empty() ? MemoryProgress{} : curve.progress.back();
+    text += fmt::format("<i class=\"k-curve{}\"></i>{}: {} in {} executions", i,
+                        escape(curve.strategy), last.issues, with_commas(last.executions));
+    std::string points = fmt::format("{:.1f},{:.1f}", x(0), y(0));
+    std::uint64_t before = 0;
+    for (const MemoryProgress& one : curve.progress) {
+      points += fmt::format(" {:.1f},{:.1f} {:.1f},{:.1f}", x(one.seconds), y(before),
+                            x(one.seconds), y(one.issues));
+      before = one.issues;
+    }
+    lines += fmt::format("<polyline class=\"curve curve{}\" points=\"{} {:.1f},{:.1f}\"/>\n", i,
+                         points, x(seconds), y(before));
+  }
+  return text + fmt::format("</p>\n<div class=\"scroll\"><svg viewBox=\"0 0 820 145\" role=\"img\" "
+                            "aria-label=\"Issues over testing time\"><line class=\"axis\" "
+                            "x1=\"{0}\" y1=\"{1}\" x2=\"{2}\" y2=\"{1}\"/>\n{3}"
+                            "<text x=\"0\" y=\"14\">{4}</text><text x=\"0\" y=\"{1}\">0</text>"
+                            "<text x=\"{0}\" y=\"142\">0 s</text><text x=\"{2}\" y=\"142\" "
+                            "text-anchor=\"end\">{5:.1f} s</text></svg></div>\n",
+                            kLeft, kHeight + 8, kLeft + kWidth, lines, with_commas(most), seconds);
 }
 
 // -- Source --------------------------------------------------------------------------------------
@@ -201,8 +264,8 @@ std::string memory_html(const MemoryReport& report, const SourceTree& sources) {
       sections += problems(worst) + source_of(kernel, worst, sources);
     }
     for (const MemoryCase& one : kernel.cases)
-      sections += time_line(one);
-    sections += issues_curve(kernel) + "</section>\n";
+      sections += time_line(one) + sets_over_time(one);
+    sections += issues_curves(kernel) + "</section>\n";
   }
   const std::string body =
       fill_in(memory_page_html, {{"title", escape(report.title)},

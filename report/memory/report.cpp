@@ -61,6 +61,21 @@ MemoryTimeline timeline_of(const Values& json) {
   return timeline;
 }
 
+MemorySets sets_of(const Values& json) {
+  return {.sets_of_row = required<std::uint64_t>(json, "sets_of_row"),
+          .most = required<std::uint64_t>(json, "most"),
+          .rows = required<std::vector<std::string>>(json, "rows")};
+}
+
+MemoryCurve curve_of(const Values& json) {
+  MemoryCurve curve{.strategy = required<std::string>(json, "strategy")};
+  for (const Values& one : required<Values>(json, "progress"))
+    curve.progress.push_back({.seconds = required<double>(one, "seconds"),
+                              .executions = required<std::uint64_t>(one, "executions"),
+                              .issues = required<std::uint64_t>(one, "issues")});
+  return curve;
+}
+
 MemoryCase case_of(const Values& json) {
   MemoryCase one{.name = required<std::string>(json, "name"),
                  .schedule = required<std::string>(json, "schedule"),
@@ -75,6 +90,8 @@ MemoryCase case_of(const Values& json) {
     one.warnings.push_back(warning_of(warning));
   if (json.contains("timeline"))
     one.timeline = timeline_of(json["timeline"]);
+  if (json.contains("cache_sets"))
+    one.sets = sets_of(json["cache_sets"]);
   return one;
 }
 
@@ -89,11 +106,12 @@ MemoryKernel kernel_of(const Values& json) {
                       .total = required<std::uint64_t>(coverage, "total")};
   for (const Values& one : required<Values>(json, "cases"))
     kernel.cases.push_back(case_of(one));
-  if (json.contains("generation"))
-    for (const Values& one : required<Values>(json["generation"], "progress"))
-      kernel.progress.push_back({.seconds = required<double>(one, "seconds"),
-                                 .executions = required<std::uint64_t>(one, "executions"),
-                                 .issues = required<std::uint64_t>(one, "issues")});
+  if (json.contains("generation")) {
+    const Values& generation = json["generation"];
+    kernel.curves.push_back(curve_of(generation));
+    for (const Values& one : required<Values>(generation, "compared"))
+      kernel.curves.push_back(curve_of(one));
+  }
   std::ranges::stable_sort(kernel.cases, std::greater{}, &MemoryCase::overhead_percent);
   return kernel;
 }

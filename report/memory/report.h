@@ -39,12 +39,21 @@ struct MemoryTimeline {
   std::vector<Warp> warps{};
 };
 
+// What the sets of the nearest caches missed in equal steps of time.
+struct MemorySets {
+  std::uint64_t sets_of_row = 1, most = 0; // most: misses of a row in a step
+  // Of rows: '.' nothing, 'a' to 'i' the ninths of `most`, 'A' to 'I' the same, of which others had
+  // evicted some.
+  std::vector<std::string> rows{};
+};
+
 struct MemoryCase {
   std::string name, schedule, condition, replay; // condition, replay: empty where there is none
   std::uint64_t cycles = 0, overhead = 0, instructions = 0;
   std::vector<MemoryReference> references{};
   std::vector<MemoryWarning> warnings{};
   MemoryTimeline timeline{}; // of the worst case
+  MemorySets sets{};         // of the worst case
 
   double overhead_percent() const {
     return cycles == 0 ? 0 : 100 * static_cast<double>(overhead) / static_cast<double>(cycles);
@@ -56,11 +65,17 @@ struct MemoryProgress {
   std::uint64_t executions = 0, issues = 0;
 };
 
+// What a strategy found when.
+struct MemoryCurve {
+  std::string strategy;
+  std::vector<MemoryProgress> progress{};
+};
+
 struct MemoryKernel {
   std::string kernel, source, gpu, strategy; // strategy: empty: nothing was looked for
   std::uint64_t explored = 0, total = 0;     // references that may wait
   std::vector<MemoryCase> cases{};           // the one that loses most first
-  std::vector<MemoryProgress> progress{};
+  std::vector<MemoryCurve> curves{}; // that of `strategy` first
   std::filesystem::path folder{}; // of the file
 };
 

@@ -4,6 +4,7 @@
 #include "tests/catch.h"
 #include "tests/memory/traced.h"
 
+#include <algorithm>
 #include <set>
 
 using namespace gputest;
@@ -75,14 +76,61 @@ TEST_CASE("A what-if is the run with that layout") {
     RunSettings settings;
     if (what.bank_bytes != 0)
       other.dram.bank_bytes = what.bank_bytes;
-    else if (what.locked)
+    if (what.locked)
       settings.locked = what.change.object;
-    else
+    if (what.bank_bytes == 0 && !what.locked)
       settings.changes = {what.change};
-    kinds.insert(what.bank_bytes != 0 ? "banks" : what.locked ? "locked" : "layout");
+    kinds.insert(what.bank_bytes != 0 ? what.locked ? "both" : "banks"
+                 : what.locked        ? "locked"
+                                      : "layout");
     CHECK(what.cycles == run(other, trace, settings).cycles);
   }
-  CHECK(kinds.size() == 3);
+  CHECK(kinds.contains("banks"));
+  CHECK(kinds.contains("locked"));
+  CHECK(kinds.contains("layout"));
+}
+
+TEST_CASE(
+    "A lock and a layout of DRAM are tried together, and told where both help more than one") {
+  const CaseReport report =
+      report_of(R"(
+kernel void k(global float* data) {
+  for (uint distance = get_local_size(0); distance > 0; distance /= 2) {
+    const uint low = get_local_id(0) % distance, first = 2 * (get_local_id(0) - low) + low;
+    const float left = data[first], right = data[first + distance];
+    data[first] = left + right;
+    data[first + distance] = left - right;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+  }
+})",
+                launch_of({1024, 1, 1}, {1024, 1, 1}, {floats(2048)}), "embedded");
+  const Warning* const warning = find(report, Warning::Kind::BusyBanks);
+  REQUIRE(warning);
+  double alone = 0;
+  for (const std::size_t index : warning->what_ifs)
+    if (!report.what_ifs[index].locked)
+      alone = std::max(alone, report.what_ifs[index].gain_percent);
+  REQUIRE_FALSE(warning->what_ifs.empty());
+  const WhatIf& together = report.what_ifs[warning->what_ifs.back()];
+  CHECK(together.text ==
+        "neighbouring 64 bytes in one bank of DRAM and the first 2,048 bytes of 'data' locked in "
+        "the cache");
+  CHECK(together.gain_percent > alone + 1);
+}
+
+TEST_CASE("Places without a pattern have no rows that could be padded") {
+  std::vector<int> places(256);
+  for (std::size_t i = 0; i < places.size(); ++i)
+    places[i] = static_cast<int>(i * i * 37 % 4093);
+  const CaseReport report =
+      report_of("kernel void k(global const int* places, global float* out) {\n"
+                "  out[places[get_global_id(0)]] = 1;\n}\n",
+                launch_of({256, 1, 1}, {64, 1, 1}, {buffer(places), floats(4096)}), "embedded");
+  const Warning* const warning = find(report, Warning::Kind::Transactions);
+  REQUIRE(warning);
+  CHECK_THAT(warning->because, ContainsSubstring("places follow no pattern"));
+  for (const WhatIf& what : report.what_ifs)
+    CHECK(what.change.row == 0);
 }
 
 TEST_CASE("Conflicts in banks are told, and padding takes them away") {

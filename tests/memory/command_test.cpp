@@ -262,8 +262,8 @@ TEST_CASE("Wrong input is refused with what to do") {
   refused(folder.kernel_and_case() + " --overhead 101",
           "--overhead is 101; it must be from 0 to 100 percent");
   refused(folder.kernel_and_case() + " --strategy clever", "--strategy 'clever' is none of guided");
-  refused(folder.kernel_and_case() + " --budget 3",
-          "--budget says how long --strategy looks: give it");
+  refused(folder.kernel_and_case() + " --budget 3", "--budget is about --strategy: give it");
+  refused(folder.kernel_and_case() + " --compare", "--compare is about --strategy: give it");
   refused(folder.kernel_and_case() + " --strategy random --budget 0",
           "--budget is 0; it must be more than 0 seconds");
   refused(folder.kernel_and_case() + " --strategy random --executions 0",
@@ -344,6 +344,46 @@ TEST_CASE("Cases that generation finds are files, and take the same cycles again
   CHECK(spans > 32);
 }
 
+TEST_CASE("Strategies are compared, schedules are described, and cache sets are counted") {
+  const Folder folder;
+  const Ran ran =
+      run(fmt::format("{} --strategy guided --compare --executions 60 --keep 1 "
+                      "--replays {} --json {}",
+                      folder.kernel_and_case(), folder.file("found"), folder.file("memory.json")));
+  INFO(ran.output);
+  REQUIRE(ran.exit_code == 0);
+  const Json result = folder.json("memory.json");
+  const Json& compared = result["generation"]["compared"];
+  REQUIRE(compared.size() == 2);
+  CHECK(compared[0]["strategy"] == "symbolic-random");
+  CHECK(compared[1]["strategy"] == "random");
+  CHECK(compared[1]["progress"].back()["executions"] == 60);
+  const Json& worst = result["cases"][1];
+  CHECK(worst["schedule"] == "phases");
+  CHECK(worst["phases"][0]["begin"] == 0);
+  CHECK_THAT(ran.output, ContainsSubstring(" phases of others: "));
+  for (const Json& one : result["cases"]) {
+    if (!one.contains("cache_sets"))
+      continue;
+    const Json& sets = one["cache_sets"];
+    CHECK(sets["rows"].size() == 32);
+    CHECK(sets["most"] > 0);
+    CHECK(sets["rows"][0].get<std::string>().find_first_not_of(".abcdefghiABCDEFGHI") ==
+          std::string::npos);
+  }
+  CHECK(result.dump().find("cache_sets") != std::string::npos);
+  const std::string replay = "found/" + worst["replay"].get<std::string>();
+  const Ran again = run(folder.kernel_and_case() + " --replay " + folder.file(replay));
+  CHECK(again.exit_code == 0);
+  CHECK_THAT(again.output, ContainsSubstring(" cycles, as in the file"));
+  Json broken = folder.json(replay);
+  broken["phases"] = Json::array();
+  folder.write(replay, broken.dump());
+  const Ran wrong = run(folder.kernel_and_case() + " --replay " + folder.file(replay));
+  CHECK(wrong.exit_code == 2);
+  CHECK_THAT(wrong.output, ContainsSubstring("key 'phases' has none that begins with choice 0"));
+}
+
 TEST_CASE("The project's own examples run") {
   const auto example = [](const char* name, const char* file, const char* cases,
                           const char* options) {
@@ -370,8 +410,10 @@ TEST_CASE("The project's own examples run") {
   };
   CHECK_THAT(memory_example("transpose.cl", "transpose.json", "-k transpose"),
              ContainsSubstring("neighbouring work-items are 1,024 bytes apart"));
-  CHECK_THAT(memory_example("transpose.cl", "transpose.json", "-k transpose_tiled --gpu h200"),
-             ContainsSubstring("(32 passes a warp; 1 would do)"));
+  const std::string tiled =
+      memory_example("transpose.cl", "transpose.json", "-k transpose_tiled --gpu h200");
+  CHECK_THAT(tiled, ContainsSubstring("(32 passes a warp; 1 would do)"));
+  CHECK_THAT(tiled, !ContainsSubstring("note: memory")); // all places are known
   CHECK_THAT(memory_example("scan.cl", "scan_naive.json", "-k scan_naive --gpu h200"),
              !ContainsSubstring("conflict in the banks"));
   CHECK_THAT(memory_example("scan.cl", "scan_efficient.json", "-k scan_efficient --gpu h200"),

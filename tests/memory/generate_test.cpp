@@ -109,6 +109,22 @@ TEST_CASE("Who solves conditions runs references that random inputs do not") {
   }
 }
 
+TEST_CASE("Guided comes to inputs that random ones do not") {
+  // A work-item with a 7 updates a line of its own. An eighth of them has one by chance.
+  const std::string text = "kernel void k(global const int* flags, global int* out) {\n"
+                           "  const uint i = get_global_id(0);\n"
+                           "  if (flags[i] == 7)\n"
+                           "    out[i * 16] += 1;\n"
+                           "}\n";
+  Generating spread(text,
+                    launch_of({64, 1, 1}, {64, 1, 1},
+                              {buffer(std::vector<int>(64)), buffer(std::vector<int>(1024))}));
+  spread.constraints.add_argument(spread.target(), "flags:range(0,7)");
+  const Generated guided = spread.run(Strategy::Guided, 80),
+                  random = spread.run(Strategy::Random, 80);
+  CHECK(guided.cases.front().share() > random.cases.front().share());
+}
+
 TEST_CASE("The same seed finds the same") {
   const Generating seldom(kSeldom, seldom_launch());
   const Generated one = seldom.run(Strategy::Guided, 12, 3),

@@ -115,12 +115,12 @@ TEST_CASE("Impossible values are named with the place and what they may be") {
 }
 
 TEST_CASE("Presets are known by name, and anything else is a file") {
-  CHECK(preset_names() == std::vector<std::string>{"embedded", "h200"});
+  CHECK(preset_names() == std::vector<std::string>{"embedded", "mali-g52", "adreno-640", "h200"});
   for (const std::string& name : preset_names())
     CHECK(gpu_named(name).name == name);
   CHECK_THROWS_WITH(gpu_named("h201"),
                     ContainsSubstring("there is no GPU 'h201': neither a file of that name nor one "
-                                      "of embedded, h200"));
+                                      "of embedded, mali-g52, adreno-640, h200"));
   const auto file = std::filesystem::temp_directory_path() / "gputest-gpu-test.json";
   std::ofstream(file) << valid().dump();
   CHECK(gpu_named(file.string()).name == "mine");
@@ -143,6 +143,22 @@ TEST_CASE("The embedded preset is table 2 of Chattopadhyay and others") {
   CHECK(gpu.dram.cycles == 100);
   CHECK(gpu.dram.busy_cycles == 100); // first in, first out
   CHECK(gpu.dram.row_bytes == 0);
+}
+
+TEST_CASE("A Mali has __local memory in its caches, and an Adreno has buffers in L2 alone") {
+  const Gpu mali = gpu_named("mali-g52");
+  CHECK(mali.warp_size == 8);
+  CHECK(mali.warps_per_core * mali.warp_size == 768);
+  CHECK_FALSE(mali.local_memory);
+  REQUIRE(mali.caches.size() == 2);
+  CHECK(mali.caches[0].size == 16 * 1024);
+  CHECK(mali.caches[0].line == 64);
+  const Gpu adreno = gpu_named("adreno-640");
+  CHECK(adreno.warps_per_core * adreno.warp_size == 128 * 4 * 16);
+  REQUIRE(adreno.local_memory);
+  CHECK(adreno.local_memory->size == 32 * 1024);
+  CHECK(adreno.caches[0].shared);
+  CHECK(adreno.caches[0].size == 128 * 1024);
 }
 
 TEST_CASE("The H200 has lines of four sectors and local memory of 32 banks") {

@@ -25,11 +25,15 @@ const char* const kResult = R"({"format": "gputest-memory-1", "kernel": "copy", 
     "executions": 4, "transactions": 1234, "fewest": 8, "hits": 0, "misses": 7, "waiting": 99,
     "lost": 55}],
    "timeline": {"cycles_per_step": 500, "warps": [{"core": 0, "warp": 3, "steps": "rmb."}]},
+   "cache_sets": {"cycles_per_step": 500, "sets_of_row": 2, "most": 9, "rows": ["a..I", "...."]},
    "warnings": [{"file": "copy.cl", "line": 2, "column": 9, "variable": "in",
     "kind": "interference", "message": "warps evict 'in'", "because": "others load lines",
     "what_if": [{"text": "'in' moved by 64 bytes", "gain_percent": 12.5}]}]}],
- "generation": {"progress": [{"seconds": 0.1, "executions": 1, "issues": 3},
-                             {"seconds": 2.0, "executions": 40, "issues": 9}]}})";
+ "generation": {"strategy": "guided",
+   "progress": [{"seconds": 0.1, "executions": 1, "issues": 3},
+                {"seconds": 2.0, "executions": 40, "issues": 9}],
+   "compared": [{"strategy": "random",
+                 "progress": [{"seconds": 1.0, "executions": 1300, "issues": 5}]}]}})";
 
 class MemoryFolder {
 public:
@@ -93,10 +97,17 @@ TEST_CASE("memory.json as a page") {
   const MemoryFolder folder;
   const std::string html = memory_html(folder.report(), {.roots = {folder.path}});
   CHECK_THAT(html, ContainsSubstring("&lt;slow&gt;"));
-  CHECK_THAT(html, ContainsSubstring("<td>1,234</td>"));                       // transactions
-  CHECK_THAT(html, ContainsSubstring("in[3] &lt; 4"));                         // the condition
-  CHECK_THAT(html, ContainsSubstring("core 0 warp 3"));                        // the time line
-  CHECK_THAT(html, ContainsSubstring("9 in 2.0 s, 40 executions"));            // issues over time
+  CHECK_THAT(html, ContainsSubstring("<td>1,234</td>"));             // transactions
+  CHECK_THAT(html, ContainsSubstring("in[3] &lt; 4"));               // the condition
+  CHECK_THAT(html, ContainsSubstring("core 0 warp 3"));              // the time line
+  CHECK_THAT(html, ContainsSubstring("guided: 9 in 40 executions")); // issues over time
+  CHECK_THAT(html, ContainsSubstring("random: 5 in 1,300 executions"));
+  // Nothing until half of the time, 5 of 9 until its end.
+  CHECK_THAT(html, ContainsSubstring("class=\"curve curve1\" points=\"40.0,128.0 425.0,128.0 "
+                                     "425.0,61.3 810.0,61.3\""));
+  // The sets: a ninth of the most in the first step, all of it in the last.
+  CHECK_THAT(html, ContainsSubstring("class=\"missed\" fill-opacity=\"0.29\" x=\"90.00\""));
+  CHECK_THAT(html, ContainsSubstring("class=\"evicted\" fill-opacity=\"1.00\" x=\"630.00\""));
   CHECK_THAT(html, ContainsSubstring("<tr class=\"slow\"><td>99</td><td>55")); // the line
   CHECK_THAT(memory_html(folder.report(), {.roots = {"/nowhere"}}),
              ContainsSubstring("<tr class=\"slow\">")); // beside the results

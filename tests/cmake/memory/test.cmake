@@ -7,7 +7,7 @@ set(make ${CMAKE_COMMAND} --build ${build})
 set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
 set(results ${build}/gputest)
 run("build" COMMAND ${make})
-run("tests of the label" COMMAND ${test} -N -L "^memory$" OUTPUT "allowed.memory" "slow.memory" "Total Tests: 4")
+run("tests of the label" COMMAND ${test} -N -L "^memory$" OUTPUT "allowed.memory" "slow.memory" "Total Tests: 6")
 run("within the limits" COMMAND ${test} -V -R "^allowed.memory$" OUTPUT "on h200, " "the worst of 5 schedules"
     "transpose.cl:3:18: warning: memory: writes of 'out' are not coalesced")
 expect_file(${results}/allowed/memory.json "\"schedules_tried\": 5")
@@ -16,6 +16,10 @@ run("more overhead than allowed" FAILS COMMAND ${test} -V -R "^slow.memory$" OUT
 run("more warnings than allowed, on a GPU of the project" FAILS COMMAND ${test} -V -R "^warned.memory$" OUTPUT
     "on small, " "2 warnings, more than 0")
 run("no such GPU" FAILS COMMAND ${test} -V -R "^nowhere.memory$" OUTPUT "there is no GPU 'h201'")
+run("a strategy, a second, a seed" COMMAND ${test} -V -R "^searched.memory$" OUTPUT "guided: [0-9,]+ executions in 1")
+expect_file(${results}/searched/memory.json "\"strategy\": \"guided\",[^}]*\"seed\": 7,[^}]*\"budget\": 1")
+expect_file(${results}/searched/memory/cases/generated-1.json "\"name\": \"generated-1\"")
+run("seconds of no strategy" FAILS COMMAND ${test} -V -R "^aimless.memory$" OUTPUT "--budget is about --strategy: give it")
 
 # The schedule again, and one of another GPU.
 set(schedule ${results}/slow/memory/1.json)

@@ -1,0 +1,120 @@
+#include "memory/model/choice.h"
+
+#include "model/interface.h"
+
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <optional>
+#include <utility>
+
+namespace gputest::memory {
+namespace {
+
+using Kind = WarpChoice::Kind;
+
+constexpr std::array<std::pair<Kind, const char*>, 7> kNames{{{Kind::RoundRobin, "round-robin"},
+                                                              {Kind::Oldest, "oldest"},
+                                                              {Kind::Random, "random"},
+                                                              {Kind::Priorities, "priorities"},
+                                                              {Kind::Guided, "guided"},
+                                                              {Kind::Phases, kPhases},
+                                                              {Kind::Listed, "listed"}}};
+constexpr std::size_t kNamed = 5; // that users write
+
+// SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
+std::uint64_t mixed(std::uint64_t value) {
+  value = (value ^ value >> 30) * 0xbf58476d1ce4e5b9;
+  value = (value ^ value >> 27) * 0x94d049bb133111eb;
+  return value ^ value >> 31;
+}
+
+constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15;
+
+} // namespace
+
+WarpChoice::Kind choice_named(const std::string& name) {
+  for (const auto& [kind, word] : std::span(kNames).first(kNamed))
+    if (name == word)
+      return kind;
+  std::string words;
+  for (const auto& [kind, word] : std::span(kNames).first(kNamed))
+    words += fmt::format("{}{}", words.empty() ? "" : ", ", word);
+  throw model::FormatError(fmt::format("error: --schedule '{}' is none of {}", name, words));
+}
+
+const char* name_of(WarpChoice::Kind kind) {
+  return std::ranges::find(kNames, kind, &std::pair<Kind, const char*>::first)->second;
+}
+
+Chooser::Chooser(const WarpChoice& choice, Guide guide)
+    : phases_(choice.phases), listed_(choice.listed), guide_(std::move(guide)) {
+  if (choice.kind != Kind::Phases)
+    phases_ = {{.kind = choice.kind, .seed = choice.seed}};
+  random_ = phases_.front().seed;
+}
+
+bool Chooser::ended() const {
+  return now().kind != Kind::Listed || choices_ == listed_.size();
+}
+
+std::uint64_t Chooser::draw() {
+  return mixed(random_ += kStep);
+}
+
+std::size_t Chooser::choose(std::span<const ChoosableWarp> ready,
+                            std::span<const ChoosableWarp> waiting, Cycles at) {
+  const std::size_t chosen = chosen_now(ready, waiting, at);
+  ++choices_;
+  while (phase_ + 1 < phases_.size() && phases_[phase_ + 1].begin <= choices_)
+    random_ = phases_[++phase_].seed;
+  return chosen;
+}
+
+std::size_t Chooser::chosen_now(std::span<const ChoosableWarp> ready,
+                                std::span<const ChoosableWarp> waiting, Cycles at) {
+  const auto index = [&](auto found) { return static_cast<std::size_t>(found - ready.begin()); };
+  switch (now().kind) {
+  case Kind::RoundRobin:
+    return 0;
+  case Kind::Oldest:
+    return index(std::ranges::min_element(ready, {}, &ChoosableWarp::arrival));
+  case Kind::Random:
+    return draw() % ready.size();
+  case Kind::Priorities:
+    return index(std::ranges::max_element(
+        ready, {}, [&](const ChoosableWarp& one) { return mixed(random_ ^ kStep * one.number); }));
+  case Kind::Guided:
+    return most_harmful(ready, waiting, at);
+  case Kind::Listed:
+    if (choices_ < listed_.size())
+      if (const auto found = std::ranges::find(ready, listed_[choices_], &ChoosableWarp::number);
+          found != ready.end())
+        return index(found);
+    break;
+  case Kind::Phases: // have kinds of their own
+    break;
+  }
+  return kNone;
+}
+
+std::size_t Chooser::most_harmful(std::span<const ChoosableWarp> ready,
+                                  std::span<const ChoosableWarp> waiting, Cycles at) {
+  guide_.begin();
+  for (const ChoosableWarp& warp : waiting)
+    guide_.add_waiting(*warp.reader, warp.where);
+  std::optional<Harm> most;
+  best_.clear();
+  for (std::size_t i = 0; i < ready.size(); ++i) {
+    const Harm harm = guide_.harm(*ready[i].reader, ready[i].where, at);
+    if (!most || harm > *most) {
+      most = harm;
+      best_.clear();
+    }
+    if (harm == *most)
+      best_.push_back(i);
+  }
+  return best_[best_.size() == 1 ? 0 : draw() % best_.size()];
+}
+
+} // namespace gputest::memory

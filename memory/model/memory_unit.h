@@ -1,0 +1,54 @@
+// What the accesses of warps do to memory: their requests, when the data are there, and how much of
+// that time others caused.
+#pragma once
+
+#include "memory/model/hierarchy.h"
+#include "memory/model/layout.h"
+#include "memory/model/machine.h"
+#include "memory/model/monitor.h"
+#include "memory/model/trace.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace gputest::memory {
+
+class MemoryUnit {
+public:
+  MemoryUnit(const Gpu& gpu, const LaunchTrace& trace, const RunSettings& settings);
+
+  struct Place {
+    std::size_t core = 0, slot = 0; // slot: of local memory
+    std::uint32_t warp = 0;         // in the trace
+  };
+  struct Done {
+    Cycles at = 0;   // when the warp can go on
+    Cycles lost = 0; // with RunSettings::monitor: to other warps
+  };
+  // `event` is an access that is issued at `at`. Adds to `count` what became of it.
+  Done access(const Place& place, Cycles at, const WarpEvent& event, RunCount& count);
+
+  const Layout& layout() const { return layout_; }
+  const Hierarchy& hierarchy() const { return hierarchy_; }
+
+private:
+  Cycles access_local(const Place& place, Cycles at, const WarpEvent& event, ReferenceCount& count);
+  Done access_global(const Place& place, Cycles at, const WarpEvent& event, RunCount& count);
+  unsigned most_at_one_place() const;
+  void count_set(const Place& place, Cycles at, std::uint64_t line, const Served& served,
+                 RunCount& count);
+  Cycles lost(const Place& place, Cycles taken, bool evicted, const WarpEvent& event,
+              RunCount& count);
+
+  const Gpu& gpu_;
+  const LaunchTrace& trace_;
+  const RunSettings& settings_;
+  const Layout layout_;
+  Hierarchy hierarchy_;
+  Round round_;
+  std::vector<Cycles> local_ports_; // of cores
+  std::vector<LaneAccess> lanes_;
+  std::vector<LineRequest> requests_;
+};
+
+} // namespace gputest::memory
