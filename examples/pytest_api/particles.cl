@@ -10,7 +10,7 @@ float between_walls(const float x) {
   return x > 1.0f ? 2.0f - x : x;
 }
 
-kernel void step(global Particle* particles, const uint n, const float dt) {
+kernel void advance(global Particle* particles, const uint n, const float dt) {
   const size_t i = get_global_id(0);
   if (i >= n)
     return;

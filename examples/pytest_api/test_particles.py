@@ -13,14 +13,14 @@ def device(request):
     return request.param
 
 
-def step(particles, device, global_size=4):
-    gputest.run_kernel(KERNELS, "step", particles, numpy.uint32(len(particles)), numpy.float32(0.5),
+def advance(particles, device, global_size=4):
+    gputest.run_kernel(KERNELS, "advance", particles, numpy.uint32(len(particles)), numpy.float32(0.5),
                        global_size=global_size, device=device)
 
 
 def test_particles_bounce(device):
     particles = numpy.array([(0.25, 1, 0), (0.75, 1, 3), (0.25, -1, 0)], PARTICLE)
-    step(particles, device)
+    advance(particles, device)
     assert particles.tolist() == [(0.75, 1, 0), (0.75, -1, 4), (0.25, 1, 1)]
 
 
@@ -32,10 +32,10 @@ def test_a_function_by_itself(device):
 
 
 def test_work_items_beyond_the_end_write_nothing():
-    step(numpy.zeros(3, PARTICLE), "simulator", global_size=8)
+    advance(numpy.zeros(3, PARTICLE), "simulator", global_size=8)
 
 
 def test_a_count_that_is_too_large_is_found():
     with pytest.raises(gputest.CheckError, match="particles.cl:17"):
-        gputest.run_kernel(KERNELS, "step", numpy.zeros(3, PARTICLE), numpy.uint32(4),
+        gputest.run_kernel(KERNELS, "advance", numpy.zeros(3, PARTICLE), numpy.uint32(4),
                            numpy.float32(1), global_size=4, device="simulator")

@@ -30,6 +30,16 @@ Launch launch_of(const RunOptions& options, const std::string& what) {
 
 using detail::KernelArgument;
 
+namespace {
+
+[[noreturn]] void throw_lost(const std::string& kernel, const std::string& argument) {
+  throw UsageError(fmt::format("kernel '{}' writes its argument '{}', which was given as const, so "
+                               "what it wrote would be lost: pass elements that are not const",
+                               kernel, argument));
+}
+
+} // namespace
+
 LaunchArgument launch_argument(const KernelArgument& given, const DeclaredArgument* declared,
                                std::size_t position, const std::string& kernel) {
   LaunchArgument argument;
@@ -67,6 +77,8 @@ LaunchArgument launch_argument(const KernelArgument& given, const DeclaredArgume
       throw UsageError(
           fmt::format("{}: the image needs {} bytes, {} were given", what, needed, given.size));
     argument.writable = !declared || declared->writable;
+    if (declared && declared->writable && !given.read_back)
+      throw_lost(kernel, argument.name);
     break;
   }
   }
@@ -81,9 +93,7 @@ void check_unchanged(const KernelArgument& given, const LaunchArgument& launched
   if (given.kind != KernelArgument::Kind::Buffer || given.read_back || given.output ||
       std::ranges::equal(given.bytes, launched.bytes))
     return;
-  throw UsageError(fmt::format("kernel '{}' writes its argument '{}', which was given as const, so "
-                               "what it wrote would be lost: pass elements that are not const",
-                               kernel, launched.name));
+  throw_lost(kernel, launched.name);
 }
 
 } // namespace gputest::runtime

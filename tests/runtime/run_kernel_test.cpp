@@ -236,4 +236,11 @@ TEST_CASE("what a kernel writes is not taken as const") {
                               std::as_const(written));
                  }),
                  "kernel 'k' writes its argument 'written', which was given as const"));
+  const KernelFile pixels("kernel void p(write_only image2d_t to) {"
+                          "  write_imagef(to, (int2)(0, 0), (float4)(1)); }");
+  const std::vector<float> kept(4);
+  CHECK(contains(message_of<UsageError>([&] {
+                   run_kernel(pixels.file, "p", {.global_size = {1}}, image2d(kept, 1, 1));
+                 }),
+                 "writes its argument 'to'"));
 }
