@@ -8,7 +8,8 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 # What GpuTestCheck needs, on Debian 12 or later and Ubuntu with LLVM 19. PoCL is the OpenCL device of
-# machines that have no other; chromium, git, patch, python3, pyopencl and clang-format are for the tests alone.
+# machines that have no other; chromium, git, patch, python3, pyopencl, pytest, GoogleTest and clang-format are for the tests alone; pybind11, NumPy and
+# Python's headers for the Python module.
 packages=(
   g++ cmake ninja-build
   clang-19 llvm-19-dev libclang-19-dev libclang-cpp19-dev
@@ -16,6 +17,7 @@ packages=(
   libclc-19 libclc-19-dev
   libcxxopts-dev libfmt-dev libmd-dev libsqlite3-dev libz3-dev nlohmann-json3-dev
   catch2 ccache chromium clang-format-19 git llvm-19-tools make patch python3 python3-pyopencl
+  libgtest-dev pybind11-dev python3-dev python3-numpy python3-pytest
 )
 
 install_missing() {

@@ -2,9 +2,10 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/check.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/command.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/kernel_options.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/functions/program_command.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/functions/settings.cmake)
 
-# gputest_add_coverage_test(<name> COMMAND <target> [<argument>…]
+# gputest_add_coverage_test(<name> COMMAND <target or program> [<argument>…]
 #   [COVERAGE [STATEMENT n] [BRANCH n] [CONDITION n] [LOOP n] [BARRIER n]] [TIMEOUT s] [LABELS …])
 #
 # Measures the coverage of the kernels that a test program runs through gputest::run_kernel:
@@ -18,31 +19,14 @@ function(gputest_add_coverage_test name)
   gputest_private_analyses()
   gputest_private_take_analyses(analyses)
   gputest_private_check_keywords("${context}" "${single};${multiple}" "${ARGN}")
-  if(NOT DEFINED arg_COMMAND)
-    message(FATAL_ERROR "${context}COMMAND is missing: name the target of your test program")
-  endif()
-  list(GET arg_COMMAND 0 target)
-  if(NOT TARGET "${target}")
-    message(FATAL_ERROR "${context}COMMAND: there is no target '${target}': add_executable() it before")
-  endif()
+  gputest_private_program_command(command target "${context}" "${arg_COMMAND}")
   gputest_private_take_timeout(timeout "${context}")
   gputest_private_settings(thresholds "${context}" program coverage "${arg_COVERAGE}")
   list(TRANSFORM thresholds REPLACE "^--setting=coverage[.]" "--threshold=")
   if(DEFINED BUILD_TESTING AND NOT BUILD_TESTING AND NOT CMAKE_TESTING_ENABLED)
     return() # the user wants no tests
   endif()
-  gputest_private_check_project("${context}")
-
-  # COMMAND, with the target's file for the target. Lists are taken apart by hand, because list()
-  # would split arguments that hold a semicolon.
-  set(command "")
-  foreach(word IN LISTS arg_COMMAND)
-    string(REPLACE ";" "\\;" word "${word}")
-    if(NOT command)
-      set(word $<TARGET_FILE:${target}>)
-    endif()
-    list(APPEND command "${word}")
-  endforeach()
+  gputest_private_check_testing("${context}")
 
   gputest_private_results_dir(results_dir)
   gputest_private_command(gputest)
@@ -55,6 +39,7 @@ function(gputest_add_coverage_test name)
   # A script cannot exit with 77. The message of gputest::NoDevice matches this.
   set_tests_properties(${name}.coverage PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: no OpenCL device"
                                                    TIMEOUT ${timeout})
+  gputest_private_python_module(${name}.coverage)
   set_property(TEST ${name}.coverage PROPERTY LABELS gputest coverage ${arg_LABELS})
-  gputest_private_join_umbrella(coverage "${context}" ${name} ${target})
+  gputest_private_join_umbrella(coverage "${context}" ${name} "${target}")
 endfunction()

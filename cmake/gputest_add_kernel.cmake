@@ -108,8 +108,10 @@ function(gputest_add_kernel name)
 
   # The executable is beside its data, so relative paths hold wherever the build folder is moved to.
   add_executable(${target} ${dir}/harness.cpp ${read_at_run_time})
-  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF) # the reference's own names stay its own
   set_target_properties(${target} PROPERTIES
+    UNITY_BUILD OFF # the reference's own names stay its own
+    CXX_SCAN_FOR_MODULES OFF
+    BUILD_RPATH_USE_ORIGIN ON
     RUNTIME_OUTPUT_DIRECTORY ${dir}
     GPUTEST_DEFINITIONS "${definition_list}"
     GPUTEST_INCLUDE_DIRECTORIES "${folder_list}"

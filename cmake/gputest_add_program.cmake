@@ -65,6 +65,7 @@ function(gputest_add_program name)
       WORKING_DIRECTORY "${folder}")
     set_tests_properties(${name}.${analysis} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT ${seconds}
                                                         RESOURCE_LOCK gputest.${name}) # they share a folder
+    gputest_private_python_module(${name}.${analysis})
     set_property(TEST ${name}.${analysis} PROPERTY LABELS gputest ${analysis} ${arg_LABELS})
     gputest_private_join_umbrella(${analysis} "${context}" ${name} "${target}")
     if(TARGET gputest_layer) # of this build: the command loads it

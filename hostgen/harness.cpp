@@ -182,7 +182,7 @@ std::string generate_harness(const model::Interface& interface, const HarnessSet
   check_arguments(kernel, settings.arguments);
 
   const std::string tested = settings.function.empty() ? kernel.name : settings.function;
-  std::string includes, callers;
+  std::string headers, includes, callers;
   const auto add = [&](const UserFunction& function, const fs::path& file,
                        const std::string& given) {
     if (file.empty())
@@ -190,6 +190,7 @@ std::string generate_harness(const model::Interface& interface, const HarnessSet
     const std::string path = relative_path(file, settings.executable_dir);
     const std::string name = given.empty() ? fmt::format("{}_{}", tested, function.what) : given;
     check_include(path);
+    headers += fmt::format("\n#include <gputest/{}.h>", function.what);
     if (!is_qualified_name(name))
       throw HarnessError(fmt::format(
           "{}: error: '{}' cannot be the name of a C++ function; give --{}-function (in CMake: "
@@ -209,6 +210,7 @@ std::string generate_harness(const model::Interface& interface, const HarnessSet
       {{"summary", fmt::format("the {} {} of {} with its test cases",
                                settings.function.empty() ? "kernel" : "device function", tested,
                                fs::path(interface.source).filename().string())},
+       {"headers", headers},
        {"includes", includes},
        {"callers", callers},
        {"fields", description(kernel, settings)}});

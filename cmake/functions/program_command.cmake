@@ -30,3 +30,13 @@ function(gputest_private_program_command variable target_variable context words)
   set(${variable} "${command}" PARENT_SCOPE)
   set(${target_variable} "${target}" PARENT_SCOPE)
 endfunction()
+
+# gputest_private_python_module(<test>…)
+#
+# Programs of these tests find the module gputest, if this package has it.
+function(gputest_private_python_module)
+  if(TARGET GpuTestCheck::python)
+    set_property(TEST ${ARGV} APPEND PROPERTY ENVIRONMENT_MODIFICATION
+                 "PYTHONPATH=path_list_prepend:$<TARGET_FILE_DIR:GpuTestCheck::python>")
+  endif()
+endfunction()

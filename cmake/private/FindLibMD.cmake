@@ -1,4 +1,4 @@
-# Finds libmd, message digests: the target LibMD::LibMD, and LibMD_FOUND. Part of the installed package.
+# Finds libmd, message digests: the target LibMD::LibMD, and LibMD_FOUND.
 find_path(LibMD_INCLUDE_DIR NAMES sha2.h)
 find_library(LibMD_LIBRARY NAMES md)
 mark_as_advanced(LibMD_INCLUDE_DIR LibMD_LIBRARY)

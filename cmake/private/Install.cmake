@@ -6,13 +6,11 @@ include(GNUInstallDirs)
 
 set(gputest_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/GpuTestCheck)
 
-set_target_properties(gputest_model PROPERTIES EXPORT_NAME model)
-set_target_properties(gputest_runtime PROPERTIES EXPORT_NAME runtime)
-set_target_properties(gputest_store PROPERTIES EXPORT_NAME store)
-install(TARGETS gputest_cases gputest_machine gputest_model gputest_opencl gputest_process gputest_public gputest_runtime
-                gputest_store gputest_variants
-        EXPORT GpuTestCheckTargets
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS gputest_public gputest_runtime_shared EXPORT GpuTestCheckTargets
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET gputest_python)
+  install(TARGETS gputest_python EXPORT GpuTestCheckTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/gputest/python)
+endif()
 if(NOT GPUTEST_EXECUTABLE)
   # Clang's libraries may be where the loader does not look.
   set_target_properties(gputest-passes PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
@@ -56,7 +54,6 @@ configure_package_config_file(
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/GpuTestCheckConfigVersion.cmake
                                  COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/GpuTestCheckConfig.cmake ${PROJECT_BINARY_DIR}/GpuTestCheckConfigVersion.cmake
-              ${CMAKE_CURRENT_LIST_DIR}/FindLibMD.cmake
         DESTINATION ${gputest_package_dir})
 file(GLOB gputest_function_files ${PROJECT_SOURCE_DIR}/cmake/*.cmake)
 install(FILES ${gputest_function_files} DESTINATION ${gputest_package_dir})

@@ -83,6 +83,20 @@ bool types_match(const DeclaredArgument& declared, const detail::KernelArgument&
   return declared.pointer && actual->width == 1 && given.size % size_of(*expected) == 0;
 }
 
+cl_kernel_arg_address_qualifier address_space(model::AddressSpace space) {
+  switch (space) {
+  case model::AddressSpace::Global:
+    return CL_KERNEL_ARG_ADDRESS_GLOBAL;
+  case model::AddressSpace::Constant:
+    return CL_KERNEL_ARG_ADDRESS_CONSTANT;
+  case model::AddressSpace::Local:
+    return CL_KERNEL_ARG_ADDRESS_LOCAL;
+  case model::AddressSpace::Private:
+    break;
+  }
+  return CL_KERNEL_ARG_ADDRESS_PRIVATE;
+}
+
 ArgumentKind expected_kind(const DeclaredArgument& declared) {
   if (declared.type.starts_with("image"))
     return ArgumentKind::Image;
@@ -141,6 +155,8 @@ std::vector<DeclaredArgument> declared_arguments(const cl::Kernel& kernel, const
       argument.type = clean(kernel.getArgInfo<CL_KERNEL_ARG_TYPE_NAME>(i));
       argument.address_space = kernel.getArgInfo<CL_KERNEL_ARG_ADDRESS_QUALIFIER>(i);
       argument.pointer = argument.type.ends_with('*');
+      argument.constant =
+          (kernel.getArgInfo<CL_KERNEL_ARG_TYPE_QUALIFIER>(i) & CL_KERNEL_ARG_TYPE_CONST) != 0;
       if (argument.pointer)
         argument.type.pop_back();
       argument.type = clean(argument.type);
@@ -153,6 +169,23 @@ std::vector<DeclaredArgument> declared_arguments(const cl::Kernel& kernel, const
     return {};
   }
   return arguments;
+}
+
+std::vector<DeclaredArgument> declared_arguments(const model::KernelInterface& kernel) {
+  std::vector<DeclaredArgument> declared;
+  for (const model::Argument& argument : kernel.arguments) {
+    const model::Type& type = argument.type;
+    declared.push_back({.name = argument.name,
+                        .type = type.kind == model::Type::Kind::Sampler  ? "sampler_t"
+                                : type.kind == model::Type::Kind::Struct ? "struct " + type.name
+                                : type.kind == model::Type::Kind::Union  ? "union " + type.name
+                                                                         : type.name,
+                        .address_space = address_space(argument.address_space),
+                        .pointer = argument.pointer,
+                        .constant = argument.pointer && argument.access == model::Access::Read,
+                        .writable = argument.access != model::Access::Read});
+  }
+  return declared;
 }
 
 void check_argument(const DeclaredArgument& declared, const detail::KernelArgument& given,

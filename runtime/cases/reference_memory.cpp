@@ -7,7 +7,7 @@ namespace gputest::runtime {
 
 constexpr std::size_t kAlignment = 128;
 
-ReferenceMemory::ReferenceMemory(const BoundCase& initial) {
+ReferenceMemory::ReferenceMemory(const BoundCase& initial) : initial_(initial) {
   for (const LaunchArgument& argument : initial.arguments) {
     const std::size_t size =
         argument.kind == LaunchArgument::Kind::Local ? argument.local_size : argument.bytes.size();
@@ -17,21 +17,13 @@ ReferenceMemory::ReferenceMemory(const BoundCase& initial) {
     std::align(kAlignment, size, begin, space);
     bytes.emplace_back(static_cast<std::byte*>(begin), size);
     std::ranges::copy(argument.bytes, bytes.back().begin());
-  }
-}
-
-ReferenceCall ReferenceMemory::call(const BoundCase& initial) const {
-  std::vector<ReferenceCall::Argument> arguments;
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    const LaunchArgument& argument = initial.arguments[i];
     ImageView image;
     if (argument.image)
-      image = {bytes[i].data(),          argument.image->width,
+      image = {bytes.back().data(),      argument.image->width,
                argument.image->height,   argument.image->depth,
                argument.image->channels, model::size_of(argument.image->channel)};
-    arguments.push_back({argument.name, bytes[i], image, argument.sampler});
+    arguments_.push_back({argument.name.c_str(), bytes.back(), image, argument.sampler});
   }
-  return ReferenceCall(initial.launch, std::move(arguments));
 }
 
 } // namespace gputest::runtime

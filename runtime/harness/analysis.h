@@ -2,7 +2,7 @@
 // runtime/harness/registry.cpp; CONTRIBUTING.md, "Add an analysis".
 #pragma once
 
-#include "gputest/harness.h"
+#include "runtime/harness/description.h"
 #include "runtime/machine/machine.h"
 
 #include <string_view>

@@ -77,7 +77,8 @@ int run_harness(const KernelDescription& description, int argc, const char* cons
 } // namespace runtime
 
 int harness_main(const KernelDescription& description, int argc, const char* const* argv) {
-  return runtime::run_harness(description, argc, argv, runtime::registry());
+  return runtime::run_harness(runtime::KernelDescription(description), argc, argv,
+                              runtime::registry());
 }
 
 } // namespace gputest

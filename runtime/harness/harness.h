@@ -2,7 +2,7 @@
 // there are.
 #pragma once
 
-#include "gputest/harness.h"
+#include "runtime/harness/description.h"
 #include "runtime/harness/registry.h"
 
 namespace gputest::runtime {

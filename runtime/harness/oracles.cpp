@@ -14,7 +14,7 @@ Oracles oracles_of(const KernelDescription& description) {
 std::vector<Objection> compare_with_reference(const Reference& reference, const BoundCase& initial,
                                               const BoundCase& computed) {
   const ReferenceMemory memory(initial);
-  reference(memory.call(initial));
+  reference(memory.call());
   std::vector<Objection> all;
   for (std::size_t i = 0; i < computed.outputs.size(); ++i) {
     if (!computed.outputs[i])
@@ -33,7 +33,7 @@ std::string wrong_with(const Property& property, const BoundCase& initial,
                        const BoundCase& computed) {
   const ReferenceMemory before(initial), after(computed);
   try {
-    property(PropertyCall(before.call(initial), after.call(computed)));
+    property(PropertyCall(before.call(), after.call()));
   } catch (const std::exception& error) {
     return fmt::format("{} does not hold: {}", kProperty, error.what());
   } catch (const std::string& text) {

@@ -1,8 +1,8 @@
 // Whoever knows what a kernel should compute: the author's REFERENCE and PROPERTY.
 #pragma once
 
-#include "gputest/harness.h"
 #include "runtime/cases/bound_case.h"
+#include "runtime/harness/description.h"
 
 #include <functional>
 #include <string>

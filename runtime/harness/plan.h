@@ -1,11 +1,11 @@
 // Everything a harness needs before the first device is touched: read, resolved and checked.
 #pragma once
 
-#include "gputest/harness.h"
 #include "model/interface.h"
 #include "model/settings.h"
 #include "runtime/cases/bound_case.h"
 #include "runtime/harness/case_runner.h"
+#include "runtime/harness/description.h"
 #include "runtime/harness/options.h"
 #include "runtime/harness/registry.h"
 

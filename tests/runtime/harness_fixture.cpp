@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
   };
   using Texts = std::vector<std::string>;
   using Sizes = std::vector<std::size_t>;
-  gputest::KernelDescription description;
+  gputest::runtime::KernelDescription description;
   description.name = "fixture";
   description.source = get("source", std::string());
   description.kernel = get("kernel", std::string());

@@ -28,11 +28,10 @@ struct Fixture {
   template <class T> static std::span<std::byte> bytes(T& value) {
     return std::as_writable_bytes(std::span(&value, 1));
   }
-  ReferenceCall call() {
-    return ReferenceCall(launch, {{"floats", bytes(floats), {}, {}},
-                                  {"bodies", bytes(bodies), {}, {}},
-                                  {"n", bytes(n), {}, {}}});
-  }
+  std::array<ReferenceCall::Argument, 3> arguments{{{"floats", bytes(floats), {}, {}},
+                                                    {"bodies", bytes(bodies), {}, {}},
+                                                    {"n", bytes(n), {}, {}}}};
+  ReferenceCall call() { return ReferenceCall(launch, arguments); }
 };
 
 } // namespace

@@ -17,11 +17,11 @@ struct Body {
   cl_int padding[3];
 };
 
-struct Source {
+struct KernelFile {
   TemporaryFolder folder;
   std::filesystem::path file;
 
-  explicit Source(const std::string& text) : file(folder.write("kernel.cl", text)) {
+  explicit KernelFile(const std::string& text) : file(folder.write("kernel.cl", text)) {
     require_device();
   }
 };
@@ -33,7 +33,7 @@ constexpr const char* kAdd = "kernel void vector_add(global const float* a, glob
 } // namespace
 
 TEST_CASE("vectors go in, results come out") {
-  const Source source(kAdd);
+  const KernelFile source(kAdd);
   const std::vector<float> a{1, 2, 3, 4}, b{10, 20, 30, 40};
   std::vector<float> c(4);
   const Result result =
@@ -51,7 +51,7 @@ TEST_CASE("vectors go in, results come out") {
 }
 
 TEST_CASE("structs, vectors, local memory, definitions") {
-  const Source source(
+  const KernelFile source(
       "typedef struct { float4 position; int id; } Body;"
       "kernel void k(global Body* bodies, Body one, float4 by, local float* scratch, long big) {"
       "  size_t i = get_global_id(0); scratch[get_local_id(0)] = STEP;"
@@ -72,7 +72,7 @@ TEST_CASE("structs, vectors, local memory, definitions") {
 }
 
 TEST_CASE("components stand for vectors") {
-  const Source source(
+  const KernelFile source(
       "kernel void k(global float4* v, global const int3* w) { v[0] = v[0] * 2 + w[1].z; }");
   std::vector<float> v{1, 2, 3, 4};
   const std::vector<cl_int> w{0, 0, 0, 0, 0, 0, 5, 0};
@@ -81,7 +81,7 @@ TEST_CASE("components stand for vectors") {
 }
 
 TEST_CASE("images and samplers") {
-  const Source source(
+  const KernelFile source(
       "kernel void k(read_only image2d_t in, write_only image2d_t out, sampler_t s) {"
       "  int2 p = (int2)(get_global_id(0), get_global_id(1));"
       "  write_imagef(out, p, read_imagef(in, s, p.yx) * 2); }");
@@ -98,7 +98,7 @@ TEST_CASE("images and samplers") {
 }
 
 TEST_CASE("wrong arguments are named, with what is declared and what was given") {
-  const Source source(kAdd);
+  const KernelFile source(kAdd);
   std::vector<float> floats(4);
   std::vector<int> ints(4);
   const auto refusal = [&](auto&&... arguments) {
@@ -123,11 +123,11 @@ TEST_CASE("wrong arguments are named, with what is declared and what was given")
 }
 
 TEST_CASE("a struct by value is no number and no vector, an enum is an integer") {
-  const Source source("struct View { float x, y; }; union Cell { int i; float f; };"
-                      "enum Mode { COPY, ADD }; typedef float real;"
-                      "kernel void k(struct View view, union Cell cell, enum Mode mode, real r,"
-                      "              global float* out) {"
-                      "  out[0] = view.x + view.y + cell.i + (mode == ADD ? r : 0.0f); }");
+  const KernelFile source("struct View { float x, y; }; union Cell { int i; float f; };"
+                          "enum Mode { COPY, ADD }; typedef float real;"
+                          "kernel void k(struct View view, union Cell cell, enum Mode mode, real r,"
+                          "              global float* out) {"
+                          "  out[0] = view.x + view.y + cell.i + (mode == ADD ? r : 0.0f); }");
   struct View {
     float x, y;
   };
@@ -159,8 +159,8 @@ TEST_CASE("a struct by value is no number and no vector, an enum is an integer")
 }
 
 TEST_CASE("arguments may be called like built-in functions") {
-  const Source source("kernel void k(global float* distance, float length) {"
-                      "  distance[0] = 2 * length; }");
+  const KernelFile source("kernel void k(global float* distance, float length) {"
+                          "  distance[0] = 2 * length; }");
   const Result result = run_kernel(source.file, "k", {.global_size = {1}}, out<float>(1), 4.0f);
   CHECK(result.output<float>("distance") == std::vector<float>{8});
   CHECK(message_of<UsageError>([&] {
@@ -169,7 +169,7 @@ TEST_CASE("arguments may be called like built-in functions") {
 }
 
 TEST_CASE("everything else that can go wrong is an exception with its reason") {
-  const Source source(kAdd);
+  const KernelFile source(kAdd);
   std::vector<float> v(4);
   const auto run = [&](const std::string& kernel, const RunOptions& options) {
     run_kernel(source.file, kernel, options, v, v, v, 4);
@@ -188,15 +188,59 @@ TEST_CASE("everything else that can go wrong is an exception with its reason") {
   CHECK(contains(
       message_of<UsageError>([&] { run_kernel("/no/such.cl", "k", {.global_size = {1}}); }),
       "/no/such.cl: error: cannot be read"));
-  const Source broken("kernel void k() { oops; }");
+  const KernelFile broken("kernel void k() { oops; }");
   CHECK(contains(
       message_of<BuildError>([&] { run_kernel(broken.file, "k", {.global_size = {1}}); }), "oops"));
 }
 
 TEST_CASE("a write past the end is an exception") {
-  const Source source("kernel void k(global int* data) { data[4] = 1; }");
+  const KernelFile source("kernel void k(global int* data) { data[4] = 1; }");
   std::vector<int> data(4);
   CHECK(message_of<KernelError>([&] {
           run_kernel(source.file, "k", {.global_size = {1}}, data);
         }) == "kernel 'k' wrote 4 bytes past the end of 'data' (4 elements), first at index 4");
+}
+
+TEST_CASE("the source may be a text") {
+  require_device();
+  std::vector<float> c(2);
+  const std::vector<float> a{1, 2};
+  run_kernel(source_text(kAdd), "vector_add", {.global_size = {2}}, a, a, c, 2);
+  CHECK(c == std::vector<float>{2, 4});
+  CHECK(contains(message_of<BuildError>([&] {
+                   run_kernel(source_text("kernel void k() { oops; }", "named.cl"), "k",
+                              {.global_size = {1}});
+                 }),
+                 "named.cl"));
+}
+
+TEST_CASE("launches share what they are given") {
+  const KernelFile source("kernel void twice(global int* v) { v[get_global_id(0)] *= 2; }"
+                          "kernel void sum(global const int* v, global int* s) {"
+                          "  s[0] = v[0] + v[1]; }");
+  std::vector<int> values{1, 2};
+  run_kernel(source.file, "twice", {.global_size = {2}}, values);
+  const Result result = run_kernel(source.file, "sum", {.global_size = {1}}, values, out<int>(1));
+  CHECK(result.output<int>("s") == std::vector<int>{6});
+}
+
+TEST_CASE("what a kernel writes is not taken as const") {
+  const KernelFile source("kernel void k(global int* read, global int* written) {"
+                          "  written[0] = read[0]; }");
+  const std::vector<int> read{5};
+  std::vector<int> written{1};
+  run_kernel(source.file, "k", {.global_size = {1}}, read, written);
+  CHECK(written[0] == 5);
+  CHECK(contains(message_of<UsageError>([&] {
+                   run_kernel(source.file, "k", {.global_size = {1}}, std::vector<int>{7},
+                              std::as_const(written));
+                 }),
+                 "kernel 'k' writes its argument 'written', which was given as const"));
+  const KernelFile pixels("kernel void p(write_only image2d_t to) {"
+                          "  write_imagef(to, (int2)(0, 0), (float4)(1)); }");
+  const std::vector<float> kept(4);
+  CHECK(contains(message_of<UsageError>([&] {
+                   run_kernel(pixels.file, "p", {.global_size = {1}}, image2d(kept, 1, 1));
+                 }),
+                 "writes its argument 'to'"));
 }

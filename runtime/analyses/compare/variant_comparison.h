@@ -1,7 +1,7 @@
 // The instrumented kernel beside the original: the same memory, bit for bit, and what it costs.
 #pragma once
 
-#include "gputest/harness.h"
+#include "runtime/harness/description.h"
 #include "runtime/harness/plan.h"
 
 namespace gputest::runtime {

@@ -42,7 +42,7 @@ std::vector<ExpectedOutput> expected_outputs(const BoundCase& test_case, const O
   };
   if (oracles.reference) {
     const ReferenceMemory memory(test_case);
-    oracles.reference(memory.call(test_case));
+    oracles.reference(memory.call());
     each_output([&](std::size_t i) {
       output_at(i).right.push_back(
           {Bytes(memory.bytes[i].begin(), memory.bytes[i].end()), kReference});

@@ -1,7 +1,7 @@
 // --mutation and --verify, as the parent of the workers sees them.
 #pragma once
 
-#include "gputest/harness.h"
+#include "runtime/harness/description.h"
 #include "runtime/harness/plan.h"
 
 namespace gputest::runtime {

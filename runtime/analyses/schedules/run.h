@@ -1,7 +1,7 @@
 // --schedules and --schedule: the cases under orders of groups and work-items.
 #pragma once
 
-#include "gputest/harness.h"
+#include "runtime/harness/description.h"
 #include "runtime/harness/plan.h"
 
 namespace gputest::runtime {

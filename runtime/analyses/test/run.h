@@ -1,7 +1,7 @@
 // Running all cases of a plan in workers, and what comes of it.
 #pragma once
 
-#include "gputest/harness.h"
+#include "runtime/harness/description.h"
 #include "runtime/harness/plan.h"
 
 namespace gputest::runtime {

@@ -3,6 +3,8 @@
 
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace gputest {
 
@@ -47,6 +49,14 @@ public:
 class KernelError : public Error {
 public:
   using Error::Error;
+};
+
+// The simulator's checks found something. Exit code 1.
+class CheckError : public KernelError {
+public:
+  CheckError(const std::string& message, std::vector<std::string> found)
+      : KernelError(message), findings(std::move(found)) {}
+  std::vector<std::string> findings; // "k.cl:3:5: error: …", one each
 };
 
 // The process in which a kernel ran died, or took too long. Exit code 1.

@@ -24,8 +24,6 @@
 #include "gputest/reference.h"
 
 #include <span>
-#include <string_view>
-#include <utility>
 
 namespace gputest {
 
@@ -70,26 +68,24 @@ private:
 // std::invalid_argument.
 class PropertyCall {
 public:
-  PropertyCall(ReferenceCall before, ReferenceCall after)
-      : before_(std::move(before)), after_(std::move(after)) {}
+  PropertyCall(const ReferenceCall& before, const ReferenceCall& after)
+      : before_(before), after_(after) {}
 
   const Launch& launch() const { return before_.launch(); }
 
-  template <class T> ChangedPointer<PointerArgument<T>> pointer(std::string_view name) const {
+  template <class T> ChangedPointer<PointerArgument<T>> pointer(const char* name) const {
     return {before_.pointer<T>(name), after_.pointer<T>(name)};
   }
   template <std::size_t Size>
-  ChangedPointer<StructPointerArgument<Size>> struct_pointer(std::string_view name) const {
+  ChangedPointer<StructPointerArgument<Size>> struct_pointer(const char* name) const {
     return {before_.struct_pointer<Size>(name), after_.struct_pointer<Size>(name)};
   }
-  template <class T> T scalar(std::string_view name) const { return before_.scalar<T>(name); }
-  template <std::size_t Size> ValueArgument<Size> value(std::string_view name) const {
+  template <class T> T scalar(const char* name) const { return before_.scalar<T>(name); }
+  template <std::size_t Size> ValueArgument<Size> value(const char* name) const {
     return before_.value<Size>(name);
   }
-  ChangedImage image(std::string_view name) const {
-    return {before_.image(name), after_.image(name)};
-  }
-  SamplerView sampler(std::string_view name) const { return before_.sampler(name); }
+  ChangedImage image(const char* name) const { return {before_.image(name), after_.image(name)}; }
+  SamplerView sampler(const char* name) const { return before_.sampler(name); }
 
 private:
   ReferenceCall before_, after_;

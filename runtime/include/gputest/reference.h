@@ -39,13 +39,16 @@
 
 #include <cstring>
 #include <span>
-#include <stdexcept>
-#include <string>
-#include <string_view>
 #include <type_traits>
-#include <vector>
 
 namespace gputest {
+
+namespace detail {
+// Throws std::invalid_argument: the image's channels have `actual` bytes.
+[[noreturn]] void refuse_channel(std::size_t actual);
+// Throws std::invalid_argument: the argument has another size.
+[[noreturn]] void refuse_size(const char* argument);
+} // namespace detail
 
 // Pixels of an image, without gaps. x varies fastest.
 struct ImageView {
@@ -59,8 +62,7 @@ struct ImageView {
   template <class Channel>
   Channel* pixel(std::size_t x, std::size_t y = 0, std::size_t z = 0) const {
     if (sizeof(Channel) != channel_size)
-      throw std::invalid_argument("ImageView::pixel: the image's channels have " +
-                                  std::to_string(channel_size) + " bytes");
+      detail::refuse_channel(channel_size);
     return reinterpret_cast<Channel*>(data +
                                       ((z * height + y) * width + x) * channels * channel_size);
   }
@@ -144,54 +146,47 @@ private:
   std::span<const std::byte> bytes_;
 };
 
-// One kernel launch as a reference function sees it. The runtime makes it. Names that the kernel
-// does not have throw std::invalid_argument.
+// One kernel launch as a reference function sees it. The runtime makes it, and keeps its arguments.
+// Names that the kernel does not have throw std::invalid_argument.
 class ReferenceCall {
 public:
   struct Argument {
-    std::string name;
+    const char* name;
     std::span<std::byte> bytes; // a buffer's elements, or the value
     ImageView image;
     SamplerView sampler;
   };
 
-  ReferenceCall(const Launch& launch, std::vector<Argument> arguments)
-      : launch_(launch), arguments_(std::move(arguments)) {}
+  ReferenceCall(const Launch& launch, std::span<const Argument> arguments)
+      : launch_(launch), arguments_(arguments) {}
 
   const Launch& launch() const { return launch_; }
 
-  template <class T> PointerArgument<T> pointer(std::string_view name) const {
+  template <class T> PointerArgument<T> pointer(const char* name) const {
     return PointerArgument<T>(find(name).bytes);
   }
-  template <std::size_t Size>
-  StructPointerArgument<Size> struct_pointer(std::string_view name) const {
+  template <std::size_t Size> StructPointerArgument<Size> struct_pointer(const char* name) const {
     return StructPointerArgument<Size>(find(name).bytes);
   }
-  template <class T> T scalar(std::string_view name) const {
+  template <class T> T scalar(const char* name) const {
     T value{};
     const std::span<std::byte> bytes = find(name).bytes;
     if (bytes.size() != sizeof(T))
-      throw std::invalid_argument("reference: '" + std::string(name) + "' has another size");
+      detail::refuse_size(name);
     std::memcpy(&value, bytes.data(), sizeof(T));
     return value;
   }
-  template <std::size_t Size> ValueArgument<Size> value(std::string_view name) const {
+  template <std::size_t Size> ValueArgument<Size> value(const char* name) const {
     return ValueArgument<Size>(find(name).bytes);
   }
-  ImageView image(std::string_view name) const { return find(name).image; }
-  SamplerView sampler(std::string_view name) const { return find(name).sampler; }
+  ImageView image(const char* name) const { return find(name).image; }
+  SamplerView sampler(const char* name) const { return find(name).sampler; }
 
 private:
-  const Argument& find(std::string_view name) const {
-    for (const Argument& argument : arguments_)
-      if (argument.name == name)
-        return argument;
-    throw std::invalid_argument("reference: the kernel has no argument '" + std::string(name) +
-                                "'");
-  }
+  const Argument& find(const char* name) const;
 
   Launch launch_;
-  std::vector<Argument> arguments_;
+  std::span<const Argument> arguments_;
 };
 
 } // namespace gputest

@@ -18,6 +18,9 @@
 // Host numbers must have the kernel's own type (cl_int for int). A float for an int is an error,
 // not a conversion. A vector's components may be given as scalars, and a half as cl_half.
 //
+// run_function does the same with a function that is no kernel, element by element. The source may
+// be given as text: source_text("kernel void …").
+//
 // If the environment variable GPUTEST_COVERAGE_DIR is set, the same call runs an instrumented build
 // of the kernel. It adds what the kernel reached to <GPUTEST_COVERAGE_DIR>/<file's
 // stem>.<kernel>.coverage.json.
@@ -26,14 +29,32 @@
 #include "gputest/error.h"
 #include "gputest/kernel_argument.h"
 
+#include <concepts>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace gputest {
+
+// Where kernels are: in a file, or in a text.
+struct Source {
+  template <std::convertible_to<std::filesystem::path> Path>
+  Source(const Path& name) : file(name) {}
+  Source(std::filesystem::path name, std::optional<std::string> content)
+      : file(std::move(name)), text(std::move(content)) {}
+
+  std::filesystem::path file;        // what messages and results call it
+  std::optional<std::string> text{}; // instead of the file's
+};
+
+// `name` is what messages and results call the text; empty: "text-<fingerprint>.cl".
+inline Source source_text(std::string text, std::filesystem::path name = {}) {
+  return {std::move(name), std::move(text)};
+}
 
 struct RunOptions {
   std::vector<std::size_t> global_size{};   // 1 to 3 numbers
@@ -44,17 +65,23 @@ struct RunOptions {
   std::vector<std::filesystem::path> include_dirs{}; // the source's own folder is searched first
   std::vector<std::string> build_options{};
   std::string cl_std{}; // "CL1.2"; empty: the compiler's default
-  std::string device{}; // part of a name, cpu, gpu, accelerator or an index; empty: GPUTEST_DEVICE,
-                        // else the first
+  // Part of a name, cpu, gpu, accelerator or an index; "simulator": GpuTestCheck's own. Empty:
+  // GPUTEST_DEVICE, else the first.
+  std::string device{};
+  // Of the simulator: "races", "barriers", … What they find is a CheckError. Empty: those that
+  // --check makes; {"none"}: none.
+  std::vector<std::string> checks{};
 
   // Forks a child of this process for the call. A kernel that crashes or hangs is then a
   // KernelCrash and does not end the program. A program that sets this must set it in each call and
   // must not use OpenCL otherwise, because what an OpenCL implementation has set up does not
   // survive a fork.
   bool own_process = false;
-  double timeout = 60; // seconds, with own_process
+  double timeout = 60; // seconds, with own_process or in the simulator
 
-  std::filesystem::path driver{}; // the gputest command, for coverage; also GPUTEST_DRIVER
+  // The gputest command, for coverage, run_function and the simulator, whose program is beside it.
+  // GPUTEST_DRIVER comes first. Empty: the one that this library was built or installed with.
+  std::filesystem::path driver{};
 };
 
 class Result {
@@ -100,18 +127,31 @@ private:
 };
 
 namespace detail {
-Result run_kernel(const std::filesystem::path& source, const std::string& kernel,
-                  const RunOptions& options, std::vector<KernelArgument> arguments);
-}
+enum class Entry { Kernel, Function };
+Result run(const Source& source, Entry entry, const std::string& name, const RunOptions& options,
+           std::vector<KernelArgument> arguments);
+} // namespace detail
 
 // Builds `source`, launches `kernel` and waits for it. Throws UsageError (no such kernel, wrong
-// number or types of arguments, sizes that cannot be launched, a file that cannot be read),
-// BuildError with the whole log, NoDevice, DeviceError, KernelError if the kernel wrote past the
-// end of a buffer, and with RunOptions::own_process KernelCrash.
+// number or types of arguments, const elements that the kernel writes, sizes that cannot be
+// launched, a file that cannot be read), BuildError with the whole log, NoDevice, DeviceError,
+// KernelError if the kernel wrote past the end of a buffer, in the simulator CheckError, and with
+// RunOptions::own_process KernelCrash.
 template <class... Arguments>
-Result run_kernel(const std::filesystem::path& source, const std::string& kernel,
-                  const RunOptions& options, Arguments&&... arguments) {
-  return detail::run_kernel(source, kernel, options, {detail::kernel_argument(arguments)...});
+Result run_kernel(const Source& source, const std::string& kernel, const RunOptions& options,
+                  Arguments&&... arguments) {
+  return detail::run(source, detail::Entry::Kernel, kernel, options,
+                     {detail::kernel_argument(arguments)...});
+}
+
+// Calls a function that is no kernel, element by element: work-item i passes it element i of each
+// buffer. What it returns goes to one more argument, the last, called "result". Throws as
+// run_kernel does.
+template <class... Arguments>
+Result run_function(const Source& source, const std::string& function, const RunOptions& options,
+                    Arguments&&... arguments) {
+  return detail::run(source, detail::Entry::Function, function, options,
+                     {detail::kernel_argument(arguments)...});
 }
 
 } // namespace gputest

@@ -50,6 +50,12 @@ foreach(config IN LISTS configs)
       OUTPUT "nothing to report" "no OpenCL device")
 endforeach()
 
+# A kernel costs little space: what runs it is in a library that all share.
+file(SIZE ${results}/scale/scale_harness size)
+if(size GREATER 200000)
+  message(FATAL_ERROR "scale_harness has ${size} bytes")
+endif()
+
 # A new file that matches a pattern is found without being told.
 file(WRITE "${source}/cases/scale more.json" "{\"arguments\": {\"factor\": 0}}")
 run("a new case" COMMAND ${make} OUTPUT "Writing the host program of scale" NO_OUTPUT "Instrumenting")

@@ -1,2 +1,2 @@
-# gputest_add_coverage_test(): p: COMMAND: there is no target 'none': add_executable() it before
+# gputest_add_coverage_test(): p: COMMAND: there is neither a target nor a program 'none'
 gputest_add_coverage_test(p COMMAND none)

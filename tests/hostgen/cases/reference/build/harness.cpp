@@ -3,6 +3,7 @@
 // Written by `gputest harness`. Yours to copy and change: it needs C++20, the OpenCL headers and
 // GpuTestCheck's runtime library. Paths are relative to the folder the executable is in.
 #include <gputest/harness.h>
+#include <gputest/reference.h>
 
 #include "../partial_sum_reference.cpp"
 

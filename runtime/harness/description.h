@@ -1,0 +1,36 @@
+// A host program's description with memory of its own.
+#pragma once
+
+#include "gputest/harness.h"
+#include "gputest/launch.h"
+#include "gputest/property.h"
+#include "gputest/reference.h"
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gputest::runtime {
+
+// gputest::KernelDescription says what each means.
+struct KernelDescription {
+  KernelDescription() = default;
+  explicit KernelDescription(const gputest::KernelDescription& written);
+
+  std::string name, source, kernel, function, kernel_dir, user_interface;
+  std::vector<std::size_t> global_size, local_size;
+  std::vector<std::string> arguments, requirements, test_cases;
+  Tolerance tolerance;
+  std::vector<std::string> build_options, definitions, include_dirs;
+  std::string cl_std;
+  double timeout = 60;
+  std::string device;
+  std::map<std::string, std::string> settings;
+  std::string driver, simulator;
+  std::function<void(const ReferenceCall&)> reference;
+  std::function<void(const PropertyCall&)> property;
+};
+
+} // namespace gputest::runtime

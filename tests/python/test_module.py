@@ -1,0 +1,95 @@
+"""The module gputest in the simulator, which needs no OpenCL device."""
+import gputest
+import numpy
+import pytest
+
+TEXT = gputest.source_text("""
+typedef struct { float x; int id; } Body;
+kernel void scale(global float* data, const float factor, local float* scratch, global float* copy) {
+  const size_t i = get_global_id(0);
+  scratch[get_local_id(0)] = data[i] * factor;
+  data[i] = scratch[get_local_id(0)];
+  copy[i] = data[i];
+}
+kernel void move(global Body* bodies, const Body by, const float2 more, global const Body* unread) {
+  const size_t i = get_global_id(0);
+  bodies[i].x += by.x + more.y;
+  bodies[i].id += by.id;
+}
+int square(const int n) { return n * n; }
+""", "kernels.cl")
+BODY = numpy.dtype([("x", numpy.float32), ("id", numpy.int32)])
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("GPUTEST_CACHE_DIR", str(tmp_path_factory.getbasetemp()))
+
+
+def scale(data, factor=numpy.float32(2), **options):
+    return gputest.run_kernel(TEXT, "scale", data, factor, gputest.local(numpy.float32, 1),
+                              gputest.out(numpy.float32, len(data)),
+                              **{"global_size": len(data), "local_size": 1, "device": "simulator", **options})
+
+
+def test_arrays_come_back():
+    data = numpy.array([1, 2, 3], numpy.float32)
+    result = scale(data)
+    assert data.tolist() == [2, 4, 6]
+    assert result.output(3).dtype == numpy.float32
+    assert result.output("copy").tolist() == [2, 4, 6]
+    assert result.device == "simulator" and result.seconds > 0
+    with pytest.raises(gputest.UsageError, match="'data' is no gputest.out"):
+        result.output("data")
+
+
+def test_structs_are_dtypes():
+    bodies = numpy.array([(1, 1), (2, 2)], BODY)
+    gputest.run_kernel(TEXT, "move", bodies, numpy.array([(10, 5)], BODY)[0],
+                       gputest.value(numpy.array([0, 100], numpy.float32)), bodies.copy(),
+                       global_size=[2], device="simulator")
+    assert bodies.tolist() == [(111, 6), (112, 7)]
+
+
+def test_functions():
+    result = gputest.run_function(TEXT, "square", numpy.array([2, 3], numpy.int32),
+                                  gputest.out(numpy.int32, 2), global_size=2, device="simulator")
+    assert result.output("result").tolist() == [4, 9]
+
+
+def test_what_the_checks_find():
+    data = numpy.ones(3, numpy.float32)
+    with pytest.raises(gputest.CheckError) as error:
+        scale(data, global_size=4)
+    assert "kernels.cl:5:" in error.value.findings[0]
+    assert isinstance(error.value, gputest.KernelError) and isinstance(error.value, gputest.Error)
+    assert data.tolist() == [1, 1, 1]
+
+
+def test_what_is_not_writeable_is_const():
+    data = numpy.ones(2, numpy.float32)
+    data.flags.writeable = False
+    with pytest.raises(gputest.UsageError, match="writes its argument 'data', which was given as const"):
+        scale(data)
+
+
+@pytest.mark.parametrize("factor, message", [
+    (2.0, r"argument 1: a Python float does not say which type .* numpy.int32"),
+    (numpy.int32(2), "argument 1 'factor' is 'float', but a 'int' by value was given"),
+    (numpy.bool_(True), "argument 1: OpenCL C has no type for elements of 'bool'"),
+    (numpy.zeros((2, 2), numpy.float32)[:, 0], "argument 1: the array is not contiguous"),
+    (numpy.array(1, ">f4"), "argument 1: elements must have this machine's byte order"),
+    ("2", "argument 1: 'str' is no kernel argument"),
+])
+def test_what_is_no_argument(factor, message):
+    with pytest.raises(gputest.UsageError, match=message):
+        scale(numpy.ones(2, numpy.float32), factor)
+
+
+def test_options():
+    with pytest.raises(TypeError, match="'glob' is no option"):
+        scale(numpy.ones(2, numpy.float32), glob=2)
+    with pytest.raises(gputest.UsageError, match="global_size has 0 dimensions"):
+        gputest.run_kernel(TEXT, "scale", device="simulator")
+    with pytest.raises(gputest.UsageError, match="/no/such.cl: error: cannot be read"):
+        gputest.run_kernel("/no/such.cl", "k", global_size=1)

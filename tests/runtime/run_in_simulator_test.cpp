@@ -1,0 +1,87 @@
+// run_kernel and run_function in the simulator, which needs no OpenCL device.
+#include "gputest/run_kernel.h"
+
+#include "model/coverage.h"
+#include "tests/catch.h"
+#include "tests/runtime/temporary_folder.h"
+
+#include <cstdlib>
+
+using namespace gputest;
+using namespace gputest::tests;
+
+namespace {
+
+constexpr const char* kShift =
+    "kernel void shift(global int* data, const int n) {\n"
+    "  const int i = get_global_id(0);\n"
+    "  data[i] = i + 1 < n ? data[i + 1] : 0;\n"
+    "}\n"
+    "uint root(const uint n) { uint r = 0; while ((r + 1) * (r + 1) <= n) ++r; return r; }\n";
+
+struct Simulator {
+  TemporaryFolder folder;
+  RunOptions options{.global_size = {4}, .device = "simulator"};
+
+  Simulator() {
+    ::setenv("GPUTEST_DRIVER", GPUTEST_DRIVER, 1);
+    ::setenv("GPUTEST_CACHE_DIR", folder.path().c_str(), 1);
+  }
+};
+
+} // namespace
+
+TEST_CASE("what the simulator finds is an exception") {
+  Simulator simulator;
+  std::vector<int> data{1, 2, 3, 4};
+  const Source shift = source_text(kShift, "shift.cl");
+  std::vector<std::string> findings;
+  std::string message;
+  try {
+    run_kernel(shift, "shift", simulator.options, data, 4);
+  } catch (const CheckError& error) {
+    findings = error.findings;
+    message = error.what();
+  }
+  REQUIRE(findings.size() == 1);
+  CHECK(contains(findings[0], "shift.cl:3:"));
+  CHECK(contains(message, findings[0]));
+  CHECK(data == std::vector<int>{1, 2, 3, 4}); // nothing is copied back
+
+  simulator.options.checks = {"none"};
+  CHECK(run_kernel(shift, "shift", simulator.options, data, 4).device == "simulator");
+  CHECK(data == std::vector<int>{2, 3, 4, 0});
+  simulator.options.checks = {"raises"};
+  CHECK(contains(
+      message_of<UsageError>([&] { run_kernel(shift, "shift", simulator.options, data, 4); }),
+      "there is no check 'raises'; there are: races, "));
+}
+
+TEST_CASE("the simulator knows the types of arguments from the source") {
+  Simulator simulator;
+  const Source shift = source_text(kShift, "shift.cl");
+  std::vector<int> data{1, 2, 3, 4};
+  CHECK(message_of<UsageError>([&] {
+          run_kernel(shift, "shift", simulator.options, data, 4.0f);
+        }) == "kernel 'shift': argument 1 'n' is 'int', but a 'float' by value was given");
+  CHECK(
+      contains(message_of<UsageError>([&] { run_kernel(shift, "shift", simulator.options, data); }),
+               "takes 2 arguments, 1 were given"));
+}
+
+TEST_CASE("a function is called element by element, and counts") {
+  Simulator simulator;
+  ::setenv("GPUTEST_COVERAGE_DIR", (simulator.folder.path() / "coverage").c_str(), 1);
+  const Result result = run_function(source_text(kShift, "shift.cl"), "root", simulator.options,
+                                     std::vector<cl_uint>{0, 8, 9, 120}, out<cl_uint>(4));
+  ::unsetenv("GPUTEST_COVERAGE_DIR");
+  CHECK(result.output<cl_uint>("result") == std::vector<cl_uint>{0, 2, 3, 10});
+  const model::Coverage coverage = model::read_coverage(simulator.folder.path() / "coverage" /
+                                                        "shift.gputest_root.coverage.json");
+  CHECK(model::tally(coverage).statement.total > 0);
+  CHECK(model::tally(coverage).statement.covered == model::tally(coverage).statement.total);
+  CHECK(contains(message_of<UsageError>([&] {
+                   run_function(source_text(kShift), "route", simulator.options, out<cl_uint>(4));
+                 }),
+                 "route"));
+}
