@@ -57,6 +57,9 @@ unsigned Labels::site(const llvm::Instruction& instruction, TracedSite::Kind kin
   TracedSite site;
   site.kind = kind;
   site.place = simulator::place_of(instruction);
+  if (llvm::isa<llvm::BranchInst, llvm::SelectInst>(instruction))
+    if (const auto* const condition = llvm::dyn_cast<llvm::Instruction>(instruction.getOperand(0)))
+      site.condition = simulator::place_of(*condition);
   site.library = instruction.hasMetadata("gputest.concolic.library");
   site.write = write;
   result_.sites.push_back(std::move(site));
