@@ -99,7 +99,9 @@ private:
       return table[label].bits == 64 ? label : table.make(Op::ZExt, 64, label);
     };
     const unsigned bits = table[variable].bits;
-    const Label times = table.make(Op::Mul, 64, wide(counter), number(guess.step));
+    const Label times = guess.step == 1
+                            ? wide(counter)
+                            : table.make(Op::Mul, 64, wide(counter), number(guess.step));
     const Label value = table.make(guess.op, 64, wide(guess.bound), times);
     const Label same =
         table.make(Op::Equal, 1, variable, bits == 64 ? value : table.make(Op::Trunc, bits, value));
@@ -109,25 +111,28 @@ private:
                             table.make(Op::ULess, 1, wide(counter), number(64 / guess.step)));
   }
 
-  // coverage.cl counts iterations, and what else changes from one to the next may hang together
-  // with that: `for (i = 0; i < 31; ++i)` never turns once.
+  // coverage.cl counts iterations, ahead of the author's variables, and what else changes from one
+  // to the next may hang together with that: `for (i = 0; i < 31; ++i)` never turns once.
   void guess_by_counters(const llvm::PHINode& phi) {
     for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
       const Change change = change_of(phi, *phi.getIncomingValue(i));
-      if (phi.getNumIncomingValues() != 2 || change.op == Op::Input || change.step == 0 ||
-          (change.op == Op::LShr && change.step > 32))
+      if (phi.getNumIncomingValues() != 2 || change.op == Op::Input || change.step == 0)
         continue;
       const llvm::Value& begin = *phi.getIncomingValue(1 - i);
+      if (change.op == Op::LShr && (change.step > 32 || !llvm::isa<llvm::ConstantInt>(begin)))
+        continue; // which is nothing that Z3 knows quickly
       const Label bound = statics_.outside(begin, phi) ? statics_.operand(&begin) : 0;
-      for (const llvm::PHINode& counter : phi.getParent()->phis())
-        if (bound && &counter != &phi && counter.getType()->isIntegerTy() &&
-            statics_.value(&counter) &&
+      for (const llvm::PHINode& counter : phi.getParent()->phis()) {
+        if (&counter == &phi) // of two counters one is told by the other
+          break;
+        if (bound && counter.getType()->isIntegerTy() && statics_.value(&counter) &&
             counts(counter, *phi.getIncomingBlock(1 - i), *phi.getIncomingBlock(i)))
           guesses_.push_back({.phi = &phi,
                               .op = change.op,
                               .bound = bound,
                               .counter = &counter,
                               .step = change.step});
+      }
     }
   }
 
