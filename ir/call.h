@@ -6,8 +6,8 @@
 
 namespace gputest::simulator {
 
-// Calls `name`, which is declared where the module does not have it. The types of its parameters
-// are those of `arguments`.
+// Calls `name`, which is declared where the module does not have it and throws nothing. The types
+// of its parameters are those of `arguments`.
 inline llvm::CallInst* call_by_name(llvm::IRBuilderBase& builder, llvm::StringRef name,
                                     llvm::Type* result,
                                     llvm::ArrayRef<llvm::Value*> arguments = {}) {
@@ -15,8 +15,10 @@ inline llvm::CallInst* call_by_name(llvm::IRBuilderBase& builder, llvm::StringRe
   for (llvm::Value* argument : arguments)
     types.push_back(argument->getType());
   llvm::Module& module = *builder.GetInsertBlock()->getModule();
-  return builder.CreateCall(
+  llvm::CallInst* const call = builder.CreateCall(
       module.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false)), arguments);
+  call->setDoesNotThrow();
+  return call;
 }
 
 } // namespace gputest::simulator

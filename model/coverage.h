@@ -6,9 +6,14 @@
 
 #include "model/sites.h"
 
+#include <array>
 #include <map>
 
 namespace gputest::model {
+
+// All criteria, in the order in which reports show them.
+inline constexpr std::array kCriteria{Criterion::Statement, Criterion::Branch, Criterion::Condition,
+                                      Criterion::Loop, Criterion::Barrier};
 
 struct SiteCoverage {
   Site site; // outcome bits are meaningless here

@@ -10,20 +10,20 @@ namespace gputest::model {
 namespace {
 
 constexpr const char* kSitesFormat = "gputest-sites-1";
-constexpr std::array<std::string_view, 5> kCriteria{"statement", "branch", "condition", "loop",
-                                                    "barrier"};
+constexpr std::array<std::string_view, 5> kCriterionNames{"statement", "branch", "condition",
+                                                          "loop", "barrier"};
 
 } // namespace
 
 std::string_view name_of(Criterion criterion) {
-  return kCriteria[static_cast<std::size_t>(criterion)];
+  return kCriterionNames[static_cast<std::size_t>(criterion)];
 }
 
 std::optional<Criterion> criterion_named(std::string_view name) {
-  const auto found = std::ranges::find(kCriteria, name);
-  if (found == kCriteria.end())
+  const auto found = std::ranges::find(kCriterionNames, name);
+  if (found == kCriterionNames.end())
     return std::nullopt;
-  return static_cast<Criterion>(found - kCriteria.begin());
+  return static_cast<Criterion>(found - kCriterionNames.begin());
 }
 
 Json position_to_json(const Site& site) {

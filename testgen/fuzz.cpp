@@ -1,6 +1,6 @@
 #include "testgen/fuzz.h"
 
-#include "model/sites.h"
+#include "model/coverage.h"
 #include "testgen/case_file.h"
 #include "testgen/inference.h"
 #include "testgen/judge.h"
@@ -76,14 +76,13 @@ public:
       if (!judge_->greeting().reference && !judge_->greeting().property && all_.device.empty())
         judge_.reset();
     }
-    fuzzer_.emplace(target, constraints_, goals_of(target.sites, all_criteria()), nullptr, mutator_,
-                    worker_, report);
+    fuzzer_.emplace(target, constraints_, all_outcomes(), nullptr, mutator_, worker_, report);
     if (settings.replay.empty()) {
       launches_until_ = Deadline::after(settings.seconds + kSecondsAfter);
       fuzzer_->set_deadline(Deadline::after(settings.seconds));
       worker_.set_deadline(launches_until_);
     }
-    all_.goals = goals_of(target.sites, all_criteria()).size();
+    all_.goals = all_outcomes().size();
   }
 
   Fuzzed run() {
@@ -118,10 +117,8 @@ public:
 private:
   struct Enough {};
 
-  static std::set<model::Criterion> all_criteria() {
-    using model::Criterion;
-    return {Criterion::Statement, Criterion::Branch, Criterion::Condition, Criterion::Loop,
-            Criterion::Barrier};
+  std::vector<Goal> all_outcomes() const {
+    return goals_of(target_.sites, {model::kCriteria.begin(), model::kCriteria.end()});
   }
 
   void infer() {
@@ -325,7 +322,7 @@ private:
   Fuzzed finish() {
     if (settings_.replay.empty())
       save_corpus();
-    for (const Goal& goal : goals_of(target_.sites, all_criteria()))
+    for (const Goal& goal : all_outcomes())
       all_.reached += fuzzer_->reached(goal);
     all_.made = worker_.launches();
     all_.seconds = fuzzer_->seconds();

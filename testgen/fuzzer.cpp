@@ -15,6 +15,11 @@ constexpr std::size_t kBatch = 64, kCarefulBatch = 4;
 constexpr std::size_t kMostSeeds = 256, kRagged = 24;
 constexpr std::size_t kProbes = 24;
 constexpr unsigned kMostGrowths = 8;
+// Characters of a source whose launches count as one each where launches bring nothing. Those of
+// longer ones take longer, and count as more.
+constexpr std::size_t kShortSource = 4'000;
+// As many launches a launch that does not end stands for, as a share of those that may be in vain.
+constexpr std::uint64_t kEndlessShare = 12;
 // So often each outcome's inputs are checked though they were not valid; then one in 16.
 constexpr std::uint64_t kRefusals = 64;
 
@@ -299,6 +304,9 @@ void Fuzzer::hunt(std::uint64_t without_progress) {
 }
 
 void Fuzzer::search(std::uint64_t without_progress) {
+  without_progress =
+      std::max<std::uint64_t>(kBatch, without_progress * kShortSource /
+                                          std::max(kShortSource, target_.original.text.size()));
   last_progress_ = worker_.launches();
   std::vector<Input> batch;
   std::vector<unsigned> growths;
@@ -339,7 +347,7 @@ void Fuzzer::search(std::uint64_t without_progress) {
     // A launch that does not end takes as long as thousands that do.
     const auto endless =
         static_cast<std::uint64_t>(std::ranges::count(outcomes, Fault::Endless, &Outcome::fault));
-    last_progress_ -= std::min(last_progress_, 500 * endless);
+    last_progress_ -= std::min(last_progress_, endless * (without_progress / kEndlessShare + 1));
     size = endless == 0 ? std::min(kBatch, 2 * size) : kCarefulBatch;
     tell(hunting_ ? "hunting mutants" : "fuzzing");
   }

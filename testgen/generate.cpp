@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <utility>
 
 namespace gputest::testgen {
 namespace {
@@ -17,29 +18,32 @@ namespace {
 namespace fs = std::filesystem;
 using simulator::Parameter;
 
-// Launches that bring nothing before the solver is asked, and afterwards.
-constexpr std::uint64_t kQuickLaunches = 5'000, kLongLaunches = 30'000;
+// Launches that bring nothing before outcomes are tried to be proved impossible, and after the
+// solver was asked for inputs.
+constexpr std::uint64_t kFirstLaunches = 1'000, kMoreLaunches = 2'000;
 // Inputs that kill nothing before the mutants that are left are left.
 constexpr std::uint64_t kHuntLaunches = 10'000;
 // Seconds of the solver: of an outcome, of a mutant.
-constexpr double kGoalSeconds = 10, kMutantSeconds = 2;
+constexpr double kGoalSeconds = 3, kMutantSeconds = 2;
 
 // When each stage ends at the latest, as shares of the time that compiling leaves; of compiling
 // mutants, of all of it. Outcomes come before mutants, so that hunting these leaves time for
 // proofs, and everything before cases are chosen, shrunk and written.
 struct Schedule {
-  double compiling_mutants, known, fuzzing, solving, hunting, proving, all;
+  double compiling_mutants, known, fuzzing, proving_outcomes, solving, hunting, proving, all;
 };
 constexpr Schedule kOutcomesAlone{.compiling_mutants = 0,
                                   .known = 0.3,
-                                  .fuzzing = 0.5,
+                                  .fuzzing = 0.4,
+                                  .proving_outcomes = 0.5,
                                   .solving = 0.7,
                                   .hunting = 0,
                                   .proving = 0,
                                   .all = 0.8};
 constexpr Schedule kWithMutants{.compiling_mutants = 0.4,
                                 .known = 0.25,
-                                .fuzzing = 0.4,
+                                .fuzzing = 0.3,
+                                .proving_outcomes = 0.36,
                                 .solving = 0.52,
                                 .hunting = 0.67,
                                 .proving = 0.74,
@@ -156,12 +160,16 @@ private:
           [&] { infer_sizes(target_, constraints_, mutator, fuzzer, worker, all_.inferred); });
     mutator.sizes = all_.inferred.sizes;
     mutator.sizes.resize(target_.arguments.size());
-    until(schedule_.fuzzing, [&] { fuzzer.run(kQuickLaunches); });
-    until(schedule_.solving, [&] { solve(fuzzer); });
+    until(schedule_.fuzzing, [&] { fuzzer.run(kFirstLaunches); });
+    until(schedule_.proving_outcomes, [&] { prove_outcomes(fuzzer); });
+    for (std::size_t known = ~std::size_t{0};
+         !fuzzer.all_reached() && known != fuzzer.valid().size();) {
+      known = fuzzer.valid().size(); // what the solver starts from
+      until(schedule_.solving, [&] { solve(fuzzer); });
+      until(schedule_.solving, [&] { fuzzer.run(kMoreLaunches); });
+    }
     until(schedule_.hunting, [&] { hunt(fuzzer); });
     until(schedule_.proving, [&] { prove_mutants(fuzzer); });
-    until(schedule_.all, [&] { fuzzer.run(kLongLaunches); });
-    until(schedule_.all, [&] { solve(fuzzer); });
     until(schedule_.all, [&] { solve_mutants(fuzzer); });
     until(schedule_.all, [&] { hunt(fuzzer); });
   }
@@ -211,6 +219,19 @@ private:
     if (!director_)
       director_.emplace(target_, constraints_);
     return *director_;
+  }
+
+  // What is proved need not be looked for.
+  void prove_outcomes(Fuzzer& fuzzer) {
+    std::vector<Goal> open = all_.goals;
+    std::erase_if(open, [&](const Goal& goal) { return fuzzer.reached(goal); });
+    if (open.empty())
+      return;
+    fuzzer.tell("proving");
+    director().prove_impossible(open, until_, [&](const Goal& goal, const std::string& proof) {
+      impossible_[goal.bit] = proof;
+      fuzzer.drop(goal);
+    });
   }
 
   // Mutants that are nothing but another way to write the original.
@@ -273,10 +294,6 @@ private:
         found += answer.reached;
         if (answer.reached)
           ++(answer.method >= Method::BitVectors ? all_.by_z3 : all_.by_search);
-        if (!answer.impossible.empty()) {
-          impossible_[goal.bit] = answer.impossible;
-          fuzzer.drop(goal);
-        }
         if (!answer.open.empty())
           conditions_[goal.bit] = answer.open;
       }

@@ -21,10 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array kCriteria{model::Criterion::Statement, model::Criterion::Branch,
-                               model::Criterion::Condition, model::Criterion::Loop,
-                               model::Criterion::Barrier};
-
 // They must not pass for results of this run. Those of schedules and checks are in the same
 // folders.
 void remove_old_results(const fs::path& output) {
@@ -62,7 +58,7 @@ nlohmann::ordered_json share_json(const program::LaunchShare& share) {
       {"global_size", sizes_of(share.sizes.global, share.sizes.dimensions)}};
   if (share.sizes.local[0] != 0)
     json["local_size"] = sizes_of(share.sizes.local, share.sizes.dimensions);
-  for (const model::Criterion criterion : kCriteria) {
+  for (const model::Criterion criterion : model::kCriteria) {
     const model::Tally& tally = share.criteria.of(criterion);
     json[std::string(model::name_of(criterion))] = {{"covered", tally.covered},
                                                     {"total", tally.total}};
@@ -92,7 +88,7 @@ void print_shares(const program::ProgramCoverage& coverage) {
               ? ""
               : fmt::format(" in groups of {}",
                             fmt::join(sizes_of(share.sizes.local, dimensions), " x ")));
-      for (const model::Criterion criterion : kCriteria)
+      for (const model::Criterion criterion : model::kCriteria)
         if (const model::Tally& tally = share.criteria.of(criterion); tally.total > 0)
           text += fmt::format(" {} {}/{}", model::name_of(criterion), tally.covered, tally.total);
       std::cout << text << fmt::format("; {} not covered before\n", share.added);

@@ -2,6 +2,7 @@
 
 #include "ir/accesses.h"
 #include "ir/analysis_managers.h"
+#include "ir/call.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/lower.h"
@@ -102,10 +103,11 @@ public:
     result_.program = extract(item_, order, result_.shape, pointers_);
     for (auto& [block, number] : numbers_) {
       Builder builder(&*block->getFirstInsertionPt());
-      call(builder, kBlockFunction, {llvm::ConstantInt::get(word_, number)});
+      call_by_name(builder, kBlockFunction, builder.getVoidTy(),
+                   {llvm::ConstantInt::get(word_, number)});
     }
     Builder builder(&*item_.getEntryBlock().getFirstInsertionPt());
-    call(builder, kBeginFunction, {item_.getArg(0)});
+    call_by_name(builder, kBeginFunction, builder.getVoidTy(), {item_.getArg(0)});
     return std::move(result_);
   }
 
@@ -194,12 +196,14 @@ private:
     Builder builder(access.instruction);
     llvm::Value* const at = builder.CreateAddrSpaceCast(access.pointer(), pointer_);
     if (plain)
-      call(builder, kOffsetFunction,
-           {builder.CreateSub(builder.CreatePtrToInt(at, word_),
-                              builder.CreatePtrToInt(
-                                  builder.CreateAddrSpaceCast(origin.begin, pointer_), word_))});
+      call_by_name(
+          builder, kOffsetFunction, builder.getVoidTy(),
+          {builder.CreateSub(
+              builder.CreatePtrToInt(at, word_),
+              builder.CreatePtrToInt(builder.CreateAddrSpaceCast(origin.begin, pointer_), word_))});
     else
-      call(builder, kPlaceFunction, {at, builder.CreateZExtOrTrunc(access.size, word_)});
+      call_by_name(builder, kPlaceFunction, builder.getVoidTy(),
+                   {at, builder.CreateZExtOrTrunc(access.size, word_)});
     return true;
   }
 
@@ -217,16 +221,6 @@ private:
     if (same == result_.objects.end())
       result_.objects.push_back(index);
     return number;
-  }
-
-  void call(Builder& builder, const char* name, llvm::ArrayRef<llvm::Value*> arguments) {
-    std::vector<llvm::Type*> types;
-    for (llvm::Value* argument : arguments)
-      types.push_back(argument->getType());
-    llvm::FunctionCallee callee = item_.getParent()->getOrInsertFunction(
-        name, llvm::FunctionType::get(builder.getVoidTy(), types, false));
-    llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotThrow();
-    builder.CreateCall(callee, arguments);
   }
 
   llvm::Function& item_;

@@ -3,7 +3,6 @@
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
 #include "report/common/text.h"
-#include "report/coverage/criteria.h"
 #include "report/coverage/html_source.h"
 #include "report/coverage/outputs.h"
 
@@ -38,7 +37,7 @@ std::string details(Criterion criterion, const model::Criteria& criteria) {
 
 std::string cards(const model::Criteria& criteria) {
   std::string text;
-  for (const Criterion criterion : kCriteria) {
+  for (const Criterion criterion : model::kCriteria) {
     const Tally& tally = criteria.of(criterion);
     text += fmt::format(
         "<li class=\"card {}\"><h3>{}</h3><p class=\"big\">{}</p>{}<p class=\"fraction\">{}</p>"
@@ -62,7 +61,7 @@ std::string cases_cell(const model::Coverage& kernel) {
 std::string criteria_cells(const model::Coverage& coverage) {
   const model::Criteria criteria = model::tally(coverage);
   std::string text;
-  for (const Criterion criterion : kCriteria) {
+  for (const Criterion criterion : model::kCriteria) {
     const Tally& tally = criteria.of(criterion);
     text += fmt::format(
         "<td data-label=\"{}\" class=\"{}\"><span class=\"value\"><span class=\"percent\">{}"
@@ -180,7 +179,7 @@ std::string problems(const Report& report, const std::vector<AnnotatedFile>& fil
 
 std::string tally_chips(const model::Criteria& criteria) {
   std::string text;
-  for (const Criterion criterion : kCriteria) {
+  for (const Criterion criterion : model::kCriteria) {
     const Tally& tally = criteria.of(criterion);
     if (tally.total > 0)
       text += fmt::format("<span class=\"tally {}\">{} <b>{}</b></span> ", level_of(tally),

@@ -61,9 +61,7 @@ Report make_report(const std::vector<model::Coverage>& runs, std::string title) 
 
 std::optional<model::Criterion> worst_criterion(const model::Criteria& criteria) {
   std::optional<model::Criterion> worst;
-  for (const auto criterion :
-       {model::Criterion::Statement, model::Criterion::Branch, model::Criterion::Condition,
-        model::Criterion::Loop, model::Criterion::Barrier})
+  for (const model::Criterion criterion : model::kCriteria)
     if (const auto percent = criteria.of(criterion).percent();
         percent && (!worst || *percent < *criteria.of(*worst).percent()))
       worst = criterion;

@@ -1,7 +1,6 @@
 #include "report/common/findings.h"
 #include "report/common/painter.h"
 #include "report/common/text.h"
-#include "report/coverage/criteria.h"
 #include "report/coverage/outputs.h"
 
 #include <algorithm>
@@ -18,14 +17,14 @@ constexpr std::size_t kWidth = 100; // columns
 constexpr std::size_t kGap = 3;     // between columns
 struct Row {
   std::string label;
-  std::array<model::Tally, kCriteria.size()> tallies;
+  std::array<model::Tally, model::kCriteria.size()> tallies;
 };
 
 Row row_of(std::string label, const model::Coverage& coverage) {
   const model::Criteria criteria = model::tally(coverage);
   Row row{.label = std::move(label), .tallies = {}};
-  for (std::size_t i = 0; i < kCriteria.size(); ++i)
-    row.tallies[i] = criteria.of(kCriteria[i]);
+  for (std::size_t i = 0; i < model::kCriteria.size(); ++i)
+    row.tallies[i] = criteria.of(model::kCriteria[i]);
   return row;
 }
 
@@ -37,10 +36,10 @@ std::string cell(const model::Tally& tally) {
 }
 
 std::string table(const std::vector<Row>& rows, const Painter& paint) {
-  std::array<std::size_t, kCriteria.size()> widths{};
+  std::array<std::size_t, model::kCriteria.size()> widths{};
   std::size_t label_width = width_of("kernel"), taken = 0;
-  for (std::size_t i = 0; i < kCriteria.size(); ++i) {
-    widths[i] = model::name_of(kCriteria[i]).size();
+  for (std::size_t i = 0; i < model::kCriteria.size(); ++i) {
+    widths[i] = model::name_of(model::kCriteria[i]).size();
     for (const Row& row : rows)
       widths[i] = std::max(widths[i], width_of(cell(row.tallies[i])));
     taken += widths[i] + kGap;
@@ -50,13 +49,13 @@ std::string table(const std::vector<Row>& rows, const Painter& paint) {
   label_width = std::min(label_width, std::max<std::size_t>(8, kWidth - std::min(kWidth, taken)));
 
   std::string heading = "kernel" + padding("kernel", label_width);
-  for (std::size_t i = 0; i < kCriteria.size(); ++i)
-    heading += fmt::format("{:>{}}", model::name_of(kCriteria[i]), widths[i] + kGap);
+  for (std::size_t i = 0; i < model::kCriteria.size(); ++i)
+    heading += fmt::format("{:>{}}", model::name_of(model::kCriteria[i]), widths[i] + kGap);
   std::string text = paint(Style::Bold, heading) + '\n';
   for (const Row& row : rows) {
     const std::string label = elide_middle(row.label, label_width);
     text += label + padding(label, label_width);
-    for (std::size_t i = 0; i < kCriteria.size(); ++i) {
+    for (std::size_t i = 0; i < model::kCriteria.size(); ++i) {
       const std::string value = cell(row.tallies[i]);
       text += padding(value, widths[i] + kGap) + paint(style_of(row.tallies[i]), value);
     }

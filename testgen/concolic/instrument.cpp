@@ -91,7 +91,7 @@ private:
     llvm::Value* const linear =
         builder.CreateAdd(builder.CreateMul(rows, size(0)), item_.getArg(2));
     const Values arguments{item_.getArg(0), item_.getArg(1), linear, calls};
-    who_ = builder.CreateCall(native("gputest_label_begin", label_type_, arguments), arguments);
+    who_ = simulator::call_by_name(builder, "gputest_label_begin", label_type_, arguments);
     for (llvm::Instruction* instruction : instructions)
       if (const auto* const variable = llvm::dyn_cast<llvm::AllocaInst>(instruction))
         if (const auto bytes = variable->getAllocationSize(layout_))
@@ -147,9 +147,9 @@ private:
                                                                 label_of(select.getFalseValue());
     if (chooses != none_ && !select.hasMetadata("gputest.concolic.library"))
       event(select, site(select, TracedSite::Kind::Select), condition);
-    set(select,
-        ternary(*select.getNextNode(), Op::Select, width_of(*select.getType()), {chooses, a, b},
-                {condition, select.getTrueValue(), select.getFalseValue()}));
+    set(select, operation_of_three(*select.getNextNode(), Op::Select, width_of(*select.getType()),
+                                   {chooses, a, b},
+                                   {condition, select.getTrueValue(), select.getFalseValue()}));
   }
 
   void visit(llvm::CmpInst& comparison) {
@@ -165,14 +165,14 @@ private:
     llvm::Instruction& where = *comparison.getNextNode();
     const auto operation = [&](Op op) {
       Builder builder(&where);
-      return binary(where, op, width, 1, label_of(a), label_of(b), bits(builder, a),
+      return binary(where, op, {width, width, 1}, label_of(a), label_of(b), bits(builder, a),
                     bits(builder, b));
     };
     llvm::Value* label = operation(how->first);
     if (how->second)
-      label = binary(where, Op::Or, 1, 1, label, operation(*how->second), word(0), word(0));
+      label = binary(where, Op::Or, 1, label, operation(*how->second), word(0), word(0));
     if (how->negated)
-      label = binary(where, Op::Xor, 1, 1, label, none_, word(0), word(1));
+      label = binary(where, Op::Xor, 1, label, none_, word(0), word(1));
     set(comparison, label);
     const bool decides = std::ranges::all_of(comparison.users(), [&](const llvm::User* user) {
       return llvm::isa<llvm::BranchInst>(user) ||
@@ -222,7 +222,8 @@ private:
         for (unsigned i = 1; i < count; ++i) {
           Builder here(&where);
           llvm::Value* const high = bits(here, element(here, cast.getOperand(0), first + i));
-          label = concatenated(where, width, i * width, labels[first + i], label, high, value);
+          label = binary(where, Op::Concat, {width, i * width, (i + 1) * width}, labels[first + i],
+                         label, high, value);
           Builder after(&where);
           value = after.CreateOr(after.CreateShl(high, i * width), value);
         }
@@ -285,8 +286,8 @@ private:
     }
     llvm::Value* const b = instruction.getOperand(1);
     Builder builder(&where);
-    set(instruction, binary(where, *op, width, width, label_of(a), label_of(b), bits(builder, a),
-                            bits(builder, b)));
+    set(instruction,
+        binary(where, *op, width, label_of(a), label_of(b), bits(builder, a), bits(builder, b)));
   }
 
   void visit(llvm::CallInst& call) {
@@ -319,17 +320,7 @@ private:
       values.push_back(argument ? argument : word(0));
       widths |= std::uint64_t{argument ? width_of(*argument->getType()) : 0} << (8 * i);
     }
-    set(call,
-        guarded(*call.getNextNode(), labels, "gputest_label_call", true, [&](Builder& builder) {
-          return Values{number(function),
-                        number(widths),
-                        labels[0],
-                        labels[1],
-                        labels[2],
-                        bits(builder, values[0]),
-                        bits(builder, values[1]),
-                        bits(builder, values[2])};
-        }));
+    set(call, ternary(*call.getNextNode(), "gputest_label_call", function, widths, labels, values));
   }
 
   void visit(llvm::IntrinsicInst& call) {
@@ -346,16 +337,8 @@ private:
     }
     llvm::Instruction& where = *call.getNextNode();
     if (const auto composed = composed_operation(call.getIntrinsicID())) {
-      set(call, guarded(where, labels, "gputest_label_composed", true, [&](Builder& builder) {
-            return Values{number(static_cast<unsigned>(*composed)),
-                          number(width),
-                          labels[0],
-                          labels[1],
-                          labels[2],
-                          bits(builder, values[0]),
-                          bits(builder, values[1]),
-                          bits(builder, values[2])};
-          }));
+      set(call, ternary(where, "gputest_label_composed", static_cast<unsigned>(*composed), width,
+                        labels, values));
       return;
     }
     if (const auto op = intrinsic_operation(call.getIntrinsicID())) {
@@ -364,10 +347,10 @@ private:
       if (one)
         set(call, unary(where, *op, width, labels[0]));
       else if (operand_count(*op) == 2)
-        set(call, binary(where, *op, width, width, labels[0], labels[1], bits(builder, values[0]),
+        set(call, binary(where, *op, width, labels[0], labels[1], bits(builder, values[0]),
                          bits(builder, values[1])));
       else
-        set(call, ternary(where, *op, width, labels, values));
+        set(call, operation_of_three(where, *op, width, labels, values));
       return;
     }
     llvm::Function& callee = *call.getCalledFunction();
@@ -378,6 +361,12 @@ private:
       opaque_call(call, library_.add(callee));
     else
       lose(call, "a built-in function that is not followed");
+  }
+
+  llvm::Value* operation_of_three(llvm::Instruction& where, Op op, unsigned width,
+                                  const Values& labels, const Values& values) {
+    return ternary(where, "gputest_label_ternary", static_cast<unsigned>(op), width, labels,
+                   values);
   }
 
   static unsigned operand_count(Op op) {

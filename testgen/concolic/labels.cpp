@@ -36,17 +36,6 @@ llvm::Value* Labels::bits(Builder& builder, llvm::Value* value) const {
   return builder.CreateZExtOrTrunc(value, word_);
 }
 
-llvm::FunctionCallee Labels::native(const char* name, llvm::Type* result,
-                                    llvm::ArrayRef<llvm::Value*> arguments) {
-  std::vector<llvm::Type*> types;
-  for (llvm::Value* argument : arguments)
-    types.push_back(argument->getType());
-  llvm::FunctionCallee callee =
-      module_.getOrInsertFunction(name, llvm::FunctionType::get(result, types, false));
-  llvm::cast<llvm::Function>(callee.getCallee())->setDoesNotThrow();
-  return callee;
-}
-
 llvm::Value* Labels::shadow(Builder& builder, llvm::Value* pointer) const {
   llvm::Value* const at = builder.CreateAnd(builder.CreatePtrToInt(pointer, word_), kShadowMask);
   return builder.CreateIntToPtr(builder.CreateAdd(builder.CreateShl(at, 2), word(kShadow)),
@@ -57,6 +46,9 @@ unsigned Labels::site(const llvm::Instruction& instruction, TracedSite::Kind kin
   TracedSite site;
   site.kind = kind;
   site.place = simulator::place_of(instruction);
+  if (llvm::isa<llvm::BranchInst, llvm::SelectInst>(instruction))
+    if (const auto* const condition = llvm::dyn_cast<llvm::Instruction>(instruction.getOperand(0)))
+      site.condition = simulator::place_of(*condition);
   site.library = instruction.hasMetadata("gputest.concolic.library");
   site.write = write;
   result_.sites.push_back(std::move(site));
@@ -86,12 +78,11 @@ llvm::Value* Labels::unary(llvm::Instruction& where, Op op, unsigned width, llvm
   });
 }
 
-llvm::Value* Labels::binary(llvm::Instruction& where, Op op, unsigned width, unsigned result,
-                            llvm::Value* a, llvm::Value* b, llvm::Value* value_a,
-                            llvm::Value* value_b) {
+llvm::Value* Labels::binary(llvm::Instruction& where, Op op, Widths widths, llvm::Value* a,
+                            llvm::Value* b, llvm::Value* value_a, llvm::Value* value_b) {
   return guarded(where, {a, b}, "gputest_label_binary", true, [&](Builder&) {
     return Values{number(static_cast<unsigned>(op)),
-                  number(width | width << 8 | result << 16),
+                  number(widths.a | widths.b << 8 | widths.result << 16),
                   a,
                   b,
                   value_a,
@@ -99,24 +90,11 @@ llvm::Value* Labels::binary(llvm::Instruction& where, Op op, unsigned width, uns
   });
 }
 
-llvm::Value* Labels::concatenated(llvm::Instruction& where, unsigned high, unsigned low,
-                                  llvm::Value* a, llvm::Value* b, llvm::Value* value_a,
-                                  llvm::Value* value_b) {
-  return guarded(where, {a, b}, "gputest_label_binary", true, [&](Builder&) {
-    return Values{number(static_cast<unsigned>(Op::Concat)),
-                  number(high | low << 8 | (high + low) << 16),
-                  a,
-                  b,
-                  value_a,
-                  value_b};
-  });
-}
-
-llvm::Value* Labels::ternary(llvm::Instruction& where, Op op, unsigned width, const Values& labels,
-                             const Values& values) {
-  return guarded(where, labels, "gputest_label_ternary", true, [&](Builder& builder) {
-    return Values{number(static_cast<unsigned>(op)),
-                  number(width),
+llvm::Value* Labels::ternary(llvm::Instruction& where, const char* name, unsigned operation,
+                             std::uint64_t widths, const Values& labels, const Values& values) {
+  return guarded(where, labels, name, true, [&](Builder& builder) {
+    return Values{number(operation),
+                  number(widths),
                   labels[0],
                   labels[1],
                   labels[2],

@@ -1,6 +1,7 @@
 // What instrumentation says with: labels of values, calls that make them, and sites.
 #pragma once
 
+#include "ir/call.h"
 #include "testgen/concolic/instrument.h"
 #include "testgen/concolic/table.h"
 
@@ -37,11 +38,8 @@ protected:
   }
   llvm::Value* word(std::uint64_t value) const { return llvm::ConstantInt::get(word_, value); }
 
-  // A function of the recorder (recorder.h).
-  llvm::FunctionCallee native(const char* name, llvm::Type* result,
-                              llvm::ArrayRef<llvm::Value*> arguments);
-
-  // Is done before `where`, if one of the labels is not 0. `make` gives the arguments.
+  // A function of the recorder (recorder.h) is called before `where`, if one of the labels is not
+  // 0. `make` gives the arguments.
   template <typename Make>
   llvm::Value* guarded(llvm::Instruction& where, llvm::ArrayRef<llvm::Value*> conditions,
                        const char* name, bool result, Make&& make) {
@@ -59,8 +57,8 @@ protected:
     Builder inner(rare);
     inner.SetCurrentDebugLocation(where.getDebugLoc());
     const Values arguments = make(inner);
-    llvm::CallInst* const call = inner.CreateCall(
-        native(name, result ? label_type_ : llvm::Type::getVoidTy(context_), arguments), arguments);
+    llvm::CallInst* const call = simulator::call_by_name(
+        inner, name, result ? label_type_ : llvm::Type::getVoidTy(context_), arguments);
     if (!result)
       return none_;
     Builder after(where.getParent(), where.getParent()->begin());
@@ -83,12 +81,18 @@ protected:
   // Operations on labels, of which some are 0: on what the values are there.
   llvm::Value* unary(llvm::Instruction& where, Op op, unsigned width, llvm::Value* a,
                      std::uint64_t extra = 0);
-  llvm::Value* binary(llvm::Instruction& where, Op op, unsigned width, unsigned result,
-                      llvm::Value* a, llvm::Value* b, llvm::Value* value_a, llvm::Value* value_b);
-  llvm::Value* concatenated(llvm::Instruction& where, unsigned high, unsigned low, llvm::Value* a,
-                            llvm::Value* b, llvm::Value* value_a, llvm::Value* value_b);
-  llvm::Value* ternary(llvm::Instruction& where, Op op, unsigned width, const Values& labels,
-                       const Values& values);
+  struct Widths {
+    unsigned a, b, result;
+  };
+  llvm::Value* binary(llvm::Instruction& where, Op op, Widths widths, llvm::Value* a,
+                      llvm::Value* b, llvm::Value* value_a, llvm::Value* value_b);
+  llvm::Value* binary(llvm::Instruction& where, Op op, unsigned width, llvm::Value* a,
+                      llvm::Value* b, llvm::Value* value_a, llvm::Value* value_b) {
+    return binary(where, op, {width, width, width}, a, b, value_a, value_b);
+  }
+  // What a function of the recorder makes of three: of an operation, or of a function's number.
+  llvm::Value* ternary(llvm::Instruction& where, const char* name, unsigned operation,
+                       std::uint64_t widths, const Values& labels, const Values& values);
 
   llvm::Function& item_;
   llvm::Module& module_;

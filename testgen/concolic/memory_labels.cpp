@@ -104,7 +104,7 @@ void MemoryLabels::put(Builder& builder, llvm::Value* pointer, llvm::Value* labe
 void MemoryLabels::fill(Builder& builder, llvm::Value* to, llvm::Value* label, llvm::Value* bytes) {
   const Values arguments{builder.CreatePointerBitCastOrAddrSpaceCast(to, pointer_), label,
                          builder.CreateZExtOrTrunc(bytes, word_)};
-  builder.CreateCall(native("gputest_label_fill", builder.getVoidTy(), arguments), arguments);
+  simulator::call_by_name(builder, "gputest_label_fill", builder.getVoidTy(), arguments);
 }
 
 bool MemoryLabels::has_shadow(const llvm::Value* pointer) const {
@@ -139,7 +139,7 @@ void MemoryLabels::visit(llvm::GetElementPtrInst& gep) {
   llvm::Value* value = bits(builder, gep.getPointerOperand());
   const auto add = [&](llvm::Value* other_label, llvm::Value* other) {
     if (label != none_ || other_label != none_)
-      label = binary(where, Op::Add, 64, 64, label, other_label, value, other);
+      label = binary(where, Op::Add, 64, label, other_label, value, other);
     Builder after(&where);
     value = after.CreateAdd(value, other);
   };
@@ -153,7 +153,7 @@ void MemoryLabels::visit(llvm::GetElementPtrInst& gep) {
     Builder again(&where);
     llvm::Value* const by = llvm::ConstantInt::get(context_, scale);
     if (index_label != none_)
-      index_label = binary(where, Op::Mul, 64, 64, index_label, none_, wide, by);
+      index_label = binary(where, Op::Mul, 64, index_label, none_, wide, by);
     Builder last(&where);
     add(index_label, last.CreateMul(wide, by));
   }
@@ -189,7 +189,7 @@ void MemoryLabels::visit(llvm::MemIntrinsic& memory) {
       builder.CreatePointerBitCastOrAddrSpaceCast(to, pointer_),
       builder.CreatePointerBitCastOrAddrSpaceCast(transfer.getRawSource(), pointer_),
       builder.CreateZExtOrTrunc(memory.getLength(), word_)};
-  builder.CreateCall(native("gputest_label_move", builder.getVoidTy(), arguments), arguments);
+  simulator::call_by_name(builder, "gputest_label_move", builder.getVoidTy(), arguments);
 }
 
 void MemoryLabels::visit(llvm::AtomicRMWInst& operation) {
@@ -206,8 +206,7 @@ void MemoryLabels::visit(llvm::AtomicRMWInst& operation) {
   llvm::Value* result = none_;
   const auto binary_of = [&](Op op) {
     Builder builder(&where);
-    return binary(where, op, width, width, old, label, bits(builder, &operation),
-                  bits(builder, operand));
+    return binary(where, op, width, old, label, bits(builder, &operation), bits(builder, operand));
   };
   using R = llvm::AtomicRMWInst;
   switch (operation.getOperation()) {
@@ -270,7 +269,7 @@ void MemoryLabels::visit(llvm::AtomicCmpXchgInst& exchange) {
   llvm::Value* const was = builder.CreateExtractValue(&exchange, 0);
   llvm::Value* const done = builder.CreateExtractValue(&exchange, 1);
   llvm::Value* const equal =
-      binary(where, Op::Equal, width, 1, old, label_of(exchange.getCompareOperand()),
+      binary(where, Op::Equal, {width, width, 1}, old, label_of(exchange.getCompareOperand()),
              bits(builder, was), bits(builder, exchange.getCompareOperand()));
   labels_[&exchange] = {old, equal};
   const unsigned at = site(exchange, TracedSite::Kind::Exchange);

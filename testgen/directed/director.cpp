@@ -1,7 +1,6 @@
 #include "testgen/directed/director.h"
 
 #include "testgen/child.h"
-#include "testgen/directed/messages.h"
 #include "testgen/directed/server.h"
 #include "testgen/solve/z3_process.h"
 
@@ -45,7 +44,7 @@ bool asks_for_sizes(const Target& target) {
 
 } // namespace
 
-// What to do with what comes. Input and Impossible: true ends the question.
+// What to do with what comes: true ends the question.
 struct Director::Answers {
   std::function<bool(const Words::One&)> take;
 };
@@ -96,9 +95,8 @@ void Director::stop() {
   process_ = socket_ = -1;
 }
 
-void Director::ask(const std::vector<std::byte>& question, Deadline until, const std::string& kind,
-                   const Answers& answers) {
-  const Word asked = kind == "proofs of mutants" ? Word::Prove : Word::Solve;
+void Director::ask(Word asked, const std::vector<std::byte>& question, Deadline until,
+                   const std::string& kind, const Answers& answers) {
   if (until.over() || !start())
     return;
   if (!send_word(socket_, asked, question.data(), question.size())) {
@@ -182,51 +180,62 @@ DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, d
       if (answer.reached)
         answer.method = method;
     } else {
-      std::string text(reinterpret_cast<const char*>(one.bytes.data()), one.bytes.size());
-      (one.word == Word::Impossible ? answer.impossible : answer.open) = std::move(text);
+      answer.open.assign(reinterpret_cast<const char*>(one.bytes.data()), one.bytes.size());
     }
-    return answer.reached || !answer.impossible.empty();
+    return answer.reached;
   }};
   for (const bool sizes : {false, true}) {
-    if (answer.reached || !answer.impossible.empty())
+    if (answer.reached)
       break;
     if (sizes && (!constraints_.shapes.empty() || !asks_for_sizes(target_)))
       break;
     question.sizes = sizes;
-    question.proves = !sizes && !goal.mutant && !too_slow_.contains("proofs") &&
-                      !solver_program().empty() && asked_.insert(goal.bit).second;
-    const std::string kind = question.proves ? "proofs"
-                             : goal.mutant   ? (sizes ? "sizes for mutants" : "traces for mutants")
-                                             : (sizes ? "sizes" : "traces");
+    const std::string kind = goal.mutant ? (sizes ? "sizes for mutants" : "traces for mutants")
+                                         : (sizes ? "sizes" : "traces");
     if (too_slow_.contains(kind)) {
       answer.open = fmt::format("what is needed for {} takes longer than there is time", kind);
       continue;
     }
-    ask(bytes_of(question, inputs), until, kind, answers);
+    ask(Word::Solve, bytes_of(question, inputs), until, kind, answers);
   }
   return answer;
 }
 
-void Director::prove_equivalent(
-    const std::vector<Goal>& mutants, Deadline until,
-    const std::function<void(const Goal&, const std::string&)>& proved) {
-  const std::string kind = "proofs of mutants";
-  if (mutants.empty() || too_slow_.contains(kind))
+void Director::prove(Word word, const std::vector<Goal>& goals, Deadline until,
+                     const std::string& kind, const Proved& proved) {
+  if (goals.empty() || too_slow_.contains(kind) || solver_program().empty())
     return;
-  Bytes bytes(sizeof(std::uint64_t) + mutants.size() * sizeof(Goal));
+  Bytes bytes(sizeof(std::uint64_t) + goals.size() * sizeof(Goal));
   Writer writer(bytes.data(), bytes.size());
-  writer.put_sized(mutants.data(), mutants.size() * sizeof(Goal));
-  ask(bytes, until, kind, {[&](const Words::One& one) {
-        if (one.word != Word::Equivalent)
+  writer.put_sized(goals.data(), goals.size() * sizeof(Goal));
+  ask(word, bytes, until, kind, {[&](const Words::One& one) {
+        if (one.word != Word::Proof)
           return false;
         Reader reader(one.bytes.data());
         const auto bit = reader.take<unsigned>();
         const auto proof = reader.take_sized<std::string>();
-        const auto goal = std::ranges::find(mutants, bit, &Goal::bit);
-        if (goal != mutants.end() && !proof.empty())
+        const auto goal = std::ranges::find(goals, bit, &Goal::bit);
+        if (goal != goals.end() && !proof.empty())
           proved(*goal, proof);
         return false;
       }});
+}
+
+void Director::prove_impossible(std::vector<Goal> outcomes, Deadline until, const Proved& proved) {
+  for (const auto& [word, kind] : {std::pair{Word::Outcomes, "proofs"},
+                                   std::pair{Word::Invariants, "proofs with invariants"}}) {
+    std::vector<Goal> left = outcomes;
+    prove(word, outcomes, until, kind, [&](const Goal& goal, const std::string& proof) {
+      std::erase_if(left, [&](const Goal& other) { return other.bit == goal.bit; });
+      proved(goal, proof);
+    });
+    outcomes = std::move(left);
+  }
+}
+
+void Director::prove_equivalent(const std::vector<Goal>& mutants, Deadline until,
+                                const Proved& proved) {
+  prove(Word::Mutants, mutants, until, "proofs of mutants", proved);
 }
 
 } // namespace gputest::testgen

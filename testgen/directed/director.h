@@ -7,6 +7,7 @@
 #pragma once
 
 #include "testgen/deadline.h"
+#include "testgen/directed/messages.h"
 #include "testgen/fuzzer.h"
 #include "testgen/solve/solve.h"
 
@@ -23,7 +24,6 @@ namespace gputest::testgen {
 struct DirectedAnswer {
   bool reached = false;
   Method method = Method::None; // that found the input
-  std::string impossible;       // why no input can reach it; empty: not proved
   std::string open;             // what stood in the way
 };
 
@@ -36,26 +36,31 @@ public:
 
   // Starts from the inputs that `fuzzer` has, and offers it what the solver finds; of sizes of the
   // launch, too, where the constraints leave them open. Of a mutant: inputs that give its
-  // expression another value, and no proof. By `until`, and in at most `seconds`.
+  // expression another value. By `until`, and in at most `seconds`.
   DirectedAnswer ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, double seconds);
 
-  // Of mutants that are nothing but another way to write the original: `proved` is told of each as
-  // soon as it is proved. `tell`: something has become of one more.
-  void prove_equivalent(const std::vector<Goal>& mutants, Deadline until,
-                        const std::function<void(const Goal&, const std::string&)>& proved);
+  // `Proved` is told of each goal as soon as it is proved, and why.
+  using Proved = std::function<void(const Goal&, const std::string&)>;
+
+  // Of outcomes that no input can reach. What is not proved is not asked about again.
+  void prove_impossible(std::vector<Goal> outcomes, Deadline until, const Proved& proved);
+
+  // Of mutants that are nothing but another way to write the original.
+  void prove_equivalent(const std::vector<Goal>& mutants, Deadline until, const Proved& proved);
 
 private:
   struct Answers;
   bool start();
   void stop();
   // Gives `answers` what comes, until the server is done with the question or there is no time.
-  void ask(const std::vector<std::byte>& question, Deadline until, const std::string& kind,
-           const Answers& answers);
+  void ask(Word word, const std::vector<std::byte>& question, Deadline until,
+           const std::string& kind, const Answers& answers);
+  void prove(Word word, const std::vector<Goal>& goals, Deadline until, const std::string& kind,
+             const Proved& proved);
 
   const Target& target_;
   const Constraints& constraints_;
   int socket_ = -1, process_ = -1;
-  std::set<unsigned> asked_;       // bits: proofs were tried
   std::set<std::string> too_slow_; // kinds of questions that take too long to prepare
 };
 

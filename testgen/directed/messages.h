@@ -13,21 +13,21 @@ namespace gputest::testgen {
 
 enum class Word : char {
   // questions
-  Solve = 's', // SolveQuestion, and inputs
-  Prove = 'e', // goals: mutants
+  Solve = 's',      // SolveQuestion, and inputs
+  Outcomes = 'u',   // goals: are they impossible?
+  Invariants = 'v', // the same, with what is found to hold in loops
+  Mutants = 'e',    // goals: are they equivalent?
   // answers
-  Started = 'w',    // the process that works on it: what it needs is prepared
-  Input = 'i',      // Method, and the input that it found
-  Impossible = 'p', // the proof
-  Open = 'o',       // what stands in the way
-  Equivalent = 'q', // the bit of a mutant, and the proof
+  Started = 'w', // the process that works on it: what it needs is prepared
+  Input = 'i',   // Method, and the input that it found
+  Open = 'o',    // what stands in the way
+  Proof = 'p',   // a goal's bit, and why it is impossible or equivalent; empty: it is not proved
   Done = 'd'
 };
 
 struct SolveQuestion {
   Goal goal;
-  bool proves = false; // first
-  bool sizes = false;  // of the launch may be chosen
+  bool sizes = false; // of the launch may be chosen
   std::uint32_t inputs = 0;
 };
 

@@ -24,8 +24,11 @@ using runtime::Bytes;
 constexpr std::size_t kMostEvents = 8;   // of each that are turned around
 constexpr std::size_t kSameDecision = 2; // work-items of which one decision is turned around
 
-constexpr double kInvariantSeconds = 2;                        // to find what holds in loops
-constexpr SolverLimits kLimits{.seconds = 2, .z3_seconds = 3}; // of each decision
+constexpr double kProofSeconds = 0.5;   // of each of Z3's attempts to prove an outcome impossible
+constexpr double kInvariantSeconds = 2; // to find what holds in loops
+constexpr std::size_t kMostUnknown = 6; // outcomes of which Z3 knows nothing, before it is left
+constexpr std::size_t kMostDecisions = 24;                         // of one goal that are tried
+constexpr SolverLimits kLimits{.seconds = 0.5, .z3_seconds = 0.5}; // of each decision
 
 Launch launch_of(const Shape& shape) {
   Launch launch{.dimensions = shape.dimensions, .limit = 1};
@@ -123,10 +126,13 @@ public:
 private:
   void answer(const Words::One& question) {
     Reader reader(question.bytes.data());
-    if (question.word == Word::Prove) {
+    if (question.word != Word::Solve) {
       const auto goals = reader.take_sized<std::vector<Goal>>();
-      prepare_equivalence();
-      work([&] { prove(goals); });
+      if (question.word == Word::Mutants)
+        prepare_equivalence();
+      else
+        prepare_proofs(question.word == Word::Invariants);
+      work([&] { prove(goals, question.word); });
       return;
     }
     const auto asked = reader.take<SolveQuestion>();
@@ -134,8 +140,6 @@ private:
     for (std::uint32_t i = 0; i < asked.inputs; ++i)
       inputs.push_back(take_input(reader, target_.arguments.size()));
     tracer_for(asked);
-    if (asked.proves)
-      prepare_proofs();
     work([&] { solve(asked, inputs); });
   }
 
@@ -166,11 +170,13 @@ private:
     return *wanted;
   }
 
-  void prepare_proofs() {
-    if (prover_)
+  void prepare_proofs(bool invariants) {
+    if (!prover_) {
+      prover_.emplace(target_.instrumented, target_.kernel());
+      require(*prover_, target_, constraints_);
+    }
+    if (!invariants)
       return;
-    prover_.emplace(target_.instrumented, target_.kernel());
-    require(*prover_, target_, constraints_);
     Z3Process z3;
     prover_->find_invariants(z3, {.invariant_seconds = kInvariantSeconds});
   }
@@ -182,22 +188,36 @@ private:
 
   // -- In a copy ---------------------------------------------------------------------------------
 
-  void prove(const std::vector<Goal>& goals) {
+  void prove(const std::vector<Goal>& goals, Word word) {
     Z3Process z3;
+    std::size_t unknown = 0;
     for (const Goal& goal : goals) {
-      const std::string proof = equivalence_->prove(*goal.mutant, z3);
+      if (unknown >= kMostUnknown)
+        return;
+      const std::string proof = word == Word::Mutants ? equivalence_->prove(*goal.mutant, z3)
+                                                      : impossible(goal, word, z3, unknown);
       Bytes bytes(sizeof goal.bit + sizeof(std::uint64_t) + proof.size());
       Writer writer(bytes.data(), bytes.size());
       writer.put(goal.bit);
       writer.put_text(proof);
-      send_word(socket_, Word::Equivalent, bytes.data(), bytes.size());
+      send_word(socket_, Word::Proof, bytes.data(), bytes.size());
     }
+  }
+
+  std::string impossible(const Goal& goal, Word word, Z3Process& z3, std::size_t& unknown) {
+    const bool invariants = word == Word::Invariants;
+    const Proof proof = prover_->outcome(goal.bit, z3,
+                                         {.seconds = kProofSeconds,
+                                          .all_launches = !invariants,
+                                          .invariant_seconds = invariants ? kInvariantSeconds : 0});
+    unknown += proof.unknown;
+    return proof.kind == Proof::Kind::Impossible ? proof.reason : "";
   }
 
   IsThere place_of(const Goal& goal) const {
     if (!goal.mutant)
       return [&site = target_.sites.sites[goal.site]](const TracedSite& at) {
-        return !at.library && inside(at.place, site);
+        return !at.library && (inside(at.place, site) || inside(at.condition, site));
       };
     const unsigned line = target_.mutants->differences.bits.at(goal.mutant->number).bit + 1;
     return [line](const TracedSite& at) {
@@ -208,22 +228,17 @@ private:
 
   void solve(const SolveQuestion& asked, const std::vector<Input>& inputs) {
     Tracer& tracing = tracer_for(asked);
-    if (asked.proves) { // what is impossible need not be looked for
-      Z3Process z3;
-      const Proof proof = prover_->outcome(asked.goal.bit, z3);
-      if (proof.kind == Proof::Kind::Impossible) {
-        send_word(socket_, Word::Impossible, proof.reason);
-        return;
-      }
-    }
     const TraceOptions options{.launch_sizes = asked.sizes, .solve_launch_sizes = asked.sizes};
     Solver solver;
+    std::size_t tried = 0;
     for (const Input& input : inputs) {
       const Traced traced =
           tracing.trace(launch_of(input.shape), arguments_of(target_, input), options);
       if (traced.result.fatal)
         continue;
       for (const std::size_t event : decisions_at(traced, place_of(asked.goal))) {
+        if (tried++ == kMostDecisions)
+          return;
         const TracedSite& at = (*traced.sites)[traced.events[event].site];
         const std::size_t ways = at.kind == TracedSite::Kind::Switch ? at.cases.size() + 1 : 1;
         for (std::size_t way = 0; way < ways; ++way) {
@@ -240,6 +255,8 @@ private:
         }
       }
     }
+    if (tried == 0)
+      send_word(socket_, Word::Open, "no decision there depends on values of arguments");
   }
 
   void tell(Method method, const std::optional<Input>& found) const {

@@ -1,10 +1,13 @@
 #include "testgen/solve/invariants.h"
 
 #include "model/clock.h"
+#include "testgen/concolic/evaluate.h"
 #include "testgen/concolic/operations.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/InstIterator.h>
 #include <set>
 
@@ -16,32 +19,128 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kMostBounds = 12;  // of one variable
 constexpr std::size_t kMostGuesses = 96; // of all variables
 
-// `phi op bound`, or `bound op phi`.
+// `phi op bound`, or `bound op phi`. With a counter, which begins with 0 and grows by 1, what the
+// variable is in each iteration: `phi == bound + counter * step` (Op::Add), or
+// `phi == bound >> counter * step` (Op::LShr).
 struct Guess {
   const llvm::PHINode* phi = nullptr;
   Op op = Op::ULessEqual;
   bool first = true; // the variable is the first operand
   Label bound = 0;
+  const llvm::PHINode* counter = nullptr;
+  std::uint64_t step = 0;
 };
+
+// How a variable changes in each iteration: by an Add of `step`, or an LShr; Input: otherwise.
+struct Change {
+  Op op = Op::Input;
+  std::uint64_t step = 0;
+};
+
+Change change_of(const llvm::PHINode& phi, const llvm::Value& next) {
+  const auto* const operation = llvm::dyn_cast<llvm::BinaryOperator>(&next);
+  if (!operation || operation->getOperand(0) != &phi)
+    return {};
+  const auto* const by = llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1));
+  if (!by || by->getBitWidth() > 64)
+    return {};
+  const std::uint64_t number = by->getZExtValue();
+  switch (operation->getOpcode()) {
+  case llvm::Instruction::Add:
+    return {Op::Add, number};
+  case llvm::Instruction::Sub:
+    return {Op::Add, 0 - number};
+  case llvm::Instruction::LShr:
+  case llvm::Instruction::AShr:
+    return {Op::LShr, number};
+  case llvm::Instruction::UDiv:
+  case llvm::Instruction::SDiv:
+    if (std::has_single_bit(number))
+      return {Op::LShr, static_cast<std::uint64_t>(std::countr_zero(number))};
+    return {};
+  default:
+    return {};
+  }
+}
 
 class Finder {
 public:
-  Finder(Statics& statics, const Refutes& refutes, double seconds)
-      : statics_(statics), refutes_(refutes), until_(Clock::now() + clock_duration(seconds)) {}
+  Finder(Statics& statics, const Ask& ask, double seconds)
+      : statics_(statics), ask_(ask), until_(Clock::now() + clock_duration(seconds)) {}
 
   void run() {
+    for (const llvm::PHINode* phi : statics_.loop_variables())
+      guess_by_counters(*phi);
     for (const llvm::PHINode* phi : statics_.loop_variables())
       guess(*phi);
     for (bool fewer = true; fewer;) {
       tell();
-      fewer = std::erase_if(guesses_, [&](const Guess& one) { return !stays(one); }) != 0;
+      const std::size_t before = guesses_.size();
+      for (const llvm::BasicBlock* header : headers())
+        for (const llvm::BasicBlock* from : llvm::predecessors(header))
+          keep_what_stays(*header, *from);
+      fewer = guesses_.size() != before;
     }
   }
 
 private:
-  Label text_of(const Guess& guess, Label variable) const {
+  Label text_of(const Guess& guess, Label variable, Label counter) const {
+    if (guess.counter)
+      return counted(guess, variable, counter);
     return statics_.table.make(guess.op, 1, guess.first ? variable : guess.bound,
                                guess.first ? guess.bound : variable);
+  }
+
+  Label counted(const Guess& guess, Label variable, Label counter) const {
+    Table& table = statics_.table;
+    const auto number = [&](std::uint64_t value) { return table.constant(value, 64); };
+    const auto wide = [&](Label label) {
+      return table[label].bits == 64 ? label : table.make(Op::ZExt, 64, label);
+    };
+    const unsigned bits = table[variable].bits;
+    const Label times = guess.step == 1
+                            ? wide(counter)
+                            : table.make(Op::Mul, 64, wide(counter), number(guess.step));
+    const Label value = table.make(guess.op, 64, wide(guess.bound), times);
+    const Label same =
+        table.make(Op::Equal, 1, variable, bits == 64 ? value : table.make(Op::Trunc, bits, value));
+    return guess.op == Op::Add
+               ? same
+               : table.make(Op::And, 1, same,
+                            table.make(Op::ULess, 1, wide(counter), number(64 / guess.step)));
+  }
+
+  // coverage.cl counts iterations, ahead of the author's variables, and what else changes from one
+  // to the next may hang together with that: `for (i = 0; i < 31; ++i)` never turns once.
+  void guess_by_counters(const llvm::PHINode& phi) {
+    for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+      const Change change = change_of(phi, *phi.getIncomingValue(i));
+      if (phi.getNumIncomingValues() != 2 || change.op == Op::Input || change.step == 0)
+        continue;
+      const llvm::Value& begin = *phi.getIncomingValue(1 - i);
+      if (change.op == Op::LShr && (change.step > 32 || !llvm::isa<llvm::ConstantInt>(begin)))
+        continue; // which is nothing that Z3 knows quickly
+      const Label bound = statics_.outside(begin, phi) ? statics_.operand(&begin) : 0;
+      for (const llvm::PHINode& counter : phi.getParent()->phis()) {
+        if (&counter == &phi) // of two counters one is told by the other
+          break;
+        if (bound && counter.getType()->isIntegerTy() && statics_.value(&counter) &&
+            counts(counter, *phi.getIncomingBlock(1 - i), *phi.getIncomingBlock(i)))
+          guesses_.push_back({.phi = &phi,
+                              .op = change.op,
+                              .bound = bound,
+                              .counter = &counter,
+                              .step = change.step});
+      }
+    }
+  }
+
+  static bool counts(const llvm::PHINode& phi, const llvm::BasicBlock& before,
+                     const llvm::BasicBlock& within) {
+    const auto* const begin =
+        llvm::dyn_cast<llvm::ConstantInt>(phi.getIncomingValueForBlock(&before));
+    const Change change = change_of(phi, *phi.getIncomingValueForBlock(&within));
+    return begin && begin->isZero() && change.op == Op::Add && change.step == 1;
   }
 
   // Bounds: what it begins with, and what the kernel compares numbers of its width with.
@@ -71,41 +170,96 @@ private:
 
   void tell() const {
     statics_.forget_always();
-    for (const Guess& one : guesses_)
-      statics_.keep_always(*one.phi, text_of(one, statics_.value(one.phi)));
+    for (const Guess& one : guesses_) {
+      const Label counter = one.counter ? statics_.value(one.counter) : 0;
+      statics_.keep_always(*one.phi, text_of(one, statics_.value(one.phi), counter));
+    }
   }
 
-  // Whether it holds on every way to the variable.
-  bool stays(const Guess& guess) const {
-    const llvm::BasicBlock& block = *guess.phi->getParent();
-    for (unsigned i = 0; i < guess.phi->getNumIncomingValues(); ++i) {
-      const llvm::BasicBlock& from = *guess.phi->getIncomingBlock(i);
-      const Label value = statics_.operand(guess.phi->getIncomingValue(i));
-      if (!value || Clock::now() > until_)
+  std::vector<const llvm::BasicBlock*> headers() const { // in order, each once
+    std::vector<const llvm::BasicBlock*> all;
+    for (const Guess& one : guesses_)
+      if (std::ranges::find(all, one.phi->getParent()) == all.end())
+        all.push_back(one.phi->getParent());
+    return all;
+  }
+
+  // What the guess says of the value that comes from there; 0: it cannot be said.
+  Label held(const Guess& guess, const llvm::BasicBlock& from) const {
+    const Label value = statics_.operand(guess.phi->getIncomingValueForBlock(&from));
+    const Label counter =
+        guess.counter ? statics_.operand(guess.counter->getIncomingValueForBlock(&from)) : 0;
+    return value && (counter || !guess.counter) ? text_of(guess, value, counter) : 0;
+  }
+
+  // Of the guesses about a loop's variables those that hold where it is reached from there. All of
+  // them are one question: values for which any is wrong tell which these are.
+  void keep_what_stays(const llvm::BasicBlock& header, const llvm::BasicBlock& from) {
+    const Label reached = statics_.reached(from), taken = statics_.taken(from, header);
+    while (true) {
+      std::vector<Label> open;
+      Label any_wrong = statics_.table.constant(0, 1);
+      drop(header, from, [&](Label holds) {
+        if (!holds || is(holds, 0))
+          return true;
+        if (!is(holds, 1)) {
+          open.push_back(holds);
+          any_wrong = statics_.table.make(Op::Or, 1, any_wrong, statics_.table.negation(holds));
+        }
         return false;
-      const Label holds = text_of(guess, value);
-      if (const Node& node = statics_.table[holds]; node.op == Op::Constant) {
-        if (node.number == 0)
-          return false;
-        continue;
-      }
-      if (!refutes_({statics_.reached(from), statics_.taken(from, block),
-                     statics_.table.negation(holds)}))
-        return false;
+      });
+      if (open.empty())
+        return;
+      const Verdict verdict = answer({reached, taken, any_wrong});
+      if (verdict.kind == Verdict::Kind::Unsatisfiable)
+        return;
+      if (verdict.kind != Verdict::Kind::Satisfiable || !drop_wrong(header, from, open, verdict))
+        break;
     }
-    return true;
+    drop(header, from, [&](Label holds) { // one by one
+      return !is(holds, 1) && answer({reached, taken, statics_.table.negation(holds)}).kind !=
+                                  Verdict::Kind::Unsatisfiable;
+    });
+  }
+
+  template <typename Drops>
+  bool drop(const llvm::BasicBlock& header, const llvm::BasicBlock& from, Drops&& drops) {
+    return std::erase_if(guesses_, [&](const Guess& one) {
+             return one.phi->getParent() == &header && drops(held(one, from));
+           }) != 0;
+  }
+
+  bool drop_wrong(const llvm::BasicBlock& header, const llvm::BasicBlock& from,
+                  const std::vector<Label>& open, const Verdict& verdict) {
+    std::vector<std::uint64_t> inputs(statics_.units.size());
+    for (const auto& [name, value] : verdict.values)
+      inputs[std::stoull(name.substr(1))] = value;
+    Tape tape(statics_.table, open, nullptr);
+    tape.run(inputs);
+    return drop(header, from, [&](Label holds) {
+      return std::ranges::find(open, holds) != open.end() && tape.value(holds) == 0;
+    });
+  }
+
+  bool is(Label label, std::uint64_t number) const {
+    const Node& node = statics_.table[label];
+    return node.op == Op::Constant && node.number == number;
+  }
+
+  Verdict answer(const std::vector<Label>& conditions) const {
+    return Clock::now() > until_ ? Verdict{} : ask_(conditions);
   }
 
   Statics& statics_;
-  const Refutes& refutes_;
+  const Ask& ask_;
   Clock::time_point until_;
   std::vector<Guess> guesses_;
 };
 
 } // namespace
 
-void find_invariants(Statics& statics, const Refutes& refutes, double seconds) {
-  Finder(statics, refutes, seconds).run();
+void find_invariants(Statics& statics, const Ask& ask, double seconds) {
+  Finder(statics, ask, seconds).run();
 }
 
 } // namespace gputest::testgen

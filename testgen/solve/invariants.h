@@ -15,11 +15,11 @@
 
 namespace gputest::testgen {
 
-// Whether no values satisfy all of these and what is known of them; false where it is not known.
-using Refutes = std::function<bool(const std::vector<Label>& conditions)>;
+// Whether there are values that satisfy all of these and what is known of them.
+using Ask = std::function<Verdict(const std::vector<Label>& conditions)>;
 
 // Tells `statics` what it finds (Statics::keep_always). Asks no more after `seconds`: what is not
 // proved by then is left out.
-void find_invariants(Statics& statics, const Refutes& refutes, double seconds);
+void find_invariants(Statics& statics, const Ask& ask, double seconds);
 
 } // namespace gputest::testgen

@@ -274,8 +274,8 @@ void Prover::find_invariants(Z3Process& z3, const ProofLimits& limits) {
           conditions.insert(conditions.end(), allowed.begin(), allowed.end());
           const std::vector<Label> facts = statics.facts(conditions, true);
           conditions.insert(conditions.end(), facts.begin(), facts.end());
-          return !statics.table.full() && ask(statics.table, conditions, z3, quick, seconds).kind ==
-                                              Verdict::Kind::Unsatisfiable;
+          return statics.table.full() ? Verdict{}
+                                      : ask(statics.table, conditions, z3, quick, seconds);
         },
         limits.invariant_seconds);
     if (statics.table.full())
@@ -348,6 +348,7 @@ Proof Prover::Parts::outcome(unsigned bit, bool small, Z3Process& z3, const Proo
       proof.reason = verdict.kind == Verdict::Kind::Satisfiable
                          ? fmt::format("it may happen where {}", text)
                          : verdict.reason;
+      proof.unknown = verdict.kind == Verdict::Kind::Unknown;
       return proof;
     }
     if (reasons.find(text) == std::string::npos)
@@ -373,7 +374,8 @@ Proof Prover::outcome(unsigned bit, Z3Process& z3, const ProofLimits& limits) {
       proof.z3_seconds += before;
     });
   };
-  attempt(false);
+  if (limits.all_launches)
+    attempt(false);
   if (proof.kind == Proof::Kind::Impossible || limits.invariant_seconds <= 0 ||
       solver_program().empty())
     return proof;

@@ -30,13 +30,15 @@ struct Proof {
   // Impossible: why, for people: "no values satisfy (n s< 4) && (8 s< n)". Open: what may happen,
   // or why it cannot be said.
   std::string reason{};
+  bool unknown = false; // Open: Z3 had no answer within its limits
   double z3_seconds = 0;
 };
 
 struct ProofLimits {
   double seconds = 1; // of each of Z3's attempts
   unsigned megabytes = 1024;
-  double invariant_seconds = 3; // of finding out what holds in loops; 0: nothing is
+  bool all_launches = true;     // are tried first, without what is found to hold in loops
+  double invariant_seconds = 3; // of finding out what holds in loops; 0: only those are tried
   // Floating-point operations are IEEE 754's. Otherwise anything may come of them, so that a proof
   // holds for devices that round in other ways.
   bool floating = true;

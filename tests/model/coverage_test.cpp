@@ -11,9 +11,6 @@ using namespace gputest::tests;
 
 namespace {
 
-constexpr std::array kCriteria{Criterion::Statement, Criterion::Branch, Criterion::Condition,
-                               Criterion::Loop, Criterion::Barrier};
-
 bool is(const Tally& tally, std::uint64_t covered, std::uint64_t total) {
   return tally.covered == covered && tally.total == total;
 }

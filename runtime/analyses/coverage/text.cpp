@@ -50,8 +50,7 @@ std::string coverage_text(const model::Coverage& coverage, const model::Threshol
   const model::Criteria criteria = model::tally(coverage);
   std::string text = fmt::format("coverage of {} (kernel '{}') on {}:\n", coverage.source,
                                  coverage.kernel, coverage.device);
-  for (const Criterion criterion : {Criterion::Statement, Criterion::Branch, Criterion::Condition,
-                                    Criterion::Loop, Criterion::Barrier})
+  for (const Criterion criterion : model::kCriteria)
     text += criterion_line(criterion, criteria.of(criterion));
 
   std::size_t lost = 0;

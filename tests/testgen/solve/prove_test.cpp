@@ -111,6 +111,38 @@ TEST_CASE("Impossible outcomes are proved") {
   CHECK_THAT(allowed.reason, ContainsSubstring("that are allowed"));
 }
 
+TEST_CASE("How often loops turn is known where something is counted beside it") {
+  if (solver_program().empty())
+    return;
+  const auto kernel =
+      instrumented("kernel void k(global int* out, uint data, int n) {\n"
+                   "  int s = 0;\n"
+                   "  for (int bit = 0; bit < 31; bit++, data >>= 1) if (data & 1) s += bit;\n"
+                   "  for (uint d = 8; d > 0; d /= 2) if (data & d) s += d;\n"
+                   "  for (int i = 5; i < 40; i += 7) if (data & i) s += i;\n"
+                   "  for (int i = 5; i < n; i += 7) if (data & i) s += i;\n"
+                   "  out[get_global_id(0)] = s;\n"
+                   "}\n");
+  const model::SiteTable& sites = kernel.coverage.sites;
+  Prover prover(source_of(kernel.coverage.text), "k");
+  Z3Process z3;
+  const auto turns = [&](unsigned line, const char* times) {
+    for (const model::Site& site : sites.sites) // what is never so may be no outcome at all
+      if (site.line == line && site.criterion == model::Criterion::Loop)
+        for (const model::Outcome& one : site.outcomes)
+          if (one.name == times)
+            return !is_impossible(prover, one.bit, z3);
+    return false;
+  };
+  for (const unsigned line : {3u, 4u, 5u}) {
+    INFO(line);
+    CHECK_FALSE(turns(line, "one"));
+    CHECK(turns(line, "many"));
+  }
+  for (const char* times : {"zero", "one", "many"})
+    CHECK(turns(6, times));
+}
+
 TEST_CASE("Without Z3 nothing is proved that must be asked") {
   ::setenv("GPUTEST_SOLVER", "/no/such/program", 1);
   const auto kernel = instrumented("kernel void k(global int* out, int n) {\n"
