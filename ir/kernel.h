@@ -53,8 +53,9 @@ struct KernelShape {
   std::vector<CheckMessage> messages;
   bool copies = false;       // async copies of work-groups are called
   bool has_barriers = false; // or other places where work-items stop (visits.h)
-  bool warps = false; // work-items stop for others of their warp (templates/simulator/warps.c)
-  bool grid = false;  // and for all blocks of the grid
+  bool warps = false;    // work-items stop for others of their warp (templates/simulator/warps.c)
+  bool grid = false;     // and for all blocks of the grid
+  bool in_turns = false; // and for what is neither a barrier nor a warp: each goes on by itself
   std::size_t frame_size = 0; // bytes a work-item keeps across barriers
   bool uninitialized = false; // definedness is followed (uninitialized.h)
   bool races = false;         // accesses leave marks (templates/simulator/races.c)

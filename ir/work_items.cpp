@@ -29,14 +29,11 @@ class Place {
 public:
   explicit Place(llvm::Function& item) : item_(item) {}
 
-  // One number.
   llvm::Value* number(Builder& builder, std::size_t offset) const {
-    llvm::Value* const place =
-        builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), item_.getArg(0), offset);
-    llvm::LoadInst* const load = builder.CreateLoad(builder.getInt64Ty(), place);
-    load->setMetadata(llvm::LLVMContext::MD_invariant_load,
-                      llvm::MDNode::get(builder.getContext(), {}));
-    return load;
+    return read(builder, offset, builder.getInt64Ty());
+  }
+  llvm::Value* pointer(Builder& builder, std::size_t offset) const {
+    return read(builder, offset, builder.getPtrTy());
   }
 
   using OfDimension = std::function<llvm::Value*(unsigned)>;
@@ -59,6 +56,14 @@ public:
   llvm::Value* local_id(unsigned dimension) const { return item_.getArg(2 + dimension); }
 
 private:
+  llvm::Value* read(Builder& builder, std::size_t offset, llvm::Type* type) const {
+    llvm::LoadInst* const load = builder.CreateLoad(
+        type, builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), item_.getArg(0), offset));
+    load->setMetadata(llvm::LLVMContext::MD_invariant_load,
+                      llvm::MDNode::get(builder.getContext(), {}));
+    return load;
+  }
+
   llvm::Function& item_;
 };
 
@@ -141,6 +146,8 @@ private:
       call.replaceAllUsesWith(builder.CreatePtrToInt(call.getArgOperand(0), call.getType()));
       call.eraseFromParent();
     } else if (name == "gputest_warp") {
+      const auto* const kind = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(0));
+      shape_.in_turns |= !kind || kind->getZExtValue() == GPUTEST_WARP_AWAIT;
       ask(builder, call,
           {call.getArgOperand(0), call.getArgOperand(1), call.getArgOperand(3),
            call.getArgOperand(2)},
@@ -151,7 +158,7 @@ private:
            call.getArgOperand(0)},
           false);
     } else if (name == "gputest_grid_sync") {
-      shape_.grid = true;
+      shape_.grid = shape_.in_turns = true;
       ask(builder, call,
           {builder.getInt32(GPUTEST_GRID_SYNC), builder.getInt32(0), builder.getInt32(0),
            builder.getInt64(0)},
@@ -251,21 +258,23 @@ private:
   void ask(Builder& builder, llvm::CallInst& call, const std::array<llvm::Value*, 4>& what,
            bool of_warp) {
     llvm::Value* const place = builder.getInt32(site_of(call, shape_));
-    const auto slot_part = [&](std::size_t offset) {
-      llvm::Value* const slots = builder.CreateLoad(
-          builder.getPtrTy(),
-          builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), item_.getArg(0),
-                                             offsetof(gputest_context, slots)));
+    const auto slot_part = [&](std::size_t offset, std::size_t size) {
+      llvm::Value* const slots = place_.pointer(builder, offsetof(gputest_context, slots));
       llvm::Value* const at = builder.CreateAdd(
-          builder.CreateMul(linear_id(builder, true), builder.getInt64(sizeof(gputest_slot))),
-          builder.getInt64(offset));
-      return builder.CreateGEP(builder.getInt8Ty(), slots, at);
+          builder.CreateMul(linear_id(builder, true), builder.getInt64(size), "", true, true),
+          builder.getInt64(offset), "", true, true);
+      return builder.CreateInBoundsGEP(builder.getInt8Ty(), slots, at);
     };
-    builder.CreateStore(what[0], slot_part(offsetof(gputest_slot, kind)));
-    builder.CreateStore(what[1], slot_part(offsetof(gputest_slot, mask)));
-    builder.CreateStore(what[2], slot_part(offsetof(gputest_slot, parameter)));
-    builder.CreateStore(place, slot_part(offsetof(gputest_slot, site)));
-    builder.CreateStore(what[3], slot_part(offsetof(gputest_slot, value)));
+    const auto half = [&](std::size_t offset) { return slot_part(offset, sizeof(gputest_u32)); };
+    const auto word = [&](std::size_t offset) { return slot_part(offset, sizeof(gputest_u64)); };
+    builder.CreateStore(what[0], half(offsetof(gputest_slots, kind)));
+    const auto* const kind = llvm::dyn_cast<llvm::ConstantInt>(what[0]);
+    if (!kind || kind->getZExtValue() != GPUTEST_WARP_STEP) { // which asks for nothing
+      builder.CreateStore(what[1], half(offsetof(gputest_slots, mask)));
+      builder.CreateStore(what[2], half(offsetof(gputest_slots, parameter)));
+      builder.CreateStore(place, half(offsetof(gputest_slots, site)));
+      builder.CreateStore(what[3], word(offsetof(gputest_slots, value)));
+    }
     if (of_warp) {
       builder.CreateCall(item_.getParent()->getOrInsertFunction(kWarpFunction, builder.getVoidTy(),
                                                                 builder.getInt32Ty()),
@@ -277,7 +286,7 @@ private:
           {builder.getInt32(3), place});
     }
     call.replaceAllUsesWith(
-        builder.CreateLoad(builder.getInt64Ty(), slot_part(offsetof(gputest_slot, result))));
+        builder.CreateLoad(builder.getInt64Ty(), word(offsetof(gputest_slots, result))));
     call.eraseFromParent();
     shape_.has_barriers = shape_.warps = true;
   }

@@ -45,12 +45,11 @@ Barriers::Passed Barriers::turn() {
 
 void Barriers::warp_stuck(std::uint64_t first, std::uint32_t lanes) {
   const std::uint64_t item = first + static_cast<unsigned>(std::countr_zero(lanes));
-  const gputest_slot& slot = context_.slots[item];
-  Finding* const finding = findings_.add("divergent_warp", slot.site, 0);
+  Finding* const finding = findings_.add("divergent_warp", context_.slots->site[item], 0);
   if (!finding)
     return;
   context_.item = item;
-  if (slot.kind == GPUTEST_WARP_AWAIT) {
+  if (context_.slots->kind[item] == GPUTEST_WARP_AWAIT) {
     finding->message = fmt::format("{} waits here for others, none of which can go on",
                                    text_of(running_item(context_), dimensions_));
     return;
@@ -58,7 +57,7 @@ void Barriers::warp_stuck(std::uint64_t first, std::uint32_t lanes) {
   finding->message = fmt::format(
       "{} waits here for the threads {:#010x} of its warp, and not all of them come here with this "
       "mask",
-      text_of(running_item(context_), dimensions_), slot.mask);
+      text_of(running_item(context_), dimensions_), context_.slots->mask[item]);
 }
 
 void Barriers::report_divergence() {

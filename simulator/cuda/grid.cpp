@@ -12,7 +12,8 @@ namespace {
 // What a block has for itself.
 struct Block {
   Block(const KernelShape& shape, const gputest_context& launch, std::size_t number, Objects own)
-      : objects(std::move(own)), context(launch), frames(shape, items_of_group(launch), context) {
+      : objects(std::move(own)), context(launch), frames(shape, items_of_group(launch)) {
+    frames.describe(context);
     context.objects = objects.data();
     set_group(context, number);
   }

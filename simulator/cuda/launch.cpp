@@ -44,20 +44,59 @@ std::size_t own_space(const KernelShape& shape, const Launch& what) {
   return space;
 }
 
-// Memory of a launch: its own behind that of the device.
-class Memory {
+} // namespace
+
+// Its places stay what they are for launches of one size. With checks they lie behind the device's
+// memory, so that one table has both.
+class LaunchMemory {
 public:
-  Memory(const KernelShape& shape, const Launch& what, const Device& device,
-         const std::map<std::string, std::uint64_t>& variables)
-      : arena(reinterpret_cast<std::byte*>(kDeviceMemory), kDeviceBytes, own_space(shape, what)),
-        nowhere(arena.allocate("", kNowhere)), block(what.arguments.size() / 128 + 1) {
-    std::memcpy(block.data(), what.arguments.data(), what.arguments.size());
-    std::map<std::uint64_t, std::string> names; // of what arguments point into
-    for (const Object& object : shape.objects)
-      place(object, shape, what, device, variables, names);
+  LaunchMemory(const Program::Ready& kernel, const Launch& what,
+               const std::map<std::string, std::uint64_t>& variables)
+      : shape_(kernel.shape), checked_(kernel.code.checks().any()),
+        together_(blocks_at_once(shape_, what) > 1), shared_bytes_(what.shared_bytes),
+        block_(what.block), frames_(shape_, items_of_group(request_of(what))),
+        block_of_arguments_(shape_.arguments_size / 128 + 1) {
+    if (checked_)
+      arena_.emplace(reinterpret_cast<std::byte*>(kDeviceMemory), kDeviceBytes,
+                     own_space(shape_, what));
+    else
+      arena_.emplace(own_space(shape_, what));
+    nowhere_ = arena_->allocate("", kNowhere);
+    for (const Object& object : shape_.objects)
+      place(object, variables);
+  }
+
+  bool fits(const Launch& what) const {
+    return !checked_ && !together_ && blocks_at_once(shape_, what) == 1 &&
+           shared_bytes_ == what.shared_bytes && block_ == what.block;
+  }
+
+  void begin(const Launch& what, const Device& device) {
+    std::memcpy(block_of_arguments_.data(), what.arguments.data(), shape_.arguments_size);
+    for (std::size_t i = 0; checked_ && i < shape_.objects.size(); ++i)
+      if (shape_.objects[i].kind == Object::Kind::Argument)
+        objects_[i] = pointed_into(shape_.objects[i], device);
+    if (checked_)
+      name_allocations(device);
+    context = context_of(request_of(what));
+    context.cooperative = what.cooperative;
+    frames_.describe(context);
+    context.objects = objects_.data();
+    context.object_count = objects_.size();
+    device.describe(context);
+    context.beside_memory = checked_ ? arena_->space() - kDeviceBytes : 0;
+  }
+
+  // Findings and faults name what they are about.
+  void name_allocations(const Device& device) {
+    std::map<const std::byte*, std::string> names; // of what arguments point into
+    for (const Object& object : shape_.objects)
+      if (object.kind == Object::Kind::Argument)
+        if (const Region* const region = device.allocation(pointer_of(object)))
+          names.try_emplace(region->begin, object.name);
     for (const auto& [address, region] : device.allocations()) {
-      const auto named = names.find(address);
-      arena.add({named == names.end() ? region.name : named->second, region.begin, region.size});
+      const auto named = names.find(region.begin);
+      arena_->add({named == names.end() ? region.name : named->second, region.begin, region.size});
     }
   }
 
@@ -67,54 +106,63 @@ public:
   }
 
   // Those of another block that is there at the same time.
-  std::vector<gputest_context::gputest_object> objects_of_another() {
-    std::vector<gputest_context::gputest_object> others = objects;
+  Objects objects_of_another() {
+    Objects others = objects_;
     for (const auto& [object, begin, size] : shared_)
       others[object].begin =
-          reinterpret_cast<gputest_u8*>(arena.allocate(arena.near(begin)->name, size).begin);
+          reinterpret_cast<gputest_u8*>(arena_->allocate(arena_->near(begin)->name, size).begin);
     return others;
   }
 
-  Arena arena;
-  Region nowhere;
-  struct alignas(128) Block {
-    std::byte bytes[128];
-  };
-  std::vector<Block> block;
-  std::vector<gputest_context::gputest_object> objects;
+  void* arguments() { return block_of_arguments_.data(); }
+  const Arena& arena() const { return *arena_; }
+  const Region& nowhere() const { return nowhere_; }
+  bool checked() const { return checked_; }
+  // Blocks are there at the same time: each launch needs places for all of them.
+  bool together() const { return together_; }
+
+  gputest_context context{};
 
 private:
-  void place(const Object& object, const KernelShape& shape, const Launch& what,
-             const Device& device, const std::map<std::string, std::uint64_t>& variables,
-             std::map<std::uint64_t, std::string>& names) {
-    const auto add = [&](std::byte* begin, std::size_t size) {
-      objects.push_back({reinterpret_cast<gputest_u8*>(begin), size, size});
-    };
+  using Placed = gputest_context::gputest_object;
+
+  std::uint64_t pointer_of(const Object& object) const {
+    std::uint64_t pointer = 0;
+    std::memcpy(&pointer,
+                reinterpret_cast<const std::byte*>(block_of_arguments_.data()) +
+                    shape_.parameters[object.parameter].offset,
+                sizeof pointer);
+    return pointer;
+  }
+
+  Placed pointed_into(const Object& object, const Device& device) const {
+    const std::uint64_t pointer = pointer_of(object);
+    const Region* const region = device.allocation(pointer);
+    return region ? placed(region->begin, region->size)
+                  : placed(reinterpret_cast<std::byte*>(pointer), 0);
+  }
+
+  static Placed placed(std::byte* begin, std::size_t size) {
+    return {reinterpret_cast<gputest_u8*>(begin), size, size};
+  }
+
+  void place(const Object& object, const std::map<std::string, std::uint64_t>& variables) {
     switch (object.kind) {
-    case Object::Kind::Argument: {
-      std::uint64_t pointer = 0;
-      std::memcpy(&pointer, what.arguments.data() + shape.parameters[object.parameter].offset,
-                  sizeof pointer);
-      if (const Region* const region = device.allocation(pointer)) {
-        names.try_emplace(reinterpret_cast<std::uint64_t>(region->begin), object.name);
-        add(region->begin, region->size);
-      } else {
-        add(reinterpret_cast<std::byte*>(pointer), 0);
-      }
+    case Object::Kind::Argument: // each launch has others
+      objects_.emplace_back();
       return;
-    }
     case Object::Kind::ProgramVariable: {
       const auto found = variables.find(object.name);
       if (found == variables.end())
         throw SimulatorFailure(fmt::format("the variable '{}' has no place", object.name));
-      add(reinterpret_cast<std::byte*>(found->second), object.size);
+      objects_.push_back(placed(reinterpret_cast<std::byte*>(found->second), object.size));
       return;
     }
     case Object::Kind::LocalVariable: {
-      const std::size_t size = object.size ? object.size : what.shared_bytes;
-      const Region region = arena.allocate(object.name, size);
-      shared_.push_back({objects.size(), region.begin, size});
-      add(region.begin, size);
+      const std::size_t size = object.size ? object.size : shared_bytes_;
+      const Region region = arena_->allocate(object.name, size);
+      shared_.push_back({objects_.size(), region.begin, size});
+      objects_.push_back(placed(region.begin, size));
       return;
     }
     case Object::Kind::PrivateVariable:
@@ -128,8 +176,27 @@ private:
     std::byte* begin;
     std::size_t size;
   };
+  struct alignas(128) Block {
+    std::byte bytes[128];
+  };
+  const KernelShape& shape_;
+  bool checked_, together_;
+  std::uint64_t shared_bytes_;
+  std::array<std::uint64_t, 3> block_;
+  Frames frames_;
+  std::vector<Block> block_of_arguments_;
+  std::optional<Arena> arena_;
+  Region nowhere_;
+  Objects objects_;
   std::vector<Shared> shared_;
 };
+
+PreparedLaunch::PreparedLaunch() = default;
+PreparedLaunch::PreparedLaunch(PreparedLaunch&&) noexcept = default;
+PreparedLaunch& PreparedLaunch::operator=(PreparedLaunch&&) noexcept = default;
+PreparedLaunch::~PreparedLaunch() = default;
+
+namespace {
 
 std::uint64_t error_of(const Fault& fault) {
   if (fault.signal == SIGALRM)
@@ -140,23 +207,20 @@ std::uint64_t error_of(const Fault& fault) {
 } // namespace
 
 Launched launch(const Program::Ready& kernel, const Launch& what, Device& device,
-                const std::map<std::string, std::uint64_t>& variables) {
+                const std::map<std::string, std::uint64_t>& variables, PreparedLaunch& prepared) {
   const KernelShape& shape = kernel.shape;
   if (what.arguments.size() < shape.arguments_size)
     throw SimulatorFailure("a launch has too few arguments");
   if (shape.uninitialized)
     device.follow_definedness();
-  const LaunchRequest request = request_of(what);
-  Memory memory(shape, what, device, variables);
-  gputest_context context = context_of(request);
-  context.cooperative = what.cooperative;
-  const Frames frames(shape, items_of_group(request), context);
-  context.objects = memory.objects.data();
-  context.object_count = memory.objects.size();
-  device.describe(context);
-  context.beside_memory = memory.arena.space() - kDeviceBytes;
-  Monitor monitor(shape, kernel.code.checks(), request.dimensions, context, memory.arena,
-                  memory.nowhere);
+  if (!prepared.memory || !prepared.memory->fits(what)) {
+    prepared.memory.reset(); // its addresses are wanted again
+    prepared.memory = std::make_unique<LaunchMemory>(kernel, what, variables);
+  }
+  LaunchMemory& memory = *prepared.memory;
+  memory.begin(what, device);
+  gputest_context& context = memory.context;
+  Monitor monitor(shape, kernel.code.checks(), 3, context, memory.arena(), memory.nowhere());
   Natives natives(&monitor);
   natives.device = &device;
   device.ended = {};
@@ -167,10 +231,10 @@ Launched launch(const Program::Ready& kernel, const Launch& what, Device& device
   const LoadedCode::Group run_group = kernel.code.group();
   const std::optional<Fault> fault = run_guarded(
       [&] {
-        if (blocks_at_once(shape, what) > 1) {
+        if (memory.together()) {
           run_together(
               shape, context, monitor, [&] { return memory.objects_of_another(); },
-              [&] { run_group(&context, memory.block.data()); });
+              [&] { run_group(&context, memory.arguments()); });
           return;
         }
         for (std::size_t group = 0; group < groups; ++group) {
@@ -178,12 +242,12 @@ Launched launch(const Program::Ready& kernel, const Launch& what, Device& device
           memory.fill_shared();
           monitor.begin_group();
           do
-            run_group(&context, memory.block.data());
+            run_group(&context, memory.arguments());
           while (context.grid_stop); // it is the only block
           monitor.end_group();
         }
       },
-      request.limit);
+      what.limit);
   result.seconds = seconds_since(start);
   result.output = std::move(natives.output);
   result.findings = monitor.findings();
@@ -191,13 +255,17 @@ Launched launch(const Program::Ready& kernel, const Launch& what, Device& device
     result.error = device.ended.error;
     result.message = device.ended.message;
   } else if (fault) {
+    if (!memory.checked())
+      memory.name_allocations(device);
     const Finding finding =
-        finding_of(*fault, kernel.code, shape, memory.arena, context, request.limit);
+        finding_of(*fault, kernel.code, shape, memory.arena(), context, what.limit);
     result.error = error_of(*fault);
     result.message =
         fmt::format("{}: error: {} [{}]", place_text(finding.site), finding.message, finding.kind);
     result.findings.push_back(finding);
   }
+  if (memory.checked() || memory.together())
+    prepared.memory.reset();
   return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,16 @@ struct Launch {
   double limit = 0;      // seconds; 0: any
 };
 
+// The memory that launches of a kernel of one size have besides the device's, from one to the next.
+class LaunchMemory;
+struct PreparedLaunch {
+  PreparedLaunch();
+  PreparedLaunch(PreparedLaunch&&) noexcept;
+  PreparedLaunch& operator=(PreparedLaunch&&) noexcept;
+  ~PreparedLaunch();
+  std::unique_ptr<LaunchMemory> memory;
+};
+
 struct Launched {
   double seconds = 0;
   std::uint64_t error = kNoError;
@@ -27,9 +38,10 @@ struct Launched {
   std::vector<Finding> findings;
 };
 
-// `variables`: where those of the module lie. After an error the process may have been harmed. To
-// be called on a thread of on_large_stack(). Throws SimulatorFailure without memory.
+// `variables`: where those of the module lie. `prepared`: of this kernel's launches. After an error
+// the process may have been harmed. To be called on a thread of on_large_stack(). Throws
+// SimulatorFailure without memory.
 Launched launch(const Program::Ready& kernel, const Launch& what, Device& device,
-                const std::map<std::string, std::uint64_t>& variables);
+                const std::map<std::string, std::uint64_t>& variables, PreparedLaunch& prepared);
 
 } // namespace gputest::simulator::cuda

@@ -26,11 +26,17 @@ struct Module {
   std::vector<DeviceVariable> variables;
   std::map<std::string, std::uint64_t> addresses; // of variables
   std::unique_ptr<Program> program;
+  // By kernel and checks, as requests have them.
+  struct Kernel {
+    const Program::Ready* code = nullptr;
+    PreparedLaunch launches{};
+  };
+  std::map<std::pair<std::string, std::string>, Kernel> kernels;
 };
 
 class Session {
 public:
-  explicit Session(int memory) : device_(memory), cache_(cache_folder()) {}
+  explicit Session(int memory) : device_(memory), cache_(cache_folder()) { keep_guarding(); }
 
   Writer answer(Reader& request) {
     switch (static_cast<Request>(request.number())) {
@@ -120,6 +126,16 @@ private:
     }
   }
 
+  const Program::Ready& compiled(Module& module, const std::string& kernel,
+                                 const std::string& checks) {
+    std::istringstream words(checks);
+    const std::vector<std::string> names{std::istream_iterator<std::string>(words), {}};
+    const Variant variant{.kernel = kernel, .checks = checks_named(names)};
+    if (variant.checks.has("uninitialized"))
+      device_.follow_definedness();
+    return module.program->kernel(variant);
+  }
+
   Writer launch_kernel(Reader& request) {
     Module& module = modules_.at(request.number());
     const std::string kernel = request.text();
@@ -131,15 +147,14 @@ private:
     what.shared_bytes = request.number();
     what.cooperative = request.number() != 0;
     what.arguments = request.text();
-    std::istringstream words(request.text());
-    const std::vector<std::string> checks{std::istream_iterator<std::string>(words), {}};
+    const std::string checks = request.text();
     what.limit = static_cast<double>(request.number());
-    const Variant variant{.kernel = kernel, .checks = checks_named(checks)};
-    if (variant.checks.has("uninitialized"))
-      device_.follow_definedness();
+    Module::Kernel& chosen = module.kernels[{kernel, checks}];
+    if (!chosen.code)
+      chosen.code = &compiled(module, kernel, checks);
     change_memory(request);
     const Launched launched =
-        launch(module.program->kernel(variant), what, device_, module.addresses);
+        launch(*chosen.code, what, device_, module.addresses, chosen.launches);
     harmed_ = launched.error != kNoError;
     Writer reply;
     reply.number(0)

@@ -1,7 +1,9 @@
 #include "simulator/execute/cache.h"
 
+#include "embedded/answers_c.h"
 #include "embedded/context_h.h"
 #include "embedded/groups_c.h"
+#include "embedded/segments_c.h"
 #include "embedded/step_c.h"
 #include "embedded/warps_c.h"
 #include "ir/builtins.h"
@@ -79,7 +81,8 @@ fs::path Cache::file_of(const Source& source, const Variant& variant) const {
        {std::string(kFormat), this_build(), std::string(LLVM_VERSION_STRING), host_name(),
         libclc_file(), std::string(embedded::context_h), std::string(embedded::groups_c),
         std::string(embedded::step_c), variant.name(), source.text, source.cl_std,
-        std::string(embedded::warps_c), source.device_code})
+        std::string(embedded::warps_c), std::string(embedded::answers_c),
+        std::string(embedded::segments_c), source.device_code})
     add(all, part);
   for (const auto* list : {&source.definitions, &source.include_directories, &source.options}) {
     add(all, std::to_string(list->size()));

@@ -4,6 +4,7 @@
 #include "ir/error.h"
 #include "ir/lower.h"
 #include "simulator/execute/optimise.h"
+#include "simulator/execute/stops.h"
 #include "simulator/execute/visits.h"
 #include "templates/simulator/context.h"
 
@@ -45,15 +46,6 @@ void set_status(Builder& builder, llvm::Function& function, llvm::Value* status)
                                                          offsetof(gputest_context, status)));
 }
 
-void set_barrier(Builder& builder, llvm::Function& function, const llvm::CallInst& barrier) {
-  // 1 + site, and the fence's flags above.
-  llvm::Value* const site = builder.CreateAdd(barrier.getArgOperand(1), builder.getInt32(1));
-  llvm::Value* const flags = builder.CreateShl(
-      builder.CreateAnd(barrier.getArgOperand(0), builder.getInt32(3)), builder.getInt32(28));
-  set_status(builder, function,
-             builder.CreateZExt(builder.CreateOr(site, flags), builder.getInt64Ty()));
-}
-
 void set_visit(Builder& builder, llvm::Function& function, const llvm::CallInst& visit) {
   const auto set = [&](std::size_t offset, llvm::Value* value) {
     builder.CreateStore(
@@ -71,24 +63,6 @@ void set_visit(Builder& builder, llvm::Function& function, const llvm::CallInst&
   set(offsetof(gputest_visit, value), visit.getArgOperand(5));
   set(offsetof(gputest_visit, site), visit.getArgOperand(6));
   set_status(builder, function, builder.getInt64(GPUTEST_VISITS));
-}
-
-// 1 + site, and that it is the warp that is waited for.
-void set_warp_stop(Builder& builder, llvm::Function& function, const llvm::CallInst& stop) {
-  llvm::Value* const site = builder.CreateAdd(stop.getArgOperand(0), builder.getInt32(1));
-  set_status(
-      builder, function,
-      builder.CreateZExt(builder.CreateOr(site, GPUTEST_WAITS_FOR_WARP), builder.getInt64Ty()));
-}
-
-bool is_call(const llvm::CallInst& call, const char* name) {
-  return call.getCalledFunction() && call.getCalledFunction()->getName() == name;
-}
-
-bool is_stop(const llvm::Instruction& instruction) {
-  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  return call && (is_call(*call, kBarrierFunction) || is_call(*call, kVisitFunction) ||
-                  is_call(*call, kWarpFunction));
 }
 
 bool stops_anywhere(const llvm::Function& function) {
@@ -159,10 +133,8 @@ void suspend_at_stops(llvm::Function& function) {
     builder.SetInsertPoint(before);
     if (is_call(*stop, kVisitFunction))
       set_visit(builder, function, *stop);
-    else if (is_call(*stop, kWarpFunction))
-      set_warp_stop(builder, function, *stop);
     else
-      set_barrier(builder, function, *stop);
+      set_status(builder, function, status_of_stop(builder, *stop));
     llvm::Value* const how =
         builder.CreateCall(intrinsic(llvm::Intrinsic::coro_suspend), {none, builder.getFalse()});
     llvm::SwitchInst* const way = builder.CreateSwitch(how, leave, 2);

@@ -1,32 +1,49 @@
 // What the work-items of a group keep while they wait.
 #pragma once
 
+#include "ir/error.h"
 #include "ir/kernel.h"
 #include "simulator/execute/arena.h"
 #include "templates/simulator/context.h"
 
+#include <fmt/format.h>
 #include <vector>
 
 namespace gputest::simulator {
 
 class Frames {
 public:
-  // For `items` work-items; the context gets to know them.
-  Frames(const KernelShape& shape, std::size_t items, gputest_context& context)
-      : statuses_(shape.has_barriers ? items : 0), slots_(shape.warps ? items : 0),
-        arena_(items * shape.frame_size) {
+  // For `items` work-items.
+  Frames(const KernelShape& shape, std::size_t items)
+      : statuses_(shape.has_barriers ? items : 0), slots_(shape.warps ? 1 : 0),
+        arena_(Arena::space_for(size_of(shape, items))) {
+    if (shape.warps && items > GPUTEST_MOST_THREADS)
+      throw InputError(fmt::format("a block has at most {} threads", GPUTEST_MOST_THREADS));
+    if (shape.has_barriers)
+      frames_ =
+          reinterpret_cast<gputest_u8*>(arena_.allocate("frames", size_of(shape, items)).begin);
+    frame_size_ = shape.frame_size;
+  }
+
+  // The context gets to know them.
+  void describe(gputest_context& context) {
     context.statuses = statuses_.data();
     context.slots = slots_.data();
-    context.frame_size = shape.frame_size;
-    if (shape.has_barriers)
-      context.frames =
-          reinterpret_cast<gputest_u8*>(arena_.allocate("frames", items * shape.frame_size).begin);
+    context.frame_size = frame_size_;
+    context.frames = frames_;
   }
 
 private:
+  // With what segments leave between values.
+  static std::size_t size_of(const KernelShape& shape, std::size_t items) {
+    return shape.has_barriers ? (items + 63) / 64 * 64 * shape.frame_size : 0;
+  }
+
   std::vector<gputest_u32> statuses_;
-  std::vector<gputest_slot> slots_;
+  std::vector<gputest_slots> slots_;
   Arena arena_;
+  gputest_u8* frames_ = nullptr;
+  std::size_t frame_size_ = 0;
 };
 
 } // namespace gputest::simulator

@@ -22,6 +22,7 @@ constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM};
 struct Handling {
   sigjmp_buf back;
   volatile std::sig_atomic_t armed = 0;
+  bool kept = false; // handlers are there between kernels
   Fault fault;
   std::uintptr_t stack_begin = 0; // lowest address of the stack of on_large_stack()
 };
@@ -52,6 +53,36 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   }
   siglongjmp(handling.back, 1);
 }
+
+// Signals' handlers for as long as it lives, unless they are there already.
+class Handlers {
+public:
+  Handlers() : sets_(!handling.kept) {
+    if (!sets_)
+      return;
+    struct sigaction action{};
+    action.sa_sigaction = on_signal;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigemptyset(&action.sa_mask);
+    for (std::size_t i = 0; i < kSignals.size(); ++i)
+      ::sigaction(kSignals[i], &action, &before_[i]);
+  }
+  Handlers(const Handlers&) = delete;
+  Handlers& operator=(const Handlers&) = delete;
+  ~Handlers() {
+    for (std::size_t i = 0; sets_ && i < kSignals.size(); ++i)
+      ::sigaction(kSignals[i], &before_[i], nullptr);
+  }
+
+  void keep() {
+    sets_ = false;
+    handling.kept = true;
+  }
+
+private:
+  bool sets_;
+  std::array<struct sigaction, kSignals.size()> before_{};
+};
 
 void set_timer(double seconds) {
   itimerval timer{};
@@ -86,19 +117,18 @@ void* run_job(void* argument) {
 
 } // namespace
 
+void keep_guarding() {
+  Handlers().keep();
+}
+
 std::optional<Fault> run_guarded(const std::function<void()>& run, double limit) {
-  std::array<struct sigaction, kSignals.size()> before{};
-  struct sigaction action{};
-  action.sa_sigaction = on_signal;
-  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-  sigemptyset(&action.sa_mask);
-  for (std::size_t i = 0; i < kSignals.size(); ++i)
-    ::sigaction(kSignals[i], &action, &before[i]);
+  const Handlers handlers;
   std::optional<Fault> fault;
   std::exception_ptr thrown;
   if (sigsetjmp(handling.back, 1) == 0) { // NOLINT: the way out of a signal handler
     handling.armed = 1;
-    set_timer(limit);
+    if (limit > 0)
+      set_timer(limit);
     try {
       run();
     } catch (...) {
@@ -108,9 +138,8 @@ std::optional<Fault> run_guarded(const std::function<void()>& run, double limit)
     fault = handling.fault;
   }
   handling.armed = 0;
-  set_timer(0);
-  for (std::size_t i = 0; i < kSignals.size(); ++i)
-    ::sigaction(kSignals[i], &before[i], nullptr);
+  if (limit > 0)
+    set_timer(0);
   if (thrown)
     std::rethrow_exception(thrown);
   return fault;

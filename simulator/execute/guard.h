@@ -21,6 +21,9 @@ struct Fault {
 // time in a process.
 std::optional<Fault> run_guarded(const std::function<void()>& run, double limit);
 
+// Signals are run_guarded()'s from now on, in this process: it need not ask for them each time.
+void keep_guarding();
+
 // Calls `run` on a thread with a stack of kStackBytes and a page behind it that faults.
 constexpr std::size_t kStackBytes = std::size_t{256} << 20;
 void on_large_stack(const std::function<void()>& run);

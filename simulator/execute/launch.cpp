@@ -38,7 +38,8 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   LaunchMemory memory(shape, request, memory_file);
   memory.place_variables(shape, variables);
   gputest_context context = context_of(request);
-  const Frames frames(shape, items_of_group(request), context);
+  Frames frames(shape, items_of_group(request));
+  frames.describe(context);
   const std::vector<std::uint32_t> groups =
       permutation(request.order.groups, groups_of(context), "work-groups");
   const std::vector<std::uint32_t> full =

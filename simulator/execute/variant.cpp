@@ -1,7 +1,9 @@
 #include "simulator/execute/variant.h"
 
+#include "embedded/answers_c.h"
 #include "embedded/context_h.h"
 #include "embedded/groups_c.h"
+#include "embedded/segments_c.h"
 #include "embedded/step_c.h"
 #include "embedded/warps_c.h"
 #include "ir/error.h"
@@ -12,6 +14,7 @@
 #include "simulator/execute/coroutine.h"
 #include "simulator/execute/guard.h"
 #include "simulator/execute/optimise.h"
+#include "simulator/execute/segments.h"
 #include "simulator/execute/visits.h"
 
 #include <fmt/format.h>
@@ -104,6 +107,23 @@ Keep keep_of(const Variant& variant) {
   return variant.checks.any() || variant.interleaved ? Keep::BuiltIns : Keep::Everything;
 }
 
+// What segments.c needs.
+std::string definitions_of(const Segments& segments, KernelShape& shape) {
+  std::string text = "#define GPUTEST_SEGMENTS(DO)";
+  for (unsigned i = 0; i < segments.count; ++i)
+    text += fmt::format(" DO({})", i);
+  text += fmt::format("\n#define GPUTEST_ARGUMENTS {}\n", shape.arguments_size / 128 + 1);
+  if (segments.independent)
+    text += "#define GPUTEST_INDEPENDENT 1\n";
+  shape.has_barriers = segments.count > 1; // others were in code that never runs
+  shape.warps = shape.warps && shape.has_barriers;
+  if (shape.has_barriers)
+    text += "#define GPUTEST_BARRIERS 1\n";
+  if (shape.warps)
+    text += "#define GPUTEST_WARPS 1\n";
+  return text;
+}
+
 } // namespace
 
 Code make_code(llvm::Module& module, const Variant& variant) {
@@ -119,14 +139,22 @@ Code make_code(llvm::Module& module, const Variant& variant) {
     separate_groups(*module.getFunction(kItemFunction), code.shape);
   if (variant.interleaved)
     mark_visits(*module.getFunction(kItemFunction), code.shape);
-  if (code.shape.has_barriers) {
+  std::optional<Segments> segments;
+  if (!variant.ordered && !variant.checks.any() && !variant.interleaved && !code.shape.in_turns)
+    segments = make_segments(module, code.shape);
+  if (segments) {
+    text += definitions_of(*segments, code.shape);
+  } else if (code.shape.has_barriers) {
     make_coroutine(module, code.shape);
     text += fmt::format("#define GPUTEST_BARRIERS 1\n#define GPUTEST_FRAME_SIZE {}ull\n",
                         code.shape.frame_size);
   }
   add_fill_local(module);
   text += embedded::context_h;
+  if (code.shape.warps)
+    text += embedded::answers_c;
   text += variant.interleaved ? embedded::step_c
+          : segments          ? embedded::segments_c
           : code.shape.warps  ? embedded::warps_c
                               : embedded::groups_c;
   for (const Check* check : variant.checks)

@@ -1,0 +1,32 @@
+#include "simulator/execute/stops.h"
+
+#include "ir/lower.h"
+#include "simulator/execute/visits.h"
+#include "templates/simulator/context.h"
+
+namespace gputest::simulator {
+
+bool is_call(const llvm::Instruction& instruction, const char* name) {
+  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == name;
+}
+
+bool is_stop(const llvm::Instruction& instruction) {
+  return is_call(instruction, kBarrierFunction) || is_call(instruction, kVisitFunction) ||
+         is_call(instruction, kWarpFunction);
+}
+
+llvm::Value* status_of_stop(llvm::IRBuilder<>& builder, const llvm::CallInst& stop) {
+  llvm::Value* status = nullptr;
+  if (is_call(stop, kWarpFunction)) { // 1 + site, and that it is the warp that is waited for
+    status = builder.CreateOr(builder.CreateAdd(stop.getArgOperand(0), builder.getInt32(1)),
+                              GPUTEST_WAITS_FOR_WARP);
+  } else { // 1 + site, and the fence's flags above
+    llvm::Value* const flags = builder.CreateShl(
+        builder.CreateAnd(stop.getArgOperand(0), builder.getInt32(3)), builder.getInt32(28));
+    status = builder.CreateOr(builder.CreateAdd(stop.getArgOperand(1), builder.getInt32(1)), flags);
+  }
+  return builder.CreateZExt(status, builder.getInt64Ty());
+}
+
+} // namespace gputest::simulator

@@ -1,0 +1,201 @@
+// What threads of a warp get that wait for each other: CUDA's shuffles, votes and __syncwarp. Comes before
+// warps.c and segments.c.
+//
+// A thread that wants something of its warp says what in its slot and stops. It goes on, with the answer,
+// when every thread of its mask that has not left the kernel has stopped with the same mask and wish
+// (CUDA C++ Programming Guide, "Warp Shuffle Functions"). Threads that have no mask wait until nobody else
+// of the warp can go on. When no warp can go on either, the block is at a barrier.
+
+#define LANES 32
+
+// The order of cuda/include/gputest_cuda/warps.h.
+enum {
+  SYNC, SHUFFLE, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR, ALL, ANY, UNI, BALLOT, MATCH_ANY, MATCH_ALL,
+  ADD, MIN, MAX, UMIN, UMAX, AND, OR, XOR, ACTIVE, AWAIT
+};
+
+// The lane that a shuffle reads; `lane` itself where it is outside of its part of the warp.
+static inline unsigned source_of(gputest_u32 kind, gputest_u32 parameter, unsigned lane) {
+  const int by = (short)(parameter & 0xffff);
+  const unsigned width = parameter >> 16 ? parameter >> 16 : LANES;
+  const unsigned begin = lane / width * width;
+  int from = (int)lane;
+  switch (kind) {
+  case SHUFFLE:
+    return begin + ((unsigned)by & (width - 1));
+  case SHUFFLE_UP:
+    from = (int)lane - by;
+    break;
+  case SHUFFLE_DOWN:
+    from = (int)lane + by;
+    break;
+  case SHUFFLE_XOR: // may read an earlier part, and no later one
+    from = (int)(lane ^ (unsigned)by);
+    return from < (int)(begin + width) ? (unsigned)from : lane;
+  }
+  return from >= (int)begin && from < (int)(begin + width) ? (unsigned)from : lane;
+}
+
+static gputest_u64 reduced(const gputest_u64 *values, unsigned lanes, unsigned kind) {
+  gputest_u64 result = 0;
+  int begun = 0;
+  for (unsigned i = 0; i < LANES; ++i) {
+    if (!(lanes >> i & 1))
+      continue;
+    const gputest_u32 mine = (gputest_u32)values[i], so_far = (gputest_u32)result;
+    if (!begun)
+      result = mine;
+    else if (kind == ADD)
+      result = so_far + mine;
+    else if (kind == MIN)
+      result = (int)mine < (int)so_far ? mine : so_far;
+    else if (kind == MAX)
+      result = (int)mine > (int)so_far ? mine : so_far;
+    else if (kind == UMIN)
+      result = mine < so_far ? mine : so_far;
+    else if (kind == UMAX)
+      result = mine > so_far ? mine : so_far;
+    else if (kind == AND)
+      result = so_far & mine;
+    else if (kind == OR)
+      result = so_far | mine;
+    else
+      result = so_far ^ mine;
+    begun = 1;
+  }
+  return (gputest_u32)result;
+}
+
+// Answers a shuffle of the whole warp with one parameter.
+static void shuffle(gputest_u64 *results, const gputest_u64 *values, gputest_u32 kind, gputest_u32 parameter) {
+  for (unsigned i = 0; i < LANES; ++i)
+    results[i] = values[source_of(kind, parameter, i) % LANES];
+}
+
+// Answers the lanes that have met, of the warp that begins with thread `first`.
+static __attribute__((noinline)) void answer(struct gputest_slots *slots, gputest_u64 first, gputest_u32 lanes) {
+  const gputest_u32 *const kinds = slots->kind + first, *const parameters = slots->parameter + first;
+  const gputest_u64 *const values = slots->value + first;
+  gputest_u64 *const results = slots->result + first;
+  const unsigned one = (unsigned)__builtin_ctz(lanes), kind = kinds[one];
+  if (kind == GPUTEST_WARP_STEP || kind == AWAIT)
+    return;
+  if (kind == SYNC) {
+    for (unsigned i = 0; i < LANES; ++i)
+      if (lanes >> i & 1)
+        results[i] = values[i];
+    return;
+  }
+  if (kind <= SHUFFLE_XOR) {
+    gputest_u32 differs = ~lanes;
+    for (unsigned i = 0; i < LANES; ++i)
+      differs |= parameters[i] ^ parameters[one];
+    if (!differs) {
+      shuffle(results, values, kind, parameters[one]);
+      return;
+    }
+    for (unsigned i = 0; i < LANES; ++i) {
+      if (!(lanes >> i & 1))
+        continue;
+      // What a lane holds that is not among them is not defined; here it is one's own.
+      const unsigned from = source_of(kind, parameters[i], i);
+      results[i] = lanes >> from & 1 ? values[from] : values[i];
+    }
+    return;
+  }
+  if (kind == MATCH_ANY) {
+    for (unsigned i = 0; i < LANES; ++i) {
+      gputest_u32 same = 0;
+      for (unsigned k = 0; k < LANES; ++k)
+        if (lanes >> k & 1 && values[k] == values[i])
+          same |= 1u << k;
+      if (lanes >> i & 1)
+        results[i] = same;
+    }
+    return;
+  }
+  gputest_u32 says = 0, match = lanes;
+  for (unsigned i = 0; i < LANES; ++i)
+    if (lanes >> i & 1) {
+      says |= (gputest_u32)(values[i] != 0) << i;
+      match = values[i] == values[one] ? match : 0;
+    }
+  gputest_u64 common = 0; // the same for all
+  switch (kind) {
+  case ALL:
+    common = says == lanes;
+    break;
+  case ANY:
+    common = says != 0;
+    break;
+  case UNI:
+    common = says == lanes || says == 0;
+    break;
+  case BALLOT:
+    common = says;
+    break;
+  case ACTIVE:
+    common = lanes;
+    break;
+  case MATCH_ALL:
+    common = match;
+    break;
+  default:
+    common = reduced(values, lanes, kind);
+  }
+  for (unsigned i = 0; i < LANES; ++i)
+    if (lanes >> i & 1)
+      results[i] = common;
+}
+
+// A thread waits until the word at `value` has come to `parameter`: cuda::barrier and cuda::pipeline.
+static inline int has_come(const struct gputest_slots *slots, gputest_u64 thread) {
+  return (int)(*(const volatile unsigned *)slots->value[thread] - slots->parameter[thread]) >= 0;
+}
+
+static inline int awaits(const struct gputest_slots *slots, gputest_u64 first, gputest_u32 waits) {
+  for (unsigned i = 0; i < LANES; ++i)
+    if (waits >> i & 1 && slots->kind[first + i] == AWAIT)
+      return 1;
+  return 0;
+}
+
+// Some lanes of a warp that can go on, or 0: `here` those of the warp that are in the kernel, `waits` those
+// that wait for others of the warp.
+static __attribute__((noinline)) gputest_u32 lanes_to_release(const struct gputest_slots *slots, gputest_u64 first,
+                                                              gputest_u32 here, gputest_u32 waits) {
+  const gputest_u32 *const kinds = slots->kind + first, *const masks = slots->mask + first;
+  gputest_u32 without_mask = 0;
+  for (unsigned i = 0; i < LANES; ++i) {
+    if (!(waits >> i & 1))
+      continue;
+    if (kinds[i] == AWAIT) {
+      if (has_come(slots, first + i))
+        return 1u << i;
+      continue;
+    }
+    if (kinds[i] == ACTIVE || kinds[i] == GPUTEST_WARP_STEP) {
+      without_mask |= 1u << i;
+      continue;
+    }
+    const gputest_u32 wanted = (masks[i] & here) | 1u << i;
+    if ((wanted & waits) != wanted)
+      continue;
+    int all = 1;
+    for (unsigned k = 0; k < LANES && all; ++k)
+      if (wanted >> k & 1)
+        all = kinds[k] == kinds[i] && masks[k] == masks[i];
+    if (all)
+      return wanted;
+  }
+  if (!without_mask)
+    return 0;
+  const unsigned one = (unsigned)__builtin_ctz(without_mask);
+  gputest_u32 together = 0;
+  for (unsigned i = 0; i < LANES; ++i)
+    if (without_mask >> i & 1 && kinds[i] == kinds[one] &&
+        (kinds[one] != ACTIVE || slots->site[first + i] == slots->site[first + one]))
+      together |= 1u << i;
+  return together;
+}
+
