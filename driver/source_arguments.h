@@ -26,10 +26,13 @@ std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const ch
 std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name);
 
 enum class Named { File, FileOrFolder };
+enum class Languages { OpenCL, All };
 
-// Throws CommandError when no source is named, or one that does not exist.
+// Throws CommandError when no source is named, or one that does not exist, or that is in a language
+// which the subcommand does not read.
 passes::SourceOptions source_options(const cxxopts::ParseResult& arguments,
-                                     Named named = Named::File);
+                                     Named named = Named::File,
+                                     Languages languages = Languages::OpenCL);
 
 // --function: adds the kernel that calls a device function to what is read.
 void add_function_option(cxxopts::Options& options);

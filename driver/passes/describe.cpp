@@ -2,6 +2,7 @@
 
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
+#include "frontend/languages.h"
 #include "passes/describe.h"
 
 #include <fmt/format.h>
@@ -14,7 +15,7 @@ namespace fs = std::filesystem;
 
 int describe(int argc, char** argv) {
   cxxopts::Options options("gputest describe",
-                           "The interface of every kernel in an OpenCL C file, as JSON");
+                           "The interface of every kernel in an OpenCL C or CUDA file, as JSON");
   add_source_options(options);
   add_build_options(options);
   options.add_options()("o,output", "Write to a file; what you edited in it stays",
@@ -26,13 +27,17 @@ int describe(int argc, char** argv) {
     return Held;
   }
 
-  const passes::SourceOptions source = source_options(arguments);
+  const passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   model::Interface interface;
   const passes::FlatSource flat = flat_source(source);
-  if (llvm::Error error = passes::parse(flat, source, [&](const passes::Tree& tree) {
-        interface = passes::describe(tree, source_name(source));
-        return llvm::Error::success();
-      }))
+  const auto describe_tree = [&](const passes::Tree& tree) {
+    interface = passes::describe(tree, source_name(source));
+    return llvm::Error::success();
+  };
+  if (model::language_of(source.file) == model::Language::Cuda)
+    parse_kernels(flat, source,
+                  [&](const passes::Tree& tree) { llvm::cantFail(describe_tree(tree)); });
+  else if (llvm::Error error = passes::parse_file(flat, source, describe_tree))
     throw CommandError(llvm::toString(std::move(error)));
 
   if (!arguments.count("output")) {

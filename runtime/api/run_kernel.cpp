@@ -7,6 +7,8 @@
 #include "runtime/machine/opencl/kernel_memory.h"
 #include "runtime/machine/opencl/launch.h"
 #include "runtime/machine/opencl/machine.h"
+#include "runtime/machine/simulator/machine.h"
+#include "runtime/machine/simulator/process.h"
 #include "runtime/machine/source_text.h"
 #include "runtime/process/file_lock.h"
 #include "runtime/variants/coverage_collector.h"
@@ -15,6 +17,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <functional>
 #include <optional>
 
 namespace gputest::detail {
@@ -96,7 +99,16 @@ struct Instrumented {
   model::SiteTable sites;
 };
 
-std::optional<Instrumented> instrumented(const Context& context, const fs::path& source,
+// "saxpy_float_" of saxpy<float>.
+std::string as_file_name(std::string kernel) {
+  for (char& letter : kernel)
+    if (std::string_view("<>(), :*&").find(letter) != std::string_view::npos)
+      letter = '_';
+  return kernel;
+}
+
+// `context`: of the device that is asked for its macros; null: none is asked.
+std::optional<Instrumented> instrumented(const Context* context, const fs::path& source,
                                          const std::string& kernel, const BuildSettings& settings,
                                          const fs::path& driver) {
   const char* folder = std::getenv("GPUTEST_COVERAGE_DIR");
@@ -104,20 +116,24 @@ std::optional<Instrumented> instrumented(const Context& context, const fs::path&
     return std::nullopt;
   const fs::path cache = fs::path(folder) / "variants";
   const char* root = std::getenv("GPUTEST_SOURCE_ROOT");
-  InstrumentRequest request{
-      .source = source, .function = "", .settings = settings, .source_root = root ? root : ""};
+  InstrumentRequest request{.source = source,
+                            .function = "",
+                            .settings = settings,
+                            .source_root = root ? root : "",
+                            .kernel = kernel};
   fs::path variant = instrument(request, find_driver(driver), cache);
   Instrumented result;
   result.sites = model::read_site_table(variant / "sites.json");
   request.device_macros =
-      probe_macros(*opencl_machine(context), result.sites.device_macros, settings);
+      context ? probe_macros(*opencl_machine(*context), result.sites.device_macros, settings)
+              : result.sites.device_macros;
   if (request.device_macros != result.sites.device_macros) {
     variant = instrument(request, find_driver(driver), cache);
     result.sites = model::read_site_table(variant / "sites.json");
   }
-  result.text = read_variant(variant / "coverage.cl");
-  result.result =
-      fs::path(folder) / fmt::format("{}.{}.coverage.json", source.stem().string(), kernel);
+  result.text = read_variant(variant / model::file_of_variant("coverage.cl", settings.language));
+  result.result = fs::path(folder) /
+                  fmt::format("{}.{}.coverage.json", source.stem().string(), as_file_name(kernel));
   return result;
 }
 
@@ -148,8 +164,116 @@ void record(const Instrumented& variant, const std::string& kernel, const fs::pa
   model::write_coverage(coverage, variant.result);
 }
 
+// What the kernel has left goes where the caller wants it.
+Result result_of(const std::vector<KernelArgument>& given, std::vector<LaunchArgument>& arguments,
+                 const std::function<std::string(std::size_t)>& name_of, double seconds,
+                 const std::string& device) {
+  std::vector<Result::Output> outputs;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    if (given[i].read_back)
+      std::ranges::copy(arguments[i].bytes, given[i].read_back);
+    if (given[i].output)
+      outputs.push_back({i, name_of(i), std::move(arguments[i].bytes)});
+  }
+  return {seconds, device, std::move(outputs)};
+}
+
+// ---- CUDA files ----
+
+void expect_of_cuda(const RunOptions& options, const std::vector<KernelArgument>& given,
+                    const std::string& what) {
+  const auto refuse = [&](bool is_given, const char* option, const char* instead) {
+    if (is_given)
+      throw UsageError(fmt::format("{}: {} is for OpenCL C; {}", what, option, instead));
+  };
+  refuse(!options.device.empty() && options.device != "simulator", "a device",
+         "kernels of CUDA files run in the simulator");
+  refuse(!options.global_offset.empty(), "global_offset", "leave it out");
+  refuse(!options.build_options.empty(), "build_options", "leave it out");
+  refuse(!options.cl_std.empty(), "cl_std", "leave it out");
+  for (const KernelArgument& argument : given) {
+    refuse(argument.kind == KernelArgument::Kind::Local, "gputest::local",
+           "give bytes of __shared__ memory with shared_memory");
+    refuse(argument.kind == KernelArgument::Kind::Image ||
+               argument.kind == KernelArgument::Kind::Sampler,
+           "an image or a sampler", "CUDA's kernels have no such arguments");
+  }
+}
+
+fs::path simulator_of(const RunOptions& options) {
+  if (!options.simulator.empty())
+    return options.simulator;
+  const char* const driver = std::getenv("GPUTEST_DRIVER");
+  const fs::path command = driver && *driver ? fs::path(driver) : options.driver;
+  return command.empty() ? fs::path() : command.parent_path() / "gputest-simulator";
+}
+
+// The simulator tells sizes of arguments, and no types.
+void expect_parameters(const std::vector<BuiltKernel::Parameter>& parameters,
+                       const std::vector<KernelArgument>& given, const std::string& name) {
+  if (given.size() != parameters.size())
+    throw UsageError(fmt::format("kernel '{}' takes {} arguments, {} were given", name,
+                                 parameters.size(), given.size()));
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const BuiltKernel::Parameter& parameter = parameters[i];
+    const std::string what = fmt::format("kernel '{}', argument '{}'", name, parameter.name);
+    const bool is_value = given[i].kind == KernelArgument::Kind::Value;
+    if (is_value == parameter.pointer)
+      throw UsageError(fmt::format("{} is a {}, and a {} was given", what,
+                                   parameter.pointer ? "pointer" : "value",
+                                   parameter.pointer ? "value" : "buffer"));
+    if (is_value && given[i].bytes.size() != parameter.size)
+      throw UsageError(fmt::format("{} has {} bytes, and {} were given", what, parameter.size,
+                                   given[i].bytes.size()));
+  }
+}
+
+Result run_cuda(const fs::path& source, const std::string& name, const RunOptions& options,
+                const std::vector<KernelArgument>& given) {
+  const std::string what = fmt::format("kernel '{}'", name);
+  expect_of_cuda(options, given, what);
+  Launch launch = launch_of(options, what);
+  launch.shared_memory = options.shared_memory;
+  const std::string original = read_source(source);
+  BuildSettings settings{.definitions = options.definitions,
+                         .include_dirs = {fs::absolute(source).parent_path()},
+                         .language = model::Language::Cuda};
+  for (const fs::path& folder : options.include_dirs)
+    settings.include_dirs.push_back(fs::absolute(folder));
+  const auto variant = instrumented(nullptr, fs::absolute(source), name, settings, options.driver);
+  SimulatorMachine machine(find_simulator(simulator_of(options)), {});
+  const std::unique_ptr<BuiltKernel> kernel = machine.build(
+      variant ? variant->text : original, settings, name, fs::absolute(source).string());
+  const std::vector<BuiltKernel::Parameter>& parameters = kernel->parameters;
+  expect_parameters(parameters, given, name);
+  std::vector<LaunchArgument> arguments;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const DeclaredArgument declared{.name = parameters[i].name, .type = ""};
+    arguments.push_back(launch_argument(given[i], &declared, i, name));
+  }
+  Bytes state = variant ? make_state(variant->sites, 0) : Bytes();
+  const LaunchOutcome outcome = kernel->launch(launch, arguments, state);
+  for (const model::Finding& finding : outcome.findings)
+    if (finding.fatal)
+      throw KernelError(text_of(finding));
+  if (variant)
+    record(*variant, name, source, machine.name(), state);
+  if (!outcome.out_of_bounds.empty())
+    throw KernelError(fmt::format("{}", fmt::join(outcome.out_of_bounds, "\n")));
+  return result_of(
+      given, arguments, [&](std::size_t i) { return parameters[i].name; }, outcome.seconds,
+      machine.name());
+}
+
+// ---- OpenCL C ----
+
 Result run_here(const fs::path& source, const std::string& name, const RunOptions& options,
                 std::vector<KernelArgument> given) {
+  if (model::language_of(source) == model::Language::Cuda)
+    return run_cuda(source, name, options, given);
+  if (options.shared_memory != 0)
+    throw UsageError(
+        fmt::format("kernel '{}': shared_memory is for CUDA files; pass gputest::local", name));
   const Launch launch = launch_of(options, fmt::format("kernel '{}'", name));
   const std::string original = read_source(source);
   const Context context(choose_device(options.device));
@@ -160,7 +284,7 @@ Result run_here(const fs::path& source, const std::string& name, const RunOption
                          .cl_std = options.cl_std};
   for (const fs::path& folder : options.include_dirs)
     settings.include_dirs.push_back(fs::absolute(folder));
-  const auto variant = instrumented(context, fs::absolute(source), name, settings, options.driver);
+  const auto variant = instrumented(&context, fs::absolute(source), name, settings, options.driver);
   if (variant)
     settings = preprocessed(settings);
   settings.build_options.push_back("-cl-kernel-arg-info");
@@ -193,15 +317,10 @@ Result run_here(const fs::path& source, const std::string& name, const RunOption
   if (!outcome.out_of_bounds.empty())
     throw KernelError(fmt::format("{}", fmt::join(outcome.out_of_bounds, "\n")));
 
-  std::vector<Result::Output> outputs;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (given[i].read_back)
-      std::ranges::copy(arguments[i].bytes, given[i].read_back);
-    if (given[i].output)
-      outputs.push_back(
-          {i, declared.empty() ? "" : declared[i].name, std::move(arguments[i].bytes)});
-  }
-  return {outcome.seconds, context.device.name, std::move(outputs)};
+  return result_of(
+      given, arguments,
+      [&](std::size_t i) { return declared.empty() ? std::string() : declared[i].name; },
+      outcome.seconds, context.device.name);
 }
 
 } // namespace

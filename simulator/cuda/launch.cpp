@@ -146,7 +146,7 @@ Launched launch(const Program::Ready& kernel, const Launch& what, Device& device
   const std::optional<Fault> fault = run_guarded(
       [&] {
         for (std::size_t group = 0; group < groups; ++group) {
-          set_group(context, group);
+          set_group(context, what.order.empty() ? group : what.order[group]);
           memory.fill_shared();
           monitor.begin_group();
           run_group(&context, memory.block.data());

@@ -18,6 +18,8 @@
 // Host numbers must have the kernel's own type (cl_int for int). A float for an int is an error,
 // not a conversion. A vector's components may be given as scalars, and a half as cl_half.
 //
+// Kernels of .cu files run in the simulator. A kernel is named as in C++, "saxpy<float>".
+//
 // If the environment variable GPUTEST_COVERAGE_DIR is set, the same call runs an instrumented build
 // of the kernel. It adds what the kernel reached to <GPUTEST_COVERAGE_DIR>/<file's
 // stem>.<kernel>.coverage.json.
@@ -43,7 +45,8 @@ struct RunOptions {
   std::vector<std::string> definitions{};            // "NAME" or "NAME=VALUE"
   std::vector<std::filesystem::path> include_dirs{}; // the source's own folder is searched first
   std::vector<std::string> build_options{};
-  std::string cl_std{}; // "CL1.2"; empty: the compiler's default
+  std::string cl_std{};          // "CL1.2"; empty: the compiler's default
+  std::size_t shared_memory = 0; // of CUDA: bytes of dynamic __shared__ memory of a block
   std::string device{}; // part of a name, cpu, gpu, accelerator or an index; empty: GPUTEST_DEVICE,
                         // else the first
 
@@ -55,6 +58,8 @@ struct RunOptions {
   double timeout = 60; // seconds, with own_process
 
   std::filesystem::path driver{}; // the gputest command, for coverage; also GPUTEST_DRIVER
+  // gputest-simulator, for CUDA files; also GPUTEST_SIMULATOR, else the one beside the command
+  std::filesystem::path simulator{};
 };
 
 class Result {
