@@ -129,9 +129,13 @@ std::string no_such_kernel(clang::ASTContext& context, const std::string& file,
     if (is_kernel(*written) && written->isDependentContext())
       notes += fmt::format("\n{0}: note: template '{1}': write its arguments, such as {1}<float>",
                            place_of(*written), name_of_function(*written));
+  // The first message, without a place in text that is not the author's.
+  const std::size_t begin = reason.find("error: ");
+  const std::string said =
+      begin == std::string::npos ? "" : reason.substr(begin, reason.find('\n', begin) - begin);
   return fmt::format("{}: error: no kernel '{}'; there {}{}{}", file, kernel,
                      notes.empty() ? "is none" : "are:", notes,
-                     reason.empty() ? "" : "\nthe compiler says: " + reason);
+                     said.empty() ? "" : "\nthe compiler says: " + said);
 }
 
 } // namespace gputest::passes
