@@ -112,22 +112,27 @@ passes::FlatSource flat_source(const passes::SourceOptions& options) {
   return std::move(*flat);
 }
 
+// What is wrong with a file that defines none which could be launched; empty: nothing.
+static std::string missing_kernel(const passes::Tree& tree) {
+  if (tree.kernels().empty())
+    return "the file defines no kernel";
+  if (!tree.named_kernels().empty())
+    return "";
+  return fmt::format(
+      "all kernels of the file are templates, and nothing is made of them here; name "
+      "one with its arguments, such as --instance '{}<float>' (in CMake: KERNEL)",
+      passes::name_of_function(*tree.kernels().front()));
+}
+
 void parse_kernels(const passes::FlatSource& flat, const passes::SourceOptions& options,
-                   const std::function<void(const passes::Tree&)>& use) {
+                   const std::function<void(const passes::Tree&)>& use, Kernels kernels) {
   if (llvm::Error error =
           passes::parse_file(flat, options, [&](const passes::Tree& tree) -> llvm::Error {
-            if (tree.kernels().empty())
-              return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                             "%s: error: the file defines no kernel",
-                                             source_name(options).c_str());
-            if (tree.named_kernels().empty())
-              return llvm::createStringError(
-                  llvm::inconvertibleErrorCode(),
-                  "%s: error: all kernels of the file are templates, and nothing is made of them "
-                  "here; name one with its arguments, such as --instance '%s<float>' (in CMake: "
-                  "KERNEL)",
-                  source_name(options).c_str(),
-                  passes::name_of_function(*tree.kernels().front()).c_str());
+            const std::string missing =
+                kernels == Kernels::Needed ? missing_kernel(tree) : std::string();
+            if (!missing.empty())
+              return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s: error: %s",
+                                             source_name(options).c_str(), missing.c_str());
             use(tree);
             return llvm::Error::success();
           }))

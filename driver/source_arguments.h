@@ -41,10 +41,13 @@ void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& s
 // The preprocessed source. Throws CommandError with the compiler's messages.
 passes::FlatSource flat_source(const passes::SourceOptions& options);
 
-// Parses a file that must define a kernel. Throws CommandError with the compiler's messages, and
-// when there is no kernel.
+enum class Kernels { Needed, Any };
+
+// Parses a file. Throws CommandError with the compiler's messages, and when there is no kernel
+// where one is needed.
 void parse_kernels(const passes::FlatSource& flat, const passes::SourceOptions& options,
-                   const std::function<void(const passes::Tree&)>& use);
+                   const std::function<void(const passes::Tree&)>& use,
+                   Kernels kernels = Kernels::Needed);
 
 // --output-dir, where a command writes variants to.
 void add_output_option(cxxopts::Options& options);

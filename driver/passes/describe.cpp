@@ -2,7 +2,6 @@
 
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
-#include "frontend/languages.h"
 #include "passes/describe.h"
 
 #include <fmt/format.h>
@@ -30,15 +29,11 @@ int describe(int argc, char** argv) {
   const passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   model::Interface interface;
   const passes::FlatSource flat = flat_source(source);
-  const auto describe_tree = [&](const passes::Tree& tree) {
-    interface = passes::describe(tree, source_name(source));
-    return llvm::Error::success();
-  };
-  if (model::language_of(source.file) == model::Language::Cuda)
-    parse_kernels(flat, source,
-                  [&](const passes::Tree& tree) { llvm::cantFail(describe_tree(tree)); });
-  else if (llvm::Error error = passes::parse_file(flat, source, describe_tree))
-    throw CommandError(llvm::toString(std::move(error)));
+  const bool cuda = model::language_of(source.file) == model::Language::Cuda;
+  parse_kernels(
+      flat, source,
+      [&](const passes::Tree& tree) { interface = passes::describe(tree, source_name(source)); },
+      cuda ? Kernels::Needed : Kernels::Any); // those of templates must be named
 
   if (!arguments.count("output")) {
     fmt::print("{}\n", model::to_json(interface).dump(2));

@@ -33,11 +33,19 @@ struct Mutated {
   MutantVariant variant;
 };
 
+// A unit of a CUDA program may have device functions alone.
+Kernels kernels_of(const passes::SourceOptions& options) {
+  return model::language_of(options.file) == model::Language::Cuda ? Kernels::Any : Kernels::Needed;
+}
+
 Mutated mutate(const passes::SourceOptions& options) {
   Mutated result{flat_source(options), {}};
-  parse_kernels(result.flat, options, [&](const passes::Tree& tree) {
-    result.variant = passes::mutation::mutate(tree, source_name(options));
-  });
+  parse_kernels(
+      result.flat, options,
+      [&](const passes::Tree& tree) {
+        result.variant = passes::mutation::mutate(tree, source_name(options));
+      },
+      kernels_of(options));
   model::MutantTable& table = result.variant.table;
   table.device_macros = result.flat.device_macros;
   if (llvm::Error error = passes::mutation::ignore_by_comments(
@@ -49,12 +57,15 @@ Mutated mutate(const passes::SourceOptions& options) {
 // The mutants of a CUDA program's own launches, which kernels that are launched by themselves do
 // not have.
 void add_launches_of_host(Mutated& mutated, const passes::SourceOptions& options) {
-  parse_kernels(mutated.flat, options, [&](const passes::Tree& tree) {
-    passes::mutation::CudaMutants program =
-        passes::mutation::mutate_cuda(tree, source_name(options), "program");
-    mutated.variant.table = std::move(program.table);
-    mutated.variant.changes = std::move(program.changes);
-  });
+  parse_kernels(
+      mutated.flat, options,
+      [&](const passes::Tree& tree) {
+        passes::mutation::CudaMutants program =
+            passes::mutation::mutate_cuda(tree, source_name(options), "program");
+        mutated.variant.table = std::move(program.table);
+        mutated.variant.changes = std::move(program.changes);
+      },
+      kernels_of(options));
 }
 
 const model::Mutant& find(const Mutated& mutated, const std::string& id) {

@@ -164,8 +164,10 @@ std::set<const clang::FunctionDecl*> called_by(const clang::FunctionDecl& kernel
 
 std::vector<std::string> names_called_by(const clang::FunctionDecl& kernel) {
   std::set<std::string> names;
+  const clang::SourceManager& sources = kernel.getASTContext().getSourceManager();
   for (const clang::FunctionDecl* function : called_by(kernel))
-    names.insert(name_of_function(*function));
+    if (!sources.isInSystemHeader(function->getLocation()))
+      names.insert(name_of_function(*function));
   return {names.begin(), names.end()};
 }
 

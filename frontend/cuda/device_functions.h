@@ -23,7 +23,7 @@ std::vector<const clang::FunctionDecl*> instantiations(clang::ASTContext& contex
 // names or constructs. Of templates what is written; in no order.
 std::set<const clang::FunctionDecl*> called_by(const clang::FunctionDecl& kernel);
 
-// Their names (name_of_function), in order of the alphabet.
+// The names (name_of_function) of those that are the author's, in order of the alphabet.
 std::vector<std::string> names_called_by(const clang::FunctionDecl& kernel);
 
 } // namespace gputest::passes

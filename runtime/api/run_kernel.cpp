@@ -253,9 +253,8 @@ Result run_cuda(const fs::path& source, const std::string& name, const RunOption
   }
   Bytes state = variant ? make_state(variant->sites, 0) : Bytes();
   const LaunchOutcome outcome = kernel->launch(launch, arguments, state);
-  for (const model::Finding& finding : outcome.findings)
-    if (finding.fatal)
-      throw KernelError(text_of(finding));
+  if (!outcome.findings.empty())
+    throw KernelError(text_of(outcome.findings.back()));
   if (variant)
     record(*variant, name, source, machine.name(), state);
   if (!outcome.out_of_bounds.empty())

@@ -6,9 +6,11 @@
 #include "simulator/cuda/launch.h"
 #include "simulator/service/protocol.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
+#include <span>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -17,6 +19,7 @@ namespace gputest::simulator::cuda {
 namespace {
 
 constexpr const char* kState = "gputest_state";
+constexpr std::byte kNobodys{0xb7};
 constexpr std::uint64_t kArguments = kDeviceMemory + kDeviceBytes / 2; // variables lie before
 
 int make_memory() {
@@ -84,7 +87,8 @@ public:
     const std::size_t whole = shared_end(argument.offset, argument.size) - argument.offset;
     end_ += pages_of(argument.offset % kDevicePage + whole) + kDevicePage;
     device_.allocate(address, argument.size, argument.name);
-    copies_.push_back({address, file_.at(argument.offset, whole), whole});
+    std::ranges::fill(before(address), kNobodys);
+    copies_.push_back({argument.name, address, file_.at(argument.offset, whole), whole});
     std::memcpy(reinterpret_cast<void*>(address), copies_.back().outside, whole);
     if (defined)
       device_.define(address, argument.size);
@@ -96,8 +100,28 @@ public:
       std::memcpy(copy.outside, reinterpret_cast<const void*>(copy.address), copy.size);
   }
 
+  // Accesses of the page's bytes before a buffer go on; what they write is found.
+  std::vector<Finding> writes_before(const Site& kernel) const {
+    std::vector<Finding> findings;
+    for (const Copy& copy : copies_)
+      if (const auto count = std::ranges::count_if(before(copy.address),
+                                                   [](std::byte byte) { return byte != kNobodys; });
+          count != 0)
+        findings.push_back({.kind = "out_of_bounds",
+                            .site = kernel,
+                            .message = fmt::format("the kernel writes {} of the bytes before '{}'",
+                                                   count, copy.name)});
+    return findings;
+  }
+
 private:
+  static std::span<std::byte> before(std::uint64_t address) {
+    const std::uint64_t page = address / kDevicePage * kDevicePage;
+    return {reinterpret_cast<std::byte*>(page), address - page};
+  }
+
   struct Copy {
+    std::string name;
     std::uint64_t address;
     std::byte* outside;
     std::size_t size;
@@ -239,6 +263,8 @@ LaunchResult FileKernel::launch(const LaunchRequest& request,
                       .output = launched.output,
                       .findings = launched.findings,
                       .fatal = launched.error != kNoError};
+  for (Finding& finding : buffers.writes_before(ready.shape.place))
+    result.findings.insert(result.findings.begin(), std::move(finding));
   const bool is_said = !result.findings.empty() && result.findings.back().fatal;
   if (result.fatal && !is_said) // the kernel has ended itself
     result.findings.push_back({.kind = launched.error == kAssert ? "assertion" : "trap",
