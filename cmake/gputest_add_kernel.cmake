@@ -11,6 +11,7 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 #   [ARGUMENTS <spec>…] [INTERFACE <json>] [TEST_CASES <json or glob>…]
 #   [REFERENCE <cpp> [REFERENCE_FUNCTION <f>]] [PROPERTY <cpp> [PROPERTY_FUNCTION <f>]] [TOLERANCE [ABSOLUTE a] [RELATIVE r] [ULP u]]
 #   [DEFINITIONS …] [INCLUDE_DIRECTORIES …] [BUILD_OPTIONS …] [CL_STD CL1.2|CL2.0|CL3.0]
+#   [SHARED_MEMORY <bytes>]
 #   [<ANALYSIS> [<setting>…]]…
 #   [GENERATE [BRANCH] [CONDITION] [LOOP] [MUTANTS] [BUDGET s] [INTO dir] [SEED n] [MAX_CASES n]]
 #   [REQUIRE <expression>…]
@@ -19,7 +20,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/variant.cmake)
 # Tests a kernel, and measures how good its tests are: docs/gputest_add_kernel.md. The analyses and their
 # settings are those of functions/analyses.cmake, such as SCHEDULES 20 STRATEGY serial.
 function(gputest_add_kernel name)
-  set(single SOURCE KERNEL FUNCTION INTERFACE REFERENCE REFERENCE_FUNCTION PROPERTY PROPERTY_FUNCTION CL_STD TIMEOUT DEVICE)
+  set(single SOURCE KERNEL FUNCTION INTERFACE REFERENCE REFERENCE_FUNCTION PROPERTY PROPERTY_FUNCTION CL_STD SHARED_MEMORY TIMEOUT
+             DEVICE)
   gputest_private_analyses()
   set(multiple GLOBAL_SIZE LOCAL_SIZE ARGUMENTS TEST_CASES TOLERANCE DEFINITIONS INCLUDE_DIRECTORIES BUILD_OPTIONS
                ${gputest_keywords} GENERATE REQUIRE DEVICES LABELS)
@@ -56,6 +58,14 @@ function(gputest_add_kernel name)
   if(DEFINED arg_CL_STD)
     list(APPEND source_options --cl-std ${arg_CL_STD})
   endif()
+  gputest_private_is_cuda(cuda "${source}")
+  set(variant_options "")
+  if(cuda)
+    set(arg_DEVICE simulator)
+    if(DEFINED arg_KERNEL)
+      set(variant_options --instance "${arg_KERNEL}")
+    endif()
+  endif()
   set(wrapper "")
   if(DEFINED arg_FUNCTION)
     list(APPEND source_options --function ${arg_FUNCTION})
@@ -72,6 +82,9 @@ function(gputest_add_kernel name)
     endif()
     list(POP_FRONT variant subcommand comment)
     list(TRANSFORM variant PREPEND ${dir}/)
+    if(cuda)
+      list(TRANSFORM variant REPLACE "[.]cl$" ".cu")
+    endif()
     if(NOT gputest_${analysis}_always)
       list(APPEND read_at_run_time ${variant})
     else() # the kernel that is tested, too

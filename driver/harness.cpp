@@ -37,9 +37,10 @@ cxxopts::Options harness_options() {
                                 texts())("cl-std", "CL1.2, CL2.0 or CL3.0", text());
   options.add_options("The tests")("global-size", "x, x,y or x,y,z",
                                    text())("local-size", "As many numbers", text())(
-      "argument", "name=3.5 or name:size=64,fill=iota",
-      texts())("test-case", "A JSON file of cases",
-               texts())("reference", "A C++ file with a function to compare with", text())(
+      "shared-memory", "Of CUDA: bytes of dynamic __shared__ memory of a block",
+      text())("argument", "name=3.5 or name:size=64,fill=iota",
+              texts())("test-case", "A JSON file of cases",
+                       texts())("reference", "A C++ file with a function to compare with", text())(
       "reference-function", "Its name. Default: <kernel>_reference",
       text())("property", "A C++ file with a function that throws what is wrong",
               text())("property-function", "Its name. Default: <kernel>_property",
@@ -131,6 +132,7 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   settings.user_interface = text("user-interface");
   settings.global_size = sizes(arguments, "global-size");
   settings.local_size = sizes(arguments, "local-size");
+  settings.shared_memory = optional_number<std::size_t>(arguments, "shared-memory").value_or(0);
   settings.arguments = texts("argument");
   settings.test_cases = paths("test-case");
   settings.reference = text("reference");

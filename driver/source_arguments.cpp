@@ -2,9 +2,10 @@
 
 #include "driver/command_error.h"
 #include "frontend/file_names.h"
-#include "frontend/flatten.h"
+#include "frontend/languages.h"
 #include "model/depfile.h"
 #include "model/files.h"
+#include "model/language.h"
 #include "passes/wrapper.h"
 
 #include <algorithm>
@@ -45,10 +46,11 @@ void add_source_options(cxxopts::Options& options) {
   const auto text = [] { return cxxopts::value<std::string>(); };
   const auto list = [] { return cxxopts::value<std::vector<std::string>>(); };
   auto add = options.add_options("Source");
-  add("source", "The OpenCL C file", text());
+  add("source", "The OpenCL C or CUDA file", text());
   add("D,define", "Define a macro", list(), "NAME[=VALUE]");
   add("I,include", "Search a folder for included files", list(), "DIR");
-  add("cl-std", "CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0", text()->default_value("CL1.2"), "STANDARD");
+  add("cl-std", "Of OpenCL C: CL1.0, CL1.1, CL1.2, CL2.0 or CL3.0", text()->default_value("CL1.2"),
+      "STANDARD");
   add("source-root", "Name files below this folder relative to it", text()->default_value(""),
       "DIR");
   add("h,help", "Print this");
@@ -62,9 +64,12 @@ void add_build_options(cxxopts::Options& options) {
   add("no-device-macro", "A macro that the device does not define", list(), "NAME");
   add("depfile", "Write a Makefile rule that names every file read", cxxopts::value<std::string>(),
       "FILE");
+  add("instance", "Of a CUDA file: the kernel to make of its template, such as 'saxpy<float>'",
+      cxxopts::value<std::string>()->default_value(""), "KERNEL");
 }
 
-passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Named named) {
+passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Named named,
+                                     Languages languages) {
   const auto list = [&](const char* name) { return list_of(arguments, name); };
   if (!arguments.count("source"))
     throw CommandError("error: no source file; give the .cl file to read");
@@ -76,6 +81,10 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
   if (!fs::is_regular_file(options.file) &&
       (named == Named::File || !fs::is_directory(options.file)))
     throw CommandError(fmt::format("{}: error: no such file", options.file));
+  const model::Language language = model::language_of(options.file);
+  if (languages == Languages::OpenCL && language != model::Language::OpenCL)
+    throw CommandError(fmt::format("{}: error: this is done with OpenCL C, and not with {}",
+                                   options.file, model::row_of(language).name));
   options.definitions = list("define");
   options.include_directories = list("include");
   options.cl_std = arguments["cl-std"].as<std::string>();
@@ -84,6 +93,11 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
     throw CommandError(fmt::format(
         "error: --cl-std '{}' is none of CL1.0, CL1.1, CL1.2, CL2.0, CL3.0", options.cl_std));
   options.source_root = arguments["source-root"].as<std::string>();
+  if (arguments.count("instance"))
+    options.kernel = arguments["instance"].as<std::string>();
+  if (language == model::Language::Cuda && arguments.count("cl-std"))
+    throw CommandError(
+        fmt::format("error: --cl-std is of OpenCL C, and {} is CUDA C++", options.file));
   for (const std::string& macro : list("device-macro")) {
     const auto equals = macro.find('=');
     options.device_macros[macro.substr(0, equals)] =
@@ -95,20 +109,33 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
 }
 
 passes::FlatSource flat_source(const passes::SourceOptions& options) {
-  llvm::Expected<passes::FlatSource> flat = passes::flatten(options);
+  llvm::Expected<passes::FlatSource> flat = passes::read_file(options);
   if (!flat)
     throw CommandError(llvm::toString(flat.takeError()));
   return std::move(*flat);
 }
 
+// What is wrong with a file that defines none which could be launched; empty: nothing.
+static std::string missing_kernel(const passes::Tree& tree) {
+  if (tree.kernels().empty())
+    return "the file defines no kernel";
+  if (!tree.named_kernels().empty())
+    return "";
+  return fmt::format(
+      "all kernels of the file are templates, and nothing is made of them here; name "
+      "one with its arguments, such as --instance '{}<float>' (in CMake: KERNEL)",
+      passes::name_of_function(*tree.kernels().front()));
+}
+
 void parse_kernels(const passes::FlatSource& flat, const passes::SourceOptions& options,
-                   const std::function<void(const passes::Tree&)>& use) {
+                   const std::function<void(const passes::Tree&)>& use, Kernels kernels) {
   if (llvm::Error error =
-          passes::parse(flat, options, [&](const passes::Tree& tree) -> llvm::Error {
-            if (tree.kernels().empty())
-              return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                             "%s: error: the file defines no kernel",
-                                             source_name(options).c_str());
+          passes::parse_file(flat, options, [&](const passes::Tree& tree) -> llvm::Error {
+            const std::string missing =
+                kernels == Kernels::Needed ? missing_kernel(tree) : std::string();
+            if (!missing.empty())
+              return llvm::createStringError(llvm::inconvertibleErrorCode(), "%s: error: %s",
+                                             source_name(options).c_str(), missing.c_str());
             use(tree);
             return llvm::Error::success();
           }))
@@ -137,6 +164,10 @@ void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& s
   if (arguments.count("function") == 0)
     return;
   const auto function = arguments["function"].as<std::string>();
+  if (model::language_of(source.file) == model::Language::Cuda)
+    throw CommandError(fmt::format("error: --function is of OpenCL C, and {} is CUDA C++: write a "
+                                   "kernel that calls the function",
+                                   source.file));
   const passes::FlatSource flat = flat_source(source);
   std::string wrapper;
   if (llvm::Error error = passes::parse(flat, source, [&](const passes::Tree& tree) -> llvm::Error {

@@ -26,10 +26,13 @@ std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const ch
 std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name);
 
 enum class Named { File, FileOrFolder };
+enum class Languages { OpenCL, All };
 
-// Throws CommandError when no source is named, or one that does not exist.
+// Throws CommandError when no source is named, or one that does not exist, or that is in a language
+// which the subcommand does not read.
 passes::SourceOptions source_options(const cxxopts::ParseResult& arguments,
-                                     Named named = Named::File);
+                                     Named named = Named::File,
+                                     Languages languages = Languages::OpenCL);
 
 // --function: adds the kernel that calls a device function to what is read.
 void add_function_option(cxxopts::Options& options);
@@ -38,10 +41,13 @@ void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& s
 // The preprocessed source. Throws CommandError with the compiler's messages.
 passes::FlatSource flat_source(const passes::SourceOptions& options);
 
-// Parses a file that must define a kernel. Throws CommandError with the compiler's messages, and
-// when there is no kernel.
+enum class Kernels { Needed, Any };
+
+// Parses a file. Throws CommandError with the compiler's messages, and when there is no kernel
+// where one is needed.
 void parse_kernels(const passes::FlatSource& flat, const passes::SourceOptions& options,
-                   const std::function<void(const passes::Tree&)>& use);
+                   const std::function<void(const passes::Tree&)>& use,
+                   Kernels kernels = Kernels::Needed);
 
 // --output-dir, where a command writes variants to.
 void add_output_option(cxxopts::Options& options);

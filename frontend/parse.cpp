@@ -30,9 +30,10 @@ Tree::Tree(clang::ASTContext& context, const FlatSource& source)
 }
 
 Tree::Tree(clang::ASTContext& context, const FlatSource& source,
-           std::vector<const clang::FunctionDecl*> device_functions)
+           std::vector<const clang::FunctionDecl*> device_functions,
+           std::vector<NamedKernel> named_kernels)
     : context_(context), source_(source), language_(Language::Cuda),
-      functions_(std::move(device_functions)) {}
+      functions_(std::move(device_functions)), named_kernels_(std::move(named_kernels)) {}
 
 unsigned Tree::offset(clang::SourceLocation location) const {
   const clang::SourceManager& sources = context_.getSourceManager();
@@ -98,6 +99,15 @@ std::vector<const clang::FunctionDecl*> Tree::kernels() const {
       result.push_back(function);
   }
   return result;
+}
+
+std::vector<NamedKernel> Tree::named_kernels() const {
+  if (language_ == Language::Cuda)
+    return named_kernels_;
+  std::vector<NamedKernel> named;
+  for (const clang::FunctionDecl* kernel : kernels())
+    named.push_back({kernel, kernel->getNameAsString()});
+  return named;
 }
 
 const clang::FunctionDecl* Tree::function_at(unsigned offset) const {

@@ -3,6 +3,7 @@
 
 #include "frontend/flat_source.h"
 #include "frontend/source_options.h"
+#include "model/language.h"
 
 #include <clang/AST/ASTContext.h>
 #include <llvm/Support/Error.h>
@@ -14,7 +15,13 @@
 
 namespace gputest::passes {
 
-enum class Language { OpenCL, Cuda };
+using model::Language;
+
+// A kernel, and what users call it.
+struct NamedKernel {
+  const clang::FunctionDecl* function = nullptr;
+  std::string name;
+};
 
 // A parsed FlatSource. Every node has one place in the flat text.
 class Tree {
@@ -22,7 +29,8 @@ public:
   Tree(clang::ASTContext& context, const FlatSource& source);
   // A tree of CUDA C++ (cuda/unit.h), with the functions that have device code.
   Tree(clang::ASTContext& context, const FlatSource& source,
-       std::vector<const clang::FunctionDecl*> device_functions);
+       std::vector<const clang::FunctionDecl*> device_functions,
+       std::vector<NamedKernel> named_kernels);
 
   Language language() const { return language_; }
 
@@ -48,6 +56,8 @@ public:
   // Functions with a body, in order, without those that GpuTestCheck adds itself (gputest_…).
   const std::vector<const clang::FunctionDecl*>& functions() const { return functions_; }
   std::vector<const clang::FunctionDecl*> kernels() const;
+  // Those that can be launched: of templates what is made of them (cuda/named_kernel.h).
+  std::vector<NamedKernel> named_kernels() const;
   // The innermost function of functions() that has this place of the flat text; null outside of
   // all.
   const clang::FunctionDecl* function_at(unsigned offset) const;
@@ -59,6 +69,7 @@ private:
   const FlatSource& source_;
   Language language_ = Language::OpenCL;
   std::vector<const clang::FunctionDecl*> functions_;
+  std::vector<NamedKernel> named_kernels_; // of CUDA
 };
 
 bool is_kernel(const clang::FunctionDecl& function);

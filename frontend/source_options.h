@@ -13,7 +13,8 @@ struct SourceOptions {
   std::string appended;                 // OpenCL C that follows the file's text; may be empty
   std::vector<std::string> definitions; // NAME or NAME=VALUE
   std::vector<std::string> include_directories; // searched after the file's own folder
-  std::string cl_std = "CL1.2";                 // CL1.0, CL1.1, CL1.2, CL2.0, CL3.0
+  std::string kernel{}; // of CUDA C++: as users name it, if it is to be made of its template
+  std::string cl_std = "CL1.2"; // CL1.0, CL1.1, CL1.2, CL2.0, CL3.0
 
   // What the device defines, if that differs from what devices commonly define: OpenCL version,
   // extensions, vendors' macros. nullopt: not defined.

@@ -65,6 +65,13 @@ std::string with_relative_file(const std::string& specification, const fs::path&
   return parts[1].str() + relative_path(parts[2].str(), directory) + parts[3].str();
 }
 
+// "rows" of "blur::rows<float>" and of "blur::rows(float*, int)".
+std::string plain_name(std::string name) {
+  name.erase(std::min(name.find_first_of("<("), name.size()));
+  const std::size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
+}
+
 void check_include(const std::string& path) {
   if (path.find_first_of("\"\n\r") != std::string::npos)
     throw HarnessError(
@@ -114,6 +121,8 @@ std::string description(const model::KernelInterface& kernel, const HarnessSetti
   fields.add_text("user_interface", seen_from_executable(settings.user_interface));
   fields.add_list("global_size", number_literals(settings.global_size));
   fields.add_list("local_size", number_literals(settings.local_size));
+  if (settings.shared_memory != 0)
+    fields.add("shared_memory", fmt::format("{}", settings.shared_memory));
   std::vector<std::string> arguments;
   for (const std::string& specification : settings.arguments)
     arguments.push_back(with_relative_file(specification, settings.executable_dir));
@@ -182,13 +191,14 @@ std::string generate_harness(const model::Interface& interface, const HarnessSet
   check_arguments(kernel, settings.arguments);
 
   const std::string tested = settings.function.empty() ? kernel.name : settings.function;
+  const std::string plain = plain_name(tested);
   std::string headers, includes, callers;
   const auto add = [&](const UserFunction& function, const fs::path& file,
                        const std::string& given) {
     if (file.empty())
       return;
     const std::string path = relative_path(file, settings.executable_dir);
-    const std::string name = given.empty() ? fmt::format("{}_{}", tested, function.what) : given;
+    const std::string name = given.empty() ? fmt::format("{}_{}", plain, function.what) : given;
     check_include(path);
     headers += fmt::format("\n#include <gputest/{}.h>", function.what);
     if (!is_qualified_name(name))

@@ -35,6 +35,7 @@ struct HarnessSettings {
   std::filesystem::path user_interface{};
   std::vector<std::size_t> global_size{}; // 1 to 3 numbers
   std::vector<std::size_t> local_size{};  // empty, or as many numbers
+  std::size_t shared_memory = 0;          // of CUDA: bytes
   std::vector<std::string> arguments{};   // "name=value" or "name:key=value,…"
   std::vector<std::filesystem::path> test_cases{};
   std::filesystem::path reference{};       // a C++ file that the program includes

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/finding.h"
+#include "model/language.h"
 
 #include <llvm/IR/Module.h>
 
@@ -33,7 +34,7 @@ struct Object {
   std::string initial{};  // of ProgramVariable: its bytes before the first launch; empty: zeros
 };
 
-enum class Language { OpenCL, Cuda };
+using model::Language;
 
 // A sentence about a work-item that a check's code says by its number (simulator/checks/report.h).
 struct CheckMessage {

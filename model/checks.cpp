@@ -23,6 +23,8 @@ constexpr KindOfFinding kOtherKinds[] = {
     {"inter_group_dependency", "A work-group waits for one that may not have run"},
     {"endless", "A launch does not end"},
     {"stack_overflow", "The private variables of a work-item are too large"},
+    {"assertion", "An assertion of the kernel fails"},
+    {"trap", "The kernel ends itself"},
     {"order_dependence", "The order of two accesses decides the outputs"}};
 
 } // namespace

@@ -5,6 +5,7 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
 #include <clang/AST/ParentMapContext.h>
 #include <clang/AST/RecordLayout.h>
 
@@ -57,6 +58,24 @@ std::string name_of_record(const clang::RecordDecl& record) {
   return record.isUnion() ? "union" : "struct";
 }
 
+// The fields of base classes, in front of a class's own.
+void add_bases(const clang::RecordDecl& record, const clang::ASTRecordLayout& layout,
+               const clang::ASTContext& context, model::Type& type) {
+  const auto* const derived = llvm::dyn_cast<clang::CXXRecordDecl>(&record);
+  if (!derived || !context.getLangOpts().CUDA)
+    return;
+  for (const clang::CXXBaseSpecifier& specifier : derived->bases()) {
+    const clang::CXXRecordDecl* const base = specifier.getType()->getAsCXXRecordDecl();
+    if (!base || specifier.isVirtual())
+      continue;
+    const auto offset = static_cast<std::size_t>(layout.getBaseClassOffset(base).getQuantity());
+    for (model::Field field : describe_type(specifier.getType(), context).fields) {
+      field.offset += offset;
+      type.fields.push_back(std::move(field));
+    }
+  }
+}
+
 model::Type describe_record(const clang::RecordDecl& record, const clang::ASTContext& context) {
   const clang::ASTRecordLayout& layout = context.getASTRecordLayout(&record);
   model::Type type;
@@ -64,6 +83,7 @@ model::Type describe_record(const clang::RecordDecl& record, const clang::ASTCon
   type.name = name_of_record(record);
   type.size = static_cast<std::size_t>(layout.getSize().getQuantity());
   type.alignment = static_cast<std::size_t>(layout.getAlignment().getQuantity());
+  add_bases(record, layout, context, type);
   for (const clang::FieldDecl* field : record.fields()) {
     model::Field entry;
     entry.name = field->getNameAsString();
@@ -175,7 +195,9 @@ private:
   bool reads_ = false, writes_ = false;
 };
 
-model::AddressSpace address_space_of(clang::LangAS space) {
+model::AddressSpace address_space_of(clang::LangAS space, bool is_cuda) {
+  if (is_cuda) // whose pointers do not tell
+    return model::AddressSpace::Global;
   switch (space) {
   case clang::LangAS::opencl_global:
   case clang::LangAS::opencl_global_device:
@@ -211,7 +233,8 @@ model::Argument describe_argument(const clang::ParmVarDecl& parameter,
     argument.pointer = true;
     // Sizes count innermost elements, also for a pointer to an array.
     argument.type = describe_type(context.getBaseElementType(element), context);
-    argument.address_space = address_space_of(element.getAddressSpace());
+    argument.address_space =
+        address_space_of(element.getAddressSpace(), context.getLangOpts().CUDA);
     if (element.isConstQualified() || argument.address_space == model::AddressSpace::Constant) {
       argument.access = model::Access::Read;
     } else {
@@ -257,7 +280,9 @@ model::Type describe_type(clang::QualType type, const clang::ASTContext& context
     result.size = result.alignment = 8;
   } else if (const auto* builtin = type->getAs<clang::BuiltinType>();
              builtin && scalar_of(*builtin)) {
-    return model::scalar_type(*scalar_of(*builtin));
+    // CUDA's bool, which arguments may be, is a byte.
+    const bool is_byte = type->isBooleanType() && context.getLangOpts().CUDA;
+    return model::scalar_type(is_byte ? model::Scalar::UChar : *scalar_of(*builtin));
   } else {
     result.kind = model::Type::Kind::Opaque;
     if (!type->isIncompleteType()) {
@@ -271,9 +296,9 @@ model::Type describe_type(clang::QualType type, const clang::ASTContext& context
 model::Interface describe(const Tree& tree, const std::string& source_name) {
   model::Interface interface;
   interface.source = source_name;
-  for (const clang::FunctionDecl* kernel : tree.kernels()) {
+  for (const auto& [kernel, name] : tree.named_kernels()) {
     model::KernelInterface entry;
-    entry.name = kernel->getNameAsString();
+    entry.name = name;
     const Excerpt place = tree.excerpt(kernel->getNameInfo().getSourceRange());
     entry.file = place.file;
     entry.line = place.line;

@@ -5,20 +5,21 @@
  * that are not known yet when it ends. Where a function has no such words (the initialisers of a
  * constructor), each bit is added at once. The pass defines, before this text:
  *   GPUTEST_STATE  the name of that variable, unique in a program
- *   GPUTEST_WORDS  number of its 32-bit words
+ *   GPUTEST_FIRST  its first 32-bit word of bits
+ *   GPUTEST_WORDS  number of those words
  * Functions for host and device record nothing on the host.
  */
 extern "C" {
-__device__ unsigned GPUTEST_STATE[GPUTEST_WORDS];
+__device__ unsigned GPUTEST_STATE[GPUTEST_FIRST + GPUTEST_WORDS];
 }
 
 static __host__ __device__ __forceinline__ void gputest_publish(unsigned word, unsigned bits) {
 #ifdef __CUDA_ARCH__
   /* An L1 cache answers first. It keeps what it has read, and may not show what others recorded: before
    * something is written, a volatile access asks the memory behind it. */
-  if (bits & ~GPUTEST_STATE[word])
-    if (bits & ~*static_cast<volatile unsigned*>(GPUTEST_STATE + word))
-      atomicOr(GPUTEST_STATE + word, bits);
+  if (bits & ~GPUTEST_STATE[GPUTEST_FIRST + word])
+    if (bits & ~*static_cast<volatile unsigned*>(GPUTEST_STATE + GPUTEST_FIRST + word))
+      atomicOr(GPUTEST_STATE + GPUTEST_FIRST + word, bits);
 #endif
 }
 
@@ -45,7 +46,7 @@ template <unsigned FIRST, unsigned COUNT> struct gputest_words {
     unsigned missing = 0; /* the loads do not wait for each other */
 #pragma unroll
     for (unsigned i = 0; i < COUNT; ++i)
-      missing |= words[i] & ~GPUTEST_STATE[FIRST + i];
+      missing |= words[i] & ~GPUTEST_STATE[GPUTEST_FIRST + FIRST + i];
     if (missing)
 #pragma unroll
       for (unsigned i = 0; i < COUNT; ++i)

@@ -1,6 +1,7 @@
 # From the keywords of gputest_add_kernel() to the options of `gputest harness`. All of these read the
 # caller's arg_<KEYWORD> variables; `context` is what error messages begin with.
 include(${CMAKE_CURRENT_LIST_DIR}/arguments.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/cuda_kernel.cmake)
 
 # gputest_private_check_kernel(<context>)
 #
@@ -37,11 +38,7 @@ function(gputest_private_check_kernel context)
     endif()
   endforeach()
 
-  foreach(keyword IN ITEMS KERNEL FUNCTION)
-    if(DEFINED arg_${keyword} AND NOT arg_${keyword} MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
-      message(FATAL_ERROR "${context}${keyword}: '${arg_${keyword}}' cannot be the name of an OpenCL C function")
-    endif()
-  endforeach()
+  gputest_private_check_language("${context}")
 
   foreach(keyword IN ITEMS GLOBAL_SIZE LOCAL_SIZE)
     gputest_private_check_numbers("${context}" ${keyword} SIZE ${arg_${keyword}})
@@ -120,7 +117,7 @@ function(gputest_private_harness_options variable context)
     list(JOIN arg_LOCAL_SIZE "," local_size)
     list(APPEND options --local-size ${local_size})
   endif()
-  foreach(keyword IN ITEMS KERNEL REFERENCE_FUNCTION PROPERTY_FUNCTION TIMEOUT DEVICE)
+  foreach(keyword IN ITEMS KERNEL SHARED_MEMORY REFERENCE_FUNCTION PROPERTY_FUNCTION TIMEOUT DEVICE)
     if(DEFINED arg_${keyword})
       string(TOLOWER "--${keyword}" option)
       string(REPLACE "_" "-" option ${option})

@@ -1,5 +1,7 @@
 #include "cuda/compiler/reading.h"
 
+#include "frontend/cuda/toolkit.h"
+
 #include <algorithm>
 
 namespace gputest::cuda::compiler {
@@ -20,23 +22,7 @@ void add_device_options(const Command& command, Arguments& arguments) {
 } // namespace
 
 Arguments own_arguments(const Command& command, const Toolkit& toolkit) {
-  Arguments arguments{toolkit.clang,
-                      "-x",
-                      "cuda",
-                      "-nocudainc",
-                      "-nocudalib",
-                      "--cuda-path=" + toolkit.root.string(), // and look at no other
-                      "--cuda-gpu-arch=sm_" + std::to_string(kOwnArchitecture),
-                      "-isystem",
-                      (toolkit.root / "include").string(),
-                      "-include",
-                      "cuda_runtime.h",
-                      "-idirafter",
-                      (toolkit.root / "include" / "gputest_cuda" / "openmp").string(),
-                      "-Xclang",
-                      "-target-sdk-version=12.5",
-                      "-Wno-unknown-cuda-version",
-                      "-Wno-unused-command-line-argument"};
+  Arguments arguments = arguments_with_toolkit(toolkit.clang, toolkit.root.string());
   append(arguments, command.preprocess);
   return arguments;
 }

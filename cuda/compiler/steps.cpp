@@ -4,6 +4,7 @@
 #include "cuda/compiler/reading.h"
 #include "cuda/compiler/toolkit.h"
 #include "cuda/compiler/variant.h"
+#include "frontend/cuda/toolkit.h"
 #include "ir/cuda/container.h"
 #include "model/scratch_folder.h"
 
@@ -65,9 +66,8 @@ private:
   int compile_device(const fs::path& text, const fs::path& folder, const fs::path& file,
                      std::string& code) const {
     Arguments arguments = device_arguments();
-    append(arguments, {"--cuda-device-only", "-O2", "-Xclang", "-disable-llvm-passes",
-                       "-gline-tables-only", "-fno-discard-value-names", "-ffp-contract=off",
-                       "-emit-llvm", "-c", "-Wno-everything"});
+    append(arguments, arguments_for_bitcode());
+    append(arguments, {"--cuda-device-only", "-emit-llvm", "-c"});
     if (!folder.empty())
       append(arguments, {"-iquote", folder.string()});
     append(arguments, {text.string(), "-o", file.string()});

@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 int describe(int argc, char** argv) {
   cxxopts::Options options("gputest describe",
-                           "The interface of every kernel in an OpenCL C file, as JSON");
+                           "The interface of every kernel in an OpenCL C or CUDA file, as JSON");
   add_source_options(options);
   add_build_options(options);
   options.add_options()("o,output", "Write to a file; what you edited in it stays",
@@ -24,14 +24,14 @@ int describe(int argc, char** argv) {
   if (arguments.count("help"))
     return print_help(options);
 
-  const passes::SourceOptions source = source_options(arguments);
+  const passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   model::Interface interface;
   const passes::FlatSource flat = flat_source(source);
-  if (llvm::Error error = passes::parse(flat, source, [&](const passes::Tree& tree) {
-        interface = passes::describe(tree, source_name(source));
-        return llvm::Error::success();
-      }))
-    throw CommandError(llvm::toString(std::move(error)));
+  const bool cuda = model::language_of(source.file) == model::Language::Cuda;
+  parse_kernels(
+      flat, source,
+      [&](const passes::Tree& tree) { interface = passes::describe(tree, source_name(source)); },
+      cuda ? Kernels::Needed : Kernels::Any); // those of templates must be named
 
   if (!arguments.count("output")) {
     fmt::print("{}\n", model::to_json(interface).dump(2));

@@ -4,6 +4,7 @@
 #include "driver/source_arguments.h"
 #include "frontend/file_names.h"
 #include "model/files.h"
+#include "model/language.h"
 #include "passes/coverage/coverage.h"
 #include "passes/describe.h"
 
@@ -42,8 +43,10 @@ Variants make_variants(const passes::SourceOptions& options) {
 }
 
 int instrument(int argc, char** argv) {
-  cxxopts::Options options("gputest instrument",
-                           "Writes coverage.cl, sites.json and interface.json of an OpenCL C file");
+  cxxopts::Options options(
+      "gputest instrument",
+      "Writes coverage.cl, sites.json and interface.json of an OpenCL C file; of a "
+      "CUDA file coverage.cu");
   add_source_options(options);
   add_build_options(options);
   add_function_option(options);
@@ -53,7 +56,7 @@ int instrument(int argc, char** argv) {
   if (arguments.count("help"))
     return print_help(options);
   const fs::path folder = output_folder(arguments);
-  passes::SourceOptions source = source_options(arguments);
+  passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   add_wrapper(arguments, source);
   const Variants variants = make_variants(source);
 
@@ -63,7 +66,8 @@ int instrument(int argc, char** argv) {
     model::write_atomically(folder / name, text);
   };
   write("interface.json", model::to_json(variants.interface).dump(2) + "\n");
-  write("coverage.cl", variants.coverage.text);
+  write(model::file_of_variant("coverage.cl", model::language_of(source.file)).c_str(),
+        variants.coverage.text);
   if (!source.appended.empty())
     write("wrapper.cl", source.appended);
   model::write_site_table(variants.coverage.sites, folder / "sites.json");

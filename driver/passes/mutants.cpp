@@ -3,9 +3,11 @@
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
 #include "frontend/file_names.h"
+#include "frontend/languages.h"
 #include "model/files.h"
 #include "model/operators.h"
 #include "passes/equivalence/equivalence.h"
+#include "passes/mutation/cuda.h"
 #include "passes/mutation/ignore_comments.h"
 #include "passes/mutation/mutants.h"
 #include "passes/mutation/patch.h"
@@ -31,17 +33,39 @@ struct Mutated {
   MutantVariant variant;
 };
 
+// A unit of a CUDA program may have device functions alone.
+Kernels kernels_of(const passes::SourceOptions& options) {
+  return model::language_of(options.file) == model::Language::Cuda ? Kernels::Any : Kernels::Needed;
+}
+
 Mutated mutate(const passes::SourceOptions& options) {
   Mutated result{flat_source(options), {}};
-  parse_kernels(result.flat, options, [&](const passes::Tree& tree) {
-    result.variant = passes::mutation::mutate(tree, source_name(options));
-  });
+  parse_kernels(
+      result.flat, options,
+      [&](const passes::Tree& tree) {
+        result.variant = passes::mutation::mutate(tree, source_name(options));
+      },
+      kernels_of(options));
   model::MutantTable& table = result.variant.table;
   table.device_macros = result.flat.device_macros;
   if (llvm::Error error = passes::mutation::ignore_by_comments(
           result.flat.dependencies, passes::FileNames(options.source_root), table.mutants))
     throw CommandError(llvm::toString(std::move(error)));
   return result;
+}
+
+// The mutants of a CUDA program's own launches, which kernels that are launched by themselves do
+// not have.
+void add_launches_of_host(Mutated& mutated, const passes::SourceOptions& options) {
+  parse_kernels(
+      mutated.flat, options,
+      [&](const passes::Tree& tree) {
+        passes::mutation::CudaMutants program =
+            passes::mutation::mutate_cuda(tree, source_name(options), "program");
+        mutated.variant.table = std::move(program.table);
+        mutated.variant.changes = std::move(program.changes);
+      },
+      kernels_of(options));
 }
 
 const model::Mutant& find(const Mutated& mutated, const std::string& id) {
@@ -64,7 +88,7 @@ std::string alone(const Mutated& mutated, const passes::SourceOptions& options,
   const passes::FlatSource flat = passes::mutation::changed(mutated.flat, changes_of(mutated, id));
   std::string text;
   if (llvm::Error error =
-          passes::parse(flat, options, [&](const passes::Tree& tree) -> llvm::Error {
+          passes::parse_file(flat, options, [&](const passes::Tree& tree) -> llvm::Error {
             text = passes::mutation::guarded(tree, mutated.variant.table,
                                              find(mutated, id).kind == model::MutantKind::Program);
             return llvm::Error::success();
@@ -151,6 +175,8 @@ constexpr std::size_t kComparedUnasked = 1000;
 void compare(Mutated& mutated, const std::map<std::string, std::string>& programs,
              const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
   model::MutantTable& table = mutated.variant.table;
+  if (!model::row_of(model::language_of(source.file)).has_equivalents)
+    return;
   table.compared = arguments.count("equivalence") > 0 ||
                    passes::mutation::mutants_to_compare(table) <= kComparedUnasked;
   if (table.compared)
@@ -187,8 +213,10 @@ std::string compared(const passes::SourceOptions& source, const cxxopts::ParseRe
 void write_all(Mutated& mutated, const passes::SourceOptions& source, const fs::path& folder,
                const cxxopts::ParseResult& arguments) {
   // Everything is at hand before the first file is touched.
-  std::vector<std::pair<std::string, std::string>> files{{"mutants.cl", mutated.variant.text},
-                                                         {"original.cl", mutated.variant.original}};
+  const model::Language language = model::language_of(source.file);
+  std::vector<std::pair<std::string, std::string>> files{
+      {model::file_of_variant("mutants.cl", language), mutated.variant.text},
+      {model::file_of_variant("original.cl", language), mutated.variant.original}};
   const std::map<std::string, std::string> programs = program_texts(mutated, source);
   for (const model::Mutant& mutant : mutated.variant.table.mutants)
     if (mutant.kind == model::MutantKind::Program)
@@ -207,7 +235,7 @@ void write_all(Mutated& mutated, const passes::SourceOptions& source, const fs::
 
 int mutants(int argc, char** argv) {
   cxxopts::Options options("gputest mutants",
-                           "Lists the mutants of an OpenCL C file, or writes them");
+                           "Lists the mutants of an OpenCL C or CUDA file, or writes them");
   add_source_options(options);
   add_build_options(options);
   add_function_option(options);
@@ -257,7 +285,7 @@ int mutants(int argc, char** argv) {
   }
   if (arguments.count("equivalence") && arguments.count("no-equivalence"))
     throw CommandError("error: --equivalence and --no-equivalence exclude each other");
-  passes::SourceOptions source = source_options(arguments);
+  passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   add_wrapper(arguments, source);
   if (arguments.count("sites")) {
     write_or_print(with_range(source, arguments["sites"].as<std::string>()), arguments);
@@ -292,9 +320,12 @@ int show(int argc, char** argv) {
     return print_help(options);
   if (!arguments.count("id"))
     throw CommandError("error: which mutant? Give its id; `gputest mutants SOURCE` lists all");
-  const passes::SourceOptions source = source_options(arguments);
-  const Mutated mutated = mutate(source);
-  const auto& changes = changes_of(mutated, arguments["id"].as<std::string>());
+  const passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
+  const std::string id = arguments["id"].as<std::string>();
+  Mutated mutated = mutate(source);
+  if (!mutated.variant.table.find(id) && model::language_of(source.file) == model::Language::Cuda)
+    add_launches_of_host(mutated, source);
+  const auto& changes = changes_of(mutated, id);
   llvm::Expected<std::string> text =
       passes::mutation::patch(mutated.flat, passes::FileNames(source.source_root), changes);
   if (!text)

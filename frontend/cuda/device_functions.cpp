@@ -1,5 +1,8 @@
 #include "frontend/cuda/device_functions.h"
 
+#include "frontend/parse.h"
+#include "frontend/walk.h"
+
 #include <clang/AST/ASTLambda.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
@@ -87,6 +90,85 @@ std::vector<const clang::FunctionDecl*> instantiations(clang::ASTContext& contex
         function->getBody()->getBeginLoc() == written.getBody()->getBeginLoc())
       made.push_back(function);
   return made;
+}
+
+namespace {
+
+class Calls {
+public:
+  explicit Calls(const clang::FunctionDecl& kernel) {
+    reach(&kernel);
+    while (!work_.empty()) {
+      const clang::FunctionDecl* const function = work_.back();
+      work_.pop_back();
+      if (const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function))
+        for (const clang::CXXCtorInitializer* initializer : constructor->inits())
+          if (initializer->getInit())
+            look_at(*initializer->getInit());
+      look_at(*function->getBody());
+    }
+  }
+
+  std::set<const clang::FunctionDecl*> made; // and not the templates
+
+private:
+  void reach(const clang::FunctionDecl* function) {
+    const clang::FunctionDecl* definition = nullptr;
+    if (function && function->hasBody(definition) && made.insert(definition).second)
+      work_.push_back(definition);
+  }
+
+  // An object of a class may be destroyed, and its virtual functions may be called.
+  void reach_class(clang::QualType type) {
+    const clang::CXXRecordDecl* const record =
+        type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+    if (!record || !record->hasDefinition())
+      return;
+    reach(record->getDestructor());
+    for (const clang::CXXMethodDecl* method : record->methods())
+      if (method->isVirtual())
+        reach(method);
+  }
+
+  void look_at(const clang::Stmt& code) {
+    walk(code, [&](const clang::Stmt& node) {
+      if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&node))
+        reach(llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()));
+      else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&node))
+        reach(llvm::dyn_cast<clang::FunctionDecl>(member->getMemberDecl()));
+      else if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(&node))
+        reach(lambda->getCallOperator());
+      else if (const auto* call = llvm::dyn_cast<clang::CallExpr>(&node))
+        reach(call->getDirectCallee());
+      else if (const auto* made_here = llvm::dyn_cast<clang::CXXConstructExpr>(&node)) {
+        reach(made_here->getConstructor());
+        reach_class(made_here->getType());
+      }
+      return true;
+    });
+  }
+
+  std::vector<const clang::FunctionDecl*> work_;
+};
+
+} // namespace
+
+std::set<const clang::FunctionDecl*> called_by(const clang::FunctionDecl& kernel) {
+  std::set<const clang::FunctionDecl*> written;
+  for (const clang::FunctionDecl* made : Calls(kernel).made) {
+    const clang::FunctionDecl* const pattern = made->getTemplateInstantiationPattern();
+    written.insert(pattern ? pattern : made);
+  }
+  return written;
+}
+
+std::vector<std::string> names_called_by(const clang::FunctionDecl& kernel) {
+  std::set<std::string> names;
+  const clang::SourceManager& sources = kernel.getASTContext().getSourceManager();
+  for (const clang::FunctionDecl* function : called_by(kernel))
+    if (!sources.isInSystemHeader(function->getLocation()))
+      names.insert(name_of_function(*function));
+  return {names.begin(), names.end()};
 }
 
 } // namespace gputest::passes

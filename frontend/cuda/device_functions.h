@@ -4,6 +4,8 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 
+#include <set>
+#include <string>
 #include <vector>
 
 namespace gputest::passes {
@@ -16,5 +18,12 @@ std::vector<const clang::FunctionDecl*> device_functions(clang::ASTContext& cont
 // What is made of a template's function, or the function itself if it is no template.
 std::vector<const clang::FunctionDecl*> instantiations(clang::ASTContext& context,
                                                        const clang::FunctionDecl& written);
+
+// The functions that a kernel may call, at any depth, and itself: whatever its code and theirs
+// names or constructs. Of templates what is written; in no order.
+std::set<const clang::FunctionDecl*> called_by(const clang::FunctionDecl& kernel);
+
+// The names (name_of_function) of those that are the author's, in order of the alphabet.
+std::vector<std::string> names_called_by(const clang::FunctionDecl& kernel);
 
 } // namespace gputest::passes

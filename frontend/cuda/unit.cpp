@@ -2,6 +2,7 @@
 
 #include "frontend/clang_run.h"
 #include "frontend/cuda/device_functions.h"
+#include "frontend/cuda/named_kernel.h"
 #include "frontend/cuda/written_out.h"
 #include "frontend/file_names.h"
 
@@ -146,8 +147,8 @@ llvm::Expected<FlatSource> read_cuda(const CudaOptions& options) {
   return source;
 }
 
-llvm::Error parse_cuda(const FlatSource& source, const CudaOptions& options,
-                       const std::function<llvm::Error(const Tree&)>& use) {
+static llvm::Error parse_text(const FlatSource& source, const CudaOptions& options,
+                              const std::function<llvm::Error(clang::ASTContext&)>& use) {
   auto arguments = compiler_arguments(options);
   if (!arguments)
     return arguments.takeError();
@@ -155,16 +156,36 @@ llvm::Error parse_cuda(const FlatSource& source, const CudaOptions& options,
   auto text = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   if (const auto here = llvm::vfs::getRealFileSystem()->getCurrentWorkingDirectory())
     text->setCurrentWorkingDirectory(*here); // names may be relative
-  text->addFile(options.file, 0, llvm::MemoryBuffer::getMemBufferCopy(source.text, options.file));
+  text->addFile(options.file, 0,
+                llvm::MemoryBuffer::getMemBufferCopy(source.text + reference_to(options.kernel),
+                                                     options.file));
   auto files =
       llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
   files->pushOverlay(text);
-  return parse_with(source, *arguments, files, [&](clang::ASTContext& context) {
+  return parse_with(source, *arguments, files, use);
+}
+
+llvm::Error parse_cuda(const FlatSource& source, const CudaOptions& options,
+                       const std::function<llvm::Error(const Tree&)>& use) {
+  bool parsed = false;
+  llvm::Error error = parse_text(source, options, [&](clang::ASTContext& context) {
+    parsed = true;
     std::vector<const clang::FunctionDecl*> functions = device_functions(context);
     std::erase_if(functions, [&](const clang::FunctionDecl* function) {
       return !is_in_text(*function, context.getSourceManager());
     });
-    return use(Tree(context, source, std::move(functions)));
+    return use(Tree(context, source, std::move(functions), named_kernels(context, options.kernel)));
+  });
+  if (parsed || !error || options.kernel.empty())
+    return error;
+  // The file was read before without errors: the name is wrong.
+  CudaOptions unnamed = options;
+  unnamed.kernel.clear();
+  const std::string reason = llvm::toString(std::move(error));
+  return parse_text(source, unnamed, [&](clang::ASTContext& context) {
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(), "%s",
+        no_such_kernel(context, source.files.front(), options.kernel, reason).c_str());
   });
 }
 

@@ -21,8 +21,11 @@ struct CudaOptions {
   // How the file is compiled for the device: arguments of Clang's driver, the program first,
   // without the file.
   std::vector<std::string> arguments;
+  // A kernel as users name it (named_kernel.h), which is made of its template; empty: none.
+  std::string kernel{};
   // As SourceOptions::source_root.
   std::string source_root;
+  std::string headers{}; // the folder of the compiler's own, with a / behind it
 };
 
 // Fails with Clang's messages.

@@ -9,7 +9,8 @@
 namespace gputest::passes {
 
 struct CoverageVariant {
-  // OpenCL C: every kernel takes the state buffer (templates/state.h) as last argument.
+  // OpenCL C: every kernel takes the state buffer (templates/state.h) as last argument. CUDA C++
+  // has it in a variable.
   std::string text;
   model::SiteTable sites;
 };
@@ -20,6 +21,7 @@ CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_
 
 // The variant of a CUDA file (frontend/cuda/unit.h) has its state in a __device__ variable
 // `gputest_coverage_<unit>`, 32-bit words of outcome bits. The unit's name is unique in a program.
+// Empty: kernels are launched by themselves (cuda_state.h).
 CoverageVariant instrument_cuda_coverage(const Tree& tree, const std::string& source_name,
                                          const std::string& unit,
                                          const std::vector<IgnoreComment>& comments = {});

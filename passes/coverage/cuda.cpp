@@ -1,7 +1,9 @@
 // Coverage of CUDA C++: functions without a hidden argument, and what C++ has beside OpenCL C.
 #include "embedded/coverage_cuh.h"
+#include "frontend/cuda/device_functions.h"
 #include "frontend/walk.h"
 #include "passes/coverage/instrumenter.h"
+#include "passes/cuda_state.h"
 
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
@@ -19,8 +21,12 @@ CoverageVariant Instrumenter::run_cuda(const std::string& unit,
                                        const std::vector<IgnoreComment>& comments) {
   for (const clang::FunctionDecl* function : tree_.functions())
     instrument_device_function(*function);
-  for (const clang::FunctionDecl* kernel : tree_.kernels())
-    book_.table().kernels.push_back({.name = name_of_function(*kernel), .functions = {}});
+  if (unit.empty())
+    for (const auto& [kernel, name] : tree_.named_kernels())
+      book_.table().kernels.push_back({.name = name, .functions = names_called_by(*kernel)});
+  else
+    for (const clang::FunctionDecl* kernel : tree_.kernels())
+      book_.table().kernels.push_back({.name = name_of_function(*kernel), .functions = {}});
   CoverageVariant variant;
   variant.text = cuda_prelude(unit) + edits_.apply(tree_.source().text);
   variant.sites = book_.finish(comments);
@@ -167,9 +173,9 @@ bool Instrumenter::visit_cpp(const clang::Stmt& node, Bit probe) {
 
 std::string Instrumenter::cuda_prelude(const std::string& unit) const {
   return fmt::format("/* Instrumented for coverage by GpuTestCheck from {}. */\n"
-                     "#define GPUTEST_STATE gputest_coverage_{}\n#define GPUTEST_WORDS {}\n{}",
-                     tree_.source().files.empty() ? "" : tree_.source().files.front(), unit,
-                     book_.words(), embedded::coverage_cuh);
+                     "{}#define GPUTEST_WORDS {}\n{}",
+                     tree_.source().files.empty() ? "" : tree_.source().files.front(),
+                     cuda_state("coverage", unit), book_.words(), embedded::coverage_cuh);
 }
 
 CoverageVariant instrument_cuda_coverage(const Tree& tree, const std::string& source_name,

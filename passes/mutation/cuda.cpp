@@ -4,9 +4,11 @@
 #include "frontend/cuda/device_functions.h"
 #include "frontend/stable_ids.h"
 #include "frontend/walk.h"
+#include "passes/cuda_state.h"
 #include "passes/dataflow/jumps.h"
 #include "passes/mutation/cuda_launches.h"
 #include "passes/mutation/cuda_text.h"
+#include "passes/mutation/launch_mutants.h"
 #include "passes/mutation/proposals.h"
 
 #include <algorithm>
@@ -27,10 +29,11 @@ struct Found {
 
 class CudaMutator {
 public:
-  CudaMutator(const Tree& tree, std::string source_name, std::string unit)
-      : tree_(tree), unit_(std::move(unit)) {
+  CudaMutator(const Tree& tree, std::string source_name, std::string unit,
+              const std::function<bool(unsigned)>& is_wanted)
+      : tree_(tree), unit_(std::move(unit)), is_wanted_(is_wanted) {
     table_.source = std::move(source_name);
-    table_.compared = false;
+    table_.compared = unit_.empty(); // nobody does
   }
 
   CudaMutants run() {
@@ -40,13 +43,15 @@ public:
       return std::tuple(one.mutant.proposal.begin, ~one.mutant.proposal.end);
     });
     make_sites();
-    launches_ = find_launches(tree_, table_.not_mutated);
+    if (!unit_.empty())
+      launches_ = find_launches(tree_, table_.not_mutated);
     for (CudaLaunch& launch : launches_) {
       launch.index = sites_made_++;
       for (CudaMutant& mutant : launch.mutants)
         mutant.number = next_++;
     }
     table_.reached_bits = sites_made_;
+    std::erase_if(sites_, [&](const CudaSite& site) { return !is_wanted_(site.index); });
     CudaMutants result;
     result.device = prelude() + text_with_mutants(tree_, sites_);
     result.host = host_text(tree_, content(), launches_, unit_);
@@ -54,13 +59,25 @@ public:
                    "extern \"C\" unsigned gputest_gpu_launch(const char* unit, unsigned site);\n" +
                    text_with_mutants(tree_, sites_, launch_edits(launches_, unit_));
     list();
-    for (const clang::FunctionDecl* kernel : tree_.kernels())
-      table_.kernels.push_back({.name = name_of_function(*kernel), .functions = {}});
+    list_kernels();
+    result.changes = std::move(changes_);
     result.table = std::move(table_);
     return result;
   }
 
 private:
+  void list_kernels() {
+    if (!unit_.empty()) {
+      for (const clang::FunctionDecl* kernel : tree_.kernels())
+        table_.kernels.push_back({.name = name_of_function(*kernel), .functions = {}});
+      return;
+    }
+    for (const auto& [kernel, name] : tree_.named_kernels())
+      table_.kernels.push_back({.name = name, .functions = names_called_by(*kernel)});
+    for (model::Mutant& mutant : launch_mutants(tree_))
+      table_.mutants.push_back(std::move(mutant));
+  }
+
   std::string content() const {
     std::ifstream stream(tree_.source().paths.front(), std::ios::binary);
     return {std::istreambuf_iterator<char>(stream), {}};
@@ -222,20 +239,22 @@ private:
     model::Mutant mutant = listed(tree_, found.proposal, std::move(operators), function, ids);
     mutant.number = found.number;
     mutant.site = site;
+    changes_[mutant.id] = found.changes;
     table_.mutants.push_back(std::move(mutant));
   }
 
   std::string prelude() const {
     return fmt::format("/* Mutants of {}, by GpuTestCheck. */\n"
-                       "#define GPUTEST_STATE gputest_mutants_{}\n"
-                       "#define GPUTEST_REACHED_WORDS {}\n{}",
-                       tree_.source().files.front(), unit_, sites_made_ / 32 + 1,
-                       embedded::mutants_cuh);
+                       "{}#define GPUTEST_REACHED_WORDS {}\n{}",
+                       tree_.source().files.front(), cuda_state("mutants", unit_),
+                       sites_made_ / 32 + 1, embedded::mutants_cuh);
   }
 
   const Tree& tree_;
   std::string unit_;
+  const std::function<bool(unsigned)>& is_wanted_;
   model::MutantTable table_;
+  std::map<std::string, std::vector<TextChange>> changes_;
   std::vector<Found> found_;
   std::vector<CudaSite> sites_;
   std::vector<CudaLaunch> launches_;
@@ -245,8 +264,9 @@ private:
 
 } // namespace
 
-CudaMutants mutate_cuda(const Tree& tree, const std::string& source_name, const std::string& unit) {
-  return CudaMutator(tree, source_name, unit).run();
+CudaMutants mutate_cuda(const Tree& tree, const std::string& source_name, const std::string& unit,
+                        const std::function<bool(unsigned)>& is_wanted) {
+  return CudaMutator(tree, source_name, unit, is_wanted).run();
 }
 
 } // namespace gputest::passes::mutation

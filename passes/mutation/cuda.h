@@ -16,9 +16,15 @@ struct CudaMutants {
   // The file as it is compiled for both by one compiler; launches call gputest_gpu_launch().
   std::string whole;
   model::MutantTable table;
+  std::map<std::string, std::vector<TextChange>> changes; // of the flat text, by mutant's id
 };
 
 // What operators propose in all functions that are made of a template is a mutant of the template.
-CudaMutants mutate_cuda(const Tree& tree, const std::string& source_name, const std::string& unit);
+// Without a unit, kernels are launched by themselves (passes/cuda_state.h): host code is nobody's,
+// and launches have the mutants that those of OpenCL kernels have. `is_wanted`: only the mutants of
+// these sites, which keep their numbers, are in the texts.
+CudaMutants mutate_cuda(
+    const Tree& tree, const std::string& source_name, const std::string& unit,
+    const std::function<bool(unsigned)>& is_wanted = [](unsigned) { return true; });
 
 } // namespace gputest::passes::mutation

@@ -1,7 +1,9 @@
 #include "passes/mutation/dimensions.h"
 
+#include "frontend/cuda/device_functions.h"
 #include "frontend/walk.h"
 #include "passes/dataflow/call_graph.h"
+#include "passes/mutation/operators/operators.h"
 #include "passes/mutation/proposals.h"
 
 #include <clang/AST/Expr.h>
@@ -31,6 +33,12 @@ unsigned dimensions_named(const Tree& tree, const clang::FunctionDecl& function)
 
 unsigned dimensions_of(const Tree& tree, const clang::FunctionDecl& kernel) {
   unsigned most = 1;
+  if (tree.language() == Language::Cuda) {
+    for (const clang::FunctionDecl* function : called_by(kernel))
+      for (const std::string& dimension : cuda_dimensions_in(*function->getBody()))
+        most = std::max(most, dimension == "z" ? 3U : dimension == "y" ? 2U : 1U);
+    return most;
+  }
   for (const clang::FunctionDecl* function : reachable_from(tree, kernel))
     most = std::max(most, dimensions_named(tree, *function));
   return most;

@@ -9,6 +9,7 @@
 #include "frontend/stable_ids.h"
 #include "frontend/walk.h"
 #include "passes/dataflow/call_graph.h"
+#include "passes/mutation/cuda.h"
 #include "passes/mutation/differences.h"
 #include "passes/mutation/first_assignments.h"
 #include "passes/mutation/launch_mutants.h"
@@ -353,11 +354,21 @@ private:
 } // namespace
 
 MutantVariant mutate(const Tree& tree, const std::string& source_name) {
+  if (tree.language() == Language::Cuda) {
+    CudaMutants made = mutate_cuda(tree, source_name, "");
+    return {.text = std::move(made.device),
+            .original = tree.source().text,
+            .table = std::move(made.table),
+            .changes = std::move(made.changes),
+            .same_launches = {}};
+  }
   return Mutator(tree, source_name).run();
 }
 
 std::string mutate_sites(const Tree& tree, const std::string& source_name,
                          const std::function<bool(unsigned)>& is_wanted) {
+  if (tree.language() == Language::Cuda)
+    return mutate_cuda(tree, source_name, "", is_wanted).device;
   return Mutator(tree, source_name).with_sites(is_wanted);
 }
 
@@ -371,6 +382,8 @@ GuardedOriginal guarded_original(const Tree& tree, const std::string& source_nam
 }
 
 std::string guarded(const Tree& tree, const model::MutantTable& table, bool synchronisation) {
+  if (tree.language() == Language::Cuda) // no guards
+    return tree.source().text;
   return Mutator(tree, table.source).alone(table, synchronisation);
 }
 

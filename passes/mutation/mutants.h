@@ -32,7 +32,8 @@ struct MutantVariant {
   std::set<std::string> same_launches; // ids of launch mutants that a kernel cannot notice
 };
 
-// The wrapper kernel of a device function under test has no mutants of its own.
+// The wrapper kernel of a device function under test has no mutants of its own. CUDA C++ has no
+// guards (cuda.h).
 MutantVariant mutate(const Tree& tree, const std::string& source_name);
 
 // mutants.cl with only the mutants of these sites, which keep their numbers. For devices whose

@@ -2,6 +2,7 @@
 
 #include "model/coverage.h"
 #include "model/files.h"
+#include "runtime/api/cuda.h"
 #include "runtime/cases/values.h"
 #include "runtime/machine/device_macros.h"
 #include "runtime/process/file_lock.h"
@@ -82,15 +83,18 @@ fs::path file_of(const Source& source) {
 }
 
 InstrumentedSource instrument_source(Machine& machine, const fs::path& source,
-                                     const std::string& function, const BuildSettings& settings,
-                                     const fs::path& driver) {
+                                     const std::string& kernel, const std::string& function,
+                                     const BuildSettings& settings, const fs::path& driver) {
   const fs::path cache = kept_folder() / "variants";
   InstrumentRequest request{.source = source,
                             .function = function,
                             .settings = settings,
-                            .source_root = folder_named("GPUTEST_SOURCE_ROOT")};
+                            .source_root = folder_named("GPUTEST_SOURCE_ROOT"),
+                            .kernel = kernel};
   InstrumentedSource result{.folder = instrument(request, driver, cache), .sites = {}};
   result.sites = model::read_site_table(result.folder / "sites.json");
+  if (settings.language == model::Language::Cuda) // whose headers define what is asked for
+    return result;
   request.device_macros = probe_macros(machine, result.sites.device_macros, settings);
   if (request.device_macros != result.sites.device_macros) {
     result.folder = instrument(request, driver, cache);
@@ -102,7 +106,8 @@ InstrumentedSource instrument_source(Machine& machine, const fs::path& source,
 void record_coverage(const InstrumentedSource& variant, const std::string& kernel,
                      const fs::path& source, const std::string& device, const Bytes& state) {
   const fs::path file =
-      coverage_folder() / fmt::format("{}.{}.coverage.json", source.stem().string(), kernel);
+      coverage_folder() /
+      fmt::format("{}.{}.coverage.json", source.stem().string(), as_file_name(kernel));
   CoverageCollector collector(variant.sites, kernel);
   collector.add(read_state(state), "run_kernel");
   model::Coverage coverage = collector.coverage();

@@ -27,10 +27,11 @@ struct InstrumentedSource {
   model::SiteTable sites;
 };
 
-// For `machine`; `function`: a device function that is called; empty: a kernel. Throws UsageError
+// For `machine`; `function`: a device function that is called; empty: `kernel`. Throws UsageError
 // with the compiler's messages, DeviceError.
 InstrumentedSource instrument_source(Machine& machine, const std::filesystem::path& source,
-                                     const std::string& function, const BuildSettings& settings,
+                                     const std::string& kernel, const std::string& function,
+                                     const BuildSettings& settings,
                                      const std::filesystem::path& driver);
 
 // Adds what a launch of the instrumented kernel reached to what other calls and processes found,

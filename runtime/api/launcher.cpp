@@ -31,7 +31,7 @@ public:
     name_ = kernel;
     kernel_ = make_kernel(*program_, kernel, source);
     const std::size_t all = checked(name_, [&] { return kernel_.getInfo<CL_KERNEL_NUM_ARGS>(); });
-    signature_ = {all - hidden, declared_arguments(kernel_, context_.device, all - hidden)};
+    signature_ = {all - hidden, declared_arguments(kernel_, context_.device, all - hidden), {}};
   }
 
   Signature signature() const override { return signature_; }
@@ -91,7 +91,9 @@ public:
     kernel_ = machine_->build(text, settings, kernel, source);
   }
 
-  Signature signature() const override { return {}; } // the source tells
+  Signature signature() const override {
+    return {kernel_->parameters.size(), {}, kernel_->parameters};
+  }
 
   LaunchOutcome launch(const Launch& launch, std::vector<LaunchArgument>& arguments,
                        Bytes& state) override {
@@ -118,13 +120,14 @@ private:
 
 } // namespace
 
-bool is_simulated(const RunOptions& options) {
+bool is_simulated(const RunOptions& options, model::Language language) {
   const Registry all = registry();
-  return kind_of(all.machines, options.device).name == "simulator";
+  return language == model::Language::Cuda ||
+         kind_of(all.machines, options.device).name == "simulator";
 }
 
-std::unique_ptr<Launcher> open_launcher(const RunOptions& options) {
-  if (is_simulated(options))
+std::unique_ptr<Launcher> open_launcher(const RunOptions& options, model::Language language) {
+  if (is_simulated(options, language))
     return std::make_unique<SimulatorLauncher>(options);
   if (!options.checks.empty())
     throw UsageError("RunOptions::checks: a device checks nothing; set device to \"simulator\"");

@@ -25,7 +25,8 @@ public:
   // Of the kernel that was built.
   struct Signature {
     std::size_t arguments = 0;
-    std::vector<DeclaredArgument> declared; // empty: the device does not tell
+    std::vector<DeclaredArgument> declared;         // empty: the device does not tell
+    std::vector<BuiltKernel::Parameter> parameters; // of CUDA: in place of that
   };
   virtual Signature signature() const = 0;
 
@@ -35,9 +36,9 @@ public:
 };
 
 // Does the call run in the simulator?
-bool is_simulated(const RunOptions& options);
+bool is_simulated(const RunOptions& options, model::Language language);
 
 // Throws NoDevice, UsageError, DeviceError.
-std::unique_ptr<Launcher> open_launcher(const RunOptions& options);
+std::unique_ptr<Launcher> open_launcher(const RunOptions& options, model::Language language);
 
 } // namespace gputest::runtime

@@ -1,6 +1,7 @@
 #include "gputest/run_kernel.h"
 
 #include "runtime/api/arguments.h"
+#include "runtime/api/cuda.h"
 #include "runtime/api/instrumented.h"
 #include "runtime/api/launcher.h"
 #include "runtime/api/run_apart.h"
@@ -21,24 +22,36 @@ class Call {
 public:
   Call(const Source& source, Entry entry, const std::string& name, const RunOptions& options)
       : source_(source), options_(options), is_function_(entry == Entry::Function), name_(name),
-        kernel_(is_function_ ? "gputest_" + name : name) {}
+        kernel_(is_function_ ? "gputest_" + name : name),
+        language_(model::language_of(source.file)) {}
 
   std::string what() const {
     return fmt::format("{} '{}'", is_function_ ? "function" : "kernel", name_);
   }
 
+  bool is_simulated() const { return runtime::is_simulated(options_, language_); }
+
   Result run(const std::vector<KernelArgument>& given) {
-    const Launch launch = launch_of(options_, what());
+    const bool cuda = language_ == model::Language::Cuda;
+    if (cuda)
+      expect_of_cuda(options_, given, what());
+    else if (options_.shared_memory != 0)
+      throw UsageError(what() + ": shared_memory is for CUDA files; pass gputest::local");
+    if (cuda && is_function_)
+      throw UsageError(what() +
+                       ": functions are run of OpenCL C alone; write a kernel that calls it");
+    Launch launch = launch_of(options_, what());
+    launch.shared_memory = options_.shared_memory;
     file_ = file_of(source_);
     std::string text = read_source(file_);
-    launcher_ = open_launcher(options_);
+    launcher_ = open_launcher(options_, language_);
     const BuildSettings settings = this->settings();
-    const bool simulated = is_simulated(options_);
+    const bool simulated = is_simulated();
     const bool covered = !coverage_folder().empty();
     std::optional<InstrumentedSource> variant;
-    if (covered || is_function_ || simulated)
+    if (covered || is_function_ || (simulated && !cuda))
       variant = instrument_source(
-          launcher_->machine(), file_, is_function_ ? name_ : "", settings,
+          launcher_->machine(), file_, kernel_, is_function_ ? name_ : "", settings,
           command_of(options_, covered        ? "the kernel must be instrumented for this device"
                                : is_function_ ? "a kernel must be made that calls the function"
                                               : "the arguments must be read from the source"));
@@ -52,7 +65,7 @@ public:
     else
       launcher_->build(text, settings, kernel_, file_.string(), 0);
     const Launcher::Signature signature =
-        simulated ? signature_of_source(*variant) : launcher_->signature();
+        simulated && !cuda ? signature_of_source(*variant) : launcher_->signature();
     std::vector<LaunchArgument> arguments = this->arguments(given, signature);
     const std::vector<LaunchArgument> before =
         covered && simulated ? arguments : std::vector<LaunchArgument>();
@@ -76,15 +89,17 @@ private:
     BuildSettings settings{.build_options = options_.build_options,
                            .definitions = options_.definitions,
                            .include_dirs = {file_.parent_path()},
-                           .cl_std = options_.cl_std};
+                           .cl_std = options_.cl_std,
+                           .language = language_};
     for (const fs::path& folder : options_.include_dirs)
       settings.include_dirs.push_back(fs::absolute(folder));
     return settings;
   }
 
   void build_instrumented(const InstrumentedSource& variant, const BuildSettings& settings) {
-    launcher_->build(read_variant(variant.folder / "coverage.cl"), preprocessed(settings), kernel_,
-                     file_.string(), 1);
+    launcher_->build(
+        read_variant(variant.folder / model::file_of_variant("coverage.cl", language_)),
+        preprocessed(settings), kernel_, file_.string(), 1);
   }
 
   // The build has said already if there is no such kernel.
@@ -93,7 +108,7 @@ private:
     const model::KernelInterface* const kernel = interface.find(kernel_);
     if (!kernel)
       throw UsageError(fmt::format("{}: error: there is no kernel '{}'", file_.string(), kernel_));
-    return {kernel->arguments.size(), declared_arguments(*kernel)};
+    return {kernel->arguments.size(), declared_arguments(*kernel), {}};
   }
 
   std::vector<LaunchArgument> arguments(const std::vector<KernelArgument>& given,
@@ -102,6 +117,14 @@ private:
       throw UsageError(fmt::format("{} takes {} arguments, {} were given", what(),
                                    signature.arguments, given.size()));
     std::vector<LaunchArgument> arguments;
+    if (language_ == model::Language::Cuda) {
+      expect_parameters(signature.parameters, given, what());
+      for (std::size_t i = 0; i < given.size(); ++i) {
+        const DeclaredArgument declared{.name = signature.parameters[i].name, .type = ""};
+        arguments.push_back(launch_argument(given[i], &declared, i, kernel_));
+      }
+      return arguments;
+    }
     for (std::size_t i = 0; i < given.size(); ++i) {
       const DeclaredArgument* const declared =
           signature.declared.empty() ? nullptr : &signature.declared[i];
@@ -123,8 +146,9 @@ private:
       if (given[i].read_back)
         std::ranges::copy(arguments[i].bytes, given[i].read_back);
       if (given[i].output)
-        outputs.push_back({i, signature.declared.empty() ? "" : arguments[i].name,
-                           std::move(arguments[i].bytes)});
+        outputs.push_back(
+            {i, signature.declared.empty() && signature.parameters.empty() ? "" : arguments[i].name,
+             std::move(arguments[i].bytes)});
     }
     return outputs;
   }
@@ -133,6 +157,7 @@ private:
   const RunOptions& options_;
   bool is_function_;
   std::string name_, kernel_;
+  model::Language language_;
   fs::path file_;
   std::unique_ptr<Launcher> launcher_;
 };
@@ -142,7 +167,7 @@ private:
 Result run(const Source& source, Entry entry, const std::string& name, const RunOptions& options,
            std::vector<KernelArgument> given) {
   Call call(source, entry, name, options);
-  if (!options.own_process || is_simulated(options)) // which is a process of its own
+  if (!options.own_process || call.is_simulated()) // which is a process of its own
     return call.run(given);
   return run_apart(
       call.what(), options.timeout, std::move(given),

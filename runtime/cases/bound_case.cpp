@@ -140,9 +140,16 @@ public:
     };
     expect_dimensions(local, "local size");
     expect_dimensions(test_case_.global_offset, "global offset");
+    const bool cuda = defaults_.language == model::Language::Cuda;
+    if (cuda && !test_case_.global_offset.empty())
+      throw UsageError(where_ + ": \"global_offset\" is of OpenCL C, and the kernel is CUDA C++");
+    if (!cuda && test_case_.shared_memory)
+      throw UsageError(where_ + ": \"shared_memory\" is of CUDA C++, and the kernel is OpenCL C; "
+                                "give __local arguments a size");
 
     Launch launch;
     launch.dimensions = static_cast<unsigned>(global.size());
+    launch.shared_memory = test_case_.shared_memory.value_or(defaults_.shared_memory);
     launch.local_size.fill(local.empty() ? 0 : 1);
     for (std::size_t i = 0; i < global.size(); ++i) {
       launch.global_size[i] = global[i];

@@ -3,6 +3,7 @@
 
 #include "gputest/launch.h"
 #include "model/interface.h"
+#include "model/language.h"
 #include "runtime/cases/argument.h"
 #include "runtime/cases/test_case.h"
 
@@ -19,6 +20,8 @@ struct CaseDefaults {
   Tolerance tolerance;
   std::filesystem::path interface_folder; // files named in the interface are relative to it
   bool allow_remainder = false;           // global size may be no multiple of the local size
+  std::size_t shared_memory = 0;          // of CUDA: bytes
+  model::Language language = model::Language::OpenCL;
 };
 
 struct BoundCase {

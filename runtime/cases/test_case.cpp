@@ -152,9 +152,9 @@ TestCase get_test_case(const Json& json, const std::filesystem::path& file, std:
   if (json.is_object() && json.contains("name"))
     test_case.name = get<std::string>(json["name"], what + ": name", "a text");
   what += fmt::format(": case '{}'", test_case.name);
-  constexpr std::array<std::string_view, 8> kKeys{"name",       "generated",     "global_size",
-                                                  "local_size", "global_offset", "arguments",
-                                                  "expected",   "tolerance"};
+  constexpr std::array<std::string_view, 9> kKeys{"name",       "generated",     "global_size",
+                                                  "local_size", "global_offset", "shared_memory",
+                                                  "arguments",  "expected",      "tolerance"};
   expect_keys(json, kKeys, what);
   if (!json.contains("arguments"))
     throw UsageError(what + ": key 'arguments' is missing");
@@ -173,6 +173,8 @@ TestCase get_test_case(const Json& json, const std::filesystem::path& file, std:
     expect_keys(json["generated"], kGenerated, what + ", generated");
     test_case.recorded = json["generated"].value("expected", Json()) == kRecorded;
   }
+  if (json.contains("shared_memory"))
+    test_case.shared_memory = get_size(json["shared_memory"], what + ", shared_memory");
   if (json.contains("tolerance"))
     test_case.tolerance = get_tolerance(json["tolerance"], what + ", tolerance");
   return test_case;

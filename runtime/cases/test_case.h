@@ -65,6 +65,7 @@ struct TestCase {
   std::string name;
   std::filesystem::path file;                                      // empty: made from ARGUMENTS
   std::vector<std::size_t> global_size, local_size, global_offset; // empty: not given
+  std::optional<std::size_t> shared_memory;                        // of CUDA: bytes
   std::map<std::string, ArgumentValue> arguments, expected;
   std::optional<Tolerance> tolerance;
   bool recorded =

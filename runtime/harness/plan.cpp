@@ -96,6 +96,15 @@ model::Settings settings_of(const KernelDescription& description, const model::A
   return settings;
 }
 
+void expect_machine(const Plan& plan) {
+  const model::Language language = plan.settings.language;
+  if (language == model::Language::Cuda && !plan.machine->cuda)
+    throw UsageError(fmt::format(
+        "{}: error: device '{}' runs no {}; kernels of CUDA files run in the simulator: leave the "
+        "device out",
+        plan.source.string(), plan.device, model::row_of(language).name));
+}
+
 fs::path result_of(const Plan& plan, const Options& options) {
   if (!options.json.empty())
     return fs::absolute(options.json);
@@ -135,7 +144,7 @@ void check_sources(const Plan& plan) {
   throw UsageError(fmt::format(
       "{}: error: has changed since {} was made of it, and nothing that is measured now "
       "would be of one text: build first{}",
-      *changed, (plan.kernel_dir / "coverage.cl").string(),
+      *changed, (plan.kernel_dir / plan.variant_file("coverage.cl")).string(),
       build.has_relative_path() ? ", with cmake --build " + build.string() : ""));
 }
 
@@ -182,7 +191,11 @@ Plan make_plan(const KernelDescription& description, const Options& options,
   plan.simulator = resolved(description.simulator, folder);
   plan.device = options.device.empty() ? description.device : options.device;
   plan.machines = registry.machines;
-  plan.machine = &kind_of(plan.machines, plan.device);
+  plan.settings.language = model::language_of(plan.source);
+  plan.machine = plan.device.empty() && plan.settings.language == model::Language::Cuda
+                     ? &kind_that(plan.machines, &MachineKind::cuda)
+                     : &kind_of(plan.machines, plan.device);
+  expect_machine(plan);
   plan.verbose = options.verbose;
   plan.simulation = options.simulation;
   plan.wanted = options.cases;
@@ -199,6 +212,8 @@ Plan make_plan(const KernelDescription& description, const Options& options,
   expect_sizes(description.local_size, "LOCAL_SIZE");
   plan.defaults.global_size = description.global_size;
   plan.defaults.local_size = description.local_size;
+  plan.defaults.shared_memory = description.shared_memory;
+  plan.defaults.language = plan.settings.language;
   plan.defaults.tolerance = description.tolerance;
   plan.defaults.interface_folder =
       (user_interface.empty() ? plan.kernel_dir / "interface.json" : user_interface).parent_path();
@@ -236,8 +251,9 @@ Subject original_subject(const Plan& plan) {
 }
 
 Subject instrumented_subject(const Plan& plan, const fs::path& folder) {
-  return {.source = (folder / "coverage.cl").string(),
-          .text = read_variant(folder / "coverage.cl"),
+  const fs::path file = folder / plan.variant_file("coverage.cl");
+  return {.source = file.string(),
+          .text = read_variant(file),
           .kernel = plan.kernel,
           .settings = preprocessed(plan.settings),
           .sites = model::read_site_table(folder / "sites.json")};

@@ -46,6 +46,10 @@ struct Plan {
   std::unique_ptr<Machine> open_machine(bool MachineKind::* can, Simulation simulation) const;
   bool has_machine(bool MachineKind::* can) const; // is there such a one?
 
+  // "mutants.cl", or what that is called in the kernel's language.
+  std::string variant_file(std::string_view of_opencl) const {
+    return model::file_of_variant(of_opencl, settings.language);
+  }
   std::filesystem::path log() const; // <result>l: a line of JSON for each finished case
 };
 

@@ -1,5 +1,7 @@
-// How OpenCL C is to be built.
+// How a text is to be built.
 #pragma once
+
+#include "model/language.h"
 
 #include <filesystem>
 #include <string>
@@ -12,6 +14,7 @@ struct BuildSettings {
   std::vector<std::string> definitions{};   // "NAME" or "NAME=VALUE"
   std::vector<std::filesystem::path> include_dirs{};
   std::string cl_std{}; // "CL1.2"; empty: the compiler's default
+  model::Language language = model::Language::OpenCL;
 };
 
 } // namespace gputest::runtime

@@ -72,7 +72,7 @@ void find_waits(Machine& machine, BuiltKernel& kernel, const Launch& launch,
       finding.kind = "inter_group_dependency";
       finding.message = fmt::format(
           "with work-groups in descending order the kernel does not end within {:.3g} s: this one "
-          "waits for a work-group that has not run, and OpenCL does not promise that it ever will",
+          "waits for a work-group that has not run, and nothing promises that it ever will",
           limit);
     }
     if (known.insert(pair_of(finding)).second)

@@ -28,6 +28,7 @@ struct MachineKind {
   bool checks = false;        // says what a kernel does that no kernel may do
   bool interleavings = false; // BuiltKernel::explore
   bool stands_in = false;     // computes what a device would: --compare runs it beside one
+  bool cuda = false;          // runs kernels of CUDA files
 
   // Throws NoDevice, UsageError where no machine fits `device`, DeviceError.
   std::unique_ptr<Machine> (*open)(const MachineRequest& request) = nullptr;

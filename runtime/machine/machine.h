@@ -42,6 +42,13 @@ public:
                               const std::vector<std::size_t>& outputs,
                               const ExplorationBounds& bounds);
   std::string log; // what the compiler said; may be empty
+
+  struct Parameter {
+    std::string name;
+    bool pointer = false;
+    std::size_t size = 0; // bytes
+  };
+  std::vector<Parameter> parameters; // of the kernel, where the machine tells
 };
 
 // What the results of a launch may depend on, besides what is launched.

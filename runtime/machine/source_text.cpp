@@ -25,6 +25,8 @@ std::string read_source(const std::filesystem::path& file) {
 }
 
 BuildSettings preprocessed(BuildSettings settings) {
+  if (!model::row_of(settings.language).variants_are_flat)
+    return settings;
   settings.definitions.clear();
   settings.include_dirs.clear();
   return settings;

@@ -15,7 +15,8 @@ std::string read_variant(const std::filesystem::path& file);
 // UsageError.
 std::string read_source(const std::filesystem::path& file);
 
-// The settings for a text that is preprocessed already, made under `settings`.
+// The settings for the text of a variant, made under `settings`. Of OpenCL C it is preprocessed
+// already.
 BuildSettings preprocessed(BuildSettings settings);
 
 } // namespace gputest::runtime

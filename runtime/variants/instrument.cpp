@@ -62,11 +62,12 @@ std::string inputs_of(const std::vector<fs::path>& files) {
   return text;
 }
 
-bool is_fresh(const fs::path& folder, const model::Variant& variant) {
+bool is_fresh(const fs::path& folder, const model::Variant& variant, model::Language language) {
   const auto recorded = model::read_text(folder / "inputs.txt");
   if (!recorded)
     return false;
-  if (!fs::exists(folder / variant.text) || !fs::exists(folder / variant.table))
+  if (!fs::exists(folder / model::file_of_variant(variant.text, language)) ||
+      !fs::exists(folder / variant.table))
     return false;
   std::vector<fs::path> files;
   std::istringstream lines(*recorded);
@@ -87,6 +88,8 @@ std::vector<std::string> command_line(const InstrumentRequest& request, const fs
   };
   if (!request.function.empty())
     add("--function", request.function);
+  if (request.settings.language == model::Language::Cuda && !request.kernel.empty())
+    add("--instance", request.kernel);
   for (const std::string& definition : request.settings.definitions)
     add("-D", definition);
   for (const fs::path& folder : request.settings.include_dirs)
@@ -147,7 +150,7 @@ fs::path instrument(const InstrumentRequest& request, const fs::path& driver,
       fingerprint(fmt::format("{}\n{}", driver_version(driver), fmt::join(command, "\n")));
   const fs::path folder = cache / fmt::format("{}-{}", request.source.stem().string(), key);
   const FileLock lock(cache / (folder.filename().string() + ".lock"));
-  if (is_fresh(folder, variant))
+  if (is_fresh(folder, variant, request.settings.language))
     return folder;
 
   fs::create_directories(folder);

@@ -21,6 +21,7 @@ struct InstrumentRequest {
   std::vector<model::DeviceMacro> device_macros{};
   std::filesystem::path source_root{}; // files below it are named relative to it; empty: as given
   model::Variant variant = model::variant_of("coverage");
+  std::string kernel{}; // of CUDA: to be made of its template
 };
 
 // GPUTEST_DRIVER, else `described`. Throws DeviceError, which begins with `what_for`, if neither is

@@ -238,7 +238,7 @@ Launched launch(const Program::Ready& kernel, const Launch& what, Device& device
           return;
         }
         for (std::size_t group = 0; group < groups; ++group) {
-          set_group(context, group);
+          set_group(context, what.order.empty() ? group : what.order[group]);
           memory.fill_shared();
           monitor.begin_group();
           do

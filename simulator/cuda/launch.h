@@ -17,8 +17,9 @@ struct Launch {
   std::array<std::uint64_t, 3> grid{}, block{}; // blocks, and threads of one
   std::uint64_t shared_bytes = 0;               // of dynamic __shared__ memory
   bool cooperative = false;                     // blocks may wait for each other
-  std::string arguments; // the block of arguments, as the kernel's shape says
-  double limit = 0;      // seconds; 0: any
+  std::string arguments;              // the block of arguments, as the kernel's shape says
+  double limit = 0;                   // seconds; 0: any
+  std::vector<std::uint32_t> order{}; // of blocks, by linear id; empty: ascending
 };
 
 // The memory that launches of a kernel of one size have besides the device's, from one to the next.

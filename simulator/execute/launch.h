@@ -43,9 +43,10 @@ struct LaunchRequest {
   std::array<std::size_t, 3> global_size{1, 1, 1}, local_size{1, 1, 1}, global_offset{0, 0, 0};
   std::vector<ArgumentData> arguments;
   Order order;
-  double limit = 0;            // seconds; 0: any
-  bool trial = false;          // variables of the program are afterwards what they were before
-  std::uint8_t local_fill = 0; // each byte of __local memory when a group begins; explored: 0
+  std::size_t shared_bytes = 0; // of CUDA: dynamic __shared__ memory
+  double limit = 0;             // seconds; 0: any
+  bool trial = false;           // variables of the program are afterwards what they were before
+  std::uint8_t local_fill = 0;  // each byte of __local memory when a group begins; explored: 0
 };
 
 struct LaunchResult {

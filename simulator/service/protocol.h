@@ -7,8 +7,8 @@
 // in a message. The program ends when the socket is closed.
 //
 // {"do": "build", "name": …, "text": …, "definitions": […], "include_directories": […],
-//  "options": […], "cl_std": …}
-//     → {"program": 0, "kernels": ["sum", …]}
+//  "options": […], "cl_std": …, "kernel": "sum", "language": "cuda", or nothing for OpenCL C}
+//     → {"program": 0, "parameters": [{"name": "data", "pointer": true, "size": 8}, …]}
 //     or {"error": "source", "message": "k.cl:3:4: error: …"}
 //
 // {"do": "launch", "program": 0, "kernel": "sum", "dimensions": 1, "global_size": [6, 1, 1],
@@ -16,8 +16,8 @@
 //  "arguments": [{"name": "data", "kind": "buffer", "offset": …, "size": …}, …],
 //  "order": {"groups": {"order": "as launched"}, "items": {"order": "random", "seed": 1}},
 //  "checks": ["races", …], "limit": <seconds, 0: none>, "local_fill": <each byte of __local memory
-//  when a group begins; 0>, "trial": <variables of the program are afterwards what they were
-//  before; false>}
+//  when a group begins; 0>, "shared_bytes": <of CUDA: dynamic __shared__ memory>, "trial":
+//  <variables of the program are afterwards what they were before; false>}
 //     arguments by kind: value (offset, size), buffer (offset, size, or "null": true;
 //     "access": "read_only" or "write_only" where the host made it so), local
 //     (size), image (offset, size, type, width, height, depth, channel_order, channel_type),

@@ -1,6 +1,7 @@
 #include "simulator/service/server.h"
 
 #include "ir/error.h"
+#include "simulator/cuda/file_kernel.h"
 #include "simulator/execute/guard.h"
 #include "simulator/execute/program.h"
 #include "simulator/explore/interleaved.h"
@@ -77,6 +78,7 @@ LaunchRequest launch_request(const Json& json) {
   for (const Json& argument : json.at("arguments"))
     request.arguments.push_back(argument_of(argument));
   request.order = {order_of(json, "groups"), order_of(json, "items")};
+  request.shared_bytes = json.value("shared_bytes", std::size_t{0});
   request.limit = json.value("limit", 0.0);
   request.trial = json.value("trial", false);
   request.local_fill = json.value("local_fill", std::uint8_t{0});
@@ -111,6 +113,12 @@ Json to_json(const LaunchResult& result) {
           {"fatal", result.fatal}};
 }
 
+// One of both.
+struct Built {
+  std::unique_ptr<Program> program;
+  std::unique_ptr<cuda::FileKernel> cuda;
+};
+
 class Session {
 public:
   explicit Session(int memory) : cache_(cache_folder()), memory_(memory) {}
@@ -135,23 +143,46 @@ private:
     request.at("include_directories").get_to(source.include_directories);
     request.at("options").get_to(source.options);
     request.at("cl_std").get_to(source.cl_std);
-    programs_.emplace_back(source, cache_);
-    programs_.back().kernel({.kernel = request.at("kernel").get<std::string>()});
-    return {{"program", programs_.size() - 1}};
+    const auto kernel = request.at("kernel").get<std::string>();
+    Built built;
+    if (request.value("language", "") == "cuda") {
+      if (!device_)
+        device_ = std::make_unique<cuda::OwnDevice>();
+      built.cuda = std::make_unique<cuda::FileKernel>(source, kernel, cache_, *device_);
+    } else {
+      built.program = std::make_unique<Program>(source, cache_);
+    }
+    const KernelShape& shape =
+        built.cuda ? built.cuda->shape() : built.program->kernel({.kernel = kernel}).shape;
+    Json parameters = Json::array();
+    for (const Parameter& parameter : shape.parameters)
+      parameters.push_back({{"name", parameter.name},
+                            {"pointer", parameter.kind == Parameter::Kind::Buffer},
+                            {"size", parameter.size}});
+    built_.push_back(std::move(built));
+    return {{"program", built_.size() - 1}, {"parameters", parameters}};
+  }
+
+  const Built& built(const Json& request) const {
+    return built_.at(request.at("program").get<std::size_t>());
   }
 
   Json launch_kernel(const Json& request) {
-    Program& program = programs_.at(request.at("program").get<std::size_t>());
     const LaunchRequest what = launch_request(request);
-    const Program::Ready& ready = program.kernel(
-        {.kernel = request.at("kernel").get<std::string>(),
-         .ordered = !what.order.items_ascend(),
-         .checks = checks_named(request.value("checks", std::vector<std::string>()))});
+    const auto checks = request.value("checks", std::vector<std::string>());
+    if (const auto& kernel = built(request).cuda)
+      return to_json(kernel->launch(what, checks, memory_));
+    Program& program = *built(request).program;
+    const Program::Ready& ready = program.kernel({.kernel = request.at("kernel").get<std::string>(),
+                                                  .ordered = !what.order.items_ascend(),
+                                                  .checks = checks_named(checks)});
     return to_json(launch(ready.code, ready.shape, what, memory_, program.variables()));
   }
 
   const Program::Ready& interleaved(const Json& request) {
-    Program& program = programs_.at(request.at("program").get<std::size_t>());
+    if (built(request).cuda)
+      throw InputError("interleavings of CUDA kernels cannot be explored");
+    Program& program = *built(request).program;
     return program.kernel({.kernel = request.at("kernel").get<std::string>(), .interleaved = true});
   }
 
@@ -185,7 +216,8 @@ private:
   }
 
   Cache cache_;
-  std::vector<Program> programs_;
+  std::unique_ptr<cuda::OwnDevice> device_; // of the CUDA kernels
+  std::vector<Built> built_;
   int memory_;
 };
 

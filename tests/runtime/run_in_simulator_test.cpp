@@ -3,7 +3,7 @@
 
 #include "model/coverage.h"
 #include "tests/catch.h"
-#include "tests/runtime/temporary_folder.h"
+#include "tests/temporary_folder.h"
 
 #include <cstdlib>
 

@@ -37,7 +37,7 @@ set(may_runtime/include gputest CL)
 set(may_program model store report runtime gputest)
 set(may_python gputest)
 set(may_layer model runtime gputest CL)
-set(may_cuda model ir/cuda simulator/cuda simulator/service)
+set(may_cuda model frontend/cuda ir/cuda simulator/cuda simulator/service)
 set(may_driver/devices model driver runtime/machine/opencl gputest CL)
 set(may_driver model store frontend passes ir hostgen report program testgen memory gputest)
 

@@ -85,7 +85,9 @@ std::optional<Index> index_of(const clang::Stmt& node) {
   return index;
 }
 
-std::set<std::string> dimensions_in(const clang::Stmt& body) {
+} // namespace
+
+std::set<std::string> cuda_dimensions_in(const clang::Stmt& body) {
   std::set<std::string> used;
   walk(body, [&](const clang::Stmt& node) {
     const std::optional<Index> index = index_of(node);
@@ -95,8 +97,6 @@ std::set<std::string> dimensions_in(const clang::Stmt& body) {
   });
   return used;
 }
-
-} // namespace
 
 void propose_cuda_barrier(const Candidate& place, Proposals& out) {
   const auto* call = llvm::dyn_cast<clang::CallExpr>(&place.node);
@@ -163,7 +163,7 @@ void propose_cuda_index(const Candidate& place, Proposals& out) {
       out.replace(operator_name, place.node,
                   {{begin, begin, {plain_part("(")}}, {end, end, {plain_part(change)}}});
   }
-  for (const std::string& other : dimensions_in(*place.function.getBody()))
+  for (const std::string& other : cuda_dimensions_in(*place.function.getBody()))
     if (other != index->member)
       out.swap_token("dimension_replacement", place.node, index->member_at, other);
 }

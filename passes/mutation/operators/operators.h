@@ -4,7 +4,9 @@
 
 #include "passes/mutation/proposals.h"
 
+#include <set>
 #include <span>
+#include <string>
 
 namespace gputest::passes::mutation {
 
@@ -31,6 +33,9 @@ void propose_cuda_barrier(const Candidate& place, Proposals& out);
 void propose_cuda_atomic(const Candidate& place, Proposals& out);
 void propose_cuda_index(const Candidate& place, Proposals& out);
 void propose_cuda_share(const Candidate& place, Proposals& out);
+
+// "x", "y", "z": of threadIdx, blockIdx, blockDim and gridDim, as far as the code names them.
+std::set<std::string> cuda_dimensions_in(const clang::Stmt& body);
 
 std::span<const Operator> operators(Language language);
 

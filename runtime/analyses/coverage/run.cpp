@@ -28,7 +28,8 @@ fs::path variant_folder(const Plan& plan, Machine& machine) {
                      .function = plan.function,
                      .settings = plan.settings,
                      .device_macros = actual,
-                     .source_root = source_root(plan.source, table.source)},
+                     .source_root = source_root(plan.source, table.source),
+                     .kernel = plan.kernel},
                     find_driver(plan.driver), plan.result.parent_path() / "variants");
 }
 

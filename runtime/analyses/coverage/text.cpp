@@ -1,5 +1,7 @@
 #include "runtime/analyses/coverage/text.h"
 
+#include "model/language.h"
+
 #include <fmt/format.h>
 #include <string_view>
 
@@ -8,7 +10,8 @@ namespace {
 
 using model::Criterion;
 
-std::string missing_outcome(const model::Site& site, std::string_view outcome) {
+std::string missing_outcome(const model::Site& site, std::string_view outcome,
+                            model::Language language) {
   const auto never = [&](std::string_view what, std::string_view phrase) {
     return fmt::format("{} '{}' {}", what, site.text, phrase);
   };
@@ -18,7 +21,9 @@ std::string missing_outcome(const model::Site& site, std::string_view outcome) {
   case Criterion::Condition:
     return never("condition", fmt::format("was never {}", outcome));
   case Criterion::Barrier:
-    return never("barrier", "was never executed by all of a work-group");
+    return never("barrier", language == model::Language::Cuda
+                                ? "was never executed"
+                                : "was never executed by all of a work-group");
   case Criterion::Branch:
     return site.kind == "switch" ? never("switch label", "was never taken")
                                  : never("branch", fmt::format("was never {}", outcome));
@@ -67,7 +72,8 @@ std::string coverage_text(const model::Coverage& coverage, const model::Threshol
       if (entry.hits[i] == 0)
         text +=
             fmt::format("{}:{}:{}: note: {}\n", entry.site.file, entry.site.line, entry.site.column,
-                        missing_outcome(entry.site, entry.site.outcomes[i].name));
+                        missing_outcome(entry.site, entry.site.outcomes[i].name,
+                                        model::language_of(coverage.source)));
   for (const model::DivergentBarrier& divergent : coverage.divergent_barriers)
     text +=
         fmt::format("{}:{}:{}: error: divergent barrier: work-items of group {} parted at {}:{} "

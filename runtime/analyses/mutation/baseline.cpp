@@ -97,6 +97,8 @@ std::string content_of(const BoundCase& test_case, const std::vector<ExpectedOut
             {"dimensions", launch.dimensions},
             {"tolerance",
              {or_null(tolerance.absolute), or_null(tolerance.relative), or_null(tolerance.ulp)}}};
+  if (launch.shared_memory != 0)
+    json["shared_memory"] = launch.shared_memory;
   if (!program.empty())
     json["program"] = program;
   for (const LaunchArgument& argument : test_case.arguments) {

@@ -24,7 +24,8 @@ public:
 
   CombinedPiece part(const SiteRange& sites) const {
     return piece(sites_text(plan_, table_, sites.first, sites.last),
-                 fmt::format("{}, sites {} to {}", (folder_ / "mutants.cl").string(), sites.first,
+                 fmt::format("{}, sites {} to {}",
+                             (folder_ / plan_.variant_file("mutants.cl")).string(), sites.first,
                              sites.last),
                  sites);
   }
@@ -84,7 +85,7 @@ CombinedPrograms build_combined(const VariantBuilder& builder, const Plan& plan,
       result.pieces.push_back(bisection.part(sites));
   } else {
     try {
-      result.pieces.push_back(bisection.file("mutants.cl", all));
+      result.pieces.push_back(bisection.file(plan.variant_file("mutants.cl"), all));
       return result;
     } catch (const BuildError& error) {
       if (builder.is_quick())
@@ -95,7 +96,7 @@ CombinedPrograms build_combined(const VariantBuilder& builder, const Plan& plan,
   if (!result.pieces.empty())
     return result;
   try {
-    CombinedPiece guards = bisection.file("original.cl", std::nullopt);
+    CombinedPiece guards = bisection.file(plan.variant_file("original.cl"), std::nullopt);
     if (!known)
       bisection.split(all, result.pieces);
     if (result.pieces.empty())

@@ -66,7 +66,7 @@ OriginalRunner::OriginalRunner(const MutationJob& job, const WorkerChannel& chan
 void OriginalRunner::build(std::size_t first) {
   const auto start = std::chrono::steady_clock::now();
   Json info{{"device", machine_.identity().name}, {"optimised", !builder_.is_quick()}};
-  launched_.key = builder_.key(read_variant(job_.folder / "original.cl"));
+  launched_.key = builder_.key(read_variant(job_.folder / plan_.variant_file("original.cl")));
   CombinedPrograms combined = build_combined(
       builder_, plan_, job_.table, job_.folder, job_.builds,
       [&](const std::optional<SiteRange>& sites) {
@@ -94,7 +94,7 @@ void OriginalRunner::build(std::size_t first) {
     const Subject subject = original_subject(plan_);
     pieces_.push_back(
         {std::nullopt,
-         {.key = builder_.key(read_variant(job_.folder / "mutants.cl")),
+         {.key = builder_.key(read_variant(job_.folder / plan_.variant_file("mutants.cl"))),
           .kernel = machine_.build(subject.text, subject.settings, subject.kernel, subject.source),
           .with_state = false}});
   }
@@ -106,7 +106,8 @@ void OriginalRunner::build(std::size_t first) {
 // global size where none is given. No loop goes on for long.
 void OriginalRunner::compile_for_launches(BuiltKernel& kernel) const {
   using Size = std::array<std::size_t, 3>;
-  const bool orders = std::ranges::any_of(job_.table.mutants, &Mutant::synchronisation);
+  const bool orders = model::row_of(plan_.settings.language).has_orders &&
+                      std::ranges::any_of(job_.table.mutants, &Mutant::synchronisation);
   std::set<std::pair<Size, Size>> done;
   for (const TestCase& test_case : plan_.cases) {
     const Launch launch = launch_of(test_case, plan_.interface, plan_.defaults);

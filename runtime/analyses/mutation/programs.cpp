@@ -20,7 +20,8 @@ InstrumentRequest request_of(const Plan& plan, const model::MutantTable& table,
           .settings = plan.settings,
           .device_macros = std::move(macros),
           .source_root = source_root(plan.source, table.source),
-          .variant = model::variant_of("mutation")};
+          .variant = model::variant_of("mutation"),
+          .kernel = plan.kernel};
 }
 
 } // namespace

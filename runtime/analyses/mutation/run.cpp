@@ -139,7 +139,8 @@ std::string pieces_text(const std::string& device, const DeviceMutants& mutants,
   });
   return fmt::format("{} does not build {}: its mutants were built in {} programs, and {} in one "
                      "of their own each, which all cases were taken to reach",
-                     device, (mutants.folder / "mutants.cl").string(), pieces.size(), alone);
+                     device, (mutants.folder / job.plan.variant_file("mutants.cl")).string(),
+                     pieces.size(), alone);
 }
 
 // What the original does by itself is no mutant's fault, and is said.
@@ -253,8 +254,9 @@ void prepare_mutation(Plan& plan, const Options& options) {
 
 Subject mutants_variant(const Plan& plan, Machine& machine) {
   const auto folder = mutants_folder(plan, read_mutants(plan.kernel_dir), machine);
-  return {.source = (folder / "mutants.cl").string(),
-          .text = read_variant(folder / "mutants.cl"),
+  const fs::path file = folder / plan.variant_file("mutants.cl");
+  return {.source = file.string(),
+          .text = read_variant(file),
           .kernel = plan.kernel,
           .settings = preprocessed(plan.settings),
           .sites = {},

@@ -79,7 +79,7 @@ void MutationSession::run(
           "case '{}': {}, without a mutant, computes something else than the original, so that no "
           "mutant was run: {}\nThis is an error of gputest, unless work-items race for that memory "
           "(--check races tells). Please report it, with the kernel",
-          cases[index].name, (job.folder / "mutants.cl").string(), wrong));
+          cases[index].name, (job.folder / job.plan.variant_file("mutants.cl")).string(), wrong));
     if (index < original.reached.size())
       return; // a worker that was ended has told that already
     original.deterministic = original.deterministic && message.at("deterministic").get<bool>();

@@ -80,9 +80,10 @@ double SurvivorChecks::limit() const {
 void SurvivorChecks::build(const model::Mutant& mutant) {
   Checked& of = checked(survivor_check(mutant));
   const VariantBuilder builder(*of.machine, plan_, false);
-  if (!of.original)
-    of.original =
-        builder.build(read_variant(folder_ / "original.cl"), (folder_ / "original.cl").string());
+  if (!of.original) {
+    const std::filesystem::path file = folder_ / plan_.variant_file("original.cl");
+    of.original = builder.build(read_variant(file), file.string());
+  }
   if (built_ == mutant.id)
     return;
   own_.reset();

@@ -75,8 +75,8 @@ std::string age_of_command(const Plan& plan) try {
 
 // {"of", "proofs"}: what earlier runs proved of the same mutants, by id. An empty text: nothing.
 Json known_proofs(const Plan& plan, const DeviceMutants& mutants, const store::Store& store) {
-  const std::string of =
-      fingerprint(read_variant(mutants.folder / "mutants.cl") + age_of_command(plan));
+  const std::string of = fingerprint(
+      read_variant(mutants.folder / plan.variant_file("mutants.cl")) + age_of_command(plan));
   if (!mutation_plan(plan).fresh) {
     Json known = Json::parse(store.document(plan.name, kProofs), nullptr, false);
     if (known.is_object() && known.value("of", "") == of && known.contains("proofs") &&
@@ -110,7 +110,8 @@ void compare_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mu
 }
 
 void prove_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation) {
-  if (std::ranges::none_of(mutation.results, is_proved))
+  if (!model::row_of(plan.settings.language).has_equivalents ||
+      std::ranges::none_of(mutation.results, is_proved))
     return;
   const MutationPlan& settings = mutation_plan(plan);
   store::Store store(settings.store);

@@ -80,7 +80,8 @@ void TrialRunner::run_item(std::size_t item) {
     own.key = key_of(mutant, route);
     variant = &own;
   }
-  const bool orders = mutant.synchronisation && original_.original().with_state;
+  const bool orders = mutant.synchronisation && original_.original().with_state &&
+                      model::row_of(plan_.settings.language).has_orders;
   Trial trial(with_first(cases_reaching(mutant), killers_),
               orders ? std::vector<unsigned>(std::begin(kOrders), std::end(kOrders))
                      : std::vector<unsigned>(),
@@ -188,7 +189,7 @@ std::optional<Outcome> TrialRunner::build(const Mutant& mutant, Route route, Var
   executed_ = true;
   channel_.pause();
   const auto start = Clock::now();
-  const std::string file = mutant.kind == MutantKind::Launch ? "original.cl"
+  const std::string file = mutant.kind == MutantKind::Launch ? plan_.variant_file("original.cl")
                            : route == Route::Own             ? mutant.program
                                                              : "";
   const std::string name = file.empty() ? "mutant " + mutant.id : (job_.folder / file).string();

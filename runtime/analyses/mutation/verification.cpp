@@ -54,9 +54,9 @@ int verify_mutants(const Plan& plan, const KernelDescription& description,
   });
   progress.clear();
   if (!session.rejected.empty())
-    throw DeviceError(fmt::format("{} does not build {}, so there is nothing to compare with\n{}",
-                                  session.device, (device.folder / "mutants.cl").string(),
-                                  session.rejected));
+    throw DeviceError(
+        fmt::format("{} does not build {}, so there is nothing to compare with\n{}", session.device,
+                    (device.folder / plan.variant_file("mutants.cl")).string(), session.rejected));
 
   double combined = session.build_seconds, alone = 0;
   std::size_t differing = 0, races = 0;

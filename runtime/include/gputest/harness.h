@@ -58,14 +58,16 @@ struct KernelDescription {
   Text kernel = "";   // the entry; for a device function under test, "gputest_<function>"
   Text function = ""; // the device function under test; empty: a kernel is tested
 
-  // Holds interface.json, coverage.cl and sites.json; for a function wrapper.cl; for mutation
-  // mutants.cl and mutants.json; for schedules schedule.cl, guarded.cl and schedule-sites.json.
-  // Results go there.
+  // Of a CUDA file, .cl is .cu. Holds interface.json, coverage.cl and sites.json; for a function
+  // wrapper.cl; for mutation mutants.cl and mutants.json; for schedules schedule.cl, guarded.cl and
+  // schedule-sites.json. Results go there.
   Text kernel_dir = "";
   Text user_interface = ""; // an interface.json the user has edited; empty: none
 
   Sizes global_size{}; // 1 to 3 numbers
   Sizes local_size{};  // as many. Empty: reqd_work_group_size, else the device chooses
+
+  std::size_t shared_memory = 0; // of CUDA: bytes of dynamic __shared__ memory of a block
 
   // "name=3.5", "name:size=64,fill=iota", … (docs/gputest_add_kernel.md). Their files are paths
   // like all others here.

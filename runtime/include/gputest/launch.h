@@ -13,7 +13,8 @@ struct Launch {
   std::array<std::size_t, 3> global_size{1, 1, 1};
   std::array<std::size_t, 3> local_size{1, 1, 1}; // all 0: the device chose
   std::array<std::size_t, 3> global_offset{0, 0, 0};
-  unsigned dimensions = 1; // 1, 2 or 3
+  unsigned dimensions = 1;       // 1, 2 or 3
+  std::size_t shared_memory = 0; // of CUDA: bytes of dynamic __shared__ memory of a block
 };
 
 // A value is as expected if any of the given tolerances holds, or with none given, if it is equal.

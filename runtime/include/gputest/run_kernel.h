@@ -20,6 +20,7 @@
 //
 // run_function does the same with a function that is no kernel, element by element. The source may
 // be given as text: source_text("kernel void …").
+// Kernels of .cu files run in the simulator. A kernel is named as in C++, "saxpy<float>".
 //
 // If the environment variable GPUTEST_COVERAGE_DIR is set, the same call runs an instrumented build
 // of the kernel. It adds what the kernel reached to <GPUTEST_COVERAGE_DIR>/<file's
@@ -64,9 +65,10 @@ struct RunOptions {
   std::vector<std::string> definitions{};            // "NAME" or "NAME=VALUE"
   std::vector<std::filesystem::path> include_dirs{}; // the source's own folder is searched first
   std::vector<std::string> build_options{};
-  std::string cl_std{}; // "CL1.2"; empty: the compiler's default
+  std::string cl_std{};          // "CL1.2"; empty: the compiler's default
+  std::size_t shared_memory = 0; // of CUDA: bytes of dynamic __shared__ memory of a block
   // Part of a name, cpu, gpu, accelerator or an index; "simulator": GpuTestCheck's own. Empty:
-  // GPUTEST_DEVICE, else the first.
+  // GPUTEST_DEVICE, else the first; for CUDA files the simulator.
   std::string device{};
   // Of the simulator: "races", "barriers", … What they find is a CheckError. Empty: those that
   // --check makes; {"none"}: none.

@@ -131,6 +131,10 @@ Json argument_json(const LaunchArgument& argument, const Placed& place) {
   return json;
 }
 
+const char* word_of(model::Language language) {
+  return language == model::Language::Cuda ? "cuda" : "opencl";
+}
+
 std::vector<model::Finding> findings_of(const Json& reply) {
   std::vector<model::Finding> findings;
   for (const Json& finding : reply.at("findings"))
@@ -264,6 +268,7 @@ private:
                       {"memory", layout.end()},
                       {"arguments", list},
                       {"limit", process_->simulation.limit},
+                      {"shared_bytes", launch.shared_memory},
                       {"local_fill", process_->simulation.local_fill}};
     return shared;
   }
@@ -281,7 +286,13 @@ private:
   void build_again() {
     try {
       process_->with_another([&] {
-        program_ = process_->get().ask(build_).at("program").get<unsigned>();
+        const Json reply = process_->get().ask(build_);
+        program_ = reply.at("program").get<unsigned>();
+        parameters.clear();
+        for (const Json& parameter : reply.at("parameters"))
+          parameters.push_back({parameter.at("name").get<std::string>(),
+                                parameter.at("pointer").get<bool>(),
+                                parameter.at("size").get<std::size_t>()});
         generation_ = process_->generation;
       });
     } catch (const MachineEnded& error) {
@@ -342,7 +353,8 @@ std::unique_ptr<BuiltKernel> SimulatorMachine::build(const std::string& text,
                                              {"definitions", settings.definitions},
                                              {"include_directories", folders},
                                              {"options", settings.build_options},
-                                             {"cl_std", settings.cl_std}},
+                                             {"cl_std", settings.cl_std},
+                                             {"language", word_of(settings.language)}},
                                         kernel);
 }
 
@@ -352,6 +364,7 @@ MachineKind simulator_kind() {
           .checks = true,
           .interleavings = true,
           .stands_in = true,
+          .cuda = true,
           .open = [](const MachineRequest& request) -> std::unique_ptr<Machine> {
             return std::make_unique<SimulatorMachine>(find_simulator(request.simulator),
                                                       request.simulation);

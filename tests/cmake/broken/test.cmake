@@ -11,6 +11,11 @@ expect_problem(no_such_kernel "two.cl: error: no kernel 'c'" "two.cl:1: note: ke
 expect_problem(no_such_argument "two.cl:1: error: kernel 'a' has no argument 'outt'; it has: out")
 expect_problem(no_such_function "two.cl.*error: .*'f'")
 expect_problem(no_such_operator "'aritmetic_replacement'.*arithmetic_replacement")
+expect_problem(cuda_does_not_compile "does_not_compile.cu:2:10: error: use of undeclared identifier 'one'")
+expect_problem(cuda_several_kernels "several.cu: error: 2 kernels" "several.cu:4: note: kernel 'a'" "several.cu:7: note: kernel 'b'")
+expect_problem(cuda_no_such_kernel "several.cu: error: no kernel 'fill<float, 4>'; there are:" "several.cu:4: note: kernel 'a'"
+               "several.cu:1: note: template 'fill'")
+expect_problem(cuda_no_such_argument "several.cu:1: error: kernel 'fill<int>' has no argument 'outt'; it has: out")
 expect_problem(does_not_compile "does_not_compile.cl:2:12: error: use of undeclared identifier 'one'")
 foreach(file IN ITEMS coverage.cl sites.json interface.json harness.cpp)
   if(EXISTS ${build}.does_not_compile/gputest/broken/${file})

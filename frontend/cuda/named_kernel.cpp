@@ -1,0 +1,141 @@
+#include "frontend/cuda/named_kernel.h"
+
+#include "frontend/cuda/device_functions.h"
+#include "frontend/walk.h"
+
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/Mangle.h>
+#include <clang/Basic/SourceManager.h>
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <memory>
+
+namespace gputest::passes {
+namespace {
+
+constexpr const char* kReference = "gputest_reference_to_kernel";
+
+// Where the list of types of an overload begins; npos: there is none.
+std::size_t types_of(const std::string& kernel) {
+  int depth = 0;
+  for (std::size_t i = 0; i < kernel.size(); ++i)
+    if (kernel[i] == '<')
+      ++depth;
+    else if (kernel[i] == '>')
+      --depth;
+    else if (kernel[i] == '(' && depth == 0)
+      return i;
+  return std::string::npos;
+}
+
+clang::PrintingPolicy policy_of(const clang::FunctionDecl& function) {
+  clang::PrintingPolicy policy = function.getASTContext().getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true; // anonymous namespaces
+  return policy;
+}
+
+std::string name_without_types(const clang::FunctionDecl& kernel) {
+  std::string name = name_of_function(kernel);
+  if (const auto* arguments = kernel.getTemplateSpecializationArgs()) {
+    llvm::raw_string_ostream stream(name);
+    clang::printTemplateArgumentList(stream, arguments->asArray(), policy_of(kernel));
+  }
+  return name;
+}
+
+std::string types_text(const clang::FunctionDecl& kernel) {
+  std::string text;
+  for (const clang::ParmVarDecl* parameter : kernel.parameters())
+    text += (text.empty() ? "" : ", ") + parameter->getType().getAsString(policy_of(kernel));
+  return '(' + text + ')';
+}
+
+std::string place_of(const clang::FunctionDecl& function) {
+  const clang::SourceManager& sources = function.getASTContext().getSourceManager();
+  const clang::PresumedLoc place =
+      sources.getPresumedLoc(sources.getFileLoc(function.getLocation()));
+  return place.isInvalid() ? "" : fmt::format("{}:{}", place.getFilename(), place.getLine());
+}
+
+} // namespace
+
+std::string reference_to(const std::string& kernel) {
+  if (kernel.empty())
+    return "";
+  const std::size_t types = types_of(kernel);
+  const std::string expression = types == std::string::npos
+                                     ? kernel
+                                     : fmt::format("static_cast<void (*){}>({})",
+                                                   kernel.substr(types), kernel.substr(0, types));
+  return fmt::format("\n#line 1 \"the name of the kernel\"\n"
+                     "[[maybe_unused]] static void {}() {{ (void)({}); }}\n",
+                     kReference, expression);
+}
+
+const clang::FunctionDecl* referenced_kernel(const clang::ASTContext& context) {
+  const clang::FunctionDecl* found = nullptr;
+  for (const clang::Decl* declaration : context.getTranslationUnitDecl()->decls()) {
+    const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    if (!function || !function->getIdentifier() || function->getName() != kReference)
+      continue;
+    walk(*function->getBody(), [&](const clang::Stmt& node) {
+      if (const auto* reference = llvm::dyn_cast<clang::DeclRefExpr>(&node))
+        if (const auto* kernel = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl());
+            kernel && is_kernel(*kernel))
+          found = kernel;
+      return true;
+    });
+  }
+  return found;
+}
+
+std::vector<NamedKernel> named_kernels(clang::ASTContext& context, const std::string& named) {
+  const clang::FunctionDecl* const referenced = referenced_kernel(context);
+  std::vector<NamedKernel> kernels;
+  for (const clang::FunctionDecl* written : device_functions(context)) {
+    if (!is_kernel(*written))
+      continue;
+    for (const clang::FunctionDecl* made :
+         written->isDependentContext() ? instantiations(context, *written) : std::vector{written})
+      kernels.push_back({made, name_without_types(*made)});
+  }
+  std::vector<NamedKernel> result = kernels;
+  for (NamedKernel& one : result)
+    if (referenced && one.function->getCanonicalDecl() == referenced->getCanonicalDecl())
+      one.name = named;
+    else if (std::ranges::count(kernels, one.name, &NamedKernel::name) > 1)
+      one.name += types_text(*one.function);
+  return result;
+}
+
+std::string mangled_name(const clang::FunctionDecl& kernel) {
+  const std::unique_ptr<clang::MangleContext> mangler(kernel.getASTContext().createMangleContext());
+  if (!mangler->shouldMangleDeclName(&kernel))
+    return kernel.getNameAsString();
+  std::string name;
+  llvm::raw_string_ostream stream(name);
+  mangler->mangleName(clang::GlobalDecl(&kernel), stream);
+  return name;
+}
+
+std::string no_such_kernel(clang::ASTContext& context, const std::string& file,
+                           const std::string& kernel, const std::string& reason) {
+  std::string notes;
+  for (const NamedKernel& one : named_kernels(context, ""))
+    notes += fmt::format("\n{}: note: kernel '{}'", place_of(*one.function), one.name);
+  for (const clang::FunctionDecl* written : device_functions(context))
+    if (is_kernel(*written) && written->isDependentContext())
+      notes += fmt::format("\n{0}: note: template '{1}': write its arguments, such as {1}<float>",
+                           place_of(*written), name_of_function(*written));
+  // The first message, without a place in text that is not the author's.
+  const std::size_t begin = reason.find("error: ");
+  const std::string said =
+      begin == std::string::npos ? "" : reason.substr(begin, reason.find('\n', begin) - begin);
+  return fmt::format("{}: error: no kernel '{}'; there {}{}{}", file, kernel,
+                     notes.empty() ? "is none" : "are:", notes,
+                     said.empty() ? "" : "\nthe compiler says: " + said);
+}
+
+} // namespace gputest::passes

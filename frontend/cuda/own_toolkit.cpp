@@ -1,0 +1,47 @@
+#include "frontend/cuda/own_toolkit.h"
+
+#include "frontend/cuda/toolkit.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace gputest::passes {
+
+namespace fs = std::filesystem;
+
+static fs::path find_toolkit() {
+  if (const char* const named = std::getenv("GPUTEST_CUDA_TOOLKIT"); named && *named)
+    return named;
+  const fs::path folder = fs::read_symlink("/proc/self/exe").parent_path();
+  // Installed, built, and built in a folder for the configuration.
+  for (const char* place : {GPUTEST_TOOLKIT_INSTALLED, "../cuda/toolkit", "../../cuda/toolkit"})
+    if (fs::path root = (folder / place).lexically_normal();
+        fs::exists(root / "include" / "cuda_runtime.h"))
+      return root;
+  return {};
+}
+
+llvm::Expected<CudaOptions> cuda_options(const SourceOptions& options) {
+  const fs::path root = find_toolkit();
+  if (root.empty())
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        "%s: error: CUDA files are read with headers of GpuTestCheck's own, which are not beside "
+        "this program; set the environment variable GPUTEST_CUDA_TOOLKIT to the folder that has "
+        "them in include/",
+        options.file.c_str());
+  const char* const clang = std::getenv("GPUTEST_CLANG");
+  CudaOptions cuda{.file = options.file,
+                   .arguments = cuda::arguments_with_toolkit(
+                       clang && *clang ? clang : GPUTEST_CLANG, root.string()),
+                   .kernel = options.kernel,
+                   .source_root = options.source_root,
+                   .headers = (root / "include").string() + "/"};
+  for (const std::string& definition : options.definitions)
+    cuda.arguments.push_back("-D" + definition);
+  for (const std::string& folder : options.include_directories)
+    cuda.arguments.push_back("-I" + folder);
+  return cuda;
+}
+
+} // namespace gputest::passes

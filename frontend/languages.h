@@ -1,0 +1,22 @@
+// From a file to its text and its tree, in the language that its ending tells: a row for each
+// language.
+#pragma once
+
+#include "frontend/flat_source.h"
+#include "frontend/parse.h"
+#include "frontend/source_options.h"
+
+#include <llvm/Support/Error.h>
+
+#include <functional>
+
+namespace gputest::passes {
+
+// What passes edit. Fails with compiler-style messages.
+llvm::Expected<FlatSource> read_file(const SourceOptions& options);
+
+// As parse() and parse_cuda().
+llvm::Error parse_file(const FlatSource& source, const SourceOptions& options,
+                       const std::function<llvm::Error(const Tree&)>& use);
+
+} // namespace gputest::passes

@@ -1,0 +1,147 @@
+#include "ir/cuda/compile.h"
+
+#include "frontend/clang_run.h"
+#include "frontend/cuda/named_kernel.h"
+#include "frontend/cuda/own_toolkit.h"
+#include "frontend/cuda/toolkit.h"
+#include "frontend/cuda/written_out.h"
+#include "ir/cuda/container.h"
+#include "ir/error.h"
+
+#include <clang/Basic/SourceManager.h>
+#include <clang/CodeGen/CodeGenAction.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/MultiplexConsumer.h>
+#include <clang/Frontend/Utils.h>
+#include <fmt/format.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
+
+#include <filesystem>
+
+namespace gputest::simulator {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The compiler's name of the kernel that the code at the end refers to.
+class KernelFinder : public clang::ASTConsumer {
+public:
+  explicit KernelFinder(std::string& mangled) : mangled_(mangled) {}
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    if (const clang::FunctionDecl* const kernel = passes::referenced_kernel(context))
+      mangled_ = passes::mangled_name(*kernel);
+  }
+
+private:
+  std::string& mangled_;
+};
+
+class EmitDeviceCode : public clang::EmitLLVMOnlyAction {
+public:
+  explicit EmitDeviceCode(llvm::LLVMContext& context)
+      : clang::EmitLLVMOnlyAction(&context),
+        dependencies_(std::make_shared<clang::DependencyCollector>()) {}
+
+  bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
+    dependencies_->attachToPreprocessor(compiler.getPreprocessor());
+    return clang::EmitLLVMOnlyAction::BeginSourceFileAction(compiler);
+  }
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override {
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(std::make_unique<KernelFinder>(kernel));
+    consumers.push_back(clang::EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+  // Without `text`, which is in memory.
+  std::vector<std::string> dependencies(const std::string& text) const {
+    const auto all = dependencies_->getDependencies();
+    std::vector<std::string> files(all.begin(), all.end());
+    std::erase(files, text);
+    return files;
+  }
+
+  std::string kernel;
+
+private:
+  std::shared_ptr<clang::DependencyCollector> dependencies_;
+};
+
+std::string place(clang::SourceLocation location, const clang::SourceManager& sources) {
+  const clang::PresumedLoc at = sources.getPresumedLoc(sources.getFileLoc(location));
+  return at.isInvalid() ? ""
+                        : fmt::format("{}:{}:{}", at.getFilename(), at.getLine(), at.getColumn());
+}
+
+class Compilation {
+public:
+  explicit Compilation(const Source& source) : source_(source) {
+    const bool is_file = fs::path(source.name).is_absolute();
+    auto options = passes::cuda_options({.file = is_file ? source.name : "/gputest/kernel.cu",
+                                         .appended = {},
+                                         .definitions = source.definitions,
+                                         .include_directories = source.include_directories,
+                                         .device_macros = {},
+                                         .source_root = {}});
+    if (!options)
+      throw SourceError(llvm::toString(options.takeError()));
+    options_ = std::move(*options);
+    for (const std::string& argument : cuda::arguments_for_bitcode())
+      options_.arguments.push_back(argument);
+  }
+
+  const std::string& headers() const { return options_.headers; }
+  const std::string& file() const { return options_.file; }
+
+  // Empty, or what the compiler says.
+  std::string run(const std::string& more, clang::FrontendAction& action) const {
+    auto arguments = passes::compiler_arguments(options_);
+    if (!arguments)
+      return llvm::toString(arguments.takeError());
+    auto text = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+    if (const auto here = llvm::vfs::getRealFileSystem()->getCurrentWorkingDirectory())
+      text->setCurrentWorkingDirectory(*here);
+    text->addFile(options_.file, 0,
+                  llvm::MemoryBuffer::getMemBufferCopy(source_.text + more, options_.file));
+    auto files =
+        llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
+    files->pushOverlay(text);
+    passes::Messages messages(place);
+    if (llvm::Error error = passes::run_clang(*arguments, files, messages, action))
+      return llvm::toString(std::move(error));
+    return "";
+  }
+
+private:
+  const Source& source_;
+  passes::CudaOptions options_;
+};
+
+} // namespace
+
+CompiledCuda compile_cuda(const Source& source, const std::string& kernel) {
+  const Compilation compilation(source);
+  llvm::LLVMContext context;
+  EmitDeviceCode action(context);
+  const std::string wrong = compilation.run(passes::reference_to(kernel), action);
+  if (!wrong.empty() || action.kernel.empty()) {
+    std::string unknown;
+    passes::ParseAction look([&](clang::ASTContext& tree) {
+      unknown = passes::no_such_kernel(tree, source.name, kernel, wrong);
+    });
+    const std::string without = compilation.run("", look);
+    if (!without.empty())
+      throw SourceError(without);
+    throw InputError(unknown);
+  }
+  const std::unique_ptr<llvm::Module> module = action.takeModule();
+  std::string code;
+  llvm::raw_string_ostream stream(code);
+  llvm::WriteBitcodeToFile(*module, stream);
+  stream.flush();
+  return {
+      cuda::bytes_of({.flags = 0, .simulator = "", .headers = compilation.headers(), .code = code}),
+      action.kernel, action.dependencies(compilation.file())};
+}
+
+} // namespace gputest::simulator

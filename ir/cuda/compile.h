@@ -1,0 +1,22 @@
+// A CUDA file to device code, as gputest-cuda makes it of a program's files.
+#pragma once
+
+#include "ir/frontend.h"
+
+#include <string>
+#include <vector>
+
+namespace gputest::simulator {
+
+struct CompiledCuda {
+  std::string device_code;               // a container (container.h)
+  std::string kernel;                    // mangled
+  std::vector<std::string> dependencies; // files included
+};
+
+// `source` has the file's path as its name, or its text has a #line that names it. `kernel` is
+// named as users do (frontend/cuda/named_kernel.h). Throws SourceError with compiler-style
+// messages, and InputError if there is no such kernel.
+CompiledCuda compile_cuda(const Source& source, const std::string& kernel);
+
+} // namespace gputest::simulator

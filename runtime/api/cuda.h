@@ -1,0 +1,24 @@
+// What calls of CUDA kernels may give, and what such kernels are called.
+#pragma once
+
+#include "gputest/run_kernel.h"
+#include "runtime/machine/machine.h"
+
+#include <string>
+#include <vector>
+
+namespace gputest::runtime {
+
+// Throws UsageError for what only kernels of OpenCL C have. `what` is what messages call the
+// kernel.
+void expect_of_cuda(const RunOptions& options, const std::vector<detail::KernelArgument>& given,
+                    const std::string& what);
+
+// Throws UsageError where an argument is none of that size. The types of C++ are not compared.
+void expect_parameters(const std::vector<BuiltKernel::Parameter>& parameters,
+                       const std::vector<detail::KernelArgument>& given, const std::string& what);
+
+// "saxpy_float_" of saxpy<float>; names of OpenCL C stay what they are.
+std::string as_file_name(std::string kernel);
+
+} // namespace gputest::runtime

@@ -1,0 +1,278 @@
+#include "simulator/cuda/file_kernel.h"
+
+#include "ir/cuda/device_code.h"
+#include "ir/error.h"
+#include "ir/places.h"
+#include "simulator/cuda/launch.h"
+#include "simulator/service/protocol.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fmt/format.h>
+#include <span>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace gputest::simulator::cuda {
+namespace {
+
+constexpr const char* kState = "gputest_state";
+constexpr std::byte kNobodys{0xb7};
+constexpr std::uint64_t kArguments = kDeviceMemory + kDeviceBytes / 2; // variables lie before
+
+int make_memory() {
+  const int memory = ::memfd_create("gputest device", MFD_CLOEXEC);
+  if (memory < 0 || ::ftruncate(memory, static_cast<off_t>(kDeviceBytes)) != 0)
+    throw SimulatorFailure(
+        fmt::format("the device's memory cannot be made: {}", std::strerror(errno)));
+  return memory;
+}
+
+std::uint64_t pages_of(std::uint64_t size) {
+  return (size + kDevicePage - 1) / kDevicePage * kDevicePage;
+}
+
+class MemoryFile {
+public:
+  explicit MemoryFile(int descriptor) {
+    struct stat status{};
+    if (::fstat(descriptor, &status) != 0)
+      throw SimulatorFailure("the memory file cannot be read");
+    size_ = static_cast<std::size_t>(status.st_size);
+    if (size_ == 0)
+      return;
+    void* const begin = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+    if (begin == MAP_FAILED)
+      throw SimulatorFailure(
+          fmt::format("the memory file cannot be mapped: {}", std::strerror(errno)));
+    begin_ = static_cast<std::byte*>(begin);
+  }
+  ~MemoryFile() {
+    if (begin_)
+      ::munmap(begin_, size_);
+  }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  std::byte* at(std::size_t offset, std::size_t size) const {
+    if (offset > size_ || size > size_ - offset)
+      throw InputError("an argument lies outside of the memory file");
+    return begin_ + offset;
+  }
+
+private:
+  std::byte* begin_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// The buffers of a launch, in memory of the device while it lasts.
+class Buffers {
+public:
+  Buffers(Device& device, int memory) : device_(device), file_(memory) {}
+  ~Buffers() {
+    for (const Copy& copy : copies_)
+      device_.free(copy.address);
+  }
+  Buffers(const Buffers&) = delete;
+  Buffers& operator=(const Buffers&) = delete;
+
+  const MemoryFile& file() const { return file_; }
+
+  // As in the memory file it ends where a page ends, and the bytes between are those of a zone that
+  // the host program guards.
+  std::uint64_t add(const ArgumentData& argument, bool defined) {
+    const std::uint64_t address = end_ + argument.offset % kDevicePage;
+    const std::size_t whole = shared_end(argument.offset, argument.size) - argument.offset;
+    end_ += pages_of(argument.offset % kDevicePage + whole) + kDevicePage;
+    device_.allocate(address, argument.size, argument.name);
+    std::ranges::fill(before(address), kNobodys);
+    copies_.push_back({argument.name, address, file_.at(argument.offset, whole), whole});
+    std::memcpy(reinterpret_cast<void*>(address), copies_.back().outside, whole);
+    if (defined)
+      device_.define(address, argument.size);
+    return address;
+  }
+
+  void copy_back() const {
+    for (const Copy& copy : copies_)
+      std::memcpy(copy.outside, reinterpret_cast<const void*>(copy.address), copy.size);
+  }
+
+  // Accesses of the page's bytes before a buffer go on; what they write is found.
+  std::vector<Finding> writes_before(const Site& kernel) const {
+    std::vector<Finding> findings;
+    for (const Copy& copy : copies_)
+      if (const auto count = std::ranges::count_if(before(copy.address),
+                                                   [](std::byte byte) { return byte != kNobodys; });
+          count != 0)
+        findings.push_back({.kind = "out_of_bounds",
+                            .site = kernel,
+                            .message = fmt::format("the kernel writes {} of the bytes before '{}'",
+                                                   count, copy.name)});
+    return findings;
+  }
+
+private:
+  static std::span<std::byte> before(std::uint64_t address) {
+    const std::uint64_t page = address / kDevicePage * kDevicePage;
+    return {reinterpret_cast<std::byte*>(page), address - page};
+  }
+
+  struct Copy {
+    std::string name;
+    std::uint64_t address;
+    std::byte* outside;
+    std::size_t size;
+  };
+  Device& device_;
+  MemoryFile file_;
+  std::uint64_t end_ = kArguments;
+  std::vector<Copy> copies_;
+};
+
+// Device code is kept as code is, under a name that no kernel has.
+CompiledCuda compiled(const Source& source, const std::string& kernel, const Cache& cache) {
+  const Variant name{.kernel = "device code of " + kernel};
+  if (std::optional<Code> kept = cache.find(source, name))
+    return {std::move(kept->object), std::move(kept->shape.name), {}};
+  CompiledCuda made = compile_cuda(source, kernel);
+  Code code;
+  code.shape.name = made.kernel;
+  code.object = made.device_code;
+  cache.keep(source, name, made.dependencies, code);
+  return made;
+}
+
+std::vector<std::uint32_t> order_of(const LaunchRequest& request, std::uint64_t blocks) {
+  if (!request.order.items_ascend())
+    throw InputError(
+        "the threads of a block run in ascending order: no other one can be asked for");
+  if (request.order.groups.kind == model::Order::Kind::Launched)
+    return {};
+  return model::permutation(request.order.groups, static_cast<std::uint32_t>(blocks));
+}
+
+} // namespace
+
+OwnDevice::OwnDevice() : memory_(make_memory()), device(memory_), variables_end_(kDeviceMemory) {}
+
+OwnDevice::~OwnDevice() {
+  ::close(memory_);
+}
+
+std::uint64_t OwnDevice::place_for(std::size_t size) {
+  const std::uint64_t address = variables_end_;
+  variables_end_ += pages_of(size) + kDevicePage;
+  return address;
+}
+
+FileKernel::FileKernel(const Source& source, const std::string& kernel, const Cache& cache,
+                       OwnDevice& device)
+    : user_name_(kernel), compiled_(compiled(source, kernel, cache)),
+      program_(Source{.name = "",
+                      .text = "",
+                      .definitions = {},
+                      .include_directories = {},
+                      .options = {},
+                      .cl_std = "CL1.2",
+                      .device_code = compiled_.device_code},
+               cache),
+      own_(device) {
+  llvm::LLVMContext context;
+  const std::unique_ptr<llvm::Module> module = read_device_code(compiled_.device_code, context);
+  std::map<std::string, std::uint64_t> addresses;
+  for (const DeviceVariable& variable : device_variables(*module)) {
+    const std::uint64_t address = own_.place_for(variable.size);
+    own_.device.allocate(address, variable.size, name_of_variable(variable.name));
+    addresses[variable.name] = address;
+  }
+  for (const auto& [name, address] : addresses)
+    variables_.push_back({name, initial_bytes(*module, name, addresses), address});
+}
+
+const KernelShape& FileKernel::shape() {
+  return program_.kernel({.kernel = compiled_.kernel}).shape;
+}
+
+LaunchResult FileKernel::launch(const LaunchRequest& request,
+                                const std::vector<std::string>& checks, int memory) {
+  const Variant variant{.kernel = compiled_.kernel, .checks = checks_named(checks)};
+  const Program::Ready& ready = program_.kernel(variant);
+  const std::vector<Parameter>& parameters = ready.shape.parameters;
+  const std::size_t given = request.arguments.size();
+  if (given != parameters.size() && given != parameters.size() + 1)
+    throw InputError(fmt::format("kernel '{}' has {} arguments, and {} are given", user_name_,
+                                 parameters.size(), given));
+  Launch what{.shared_bytes = request.shared_bytes,
+              .arguments = std::string(ready.shape.arguments_size, '\0'),
+              .limit = request.limit};
+  for (unsigned i = 0; i < 3; ++i) {
+    if (request.local_size[i] == 0 || request.global_size[i] == 0)
+      throw InputError(fmt::format("kernel '{}': a number of threads is 0", user_name_));
+    if (request.global_size[i] % request.local_size[i] != 0)
+      throw InputError(fmt::format("kernel '{}': {} threads in dimension {} are no multiple of the "
+                                   "{} of a block",
+                                   user_name_, request.global_size[i], i, request.local_size[i]));
+    what.block[i] = request.local_size[i];
+    what.grid[i] = request.global_size[i] / request.local_size[i];
+  }
+  what.order = order_of(request, what.grid[0] * what.grid[1] * what.grid[2]);
+
+  Device& device = own_.device;
+  const bool defined = variant.checks.has("uninitialized");
+  if (defined)
+    device.follow_definedness();
+  std::map<std::string, std::uint64_t> addresses;
+  for (const Variable& variable : variables_) {
+    addresses[variable.name] = variable.address;
+    std::memcpy(reinterpret_cast<void*>(variable.address), variable.initial.data(),
+                variable.initial.size());
+    device.define(variable.address, variable.initial.size());
+  }
+  Buffers buffers(device, memory);
+  for (std::size_t i = 0; i < given; ++i) {
+    const ArgumentData& argument = request.arguments[i];
+    if (i == parameters.size()) {
+      addresses[kState] = buffers.add(argument, defined);
+      continue;
+    }
+    const Parameter& parameter = parameters[i];
+    const bool is_pointer = argument.kind == Parameter::Kind::Buffer;
+    if (is_pointer != (parameter.kind == Parameter::Kind::Buffer) ||
+        (!is_pointer && argument.kind != Parameter::Kind::Value))
+      throw InputError(fmt::format(
+          "kernel '{}', argument '{}' is {}, and something else is given", user_name_,
+          parameter.name, parameter.kind == Parameter::Kind::Buffer ? "a pointer" : "a value"));
+    if (!is_pointer && argument.size != parameter.size)
+      throw InputError(fmt::format("kernel '{}', argument '{}' has {} bytes, and {} are given",
+                                   user_name_, parameter.name, parameter.size, argument.size));
+    char* const at = what.arguments.data() + parameter.offset;
+    if (is_pointer) {
+      const std::uint64_t address = argument.null ? 0 : buffers.add(argument, defined);
+      std::memcpy(at, &address, sizeof address);
+    } else {
+      std::memcpy(at, buffers.file().at(argument.offset, argument.size), argument.size);
+    }
+  }
+
+  PreparedLaunch prepared; // buffers lie elsewhere next time
+  const Launched launched = cuda::launch(ready, what, device, addresses, prepared);
+  buffers.copy_back();
+  LaunchResult result{.seconds = launched.seconds,
+                      .output = launched.output,
+                      .findings = launched.findings,
+                      .fatal = launched.error != kNoError};
+  for (Finding& finding : buffers.writes_before(ready.shape.place))
+    result.findings.insert(result.findings.begin(), std::move(finding));
+  const bool is_said = !result.findings.empty() && result.findings.back().fatal;
+  if (result.fatal && !is_said) // the kernel has ended itself
+    result.findings.push_back({.kind = launched.error == kAssert ? "assertion" : "trap",
+                               .site = ready.shape.place,
+                               .message = launched.message,
+                               .fatal = true});
+  return result;
+}
+
+} // namespace gputest::simulator::cuda

@@ -1,0 +1,136 @@
+// Kernels of CUDA files that are launched by themselves: their names, interfaces and variants.
+#include "frontend/cuda/unit.h"
+#include "passes/coverage/coverage.h"
+#include "passes/describe.h"
+#include "passes/mutation/mutants.h"
+#include "tests/catch.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <stdexcept>
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace gputest;
+
+passes::CudaOptions options_for(const std::string& kernel) {
+  const fs::path file = fs::path(GPUTEST_TEST_DATA) / "cuda_kernels" / "named.cu";
+  const std::string toolkit = GPUTEST_CUDA_TOOLKIT;
+  return {.file = file.string(),
+          .arguments = {GPUTEST_CLANG, "-x", "cuda", "-nocudainc", "-nocudalib",
+                        "--cuda-path=" + toolkit, "--cuda-gpu-arch=sm_80", "-isystem",
+                        toolkit + "/include", "-include", "cuda_runtime.h", "-Xclang",
+                        "-target-sdk-version=12.5", "-Wno-unknown-cuda-version"},
+          .kernel = kernel,
+          .source_root = file.parent_path().string()};
+}
+
+std::string parse(const std::string& kernel, const std::function<void(const passes::Tree&)>& use) {
+  const passes::CudaOptions options = options_for(kernel);
+  auto source = passes::read_cuda(options);
+  if (!source)
+    throw std::runtime_error(llvm::toString(source.takeError()));
+  return llvm::toString(passes::parse_cuda(*source, options, [&](const passes::Tree& tree) {
+    use(tree);
+    return llvm::Error::success();
+  }));
+}
+
+model::Interface interface_of(const std::string& kernel) {
+  model::Interface interface;
+  REQUIRE(parse(kernel, [&](const passes::Tree& tree) {
+            interface = passes::describe(tree, "named.cu");
+          }) == "");
+  return interface;
+}
+
+std::vector<std::string> names_of(const model::Interface& interface) {
+  std::vector<std::string> names;
+  for (const model::KernelInterface& kernel : interface.kernels)
+    names.push_back(kernel.name);
+  return names;
+}
+
+bool has(const std::vector<std::string>& all, const std::string& one) {
+  return std::ranges::find(all, one) != all.end();
+}
+
+} // namespace
+
+TEST_CASE("kernels have the names that users give them", "[cuda]") {
+  CHECK(names_of(interface_of("")) ==
+        std::vector<std::string>{"blur::rows", "hidden", "over(float *)", "over(int *, int)"});
+  CHECK(has(names_of(interface_of("scaled< float,3 >")), "scaled< float,3 >"));
+  CHECK(names_of(interface_of("over(int*, int)")) ==
+        std::vector<std::string>{"blur::rows", "hidden", "over(float *)", "over(int*, int)"});
+}
+
+TEST_CASE("interfaces of CUDA kernels have their types", "[cuda]") {
+  const model::Interface interface = interface_of("scaled<double, 3>");
+  const model::KernelInterface* const scaled = interface.find("scaled<double, 3>");
+  REQUIRE(scaled);
+  REQUIRE(scaled->arguments.size() == 2);
+  CHECK(scaled->arguments[0].type == model::scalar_type(model::Scalar::Double));
+  CHECK(scaled->arguments[0].address_space == model::AddressSpace::Global);
+  CHECK(scaled->arguments[0].access == model::Access::Read);
+  CHECK_FALSE(scaled->arguments[0].output);
+  CHECK(scaled->arguments[1].access == model::Access::Write);
+  CHECK(scaled->arguments[1].output);
+
+  const model::KernelInterface* const rows = interface.find("blur::rows");
+  REQUIRE(rows);
+  CHECK(rows->line == 20);
+  CHECK(rows->arguments[0].access == model::Access::ReadWrite);
+  const model::Type& color = rows->arguments[1].type;
+  CHECK((color.name == "float4" && color.size == 16 && color.alignment == 16));
+  REQUIRE(color.fields.size() == 4);
+  CHECK((color.fields[3].name == "w" && color.fields[3].offset == 12));
+  const model::Type& weighted = rows->arguments[2].type;
+  REQUIRE(weighted.fields.size() == 4); // those of the base class first
+  CHECK((weighted.fields[1].name == "last" && weighted.fields[1].offset == 4));
+  CHECK((weighted.fields[2].name == "weight" && weighted.fields[2].offset == 8));
+  CHECK(weighted.fields[3].type == model::scalar_type(model::Scalar::UChar)); // bool
+  CHECK(interface.find("hidden")->arguments[0].type == model::scalar_type(model::Scalar::UChar));
+}
+
+TEST_CASE("a name that no kernel has is told, with those there are", "[cuda]") {
+  for (const std::string name : {"scaled<float>", "over"}) {
+    INFO(name);
+    const std::string message = parse(name, [](const passes::Tree&) {});
+    CHECK(message.find("named.cu: error: no kernel '" + name + "'; there are:") !=
+          std::string::npos);
+    CHECK(message.find("named.cu:20: note: kernel 'blur::rows'") != std::string::npos);
+    CHECK(message.find("note: kernel 'over(int *, int)'") != std::string::npos);
+    CHECK(message.find("named.cu:13: note: template 'scaled'") != std::string::npos);
+    CHECK(message.find("the compiler says: ") != std::string::npos);
+  }
+}
+
+TEST_CASE("variants say which functions a kernel calls", "[cuda]") {
+  passes::CoverageVariant coverage;
+  passes::mutation::MutantVariant mutants;
+  REQUIRE(parse("scaled<float, 3>", [&](const passes::Tree& tree) {
+            coverage = passes::instrument_coverage(tree, "named.cu");
+            mutants = passes::mutation::mutate(tree, "named.cu");
+          }) == "");
+  const std::vector<std::string> functions{"scaled", "times"};
+  const auto covered = std::ranges::find(coverage.sites.kernels, "scaled<float, 3>",
+                                         &model::InstrumentedKernel::name);
+  REQUIRE(covered != coverage.sites.kernels.end());
+  CHECK(covered->functions == functions);
+  const auto mutated =
+      std::ranges::find(mutants.table.kernels, "scaled<float, 3>", &model::MutatedKernel::name);
+  REQUIRE(mutated != mutants.table.kernels.end());
+  CHECK(mutated->functions == functions);
+  CHECK(coverage.text.find("#define GPUTEST_STATE gputest_state") != std::string::npos);
+  CHECK(mutants.text.find("#define GPUTEST_STATE gputest_state") != std::string::npos);
+
+  // Launches change in the dimensions that the kernel asks about, and host code is nobody's.
+  const auto is_launch = [](const model::Mutant& mutant) {
+    return mutant.kind == model::MutantKind::Launch && mutant.function == "scaled";
+  };
+  CHECK(std::ranges::count_if(mutants.table.mutants, is_launch) == 1 + 2 * 4);
+  for (const model::Mutant& mutant : mutants.table.mutants)
+    CHECK((mutant.kind == model::MutantKind::Launch || mutants.changes.contains(mutant.id)));
+}
