@@ -43,6 +43,34 @@ std::string ranked(const MemoryKernel& kernel) {
 
 // -- Time ----------------------------------------------------------------------------------------
 
+constexpr std::size_t kLeft = 90, kWidth = 720; // of pictures of steps: their names are left
+
+// Neighbouring steps that are equal are one rectangle; '.' is none. `attributes_of` says how one
+// looks.
+template <typename AttributesOf>
+std::string row_of_steps(const std::string& steps, std::size_t y, std::size_t height,
+                         std::size_t width, AttributesOf attributes_of) {
+  const double step =
+      static_cast<double>(kWidth) / static_cast<double>(std::max<std::size_t>(width, 1));
+  std::string text;
+  for (std::size_t begin = 0, end = 0; begin < steps.size(); begin = end) {
+    while (end < steps.size() && steps[end] == steps[begin])
+      ++end;
+    if (steps[begin] != '.')
+      text += fmt::format("<rect {} x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\"/>",
+                          attributes_of(steps[begin]),
+                          static_cast<double>(kLeft) + static_cast<double>(begin) * step, y,
+                          static_cast<double>(end - begin) * step, height);
+  }
+  return text + "\n";
+}
+
+std::string end_of_steps(std::size_t height, std::uint64_t cycles) {
+  return fmt::format("<text x=\"{}\" y=\"{}\">0</text><text x=\"{}\" y=\"{}\" "
+                     "text-anchor=\"end\">{}</text>\n</svg></div>\n",
+                     kLeft, height + 11, kLeft + kWidth, height + 11, with_commas(cycles));
+}
+
 const char* class_of(char step) {
   return step == 'r' ? "runs" : step == 'm' ? "waits" : "barrier";
 }
@@ -51,12 +79,10 @@ std::string time_line(const MemoryCase& one) {
   const MemoryTimeline& timeline = one.timeline;
   if (timeline.warps.empty())
     return "";
-  constexpr std::size_t kLeft = 90, kRow = 9, kWidth = 720;
+  constexpr std::size_t kRow = 9;
   std::size_t steps = 0;
   for (const MemoryTimeline::Warp& warp : timeline.warps)
     steps = std::max(steps, warp.steps.size());
-  const double step =
-      static_cast<double>(kWidth) / static_cast<double>(std::max<std::size_t>(steps, 1));
   const std::size_t height = timeline.warps.size() * kRow;
   std::string text = fmt::format(
       "<h3>Warps of “{}” over {} cycles</h3>\n<p class=\"key\"><i class=\"k-runs\"></i>runs"
@@ -69,21 +95,10 @@ std::string time_line(const MemoryCase& one) {
     if (timeline.warps.size() <= 16 || i % 4 == 0)
       text += fmt::format("<text x=\"0\" y=\"{}\">core {} warp {}</text>\n", i * kRow + 8,
                           warp.core, warp.warp);
-    for (std::size_t begin = 0, end = 0; begin < warp.steps.size(); begin = end) {
-      while (end < warp.steps.size() && warp.steps[end] == warp.steps[begin])
-        ++end;
-      if (warp.steps[begin] != '.')
-        text += fmt::format("<rect class=\"{}\" x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" "
-                            "height=\"{}\"/>",
-                            class_of(warp.steps[begin]), kLeft + static_cast<double>(begin) * step,
-                            i * kRow, static_cast<double>(end - begin) * step, kRow - 1);
-    }
-    text += "\n";
+    text += row_of_steps(warp.steps, i * kRow, kRow - 1, steps,
+                         [](char what) { return fmt::format("class=\"{}\"", class_of(what)); });
   }
-  text += fmt::format("<text x=\"{}\" y=\"{}\">0</text><text x=\"{}\" y=\"{}\" "
-                      "text-anchor=\"end\">{}</text>\n",
-                      kLeft, height + 11, kLeft + kWidth, height + 11, with_commas(one.cycles));
-  return text + "</svg></div>\n";
+  return text + end_of_steps(height, one.cycles);
 }
 
 // Lighter and darker: misses; another colour: of lines that another warp had evicted.
@@ -91,10 +106,7 @@ std::string sets_over_time(const MemoryCase& one) {
   const MemorySets& sets = one.sets;
   if (sets.rows.empty() || sets.most == 0)
     return "";
-  constexpr std::size_t kLeft = 90, kWidth = 720;
   const std::size_t row_height = sets.rows.size() <= 16 ? 9 : 5;
-  const std::size_t steps = std::max<std::size_t>(sets.rows.front().size(), 1);
-  const double step = static_cast<double>(kWidth) / static_cast<double>(steps);
   const std::size_t height = sets.rows.size() * row_height;
   std::string text = fmt::format(
       "<h3>Sets of the nearest caches over {} cycles of “{}”</h3>\n<p class=\"key\">"
@@ -108,32 +120,21 @@ std::string sets_over_time(const MemoryCase& one) {
     if (i % 8 == 0)
       text += fmt::format("<text x=\"0\" y=\"{}\">set {}</text>\n", i * row_height + 8,
                           i * sets.sets_of_row);
-    for (std::size_t begin = 0, end = 0; begin < row.size(); begin = end) {
-      while (end < row.size() && row[end] == row[begin])
-        ++end;
-      if (row[begin] == '.')
-        continue;
-      const bool is_evicted = row[begin] < 'a';
-      const int ninths = row[begin] - (is_evicted ? 'A' : 'a') + 1;
-      text += fmt::format("<rect class=\"{}\" fill-opacity=\"{:.2f}\" x=\"{:.2f}\" y=\"{}\" "
-                          "width=\"{:.2f}\" height=\"{}\"/>",
-                          is_evicted ? "evicted" : "missed", 0.2 + 0.8 * ninths / 9,
-                          kLeft + static_cast<double>(begin) * step, i * row_height,
-                          static_cast<double>(end - begin) * step, row_height);
-    }
-    text += "\n";
+    text += row_of_steps(row, i * row_height, row_height, row.size(), [](char what) {
+      const bool is_evicted = what < 'a';
+      const int ninths = what - (is_evicted ? 'A' : 'a') + 1;
+      return fmt::format("class=\"{}\" fill-opacity=\"{:.2f}\"", is_evicted ? "evicted" : "missed",
+                         0.2 + 0.8 * ninths / 9);
+    });
   }
-  text += fmt::format("<text x=\"{}\" y=\"{}\">0</text><text x=\"{}\" y=\"{}\" "
-                      "text-anchor=\"end\">{}</text>\n",
-                      kLeft, height + 11, kLeft + kWidth, height + 11, with_commas(one.cycles));
-  return text + "</svg></div>\n";
+  return text + end_of_steps(height, one.cycles);
 }
 
 // A curve for each strategy, up to the last thing that any of them found.
 std::string issues_curves(const MemoryKernel& kernel) {
   if (kernel.curves.empty() || kernel.curves.front().progress.size() < 2)
     return "";
-  constexpr double kWidth = 770, kHeight = 120, kLeft = 40;
+  constexpr double kLong = 770, kHeight = 120, kBegin = 40;
   double seconds = 1e-9;
   std::uint64_t most = 1;
   for (const MemoryCurve& curve : kernel.curves)
@@ -141,7 +142,7 @@ std::string issues_curves(const MemoryKernel& kernel) {
       seconds = std::max(seconds, one.seconds);
       most = std::max(most, one.issues);
     }
-  const auto x = [&](double at) { return kLeft + kWidth * at / seconds; };
+  const auto x = [&](double at) { return kBegin + kLong * at / seconds; };
   const auto y = [&](std::uint64_t issues) {
     return kHeight + 8 - kHeight * static_cast<double>(issues) / static_cast<double>(most);
   };
@@ -167,7 +168,7 @@ std::string issues_curves(const MemoryKernel& kernel) {
                             "<text x=\"0\" y=\"14\">{4}</text><text x=\"0\" y=\"{1}\">0</text>"
                             "<text x=\"{0}\" y=\"142\">0 s</text><text x=\"{2}\" y=\"142\" "
                             "text-anchor=\"end\">{5:.1f} s</text></svg></div>\n",
-                            kLeft, kHeight + 8, kLeft + kWidth, lines, with_commas(most), seconds);
+                            kBegin, kHeight + 8, kBegin + kLong, lines, with_commas(most), seconds);
 }
 
 // -- Source --------------------------------------------------------------------------------------

@@ -75,8 +75,8 @@ struct MemoryKernel {
   std::string kernel, source, gpu, strategy; // strategy: empty: nothing was looked for
   std::uint64_t explored = 0, total = 0;     // references that may wait
   std::vector<MemoryCase> cases{};           // the one that loses most first
-  std::vector<MemoryCurve> curves{}; // that of `strategy` first
-  std::filesystem::path folder{}; // of the file
+  std::vector<MemoryCurve> curves{};         // that of `strategy` first
+  std::filesystem::path folder{};            // of the file
 };
 
 struct MemoryReport {
