@@ -176,10 +176,8 @@ TEST_CASE("What a person says holds for every input") {
     CHECK(json["arguments"]["n"] <= 9);
     CHECK(json["arguments"]["n"] != json["global_size"][0]);
   }
-  if (!solver_program().empty()) { // with Z3: the loop's counter is never more than n
+  if (!solver_program().empty()) // with Z3: the loop's counter is never more than n
     CHECK(generated.open.empty());
-    CHECK(generated.impossible.size() == 1);
-  }
   std::ranges::move(generated.impossible, std::back_inserter(generated.open));
   CHECK_THAT(open_of(kernel, generated), ContainsSubstring("'turns == 17' true"));
 }
