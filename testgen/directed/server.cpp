@@ -255,7 +255,7 @@ private:
         }
       }
     }
-    if (tried == 0)
+    if (tried == 0 && !inputs.empty())
       send_word(socket_, Word::Open, "no decision there depends on values of arguments");
   }
 
