@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """How much of kernels `gputest generate` reaches, from nothing but their source.
 
-generate.py <gputest command> <folder or file>… [--budget s] [--markdown] [--open] [--option=…]
+generate.py <gputest command> <folder or file>… [--budget s] [--markdown] [--open] [--option=…] [--options FILE]
 
 A row for each kernel of each .cl file below the folders: its outcomes, how many were reached by fuzzing, by search and
-by Z3, how many are proved impossible and left open, the cases, and seconds of generation, compiling with an empty cache
-included. With --mutants the mutation score, as generation counts it, of the cases that reach outcomes alone, and of
+by Z3, how many are proved impossible and left open, the cases, and seconds that a processor was busy with it, compiling
+with an empty cache included. --options names a file with a line for each source that its program compiles with options:
+the end of its path, and these. With --mutants the mutation score, as generation counts it, of the cases that reach outcomes alone, and of
 these and those that --mutants adds; mutants that are proved equivalent do not count. --open lists what is open, and the
 mutants that are left. Cases go to a temporary folder.
 """
@@ -13,10 +14,10 @@ import argparse
 import os
 import pathlib
 import re
+import resource
 import subprocess
 import sys
 import tempfile
-import time
 
 import examples
 
@@ -36,6 +37,17 @@ def by_kernel(text):
     """What was printed of each kernel, by its name."""
     begins = [match.start() for match in SUMMARY.finditer(text)] + [len(text)]
     return {SUMMARY.match(text, begin)[1]: text[begin:end] for begin, end in zip(begins, begins[1:])}
+
+
+def busy():
+    """Seconds of a processor that commands have taken so far."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def options_of(file, table):
+    lines = (line.split() for line in table.read_text().splitlines()) if table else []
+    return [option for end, *options in lines if file.as_posix().endswith(end) for option in options]
 
 
 def percent(part, whole):
@@ -75,6 +87,7 @@ def main():
     options.add_argument("--mutants", action="store_true", help="then kill mutants, too")
     options.add_argument("--open", action="store_true", help="list what is open below the table, and mutants that are left")
     options.add_argument("--option", action="append", default=[], help="of gputest generate, such as --option=-DN=4")
+    options.add_argument("--options", type=pathlib.Path, help="a file: the end of a source's path, and its options")
     given = options.parse_args()
     table = examples.Table(given.markdown, ["<44", ">8", ">8", ">8", ">6", ">10", ">6", ">6", ">8", ">8", ">8"], "kernel",
                            "outcomes", "fuzzing", "search", "Z3", "impossible", "open", "cases", "seconds", "before",
@@ -86,10 +99,10 @@ def main():
             cases = pathlib.Path(folder) / f"cases-{number}"
 
             def generate(*more):
-                begin = time.monotonic()
+                begin = busy()
                 ran = subprocess.run([given.gputest, "generate", file, "-o", cases, "--budget", given.budget, *more,
-                                      *given.option], capture_output=True, text=True, env=environment)
-                return ran, time.monotonic() - begin
+                                      *given.option, *options_of(file, given.options)], capture_output=True, text=True, env=environment)
+                return ran, busy() - begin
 
             ran, seconds = generate()
             texts = by_kernel(ran.stdout)

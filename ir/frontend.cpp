@@ -56,7 +56,8 @@ void add_option(const std::string& option, std::vector<std::string>& arguments) 
                                                 "-cl-unsafe-math-optimizations",
                                                 "-cl-finite-math-only",
                                                 "-cl-fast-relaxed-math",
-                                                "-cl-uniform-work-group-size"};
+                                                "-cl-uniform-work-group-size",
+                                                "-fwrapv"}; // Clang's alone
   // Rounding would depend on the machine with these two; what is left out is only faster.
   if (option == "-cl-mad-enable" || option == "-cl-opt-disable" ||
       option == "-cl-strict-aliasing" || option == "-cl-kernel-arg-info" || option == "-g")

@@ -18,7 +18,7 @@ constexpr unsigned kMostGrowths = 8;
 // Characters of a source whose launches count as one each where launches bring nothing. Those of
 // longer ones take longer, and count as more.
 constexpr std::size_t kShortSource = 4'000;
-// As many launches a launch that does not end stands for, as a share of those that may be in vain.
+// For how many launches one stands that does not end: for this part of those that may be in vain.
 constexpr std::uint64_t kEndlessShare = 12;
 // So often each outcome's inputs are checked though they were not valid; then one in 16.
 constexpr std::uint64_t kRefusals = 64;
@@ -304,9 +304,10 @@ void Fuzzer::hunt(std::uint64_t without_progress) {
 }
 
 void Fuzzer::search(std::uint64_t without_progress) {
-  without_progress =
-      std::max<std::uint64_t>(kBatch, without_progress * kShortSource /
-                                          std::max(kShortSource, target_.original.text.size()));
+  if (const std::size_t size = target_.original.text.size(); size > kShortSource)
+    without_progress = std::max<std::uint64_t>(
+        kBatch, static_cast<std::uint64_t>(static_cast<double>(without_progress) * kShortSource /
+                                           static_cast<double>(size)));
   last_progress_ = worker_.launches();
   std::vector<Input> batch;
   std::vector<unsigned> growths;

@@ -24,7 +24,7 @@ constexpr std::uint64_t kFirstLaunches = 1'000, kMoreLaunches = 2'000;
 // Inputs that kill nothing before the mutants that are left are left.
 constexpr std::uint64_t kHuntLaunches = 10'000;
 // Seconds of the solver: of an outcome, of a mutant.
-constexpr double kGoalSeconds = 3, kMutantSeconds = 2;
+constexpr double kGoalSeconds = 10, kMutantSeconds = 2;
 
 // When each stage ends at the latest, as shares of the time that compiling leaves; of compiling
 // mutants, of all of it. Outcomes come before mutants, so that hunting these leaves time for

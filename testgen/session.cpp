@@ -93,6 +93,9 @@ CompiledKernel::CompiledKernel(const Target& target)
   if (!target.mutants)
     return;
   simulator::Source source = target.original;
+  // Without it LLVM takes it that x * x is 0 for an x of 0 alone, and a guard that looks at x * x
+  // lets a mutant divide by 0 where it overflows.
+  source.options.push_back("-fwrapv");
   source.text = target.mutants->text;
   mutants_source_ = source;
   mutants_.emplace(source, cache_);

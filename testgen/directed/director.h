@@ -42,7 +42,7 @@ public:
   // `Proved` is told of each goal as soon as it is proved, and why.
   using Proved = std::function<void(const Goal&, const std::string&)>;
 
-  // Of outcomes that no input can reach. What is not proved is not asked about again.
+  // Of outcomes that no input can reach. Once is enough: inputs have no part in it.
   void prove_impossible(std::vector<Goal> outcomes, Deadline until, const Proved& proved);
 
   // Of mutants that are nothing but another way to write the original.

@@ -24,11 +24,11 @@ using runtime::Bytes;
 constexpr std::size_t kMostEvents = 8;   // of each that are turned around
 constexpr std::size_t kSameDecision = 2; // work-items of which one decision is turned around
 
-constexpr double kProofSeconds = 0.5;   // of each of Z3's attempts to prove an outcome impossible
-constexpr double kInvariantSeconds = 2; // to find what holds in loops
+constexpr double kProofSeconds = 1;     // of each of Z3's attempts to prove an outcome impossible
+constexpr double kInvariantSeconds = 8; // to find what holds in loops
 constexpr std::size_t kMostUnknown = 6; // outcomes of which Z3 knows nothing, before it is left
-constexpr std::size_t kMostDecisions = 24;                         // of one goal that are tried
-constexpr SolverLimits kLimits{.seconds = 0.5, .z3_seconds = 0.5}; // of each decision
+constexpr std::size_t kMostDecisions = 32;                     // of one goal that are tried
+constexpr SolverLimits kLimits{.seconds = 2, .z3_seconds = 3}; // of each decision
 
 Launch launch_of(const Shape& shape) {
   Launch launch{.dimensions = shape.dimensions, .limit = 1};
@@ -255,7 +255,7 @@ private:
         }
       }
     }
-    if (tried == 0)
+    if (tried == 0 && !inputs.empty())
       send_word(socket_, Word::Open, "no decision there depends on values of arguments");
   }
 

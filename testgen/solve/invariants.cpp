@@ -18,6 +18,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostBounds = 12;  // of one variable
 constexpr std::size_t kMostGuesses = 96; // of all variables
+constexpr unsigned kMostQuestions = 80;  // then no more is found out, whatever the machine
 
 // `phi op bound`, or `bound op phi`. With a counter, which begins with 0 and grows by 1, what the
 // variable is in each iteration: `phi == bound + counter * step` (Op::Add), or
@@ -246,13 +247,14 @@ private:
     return node.op == Op::Constant && node.number == number;
   }
 
-  Verdict answer(const std::vector<Label>& conditions) const {
-    return Clock::now() > until_ ? Verdict{} : ask_(conditions);
+  Verdict answer(const std::vector<Label>& conditions) {
+    return ++questions_ > kMostQuestions || Clock::now() > until_ ? Verdict{} : ask_(conditions);
   }
 
   Statics& statics_;
   const Ask& ask_;
   Clock::time_point until_;
+  unsigned questions_ = 0;
   std::vector<Guess> guesses_;
 };
 

@@ -165,3 +165,14 @@ TEST_CASE("Kills are what the test would notice") {
   CHECK(trials.of(input, "max(value, 3) + shift", "max(value, 3) - shift", nothing) ==
         Fate::Differed);
 }
+
+TEST_CASE("Whole numbers wrap around in mutants, so that their guards see every 0") {
+  const Folder folder;
+  Settings given = settings(folder);
+  given.cases = {folder.path / "squares.json"};
+  model::write_atomically(given.cases.front(), R"({"name": "wraps", "global_size": [4],
+    "arguments": {"in": [1, 2, 1073741824, 3], "out": [0, 0, 0, 0]}})");
+  const Generated generated = generate(target("conditions.cl", "squares", true), given, {});
+  REQUIRE(generated.mutants);
+  CHECK(generated.mutants->killed_before > generated.mutants->goals / 2);
+}
