@@ -1,8 +1,10 @@
 #include "simulator/execute/segments.h"
 
 #include "ir/lower.h"
+#include "simulator/execute/kept_values.h"
 #include "simulator/execute/optimise.h"
 #include "simulator/execute/stops.h"
+#include "simulator/execute/uniform.h"
 #include "templates/simulator/context.h"
 
 #include <algorithm>
@@ -19,6 +21,8 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <map>
+#include <optional>
+#include <set>
 #include <vector>
 
 namespace gputest::simulator {
@@ -28,162 +32,17 @@ using Builder = llvm::IRBuilder<>;
 
 // Each segment is compiled by itself.
 constexpr std::size_t kMostStops = 160, kMostInstructions = 30'000;
-// So many operations are done again rather than kept.
-constexpr unsigned kMostRepeated = 12;
 
 struct Stop {
   llvm::CallInst* call = nullptr;
   llvm::BasicBlock *before = nullptr, *after = nullptr; // before: holds the call alone
 };
 
-// The places of values in the frames.
-class Layout {
-public:
-  Layout(llvm::Function& function, const llvm::DataLayout& layout)
-      : function_(function), layout_(layout) {}
-
-  std::uint64_t add(std::uint64_t size) { // bytes of one work-item → the place
-    const std::uint64_t place = places_.size();
-    places_.push_back({end_, size});
-    end_ += size;
-    return place;
-  }
-  std::uint64_t add(llvm::Type* type) { return add(layout_.getTypeAllocSize(kept(type))); }
-
-  // Numbers are kept in whole bytes, as loops over many of them want it.
-  llvm::Type* kept(llvm::Type* type) const {
-    if (!type->isIntegerTy())
-      return type;
-    const unsigned bits = type->getIntegerBitWidth();
-    return bits > 64
-               ? type
-               : llvm::IntegerType::get(type->getContext(), std::max(8U, llvm::bit_ceil(bits)));
-  }
-
-  llvm::Value* address(Builder& builder, std::uint64_t place) const {
-    const auto [offset, size] = places_[place];
-    llvm::Value* const begin = builder.CreateAdd(
-        builder.CreateMul(function_.getArg(7), builder.getInt64(offset), "", true, true),
-        builder.getInt64((place + 1) % 64 * 64), "", true, true); // not all in the same cache set
-    llvm::Value* const mine =
-        builder.CreateMul(function_.getArg(5), builder.getInt64(size), "", true, true);
-    return builder.CreateInBoundsGEP(
-        builder.getInt8Ty(),
-        builder.CreateInBoundsGEP(builder.getInt8Ty(), function_.getArg(6), begin), mine);
-  }
-
-  std::uint64_t frame_size() const { return llvm::alignTo(end_ + 64, 64); }
-
-private:
-  struct Place {
-    std::uint64_t offset = 0, size = 0;
-  };
-  llvm::Function& function_;
-  const llvm::DataLayout& layout_;
-  std::vector<Place> places_;
-  std::uint64_t end_ = 4;
-};
-
-// Values that are cheaper to compute again than to keep: sizes, ids, arguments, addresses of them.
-class Repeated {
-public:
-  explicit Repeated(llvm::LLVMContext& context)
-      : recipe_(llvm::BasicBlock::Create(context, "recipe")) {}
-  Repeated(const Repeated&) = delete;
-  Repeated& operator=(const Repeated&) = delete;
-  ~Repeated() {
-    recipe_->dropAllReferences();
-    delete recipe_;
-  }
-
-  // Remembers how it is computed, before anything of it changes; false: it is to be kept.
-  bool add(llvm::Instruction& value) {
-    unsigned budget = kMostRepeated;
-    if (!is_cheap(value, budget))
-      return false;
-    remember(value);
-    return true;
-  }
-
-  // Computes it at the builder's place. `made`: what is there already.
-  llvm::Value* compute(Builder& builder, llvm::Value* value,
-                       std::map<llvm::Value*, llvm::Value*>& made) const {
-    const auto known = made_of_.find(value);
-    return known == made_of_.end() ? value : copy(builder, *known->second, made);
-  }
-
-private:
-  static bool can_be_repeated(const llvm::Instruction& value) {
-    if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&value))
-      return load->isSimple() && load->hasMetadata(llvm::LLVMContext::MD_invariant_load);
-    if (llvm::isa<llvm::GetElementPtrInst, llvm::CastInst, llvm::ICmpInst, llvm::SelectInst>(value))
-      return !value.getType()->isVectorTy();
-    switch (value.getOpcode()) {
-    case llvm::Instruction::Add:
-    case llvm::Instruction::Sub:
-    case llvm::Instruction::Mul:
-    case llvm::Instruction::And:
-    case llvm::Instruction::Or:
-    case llvm::Instruction::Xor:
-    case llvm::Instruction::Shl:
-    case llvm::Instruction::LShr:
-    case llvm::Instruction::AShr:
-      return !value.getType()->isVectorTy();
-    default:
-      return false;
-    }
-  }
-
-  static bool is_cheap(const llvm::Value& value, unsigned& budget) {
-    if (llvm::isa<llvm::Constant, llvm::Argument>(value))
-      return true;
-    const auto* const instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (!instruction || !can_be_repeated(*instruction) || budget == 0)
-      return false;
-    --budget;
-    return std::ranges::all_of(instruction->operands(), [&](const llvm::Use& operand) {
-      return is_cheap(*operand.get(), budget);
-    });
-  }
-
-  llvm::Value* remember(llvm::Value& value) {
-    auto* const instruction = llvm::dyn_cast<llvm::Instruction>(&value);
-    if (!instruction)
-      return &value;
-    if (const auto known = made_of_.find(&value); known != made_of_.end())
-      return known->second;
-    std::vector<llvm::Value*> operands;
-    for (const llvm::Use& operand : instruction->operands())
-      operands.push_back(remember(*operand.get()));
-    llvm::Instruction* const clone = instruction->clone();
-    for (unsigned i = 0; i < operands.size(); ++i)
-      clone->setOperand(i, operands[i]);
-    clone->insertInto(recipe_, recipe_->end());
-    made_of_[&value] = clone;
-    return clone;
-  }
-
-  static llvm::Value* copy(Builder& builder, llvm::Instruction& step,
-                           std::map<llvm::Value*, llvm::Value*>& made) {
-    if (const auto known = made.find(&step); known != made.end())
-      return known->second;
-    llvm::Instruction* const clone = step.clone();
-    for (unsigned i = 0; i < step.getNumOperands(); ++i)
-      if (auto* const operand = llvm::dyn_cast<llvm::Instruction>(step.getOperand(i)))
-        clone->setOperand(i, copy(builder, *operand, made));
-    builder.Insert(clone);
-    return made[&step] = clone;
-  }
-
-  llvm::BasicBlock* recipe_;
-  std::map<llvm::Value*, llvm::Instruction*> made_of_;
-};
-
 class Cutter {
 public:
   Cutter(llvm::Module& module, llvm::Function& item)
       : module_(module), context_(module.getContext()), function_(with_frames(item)),
-        layout_(function_, module.getDataLayout()), repeated_(context_) {}
+        layout_(module.getDataLayout()), repeated_(context_) {}
 
   Segments run(KernelShape& shape) {
     cut();
@@ -197,8 +56,12 @@ public:
     }
     end();
     promote();
+    if (!stops_.empty())
+      make_lead();
     shape.frame_size = stops_.empty() ? 0 : layout_.frame_size();
-    return {.count = static_cast<unsigned>(stops_.size()) + 1, .independent = independent_};
+    return {.count = static_cast<unsigned>(stops_.size()) + 1,
+            .uniform = uniform_,
+            .independent = independent_};
   }
 
 private:
@@ -206,7 +69,9 @@ private:
     llvm::AllocaInst* holder = nullptr;
     llvm::Instruction* value = nullptr;
     bool repeated = false;
+    std::optional<unsigned> uniform{}; // number among those that are
     std::uint64_t place = 0;
+    llvm::Type* kept = nullptr; // its type there
   };
 
   static llvm::Function& with_frames(llvm::Function& item) {
@@ -216,7 +81,8 @@ private:
     for (llvm::Type* type : {static_cast<llvm::Type*>(builder.getInt64Ty()),
                              static_cast<llvm::Type*>(builder.getPtrTy()),
                              static_cast<llvm::Type*>(builder.getInt64Ty()),
-                             static_cast<llvm::Type*>(builder.getInt32Ty())})
+                             static_cast<llvm::Type*>(builder.getInt32Ty()),
+                             static_cast<llvm::Type*>(builder.getPtrTy())})
       types.push_back(type);
     llvm::Function* const segment = llvm::Function::Create(
         llvm::FunctionType::get(builder.getInt64Ty(), types, false),
@@ -285,8 +151,16 @@ private:
       if (any)
         variables_.push_back({.value = &value});
     }
-    for (Variable& variable : variables_)
+    const std::set<const llvm::Value*> same =
+        uniform_values(function_, {function_.getArg(2), function_.getArg(3), function_.getArg(4)});
+    for (Variable& variable : variables_) {
       variable.repeated = repeated_.add(*variable.value);
+      const llvm::Type& type = *variable.value->getType();
+      if (!variable.repeated && same.contains(variable.value) &&
+          (type.isPointerTy() || type.isFloatTy() || type.isDoubleTy() ||
+           (type.isIntegerTy() && type.getIntegerBitWidth() <= 64)))
+        variable.uniform = uniform_++;
+    }
   }
 
   // The kernel's own accesses are of nothing that is kept in frames.
@@ -306,6 +180,44 @@ private:
   llvm::Value* in_frame(llvm::Instruction* access) const {
     access->setMetadata(llvm::LLVMContext::MD_alias_scope, scopes_);
     return access;
+  }
+
+  Layout::Frames mine() const {
+    return {function_.getArg(5), function_.getArg(6), function_.getArg(7)};
+  }
+
+  static llvm::Value* lead(Builder& builder, llvm::Value* values, unsigned number) {
+    return builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), values, number);
+  }
+
+  // Reads what is the same for all that go on, before one of them changes it.
+  void make_lead() {
+    Builder builder(context_);
+    llvm::Type *const pointer = builder.getPtrTy(), *const word = builder.getInt64Ty();
+    llvm::Function* const function = llvm::Function::Create(
+        llvm::FunctionType::get(builder.getVoidTy(),
+                                {pointer, word, word, builder.getInt32Ty(), pointer}, false),
+        llvm::Function::ExternalLinkage, "gputest_lead", module_);
+    function->addFnAttr(llvm::Attribute::NoUnwind);
+    llvm::BasicBlock* const entry = llvm::BasicBlock::Create(context_, "entry", function);
+    llvm::BasicBlock* const leave = llvm::BasicBlock::Create(context_, "leave", function);
+    Builder(leave).CreateRetVoid();
+    builder.SetInsertPoint(entry);
+    llvm::SwitchInst* const way = builder.CreateSwitch(function->getArg(3), leave);
+    for (unsigned i = 0; i < stops_.size(); ++i) {
+      llvm::BasicBlock* const block = llvm::BasicBlock::Create(context_, "", function, leave);
+      way->addCase(builder.getInt32(i + 1), block);
+      builder.SetInsertPoint(block);
+      for (const std::size_t number : live_[i])
+        if (const Variable& variable = variables_[number]; variable.uniform) {
+          llvm::LoadInst* const value = builder.CreateLoad(
+              variable.kept,
+              layout_.address(builder, variable.place,
+                              {function->getArg(2), function->getArg(0), function->getArg(1)}));
+          builder.CreateStore(value, lead(builder, function->getArg(4), *variable.uniform));
+        }
+      builder.CreateBr(leave);
+    }
   }
 
   void make_entry() {
@@ -338,7 +250,7 @@ private:
     const std::uint64_t size = llvm::alignTo(
         variable.getAllocationSize(module_.getDataLayout())->getFixedValue(), variable.getAlign());
     Builder builder(way_);
-    variable.replaceAllUsesWith(layout_.address(builder, layout_.add(size)));
+    variable.replaceAllUsesWith(layout_.address(builder, layout_.add(size), mine()));
     variable.eraseFromParent();
   }
 
@@ -346,6 +258,7 @@ private:
     for (Variable& variable : variables_) {
       llvm::Type* const type = variable.value->getType();
       variable.holder = llvm::DemoteRegToStack(*variable.value, false, entry_->begin());
+      variable.kept = layout_.kept(type);
       if (!variable.repeated)
         variable.place = layout_.add(type);
     }
@@ -365,7 +278,7 @@ private:
         value = repeated_.compute(builder, variable.value, made);
       } else {
         value = in_frame(
-            builder.CreateLoad(layout_.kept(type), layout_.address(builder, variable.place)));
+            builder.CreateLoad(layout_.kept(type), layout_.address(builder, variable.place, mine())));
         if (value->getType() != type)
           value = builder.CreateTrunc(value, type);
       }
@@ -386,7 +299,7 @@ private:
       llvm::Value* value = builder.CreateLoad(type, variable.holder);
       if (layout_.kept(type) != type)
         value = builder.CreateZExt(value, layout_.kept(type));
-      in_frame(builder.CreateStore(value, layout_.address(builder, variable.place)));
+      in_frame(builder.CreateStore(value, layout_.address(builder, variable.place, mine())));
     }
     builder.CreateRet(builder.CreateOr(status_of_stop(builder, *stop.call),
                                        builder.getInt64(std::uint64_t{index + 1} << 32)));
@@ -424,6 +337,7 @@ private:
   llvm::BasicBlock* entry_ = nullptr;
   llvm::SwitchInst* way_ = nullptr;
   llvm::MDNode* scopes_ = nullptr;
+  unsigned uniform_ = 0;
   bool independent_ = true;
 };
 

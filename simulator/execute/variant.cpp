@@ -17,6 +17,7 @@
 #include "simulator/execute/segments.h"
 #include "simulator/execute/visits.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
@@ -107,18 +108,29 @@ Keep keep_of(const Variant& variant) {
   return variant.checks.any() || variant.interleaved ? Keep::BuiltIns : Keep::Everything;
 }
 
+// What OpenCL kernels and mutants do to each other's memory without a barrier must be the same on
+// all machines, so that verdicts are: one work-item after the other. A CUDA program may do it side
+// by side.
+bool is_program_as_it_is(const KernelShape& shape) {
+  return shape.language == Language::Cuda &&
+         std::ranges::none_of(shape.objects, [](const Object& object) {
+           return object.name.starts_with("gputest_mutants_");
+         });
+}
+
 // What segments.c needs.
 std::string definitions_of(const Segments& segments, KernelShape& shape) {
   std::string text = "#define GPUTEST_SEGMENTS(DO)";
   for (unsigned i = 0; i < segments.count; ++i)
     text += fmt::format(" DO({})", i);
   text += fmt::format("\n#define GPUTEST_ARGUMENTS {}\n", shape.arguments_size / 128 + 1);
-  if (segments.independent)
+  if (segments.independent && is_program_as_it_is(shape))
     text += "#define GPUTEST_INDEPENDENT 1\n";
   shape.has_barriers = segments.count > 1; // others were in code that never runs
   shape.warps = shape.warps && shape.has_barriers;
   if (shape.has_barriers)
-    text += "#define GPUTEST_BARRIERS 1\n";
+    text +=
+        fmt::format("#define GPUTEST_BARRIERS 1\n#define GPUTEST_UNIFORM {}\n", segments.uniform);
   if (shape.warps)
     text += "#define GPUTEST_WARPS 1\n";
   return text;

@@ -1,0 +1,86 @@
+// Work-items that run together from barrier to barrier do what they do one by one.
+#include "tests/catch.h"
+#include "tests/simulator/simulated.h"
+
+#include <algorithm>
+
+using namespace gputest::simulator;
+using namespace gputest::simulator::tests;
+
+namespace {
+
+// The same by loops over work-items, and by one work-item after the other.
+void check_in_both_ways(Run what) {
+  const std::vector<int> together = run(what).values<int>(0);
+  CHECK(std::ranges::any_of(together, [](int value) { return value != 0; }));
+  what.order.items = {.kind = gputest::model::Order::Kind::Reverse};
+  CHECK(run(what).values<int>(0) == together);
+  what.order = {};
+  what.checks = {"bounds"};
+  const Ran checked = run(what);
+  CHECK(checked.values<int>(0) == together);
+  CHECK(checked.findings().empty());
+}
+
+} // namespace
+
+TEST_CASE("Work-items that run together keep what is theirs") {
+  check_in_both_ways({.text = "kernel void k(global int* out, int steps) {\n"
+                              "  local int all[64];\n"
+                              "  int i = get_local_id(0), own[4] = {i, i + 1, i + 2, i + 3};\n"
+                              "  bool odd = i & 1;\n"
+                              "  char small = i * 3;\n"
+                              "  float4 four = (float4)(i, 1, 2, 3);\n"
+                              "  long sum = 0;\n"
+                              "  for (int s = 0; s < steps; ++s) {\n"
+                              "    all[i] = own[s & 3] + (odd ? small : -small);\n"
+                              "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                              "    sum += all[(i + s) % 64];\n"
+                              "    own[(s + 1) & 3] += all[63 - i];\n"
+                              "    four = four.yzwx;\n"
+                              "    int* other = &own[i & 3];\n"
+                              "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                              "    *other += s;\n"
+                              "  }\n"
+                              "  out[get_global_id(0)] = sum + own[steps & 3] + (int)four.x;\n"
+                              "}\n",
+                      .global_size = 128,
+                      .local_size = 64,
+                      .arguments = {buffer(std::vector<int>(128)), value(7)}});
+}
+
+TEST_CASE("Loops that go on after barriers, some for all work-items and some for one") {
+  check_in_both_ways({.text = "kernel void k(global int* out, int steps) {\n"
+                              "  local int all[32];\n"
+                              "  int i = get_local_id(0), mine = 0;\n"
+                              "  all[i] = i;\n"
+                              "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                              "  for (int step = 1; step < steps; step *= 2) {\n"
+                              "    int before = i >= step ? all[i - step] : 0;\n"
+                              "    for (int t = 0; t < i % 5; ++t)\n"
+                              "      mine += before ^ t;\n"
+                              "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                              "    all[i] += before;\n"
+                              "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+                              "  }\n"
+                              "  if (i % 3 == 0)\n"
+                              "    return;\n"
+                              "  out[i] = all[i] + mine;\n"
+                              "}\n",
+                      .global_size = 32,
+                      .local_size = 32,
+                      .arguments = {buffer(std::vector<int>(32)), value(32)}});
+}
+
+TEST_CASE("Kernels with more barriers than are cut") {
+  std::string text = "kernel void k(global int* out) {\n"
+                     "  local int all[8];\n"
+                     "  int i = get_local_id(0), sum = 0;\n";
+  for (int step = 0; step < 90; ++step)
+    text += "  all[i] = sum + i; barrier(CLK_LOCAL_MEM_FENCE);\n"
+            "  sum = (sum + all[(i + 1) % 8]) % 1009; barrier(CLK_LOCAL_MEM_FENCE);\n";
+  check_in_both_ways({.text = text + "  out[i] = sum;\n}\n",
+                      .global_size = 8,
+                      .local_size = 8,
+                      .arguments = {buffer(std::vector<int>(8))}});
+}
