@@ -16,9 +16,9 @@ enum class Keep {
 };
 
 // Those reached from `kernel` that inlining would turn into more than kMostInlined instructions,
-// from the kernel down; recursive ones that ask nothing; but not those of at most kAlwaysInlined, for which a call costs more than
-// what it does; and of the author's that may stay those that are noinline. No function is left with
-// a call of one that would have to be inlined.
+// from the kernel down; recursive ones that ask nothing; but not those of at most kAlwaysInlined,
+// for which a call costs more than what it does; and of the author's that may stay those that are
+// noinline. No function is left with a call of one that would have to be inlined.
 constexpr std::size_t kMostInlined = 3'000, kAlwaysInlined = 100;
 std::set<const llvm::Function*> kept_functions(llvm::Module& module, llvm::Function& kernel,
                                                Keep keep);

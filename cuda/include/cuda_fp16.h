@@ -276,6 +276,12 @@ GPUTEST_HD __half __int2half_rn(int x) {
 GPUTEST_HD __half __uint2half_rn(unsigned x) {
   return __half(x);
 }
+GPUTEST_HD __half2 __hmax2(__half2 a, __half2 b) {
+  return {__hmax(a.x, b.x), __hmax(a.y, b.y)};
+}
+GPUTEST_HD __half2 __hmin2(__half2 a, __half2 b) {
+  return {__hmin(a.x, b.x), __hmin(a.y, b.y)};
+}
 GPUTEST_HD unsigned short __half_as_ushort(__half x) {
   unsigned short bits;
   __builtin_memcpy(&bits, &x, sizeof bits);
@@ -308,6 +314,19 @@ GPUTEST_HALF_FUNCTION(ceil, ceilf)
 GPUTEST_HALF_FUNCTION(trunc, truncf)
 GPUTEST_HALF_FUNCTION(rint, rintf)
 #undef GPUTEST_HALF_FUNCTION
+static __device__ __forceinline__ __half atomicAdd(__half* at, __half value) {
+  unsigned short* const bits = (unsigned short*)at;
+  unsigned short old = __atomic_load_n(bits, __ATOMIC_RELAXED), before;
+  do {
+    before = old;
+    old = atomicCAS(bits, before, __half_as_ushort(__ushort_as_half(before) + value));
+  } while (old != before);
+  return __ushort_as_half(old);
+}
+static __device__ __forceinline__ __half2 atomicAdd(__half2* at, __half2 value) {
+  const __half x = atomicAdd(&at->x, value.x);
+  return {x, atomicAdd(&at->y, value.y)};
+}
 static __device__ __forceinline__ __half __shfl_down_sync(unsigned mask, __half value,
                                                           unsigned delta, int width = 32) {
   return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask, value, (int)delta, width);

@@ -152,6 +152,9 @@ GPUTEST_CHANNELS(ushort, unsigned short, cudaChannelFormatKindUnsigned)
 GPUTEST_CHANNELS(int, int, cudaChannelFormatKindSigned)
 GPUTEST_CHANNELS(uint, unsigned int, cudaChannelFormatKindUnsigned)
 GPUTEST_CHANNELS(float, float, cudaChannelFormatKindFloat)
+inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
+  return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
+}
 template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<char>() {
   return cudaCreateChannelDesc(8, 0, 0, 0, cudaChannelFormatKindSigned);
 }

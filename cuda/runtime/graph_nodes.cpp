@@ -8,20 +8,6 @@ using namespace gputest::cuda;
 
 namespace {
 
-// Memory that graphs allocate, and whether it is there: its address stays the same.
-std::map<void*, bool>& graph_memory() {
-  static auto* const all = new std::map<void*, bool>; // NOLINT
-  return *all;
-}
-
-// All that graphs have, whether it is there or not.
-std::uint64_t graph_bytes(const State& state) {
-  std::uint64_t bytes = 0;
-  for (const auto& [memory, is_there] : graph_memory())
-    bytes += state.heap.find(memory)->size;
-  return bytes;
-}
-
 cudaError_t fill(State& state, const cudaMemsetParams& p) {
   if (p.elementSize != 1 && p.elementSize != 2 && p.elementSize != 4)
     return cudaErrorInvalidValue;
@@ -164,13 +150,8 @@ cudaError_t gputest::cuda::perform(State& state, cudaGraphNodeType type, const W
   if (const auto* const event = std::get_if<EventWork>(&work))
     return type == cudaGraphNodeTypeEventRecord ? cudaEventRecord(event->event, nullptr)
                                                 : cudaSuccess;
-  if (const auto* const memory = std::get_if<cudaMemAllocNodeParams>(&work)) {
-    bool& is_there = graph_memory()[memory->dptr];
-    if (is_there) // the launch before has not freed it
-      return cudaErrorInvalidValue;
-    is_there = true;
-    return cudaSuccess;
-  }
+  if (const auto* const memory = std::get_if<cudaMemAllocNodeParams>(&work))
+    return take_graph_memory(memory->dptr);
   if (const auto* const memory = std::get_if<FreeWork>(&work)) {
     bool is_of_graph = false;
     const cudaError_t error = free_graph_memory(state, memory->memory, is_of_graph);
@@ -178,28 +159,6 @@ cudaError_t gputest::cuda::perform(State& state, cudaGraphNodeType type, const W
   }
   if (const auto* const other = std::get_if<OtherWork>(&work))
     return other->run(state);
-  return cudaSuccess;
-}
-
-cudaError_t gputest::cuda::free_graph_memory(State&, void* memory, bool& is_of_graph) {
-  const auto found = graph_memory().find(memory);
-  is_of_graph = found != graph_memory().end();
-  if (!is_of_graph)
-    return cudaSuccess;
-  const bool was_there = std::exchange(found->second, false);
-  return was_there ? cudaSuccess : cudaErrorInvalidValue;
-}
-
-cudaError_t gputest::cuda::add_allocation(State& state, CUgraph_st& graph,
-                                          cudaMemAllocNodeParams& params,
-                                          std::vector<cudaGraphNode_t> dependencies,
-                                          CUgraphNode_st*& node) {
-  const std::uint64_t address = state.allocate(params.bytesize, MemoryKind::Device);
-  if (params.bytesize == 0 || address == 0)
-    return params.bytesize == 0 ? cudaErrorInvalidValue : cudaErrorMemoryAllocation;
-  params.dptr = reinterpret_cast<void*>(address);
-  graph_memory()[params.dptr] = false;
-  node = &add_node(graph, cudaGraphNodeTypeMemAlloc, params, std::move(dependencies));
   return cudaSuccess;
 }
 
@@ -461,33 +420,5 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node, 
     *is = own->enabled;
     return cudaSuccess;
   });
-}
-
-cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
-                                           void* value) {
-  return call([&](State& state) {
-    if (device != 0)
-      return cudaErrorInvalidDevice;
-    if (attribute > cudaGraphMemAttrReservedMemHigh)
-      return cudaErrorInvalidValue;
-    *static_cast<std::uint64_t*>(value) = graph_bytes(state);
-    return cudaSuccess;
-  });
-}
-// What was in use at most can be reset, to what is in use now.
-cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
-                                           void* value) {
-  return call([&](State&) {
-    if (device != 0)
-      return cudaErrorInvalidDevice;
-    return (attribute == cudaGraphMemAttrUsedMemHigh ||
-            attribute == cudaGraphMemAttrReservedMemHigh) &&
-                   *static_cast<std::uint64_t*>(value) == 0
-               ? cudaSuccess
-               : cudaErrorInvalidValue;
-  });
-}
-cudaError_t cudaDeviceGraphMemTrim(int device) {
-  return call([&](State&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
 }
 }

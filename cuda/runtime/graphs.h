@@ -91,6 +91,7 @@ CUgraphNode_st& add_node(CUgraph_st& graph, cudaGraphNodeType type, Work work,
                          std::vector<cudaGraphNode_t> dependencies);
 
 // Memory of nodes that allocate: it keeps its address, and is there while nothing has freed it.
+cudaError_t take_graph_memory(void* memory);
 cudaError_t free_graph_memory(State& state, void* memory, bool& is_of_graph);
 cudaError_t add_allocation(State& state, CUgraph_st& graph, cudaMemAllocNodeParams& params,
                            std::vector<cudaGraphNode_t> dependencies, CUgraphNode_st*& node);

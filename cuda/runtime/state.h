@@ -23,7 +23,6 @@ struct CUstream_st {
   unsigned long long id = 0;
   cudaGraph_t capture = nullptr;
   std::vector<cudaGraphNode_t> last{}; // of what is captured: what comes next depends on them
-  bool to_graph = false;               // the program's own graph is captured into
   std::map<int, cudaLaunchAttributeValue> attributes{};
 };
 struct CUevent_st {

@@ -197,7 +197,6 @@ cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph
       return cudaErrorStreamCaptureUnsupported;
     if (stream->capture)
       return cudaErrorIllegalState;
-    stream->to_graph = graph != nullptr;
     stream->capture = graph ? graph : new CUgraph_st;
     stream->last.assign(dependencies, dependencies + count);
     return cudaSuccess;

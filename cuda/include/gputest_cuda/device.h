@@ -8,6 +8,11 @@
 #define __CUDACC_EXTENDED_LAMBDA__ 1
 #define __CUDACC_RELAXED_CONSTEXPR__ 1
 
+// Programs have these without asking for them.
+#include <assert.h>
+#include <stdio.h>
+#include <time.h>
+
 #include <climits>
 #include <cmath>
 #include <cstdlib>

@@ -101,6 +101,9 @@ template <typename T> static __device__ __forceinline__ T __ldca(const T* at) {
 template <typename T> static __device__ __forceinline__ T __ldcs(const T* at) {
   return *at;
 }
+template <typename T> static __device__ __forceinline__ T __ldlu(const T* at) {
+  return *at;
+}
 template <typename T> static __device__ __forceinline__ T __ldcv(const T* at) {
   return *at;
 }
@@ -142,6 +145,20 @@ static __device__ __forceinline__ unsigned __dp4a(unsigned a, unsigned b, unsign
   for (int i = 0; i < 32; i += 8)
     c += (unsigned)(unsigned char)(a >> i) * (unsigned)(unsigned char)(b >> i);
   return c;
+}
+
+// Two products of 16 bits and the lower, or the upper, two of 8.
+static __device__ __forceinline__ int __dp2a_lo(int a, int b, int c) {
+  return c + (int)(short)a * (int)(signed char)b + (int)(short)(a >> 16) * (int)(signed char)(b >> 8);
+}
+static __device__ __forceinline__ int __dp2a_hi(int a, int b, int c) {
+  return __dp2a_lo(a, b >> 16, c);
+}
+static __device__ __forceinline__ unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+  return c + (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
+}
+static __device__ __forceinline__ unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
+  return __dp2a_lo(a, b >> 16, c);
 }
 
 static __device__ __forceinline__ long long __clock64() {

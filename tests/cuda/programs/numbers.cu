@@ -4,8 +4,9 @@
 
 #include <cfloat>
 #include <cmath>
-#include <cstring>
+#include <cuda.h>
 #include <cuda_bf16.h>
+#include <cuda_fp16.h>
 
 __global__ void rounding(const double* in, double* out) {
   const double a = in[0], b = in[1], c = in[2];
@@ -122,6 +123,11 @@ __global__ void brain(const float* in, float* out) {
   const __nv_bfloat162 two = __floats2bfloat162_rn(in[0], in[1]);
   out[3] = __high2float(__hmul2(two, two));
   out[4] = __hlt(a, b);
+  __shared__ __half2 two_halves;
+  two_halves = __floats2half2_rn(1.5f, 2.5f);
+  atomicAdd(&two_halves, __float2half2_rn(0.25f));
+  out[5] = __high2float(two_halves);
+  out[6] = (float)__dp2a_lo(0x00020003, 0x0504, 1);
 }
 
 __global__ void levels(cudaTextureObject_t texture, float* out) {
@@ -227,6 +233,8 @@ int main() {
   Device<float> of_brain(2, reals);
   brain<<<1, 1>>>(of_brain.data, real.data);
   EXPECT(real[0] == 2.0f && real[1] == 5.0f && real[2] == 8.0f && real[3] == 9.0f && real[4] == 1);
+  EXPECT(real[5] == 2.75f && real[6] == 1 + 3 * 4 + 2 * 5);
+  EXPECT(CUDA_SUCCESS == 0 && sizeof(CUdeviceptr) == 8);
   mipmaps();
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   return wrong;

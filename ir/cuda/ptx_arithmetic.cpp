@@ -1,0 +1,333 @@
+#include "ir/cuda/ptx_arithmetic.h"
+
+#include "ir/call.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringSwitch.h>
+
+#include <optional>
+
+namespace gputest::simulator {
+
+PtxTexts operands_of(llvm::StringRef text) {
+  PtxTexts operands;
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ',';
+    depth += c == '{' || c == '[';
+    depth -= c == '}' || c == ']';
+    if (c == ',' && (depth == 0 || i == text.size())) {
+      operands.push_back(text.slice(begin, i).trim());
+      begin = i + 1;
+    }
+  }
+  return operands;
+}
+
+bool PtxArithmetic::has(const PtxTexts& parts, llvm::StringRef word) {
+  return llvm::is_contained(parts, word);
+}
+
+llvm::Value* PtxArithmetic::intrinsic(llvm::Intrinsic::ID id, llvm::ArrayRef<llvm::Value*> values) {
+  return values.size() == 1 ? builder_.CreateUnaryIntrinsic(id, values[0])
+                            : builder_.CreateBinaryIntrinsic(id, values[0], values[1]);
+}
+
+llvm::Value* PtxArithmetic::device_function(llvm::StringRef name, llvm::Type* type,
+                                            const std::vector<llvm::Value*>& values) {
+  return call_by_name(builder_, name, type, values);
+}
+
+llvm::Value* PtxArithmetic::product(const PtxTexts& parts, llvm::Type* type, llvm::Value* a,
+                                    llvm::Value* b) {
+  const unsigned bits = type->getIntegerBitWidth();
+  if (has(parts, "lo"))
+    return builder_.CreateMul(a, b);
+  llvm::Type* const wide = builder_.getIntNTy(2 * bits);
+  const auto widened = [&](llvm::Value* value) {
+    return is_signed_ ? builder_.CreateSExt(value, wide) : builder_.CreateZExt(value, wide);
+  };
+  llvm::Value* const whole = builder_.CreateMul(widened(a), widened(b));
+  return has(parts, "wide") ? whole : builder_.CreateTrunc(builder_.CreateLShr(whole, bits), type);
+}
+
+// With the carry of the instruction before, and a carry for the next.
+llvm::Value* PtxArithmetic::with_carry(const PtxTexts& parts, llvm::Type* type, llvm::Value* a,
+                                       llvm::Value* b) {
+  const bool subtracts = parts[0].starts_with("sub"), takes = parts[0].ends_with("c");
+  if (takes && !carry_)
+    return nullptr;
+  const unsigned bits = type->getIntegerBitWidth();
+  llvm::Type* const wide = builder_.getIntNTy(2 * bits);
+  llvm::Value* whole =
+      subtracts ? builder_.CreateSub(builder_.CreateZExt(a, wide), builder_.CreateZExt(b, wide))
+                : builder_.CreateAdd(builder_.CreateZExt(a, wide), builder_.CreateZExt(b, wide));
+  if (takes) {
+    llvm::Value* const carry = builder_.CreateZExt(carry_, wide);
+    whole = subtracts ? builder_.CreateSub(whole, carry) : builder_.CreateAdd(whole, carry);
+  }
+  if (has(parts, "cc"))
+    carry_ = builder_.CreateTrunc(builder_.CreateLShr(whole, bits), builder_.getInt1Ty());
+  return builder_.CreateTrunc(whole, type);
+}
+
+// Shifts by more than there are bits leave zeros, or the sign.
+llvm::Value* PtxArithmetic::shift(llvm::StringRef name, llvm::Type* type, llvm::Value* a,
+                                  llvm::Value* count) {
+  const unsigned bits = type->getIntegerBitWidth();
+  llvm::Value* const most = builder_.getInt32(bits - 1);
+  llvm::Value* const is_small = builder_.CreateICmpULE(count, most);
+  llvm::Value* const by =
+      builder_.CreateZExtOrTrunc(builder_.CreateSelect(is_small, count, most), type);
+  if (name == "shr" && is_signed_)
+    return builder_.CreateAShr(a, by);
+  return builder_.CreateSelect(
+      is_small, name == "shl" ? builder_.CreateShl(a, by) : builder_.CreateLShr(a, by),
+      llvm::ConstantInt::get(type, 0));
+}
+
+llvm::Value* PtxArithmetic::field(llvm::Type* type,
+                                  const std::vector<llvm::Value*>& v) { // bfe: a, position, length
+  const unsigned bits = type->getIntegerBitWidth();
+  llvm::Type* const wide = builder_.getInt128Ty();
+  const auto byte = [&](llvm::Value* value) {
+    return builder_.CreateZExt(builder_.CreateAnd(value, 255), wide);
+  };
+  llvm::Value* const whole =
+      is_signed_ ? builder_.CreateSExt(v[0], wide) : builder_.CreateZExt(v[0], wide);
+  llvm::Value* const limit = llvm::ConstantInt::get(wide, is_signed_ ? bits - 1 : bits);
+  llvm::Value* const position =
+      builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, byte(v[1]), limit);
+  llvm::Value* const length = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, byte(v[2]),
+                                                             llvm::ConstantInt::get(wide, bits));
+  llvm::Value* const above = builder_.CreateSub(llvm::ConstantInt::get(wide, 127), length);
+  llvm::Value* const moved =
+      builder_.CreateShl(builder_.CreateShl(builder_.CreateLShr(whole, position), above),
+                         llvm::ConstantInt::get(wide, 1));
+  llvm::Value* const down = builder_.CreateAdd(above, llvm::ConstantInt::get(wide, 1));
+  llvm::Value* const last = llvm::ConstantInt::get(wide, 127);
+  llvm::Value* const by = builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin, down, last);
+  llvm::Value* const taken =
+      is_signed_ ? builder_.CreateAShr(moved, by) : builder_.CreateLShr(moved, by);
+  return builder_.CreateSelect(builder_.CreateICmpEQ(length, llvm::ConstantInt::get(wide, 0)),
+                               llvm::ConstantInt::get(type, 0), builder_.CreateTrunc(taken, type));
+}
+
+llvm::Value*
+PtxArithmetic::inserted(llvm::Type* type,
+                        const std::vector<llvm::Value*>& v) { // bfi: a, b, position, length
+  llvm::Type* const wide = builder_.getInt128Ty();
+  const auto byte = [&](llvm::Value* value) {
+    return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::umin,
+                                          builder_.CreateZExt(builder_.CreateAnd(value, 255), wide),
+                                          llvm::ConstantInt::get(wide, 64));
+  };
+  llvm::Value* const one = llvm::ConstantInt::get(wide, 1);
+  llvm::Value* const ones = builder_.CreateSub(builder_.CreateShl(one, byte(v[3])), one);
+  llvm::Value* const position = byte(v[2]);
+  llvm::Value* const mask = builder_.CreateShl(ones, position);
+  llvm::Value* const bits =
+      builder_.CreateShl(builder_.CreateAnd(builder_.CreateZExt(v[0], wide), ones), position);
+  llvm::Value* const kept =
+      builder_.CreateAnd(builder_.CreateZExt(v[1], wide), builder_.CreateNot(mask));
+  return builder_.CreateTrunc(builder_.CreateOr(kept, bits), type);
+}
+
+llvm::Value* PtxArithmetic::any_of_three(const std::vector<llvm::Value*>& v) { // lop3
+  const auto* const table = llvm::dyn_cast<llvm::ConstantInt>(v[3]);
+  if (!table)
+    return nullptr;
+  llvm::Value* result = builder_.getInt32(0);
+  for (unsigned row = 0; row < 8; ++row)
+    if (table->getZExtValue() >> row & 1) {
+      llvm::Value* one = builder_.getInt32(~0u);
+      for (unsigned i = 0; i < 3; ++i)
+        one = builder_.CreateAnd(one, row >> (2 - i) & 1 ? v[i] : builder_.CreateNot(v[i]));
+      result = builder_.CreateOr(result, one);
+    }
+  return result;
+}
+
+llvm::Value* PtxArithmetic::compute(const PtxTexts& parts, llvm::Type* type, bool is_signed,
+                                    const std::vector<llvm::Value*>& v) {
+  is_signed_ = is_signed;
+  const llvm::StringRef name = parts[0];
+  const std::size_t count = v.size();
+  if (name == "mov" && count == 1)
+    return v[0];
+  if (name == "selp" && count == 3)
+    return builder_.CreateSelect(v[2], v[0], v[1]);
+  return type->isFloatingPointTy() ? compute_real(parts, type, v) : compute_integer(parts, type, v);
+}
+
+llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* type,
+                                            const std::vector<llvm::Value*>& v) {
+  const llvm::StringRef name = parts[0];
+  using I = llvm::Intrinsic::ID;
+  if (v.size() == 1) {
+    if (name == "not")
+      return builder_.CreateNot(v[0]);
+    if (name == "neg")
+      return builder_.CreateNeg(v[0]);
+    if (name == "abs")
+      return builder_.CreateBinaryIntrinsic(llvm::Intrinsic::abs, v[0], builder_.getFalse());
+    const auto counted = [&](llvm::Value* value) {
+      return builder_.CreateZExtOrTrunc(value, builder_.getInt32Ty());
+    };
+    if (name == "popc")
+      return counted(intrinsic(llvm::Intrinsic::ctpop, {v[0]}));
+    if (name == "clz")
+      return counted(intrinsic(llvm::Intrinsic::ctlz, {v[0], builder_.getFalse()}));
+    if (name == "bfind") {
+      llvm::Value* const bits =
+          is_signed_
+              ? builder_.CreateXor(v[0], builder_.CreateAShr(v[0], type->getIntegerBitWidth() - 1))
+              : v[0];
+      llvm::Value* const zeros =
+          counted(intrinsic(llvm::Intrinsic::ctlz, {bits, builder_.getFalse()}));
+      return has(parts, "shiftamt")
+                 ? builder_.CreateSelect(
+                       builder_.CreateICmpEQ(zeros, builder_.getInt32(type->getIntegerBitWidth())),
+                       builder_.getInt32(~0u), zeros)
+                 : builder_.CreateSub(builder_.getInt32(type->getIntegerBitWidth() - 1), zeros);
+    }
+    return name == "brev" ? intrinsic(llvm::Intrinsic::bitreverse, {v[0]}) : nullptr;
+  }
+  if (v.size() == 2) {
+    if (has(parts, "cc") || name == "addc" || name == "subc")
+      return with_carry(parts, type, v[0], v[1]);
+    if (has(parts, "sat")) {
+      const I id = name == "add"   ? llvm::Intrinsic::sadd_sat
+                   : name == "sub" ? llvm::Intrinsic::ssub_sat
+                                   : llvm::Intrinsic::not_intrinsic;
+      return id == llvm::Intrinsic::not_intrinsic ? nullptr : intrinsic(id, {v[0], v[1]});
+    }
+    if (name == "shl" || name == "shr")
+      return shift(name, type, v[0], v[1]);
+    if (name == "mul")
+      return product(parts, type, v[0], v[1]);
+    if (name == "min" || name == "max")
+      return intrinsic(name == "min" ? (is_signed_ ? llvm::Intrinsic::smin : llvm::Intrinsic::umin)
+                                     : (is_signed_ ? llvm::Intrinsic::smax : llvm::Intrinsic::umax),
+                       {v[0], v[1]});
+    const auto operation =
+        llvm::StringSwitch<std::optional<llvm::Instruction::BinaryOps>>(name)
+            .Case("add", llvm::Instruction::Add)
+            .Case("sub", llvm::Instruction::Sub)
+            .Case("and", llvm::Instruction::And)
+            .Case("or", llvm::Instruction::Or)
+            .Case("xor", llvm::Instruction::Xor)
+            .Case("div", is_signed_ ? llvm::Instruction::SDiv : llvm::Instruction::UDiv)
+            .Case("rem", is_signed_ ? llvm::Instruction::SRem : llvm::Instruction::URem)
+            .Default(std::nullopt);
+    return operation ? builder_.CreateBinOp(*operation, v[0], v[1]) : nullptr;
+  }
+  if (v.size() == 3 && name == "mad")
+    return builder_.CreateAdd(product(parts, type, v[0], v[1]), v[2]);
+  if (v.size() == 3 && name == "sad") {
+    llvm::Value* const less =
+        is_signed_ ? builder_.CreateICmpSLT(v[0], v[1]) : builder_.CreateICmpULT(v[0], v[1]);
+    return builder_.CreateAdd(v[2], builder_.CreateSelect(less, builder_.CreateSub(v[1], v[0]),
+                                                          builder_.CreateSub(v[0], v[1])));
+  }
+  if (v.size() == 3 && name == "bfe")
+    return field(type, v);
+  if (v.size() == 3 && name == "prmt" && parts.size() == 2)
+    return device_function("__nv_byte_perm", type, v);
+  if (v.size() == 3 && name == "shf" && (has(parts, "wrap") || has(parts, "clamp"))) {
+    llvm::Value* const by = has(parts, "clamp")
+                                ? intrinsic(llvm::Intrinsic::umin, {v[2], builder_.getInt32(32)})
+                                : builder_.CreateAnd(v[2], 31);
+    llvm::Type* const wide = builder_.getInt64Ty();
+    llvm::Value* const both = builder_.CreateOr(
+        builder_.CreateShl(builder_.CreateZExt(v[1], wide), 32), builder_.CreateZExt(v[0], wide));
+    llvm::Value* const count = builder_.CreateZExt(by, wide);
+    return builder_.CreateTrunc(has(parts, "l")
+                                    ? builder_.CreateLShr(builder_.CreateShl(both, count), 32)
+                                    : builder_.CreateLShr(both, count),
+                                type);
+  }
+  if (v.size() == 4 && name == "bfi")
+    return inserted(type, v);
+  return v.size() == 4 && name == "lop3" ? any_of_three(v) : nullptr;
+}
+
+llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type,
+                                         const std::vector<llvm::Value*>& v) {
+  const llvm::StringRef name = parts[0];
+  if (has(parts, "rz") || has(parts, "rm") || has(parts, "rp")) // another rounding
+    return nullptr;
+  llvm::Value* result = nullptr;
+  if (v.size() == 1) {
+    const auto one = llvm::ConstantFP::get(type, 1);
+    if (name == "neg")
+      result = builder_.CreateFNeg(v[0]);
+    else if (name == "abs")
+      result = intrinsic(llvm::Intrinsic::fabs, {v[0]});
+    else if (name == "rcp")
+      result = builder_.CreateFDiv(one, v[0]);
+    else if (name == "sqrt")
+      result = intrinsic(llvm::Intrinsic::sqrt, {v[0]});
+    else if (name == "rsqrt")
+      result = builder_.CreateFDiv(one, intrinsic(llvm::Intrinsic::sqrt, {v[0]}));
+    else if (type->isFloatTy())
+      if (const llvm::StringRef function = llvm::StringSwitch<llvm::StringRef>(name)
+                                               .Case("ex2", "__nv_exp2f")
+                                               .Case("lg2", "__nv_log2f")
+                                               .Case("sin", "__nv_sinf")
+                                               .Case("cos", "__nv_cosf")
+                                               .Case("tanh", "__nv_tanhf")
+                                               .Default("");
+          !function.empty())
+        result = device_function(function, type, v);
+  } else if (v.size() == 2) {
+    if (name == "min" || name == "max")
+      result = intrinsic(name == "min" ? llvm::Intrinsic::minnum : llvm::Intrinsic::maxnum,
+                         {v[0], v[1]});
+    else if (name == "add")
+      result = builder_.CreateFAdd(v[0], v[1]);
+    else if (name == "sub")
+      result = builder_.CreateFSub(v[0], v[1]);
+    else if (name == "mul")
+      result = builder_.CreateFMul(v[0], v[1]);
+    else if (name == "div")
+      result = builder_.CreateFDiv(v[0], v[1]);
+    else if (name == "copysign")
+      result = intrinsic(llvm::Intrinsic::copysign, {v[1], v[0]});
+  } else if (v.size() == 3 && (name == "fma" || name == "mad")) {
+    result = builder_.CreateIntrinsic(llvm::Intrinsic::fma, {type}, {v[0], v[1], v[2]});
+  }
+  if (result && has(parts, "sat"))
+    result =
+        intrinsic(llvm::Intrinsic::minnum,
+                  {intrinsic(llvm::Intrinsic::maxnum, {result, llvm::ConstantFP::get(type, 0)}),
+                   llvm::ConstantFP::get(type, 1)});
+  return result;
+}
+
+llvm::Value* PtxArithmetic::convert(const PtxTexts& parts, bool from_signed, llvm::Type* to,
+                                    bool to_signed, llvm::Value* value) {
+  llvm::Type* const from = value->getType();
+  const bool is_real = from->isFloatingPointTy(), becomes_real = to->isFloatingPointTy();
+  llvm::Value* result = nullptr;
+  if (!is_real && !becomes_real)
+    result =
+        from_signed ? builder_.CreateSExtOrTrunc(value, to) : builder_.CreateZExtOrTrunc(value, to);
+  else if (!is_real)
+    result = from_signed ? builder_.CreateSIToFP(value, to) : builder_.CreateUIToFP(value, to);
+  else if (becomes_real)
+    result = builder_.CreateFPCast(value, to);
+  else {
+    const llvm::Intrinsic::ID rounding = has(parts, "rni")   ? llvm::Intrinsic::rint
+                                         : has(parts, "rmi") ? llvm::Intrinsic::floor
+                                         : has(parts, "rpi") ? llvm::Intrinsic::ceil
+                                                             : llvm::Intrinsic::trunc;
+    llvm::Value* const whole = builder_.CreateUnaryIntrinsic(rounding, value);
+    result = builder_.CreateIntrinsic(
+        to_signed ? llvm::Intrinsic::fptosi_sat : llvm::Intrinsic::fptoui_sat, {to, from}, {whole});
+  }
+  return result;
+}
+
+} // namespace gputest::simulator
