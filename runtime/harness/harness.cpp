@@ -37,8 +37,11 @@ int run(const KernelDescription& description, int argc, const char* const* argv,
   std::filesystem::create_directories(plan.result.parent_path(), unwritable);
   if (options.compare == 0)
     return plan.run->run(plan, description);
-  return plan.machine->stands_in ? compare_with_device(plan, options.compare)
-                                 : compare_variants(plan, description, options.compare);
+  // What runs in the simulator alone has no device that it could be compared with.
+  const bool has_device = plan.settings.language == model::Language::OpenCL;
+  return plan.machine->stands_in && has_device
+             ? compare_with_device(plan, options.compare)
+             : compare_variants(plan, description, options.compare);
 }
 
 // Messages that begin with a file have "error" in them already.

@@ -132,6 +132,16 @@ private:
   std::vector<Copy> copies_;
 };
 
+// What a kernel has allocated and not freed.
+void free_heap(Device& device) {
+  std::vector<std::uint64_t> left;
+  for (const auto& [address, region] : device.allocations())
+    if (address >= kDeviceMemory + kDeviceBytes - kKernelHeap)
+      left.push_back(address);
+  for (const std::uint64_t address : left)
+    device.kernel_free(reinterpret_cast<void*>(address));
+}
+
 // Device code is kept as code is, under a name that no kernel has.
 CompiledCuda compiled(const Source& source, const std::string& kernel, const Cache& cache) {
   const Variant name{.kernel = "device code of " + kernel};
@@ -260,6 +270,7 @@ LaunchResult FileKernel::launch(const LaunchRequest& request,
   PreparedLaunch prepared; // buffers lie elsewhere next time
   const Launched launched = cuda::launch(ready, what, device, addresses, prepared);
   buffers.copy_back();
+  free_heap(device);
   LaunchResult result{.seconds = launched.seconds,
                       .output = launched.output,
                       .findings = launched.findings,

@@ -12,6 +12,20 @@ run("thresholds hold" COMMAND ${test} -V -R "^holds" OUTPUT
     "alloc_increment" "atom_removal" "gpu_index_replacement" "not counted: loop 'for .int k = 0; k < 64; [+][+]k.': zero, one")
 expect_file(${build}/gputest/holds/coverage.json "part.cuh")
 expect_file(${build}/gputest/holds/mutation.json "part.cuh")
+# Mutants of a program's tables as patches: of a launch, and of device code.
+file(GLOB table ${build}/gputest/cuda/sums_*/mutants.json)
+file(READ ${table} json)
+string(JSON count LENGTH "${json}" mutants)
+foreach(operator IN ITEMS alloc_increment sync_removal)
+  foreach(i RANGE ${count})
+    string(JSON operators ERROR_VARIABLE none GET "${json}" mutants ${i} operators)
+    if(operators MATCHES "\"${operator}\"")
+      string(JSON id GET "${json}" mutants ${i} id)
+      break()
+    endif()
+  endforeach()
+  run("show ${operator}" COMMAND ${PREFIX}/bin/gputest show ${id} ${source}/sums.cu OUTPUT "sums.cu @@.* - .*(<<<|__syncthreads)")
+endforeach()
 run("thresholds are missed" FAILS COMMAND ${test} -R "^misses" OUTPUT
     "0% tests passed, 2 tests failed out of 2" "error: branch coverage is [0-9.]+ %, below the threshold of 100 %"
     "error: the mutation score is [0-9.]+ %, below the threshold of 100 %")
