@@ -21,8 +21,6 @@ struct Parameter {
   bool constant = false;            // Buffer: a pointer to const
 };
 
-using Site = model::CodePlace; // a place in the kernel that messages are about
-
 // Memory that a pointer can come from. Those that the launch places come first: buffers and __local
 // arguments, variables of the program (OpenCL C 2.0), and with checks __local variables.
 struct Object {
@@ -45,11 +43,11 @@ struct CheckMessage {
 struct KernelShape {
   std::string name;
   Language language = Language::OpenCL;
-  Site place; // of its definition; column 1
+  model::CodePlace place; // of its definition; column 1
   std::vector<Parameter> parameters;
   std::size_t arguments_size = 0;         // bytes
   std::vector<std::size_t> required_size; // reqd_work_group_size; empty: none
-  std::vector<Site> sites;
+  std::vector<model::CodePlace> sites;
   std::vector<Object> objects;
   std::vector<CheckMessage> messages;
   bool copies = false;       // async copies of work-groups are called

@@ -8,7 +8,7 @@
 
 namespace gputest::simulator {
 
-Site place_of(const llvm::Instruction& instruction) {
+model::CodePlace place_of(const llvm::Instruction& instruction) {
   const llvm::DebugLoc& location = instruction.getDebugLoc();
   if (!location)
     return {};
@@ -18,7 +18,7 @@ Site place_of(const llvm::Instruction& instruction) {
           location.getCol()};
 }
 
-std::string place_prefix(const Site& site) {
+std::string place_prefix(const model::CodePlace& site) {
   return site.line == 0 ? "" : fmt::format("{}:{}:{}: ", site.file, site.line, site.column);
 }
 
@@ -37,8 +37,8 @@ std::string name_of_variable(llvm::StringRef name) {
 }
 
 unsigned site_of(const llvm::Instruction& instruction, KernelShape& shape) {
-  const Site site = place_of(instruction);
-  const auto same = std::ranges::find_if(shape.sites, [&](const Site& other) {
+  const model::CodePlace site = place_of(instruction);
+  const auto same = std::ranges::find_if(shape.sites, [&](const model::CodePlace& other) {
     return other.line == site.line && other.column == site.column && other.file == site.file;
   });
   const auto index = static_cast<unsigned>(same - shape.sites.begin());

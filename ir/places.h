@@ -12,10 +12,10 @@ namespace gputest::simulator {
 
 // Where an instruction comes from. Inlined code keeps the place in its own function. Line 0: not
 // known.
-Site place_of(const llvm::Instruction& instruction);
+model::CodePlace place_of(const llvm::Instruction& instruction);
 
 // "file:line:column: ", or empty.
-std::string place_prefix(const Site& site);
+std::string place_prefix(const model::CodePlace& site);
 
 // The same of a variable: "sum.part" is the variable `part` of `sum`, "_ZZ3sumPiE4part" is, too.
 std::string name_of_variable(llvm::StringRef name);

@@ -76,7 +76,7 @@ private:
     all_.reads = reads_.count();
     all_.varying = reads_.varying();
     if (sources_.all().empty())
-      throw BaselineFailed("it launches no kernel that can be mutated");
+      throw PlainRunFailed("it launches no kernel that can be mutated");
     run_.budgets = sources_.budgets();
     run_.harm = sources_.harm();
   }

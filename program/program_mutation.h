@@ -44,7 +44,7 @@ struct ProgramMutation {
 };
 
 // `progress` is called after each mutant. Verdicts are in the store before the next mutant begins.
-// Throws BaselineFailed, MutantsDiffer, store::StoreError, std::runtime_error.
+// Throws PlainRunFailed, MutantsDiffer, store::StoreError, std::runtime_error.
 ProgramMutation
 run_mutants(const MutationSettings& settings,
             const std::function<void(std::size_t total, const model::MutantResult&)>& progress);

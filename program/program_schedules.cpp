@@ -60,7 +60,7 @@ public:
     all.not_measured = program_.records().not_measured;
     notes_ = program_.notes();
     if (program_.kernels().empty() && all.not_measured.empty())
-      throw BaselineFailed("it launches no kernel");
+      throw PlainRunFailed("it launches no kernel");
     for (const auto& [label, kernel] : program_.kernels())
       open_.insert(label);
     const std::vector<Schedule> schedules = schedules_for(settings_);
@@ -222,7 +222,7 @@ Replayed replay_schedule(const ScheduleSettings& settings, const Schedule& sched
   for (unsigned i = 0; i < repeat && scheduled.findings.empty(); ++i) {
     const Shown shown = program.run(schedule);
     if (shown.sizes.empty())
-      throw BaselineFailed("it makes no launch that the schedule is of");
+      throw PlainRunFailed("it makes no launch that the schedule is of");
     if (!shown.differs)
       continue;
     if (const auto finding = cause.describe(schedule, shown))

@@ -3,7 +3,7 @@
 // fewer and fewer kernels and launches in another order, to find those that cause it.
 #pragma once
 
-#include "model/schedules.h"
+#include "model/schedule_results.h"
 #include "program/scheduled_program.h"
 
 #include <string>
@@ -27,7 +27,7 @@ struct ProgramSchedules {
   bool skipped = false;               // whether the program says that there is no device
 };
 
-// Throws BaselineFailed, std::runtime_error.
+// Throws PlainRunFailed, std::runtime_error.
 ProgramSchedules run_schedules(const ScheduleSettings& settings);
 
 // Replays one schedule, `repeat` times or until it shows something.

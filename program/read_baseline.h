@@ -12,7 +12,7 @@
 namespace gputest::program {
 
 // The program fails by itself, or its kernels cannot be replaced. what() says why.
-class BaselineFailed : public std::runtime_error {
+class PlainRunFailed : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };

@@ -28,7 +28,7 @@ UnchangedRuns run_unchanged(const RepeatedProgram& program, const RunSettings& r
       return result;
     }
     if (!ended.succeeded())
-      throw BaselineFailed(fmt::format("{}; see {}", ended.text(), child.output.string()));
+      throw PlainRunFailed(fmt::format("{}; see {}", ended.text(), child.output.string()));
     look(records, i == 0);
     reads.add(records.reads);
     seconds.push_back(ended.seconds);

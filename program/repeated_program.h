@@ -36,7 +36,7 @@ struct UnchangedRuns {
 };
 
 // Runs `child` in program.run_folder `program.baseline` times. `look` gets what each run recorded,
-// and `reads` what it read back. Throws BaselineFailed if the program fails, and
+// and `reads` what it read back. Throws PlainRunFailed if the program fails, and
 // std::runtime_error.
 UnchangedRuns run_unchanged(const RepeatedProgram& program, const RunSettings& run,
                             const ChildSettings& child, ReadBaseline& reads,

@@ -79,7 +79,7 @@ bool ScheduledProgram::measure_again() {
     const ChildResult result = run_child(child_in(settings_, settings_.run_folder));
     ++runs_;
     if (!result.succeeded())
-      throw BaselineFailed(fmt::format("{}, in one of {} runs; see {}", result.text(), runs_,
+      throw PlainRunFailed(fmt::format("{}, in one of {} runs; see {}", result.text(), runs_,
                                        (settings_.run_folder / "output.txt").string()));
     reads_.add(read_run_folder(settings_.run_folder).reads);
   }
@@ -112,7 +112,7 @@ void ScheduledProgram::look(const RunRecords& records) {
       const auto notice = runtime::read_schedule_notice(state->bytes);
       kernel.budget = std::max(kernel.budget, budget_for(notice.iterations, recorded.device_type));
     } catch (const Error& error) {
-      throw BaselineFailed(fmt::format("kernel {}: {}", label, error.what()));
+      throw PlainRunFailed(fmt::format("kernel {}: {}", label, error.what()));
     }
   }
 }

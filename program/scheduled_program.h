@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/mutants.h"
-#include "model/schedules.h"
+#include "model/schedule_results.h"
 #include "program/repeated_program.h"
 
 #include <cstdint>
@@ -60,7 +60,7 @@ public:
   explicit ScheduledProgram(const ScheduleSettings& settings) : settings_(settings) {}
 
   // Runs the program as launched. Returns false if it says that there is no device. Throws
-  // BaselineFailed, std::runtime_error.
+  // PlainRunFailed, std::runtime_error.
   bool measure();
   // Runs the program as launched twice more, to see what varies by itself now and then. Returns
   // whether something varies that was not known to.

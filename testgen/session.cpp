@@ -118,8 +118,8 @@ std::unique_ptr<Child> CompiledKernel::compiling(const std::vector<Wanted>& want
 
 Kernels CompiledKernel::kernels(Deadline until, Deadline mutants_until) {
   const std::string& name = target_.kernel();
-  const simulator::Variant covered{.kernel = name,
-                                   .checks = simulator::checks_named({"bounds", "arithmetic"})},
+  const simulator::CodeVariant covered{.kernel = name,
+                                       .checks = simulator::checks_named({"bounds", "arithmetic"})},
       checked{.kernel = name,
               .checks = simulator::checks_named(
                   {"races", "barriers", "bounds", "uninitialized", "arithmetic"})},

@@ -46,7 +46,7 @@ private:
   struct Wanted {
     simulator::Program* program;
     const simulator::Source* source;
-    simulator::Variant variant;
+    simulator::CodeVariant variant;
   };
   std::unique_ptr<Child> compiling(const std::vector<Wanted>& wanted) const;
 

@@ -96,7 +96,7 @@ public:
         fs::path(command_.sources[0]).extension() != ".cu")
       return start(launch_.all, command_.verbose);
     const std::string source = command_.sources[0];
-    const Variant variant(command_, launch_.own["variant"], source);
+    const InstrumentedSource variant(command_, launch_.own["variant"], source);
     const model::ScratchFolder folder("gputest-cuda");
     const fs::path read = folder.path() / "read";
     if (const int failed = make(variant, read))
@@ -121,7 +121,7 @@ public:
 
 private:
   // With the toolkit's headers. What they lack for Clang, ours may have.
-  int make(const Variant& variant, const fs::path& read) const {
+  int make(const InstrumentedSource& variant, const fs::path& read) const {
     std::vector<Arguments> ways{own_device_arguments(command_, toolkit_)};
     if (!is_own_compiler(launch_.own.at("compiler")))
       ways.insert(ways.begin(),

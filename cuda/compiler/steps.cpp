@@ -88,7 +88,7 @@ private:
     if (const int failed = compile_device(source, "", code, content.code))
       return failed;
     for (const std::string& name : command_.variants) {
-      const Variant variant(command_, name, source);
+      const InstrumentedSource variant(command_, name, source);
       content.variants.push_back({.name = name, .folder = variant.folder.string(), .code = ""});
       if (const int failed = start(variant.making(toolkit_, device_arguments())))
         return failed;
@@ -122,7 +122,7 @@ private:
   // stays as it is.
   Arguments host_overlay(const std::string& source, const fs::path& file) const {
     for (const std::string& name : command_.variants)
-      if (const Variant variant(command_, name, source); variant.has_host_text()) {
+      if (const InstrumentedSource variant(command_, name, source); variant.has_host_text()) {
         std::ofstream(file) << "{\"version\": 0, \"use-external-names\": false, \"roots\": "
                                "[{\"type\": \"file\", \"name\": "
                             << std::quoted(fs::absolute(source).lexically_normal().string())

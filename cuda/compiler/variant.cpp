@@ -33,7 +33,7 @@ std::string hash_of(const std::string& text) {
   return digits.str();
 }
 
-Variant::Variant(const Command& command, std::string of, std::string file)
+InstrumentedSource::InstrumentedSource(const Command& command, std::string of, std::string file)
     : name(std::move(of)), source(std::move(file)), source_root(command.source_root) {
   if (std::ranges::find(kNames, name) == kNames.end())
     throw std::runtime_error("--gputest-variant: '" + name + "' is not known");
@@ -45,16 +45,16 @@ Variant::Variant(const Command& command, std::string of, std::string file)
   folder = fs::path(command.variant_folder) / unit;
 }
 
-fs::path Variant::text() const {
+fs::path InstrumentedSource::text() const {
   return folder / (name + ".cu");
 }
 
-fs::path Variant::host_text() const {
+fs::path InstrumentedSource::host_text() const {
   return folder / (name + "-host.cu");
 }
 
-std::vector<std::string> Variant::making(const Toolkit& toolkit,
-                                         const std::vector<std::string>& reading) const {
+std::vector<std::string> InstrumentedSource::making(const Toolkit& toolkit,
+                                                    const std::vector<std::string>& reading) const {
   std::vector<std::string> command{toolkit.simulator.parent_path() / "gputest-passes",
                                    "cuda",
                                    "--variant",

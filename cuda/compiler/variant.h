@@ -13,9 +13,9 @@ namespace gputest::cuda::compiler {
 // 16 hexadecimal digits: FNV-1a.
 std::string hash_of(const std::string& text);
 
-struct Variant {
+struct InstrumentedSource {
   // Throws std::runtime_error for a name that is none, and where there is no folder.
-  Variant(const Command& command, std::string name, std::string source);
+  InstrumentedSource(const Command& command, std::string name, std::string source);
 
   std::filesystem::path text() const; // the copy, for the device
   // Whether the host compiles a copy, too.

@@ -172,7 +172,7 @@ int fuzz(int argc, char** argv) {
     if (!quiet && settings.replay.empty())
       fmt::print("{}: {} s with seed {}\n", target.kernel(), settings.seconds, settings.seed);
     std::fflush(stdout);
-    ProgressLine line(!quiet);
+    StatusLine line(!quiet);
     try {
       const Fuzzed fuzzed = testgen::fuzz(
           target, settings,

@@ -33,9 +33,9 @@ void read_input_options(const cxxopts::ParseResult& arguments, testgen::InputSet
     settings.cases.emplace_back(file);
 }
 
-ProgressLine::ProgressLine(bool shown) : shown_(shown && ::isatty(STDOUT_FILENO)) {}
+StatusLine::StatusLine(bool shown) : shown_(shown && ::isatty(STDOUT_FILENO)) {}
 
-void ProgressLine::show(const std::string& kernel, const testgen::Progress& progress) {
+void StatusLine::show(const std::string& kernel, const testgen::Progress& progress) {
   if (!shown_)
     return;
   const std::string mutants =
@@ -49,7 +49,7 @@ void ProgressLine::show(const std::string& kernel, const testgen::Progress& prog
   std::fflush(stdout);
 }
 
-void ProgressLine::clear() const {
+void StatusLine::clear() const {
   if (shown_)
     fmt::print("\r\x1b[K");
 }

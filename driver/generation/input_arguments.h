@@ -16,10 +16,10 @@ void add_input_options(cxxopts::Options& options);
 void read_input_options(const cxxopts::ParseResult& arguments, testgen::InputSettings& settings);
 
 // One line, which the next replaces; nothing where no terminal is.
-class ProgressLine {
+class StatusLine {
 public:
-  explicit ProgressLine(bool shown);
-  ~ProgressLine() { clear(); }
+  explicit StatusLine(bool shown);
+  ~StatusLine() { clear(); }
 
   void show(const std::string& kernel, const testgen::Progress& progress);
   void clear() const;

@@ -216,7 +216,7 @@ int run(int argc, char** argv) {
       continue;
     }
     try {
-      driver::ProgressLine line(!quiet);
+      driver::StatusLine line(!quiet);
       const Generated generated =
           testgen::generate(target, settings, [&](const testgen::Progress& progress) {
             line.show(target.kernel(), progress);

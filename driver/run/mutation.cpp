@@ -107,7 +107,7 @@ int run_mutation(const ProgramRun& prepared, const model::Settings& given,
             progress.emplace(prepared.name, total);
           progress->add(found.verdict, true);
         });
-  } catch (const program::BaselineFailed& failure) {
+  } catch (const program::PlainRunFailed& failure) {
     fmt::print(stderr, "error: {}: no mutant was run, because without one {}\n", prepared.name,
                failure.what());
     return Failed;

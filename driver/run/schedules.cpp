@@ -6,7 +6,7 @@
 #include "driver/run/coverage.h"
 #include "driver/run/layer_file.h"
 #include "driver/run/repeated_runs.h"
-#include "model/schedules.h"
+#include "model/schedule_results.h"
 #include "model/scratch_folder.h"
 #include "program/program_schedules.h"
 
@@ -89,7 +89,7 @@ int run_schedules(const ProgramRun& prepared, const model::Settings& given,
   program::ProgramSchedules result;
   try {
     result = program::run_schedules(settings);
-  } catch (const program::BaselineFailed& failure) {
+  } catch (const program::PlainRunFailed& failure) {
     fmt::print(stderr, "error: {}: no schedule was run, because as launched {}\n", prepared.name,
                failure.what());
     return Failed;
@@ -124,7 +124,7 @@ int replay_program(const fs::path& file, std::vector<std::string> words, unsigne
   program::Replayed replayed;
   try {
     replayed = program::replay_schedule(settings, schedule, repeat);
-  } catch (const program::BaselineFailed& failure) {
+  } catch (const program::PlainRunFailed& failure) {
     folder.keep(); // with what the program printed
     fmt::print(stderr, "error: {}: the schedule was not run, because as launched {}\n",
                prepared.name, failure.what());

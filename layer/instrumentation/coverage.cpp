@@ -35,13 +35,13 @@ public:
       settings.definitions.emplace_back("GPUTEST_ON_CPU=1");
   }
 
-  std::vector<std::uint64_t> key(const LaunchRequest& request) const override {
+  std::vector<std::uint64_t> key(const RequestedLaunch& request) const override {
     if (!settings_.each_launch)
       return {};
     return {std::min(request.number, kMostLaunches)};
   }
 
-  LaunchPlan plan(const LaunchRequest& request) const override {
+  LaunchPlan plan(const RequestedLaunch& request) const override {
     LaunchPlan plan{.state = runtime::make_state(sites_, 0), .launches = {}};
     if (settings_.each_launch)
       plan.event["sizes"] = sizes_json(request.launch);

@@ -57,8 +57,8 @@ public:
   bool is_original() const override { return true; }
   void add_options(const std::string& /*device_type*/,
                    runtime::BuildSettings& /*settings*/) const override {}
-  std::vector<std::uint64_t> key(const LaunchRequest& /*request*/) const override { return {}; }
-  LaunchPlan plan(const LaunchRequest& /*request*/) const override { return {}; }
+  std::vector<std::uint64_t> key(const RequestedLaunch& /*request*/) const override { return {}; }
+  LaunchPlan plan(const RequestedLaunch& /*request*/) const override { return {}; }
 
 private:
   const Settings& settings_;

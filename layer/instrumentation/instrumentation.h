@@ -19,7 +19,7 @@
 namespace gputest::layer {
 
 // A launch as the program asks for it.
-struct LaunchRequest {
+struct RequestedLaunch {
   const std::string& kernel; // entry
   const std::string& label;  // "<stem>.<kernel>"
   std::uint64_t number = 0;  // of the launch, among those of the label in this process, from 1
@@ -69,9 +69,9 @@ public:
   virtual bool has_sizes() const { return false; }
 
   // Launches with the same key have the same plan.
-  virtual std::vector<std::uint64_t> key(const LaunchRequest& request) const = 0;
+  virtual std::vector<std::uint64_t> key(const RequestedLaunch& request) const = 0;
   // Throws std::exception if the launch cannot be made so.
-  virtual LaunchPlan plan(const LaunchRequest& request) const = 0;
+  virtual LaunchPlan plan(const RequestedLaunch& request) const = 0;
 };
 
 // By what `settings`, which must outlive it, say is measured; the table is in

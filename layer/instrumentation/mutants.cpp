@@ -38,14 +38,14 @@ public:
 
   bool has_sizes() const override { return true; }
 
-  std::vector<std::uint64_t> key(const LaunchRequest& request) const override {
+  std::vector<std::uint64_t> key(const RequestedLaunch& request) const override {
     std::vector<std::uint64_t> key = request.sizes;
     if (has_launches(request))
       add_sizes(request.launch, key);
     return key;
   }
 
-  LaunchPlan plan(const LaunchRequest& request) const override {
+  LaunchPlan plan(const RequestedLaunch& request) const override {
     LaunchPlan plan{.state = runtime::make_mutant_state(table_, request.sizes), .launches = {}};
     runtime::MutantControl control{.trace = settings_.trace};
     if (active_)
@@ -74,7 +74,7 @@ public:
 
 private:
   // Whether the plan depends on what is launched.
-  bool has_launches(const LaunchRequest& request) const {
+  bool has_launches(const RequestedLaunch& request) const {
     return settings_.trace || settings_.order != 0 ||
            (active_ && active_->kind == model::MutantKind::Launch &&
             active_->function == request.kernel);
@@ -91,7 +91,7 @@ private:
   }
 
   // Adds the order behind the state. Returns its place, in words.
-  std::uint32_t add_order(const LaunchRequest& request, LaunchPlan& plan) const {
+  std::uint32_t add_order(const RequestedLaunch& request, LaunchPlan& plan) const {
     const Launch launch = runtime::with_local_size(request.launch, request.most_items);
     const model::Sizes sizes = runtime::sizes_of(launch);
     model::Schedule schedule;

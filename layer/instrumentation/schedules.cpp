@@ -52,14 +52,14 @@ public:
     return reasons;
   }
 
-  std::vector<std::uint64_t> key(const LaunchRequest& request) const override {
+  std::vector<std::uint64_t> key(const RequestedLaunch& request) const override {
     const Launch launch = runtime::with_local_size(request.launch, request.most_items);
     std::vector<std::uint64_t> key{is_ordered(request, launch) ? 1u : 0u};
     add_sizes(launch, key);
     return key;
   }
 
-  LaunchPlan plan(const LaunchRequest& request) const override {
+  LaunchPlan plan(const RequestedLaunch& request) const override {
     const Launch launch = runtime::with_local_size(request.launch, request.most_items);
     const model::Sizes sizes = runtime::sizes_of(launch);
     if (sizes.group_count() > kMostGroups || sizes.item_count() > kMostGroups)
@@ -104,7 +104,7 @@ private:
     return settings_.schedule && settings_.schedule->strategy != model::Strategy::Permute;
   }
 
-  bool is_ordered(const LaunchRequest& request, const Launch& launch) const {
+  bool is_ordered(const RequestedLaunch& request, const Launch& launch) const {
     if (!settings_.schedule)
       return false;
     const model::Schedule& schedule = *settings_.schedule;

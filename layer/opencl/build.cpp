@@ -45,8 +45,8 @@ cl_uint reference_count(cl_context context) {
 
 } // namespace
 
-Variant::Variant(Services& services, unsigned program, const std::vector<Unit>& units,
-                 cl_context context, cl_device_id device)
+TwinProgram::TwinProgram(Services& services, unsigned program, const std::vector<Unit>& units,
+                         cl_context context, cl_device_id device)
     : services_(services), number_(program), context_(context), device_(device),
       description_(describe(device)),
       instrumentation_(services.settings.measure->instrument(services.settings)) {
@@ -69,27 +69,28 @@ Variant::Variant(Services& services, unsigned program, const std::vector<Unit>& 
   }
 }
 
-std::vector<model::DeviceMacro> Variant::macros(const std::vector<model::DeviceMacro>& assumed,
-                                                const runtime::BuildSettings& settings) const {
+std::vector<model::DeviceMacro> TwinProgram::macros(const std::vector<model::DeviceMacro>& assumed,
+                                                    const runtime::BuildSettings& settings) const {
   if (assumed.empty())
     return assumed;
   return services_.simulator ? services_.simulator->macros(assumed, settings)
                              : device_macros(services_.settings, description_, assumed, settings);
 }
 
-std::unique_ptr<runtime::BuiltKernel> Variant::simulated(Simulator& simulator,
-                                                         const std::string& kernel) const {
+std::unique_ptr<runtime::BuiltKernel> TwinProgram::simulated(Simulator& simulator,
+                                                             const std::string& kernel) const {
   return simulator.build(text_, settings_, kernel, name_);
 }
 
-const std::vector<model::DeviceMacro>& Variant::make(const runtime::InstrumentRequest& request) {
+const std::vector<model::DeviceMacro>&
+TwinProgram::make(const runtime::InstrumentRequest& request) {
   const Settings& settings = services_.settings;
   folder_ = runtime::instrument(request, runtime::find_driver(settings.driver),
                                 settings.cache / "variants");
   return instrumentation_->read(folder_);
 }
 
-void Variant::build(const std::string& text) {
+void TwinProgram::build(const std::string& text) {
   std::string options = fmt::format("{}", fmt::join(settings_.build_options, " "));
   if (!settings_.cl_std.empty())
     options += " -cl-std=" + settings_.cl_std;
@@ -122,13 +123,14 @@ void Variant::build(const std::string& text) {
                                        description_.name, runtime::error_name(error), log.c_str()));
 }
 
-Variant::~Variant() {
+TwinProgram::~TwinProgram() {
   states_.clear();
   if (program_)
     driver().clReleaseProgram(program_);
 }
 
-LaunchState& Variant::state(const std::vector<std::uint64_t>& key, const LaunchRequest& request) {
+LaunchState& TwinProgram::state(const std::vector<std::uint64_t>& key,
+                                const RequestedLaunch& request) {
   const std::lock_guard lock(mutex_);
   std::unique_ptr<LaunchState>& state = states_[{request.kernel, key}];
   if (!state) {
@@ -157,7 +159,7 @@ LaunchState& Variant::state(const std::vector<std::uint64_t>& key, const LaunchR
   return *state;
 }
 
-void Variant::collect(bool now) {
+void TwinProgram::collect(bool now) {
   const std::lock_guard lock(mutex_);
   for (const auto& [key, state] : states_)
     if (state)
@@ -243,17 +245,17 @@ const model::KernelInterface* Build::described(const std::string& kernel) {
   return interface_->find(kernel);
 }
 
-Variant* Build::variant(cl_device_id device) {
+TwinProgram* Build::variant(cl_device_id device) {
   if (!is_wanted_)
     return nullptr;
   const std::lock_guard lock(mutex_);
   const auto known = variants_.find(device);
   if (known != variants_.end())
     return known->second.get();
-  std::unique_ptr<Variant>& variant = variants_[device];
+  std::unique_ptr<TwinProgram>& variant = variants_[device];
   std::string reason;
   try {
-    variant = std::make_unique<Variant>(services_, number_, units_, context_, device);
+    variant = std::make_unique<TwinProgram>(services_, number_, units_, context_, device);
   } catch (const cl::Error& error) {
     reason = runtime::device_error(error, "instrumenting it").what();
   } catch (const std::exception& error) {

@@ -35,14 +35,14 @@ struct LaunchState {
 
 // The program that runs instead of the program's own, for one device, or in the simulator in its
 // place.
-class Variant {
+class TwinProgram {
 public:
   // Makes and builds it. Throws gputest::Error, std::runtime_error.
-  Variant(Services& services, unsigned program, const std::vector<Unit>& units, cl_context context,
-          cl_device_id device);
-  Variant(const Variant&) = delete;
-  Variant& operator=(const Variant&) = delete;
-  ~Variant();
+  TwinProgram(Services& services, unsigned program, const std::vector<Unit>& units,
+              cl_context context, cl_device_id device);
+  TwinProgram(const TwinProgram&) = delete;
+  TwinProgram& operator=(const TwinProgram&) = delete;
+  ~TwinProgram();
 
   cl_program program() const { return program_; } // nullptr: it runs in the simulator
   // One of its kernels for the simulator. Throws gputest::Error.
@@ -50,7 +50,7 @@ public:
                                                   const std::string& kernel) const;
   const Instrumentation& instrumentation() const { return *instrumentation_; }
   // Where a launch with this key records, and how it is made. Throws std::exception.
-  LaunchState& state(const std::vector<std::uint64_t>& key, const LaunchRequest& request);
+  LaunchState& state(const std::vector<std::uint64_t>& key, const RequestedLaunch& request);
   void collect(bool now);
   cl_uint context_references() const { return context_references_; }
 
@@ -116,7 +116,7 @@ public:
   }
   // The variant for `device`, made at the first call. nullptr if there cannot be one, which the log
   // notes once.
-  Variant* variant(cl_device_id device);
+  TwinProgram* variant(cl_device_id device);
   void collect(bool now);
   cl_uint context_references();
 
@@ -135,7 +135,7 @@ private:
   bool is_wanted_ = true;
   std::optional<model::Interface> interface_;
   std::mutex mutex_;
-  std::map<cl_device_id, std::unique_ptr<Variant>> variants_;
+  std::map<cl_device_id, std::unique_ptr<TwinProgram>> variants_;
   std::vector<std::string> told_;
 };
 

@@ -128,7 +128,7 @@ void Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const voi
 
 Kernel::Twin Kernel::make_twin(cl_device_id device) {
   Twin twin;
-  Variant* variant = build_->replaces(name_) ? build_->variant(device) : nullptr;
+  TwinProgram* variant = build_->replaces(name_) ? build_->variant(device) : nullptr;
   if (!variant)
     return twin;
   if (const std::string reason = variant->instrumentation().refusal(name_); !reason.empty()) {
@@ -158,7 +158,7 @@ Kernel::Twin Kernel::make_twin(cl_device_id device) {
   return twin;
 }
 
-void Kernel::make_simulated_twin(Twin& twin, Variant& variant, cl_device_id device) {
+void Kernel::make_simulated_twin(Twin& twin, TwinProgram& variant, cl_device_id device) {
   const model::KernelInterface* described = build_->described(name_);
   Simulator* const simulator = build_->simulator();
   if (!simulator || !described || described->arguments.size() != argument_count_)
@@ -191,12 +191,12 @@ std::vector<std::uint64_t> Kernel::sizes(const Twin& twin) const {
 }
 
 void Kernel::set_state(Twin& twin, const LaunchCall& call) {
-  const LaunchRequest request{.kernel = name_,
-                              .label = label_,
-                              .number = ++launches_,
-                              .launch = call.sizes(),
-                              .most_items = twin.most_items,
-                              .sizes = sizes(twin)};
+  const RequestedLaunch request{.kernel = name_,
+                                .label = label_,
+                                .number = ++launches_,
+                                .launch = call.sizes(),
+                                .most_items = twin.most_items,
+                                .sizes = sizes(twin)};
   std::vector<std::uint64_t> key = twin.variant->instrumentation().key(request);
   if (twin.state && twin.key == key)
     return;

@@ -46,7 +46,7 @@ private:
   struct Twin {
     cl_kernel kernel = nullptr;                        // nullptr: none
     std::unique_ptr<runtime::BuiltKernel> simulated{}; // in the simulator, in place of `kernel`
-    Variant* variant = nullptr;                        // nullptr: there is no twin
+    TwinProgram* variant = nullptr;                    // nullptr: there is no twin
     // By argument: whether it points to global or local memory; empty: not needed.
     std::vector<bool> is_sized{};
     std::size_t most_items = 0;       // of a group
@@ -55,7 +55,7 @@ private:
   };
   Twin& twin(cl_device_id device);
   Twin make_twin(cl_device_id device);
-  void make_simulated_twin(Twin& twin, Variant& variant, cl_device_id device);
+  void make_simulated_twin(Twin& twin, TwinProgram& variant, cl_device_id device);
   cl_int launch_captured(const LaunchCall& call, Capture& capture);
   cl_int launch_twin(const LaunchCall& call, Twin& twin);
   cl_int launch_simulated(const LaunchCall& call, Twin& twin);

@@ -88,7 +88,7 @@ private:
     if (const auto* branch = llvm::dyn_cast<llvm::BranchInst>(&last);
         branch && branch->isConditional()) {
       added.condition = node_of(branch->getCondition());
-      const simulator::Site place = simulator::place_of(last);
+      const model::CodePlace place = simulator::place_of(last);
       added.file = place.file;
       added.line = place.line;
       added.column = place.column;

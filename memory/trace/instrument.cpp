@@ -172,7 +172,7 @@ private:
     if (!known)
       add_all_objects();
     const auto* const size = llvm::dyn_cast<llvm::ConstantInt>(access.size);
-    const simulator::Site site = simulator::place_of(*access.instruction);
+    const model::CodePlace site = simulator::place_of(*access.instruction);
     Reference reference{.file = site.file,
                         .line = site.line,
                         .column = site.column,

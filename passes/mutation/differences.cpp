@@ -132,7 +132,7 @@ private:
     return other;
   }
 
-  void compare(const clang::BinaryOperator& node, const Site& site) {
+  void compare(const clang::BinaryOperator& node, const MutationSite& site) {
     const Types types = types_of(node);
     const std::string own = node.getOpcodeStr().str();
     const unsigned at = tree_.offset(node.getOperatorLoc());

@@ -14,7 +14,7 @@
 
 namespace gputest::passes::mutation {
 
-struct Site;
+struct MutationSite;
 
 // The file that the comparison of outcome bit n is in, at line n + 1, for whoever traces.
 inline constexpr const char* kDifferencesFile = "gputest/differences";
@@ -34,7 +34,8 @@ struct Differences {
 };
 
 // `sites`: all of the tree, by node. `is_wanted`: of a number, whether it is to be compared.
-Differences show_differences(const Tree& tree, const std::map<const clang::Stmt*, Site>& sites,
+Differences show_differences(const Tree& tree,
+                             const std::map<const clang::Stmt*, MutationSite>& sites,
                              const std::function<bool(unsigned)>& is_wanted);
 
 } // namespace gputest::passes::mutation

@@ -205,7 +205,7 @@ private:
     }
     unsigned number = 1, index = 0;
     for (const clang::Stmt* node : order) {
-      Site& site = sites_[node];
+      MutationSite& site = sites_[node];
       site.first = number;
       site.index = index++;
       site.mutants = of[node];

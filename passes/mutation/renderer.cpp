@@ -73,13 +73,13 @@ std::optional<unsigned> Site::number_of(Manner manner) const {
   return first + static_cast<unsigned>(found - mutants.begin());
 }
 
-std::string Renderer::pick(const Site& site) const {
+std::string Renderer::pick(const MutationSite& site) const {
   return fmt::format("GPUTEST_IN({}, {}) && gputest_pick(gputest->state, {})", site.first,
                      site.mutants.size(), site.index);
 }
 
 // Whether no mutant of `manner` is active; empty: the site has none.
-std::string Renderer::keep(const Site& site, Manner manner) const {
+std::string Renderer::keep(const MutationSite& site, Manner manner) const {
   const std::optional<unsigned> number = site.number_of(manner);
   return number ? fmt::format("GPUTEST_KEEP({}, {})", *number, site.index) : std::string();
 }
@@ -94,8 +94,8 @@ static std::string cast_to_narrow(const clang::Expr& node) {
 
 // Chooses the text of the mutants of a node if one of them is active, else the original. One of
 // them may be a mutant that leaves out the node, if it is a statement.
-std::string Renderer::choice(const clang::Expr& node, const Site& site, const std::string& mutants,
-                             const std::string& original) const {
+std::string Renderer::choice(const clang::Expr& node, const MutationSite& site,
+                             const std::string& mutants, const std::string& original) const {
   const std::optional<unsigned> left_out = site.number_of(Manner::Deletion);
   if (!left_out) {
     const std::string either = fmt::format("({} ? {} : ({}))", pick(site), mutants, original);

@@ -18,7 +18,7 @@
 namespace gputest::passes::mutation {
 
 // The mutants of one node.
-struct Site {
+struct MutationSite {
   unsigned index = 0; // its bit in the section `reached`
   unsigned first = 0; // number of its first mutant; the others follow
   std::vector<const Proposal*> mutants;
@@ -28,7 +28,7 @@ struct Site {
 };
 
 // Whether this is a number of type int whose mutants are the next and the previous number.
-bool has_neighbours(const clang::Expr& node, const Site& site);
+bool has_neighbours(const clang::Expr& node, const MutationSite& site);
 
 // The operator of a mutant that only swaps the operator at `at`, around which operands may get
 // parentheses, which do not change them. Empty: it does something else.
@@ -36,7 +36,7 @@ std::string swapped_operator(const Proposal& mutant, unsigned at);
 
 class Renderer {
 public:
-  using Sites = std::map<const clang::Stmt*, Site>;
+  using Sites = std::map<const clang::Stmt*, MutationSite>;
 
   Renderer(const Tree& tree, const BarrierPlan& plan, const Sites& sites, GuardBook& guards);
 
@@ -63,12 +63,16 @@ private:
   std::string expression(const clang::Expr& node, Mode mode);
   std::string plain(const clang::Expr& node);
   std::string original(const clang::Expr& node, Mode mode, const Proposal* mutant);
-  std::string switched(const clang::Expr& node, const Site& site);
-  std::string either(const clang::Expr& node, const Site& site); // all are evaluated
-  std::optional<std::uint64_t> codes_of(const clang::BinaryOperator& node, const Site& site) const;
-  std::optional<std::string> arithmetic(const clang::BinaryOperator& node, const Site& site);
-  std::optional<std::string> assignment(const clang::BinaryOperator& node, const Site& site);
-  std::optional<std::string> contracted(const clang::BinaryOperator& node, const Site& site);
+  std::string switched(const clang::Expr& node, const MutationSite& site);
+  std::string either(const clang::Expr& node, const MutationSite& site); // all are evaluated
+  std::optional<std::uint64_t> codes_of(const clang::BinaryOperator& node,
+                                        const MutationSite& site) const;
+  std::optional<std::string> arithmetic(const clang::BinaryOperator& node,
+                                        const MutationSite& site);
+  std::optional<std::string> assignment(const clang::BinaryOperator& node,
+                                        const MutationSite& site);
+  std::optional<std::string> contracted(const clang::BinaryOperator& node,
+                                        const MutationSite& site);
   std::string condition(const clang::Expr& node, std::string text);
 
   Pieces pieces(const clang::Expr& node, Mode mode, const Proposal* mutant,
@@ -87,9 +91,9 @@ private:
 
   std::string compose(unsigned begin, unsigned end, Pieces pieces) const;
   static std::string in_one_line(const std::string& text);
-  std::string pick(const Site& site) const;
-  std::string keep(const Site& site, Manner manner) const;
-  std::string choice(const clang::Expr& node, const Site& site, const std::string& mutants,
+  std::string pick(const MutationSite& site) const;
+  std::string keep(const MutationSite& site, Manner manner) const;
+  std::string choice(const clang::Expr& node, const MutationSite& site, const std::string& mutants,
                      const std::string& original) const;
 
   unsigned begin(const clang::Stmt& node) const { return tree_.begin(node.getSourceRange()); }

@@ -54,7 +54,7 @@ std::string Renderer::expression(const clang::Expr& node, Mode mode) {
   return switched(node, site->second);
 }
 
-bool has_neighbours(const clang::Expr& node, const Site& site) {
+bool has_neighbours(const clang::Expr& node, const MutationSite& site) {
   const auto* literal = llvm::dyn_cast<clang::IntegerLiteral>(&node);
   if (!literal || scalar_name(node.getType()) != "int" || site.mutants.size() != 2)
     return false;
@@ -71,7 +71,7 @@ bool has_neighbours(const clang::Expr& node, const Site& site) {
   return value < std::numeric_limits<std::int32_t>::max();
 }
 
-std::string Renderer::switched(const clang::Expr& node, const Site& site) {
+std::string Renderer::switched(const clang::Expr& node, const MutationSite& site) {
   if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node); binary)
     for (const auto way : {&Renderer::arithmetic, &Renderer::assignment, &Renderer::contracted})
       if (auto text = (this->*way)(*binary, site))
@@ -95,7 +95,7 @@ std::string Renderer::switched(const clang::Expr& node, const Site& site) {
   return choice(node, site, choices + last, original(node, Mode::Switched, nullptr));
 }
 
-std::string Renderer::either(const clang::Expr& node, const Site& site) {
+std::string Renderer::either(const clang::Expr& node, const MutationSite& site) {
   std::string mutants;
   for (std::size_t i = site.mutants.size(); i-- > 0;) {
     if (site.mutants[i]->manner != Manner::Expression)
@@ -133,7 +133,7 @@ static std::string plain_operator(std::string operation) {
 // Codes of the operators of a site's mutants, see Helpers::binary. nullopt if they change more than
 // that.
 std::optional<std::uint64_t> Renderer::codes_of(const clang::BinaryOperator& node,
-                                                const Site& site) const {
+                                                const MutationSite& site) const {
   const bool comparison = node.isComparisonOp();
   const auto code_of = [&](const std::string& operation) -> std::uint64_t {
     return Helpers::code_of(comparison ? operation : plain_operator(operation), comparison);
@@ -157,7 +157,7 @@ std::optional<std::uint64_t> Renderer::codes_of(const clang::BinaryOperator& nod
 // copied many times. Most mutants are of this kind, and a device's compiler takes time for each
 // copy.
 std::optional<std::string> Renderer::arithmetic(const clang::BinaryOperator& node,
-                                                const Site& site) {
+                                                const MutationSite& site) {
   static const std::set<std::string> kTypes{"int",   "uint",   "long", "ulong",
                                             "float", "double", "half"};
   const std::string type = scalar_name(node.getLHS()->getType());
@@ -183,7 +183,7 @@ std::optional<std::string> Renderer::arithmetic(const clang::BinaryOperator& nod
 }
 
 std::optional<std::string> Renderer::assignment(const clang::BinaryOperator& node,
-                                                const Site& site) {
+                                                const MutationSite& site) {
   if (!node.isAssignmentOp() || !has_no_effect(*node.getLHS()))
     return std::nullopt;
   const std::string type = scalar_name(node.getLHS()->getType());
@@ -206,7 +206,7 @@ std::optional<std::string> Renderer::assignment(const clang::BinaryOperator& nod
 
 // A sum with a product. Compilers make one instruction of it, so it has the mutants of both.
 std::optional<std::string> Renderer::contracted(const clang::BinaryOperator& node,
-                                                const Site& site) {
+                                                const MutationSite& site) {
   const bool assigns = node.isCompoundAssignmentOp();
   const auto product_of = [](const clang::Expr& operand) {
     const auto* product = llvm::dyn_cast<clang::BinaryOperator>(operand.IgnoreParens());

@@ -19,7 +19,7 @@ bool jumps(const clang::Stmt& statement) {
 }
 
 // Whether the statement is an expression whose text also handles the mutant that leaves it out.
-bool has_choice(const clang::Stmt& node, const Site& site) {
+bool has_choice(const clang::Stmt& node, const MutationSite& site) {
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
   const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&node);
   return ((binary && binary->isAssignmentOp()) || (unary && unary->isIncrementDecrementOp())) &&
@@ -152,7 +152,8 @@ std::string Renderer::loop(const clang::Stmt& node, Mode mode) {
     inside = repeat.getBody();
   }
   const auto found = sites_.find(&node);
-  const Site* site = mode == Mode::Switched && found != sites_.end() ? &found->second : nullptr;
+  const MutationSite* site =
+      mode == Mode::Switched && found != sites_.end() ? &found->second : nullptr;
 
   Pieces pieces;
   if (init)

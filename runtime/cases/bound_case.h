@@ -5,7 +5,7 @@
 #include "model/interface.h"
 #include "model/language.h"
 #include "runtime/cases/argument.h"
-#include "runtime/cases/test_case.h"
+#include "runtime/cases/case_file.h"
 
 #include <filesystem>
 #include <string>

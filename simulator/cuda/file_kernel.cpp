@@ -101,7 +101,7 @@ public:
   }
 
   // Accesses of the page's bytes before a buffer go on; what they write is found.
-  std::vector<Finding> writes_before(const Site& kernel) const {
+  std::vector<Finding> writes_before(const model::CodePlace& kernel) const {
     std::vector<Finding> findings;
     for (const Copy& copy : copies_)
       if (const auto count = std::ranges::count_if(before(copy.address),
@@ -144,7 +144,7 @@ void free_heap(Device& device) {
 
 // Device code is kept as code is, under a name that no kernel has.
 CompiledCuda compiled(const Source& source, const std::string& kernel, const Cache& cache) {
-  const Variant name{.kernel = "device code of " + kernel};
+  const CodeVariant name{.kernel = "device code of " + kernel};
   if (std::optional<Code> kept = cache.find(source, name))
     return {std::move(kept->object), std::move(kept->shape.name), {}};
   CompiledCuda made = compile_cuda(source, kernel);
@@ -208,7 +208,7 @@ const KernelShape& FileKernel::shape() {
 
 LaunchResult FileKernel::launch(const LaunchRequest& request,
                                 const std::vector<std::string>& checks, int memory) {
-  const Variant variant{.kernel = compiled_.kernel, .checks = checks_named(checks)};
+  const CodeVariant variant{.kernel = compiled_.kernel, .checks = checks_named(checks)};
   const Program::Ready& ready = program_.kernel(variant);
   const std::vector<Parameter>& parameters = ready.shape.parameters;
   const std::size_t given = request.arguments.size();

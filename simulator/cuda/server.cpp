@@ -130,7 +130,7 @@ private:
                                  const std::string& checks) {
     std::istringstream words(checks);
     const std::vector<std::string> names{std::istream_iterator<std::string>(words), {}};
-    const Variant variant{.kernel = kernel, .checks = checks_named(names)};
+    const CodeVariant variant{.kernel = kernel, .checks = checks_named(names)};
     if (variant.checks.has("uninitialized"))
       device_.follow_definedness();
     return module.program->kernel(variant);

@@ -75,7 +75,7 @@ fs::path cache_folder() {
   return ::access(folder.c_str(), W_OK) == 0 ? folder : fs::path();
 }
 
-fs::path Cache::file_of(const Source& source, const Variant& variant) const {
+fs::path Cache::file_of(const Source& source, const CodeVariant& variant) const {
   std::string all;
   for (const std::string& part :
        {std::string(kFormat), this_build(), std::string(LLVM_VERSION_STRING), host_name(),
@@ -92,7 +92,7 @@ fs::path Cache::file_of(const Source& source, const Variant& variant) const {
   return folder_ / (hash(all) + ".code");
 }
 
-std::optional<Code> Cache::find(const Source& source, const Variant& variant) const {
+std::optional<Code> Cache::find(const Source& source, const CodeVariant& variant) const {
   if (folder_.empty())
     return std::nullopt;
   const std::optional<std::string> text = content(file_of(source, variant));
@@ -115,7 +115,7 @@ std::optional<Code> Cache::find(const Source& source, const Variant& variant) co
   }
 }
 
-void Cache::keep(const Source& source, const Variant& variant,
+void Cache::keep(const Source& source, const CodeVariant& variant,
                  const std::vector<std::string>& dependencies, const Code& code) const {
   if (folder_.empty())
     return;

@@ -20,12 +20,12 @@ public:
   explicit Cache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   // The code of `source` if what it includes is as it was when it was compiled.
-  std::optional<Code> find(const Source& source, const Variant& variant) const;
-  void keep(const Source& source, const Variant& variant,
+  std::optional<Code> find(const Source& source, const CodeVariant& variant) const;
+  void keep(const Source& source, const CodeVariant& variant,
             const std::vector<std::string>& dependencies, const Code& code) const;
 
 private:
-  std::filesystem::path file_of(const Source& source, const Variant& variant) const;
+  std::filesystem::path file_of(const Source& source, const CodeVariant& variant) const;
   std::filesystem::path folder_;
 };
 

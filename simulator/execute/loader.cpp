@@ -77,7 +77,7 @@ LoadedCode::Step LoadedCode::step() const {
   return expect(parts_->jit->lookup("gputest_step")).toPtr<Step>();
 }
 
-Site LoadedCode::place_of(const void* instruction) const {
+model::CodePlace LoadedCode::place_of(const void* instruction) const {
   const llvm::object::ObjectFile* const file = parts_->debug.getBinary();
   if (!file)
     return {};

@@ -19,7 +19,7 @@ public:
   using Step = void (*)(gputest_context*, void* arguments, gputest_u64 x, gputest_u64 y,
                         gputest_u64 z, void* frame, int begins);
 
-  // `object` is what Variant made, with `checks`. Throws SimulatorFailure.
+  // `object` is what CodeVariant made, with `checks`. Throws SimulatorFailure.
   LoadedCode(const std::string& object, const std::vector<NativeSymbol>& symbols,
              Checks checks = {});
   ~LoadedCode();
@@ -33,7 +33,7 @@ public:
 
   // The place in the source of an instruction; line 0 where there is none. Safe only where the
   // kernel has been stopped.
-  Site place_of(const void* instruction) const;
+  model::CodePlace place_of(const void* instruction) const;
 
 private:
   struct Parts;

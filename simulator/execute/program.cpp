@@ -7,7 +7,7 @@
 namespace gputest::simulator {
 namespace {
 
-Code compile_variant(const Source& source, const Variant& variant, const Cache& cache) {
+Code compile_variant(const Source& source, const CodeVariant& variant, const Cache& cache) {
   if (std::optional<Code> code = cache.find(source, variant))
     return std::move(*code);
   llvm::LLVMContext context;
@@ -25,7 +25,7 @@ Code compile_variant(const Source& source, const Variant& variant, const Cache& 
 
 Program::Program(Source source, const Cache& cache) : source_(std::move(source)), cache_(cache) {}
 
-const Program::Ready& Program::kernel(const Variant& variant) {
+const Program::Ready& Program::kernel(const CodeVariant& variant) {
   const std::string name = variant.name();
   auto found = ready_.find(name);
   if (found == ready_.end()) {

@@ -21,7 +21,7 @@ public:
   };
 
   // The first call for a variant throws what compile(), link_builtins() and make_code() throw.
-  const Ready& kernel(const Variant& variant);
+  const Ready& kernel(const CodeVariant& variant);
 
   // What its kernels have left in the variables that they share.
   ProgramVariables& variables() { return variables_; }

@@ -102,7 +102,7 @@ void separate_groups(llvm::Function& item, KernelShape& shape) {
 
 // Where every access is watched, all of the author's are in one function. What follows definedness
 // follows no calls.
-Keep keep_of(const Variant& variant) {
+Keep keep_of(const CodeVariant& variant) {
   if (variant.checks.has("uninitialized"))
     return Keep::Nothing;
   return variant.checks.any() || variant.interleaved ? Keep::BuiltIns : Keep::Everything;
@@ -138,7 +138,7 @@ std::string definitions_of(const Segments& segments, KernelShape& shape) {
 
 } // namespace
 
-Code make_code(llvm::Module& module, const Variant& variant) {
+Code make_code(llvm::Module& module, const CodeVariant& variant) {
   Code code;
   code.shape = lower(module, variant.kernel, keep_of(variant));
   refuse_large_variables(*module.getFunction(kItemFunction), variant.kernel);

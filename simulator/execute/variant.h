@@ -10,7 +10,7 @@
 namespace gputest::simulator {
 
 // Everything that the code depends on besides the source.
-struct Variant {
+struct CodeVariant {
   std::string kernel;
   bool ordered = false; // work-items in an order given at run time, not ascending
   Checks checks{};
@@ -25,6 +25,6 @@ struct Code {
 };
 
 // Consumes `module`, the compiled source with its built-ins. Throws what lower() throws.
-Code make_code(llvm::Module& module, const Variant& variant);
+Code make_code(llvm::Module& module, const CodeVariant& variant);
 
 } // namespace gputest::simulator

@@ -15,7 +15,7 @@ Json to_json(const KernelShape& shape) {
   for (const Parameter& parameter : shape.parameters)
     parameters.push_back({parameter.name, parameter.type, static_cast<int>(parameter.kind),
                           parameter.offset, parameter.size, parameter.constant});
-  for (const Site& site : shape.sites)
+  for (const model::CodePlace& site : shape.sites)
     sites.push_back({site.file, site.line, site.column});
   for (const Object& object : shape.objects)
     objects.push_back({object.name, static_cast<int>(object.kind), object.parameter, object.size,

@@ -19,10 +19,10 @@ struct TracedSite {
     Address     // an access at an address that depends on inputs
   };
   Kind kind = Kind::Branch;
-  simulator::Site place; // in the author's source: where a condition begins, or of an operator
+  model::CodePlace place; // in the author's source: where a condition begins, or of an operator
   // Where what a branch or a selection decides by is computed: of `a && b` the branch on b is at
   // the place of the whole, and its condition is not.
-  simulator::Site condition{};
+  model::CodePlace condition{};
   bool library = false;               // within a built-in function: nobody's goal
   bool write = false;                 // Address
   std::vector<std::uint64_t> cases{}; // Switch: cut to the width of its number

@@ -74,7 +74,7 @@ std::optional<Input> with_answer(Input input, const Launch& launch,
   return input;
 }
 
-bool inside(const simulator::Site& place, const model::Site& site) {
+bool inside(const model::CodePlace& place, const model::Site& site) {
   if (place.line < site.line || place.line > site.end_line)
     return false;
   return (place.line > site.line || place.column >= site.column) &&

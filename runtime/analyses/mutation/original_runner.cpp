@@ -155,7 +155,7 @@ MutantRunner& OriginalRunner::runner(std::size_t test_case) {
   return made;
 }
 
-PreparedKernel& OriginalRunner::kernel(Variant& variant, std::size_t test_case) {
+PreparedKernel& OriginalRunner::kernel(TrialProgram& variant, std::size_t test_case) {
   std::unique_ptr<PreparedKernel>& prepared = variant.prepared[test_case];
   if (!prepared)
     prepared = runners_[test_case]->prepare(*variant.kernel, variant.with_state);
@@ -275,14 +275,14 @@ OriginalState OriginalRunner::run_baseline() {
                                                                   : OriginalState::Unsound;
 }
 
-Variant* OriginalRunner::piece_of(const Mutant& mutant) {
+TrialProgram* OriginalRunner::piece_of(const Mutant& mutant) {
   for (Piece& piece : pieces_)
     if (piece.sites && piece.sites->contains(mutant.site))
       return &piece.variant;
   return nullptr;
 }
 
-bool OriginalRunner::is_piece(const Variant& variant) const {
+bool OriginalRunner::is_piece(const TrialProgram& variant) const {
   return std::ranges::any_of(pieces_,
                              [&](const Piece& piece) { return &variant == &piece.variant; });
 }

@@ -25,7 +25,7 @@ constexpr unsigned kOrders[] = {1, 2, 3, 4};
 constexpr double kBuildLimit = 300; // seconds
 
 // A program on its way through the cases.
-struct Variant {
+struct TrialProgram {
   std::string key;                       // VariantBuilder::key()
   std::unique_ptr<BuiltKernel> kernel{}; // null: not built yet
   bool with_state = true;
@@ -35,7 +35,7 @@ struct Variant {
 // The original, and the switched mutants of some sites.
 struct Piece {
   std::optional<SiteRange> sites;
-  Variant variant;
+  TrialProgram variant;
 };
 
 enum class OriginalState {
@@ -61,19 +61,19 @@ public:
   const VariantBuilder& builder() const { return builder_; }
 
   // The first piece of mutants.cl; the author's text, if the device takes nothing of it.
-  Variant& original() { return pieces_.front().variant; }
+  TrialProgram& original() { return pieces_.front().variant; }
   // What mutants of the launch run: original.cl, which devices compile faster for sizes they have
   // not seen.
-  Variant& launched() { return original().with_state ? launched_ : original(); }
+  TrialProgram& launched() { return original().with_state ? launched_ : original(); }
   // The program that has the switched mutant; null: the device rejects all that have.
-  Variant* piece_of(const model::Mutant& mutant);
+  TrialProgram* piece_of(const model::Mutant& mutant);
   // Whether the variant is a piece, and so compiled before mutants run.
-  bool is_piece(const Variant& variant) const;
+  bool is_piece(const TrialProgram& variant) const;
 
   // A runner for which the device has compiled what it compiles for the first launch only.
   MutantRunner& runner(std::size_t test_case);
   // `variant` must be built.
-  PreparedKernel& kernel(Variant& variant, std::size_t test_case);
+  PreparedKernel& kernel(TrialProgram& variant, std::size_t test_case);
 
   // A compiler that fails whatever it is given, with a full disk for example, says nothing about a
   // mutant. The text is new to caches. Throws DeviceError.
@@ -85,7 +85,7 @@ private:
   // The original, and the switched mutants of some sites.
   struct Piece {
     std::optional<SiteRange> sites;
-    Variant variant;
+    TrialProgram variant;
   };
 
   void build(std::size_t first);
@@ -103,9 +103,9 @@ private:
   std::unique_ptr<Machine> opened_;
   Machine& machine_;
   VariantBuilder builder_;
-  std::vector<Piece> pieces_;                       // of mutants.cl
-  Variant authors_{.key = {}, .with_state = false}; // the author's text; for the baseline
-  Variant launched_;
+  std::vector<Piece> pieces_;                            // of mutants.cl
+  TrialProgram authors_{.key = {}, .with_state = false}; // the author's text; for the baseline
+  TrialProgram launched_;
   std::vector<CaseBaseline> baselines_;
   std::vector<std::unique_ptr<MutantRunner>> runners_; // by case
 };

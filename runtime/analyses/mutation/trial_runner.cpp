@@ -67,13 +67,13 @@ void TrialRunner::run_item(std::size_t item) {
   const auto start = Clock::now();
   const Mutant& mutant = *job_.items[item].mutant;
   Route route = job_.items[item].route;
-  Variant* variant =
+  TrialProgram* variant =
       mutant.kind == MutantKind::Launch ? &original_.launched() : original_.piece_of(mutant);
   index_ = plan_.cases.size() + item;
   executed_ = false;
   preparation_ = {};
 
-  Variant own;
+  TrialProgram own;
   if (route == Route::Combined && !variant)
     route = Route::Alone;
   if (route != Route::Combined) {
@@ -172,7 +172,7 @@ bool TrialRunner::passes_under(unsigned order, std::size_t test_case) {
   return known->verdict == Verdict::Survived;
 }
 
-Outcome TrialRunner::outcome_of(const Mutant& mutant, Route route, Variant& variant,
+Outcome TrialRunner::outcome_of(const Mutant& mutant, Route route, TrialProgram& variant,
                                 const TrialStep& step) {
   const std::string& content = original_.baselines()[step.test_case].content;
   for (const std::string& of : {content, std::string()}) // no case: it does not compile
@@ -185,7 +185,8 @@ Outcome TrialRunner::outcome_of(const Mutant& mutant, Route route, Variant& vari
 }
 
 // Returns the outcome if that fails.
-std::optional<Outcome> TrialRunner::build(const Mutant& mutant, Route route, Variant& variant) {
+std::optional<Outcome> TrialRunner::build(const Mutant& mutant, Route route,
+                                          TrialProgram& variant) {
   executed_ = true;
   channel_.pause();
   const auto start = Clock::now();
@@ -211,7 +212,7 @@ std::optional<Outcome> TrialRunner::build(const Mutant& mutant, Route route, Var
   }
 }
 
-Outcome TrialRunner::execute(const Mutant* mutant, Variant& variant, const TrialStep& step) {
+Outcome TrialRunner::execute(const Mutant* mutant, TrialProgram& variant, const TrialStep& step) {
   executed_ = true;
   MutantRunner& runner = original_.runner(step.test_case);
   const CaseBaseline& baseline = original_.baselines()[step.test_case];

@@ -1,7 +1,7 @@
 // What --schedules says on the terminal.
 #pragma once
 
-#include "model/schedules.h"
+#include "model/schedule_results.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "runtime/cases/test_case.h"
+#include "runtime/cases/case_file.h"
 
 #include "gputest/error.h"
 #include "tests/catch.h"
