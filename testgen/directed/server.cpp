@@ -81,6 +81,20 @@ bool inside(const model::CodePlace& place, const model::Site& site) {
          (place.line < site.end_line || place.column < site.end_column);
 }
 
+// Of a long expression its two ends: that of a place read from memory names all elements.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kMostShown = 120, kEnd = 40;
+  if (text.size() <= kMostShown)
+    return text;
+  const auto within = [&](std::size_t at) { return (text[at] & 0xc0) == 0x80; }; // a letter
+  std::size_t head = kMostShown - kEnd, tail = text.size() - kEnd;
+  while (within(head))
+    --head;
+  while (within(tail))
+    --tail;
+  return text.substr(0, head) + " … " + text.substr(tail);
+}
+
 using IsThere = std::function<bool(const TracedSite&)>;
 
 // Decisions at a place that, turned around, may lead to the goal.
@@ -251,7 +265,8 @@ private:
             tell(answer.method, with_answer(input, answer.launch, answer.arguments, target_));
           else if (!answer.condition.empty())
             send_word(socket_, Word::Open,
-                      answer.condition + (answer.reason.empty() ? "" : ": " + answer.reason));
+                      shortened(answer.condition) +
+                          (answer.reason.empty() ? "" : ": " + answer.reason));
         }
       }
     }
