@@ -108,13 +108,12 @@ void run_memory_sanitizer(llvm::Module& module) {
 void optimise(llvm::Module& module) {
   // A loop over work-items that cannot be vectorised is nothing to tell the user.
   llvm::LLVMContext& context = module.getContext();
-  std::unique_ptr<llvm::DiagnosticHandler> before = context.getDiagnosticHandler();
   context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
   Passes passes;
   passes.builder()
       .buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
       .run(module, passes.modules());
-  context.setDiagnosticHandler(std::move(before));
+  context.setDiagnosticHandlerCallBack(nullptr);
 }
 
 std::string emit_object(llvm::Module& module) {

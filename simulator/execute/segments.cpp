@@ -277,8 +277,8 @@ private:
       if (variable.repeated) {
         value = repeated_.compute(builder, variable.value, made);
       } else {
-        value = in_frame(
-            builder.CreateLoad(layout_.kept(type), layout_.address(builder, variable.place, mine())));
+        value = in_frame(builder.CreateLoad(layout_.kept(type),
+                                            layout_.address(builder, variable.place, mine())));
         if (value->getType() != type)
           value = builder.CreateTrunc(value, type);
       }
