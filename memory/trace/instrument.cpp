@@ -103,11 +103,11 @@ public:
     result_.program = extract(item_, order, result_.shape, pointers_);
     for (auto& [block, number] : numbers_) {
       Builder builder(&*block->getFirstInsertionPt());
-      call_by_name(builder, kBlockFunction, builder.getVoidTy(),
-                   {llvm::ConstantInt::get(word_, number)});
+      simulator::call_by_name(builder, kBlockFunction, builder.getVoidTy(),
+                              {llvm::ConstantInt::get(word_, number)});
     }
     Builder builder(&*item_.getEntryBlock().getFirstInsertionPt());
-    call_by_name(builder, kBeginFunction, builder.getVoidTy(), {item_.getArg(0)});
+    simulator::call_by_name(builder, kBeginFunction, builder.getVoidTy(), {item_.getArg(0)});
     return std::move(result_);
   }
 
@@ -196,14 +196,14 @@ private:
     Builder builder(access.instruction);
     llvm::Value* const at = builder.CreateAddrSpaceCast(access.pointer(), pointer_);
     if (plain)
-      call_by_name(
+      simulator::call_by_name(
           builder, kOffsetFunction, builder.getVoidTy(),
           {builder.CreateSub(
               builder.CreatePtrToInt(at, word_),
               builder.CreatePtrToInt(builder.CreateAddrSpaceCast(origin.begin, pointer_), word_))});
     else
-      call_by_name(builder, kPlaceFunction, builder.getVoidTy(),
-                   {at, builder.CreateZExtOrTrunc(access.size, word_)});
+      simulator::call_by_name(builder, kPlaceFunction, builder.getVoidTy(),
+                              {at, builder.CreateZExtOrTrunc(access.size, word_)});
     return true;
   }
 

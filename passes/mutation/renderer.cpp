@@ -66,7 +66,7 @@ void Renderer::leave_unguarded(const clang::Stmt& node, const std::string& reaso
                                       "not checked against its bounds: " + reason));
 }
 
-std::optional<unsigned> Site::number_of(Manner manner) const {
+std::optional<unsigned> MutationSite::number_of(Manner manner) const {
   const auto found = std::ranges::find(mutants, manner, &Proposal::manner);
   if (found == mutants.end())
     return std::nullopt;

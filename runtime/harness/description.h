@@ -21,6 +21,7 @@ struct KernelDescription {
 
   std::string name, source, kernel, function, kernel_dir, user_interface;
   std::vector<std::size_t> global_size, local_size;
+  std::size_t shared_memory = 0;
   std::vector<std::string> arguments, requirements, test_cases;
   Tolerance tolerance;
   std::vector<std::string> build_options, definitions, include_dirs;

@@ -26,7 +26,7 @@
 
 namespace gputest::simulator {
 
-std::string Variant::name() const {
+std::string CodeVariant::name() const {
   return fmt::format("{} {} {}", kernel,
                      interleaved ? "interleaved"
                      : ordered   ? "ordered"

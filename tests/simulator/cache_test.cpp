@@ -38,8 +38,8 @@ Source source() {
   return given;
 }
 
-Variant variant() {
-  Variant given;
+CodeVariant variant() {
+  CodeVariant given;
   given.kernel = "k";
   return given;
 }

@@ -67,7 +67,7 @@ LaunchRequest request_of(const Run& what, const Shared& shared) {
 }
 
 // Calls `act` with the kernel, built.
-template <typename Act> void with_kernel(const Run& what, const Variant& variant, Act&& act) {
+template <typename Act> void with_kernel(const Run& what, const CodeVariant& variant, Act&& act) {
   on_large_stack([&] {
     const Cache none{std::filesystem::path()};
     Program program({.name = "t.cl",
