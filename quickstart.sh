@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ./quickstart.sh        installs what is missing (Debian and Ubuntu), builds, tests an example in every way, and names the page
+# ./quickstart.sh        installs what is missing (Debian, Ubuntu), builds, tests an example, names the page
 # ./quickstart.sh test   the same set-up, then the whole test suite
 #
 # Environment: BUILD_DIR (default: build), CMAKE_ARGS (more options for cmake), JOBS (default: all cores),

@@ -70,7 +70,7 @@ constexpr std::array kSubcommands{
     Subcommand{"run", gputest::driver::run_program_command,
                "run an OpenCL program as it is and say what it covers of its kernels"},
     Subcommand{"run-cuda", gputest::driver::run_cuda_command,
-               "the same for a CUDA program that gputest-cuda has built, in the simulator"},
+               "the same for a CUDA program, in the simulator or on a GPU"},
     Subcommand{"capture", gputest::driver::capture_command,
                "write the launches of an OpenCL program as test cases"},
     Subcommand{"schedule", run_passes, "write the variant of a file that runs under schedules"},

@@ -72,7 +72,7 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
                                      Languages languages) {
   const auto list = [&](const char* name) { return list_of(arguments, name); };
   if (!arguments.count("source"))
-    throw CommandError("error: no source file; give the .cl file to read");
+    throw CommandError("error: no source file; give the .cl or .cu file to read");
   if (!arguments.unmatched().empty())
     throw CommandError(fmt::format("error: one source file at a time; '{}' is one too many",
                                    arguments.unmatched().front()));
@@ -93,6 +93,8 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
     throw CommandError(fmt::format(
         "error: --cl-std '{}' is none of CL1.0, CL1.1, CL1.2, CL2.0, CL3.0", options.cl_std));
   options.source_root = arguments["source-root"].as<std::string>();
+  if (arguments.count("instance") && language == model::Language::OpenCL)
+    throw CommandError("error: --instance is for CUDA files; a kernel of OpenCL C is no template");
   if (arguments.count("instance"))
     options.kernel = arguments["instance"].as<std::string>();
   if (language == model::Language::Cuda && arguments.count("cl-std"))

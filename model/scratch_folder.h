@@ -24,7 +24,8 @@ public:
   }
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
+  ScratchFolder(ScratchFolder&& other) noexcept
+      : path_(std::exchange(other.path_, {})), is_kept_(other.is_kept_) {}
   ~ScratchFolder() {
     std::error_code ignored;
     if (!is_kept_ && !path_.empty())

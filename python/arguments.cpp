@@ -20,10 +20,12 @@ std::string what_it_is(const py::handle& value) {
 
 // OpenCL C's name of an element. Empty: a struct.
 std::string type_name(const py::dtype& type, std::size_t position) {
-  if (type.has_fields())
-    return {};
   if (!type.attr("isnative").cast<bool>())
     refuse(position, "elements must have this machine's byte order");
+  if (type.attr("hasobject").cast<bool>())
+    refuse(position, "elements must not be Python objects");
+  if (type.has_fields())
+    return {};
   const auto size = static_cast<std::size_t>(type.itemsize());
   const char kind = type.kind();
   if (kind == 'f' && (size == 2 || size == 4 || size == 8))

@@ -70,7 +70,11 @@ PythonResult python_result(const Result& result, const std::vector<py::object>& 
 template <class T> void take(py::dict& keywords, const char* name, T& value) {
   if (!keywords.contains(name))
     return;
-  value = keywords.attr("pop")(name).template cast<T>();
+  try {
+    value = keywords.attr("pop")(name).template cast<T>();
+  } catch (const py::cast_error&) {
+    throw py::type_error("gputest: option '" + std::string(name) + "' has the wrong type");
+  }
 }
 
 RunOptions options_of(py::dict keywords) {
@@ -90,6 +94,7 @@ RunOptions options_of(py::dict keywords) {
     options.include_dirs.emplace_back(path_text(folder));
   take(keywords, "build_options", options.build_options);
   take(keywords, "cl_std", options.cl_std);
+  take(keywords, "shared_memory", options.shared_memory);
   take(keywords, "device", options.device);
   take(keywords, "checks", options.checks);
   take(keywords, "own_process", options.own_process);
@@ -122,6 +127,12 @@ PythonResult run(detail::Entry entry, const py::object& source, const std::strin
   return python_result(result, kept);
 }
 
+// What compilers say may be in any encoding.
+py::object text_of(const std::string& bytes) {
+  return py::reinterpret_steal<py::object>(
+      PyUnicode_DecodeUTF8(bytes.data(), static_cast<py::ssize_t>(bytes.size()), "replace"));
+}
+
 // The exceptions of gputest/error.h. An exception is the class of its own C++ type, or of the
 // nearest base.
 void add_exceptions(py::module_& module) {
@@ -149,7 +160,7 @@ void add_exceptions(py::module_& module) {
     const auto raise = [](const char* name, const Error& error, const char* attribute = nullptr,
                           const py::object& value = py::none()) {
       const py::object exception =
-          py::reinterpret_borrow<py::object>(classes.at(name))(std::string(error.what()));
+          py::reinterpret_borrow<py::object>(classes.at(name))(text_of(error.what()));
       if (attribute)
         exception.attr(attribute) = value;
       PyErr_SetObject(classes.at(name), exception.ptr());
@@ -163,11 +174,14 @@ void add_exceptions(py::module_& module) {
     } catch (const NoDevice& error) {
       raise("NoDevice", error);
     } catch (const BuildError& error) {
-      raise("BuildError", error, "log", py::str(error.log));
+      raise("BuildError", error, "log", text_of(error.log));
     } catch (const DeviceError& error) {
       raise("DeviceError", error);
     } catch (const CheckError& error) {
-      raise("CheckError", error, "findings", py::cast(error.findings));
+      py::list findings;
+      for (const std::string& finding : error.findings)
+        findings.append(text_of(finding));
+      raise("CheckError", error, "findings", findings);
     } catch (const KernelCrash& error) {
       raise("KernelCrash", error);
     } catch (const KernelError& error) {

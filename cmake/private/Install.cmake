@@ -6,6 +6,8 @@ include(GNUInstallDirs)
 
 set(gputest_package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/GpuTestCheck)
 
+# Libraries that it needs may be where the loader does not look.
+set_target_properties(gputest_runtime_shared PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 install(TARGETS gputest_public gputest_runtime_shared EXPORT GpuTestCheckTargets
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET gputest_python)

@@ -189,7 +189,7 @@ memory::GenerateSettings generate_settings(const cxxopts::ParseResult& arguments
   return settings;
 }
 
-// Of the worst case: what its warps do when.
+// What the warps of the worst case do when.
 void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::MemoryResult& result,
                const std::vector<memory::NamedLaunch>& launches,
                const std::optional<driver::CaseGeneration>& generation) {

@@ -45,7 +45,7 @@ int replay(int argc, char** argv) {
               "N")("device", "As the host program's --device", cxxopts::value<std::string>(),
                    "NAME|INDEX")("h,help", "Print this");
   options.parse_positional({"file"});
-  options.positional_help("FILE [-- PROGRAM ARGUMENT…]");
+  options.positional_help("FILE [-- PROGRAM [ARGUMENT…]]");
   ProgramCommand command = split_command(argc, argv);
   const cxxopts::ParseResult arguments =
       options.parse(static_cast<int>(command.options.size()), command.options.data());

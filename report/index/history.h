@@ -10,7 +10,7 @@
 
 namespace gputest::report {
 
-// Of one kernel and one kind: what is open now and was not in the run before, and the other way.
+// What is open now of one kernel and kind and was not in the run before, and the other way.
 struct Change {
   std::string kind, name, kernel;
   std::vector<OpenEnd> appeared, gone;

@@ -132,7 +132,8 @@ std::string sets_over_time(const MemoryCase& one) {
 
 // A curve for each strategy, up to the last thing that any of them found.
 std::string issues_curves(const MemoryKernel& kernel) {
-  if (kernel.curves.empty() || kernel.curves.front().progress.size() < 2)
+  if (std::ranges::all_of(kernel.curves,
+                          [](const MemoryCurve& curve) { return curve.progress.size() < 2; }))
     return "";
   constexpr double kLong = 770, kHeight = 120, kBegin = 40;
   double seconds = 1e-9;

@@ -109,8 +109,9 @@ MemoryKernel kernel_of(const Values& json) {
   if (json.contains("generation")) {
     const Values& generation = json["generation"];
     kernel.curves.push_back(curve_of(generation));
-    for (const Values& one : required<Values>(generation, "compared"))
-      kernel.curves.push_back(curve_of(one));
+    if (generation.contains("compared"))
+      for (const Values& one : required<Values>(generation, "compared"))
+        kernel.curves.push_back(curve_of(one));
   }
   std::ranges::stable_sort(kernel.cases, std::greater{}, &MemoryCase::overhead_percent);
   return kernel;

@@ -22,7 +22,7 @@ public:
   virtual void build(const std::string& text, const BuildSettings& settings,
                      const std::string& kernel, const std::string& source, unsigned hidden) = 0;
 
-  // Of the kernel that was built.
+  // What the kernel that was built takes.
   struct Signature {
     std::size_t arguments = 0;
     std::vector<DeclaredArgument> declared;         // empty: the device does not tell

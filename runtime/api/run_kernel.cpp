@@ -165,13 +165,17 @@ private:
 } // namespace
 
 Result run(const Source& source, Entry entry, const std::string& name, const RunOptions& options,
-           std::vector<KernelArgument> given) {
+           std::vector<KernelArgument> given) try {
   Call call(source, entry, name, options);
   if (!options.own_process || call.is_simulated()) // which is a process of its own
     return call.run(given);
   return run_apart(
       call.what(), options.timeout, std::move(given),
       [&](const std::vector<KernelArgument>& arguments) { return call.run(arguments); });
+} catch (const Error&) {
+  throw;
+} catch (const std::exception& error) { // of files and folders
+  throw DeviceError(error.what());
 }
 
 } // namespace gputest::detail

@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Of any number of shards: what was found out with another number counts as well.
+// Any number of shards: what was found out with another number counts as well.
 std::vector<fs::path> stores_below(const fs::path& folder) {
   std::vector<fs::path> stores;
   std::error_code ignored;

@@ -14,18 +14,14 @@
 //       call_reference(call.launch(), call.pointer<cl_float>("data"), call.scalar<cl_int>("n"));
 //     }
 //
-// The types that the function may take depend on the kernel's argument and on how the call passes
-// it:
+// For each kind of the kernel's arguments, what the call passes and what the function may take:
 //
-// | kernel's argument                      | the call passes          | the function takes |
-// |----------------------------------------|--------------------------|-------------------------------|
-// | pointer to a scalar or vector          | pointer<cl_float>(name)  | U*, const U*, std::span<U>
-// | | pointer to a struct of 32 bytes        | struct_pointer<32>(name) | the same | | scalar by
-// value                        | scalar<cl_float>(name)   | a number                      | |
-// vector or struct of 16 bytes by value  | value<16>(name)          | a trivially copyable type of
-// | |                                        |                          | 16 bytes | | image |
-// image(name)              | gputest::ImageView or U*      | | sampler | sampler(name)            |
-// gputest::SamplerView          |
+// - a pointer to a scalar or vector: pointer<cl_float>(name); U*, const U* or std::span<U>
+// - a pointer to a struct of 32 bytes: struct_pointer<32>(name); the same
+// - a scalar by value: scalar<cl_float>(name); a number
+// - a vector or struct of 16 bytes by value: value<16>(name); a trivially copyable type of 16 bytes
+// - an image: image(name); gputest::ImageView or U*
+// - a sampler: sampler(name); gputest::SamplerView
 //
 // Unions are passed like structs. The template argument of pointer and scalar is
 // model::host_name_of() of the type's scalar: cl_float for float and float4, cl_half (16 bits) for

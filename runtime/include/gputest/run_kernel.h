@@ -70,7 +70,8 @@ struct RunOptions {
   // Part of a name, cpu, gpu, accelerator or an index; "simulator": GpuTestCheck's own. Empty:
   // GPUTEST_DEVICE, else the first; for CUDA files the simulator.
   std::string device{};
-  // Of the simulator: "races", "barriers", … What they find is a CheckError. Empty: those that
+  // What the simulator looks for: "races", "barriers", … What they find is a CheckError. Empty:
+  // those that
   // --check makes; {"none"}: none.
   std::vector<std::string> checks{};
 
