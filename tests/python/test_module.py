@@ -93,3 +93,41 @@ def test_options():
         gputest.run_kernel(TEXT, "scale", device="simulator")
     with pytest.raises(gputest.UsageError, match="/no/such.cl: error: cannot be read"):
         gputest.run_kernel("/no/such.cl", "k", global_size=1)
+
+
+def test_messages_of_compilers_are_told():
+    text = gputest.source_text('#error "gr\u00fc\u00dfe"\nkernel void k() {}\n', "k.cl")
+    with pytest.raises(gputest.Error) as failure:
+        gputest.run_kernel(text, "k", global_size=1, device="simulator")
+    assert "k.cl:1" in str(failure.value)
+
+
+def test_elements_that_are_python_objects():
+    holds_objects = numpy.zeros(2, [("x", numpy.float32), ("name", object)])
+    with pytest.raises(gputest.UsageError, match="must not be Python objects"):
+        gputest.run_kernel(TEXT, "scale", holds_objects, numpy.float32(1), gputest.local(numpy.float32, 1),
+                           gputest.out(numpy.float32, 1), global_size=1, device="simulator")
+
+
+def test_options_of_a_wrong_type():
+    with pytest.raises(TypeError, match="option 'timeout' has the wrong type"):
+        scale(numpy.ones(1, numpy.float32), timeout="soon")
+
+
+def test_cuda_files(tmp_path):
+    file = tmp_path / "sum.cu"
+    file.write_text("""
+template <typename T> __global__ void sum(const T* in, T* out) {
+  extern __shared__ float part[];
+  part[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x == 0)
+    for (unsigned i = 0; i < blockDim.x; ++i)
+      *out += part[i];
+}
+""")
+    numbers = numpy.arange(4, dtype=numpy.float32)
+    numbers.flags.writeable = False
+    result = gputest.run_kernel(file, "sum<float>", numbers, gputest.out(numpy.float32, 1),
+                                global_size=4, local_size=4, shared_memory=16)
+    assert result.output(1).tolist() == [6]

@@ -257,5 +257,5 @@ TEST_CASE("gputest merge with wrong arguments or files is exit 2, and nothing is
 TEST_CASE("gputest merge explains itself", "[store]") {
   const Result result = merge_command({"--help"});
   CHECK(result.code == 0);
-  CHECK_THAT(result.out, ContainsSubstring("--output") && ContainsSubstring("newest one stays"));
+  CHECK_THAT(result.out, ContainsSubstring("--output") && ContainsSubstring("the newest one"));
 }
