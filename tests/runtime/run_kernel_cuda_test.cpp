@@ -149,7 +149,7 @@ TEST_CASE_METHOD(Setup, "a CUDA kernel that does harm is an error, and the next 
   std::vector<int> data(3, 7);
   const std::string beyond = message_of<KernelError>("wrong", {.global_size = {1}}, data, 1 << 20);
   CHECK(contains(beyond, "kernels.cu:"));
-  CHECK(contains(beyond, "a thread of block (0, 0, 0) writes "));
+  CHECK(contains(beyond, "writes "));
   CHECK(contains(message_of<KernelError>("wrong", {.global_size = {1}}, data, -1),
                  "Assertion `at >= 0` failed"));
   CHECK(contains(message_of<KernelError>("wrong", {.global_size = {1}}, data, 3), "'out'"));
