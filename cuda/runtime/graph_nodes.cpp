@@ -279,7 +279,10 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
     return call([&](State& state) {
       if (const cudaError_t error = add(node, graph, dependencies, count, params->type, {}))
         return error;
-      return set_any(state, *node, *params);
+      const cudaError_t error = set_any(state, *node, *params);
+      if (error != cudaSuccess)
+        graph->nodes.pop_back(); // which is this one
+      return error;
     });
   }
 }

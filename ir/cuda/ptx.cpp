@@ -300,7 +300,8 @@ private:
     llvm::Value* const value = operands.size() == 2 && to ? read(operands[1], from) : nullptr;
     if (!value || has(parts, "sat"))
       return false;
-    return write(operands[0], arithmetic_.convert(parts, from_signed, to, to_signed, value));
+    llvm::Value* const converted = arithmetic_.convert(parts, from_signed, to, to_signed, value);
+    return converted && write(operands[0], converted);
   }
 
   bool compare(const Texts& parts, llvm::Type* type, const Texts& operands) { // setp.lt.u32 p, a, b

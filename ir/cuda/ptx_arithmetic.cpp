@@ -223,7 +223,7 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
             .Default(std::nullopt);
     return operation ? builder_.CreateBinOp(*operation, v[0], v[1]) : nullptr;
   }
-  if (v.size() == 3 && name == "mad")
+  if (v.size() == 3 && name == "mad" && !has(parts, "cc"))
     return builder_.CreateAdd(product(parts, type, v[0], v[1]), v[2]);
   if (v.size() == 3 && name == "sad") {
     llvm::Value* const less =
@@ -256,8 +256,9 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
 llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type,
                                          const std::vector<llvm::Value*>& v) {
   const llvm::StringRef name = parts[0];
-  if (has(parts, "rz") || has(parts, "rm") || has(parts, "rp")) // another rounding
-    return nullptr;
+  for (const char* other : {"rz", "rm", "rp", "NaN", "xorsign"}) // than what there is here
+    if (has(parts, other))
+      return nullptr;
   llvm::Value* result = nullptr;
   if (v.size() == 1) {
     const auto one = llvm::ConstantFP::get(type, 1);
@@ -311,6 +312,9 @@ llvm::Value* PtxArithmetic::convert(const PtxTexts& parts, bool from_signed, llv
   llvm::Type* const from = value->getType();
   const bool is_real = from->isFloatingPointTy(), becomes_real = to->isFloatingPointTy();
   llvm::Value* result = nullptr;
+  for (const char* rounding : {"rz", "rm", "rp", "rni", "rzi", "rmi", "rpi"})
+    if (becomes_real && has(parts, rounding))
+      return nullptr;
   if (!is_real && !becomes_real)
     result =
         from_signed ? builder_.CreateSExtOrTrunc(value, to) : builder_.CreateZExtOrTrunc(value, to);

@@ -37,10 +37,10 @@ std::size_t blocks_at_once(const KernelShape& shape, const Launch& what) {
 
 std::size_t own_space(const KernelShape& shape, const Launch& what) {
   std::size_t space = Arena::space_for(kNowhere);
+  const std::size_t blocks = blocks_at_once(shape, what), copies = blocks + (blocks > 1);
   for (const Object& object : shape.objects)
     if (object.kind == Object::Kind::LocalVariable)
-      space += blocks_at_once(shape, what) *
-               Arena::space_for(object.size ? object.size : what.shared_bytes);
+      space += copies * Arena::space_for(object.size ? object.size : what.shared_bytes);
   return space;
 }
 

@@ -44,14 +44,15 @@ public:
     const auto [offset, size] = places_[place];
     llvm::Value* const begin = builder.CreateAdd(
         builder.CreateMul(of.stride, builder.getInt64(offset), "", true, true),
-        builder.getInt64((place + 1) % 64 * 64), "", true, true); // not all in the same cache set
+        builder.getInt64((place + 1) * 64), "", true, true); // not all in the same cache set
     llvm::Value* const mine = builder.CreateMul(of.item, builder.getInt64(size), "", true, true);
     return builder.CreateInBoundsGEP(
         builder.getInt8Ty(), builder.CreateInBoundsGEP(builder.getInt8Ty(), of.frames, begin),
         mine);
   }
 
-  std::uint64_t frame_size() const { return llvm::alignTo(end_ + 64, 64); }
+  // Of one work-item: a group has a multiple of 64 of them, and so space for what address() adds.
+  std::uint64_t frame_size() const { return llvm::alignTo(end_ + places_.size() + 1, 64); }
 
 private:
   struct Place {

@@ -4,7 +4,6 @@
 #include "simulator/execute/kept_values.h"
 #include "simulator/execute/optimise.h"
 #include "simulator/execute/stops.h"
-#include "simulator/execute/uniform.h"
 #include "templates/simulator/context.h"
 
 #include <algorithm>
@@ -56,12 +55,8 @@ public:
     }
     end();
     promote();
-    if (!stops_.empty())
-      make_lead();
     shape.frame_size = stops_.empty() ? 0 : layout_.frame_size();
-    return {.count = static_cast<unsigned>(stops_.size()) + 1,
-            .uniform = uniform_,
-            .independent = independent_};
+    return {.count = static_cast<unsigned>(stops_.size()) + 1, .independent = independent_};
   }
 
 private:
@@ -69,7 +64,6 @@ private:
     llvm::AllocaInst* holder = nullptr;
     llvm::Instruction* value = nullptr;
     bool repeated = false;
-    std::optional<unsigned> uniform{}; // number among those that are
     std::uint64_t place = 0;
     llvm::Type* kept = nullptr; // its type there
   };
@@ -81,8 +75,7 @@ private:
     for (llvm::Type* type : {static_cast<llvm::Type*>(builder.getInt64Ty()),
                              static_cast<llvm::Type*>(builder.getPtrTy()),
                              static_cast<llvm::Type*>(builder.getInt64Ty()),
-                             static_cast<llvm::Type*>(builder.getInt32Ty()),
-                             static_cast<llvm::Type*>(builder.getPtrTy())})
+                             static_cast<llvm::Type*>(builder.getInt32Ty())})
       types.push_back(type);
     llvm::Function* const segment = llvm::Function::Create(
         llvm::FunctionType::get(builder.getInt64Ty(), types, false),
@@ -151,16 +144,8 @@ private:
       if (any)
         variables_.push_back({.value = &value});
     }
-    const std::set<const llvm::Value*> same =
-        uniform_values(function_, {function_.getArg(2), function_.getArg(3), function_.getArg(4)});
-    for (Variable& variable : variables_) {
+    for (Variable& variable : variables_)
       variable.repeated = repeated_.add(*variable.value);
-      const llvm::Type& type = *variable.value->getType();
-      if (!variable.repeated && same.contains(variable.value) &&
-          (type.isPointerTy() || type.isFloatTy() || type.isDoubleTy() ||
-           (type.isIntegerTy() && type.getIntegerBitWidth() <= 64)))
-        variable.uniform = uniform_++;
-    }
   }
 
   // The kernel's own accesses are of nothing that is kept in frames.
@@ -184,40 +169,6 @@ private:
 
   Layout::Frames mine() const {
     return {function_.getArg(5), function_.getArg(6), function_.getArg(7)};
-  }
-
-  static llvm::Value* lead(Builder& builder, llvm::Value* values, unsigned number) {
-    return builder.CreateConstInBoundsGEP1_64(builder.getInt64Ty(), values, number);
-  }
-
-  // Reads what is the same for all that go on, before one of them changes it.
-  void make_lead() {
-    Builder builder(context_);
-    llvm::Type *const pointer = builder.getPtrTy(), *const word = builder.getInt64Ty();
-    llvm::Function* const function = llvm::Function::Create(
-        llvm::FunctionType::get(builder.getVoidTy(),
-                                {pointer, word, word, builder.getInt32Ty(), pointer}, false),
-        llvm::Function::ExternalLinkage, "gputest_lead", module_);
-    function->addFnAttr(llvm::Attribute::NoUnwind);
-    llvm::BasicBlock* const entry = llvm::BasicBlock::Create(context_, "entry", function);
-    llvm::BasicBlock* const leave = llvm::BasicBlock::Create(context_, "leave", function);
-    Builder(leave).CreateRetVoid();
-    builder.SetInsertPoint(entry);
-    llvm::SwitchInst* const way = builder.CreateSwitch(function->getArg(3), leave);
-    for (unsigned i = 0; i < stops_.size(); ++i) {
-      llvm::BasicBlock* const block = llvm::BasicBlock::Create(context_, "", function, leave);
-      way->addCase(builder.getInt32(i + 1), block);
-      builder.SetInsertPoint(block);
-      for (const std::size_t number : live_[i])
-        if (const Variable& variable = variables_[number]; variable.uniform) {
-          llvm::LoadInst* const value = builder.CreateLoad(
-              variable.kept,
-              layout_.address(builder, variable.place,
-                              {function->getArg(2), function->getArg(0), function->getArg(1)}));
-          builder.CreateStore(value, lead(builder, function->getArg(4), *variable.uniform));
-        }
-      builder.CreateBr(leave);
-    }
   }
 
   void make_entry() {
@@ -337,7 +288,6 @@ private:
   llvm::BasicBlock* entry_ = nullptr;
   llvm::SwitchInst* way_ = nullptr;
   llvm::MDNode* scopes_ = nullptr;
-  unsigned uniform_ = 0;
   bool independent_ = true;
 };
 

@@ -12,23 +12,19 @@ namespace gputest::simulator {
 
 struct Segments {
   unsigned count = 1;      // from the beginning, and from each place where work-items stop
-  unsigned uniform = 0;    // values that are the same for all that go on from one place
   bool independent = true; // work-items share no variable that is not memory of the program
 };
 
 // Turns gputest_item (lower.h) into
 //
 //     i64 gputest_segment(ptr context, ptr arguments, i64 x, i64 y, i64 z, i64 item, ptr frames,
-//                         i64 stride, i32 segment, ptr lead)
-//     void gputest_lead(ptr frames, i64 stride, i64 item, i32 segment, ptr lead)
+//                         i64 stride, i32 segment)
 //
-// of which the first runs a work-item from where `segment` begins to where it stops, and returns
-// the number of the segment that comes next (0: none) in the upper half, and its status (context.h)
-// in the lower. What it keeps lies in `frames`, each value beside those of the other work-items: so
-// many bytes for each as the shape's frame_size says, for `stride` of them, a multiple of 64. The
-// first 4 are the caller's. The second copies what is the same for all work-items that go on
-// together, from one of them, to where the first reads it. Nothing: it would be too large, or has
-// what cannot be cut; only simplified then.
+// which runs a work-item from where `segment` begins to where it stops, and returns the number of
+// the segment that comes next (0: none) in the upper half, and its status (context.h) in the lower.
+// What it keeps lies in `frames`, each value beside those of the other work-items: so many bytes
+// for each as the shape's frame_size says, for `stride` of them, a multiple of 64. The first 4 are
+// the caller's. Nothing: it would be too large, or has what cannot be cut; only simplified then.
 std::optional<Segments> make_segments(llvm::Module& module, KernelShape& shape);
 
 } // namespace gputest::simulator

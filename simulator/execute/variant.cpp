@@ -114,7 +114,7 @@ Keep keep_of(const CodeVariant& variant) {
 bool is_program_as_it_is(const KernelShape& shape) {
   return shape.language == Language::Cuda &&
          std::ranges::none_of(shape.objects, [](const Object& object) {
-           return object.name.starts_with("gputest_mutants_");
+           return object.name.starts_with("gputest_mutants_") || object.name == "gputest_state";
          });
 }
 
@@ -129,8 +129,7 @@ std::string definitions_of(const Segments& segments, KernelShape& shape) {
   shape.has_barriers = segments.count > 1; // others were in code that never runs
   shape.warps = shape.warps && shape.has_barriers;
   if (shape.has_barriers)
-    text +=
-        fmt::format("#define GPUTEST_BARRIERS 1\n#define GPUTEST_UNIFORM {}\n", segments.uniform);
+    text += "#define GPUTEST_BARRIERS 1\n";
   if (shape.warps)
     text += "#define GPUTEST_WARPS 1\n";
   return text;

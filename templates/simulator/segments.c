@@ -2,8 +2,7 @@
 // (simulator/execute/segments.h). Takes the place of groups.c and, with GPUTEST_WARPS, of warps.c.
 //
 // GPUTEST_ARGUMENTS: how many parts of 128 bytes the block of arguments has. GPUTEST_SEGMENTS(DO): DO(0) DO(1)
-// ... for each segment. GPUTEST_BARRIERS: there is more than one. GPUTEST_UNIFORM: how many values are the
-// same for all that go on from one place.
+// ... for each segment. GPUTEST_BARRIERS: there is more than one.
 // GPUTEST_INDEPENDENT: work-items share only what they may; their order within a segment is nobody's.
 
 // A part of the block of arguments: what is in it can be read at any time.
@@ -13,8 +12,7 @@ struct __attribute__((aligned(128))) gputest_arguments {
 
 gputest_u64 gputest_segment(struct gputest_context *context, const void *arguments, gputest_u64 x, gputest_u64 y,
                             gputest_u64 z, gputest_u64 item, gputest_u8 *frames, gputest_u64 stride,
-                            gputest_u32 segment, const gputest_u64 *lead);
-void gputest_lead(const gputest_u8 *frames, gputest_u64 stride, gputest_u64 item, gputest_u32 segment, gputest_u64 *lead);
+                            gputest_u32 segment);
 void gputest_fill_local(gputest_u8 byte);
 int gputest_turn(struct gputest_context *context);
 void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gputest_u32 lanes);
@@ -27,7 +25,7 @@ void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gput
 // So that products of ids are seen not to overflow.
 #define EXTENT 0xffffffful
 
-// Of each work-item: the segment that comes next for it, or 0.
+// The segment that comes next for each work-item, or 0.
 #define WHERE ((gputest_u32 *)frames)
 
 // Work-items `first` to `end` run through a segment. Returns which bits of what comes next any of them has,
@@ -42,7 +40,6 @@ void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gput
     const gputest_u64 width = context->local_size[0], height = context->local_size[1];                                 \
     const gputest_u64 stride = (width * height * context->local_size[2] + 63) / 64 * 64;                               \
     gputest_u32 any = 0, all = ~0u;                                                                                    \
-    LEAD(segment)                                                                                                      \
     for (gputest_u64 index = first; index < end;) {                                                                    \
       const gputest_u64 x = index % width & EXTENT, y = index / width % height & EXTENT;                               \
       const gputest_u64 z = index / (width * height) & EXTENT;                                                         \
@@ -51,7 +48,7 @@ void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gput
       for (gputest_u64 i = 0; i < count; ++i) {                                                                        \
         gputest_u64 next;                                                                                              \
         [[clang::always_inline]] next =                                                                                \
-            gputest_segment(context, arguments, x + i, y, z, index + i, frames, stride, segment, lead);                \
+            gputest_segment(context, arguments, x + i, y, z, index + i, frames, stride, segment);                      \
         NOTE(index + i)                                                                                                \
       }                                                                                                                \
       index += count;                                                                                                  \
@@ -65,12 +62,8 @@ void gputest_warp_stuck(struct gputest_context *context, gputest_u64 first, gput
   WHERE[index] = (gputest_u32)(next >> 32);                                                                            \
   any |= (gputest_u32)(next >> 32);                                                                                    \
   all &= (gputest_u32)(next >> 32);
-#define LEAD(segment)                                                                                                  \
-  gputest_u64 lead[GPUTEST_UNIFORM + 1];                                                                               \
-  [[clang::always_inline]] gputest_lead(frames, stride, first, segment, lead);
 #else
 #define NOTE(index)
-#define LEAD(segment) const gputest_u64 *const lead = 0;
 #endif
 
 GPUTEST_SEGMENTS(GO_ON_FROM)

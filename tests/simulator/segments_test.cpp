@@ -3,6 +3,7 @@
 #include "tests/simulator/simulated.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
@@ -83,4 +84,26 @@ TEST_CASE("Kernels with more barriers than are cut") {
                       .global_size = 8,
                       .local_size = 8,
                       .arguments = {buffer(std::vector<int>(8))}});
+}
+
+TEST_CASE("Many values are kept apart from each other") {
+  std::string declare, use;
+  for (int i = 0; i < 90; ++i) {
+    declare += fmt::format("  float v{} = in[(i * 7 + {}) % 97];\n", i, i);
+    use += fmt::format(" + v{} * {}", i, i + 1);
+  }
+  std::vector<int> in(97);
+  for (std::size_t i = 0; i < in.size(); ++i)
+    in[i] = static_cast<int>(i * i % 31);
+  check_in_both_ways({.text = "kernel void k(global int* out, global const int* in) {\n"
+                              "  local int all[64];\n"
+                              "  int i = get_local_id(0);\n" +
+                              declare +
+                              "  all[i] = i;\n"
+                              "  barrier(CLK_LOCAL_MEM_FENCE);\n"
+                              "  out[get_global_id(0)] = (int)(all[63 - i]" +
+                              use + ");\n}\n",
+                      .global_size = 128,
+                      .local_size = 64,
+                      .arguments = {buffer(std::vector<int>(128)), buffer(in)}});
 }

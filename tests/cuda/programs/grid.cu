@@ -13,7 +13,9 @@ namespace cg = cooperative_groups;
 // Each block leaves a sum, and after all have, the first one adds them; twice.
 __global__ void two_phases(const int* in, int* sums, int* out, int n) {
   __shared__ int part;
+  __shared__ double large[4096]; // each block has its own
   const auto grid = cg::this_grid();
+  large[threadIdx.x] = blockIdx.x;
   const auto block = cg::this_thread_block();
   for (int round = 1; round <= 2; ++round) {
     if (block.thread_rank() == 0)
@@ -29,7 +31,7 @@ __global__ void two_phases(const int* in, int* sums, int* out, int n) {
       for (unsigned i = 0; i < gridDim.x; ++i)
         out[round - 1] += sums[i];
     grid.sync();
-    if (part != sums[blockIdx.x]) // shared memory is what it was
+    if (part != sums[blockIdx.x] || large[threadIdx.x] != blockIdx.x) // shared memory is what it was
       atomicAdd(&out[2], 1);
     block.sync();
   }
