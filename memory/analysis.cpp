@@ -128,7 +128,7 @@ private:
     warn_of_busy_banks();
   }
 
-  // Of the place where most is lost to them, if it takes part in much of what the launch loses.
+  // Warns of the place where most is lost to them, if that is much of what the launch loses.
   void warn_of_busy_banks() {
     if (static_cast<double>(report_.count.lost) <
         kMuchQueued * static_cast<double>(report_.count.cycles))

@@ -309,7 +309,8 @@ private:
       for (std::size_t i = 0; kills_ && i < outcomes.size(); ++i)
         add_kills(fuzzer.valid()[before + i], outcomes[i], wanted);
     });
-    // Of those that reach as much, the ones whose outputs tell something, and with several groups.
+    // Among those that reach as much, first the ones whose outputs tell something, and with several
+    // groups.
     std::vector<std::size_t> order(outcomes.size());
     std::iota(order.begin(), order.end(), before);
     std::ranges::stable_sort(order, {}, [&](std::size_t i) {
@@ -410,7 +411,7 @@ private:
   const Target& target_;
   const Settings& settings_;
   const Fuzzer::Report& report_;
-  // Of compiling, then of what comes after it.
+  // The beginning of compiling, and later of what comes after it.
   Deadline::Clock::time_point begin_ = Deadline::Clock::now();
   double seconds_ = settings_.seconds;
   const Schedule& schedule_ = target_.mutants ? kWithMutants : kOutcomesAlone;

@@ -11,8 +11,8 @@ namespace gputest::testgen {
 // Each output is one value all over, or is what it was before the launch.
 bool is_weak(const Target& target, const Input& input, const Checked& checked);
 
-// Of a valid input, what makes it weak: that, or outputs that stay as they are when the values that
-// the kernel reads are others. Empty: nothing. Throws what the worker throws.
+// What makes a valid input weak: that, or outputs that stay as they are when the values that the
+// kernel reads are others. Empty: nothing. Throws what the worker throws.
 std::string why_weak(const Target& target, const Constraints& constraints, Worker& worker,
                      const Input& input, const Checked& checked);
 

@@ -27,7 +27,7 @@ GenerationGoal described(const Goal& goal, const testgen::Target& target) {
       site.kind.empty() ? model::name_of(site.criterion) : std::string_view(site.kind);
   result.line = site.line;
   result.column = site.column;
-  // Of loops and barriers the text begins with the word.
+  // The text of loops and barriers begins with the word.
   result.what = fmt::format("{}{}: {}", site.text.starts_with(word) ? "" : fmt::format("{} ", word),
                             site.text, site.outcomes[goal.outcome].name);
   return result;

@@ -21,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 using testgen::Label;
 
 constexpr std::size_t kSchedulesOfSolved = 4;
-// Of the guided strategy.
+// Turns of the guided strategy, and its limits.
 constexpr std::size_t kTurns = 8, kTurnOfInputs = 3, kTurnOfSolving = 7;
 constexpr double kPartOfSolving = 0.25;     // of the time
 constexpr std::size_t kMostTogether = 4;    // states of other warps that a solution is asked for

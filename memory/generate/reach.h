@@ -24,8 +24,8 @@ class Reach {
 public:
   Reach(const StaticProgram& program, const StaticReport& known);
 
-  // Of references that can run only if the branch at this place goes this way. Nothing: there is no
-  // such branch.
+  // What references promise that can run only if the branch at this place goes this way. Nothing:
+  // there is no such branch.
   Promise of(const std::string& file, unsigned line, unsigned column, bool way) const;
 
 private:

@@ -81,7 +81,7 @@ void States::add(const std::shared_ptr<const Paths>& paths) {
 }
 
 State States::take(bool best) {
-  // Of equal ones any: those of one warp are much the same.
+  // Any of equal ones: those of one warp are much the same.
   std::size_t at = random_.below(states_.size());
   if (best)
     for (std::size_t i = 0; i < states_.size(); ++i)

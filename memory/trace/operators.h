@@ -12,7 +12,7 @@ namespace gputest::memory {
 // Nothing: expressions have none for it. A subtraction is an addition of what is multiplied by -1.
 std::optional<Operator> operator_of(const llvm::Instruction& instruction);
 
-// Of a comparison of integers that does not ask for more: what is greater is its other side less.
+// The operator of a comparison of integers. "Greater" is "less" with its sides exchanged.
 Operator operator_of(llvm::CmpInst::Predicate predicate);
 
 } // namespace gputest::memory

@@ -42,7 +42,7 @@ struct MemoryTimeline {
 // What the sets of the nearest caches missed in equal steps of time.
 struct MemorySets {
   std::uint64_t sets_of_row = 1, most = 0; // most: misses of a row in a step
-  // Of rows: '.' nothing, 'a' to 'i' the ninths of `most`, 'A' to 'I' the same, of which others had
+  // In a row '.' is nothing, 'a' to 'i' are ninths of `most`, 'A' to 'I' the same where others had
   // evicted some.
   std::vector<std::string> rows{};
 };

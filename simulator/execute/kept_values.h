@@ -51,7 +51,7 @@ public:
         mine);
   }
 
-  // Of one work-item: a group has a multiple of 64 of them, and so space for what address() adds.
+  // Bytes of one work-item: there is room for 64 at least, and so for what address() adds.
   std::uint64_t frame_size() const { return llvm::alignTo(end_ + places_.size() + 1, 64); }
 
 private:

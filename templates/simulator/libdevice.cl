@@ -41,7 +41,7 @@ static double gputest_directed(double r, double left, int way) {
     return r;
   return nextafter(r, left < 0 ? -(double)INFINITY : (double)INFINITY);
 }
-// Of finite numbers that are too large, what lies between is on the side of zero.
+// Where the result of finite numbers is too large, what lies between is on the side of zero.
 static double gputest_left(double r, double left, bool finite) { return isinf(r) && finite ? -r : left; }
 static double gputest_add(double a, double b, int way) {
   const double r = a + b, c = r - a, left = (a - (r - c)) + (b - c);

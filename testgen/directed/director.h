@@ -42,10 +42,10 @@ public:
   // `Proved` is told of each goal as soon as it is proved, and why.
   using Proved = std::function<void(const Goal&, const std::string&)>;
 
-  // Of outcomes that no input can reach. Once is enough: inputs have no part in it.
+  // Proves that no input can reach outcomes. Once is enough: inputs have no part in it.
   void prove_impossible(std::vector<Goal> outcomes, Deadline until, const Proved& proved);
 
-  // Of mutants that are nothing but another way to write the original.
+  // Proves that mutants are nothing but another way to write the original.
   void prove_equivalent(const std::vector<Goal>& mutants, Deadline until, const Proved& proved);
 
 private:

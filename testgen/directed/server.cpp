@@ -81,7 +81,7 @@ bool inside(const model::CodePlace& place, const model::Site& site) {
          (place.line < site.end_line || place.column < site.end_column);
 }
 
-// Of a long expression its two ends: that of a place read from memory names all elements.
+// The two ends of a long expression: that of a place read from memory names all elements.
 std::string shortened(const std::string& text) {
   constexpr std::size_t kMostShown = 120, kEnd = 40;
   if (text.size() <= kMostShown)

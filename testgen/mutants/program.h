@@ -29,8 +29,8 @@ struct MutantProgram {
   std::size_t left_to_checks(const std::string& kernel) const;
 };
 
-// Of the file that `tree` is of; what is proved equivalent is proved by `until`. Throws UsageError
-// for comments that name no operator.
+// The mutants of the file that `tree` is of; what is proved equivalent is proved by `until`. Throws
+// UsageError for comments that name no operator.
 MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& options,
                          const passes::FlatSource& flat, const std::string& name, Deadline until);
 

@@ -193,7 +193,7 @@ private:
     return value && (counter || !guess.counter) ? text_of(guess, value, counter) : 0;
   }
 
-  // Of the guesses about a loop's variables those that hold where it is reached from there. All of
+  // Keeps the guesses about a loop's variables that hold where it is reached from there. All of
   // them are one question: values for which any is wrong tell which these are.
   void keep_what_stays(const llvm::BasicBlock& header, const llvm::BasicBlock& from) {
     const Label reached = statics_.reached(from), taken = statics_.taken(from, header);

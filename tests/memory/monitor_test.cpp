@@ -64,7 +64,7 @@ TEST_CASE("What does not make the launch longer is not lost") {
 }
 
 TEST_CASE("A reference that surely hits loses all that it waits for") {
-  // Of warp 1: it has its data at 21 where it would have had them at 2.
+  // Warp 1 has its data at 21, where it would have had them at 2.
   const LaunchTrace trace = trace_of({{{read({0})}, {read({16})}}});
   std::vector<std::uint8_t> sure(2 * trace.references.size());
   sure[trace.references.size()] = 1;

@@ -13,7 +13,7 @@ struct __gputest_texture {
   int address[3];
   int linear, normalized_read, normalized_coordinates, layered;
   float border[4];
-  // Of mipmapped arrays: one for each level, and which of them are asked.
+  // One for each level of a mipmapped array, and which of them are asked.
   const __gputest_texture* levels;
   int level_count, between_levels;
   float bias, least_level, most_level;

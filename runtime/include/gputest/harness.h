@@ -58,9 +58,9 @@ struct KernelDescription {
   Text kernel = "";   // the entry; for a device function under test, "gputest_<function>"
   Text function = ""; // the device function under test; empty: a kernel is tested
 
-  // Of a CUDA file, .cl is .cu. Holds interface.json, coverage.cl and sites.json; for a function
-  // wrapper.cl; for mutation mutants.cl and mutants.json; for schedules schedule.cl, guarded.cl and
-  // schedule-sites.json. Results go there.
+  // Holds interface.json, coverage.cl (coverage.cu for a CUDA file, and so on) and sites.json; for
+  // a function wrapper.cl; for mutation mutants.cl and mutants.json; for schedules schedule.cl,
+  // guarded.cl and schedule-sites.json. Results go there.
   Text kernel_dir = "";
   Text user_interface = ""; // an interface.json the user has edited; empty: none
 
