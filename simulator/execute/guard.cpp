@@ -29,7 +29,10 @@ struct Handling {
 Handling handling; // NOLINT
 
 void on_signal(int signal, siginfo_t* info, void* context) {
-  if (!handling.armed) { // not the kernel's: as if there were no handler
+  if (!handling.armed) {
+    if (signal == SIGALRM) // the kernel ended as its time did
+      return;
+    // Not the kernel's: as if there were no handler.
     std::signal(signal, SIG_DFL);
     ::raise(signal);
     return;
