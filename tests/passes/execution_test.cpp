@@ -275,7 +275,7 @@ TEST_CASE("random programs: what is recorded is what happened", "[device]") {
     WARN("no OpenCL device: skipped");
     return;
   }
-  const std::size_t programs = tests::random_count(4);
+  const std::size_t programs = tests::random_count(2);
   std::size_t compared = 0;
   for (std::uint32_t seed = 1; seed <= programs; ++seed) {
     const tests::RandomProgram program = tests::random_program(seed);
