@@ -15,7 +15,7 @@ namespace gputest::passes {
 // What passes edit. Fails with compiler-style messages.
 llvm::Expected<FlatSource> read_file(const SourceOptions& options);
 
-// As parse() and parse_cuda().
+// Parses a file of any language, as parse() and parse_cuda() do.
 llvm::Error parse_file(const FlatSource& source, const SourceOptions& options,
                        const std::function<llvm::Error(const Tree&)>& use);
 

@@ -62,7 +62,7 @@ __global__ void shuffle_sum(const int* in, int* sums, int count) {
     sums[i / 32] = value;
 }
 
-// As it was written before __syncwarp: the last warp goes on in step.
+// This is the way from before __syncwarp: the last warp goes on in step.
 __global__ void volatile_sum(const int* in, int* sums, int count) {
   __shared__ volatile int part[64];
   const int i = blockDim.x * blockIdx.x + threadIdx.x;

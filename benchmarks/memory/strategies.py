@@ -58,9 +58,9 @@ def main():
     command = sys.argv[1]
     budget = float(sys.argv[2]) if len(sys.argv) > 2 else 10
     seeds = int(sys.argv[3]) if len(sys.argv) > 3 else 10
-    # Of each strategy: of each kernel the means over seeds.
+    # A row for each strategy: the mean over seeds for each kernel.
     worst, early = [[] for _ in STRATEGIES], [[] for _ in STRATEGIES]
-    total = [[[] for _ in range(seeds)] for _ in STRATEGIES]  # of each seed: of each kernel
+    total = [[[] for _ in range(seeds)] for _ in STRATEGIES]  # a row for each seed: one value for each kernel
     print(f"| kernel | coverage | {' | '.join(STRATEGIES)} | after {FEW} executions | executions | issues |")
     print("|---|---|" + "---|" * (len(STRATEGIES) + 3), flush=True)
     with tempfile.TemporaryDirectory() as name:

@@ -58,7 +58,7 @@ cudaError_t add(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t*
   return cudaSuccess;
 }
 
-// That node of a graph that can be launched; null: it has none.
+// The copy of `node` in a graph that can be launched; null: it has none.
 CUgraphNode_st* node_of(cudaGraphExec_t exec, cudaGraphNode_t node) {
   const auto found = exec->nodes.find(node);
   return found == exec->nodes.end() ? nullptr : found->second;

@@ -82,7 +82,7 @@ CUgraphNode_st& gputest::cuda::add_node(CUgraph_st& graph, cudaGraphNodeType typ
 
 namespace {
 
-// As many as there is room for. Where there is no array, how many there are.
+// Gives as many values as there is room for. Without an array it gives their number.
 template <typename... Arrays>
 cudaError_t give(std::size_t* count, std::size_t there, const auto& value, Arrays*... arrays) {
   if (!count)

@@ -191,7 +191,6 @@ private:
 
   bool translate(llvm::StringRef statement) {
     statement = statement.trim().ltrim("{}").trim();
-    statement = statement.trim();
     predicate_ = nullptr;
     if (statement.empty())
       return true;

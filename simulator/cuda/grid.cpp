@@ -4,7 +4,6 @@
 #include "simulator/execute/ndrange.h"
 
 #include <list>
-#include <memory>
 
 namespace gputest::simulator::cuda {
 namespace {

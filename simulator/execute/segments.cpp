@@ -21,7 +21,6 @@
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 #include <map>
 #include <optional>
-#include <set>
 #include <vector>
 
 namespace gputest::simulator {
@@ -65,7 +64,6 @@ private:
     llvm::Instruction* value = nullptr;
     bool repeated = false;
     std::uint64_t place = 0;
-    llvm::Type* kept = nullptr; // its type there
   };
 
   static llvm::Function& with_frames(llvm::Function& item) {
@@ -209,7 +207,6 @@ private:
     for (Variable& variable : variables_) {
       llvm::Type* const type = variable.value->getType();
       variable.holder = llvm::DemoteRegToStack(*variable.value, false, entry_->begin());
-      variable.kept = layout_.kept(type);
       if (!variable.repeated)
         variable.place = layout_.add(type);
     }

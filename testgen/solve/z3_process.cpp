@@ -1,5 +1,4 @@
 #include "testgen/solve/z3_process.h"
-#include "model/clock.h"
 
 #include <cerrno>
 #include <chrono>
@@ -14,6 +13,8 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "model/clock.h"
 
 extern char** environ; // NOLINT
 

@@ -32,12 +32,6 @@ struct TrialProgram {
   std::map<std::size_t, std::unique_ptr<PreparedKernel>> prepared{}; // by case
 };
 
-// The original, and the switched mutants of some sites.
-struct Piece {
-  std::optional<SiteRange> sites;
-  TrialProgram variant;
-};
-
 enum class OriginalState {
   Sound,
   Unsound, // the original fails a case

@@ -38,7 +38,7 @@ __global__ void exited(int* out) {
   out[32 + threadIdx.x] = out[19 - threadIdx.x];
 }
 
-// As it was written before there was __syncwarp().
+// This is the way from before __syncwarp().
 __global__ void lock_step(const int* in, int* out) {
   __shared__ int sums[64];
   volatile int* v = sums;
