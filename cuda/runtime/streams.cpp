@@ -17,6 +17,12 @@ std::list<cudaStream_t>& streams() {
   return *all;
 }
 
+// A capture that has ended takes no more; events that were recorded in it may still be there.
+bool goes_on(const CUgraph_st* capture) {
+  return capture && std::ranges::any_of(
+                        streams(), [&](cudaStream_t stream) { return stream->capture == capture; });
+}
+
 std::map<int, cudaLaunchAttributeValue>& attributes_of(State& state, cudaStream_t stream) {
   if (!stream || stream == cudaStreamLegacy || stream == cudaStreamPerThread)
     return state.default_stream.attributes;
@@ -108,7 +114,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
   return call([&](State&) {
     if (!event)
       return cudaErrorInvalidResourceHandle;
-    if (stream && event->capture) { // the stream takes part in the capture from now on
+    if (stream && goes_on(event->capture)) { // the stream takes part in the capture from now on
       stream->capture = event->capture;
       for (cudaGraphNode_t node : event->last)
         if (std::ranges::find(stream->last, node) == stream->last.end())

@@ -2,6 +2,7 @@
 
 #include "gputest/error.h"
 
+#include <cctype>
 #include <fmt/format.h>
 
 namespace gputest::runtime {
@@ -44,11 +45,14 @@ void expect_parameters(const std::vector<BuiltKernel::Parameter>& parameters,
   }
 }
 
-std::string as_file_name(std::string kernel) {
-  for (char& letter : kernel)
-    if (std::string_view("<>(), :*&").find(letter) != std::string_view::npos)
-      letter = '_';
-  return kernel;
+std::string as_file_name(std::string_view kernel) {
+  std::string name;
+  for (const char letter : kernel)
+    if (std::isalnum(static_cast<unsigned char>(letter)) || letter == '_')
+      name += letter;
+    else
+      name += fmt::format("%{:02X}", static_cast<unsigned char>(letter));
+  return name;
 }
 
 } // namespace gputest::runtime

@@ -5,6 +5,7 @@
 #include "runtime/machine/machine.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gputest::runtime {
@@ -18,7 +19,8 @@ void expect_of_cuda(const RunOptions& options, const std::vector<detail::KernelA
 void expect_parameters(const std::vector<BuiltKernel::Parameter>& parameters,
                        const std::vector<detail::KernelArgument>& given, const std::string& what);
 
-// "saxpy_float_" of saxpy<float>; names of OpenCL C stay what they are.
-std::string as_file_name(std::string kernel);
+// Names of OpenCL C stay what they are. saxpy<float> becomes "saxpy%3Cfloat%3E": each other letter
+// is '%' and two hexadecimal digits, so that no two kernels share a file.
+std::string as_file_name(std::string_view kernel);
 
 } // namespace gputest::runtime

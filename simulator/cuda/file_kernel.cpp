@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
+#include <limits>
 #include <span>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -161,6 +162,9 @@ std::vector<std::uint32_t> order_of(const LaunchRequest& request, std::uint64_t 
         "the threads of a block run in ascending order: no other one can be asked for");
   if (request.order.groups.kind == model::Order::Kind::Launched)
     return {};
+  if (blocks > std::numeric_limits<std::uint32_t>::max())
+    throw InputError(fmt::format(
+        "{} blocks are too many for an order of their own: 4294967295 at most", blocks));
   return model::permutation(request.order.groups, static_cast<std::uint32_t>(blocks));
 }
 

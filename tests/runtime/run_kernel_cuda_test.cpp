@@ -1,10 +1,12 @@
 // Kernels of CUDA files, called from C++ and run in the simulator.
 #include "gputest/run_kernel.h"
 #include "model/coverage.h"
+#include "runtime/api/cuda.h"
 #include "tests/catch.h"
 #include "tests/temporary_folder.h"
 
 #include <cstdlib>
+#include <set>
 #include <utility>
 
 using namespace gputest;
@@ -158,10 +160,19 @@ TEST_CASE_METHOD(Setup, "a CUDA kernel that does harm is an error, and the next 
   CHECK(data == std::vector<int>{7, 1, 7});
 }
 
+TEST_CASE("each kernel has a file name of its own") {
+  CHECK(runtime::as_file_name("clip_2") == "clip_2");
+  CHECK(runtime::as_file_name("f<int*>") == "f%3Cint%2A%3E");
+  std::set<std::string> names;
+  for (const char* kernel : {"f<int*>", "f<int&>", "f<int>", "f_int_", "f<int, 1>", "f<int,1>"})
+    names.insert(runtime::as_file_name(kernel));
+  CHECK(names.size() == 6);
+}
+
 TEST_CASE_METHOD(Setup, "coverage of CUDA kernels adds up over calls") {
   ::setenv("GPUTEST_COVERAGE_DIR", (folder.path() / "coverage").c_str(), 1);
   const auto branches = [&] {
-    const auto file = folder.path() / "coverage" / "kernels.scale_float_.coverage.json";
+    const auto file = folder.path() / "coverage" / "kernels.scale%3Cfloat%3E.coverage.json";
     return model::tally(model::read_coverage(file)).branch;
   };
   run("scale<float>", {.global_size = {2}}, cl_int{3}, 1.5f, std::as_const(in), out);

@@ -173,6 +173,10 @@ static void captured() {
   EXPECT(status == cudaStreamCaptureStatusActive);
   cudaGraph_t graph;
   EXPECT(cudaStreamEndCapture(first, &graph) == cudaSuccess);
+  // The event is one of a capture that has ended, so nobody takes part in that by waiting for it.
+  EXPECT(cudaStreamWaitEvent(second, forks, 0) == cudaSuccess);
+  EXPECT(cudaStreamIsCapturing(second, &status) == cudaSuccess);
+  EXPECT(status == cudaStreamCaptureStatusNone);
   size_t count = 0;
   EXPECT(cudaGraphGetNodes(graph, nullptr, &count) == cudaSuccess && count == 8);
   EXPECT(cudaGraphGetRootNodes(graph, nullptr, &count) == cudaSuccess && count == 1);
