@@ -1,11 +1,14 @@
 include_guard(GLOBAL)
+include(${CMAKE_CURRENT_LIST_DIR}/PrecompiledHeaders.cmake)
 
 option(GPUTEST_WARNINGS_AS_ERRORS "Treat compiler warnings in GpuTestCheck's own code as errors" OFF)
 
-option(GPUTEST_FAST_BUILD "Optimise only the rooms with hot loops: built sooner, for a test of everything" OFF)
+option(GPUTEST_FAST_BUILD "Optimise next to nothing: built sooner, for a test of everything" OFF)
 
-# gputest_target_defaults(<target>): language level, include root and warnings of our own targets.
+# gputest_target_defaults(<target> [HEADERS <set>]): language level, include root and warnings of our own
+# targets, and which set of headers is precompiled for them (PrecompiledHeaders.cmake).
 function(gputest_target_defaults target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADERS" "")
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF POSITION_INDEPENDENT_CODE ON)
   target_include_directories(${target} PUBLIC $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
@@ -20,5 +23,8 @@ function(gputest_target_defaults target)
   # A room says so before it adds targets: set(GPUTEST_HOT_ROOM ON)
   if(GPUTEST_FAST_BUILD AND NOT GPUTEST_HOT_ROOM)
     target_compile_options(${target} PRIVATE -O0)
+  endif()
+  if(arg_HEADERS)
+    gputest_precompile(${target} ${arg_HEADERS})
   endif()
 endfunction()
