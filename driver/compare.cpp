@@ -3,7 +3,7 @@
 #include "driver/command_error.h"
 #include "model/files.h"
 #include "model/json.h"
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 
 #include <algorithm>
 #include <cxxopts.hpp>

@@ -3,6 +3,7 @@
 #include "driver/command_error.h"
 #include "driver/program_name.h"
 #include "driver/run/layer_file.h"
+#include "model/files.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -123,15 +124,6 @@ void set_files(program::RunSettings& settings, const Files& files) {
   settings.host_files.assign(files.hosts.begin(), files.hosts.end());
 }
 
-fs::path default_cache() {
-  if (const char* folder = std::getenv("GPUTEST_CACHE_DIR"); folder && *folder)
-    return folder;
-  if (const char* folder = std::getenv("XDG_CACHE_HOME"); folder && *folder)
-    return fs::path(folder) / "gputest";
-  const char* home = std::getenv("HOME");
-  return home && *home ? fs::path(home) / ".cache" / "gputest" : fs::path();
-}
-
 bool is_writable(const fs::path& folder) {
   std::error_code error;
   fs::create_directories(folder, error);
@@ -148,7 +140,7 @@ bool is_writable(const fs::path& folder) {
 
 fs::path cache_folder(const cxxopts::ParseResult& arguments, const fs::path& instead) {
   fs::path folder = arguments.count("cache") > 0 ? fs::path(arguments["cache"].as<std::string>())
-                                                 : default_cache();
+                                                 : model::cache_folder();
   if (folder.empty())
     return instead;
   folder = fs::absolute(folder).lexically_normal();

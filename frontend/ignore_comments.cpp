@@ -1,6 +1,6 @@
 #include "frontend/ignore_comments.h"
 
-#include "model/operators.h"
+#include "model/mutation/operators.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringRef.h>

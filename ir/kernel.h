@@ -2,7 +2,7 @@
 // as parameters.
 #pragma once
 
-#include "model/finding.h"
+#include "model/checks/finding.h"
 #include "model/language.h"
 
 #include <llvm/IR/Module.h>

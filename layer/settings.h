@@ -4,7 +4,7 @@
 #pragma once
 
 #include "layer/instrumentation/measures.h"
-#include "model/schedule.h"
+#include "model/schedules/schedule.h"
 #include "runtime/machine/simulation.h"
 
 #include <cstdint>

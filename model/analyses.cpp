@@ -81,7 +81,7 @@ constexpr Setting kSchedules[] = {
 
 constexpr Setting kCheck[] = {
 #define GPUTEST_CHECK(name, fallback, finds, ...) {#name, Flag, kInCMake, fallback},
-#include "model/checks.def"
+#include "model/checks/checks.def"
     {"interleavings", Limit, kOfKernel, "100000", "N", "every interleaving of a case, at most N"},
 };
 

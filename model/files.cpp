@@ -1,6 +1,7 @@
 #include "model/files.h"
 
 #include <atomic>
+#include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -10,6 +11,7 @@
 namespace gputest::model {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 bool is_leaf(const Json& json) {
@@ -77,6 +79,19 @@ void write_atomically(const std::filesystem::path& file, std::string_view text) 
     throw std::runtime_error(
         fmt::format("{}: error: cannot be written: {}", file.string(), error.message()));
   }
+}
+
+fs::path cache_folder() {
+  const auto named = [](const char* variable) {
+    const char* const folder = std::getenv(variable);
+    return folder ? fs::path(folder) : fs::path();
+  };
+  if (const fs::path chosen = named("GPUTEST_CACHE_DIR"); !chosen.empty())
+    return chosen;
+  if (const fs::path caches = named("XDG_CACHE_HOME"); !caches.empty())
+    return caches / "gputest";
+  const fs::path home = named("HOME");
+  return home.empty() ? fs::path() : home / ".cache" / "gputest";
 }
 
 std::string pretty(const Json& json, int levels) {

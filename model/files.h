@@ -16,6 +16,10 @@ std::optional<std::string> read_text(const std::filesystem::path& file);
 // threads and processes write. Throws std::runtime_error, which names the file.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
 
+// The folder for what may be made again: $GPUTEST_CACHE_DIR, else gputest in $XDG_CACHE_HOME or
+// ~/.cache. Empty where the environment names none. It need not exist.
+std::filesystem::path cache_folder();
+
 // JSON as text, ending in a newline. Each key at the top has one line, and so has each element of
 // an array there, so a changed element is a changed line. `levels` says how deep such lines go.
 // Bytes that are not UTF-8 become U+FFFD.

@@ -2,7 +2,7 @@
 // are 1-based, and ends are exclusive.
 #pragma once
 
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 
 #include <map>
 #include <span>

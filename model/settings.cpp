@@ -1,6 +1,6 @@
 #include "model/settings.h"
 
-#include "model/operators.h"
+#include "model/mutation/operators.h"
 
 #include <algorithm>
 #include <charconv>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "model/json.h"
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 
 namespace gputest::model {
 

@@ -1,7 +1,7 @@
 // The verdict of one run of the program with a mutant.
 #pragma once
 
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 #include "program/child.h"
 #include "program/read_baseline.h"
 #include "program/run_folder.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gputest/launch.h"
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 #include "program/mutant_run.h"
 #include "program/program_mutation.h"
 

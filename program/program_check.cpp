@@ -1,6 +1,6 @@
 #include "program/program_check.h"
 
-#include "model/finding_groups.h"
+#include "model/checks/finding_groups.h"
 
 #include <algorithm>
 #include <map>

@@ -14,7 +14,7 @@ struct LaunchFinding {
   // The first to show that, among those of the kernel in its process, from 1.
   std::uint64_t launch = 0;
   model::Sizes sizes{}; // the sizes of that launch
-  bool leads = true;    // whether it is printed (model/finding_groups.h)
+  bool leads = true;    // whether it is printed (model/checks/finding_groups.h)
 };
 
 struct KernelChecks {

@@ -6,7 +6,7 @@
 // them. That is a weak oracle.
 #pragma once
 
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 #include "program/repeated_program.h"
 
 #include <filesystem>
@@ -20,7 +20,7 @@ namespace gputest::program {
 
 struct MutationSettings : RepeatedProgram {
   std::filesystem::path output;
-  std::vector<std::string> operators; // names, in the order of model/operators.h
+  std::vector<std::string> operators; // names, in the order of model/mutation/operators.h
   std::vector<std::string> mutants;   // ids; empty: all
   std::optional<unsigned> sample;
   std::optional<double> threshold;

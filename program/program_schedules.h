@@ -3,7 +3,7 @@
 // fewer and fewer kernels and launches in another order, to find those that cause it.
 #pragma once
 
-#include "model/schedule_results.h"
+#include "model/schedules/results.h"
 #include "program/scheduled_program.h"
 
 #include <string>

@@ -2,7 +2,7 @@
 // (docs/formats.md, "The run folder").
 #pragma once
 
-#include "model/schedule.h"
+#include "model/schedules/schedule.h"
 #include "model/type.h"
 #include "program/child.h"
 #include "runtime/machine/simulation.h"

@@ -2,7 +2,7 @@
 
 #include "gputest/error.h"
 #include "model/files.h"
-#include "model/schedule_sites.h"
+#include "model/schedules/sites.h"
 #include "runtime/cases/comparison.h"
 #include "runtime/variants/schedule_state.h"
 

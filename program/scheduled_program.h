@@ -1,8 +1,8 @@
 // A program whose launches run in other orders, and what such a run shows.
 #pragma once
 
-#include "model/mutants.h"
-#include "model/schedule_results.h"
+#include "model/mutation/mutants.h"
+#include "model/schedules/results.h"
 #include "program/repeated_program.h"
 
 #include <cstdint>

@@ -7,7 +7,7 @@
 // interrupted run continues where it stopped.
 #pragma once
 
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 
 #include <chrono>
 #include <filesystem>

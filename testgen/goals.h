@@ -1,7 +1,7 @@
 // What inputs are looked for: outcomes of a kernel's sites, and mutants that they kill.
 #pragma once
 
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 #include "model/sites.h"
 
 #include <set>

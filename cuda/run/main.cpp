@@ -1,8 +1,8 @@
 // gputest-cuda-run: runs a test program that gputest-cuda has built, with the simulator's checks,
 // and writes what they find as check.json (docs/formats.md). gputest_add_cuda_program() makes tests
 // of it.
-#include "model/check_results.h"
-#include "model/checks.h"
+#include "model/checks/checks.h"
+#include "model/checks/results.h"
 #include "model/clock.h"
 
 #include <algorithm>

@@ -1,14 +1,14 @@
 // gputest run-cuda --mutation: the program runs once for each mutant of its device code and of its
 // launches, and its exit code says whether it notices.
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 #include "driver/command_error.h"
 #include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
 #include "driver/report/mutation.h"
 #include "model/clock.h"
 #include "model/files.h"
-#include "model/mutation_progress.h"
-#include "model/operators.h"
+#include "model/mutation/operators.h"
+#include "model/mutation/progress.h"
 
 #include <algorithm>
 #include <deque>

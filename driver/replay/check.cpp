@@ -5,7 +5,7 @@
 #include "driver/run/coverage.h"
 #include "driver/run/layer_file.h"
 #include "model/files.h"
-#include "model/schedule.h"
+#include "model/schedules/schedule.h"
 #include "model/scratch_folder.h"
 
 #include <algorithm>

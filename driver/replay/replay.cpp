@@ -5,7 +5,7 @@
 #include "driver/program_arguments.h"
 #include "driver/replay/check.h"
 #include "driver/run/schedules.h"
-#include "model/schedule.h"
+#include "model/schedules/schedule.h"
 
 #include <cxxopts.hpp>
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 #include "driver/report/check.h"
 #include "driver/run/coverage.h"
 #include "driver/run/layer_file.h"
-#include "model/check_results.h"
+#include "model/checks/results.h"
 #include "program/program_check.h"
 
 #include <algorithm>

@@ -6,7 +6,7 @@
 #include "driver/run/coverage.h"
 #include "driver/run/layer_file.h"
 #include "driver/run/repeated_runs.h"
-#include "model/schedule_results.h"
+#include "model/schedules/results.h"
 #include "model/scratch_folder.h"
 #include "program/program_schedules.h"
 

@@ -1,6 +1,6 @@
 #include "layer/instrumentation/instrumentation.h"
 
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 #include "runtime/machine/source_text.h"
 #include "runtime/variants/mutation_launch.h"
 #include "runtime/variants/mutation_state.h"

@@ -1,6 +1,6 @@
 #include "layer/instrumentation/instrumentation.h"
 
-#include "model/schedule_sites.h"
+#include "model/schedules/sites.h"
 #include "runtime/machine/source_text.h"
 #include "runtime/variants/schedule_state.h"
 

@@ -5,7 +5,7 @@
 // and are stopped for the same reasons (docs/mutation.md).
 #pragma once
 
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 #include "passes/equivalence/optimised_code.h"
 #include "passes/mutation/mutants.h"
 

@@ -1,7 +1,7 @@
 // The numbers by which guards and votes report what they stopped.
 #pragma once
 
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 #include "passes/guards/barriers.h"
 
 #include <map>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "frontend/file_names.h"
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 
 #include <llvm/Support/Error.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "frontend/parse.h"
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 
 namespace gputest::passes::mutation {
 

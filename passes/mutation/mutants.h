@@ -7,7 +7,7 @@
 // (passes/guards/barriers.h).
 #pragma once
 
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 #include "passes/mutation/proposals.h"
 
 #include <functional>

@@ -3,7 +3,7 @@
 
 #include "frontend/parse.h"
 #include "frontend/stable_ids.h"
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 #include "passes/mutation/dimensions.h"
 
 #include <clang/AST/Expr.h>

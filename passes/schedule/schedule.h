@@ -3,7 +3,7 @@
 #pragma once
 
 #include "frontend/parse.h"
-#include "model/schedule_sites.h"
+#include "model/schedules/sites.h"
 
 namespace gputest::passes {
 

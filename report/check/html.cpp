@@ -1,7 +1,7 @@
 #include "embedded/check_css.h"
 #include "embedded/check_page_html.h"
 #include "embedded/report_js.h"
-#include "model/checks.h"
+#include "model/checks/checks.h"
 #include "report/check/report.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"

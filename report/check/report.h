@@ -1,7 +1,7 @@
 // Reads check.json files: what the simulator's checks found.
 #pragma once
 
-#include "model/check_results.h"
+#include "model/checks/results.h"
 #include "report/common/label.h"
 #include "report/common/source.h"
 

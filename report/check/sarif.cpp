@@ -1,4 +1,4 @@
-#include "model/checks.h"
+#include "model/checks/checks.h"
 #include "report/check/report.h"
 #include "report/common/columns.h"
 #include "report/common/text.h"

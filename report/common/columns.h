@@ -1,7 +1,7 @@
 // Places of SARIF, whose columns count UTF-16 units where ours count bytes.
 #pragma once
 
-#include "model/finding.h"
+#include "model/checks/finding.h"
 #include "model/places.h"
 #include "report/common/sarif_log.h"
 #include "report/common/source.h"

@@ -2,7 +2,7 @@
 // are cleaned.
 #pragma once
 
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 
 #include <string>
 #include <utility>

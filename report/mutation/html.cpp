@@ -2,7 +2,7 @@
 #include "embedded/mutation_css.h"
 #include "embedded/mutation_js.h"
 #include "embedded/report_js.h"
-#include "model/operators.h"
+#include "model/mutation/operators.h"
 #include "report/common/html_code.h"
 #include "report/common/html_page.h"
 #include "report/common/mutant_text.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/coverage.h"
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 #include "model/places.h"
 #include "report/common/label.h"
 #include "report/common/source.h"

@@ -1,4 +1,4 @@
-#include "model/operators.h"
+#include "model/mutation/operators.h"
 #include "report/common/mutant_text.h"
 #include "report/common/sarif_log.h"
 #include "report/common/text.h"

@@ -1,7 +1,7 @@
 // Reads schedules.json files.
 #pragma once
 
-#include "model/schedule_results.h"
+#include "model/schedules/results.h"
 #include "report/common/label.h"
 
 #include <filesystem>

@@ -9,14 +9,13 @@ namespace gputest::runtime {
 
 using detail::KernelArgument;
 
-void expect_of_cuda(const RunOptions& options, const std::vector<KernelArgument>& given,
-                    const std::string& what) {
+void expect_of_cuda(const RunOptions& options, const MachineKind& machine,
+                    const std::vector<KernelArgument>& given, const std::string& what) {
   const auto refuse = [&](bool is_given, const char* option, const char* instead) {
     if (is_given)
       throw UsageError(fmt::format("{}: {} is for OpenCL C; {}", what, option, instead));
   };
-  refuse(!options.device.empty() && options.device != "simulator", "a device",
-         "kernels of CUDA files run in the simulator");
+  refuse(!machine.cuda, "a device", "kernels of CUDA files run in the simulator");
   refuse(!options.global_offset.empty(), "global_offset", "leave it out");
   refuse(!options.build_options.empty(), "build_options", "leave it out");
   refuse(!options.cl_std.empty(), "cl_std", "leave it out");
@@ -26,22 +25,6 @@ void expect_of_cuda(const RunOptions& options, const std::vector<KernelArgument>
     refuse(argument.kind == KernelArgument::Kind::Image ||
                argument.kind == KernelArgument::Kind::Sampler,
            "an image or a sampler", "CUDA's kernels have no such arguments");
-  }
-}
-
-void expect_parameters(const std::vector<BuiltKernel::Parameter>& parameters,
-                       const std::vector<KernelArgument>& given, const std::string& what) {
-  for (std::size_t i = 0; i < given.size(); ++i) {
-    const BuiltKernel::Parameter& parameter = parameters[i];
-    const std::string argument = fmt::format("{}, argument '{}'", what, parameter.name);
-    const bool is_value = given[i].kind == KernelArgument::Kind::Value;
-    if (is_value == parameter.pointer)
-      throw UsageError(fmt::format("{} is a {}, and a {} was given", argument,
-                                   parameter.pointer ? "pointer" : "value",
-                                   parameter.pointer ? "value" : "buffer"));
-    if (is_value && given[i].bytes.size() != parameter.size)
-      throw UsageError(fmt::format("{} has {} bytes, and {} were given", argument, parameter.size,
-                                   given[i].bytes.size()));
   }
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gputest/run_kernel.h"
-#include "runtime/machine/machine.h"
+#include "runtime/machine/kind.h"
 
 #include <string>
 #include <string_view>
@@ -12,12 +12,8 @@ namespace gputest::runtime {
 
 // Throws UsageError for what only kernels of OpenCL C have. `what` is what messages call the
 // kernel.
-void expect_of_cuda(const RunOptions& options, const std::vector<detail::KernelArgument>& given,
-                    const std::string& what);
-
-// Throws UsageError where an argument is none of that size. The types of C++ are not compared.
-void expect_parameters(const std::vector<BuiltKernel::Parameter>& parameters,
-                       const std::vector<detail::KernelArgument>& given, const std::string& what);
+void expect_of_cuda(const RunOptions& options, const MachineKind& machine,
+                    const std::vector<detail::KernelArgument>& given, const std::string& what);
 
 // Names of OpenCL C stay what they are. saxpy<float> becomes "saxpy%3Cfloat%3E": each other letter
 // is '%' and two hexadecimal digits, so that no two kernels share a file.

@@ -29,12 +29,8 @@ fs::path folder_named(const char* variable) {
 fs::path kept_folder() {
   if (const fs::path folder = coverage_folder(); !folder.empty())
     return folder;
-  if (const fs::path folder = folder_named("GPUTEST_CACHE_DIR"); !folder.empty())
-    return folder / "calls";
-  if (const fs::path folder = folder_named("XDG_CACHE_HOME"); !folder.empty())
-    return folder / "gputest" / "calls";
-  const fs::path home = folder_named("HOME");
-  return (home.empty() ? fs::temp_directory_path() : home / ".cache") / "gputest" / "calls";
+  const fs::path cache = model::cache_folder();
+  return (cache.empty() ? fs::temp_directory_path() / "gputest" : cache) / "calls";
 }
 
 // The command beside this library, where a build puts both, or where an installation has it.

@@ -1,6 +1,6 @@
 #include "runtime/api/launcher.h"
 
-#include "model/checks.h"
+#include "model/checks/checks.h"
 #include "runtime/api/instrumented.h"
 #include "runtime/harness/registry.h"
 #include "runtime/machine/checked_launch.h"
@@ -31,7 +31,7 @@ public:
     name_ = kernel;
     kernel_ = make_kernel(*program_, kernel, source);
     const std::size_t all = checked(name_, [&] { return kernel_.getInfo<CL_KERNEL_NUM_ARGS>(); });
-    signature_ = {all - hidden, declared_arguments(kernel_, context_.device, all - hidden), {}};
+    signature_ = {all - hidden, declared_arguments(kernel_, context_.device, all - hidden)};
   }
 
   Signature signature() const override { return signature_; }
@@ -76,13 +76,12 @@ std::vector<std::string> checks_of(const RunOptions& options) {
 
 class SimulatorLauncher : public Launcher {
 public:
-  explicit SimulatorLauncher(const RunOptions& options) : checks_(checks_of(options)) {
-    const std::filesystem::path command = command_of(options, "the simulator is beside gputest");
-    const Registry all = registry();
-    machine_ = kind_of(all.machines, "simulator")
-                   .open({.simulator = command.parent_path() / "gputest-simulator",
-                          .simulation = {.limit = options.timeout}});
-  }
+  SimulatorLauncher(const RunOptions& options, const MachineKind& kind)
+      : checks_(checks_of(options)),
+        machine_(kind.open(
+            {.simulator = command_of(options, "the simulator is beside gputest").parent_path() /
+                          "gputest-simulator",
+             .simulation = {.limit = options.timeout}})) {}
 
   Machine& machine() override { return *machine_; }
 
@@ -92,7 +91,7 @@ public:
   }
 
   Signature signature() const override {
-    return {kernel_->parameters.size(), {}, kernel_->parameters};
+    return {kernel_->parameters.size(), declared_arguments(kernel_->parameters)};
   }
 
   LaunchOutcome launch(const Launch& launch, std::vector<LaunchArgument>& arguments,
@@ -120,15 +119,13 @@ private:
 
 } // namespace
 
-bool is_simulated(const RunOptions& options, model::Language language) {
-  const Registry all = registry();
-  return language == model::Language::Cuda ||
-         kind_of(all.machines, options.device).name == "simulator";
+const MachineKind& kind_of_call(const RunOptions& options, model::Language language) {
+  return kind_for(registry().machines, options.device, language);
 }
 
-std::unique_ptr<Launcher> open_launcher(const RunOptions& options, model::Language language) {
-  if (is_simulated(options, language))
-    return std::make_unique<SimulatorLauncher>(options);
+std::unique_ptr<Launcher> open_launcher(const RunOptions& options, const MachineKind& kind) {
+  if (kind.checks)
+    return std::make_unique<SimulatorLauncher>(options, kind);
   if (!options.checks.empty())
     throw UsageError("RunOptions::checks: a device checks nothing; set device to \"simulator\"");
   return std::make_unique<OpenClLauncher>(options);

@@ -4,7 +4,7 @@
 
 #include "gputest/run_kernel.h"
 #include "runtime/api/signature.h"
-#include "runtime/machine/machine.h"
+#include "runtime/machine/kind.h"
 
 #include <memory>
 #include <string>
@@ -25,8 +25,7 @@ public:
   // What the kernel that was built takes.
   struct Signature {
     std::size_t arguments = 0;
-    std::vector<DeclaredArgument> declared;         // empty: the device does not tell
-    std::vector<BuiltKernel::Parameter> parameters; // of CUDA: in place of that
+    std::vector<DeclaredArgument> declared; // empty: the device does not tell
   };
   virtual Signature signature() const = 0;
 
@@ -35,10 +34,10 @@ public:
                                Bytes& state) = 0;
 };
 
-// Does the call run in the simulator?
-bool is_simulated(const RunOptions& options, model::Language language);
+// What a call runs on: a kind that checks is the simulator.
+const MachineKind& kind_of_call(const RunOptions& options, model::Language language);
 
 // Throws NoDevice, UsageError, DeviceError.
-std::unique_ptr<Launcher> open_launcher(const RunOptions& options, model::Language language);
+std::unique_ptr<Launcher> open_launcher(const RunOptions& options, const MachineKind& kind);
 
 } // namespace gputest::runtime

@@ -23,18 +23,18 @@ public:
   Call(const Source& source, Entry entry, const std::string& name, const RunOptions& options)
       : source_(source), options_(options), is_function_(entry == Entry::Function), name_(name),
         kernel_(is_function_ ? "gputest_" + name : name),
-        language_(model::language_of(source.file)) {}
+        language_(model::language_of(source.file)), machine_(kind_of_call(options, language_)) {}
 
   std::string what() const {
     return fmt::format("{} '{}'", is_function_ ? "function" : "kernel", name_);
   }
 
-  bool is_simulated() const { return runtime::is_simulated(options_, language_); }
+  bool is_simulated() const { return machine_.checks; }
 
   Result run(const std::vector<KernelArgument>& given) {
     const bool cuda = language_ == model::Language::Cuda;
     if (cuda)
-      expect_of_cuda(options_, given, what());
+      expect_of_cuda(options_, machine_, given, what());
     else if (options_.shared_memory != 0)
       throw UsageError(what() + ": shared_memory is for CUDA files; pass gputest::local");
     if (cuda && is_function_)
@@ -44,7 +44,7 @@ public:
     launch.shared_memory = options_.shared_memory;
     file_ = file_of(source_);
     std::string text = read_source(file_);
-    launcher_ = open_launcher(options_, language_);
+    launcher_ = open_launcher(options_, machine_);
     const BuildSettings settings = this->settings();
     const bool simulated = is_simulated();
     const bool covered = !coverage_folder().empty();
@@ -67,13 +67,13 @@ public:
     const Launcher::Signature signature =
         simulated && !cuda ? signature_of_source(*variant) : launcher_->signature();
     std::vector<LaunchArgument> arguments = this->arguments(given, signature);
-    const std::vector<LaunchArgument> before =
-        covered && simulated ? arguments : std::vector<LaunchArgument>();
+    std::vector<LaunchArgument> again;
+    if (covered && simulated)
+      again = arguments;
     Bytes state = instrumented ? make_state(variant->sites, 0) : Bytes();
     const LaunchOutcome outcome = launcher_->launch(launch, arguments, state);
     if (covered && simulated) {
       build_instrumented(*variant, settings);
-      std::vector<LaunchArgument> again = before;
       state = make_state(variant->sites, 0);
       launcher_->launch(launch, again, state);
     }
@@ -108,7 +108,7 @@ private:
     const model::KernelInterface* const kernel = interface.find(kernel_);
     if (!kernel)
       throw UsageError(fmt::format("{}: error: there is no kernel '{}'", file_.string(), kernel_));
-    return {kernel->arguments.size(), declared_arguments(*kernel), {}};
+    return {kernel->arguments.size(), declared_arguments(*kernel)};
   }
 
   std::vector<LaunchArgument> arguments(const std::vector<KernelArgument>& given,
@@ -117,14 +117,6 @@ private:
       throw UsageError(fmt::format("{} takes {} arguments, {} were given", what(),
                                    signature.arguments, given.size()));
     std::vector<LaunchArgument> arguments;
-    if (language_ == model::Language::Cuda) {
-      expect_parameters(signature.parameters, given, what());
-      for (std::size_t i = 0; i < given.size(); ++i) {
-        const DeclaredArgument declared{.name = signature.parameters[i].name, .type = ""};
-        arguments.push_back(launch_argument(given[i], &declared, i, kernel_));
-      }
-      return arguments;
-    }
     for (std::size_t i = 0; i < given.size(); ++i) {
       const DeclaredArgument* const declared =
           signature.declared.empty() ? nullptr : &signature.declared[i];
@@ -146,9 +138,8 @@ private:
       if (given[i].read_back)
         std::ranges::copy(arguments[i].bytes, given[i].read_back);
       if (given[i].output)
-        outputs.push_back(
-            {i, signature.declared.empty() && signature.parameters.empty() ? "" : arguments[i].name,
-             std::move(arguments[i].bytes)});
+        outputs.push_back({i, signature.declared.empty() ? "" : arguments[i].name,
+                           std::move(arguments[i].bytes)});
     }
     return outputs;
   }
@@ -158,6 +149,7 @@ private:
   bool is_function_;
   std::string name_, kernel_;
   model::Language language_;
+  const MachineKind& machine_;
   fs::path file_;
   std::unique_ptr<Launcher> launcher_;
 };

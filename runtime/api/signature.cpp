@@ -69,6 +69,8 @@ bool may_be(const std::string& own_type, const detail::KernelArgument& given) {
 }
 
 bool types_match(const DeclaredArgument& declared, const detail::KernelArgument& given) {
+  if (declared.type.empty())
+    return declared.pointer || given.bytes.size() == declared.size;
   const auto expected = builtin(declared.type);
   if (!expected)
     return may_be(declared.type, given);
@@ -126,6 +128,8 @@ std::string what_was_given(const detail::KernelArgument& given) {
 }
 
 std::string what_is_declared(const DeclaredArgument& declared) {
+  if (declared.type.empty())
+    return declared.pointer ? "a pointer" : fmt::format("a value of {} bytes", declared.size);
   std::string_view space;
   switch (declared.address_space) {
   case CL_KERNEL_ARG_ADDRESS_GLOBAL:
@@ -185,6 +189,19 @@ std::vector<DeclaredArgument> declared_arguments(const model::KernelInterface& k
                         .constant = argument.pointer && argument.access == model::Access::Read,
                         .writable = argument.access != model::Access::Read});
   }
+  return declared;
+}
+
+std::vector<DeclaredArgument>
+declared_arguments(const std::vector<BuiltKernel::Parameter>& parameters) {
+  std::vector<DeclaredArgument> declared;
+  for (const BuiltKernel::Parameter& parameter : parameters)
+    declared.push_back({.name = parameter.name,
+                        .type = {},
+                        .address_space = parameter.pointer ? CL_KERNEL_ARG_ADDRESS_GLOBAL
+                                                           : CL_KERNEL_ARG_ADDRESS_PRIVATE,
+                        .pointer = parameter.pointer,
+                        .size = parameter.size});
   return declared;
 }
 

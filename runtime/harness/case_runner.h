@@ -1,7 +1,7 @@
 // Running one bound test case on a machine and judging what came out.
 #pragma once
 
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 #include "runtime/cases/bound_case.h"
 #include "runtime/harness/oracles.h"
 #include "runtime/machine/machine.h"

@@ -192,9 +192,7 @@ Plan make_plan(const KernelDescription& description, const Options& options,
   plan.device = options.device.empty() ? description.device : options.device;
   plan.machines = registry.machines;
   plan.settings.language = model::language_of(plan.source);
-  plan.machine = plan.device.empty() && plan.settings.language == model::Language::Cuda
-                     ? &kind_that(plan.machines, &MachineKind::cuda)
-                     : &kind_of(plan.machines, plan.device);
+  plan.machine = &kind_for(plan.machines, plan.device, plan.settings.language);
   expect_machine(plan);
   plan.verbose = options.verbose;
   plan.simulation = options.simulation;

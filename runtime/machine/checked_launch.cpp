@@ -1,6 +1,6 @@
 #include "runtime/machine/checked_launch.h"
 
-#include "model/checks.h"
+#include "model/checks/checks.h"
 
 #include <algorithm>
 #include <fmt/format.h>

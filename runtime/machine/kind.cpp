@@ -12,6 +12,12 @@ const MachineKind& kind_of(std::span<const MachineKind> kinds, const std::string
   return named == kinds.end() ? kinds.front() : *named;
 }
 
+const MachineKind& kind_for(std::span<const MachineKind> kinds, const std::string& device,
+                            model::Language language) {
+  return device.empty() && language == model::Language::Cuda ? kind_that(kinds, &MachineKind::cuda)
+                                                             : kind_of(kinds, device);
+}
+
 const MachineKind& kind_that(std::span<const MachineKind> kinds, bool MachineKind::* can) {
   const auto found = std::ranges::find(kinds, true, can);
   if (found == kinds.end())

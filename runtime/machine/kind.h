@@ -2,6 +2,7 @@
 // runtime/harness/registry.cpp and one folder here; CONTRIBUTING.md, "Add a device".
 #pragma once
 
+#include "model/language.h"
 #include "runtime/machine/machine.h"
 
 #include <filesystem>
@@ -39,6 +40,10 @@ struct MachineKind {
 // The kind that `device` means: the one of that name, or else the first, which knows more names
 // than its own. Empty: GPUTEST_DEVICE counts. Throws nothing.
 const MachineKind& kind_of(std::span<const MachineKind> kinds, const std::string& device);
+
+// The same for a kernel in `language`: CUDA's go to a kind that runs them where no device is named.
+const MachineKind& kind_for(std::span<const MachineKind> kinds, const std::string& device,
+                            model::Language language);
 
 // The first kind that can do something, such as &MachineKind::checks. Throws UsageError.
 const MachineKind& kind_that(std::span<const MachineKind> kinds, bool MachineKind::* can);

@@ -1,8 +1,8 @@
 // How the simulator is to run launches, and what it finds; docs/simulator.md.
 #pragma once
 
-#include "model/finding.h"
-#include "model/schedule.h"
+#include "model/checks/finding.h"
+#include "model/schedules/schedule.h"
 
 #include <cstdint>
 #include <filesystem>

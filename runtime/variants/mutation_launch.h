@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gputest/launch.h"
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 
 #include <cstdint>
 #include <optional>

@@ -2,9 +2,9 @@
 // read after it.
 #pragma once
 
-#include "model/mutants.h"
-#include "model/mutation.h"
-#include "model/schedule.h"
+#include "model/mutation/mutants.h"
+#include "model/mutation/mutation.h"
+#include "model/schedules/schedule.h"
 #include "runtime/cases/bytes.h"
 
 #include <cstdint>

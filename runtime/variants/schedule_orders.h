@@ -1,7 +1,7 @@
 // Which orders of groups and of work-items a search tries.
 #pragma once
 
-#include "model/schedule.h"
+#include "model/schedules/schedule.h"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "gputest/launch.h"
-#include "model/schedule.h"
+#include "model/schedules/schedule.h"
 #include "runtime/cases/bytes.h"
 
 #include <cstdint>

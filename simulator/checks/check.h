@@ -1,5 +1,5 @@
 // What a check is to the simulator: how it changes the code of a kernel, and what watches a launch.
-// Each is a file of its own, and a row of model/checks.def. CONTRIBUTING.md, "Add a check".
+// Each is a file of its own, and a row of model/checks/checks.def. CONTRIBUTING.md, "Add a check".
 #pragma once
 
 #include "ir/kernel.h"

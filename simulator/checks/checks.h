@@ -9,7 +9,7 @@
 
 namespace gputest::simulator {
 
-// Those of model/checks.def, in its order.
+// Those of model/checks/checks.def, in its order.
 std::span<const Check* const> all_checks();
 
 // Some of a table, in its order, each once.

@@ -1,8 +1,8 @@
-// Findings (model/finding.h) in words: who did it, and where.
+// Findings (model/checks/finding.h) in words: who did it, and where.
 #pragma once
 
 #include "ir/kernel.h"
-#include "model/finding.h"
+#include "model/checks/finding.h"
 
 #include <array>
 #include <cstdint>

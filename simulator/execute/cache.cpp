@@ -11,7 +11,6 @@
 #include "model/files.h"
 #include "simulator/service/shape_json.h"
 
-#include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
 #include <llvm/Config/llvm-config.h>
@@ -61,16 +60,11 @@ void add(std::string& all, const std::string& part) {
 } // namespace
 
 fs::path cache_folder() {
-  std::error_code error;
-  fs::path folder;
-  if (const char* const chosen = std::getenv("GPUTEST_CACHE_DIR"); chosen && *chosen)
-    folder = chosen;
-  else if (const char* const caches = std::getenv("XDG_CACHE_HOME"); caches && *caches)
-    folder = fs::path(caches) / "gputest" / "simulator";
-  else if (const char* const home = std::getenv("HOME"); home && *home)
-    folder = fs::path(home) / ".cache" / "gputest" / "simulator";
-  else
+  const fs::path all = model::cache_folder();
+  if (all.empty())
     return {};
+  const fs::path folder = all / "simulator";
+  std::error_code error;
   fs::create_directories(folder, error);
   return ::access(folder.c_str(), W_OK) == 0 ? folder : fs::path();
 }

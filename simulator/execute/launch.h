@@ -1,7 +1,7 @@
 // One launch of a kernel.
 #pragma once
 
-#include "model/schedule.h"
+#include "model/schedules/schedule.h"
 #include "simulator/checks/finding.h"
 #include "simulator/execute/images.h"
 #include "simulator/execute/loader.h"

@@ -1,7 +1,7 @@
 // In which order the work-items of a group take their turns; that of groups is model::permutation.
 #pragma once
 
-#include "model/schedule.h"
+#include "model/schedules/schedule.h"
 
 #include <cstdint>
 #include <vector>

@@ -23,7 +23,7 @@
 //     (size), image (offset, size, type, width, height, depth, channel_order, channel_type),
 //     sampler (normalized, addressing, filter): OpenCL's own numbers → {"seconds": …, "output":
 //     <what printf printed>, "findings": […]}
-//     Orders are those of schedule files (model/schedule.h). With "turns": [[group, item,
+//     Orders are those of schedule files (model/schedules/schedule.h). With "turns": [[group, item,
 //     accesses], …] the work-items of all groups run at the same time, switched there, and neither
 //     orders nor checks are looked at.
 //

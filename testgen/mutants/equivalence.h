@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ir/frontend.h"
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 #include "passes/mutation/differences.h"
 #include "testgen/solve/prove.h"
 

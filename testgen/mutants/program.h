@@ -5,7 +5,7 @@
 #include "frontend/parse.h"
 #include "frontend/source_options.h"
 #include "ir/frontend.h"
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 #include "passes/mutation/differences.h"
 #include "testgen/deadline.h"
 #include "testgen/goals.h"

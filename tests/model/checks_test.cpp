@@ -1,5 +1,5 @@
 // The table of checks, and who must know of it.
-#include "model/checks.h"
+#include "model/checks/checks.h"
 
 #include "model/analyses.h"
 #include "model/files.h"

@@ -1,7 +1,7 @@
 // One missing barrier is one message.
 #include "tests/catch.h"
 
-#include "model/finding_groups.h"
+#include "model/checks/finding_groups.h"
 
 using namespace gputest::model;
 

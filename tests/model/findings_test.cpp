@@ -1,4 +1,4 @@
-#include "model/check_results.h"
+#include "model/checks/results.h"
 
 #include "tests/catch.h"
 

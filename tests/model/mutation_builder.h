@@ -1,7 +1,7 @@
 // Results of mutation testing, built in code.
 #pragma once
 
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 
 #include "tests/catch.h"
 #include "tests/model/mutation_builder.h"

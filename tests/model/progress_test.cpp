@@ -1,6 +1,6 @@
 #include "model/progress.h"
 
-#include "model/mutation_progress.h"
+#include "model/mutation/progress.h"
 #include "tests/catch.h"
 
 #include <cstdio>

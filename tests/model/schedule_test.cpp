@@ -1,4 +1,4 @@
-#include "model/schedule.h"
+#include "model/schedules/schedule.h"
 
 #include "tests/catch.h"
 

@@ -1,5 +1,5 @@
-#include "model/schedule_results.h"
-#include "model/schedule_sites.h"
+#include "model/schedules/results.h"
+#include "model/schedules/sites.h"
 
 #include "tests/catch.h"
 

@@ -6,7 +6,7 @@
 #define CL_HPP_MINIMUM_OPENCL_VERSION 110
 #include <CL/opencl.hpp>
 
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 #include "templates/state.h"
 #include "tests/catch.h"
 #include "tests/passes/random_calls.h"

@@ -1,7 +1,7 @@
 // A kernel with a mutants variant written by hand, and the harness that runs them.
 #pragma once
 
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 #include "tests/runtime/device_fixture.h"
 
 #include <map>

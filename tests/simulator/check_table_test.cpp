@@ -3,7 +3,7 @@
 #include "tests/simulator/simulated.h"
 
 #include "ir/error.h"
-#include "model/checks.h"
+#include "model/checks/checks.h"
 #include "tests/catch.h"
 
 using namespace gputest::simulator;

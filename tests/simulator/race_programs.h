@@ -2,7 +2,7 @@
 // accesses nothing orders: the truth about races, by comparing every access with every other.
 #pragma once
 
-#include "model/schedule.h"
+#include "model/schedules/schedule.h"
 #include "tests/simulator/simulated.h"
 
 #include <array>

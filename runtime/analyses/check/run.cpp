@@ -1,8 +1,8 @@
 #include "runtime/analyses/check/run.h"
 
 #include "gputest/error.h"
-#include "model/check_results.h"
-#include "model/finding_groups.h"
+#include "model/checks/finding_groups.h"
+#include "model/checks/results.h"
 #include "runtime/analyses/check/interleavings.h"
 #include "runtime/analyses/schedules/file.h"
 #include "runtime/machine/checked_launch.h"

@@ -1,7 +1,7 @@
 #include "runtime/analyses/mutation/plan.h"
 
 #include "gputest/error.h"
-#include "model/operators.h"
+#include "model/mutation/operators.h"
 
 #include <cstdio>
 #include <fmt/format.h>

@@ -17,7 +17,7 @@ struct Shard {
 };
 
 struct MutationPlan {
-  std::vector<std::string> operators; // names, in the order of model/operators.h
+  std::vector<std::string> operators; // names, in the order of model/mutation/operators.h
   std::vector<std::string> mutants;   // ids; empty: all
   std::string since;                  // git ref; empty: all lines
   std::optional<unsigned> sample;

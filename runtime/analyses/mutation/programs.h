@@ -1,7 +1,7 @@
 // The programs that mutants are run in, and where their texts come from.
 #pragma once
 
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 #include "runtime/analyses/mutation/plan.h"
 #include "runtime/harness/plan.h"
 #include "runtime/machine/machine.h"

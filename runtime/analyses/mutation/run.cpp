@@ -1,7 +1,7 @@
 #include "runtime/analyses/mutation/run.h"
 
 #include "model/files.h"
-#include "model/mutation_progress.h"
+#include "model/mutation/progress.h"
 #include "runtime/analyses/mutation/session.h"
 #include "runtime/analyses/mutation/shards.h"
 #include "runtime/analyses/mutation/since.h"

@@ -1,7 +1,7 @@
 // Which mutants of a file to run.
 #pragma once
 
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 #include "runtime/analyses/mutation/plan.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 // one by luck alone.
 #pragma once
 
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 #include "runtime/analyses/mutation/programs.h"
 #include "runtime/harness/plan.h"
 #include "runtime/variants/mutation_state.h"

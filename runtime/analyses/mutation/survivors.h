@@ -1,7 +1,7 @@
 // Survivors that nothing can kill.
 #pragma once
 
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 #include "runtime/analyses/mutation/session.h"
 #include "runtime/harness/plan.h"
 

@@ -1,7 +1,7 @@
 // What --mutation says on the terminal.
 #pragma once
 
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 
 #include <string>
 

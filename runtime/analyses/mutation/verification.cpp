@@ -1,7 +1,7 @@
 #include "runtime/analyses/mutation/verification.h"
 
 #include "gputest/error.h"
-#include "model/mutation_progress.h"
+#include "model/mutation/progress.h"
 #include "runtime/analyses/mutation/selection.h"
 #include "runtime/analyses/mutation/text.h"
 

@@ -1,7 +1,7 @@
 // Files that replay a finding.
 #pragma once
 
-#include "model/schedule.h"
+#include "model/schedules/schedule.h"
 
 #include <filesystem>
 

@@ -1,7 +1,7 @@
 // What --schedules is to do.
 #pragma once
 
-#include "model/schedule.h"
+#include "model/schedules/schedule.h"
 #include "model/settings.h"
 
 #include <optional>

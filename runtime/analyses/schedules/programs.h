@@ -1,7 +1,7 @@
 // The texts that schedules are run with, for this device.
 #pragma once
 
-#include "model/schedule_sites.h"
+#include "model/schedules/sites.h"
 #include "runtime/harness/plan.h"
 #include "runtime/machine/machine.h"
 

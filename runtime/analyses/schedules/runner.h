@@ -1,7 +1,7 @@
 // Running one test case under schedules.
 #pragma once
 
-#include "model/schedule.h"
+#include "model/schedules/schedule.h"
 #include "runtime/cases/bound_case.h"
 
 #include <cstdint>

@@ -7,8 +7,8 @@
 // a group race; if each order is stable and two of them differ, groups depend on each other.
 #pragma once
 
-#include "model/schedule_results.h"
-#include "model/schedule_sites.h"
+#include "model/schedules/results.h"
+#include "model/schedules/sites.h"
 #include "runtime/analyses/schedules/runner.h"
 #include "runtime/variants/schedule_orders.h"
 

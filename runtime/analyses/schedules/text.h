@@ -1,7 +1,7 @@
 // What --schedules says on the terminal.
 #pragma once
 
-#include "model/schedule_results.h"
+#include "model/schedules/results.h"
 
 #include <string>
 

@@ -133,9 +133,10 @@ TEST_CASE_METHOD(Setup, "mistakes in calls of CUDA kernels are told") {
   CHECK(contains(unknown, "note: template 'scale'"));
   CHECK(contains(message_of<UsageError>("over", four, out), "note: kernel 'over(float *)'"));
   CHECK(contains(message_of<UsageError>("count", four), "takes 1 arguments, 0 were given"));
-  CHECK(contains(message_of<UsageError>("count", four, cl_int{1}), "is a pointer, and a value"));
+  CHECK(contains(message_of<UsageError>("count", four, cl_int{1}),
+                 "is a pointer, but a 'int' by value was given"));
   CHECK(contains(message_of<UsageError>("over(int*, int)", four, out, 1.0),
-                 "'n' has 4 bytes, and 8 were given"));
+                 "'n' is a value of 4 bytes, but a 'double' by value was given"));
   CHECK(contains(message_of<UsageError>("count", {.global_size = {4}, .local_size = {3}}, out),
                  "multiple"));
   CHECK(contains(message_of<UsageError>("count", {.global_size = {4}, .device = "gpu"}, out),

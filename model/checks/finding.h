@@ -1,7 +1,7 @@
 // What a check of the simulator found: something that a kernel did and no kernel may do.
 #pragma once
 
-#include "model/schedule.h"
+#include "model/schedules/schedule.h"
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -18,7 +18,7 @@ struct CodePlace {
 };
 
 struct Finding {
-  std::string kind; // one of those that model/checks.def lists
+  std::string kind; // one of those that model/checks/checks.def lists
   CodePlace site{};
   std::string message{}; // for people, without the place
   // The earlier access of a race; where the other work-items of a barrier wait. Line 0: none.

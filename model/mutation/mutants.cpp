@@ -1,4 +1,4 @@
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 
 #include "model/files.h"
 #include "model/sites_json.h"

@@ -1,4 +1,4 @@
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "model/checks.h"
+#include "model/checks/checks.h"
 
 #include <algorithm>
 
@@ -8,14 +8,14 @@ namespace {
 // NOLINTBEGIN(bugprone-macro-parentheses)
 #define GPUTEST_CHECK(name, fallback, finds, ...)                                                  \
   constexpr KindOfFinding kKindsOf_##name[] = {__VA_ARGS__};
-#include "model/checks.def" // IWYU pragma: keep
+#include "model/checks/checks.def" // IWYU pragma: keep
 
 constexpr CheckRow kRows[] = {
 #define GPUTEST_GUARD(name, fallback, finds, ...)                                                  \
   {#name, std::string_view(fallback) == "on", finds, true, kKindsOf_##name},
 #define GPUTEST_CHECK(name, fallback, finds, ...)                                                  \
   {#name, std::string_view(fallback) == "on", finds, false, kKindsOf_##name},
-#include "model/checks.def"
+#include "model/checks/checks.def"
 };
 // NOLINTEND(bugprone-macro-parentheses)
 

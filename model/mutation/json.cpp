@@ -1,7 +1,7 @@
 // mutation.json follows the mutation-testing-elements schema. What the schema has no word for is in
 // "gputest".
 #include "model/files.h"
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 #include "model/places.h"
 #include "model/sites_json.h"
 

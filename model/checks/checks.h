@@ -1,5 +1,5 @@
 // The table of the simulator's checks: what users call them, and what their findings are called.
-// The rows are model/checks.def.
+// The rows are model/checks/checks.def.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-#include "model/operators.h"
+#include "model/mutation/operators.h"
 
 #include <algorithm>
 #include <array>

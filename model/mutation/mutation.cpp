@@ -1,6 +1,6 @@
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 
-#include "model/operators.h"
+#include "model/mutation/operators.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "model/finding.h"
+#include "model/checks/finding.h"
 
 #include "model/json.h"
 

@@ -1,7 +1,7 @@
 // What the simulator's checks found in one kernel: check.json (docs/formats.md, "Checks").
 #pragma once
 
-#include "model/finding.h"
+#include "model/checks/finding.h"
 
 #include <filesystem>
 #include <string>

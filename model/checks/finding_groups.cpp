@@ -1,4 +1,4 @@
-#include "model/finding_groups.h"
+#include "model/checks/finding_groups.h"
 
 #include <algorithm>
 #include <fmt/format.h>

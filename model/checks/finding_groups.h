@@ -1,7 +1,7 @@
 // Which findings are printed: one missing barrier can make many.
 #pragma once
 
-#include "model/finding.h"
+#include "model/checks/finding.h"
 
 #include <string>
 #include <vector>

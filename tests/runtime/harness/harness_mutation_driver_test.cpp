@@ -1,6 +1,6 @@
 // The harness and the gputest command together: mutants made of a source, not written by hand.
 #include "model/files.h"
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 #include "store/store.h"
 #include "tests/catch.h"
 #include "tests/runtime/mutation_fixture.h"

@@ -1,4 +1,4 @@
-#include "model/schedule_results.h"
+#include "model/schedules/results.h"
 
 #include "model/files.h"
 #include "model/sites_json.h"

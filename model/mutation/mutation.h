@@ -5,7 +5,7 @@
 // What that schema has no word for is in objects called "gputest".
 #pragma once
 
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 
 #include <cstdint>
 #include <map>
@@ -103,7 +103,7 @@ struct Tallies {
 
 void add(Tallies& tallies, const MutantResult& result);
 Tallies tally(std::span<const MutantResult> results);
-// In the order of model/operators.h. A mutant counts for each operator that makes it.
+// In the order of model/mutation/operators.h. A mutant counts for each operator that makes it.
 std::vector<std::pair<std::string, Tallies>> tally_by_operator(std::span<const Mutation> mutations);
 
 // Wilson's interval of the score at 95 %, in percent, for a sample from `population` mutants (with

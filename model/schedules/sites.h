@@ -2,7 +2,7 @@
 // (docs/formats.md).
 #pragma once
 
-#include "model/mutants.h"
+#include "model/mutation/mutants.h"
 
 namespace gputest::model {
 

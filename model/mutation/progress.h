@@ -1,7 +1,7 @@
 // How far a run of mutants is, shown by a ProgressLine.
 #pragma once
 
-#include "model/mutation.h"
+#include "model/mutation/mutation.h"
 #include "model/progress.h"
 
 #include <chrono>

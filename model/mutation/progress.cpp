@@ -1,4 +1,4 @@
-#include "model/mutation_progress.h"
+#include "model/mutation/progress.h"
 
 #include <fmt/format.h>
 

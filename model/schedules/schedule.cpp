@@ -1,4 +1,4 @@
-#include "model/schedule.h"
+#include "model/schedules/schedule.h"
 
 #include "model/files.h"
 #include "model/json.h"

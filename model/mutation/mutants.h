@@ -19,7 +19,7 @@ std::string_view name_of(MutantKind kind);
 struct Mutant {
   std::string id; // survives unrelated edits: made of function, original and mutated text, and
                   // ordinal number
-  // The operators that make it, in the order of model/operators.h; at least one.
+  // The operators that make it, in the order of model/mutation/operators.h; at least one.
   std::vector<std::string> operators;
   MutantKind kind = MutantKind::Switched;
   unsigned number = 0; // Switched: the state's word GPUTEST_STATE_ACTIVE that chooses it; 1 or more

@@ -1,4 +1,4 @@
-#include "model/schedule_sites.h"
+#include "model/schedules/sites.h"
 
 #include "model/files.h"
 #include "model/sites_json.h"
