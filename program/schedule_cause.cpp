@@ -22,10 +22,6 @@ constexpr unsigned kOrderQuestions = 60;      // runs to find the moves
 constexpr std::chrono::seconds kPatienceTime(30); // for each of both
 constexpr std::uint32_t kPatience = 32;           // times the usual budget of loops that may wait
 
-bool is_plain(const Order& order) {
-  return order.kind == Order::Kind::Launched;
-}
-
 // "3, 1 and 6 more".
 template <typename List> std::string some_of(const List& numbers) {
   constexpr std::size_t kShown = 8;

@@ -30,6 +30,11 @@ struct Order {
   bool operator==(const Order&) const = default;
 };
 
+// Whether it moves nothing.
+inline bool is_plain(const Order& order) {
+  return order.kind == Order::Kind::Launched;
+}
+
 // Throws FormatError if the list is no permutation of 0 … count - 1. Random: the 64-bit Mersenne
 // twister, Fisher and Yates from the end, each index modulo what is left.
 std::vector<std::uint32_t> permutation(const Order& order, std::uint32_t count);

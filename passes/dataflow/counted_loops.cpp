@@ -2,7 +2,7 @@
 
 #include "passes/dataflow/jumps.h"
 #include "passes/dataflow/variables.h"
-#include "passes/mutation/proposals.h"
+#include "passes/mutation/nodes.h"
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>

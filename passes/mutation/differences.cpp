@@ -2,6 +2,7 @@
 
 #include "embedded/state_h.h"
 #include "frontend/walk.h"
+#include "passes/mutation/nodes.h"
 #include "passes/mutation/renderer.h"
 #include "passes/parameters.h"
 

@@ -3,6 +3,7 @@
 #include "frontend/cuda/device_functions.h"
 #include "frontend/walk.h"
 #include "passes/dataflow/call_graph.h"
+#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
 #include "passes/mutation/proposals.h"
 

@@ -3,6 +3,7 @@
 #include "frontend/walk.h"
 #include "passes/dataflow/call_graph.h"
 #include "passes/mutation/dimensions.h"
+#include "passes/mutation/nodes.h"
 #include "passes/mutation/proposals.h"
 
 #include <clang/AST/Attr.h>

@@ -13,6 +13,7 @@
 #include "passes/mutation/differences.h"
 #include "passes/mutation/first_assignments.h"
 #include "passes/mutation/launch_mutants.h"
+#include "passes/mutation/nodes.h"
 #include "passes/mutation/renderer.h"
 #include "passes/parameters.h"
 

@@ -1,4 +1,5 @@
 // Keeps mutants from doing harm: accesses, divisions and calls with their checks.
+#include "passes/mutation/nodes.h"
 #include "passes/mutation/renderer.h"
 
 #include <clang/AST/Decl.h>

@@ -196,12 +196,13 @@ std::vector<DeclaredArgument>
 declared_arguments(const std::vector<BuiltKernel::Parameter>& parameters) {
   std::vector<DeclaredArgument> declared;
   for (const BuiltKernel::Parameter& parameter : parameters)
-    declared.push_back({.name = parameter.name,
-                        .type = {},
-                        .address_space = parameter.pointer ? CL_KERNEL_ARG_ADDRESS_GLOBAL
-                                                           : CL_KERNEL_ARG_ADDRESS_PRIVATE,
-                        .pointer = parameter.pointer,
-                        .size = parameter.size});
+    declared.push_back(
+        {.name = parameter.name,
+         .type = {},
+         .address_space = address_space(parameter.pointer ? model::AddressSpace::Global
+                                                          : model::AddressSpace::Private),
+         .pointer = parameter.pointer,
+         .size = parameter.size});
   return declared;
 }
 

@@ -1,6 +1,7 @@
 #include "model/files.h"
 
 #include "tests/catch.h"
+#include "tests/environment.h"
 #include "tests/temporary_folder.h"
 
 #include <atomic>
@@ -86,4 +87,16 @@ TEST_CASE("JSON is laid out a key, and an element of an array, a line") {
                         "}\n");
   CHECK(nlohmann::ordered_json::parse(pretty(json)) == json);
   CHECK(pretty({{"a", "\xff"}}) == "{\"a\":\"\xef\xbf\xbd\"}\n");
+}
+
+TEST_CASE("the cache is where the environment says") {
+  const Environment environment(
+      {{"GPUTEST_CACHE_DIR", "/c"}, {"XDG_CACHE_HOME", "/x"}, {"HOME", "/h"}});
+  CHECK(cache_folder() == "/c");
+  ::setenv("GPUTEST_CACHE_DIR", "", 1); // as good as unset
+  CHECK(cache_folder() == "/x/gputest");
+  ::unsetenv("XDG_CACHE_HOME");
+  CHECK(cache_folder() == "/h/.cache/gputest");
+  ::unsetenv("HOME");
+  CHECK(cache_folder().empty());
 }

@@ -1,5 +1,6 @@
 // Time that is given is kept, wherever a kernel is slow.
 #include "tests/catch.h"
+#include "tests/environment.h"
 
 #include "model/clock.h"
 #include "tests/testgen/kernel_files.h"
@@ -65,14 +66,8 @@ TEST_CASE("A kernel whose launches, conditions or cases take long takes no longe
 
 TEST_CASE("A kernel that takes long to compile takes no longer than it may") {
   const Folder code, folder;
-  const char* const cache = std::getenv("GPUTEST_CACHE_DIR");
-  const std::string before = cache ? cache : "";
-  ::setenv("GPUTEST_CACHE_DIR", code.path.c_str(), 1);
+  const gputest::tests::Environment environment({{"GPUTEST_CACHE_DIR", code.path}});
   const Timed result = timed(large(code, true), folder);
-  if (cache)
-    ::setenv("GPUTEST_CACHE_DIR", before.c_str(), 1);
-  else
-    ::unsetenv("GPUTEST_CACHE_DIR");
   CHECK(result.seconds < kBudget + kMore);
   CHECK(result.generated.written.empty());
   REQUIRE_FALSE(result.generated.open.empty());

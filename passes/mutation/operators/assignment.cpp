@@ -1,5 +1,6 @@
 // assignment_replacement: each of = += -= *= /= %= <<= >>= &= |= ^= by each other that the types
 // allow (CLTestCheck, FASE 2019, Table 2).
+#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
 
 #include <array>

@@ -1,6 +1,7 @@
 // atom_removal: an atomic operation by the same without atomicity (MutGPU, ICST 2020, Table I):
 //   atomic_add(p, v);        (*(p) += (v));
 //   i = atomic_max(p, v);    i = (old = *(p), *(p) = max(old, (v)), old);
+#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
 
 #include <clang/AST/Decl.h>

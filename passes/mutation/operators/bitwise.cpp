@@ -1,4 +1,5 @@
 // bitwise_replacement: & | ^ by each other, << by >> and back (CLTestCheck, FASE 2019, Table 2).
+#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
 
 #include <array>

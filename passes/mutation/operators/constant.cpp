@@ -1,5 +1,6 @@
 // constant_replacement: a number by the next higher and the next lower one. Imitates sizes, strides
 // and neighbours that are off by one.
+#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
 
 #include <llvm/ADT/StringExtras.h>

@@ -1,5 +1,6 @@
 // image_coordinate_replacement: one coordinate of an image access one higher or lower, or two of
 // them exchanged (CLTestCheck, FASE 2019, Table 2).
+#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
 
 namespace gputest::passes::mutation {

@@ -1,5 +1,6 @@
 // loop_boundary: a loop's body is not executed, or executed once more or less often than its
 // condition says (CLTestCheck, FASE 2019, section 3.2).
+#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
 
 #include "frontend/walk.h"

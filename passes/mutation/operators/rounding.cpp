@@ -1,5 +1,6 @@
 // rounding_replacement: another rounding mode of convert_*, as where truncation was taken for
 // rounding.
+#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
 
 namespace gputest::passes::mutation {

@@ -1,5 +1,6 @@
 // unary_deletion: -a, ~a and !a by a (CLTestCheck, FASE 2019, Table 2).
 // increment_replacement: ++ by -- and back (CLTestCheck, Table 2; MutGPU, ICST 2020, Table I).
+#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
 
 namespace gputest::passes::mutation {

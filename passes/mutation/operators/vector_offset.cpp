@@ -1,5 +1,6 @@
 // vector_offset_replacement: the offset of vloadn or vstoren one higher or lower. It counts in
 // vectors, which is easily forgotten.
+#include "passes/mutation/nodes.h"
 #include "passes/mutation/operators/operators.h"
 
 namespace gputest::passes::mutation {

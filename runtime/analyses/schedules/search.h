@@ -87,6 +87,10 @@ private:
   std::string names(const std::vector<std::uint32_t>& ids,
                     const std::array<std::uint64_t, 3>& of) const;
 
+  // Before a launch is said to hang, though its groups end one at a time, it gets so many times
+  // more.
+  static constexpr std::uint32_t kPatience = 32;
+
   ScheduleRunner& runner_;
   const model::ScheduleSites& sites_;
   std::string kernel_;

@@ -3,37 +3,14 @@
 
 #include "gputest/error.h"
 #include "tests/catch.h"
+#include "tests/environment.h"
 
-#include <cstdlib>
-#include <map>
 #include <string>
 
 using namespace gputest;
 using namespace gputest::runtime;
 using tests::ContainsSubstring;
-
-namespace {
-
-// The variables of a test's environment, for a while.
-class Environment {
-public:
-  explicit Environment(std::map<std::string, std::string> variables)
-      : variables_(std::move(variables)) {
-    for (const auto& [name, value] : variables_)
-      ::setenv(name.c_str(), value.c_str(), 1);
-  }
-  ~Environment() {
-    for (const auto& [name, value] : variables_)
-      ::unsetenv(name.c_str());
-  }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-
-private:
-  std::map<std::string, std::string> variables_;
-};
-
-} // namespace
+using tests::Environment;
 
 TEST_CASE("what CTest allocates is the device that is meant") {
   CHECK_FALSE(allocated_device(""));

@@ -1,6 +1,7 @@
 #include "runtime/machine/opencl/device.h"
 
 #include "tests/catch.h"
+#include "tests/environment.h"
 #include "tests/runtime/device_fixture.h"
 
 using namespace gputest;
@@ -24,10 +25,9 @@ TEST_CASE("devices are found by index, type, and part of a name in any case") {
 
 TEST_CASE("GPUTEST_DEVICE chooses where nobody else does") {
   require_device();
-  ::setenv("GPUTEST_DEVICE", "abacus", 1);
+  const tests::Environment environment({{"GPUTEST_DEVICE", "abacus"}});
   CHECK_THROWS_AS(choose_device(""), UsageError);
   CHECK_NOTHROW(choose_device("0"));
-  ::unsetenv("GPUTEST_DEVICE");
 }
 
 TEST_CASE("errors have their names") {

@@ -1,5 +1,6 @@
 // Outcomes that are proved impossible, and that nothing is proved that happens.
 #include "tests/catch.h"
+#include "tests/environment.h"
 #include "tests/passes/instrumented.h"
 #include "tests/random_count.h"
 #include "tests/testgen/solve/traced_kernel.h"
@@ -144,7 +145,7 @@ TEST_CASE("How often loops turn is known where something is counted beside it") 
 }
 
 TEST_CASE("Without Z3 nothing is proved that must be asked") {
-  ::setenv("GPUTEST_SOLVER", "/no/such/program", 1);
+  const gputest::tests::Environment environment({{"GPUTEST_SOLVER", "/no/such/program"}});
   const auto kernel = instrumented("kernel void k(global int* out, int n) {\n"
                                    "  if (n < 4)\n"
                                    "    if (n > 8)\n"
@@ -153,7 +154,6 @@ TEST_CASE("Without Z3 nothing is proved that must be asked") {
   Prover prover(source_of(kernel.coverage.text), "k");
   Z3Process z3;
   const Proof proof = prover.outcome(bit_of(kernel.coverage.sites, 3, "true"), z3);
-  ::unsetenv("GPUTEST_SOLVER");
   CHECK(proof.kind == Proof::Kind::Open);
   CHECK_THAT(proof.reason, ContainsSubstring("cannot be started"));
 }

@@ -1,5 +1,6 @@
 // Conditions that need each way of solving, each answer seen in a run.
 #include "tests/catch.h"
+#include "tests/environment.h"
 #include "tests/testgen/solve/traced_kernel.h"
 
 #include <cmath>
@@ -250,7 +251,7 @@ TEST_CASE("What no input can do on this way is not called open") {
 }
 
 TEST_CASE("Without Z3 the rest works, and says so") {
-  ::setenv("GPUTEST_SOLVER", "/no/such/program", 1);
+  const gputest::tests::Environment environment({{"GPUTEST_SOLVER", "/no/such/program"}});
   const Reached easy = reach({.text = "kernel void k(global int* out, uint x) {\n"
                                       "  if (x == 77u) out[0] = 1;\n"
                                       "  if (x % 6u == 5u && x % 3u == 1u) out[1] = 1;\n"
@@ -263,7 +264,6 @@ TEST_CASE("Without Z3 the rest works, and says so") {
                                       "}\n",
                               .arguments = {zeros(1), value(5u)},
                               .line = 2});
-  ::unsetenv("GPUTEST_SOLVER");
   CHECK(hard.answer.kind == Answer::Kind::Open);
   CHECK_THAT(hard.answer.reason, ContainsSubstring("/no/such/program"));
 }
