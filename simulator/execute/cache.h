@@ -9,8 +9,8 @@
 
 namespace gputest::simulator {
 
-// The folder "simulator" of the cache (model/files.h); empty where none can be made: nothing is kept
-// then.
+// The folder "simulator" of the cache (model/files.h); empty where none can be made: nothing is
+// kept then.
 std::filesystem::path cache_folder();
 
 // A file for each variant of each source, named after the content of all that it depends on. Files
