@@ -1,12 +1,8 @@
 // The project's examples, but for those with images: what the static analysis is sure of happens
-// there, too, and it takes no more than a second each.
+// there, too.
 #include "memory/kernel.h"
 #include "tests/catch.h"
 #include "tests/memory/alone.h"
-
-#include <cstdlib>
-#include <ctime>
-#include <iostream>
 
 using namespace gputest;
 using namespace gputest::memory;
@@ -64,7 +60,7 @@ const std::vector<Example>& examples() {
 
 } // namespace
 
-TEST_CASE("What is proved of the examples happens, and is proved soon") {
+TEST_CASE("What is proved of the examples happens") {
   const std::string folder = GPUTEST_EXAMPLES "/";
   for (const Example& example : examples()) {
     passes::SourceOptions options;
@@ -73,24 +69,16 @@ TEST_CASE("What is proved of the examples happens, and is proved soon") {
     const Kernel kernel = kernel_of(options, example.kernel);
     const Tracer tracer(kernel.source, kernel.name());
     AloneCount count;
-    double seconds = 0;
     for (const NamedLaunch& named :
          launches_of(kernel, {folder + example.cases},
                      {.global_size = example.global_size, .local_size = example.local_size}))
       for (const char* gpu : {"embedded", "h200"}) {
-        const std::clock_t begin = std::clock(); // others may keep the machine busy
         const StaticReport report = tracer.classify(named.launch, gpu_named(gpu));
-        seconds = std::max(seconds, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC);
         INFO(example.cases << ", case '" << named.name << "' on " << gpu);
         run_alone(gpu_named(gpu), tracer.trace(named.launch, 1), report, count);
         REQUIRE(count.wrong == "");
       }
     INFO(example.cases);
     CHECK(count.hits + count.misses + count.kept + count.open != 0);
-    CHECK(seconds <= 1);
-    if (std::getenv("GPUTEST_MEMORY_TIMES"))
-      std::cout << fmt::format(
-          "{} {}: {:.3f} s; {} hits, {} misses, {} persistent, {} not classified\n", example.file,
-          example.kernel, seconds, count.hits, count.misses, count.kept, count.open);
   }
 }
