@@ -56,6 +56,37 @@ public:
   model::Mutation mutation() const { return model::read_mutation(folder.path() / "mutation.json"); }
 };
 
+const std::vector<std::string> kFew{"--mutation", "--operators", "conventional"};
+
+// What becomes of the mutants of kSource where nothing is in the way.
+class Undisturbed {
+public:
+  static const std::vector<model::MutantResult>& all() {
+    static const std::vector<model::MutantResult> all = [] {
+      const DrivenProject project;
+      const auto result = project.run({"--mutation"});
+      INFO(result.output);
+      CHECK(result.exit_code == 0);
+      return project.mutation().results;
+    }();
+    return all;
+  }
+
+  // Those that have run in `other` have the same verdicts there, and are reached by the same cases.
+  static void check_same(const DrivenProject& other) {
+    const std::vector<model::MutantResult> results = other.mutation().results;
+    CHECK(results.size() > 10);
+    for (const model::MutantResult& one : results) {
+      INFO(one.mutant.id);
+      const auto same = std::ranges::find(
+          all(), one.mutant.id, [](const model::MutantResult& any) { return any.mutant.id; });
+      REQUIRE(same != all().end());
+      CHECK(one.verdict == same->verdict);
+      CHECK(one.reached_by == same->reached_by);
+    }
+  }
+};
+
 } // namespace
 
 TEST_CASE("mutants of a source run; alone they get the same verdicts") {
@@ -111,20 +142,19 @@ TEST_CASE("what was proved of survivors is kept, until --fresh") {
 
 TEST_CASE("a device that cannot build the mutants of one site gets pieces without it") {
   require_device();
-  const DrivenProject project;
-  CHECK(project.run({"--mutation"}).exit_code == 0);
-  const std::vector<model::MutantResult> whole = project.mutation().results;
-  const auto rejected = std::ranges::find_if(whole, [](const model::MutantResult& one) {
-    return one.mutant.kind == model::MutantKind::Switched &&
-           one.verdict == model::Verdict::Killed && one.mutant.site > 1;
-  });
-  REQUIRE(rejected != whole.end());
+  const auto rejected =
+      std::ranges::find_if(Undisturbed::all(), [](const model::MutantResult& one) {
+        return one.mutant.kind == model::MutantKind::Switched &&
+               one.verdict == model::Verdict::Killed && one.mutant.site > 1;
+      });
+  REQUIRE(rejected != Undisturbed::all().end());
 
   // To mutants.cl and what the gputest command writes for that site, or for more with it, `line` is
   // added, which is no OpenCL C, or ends the compiler's process.
   const auto check_pieces = [&](const std::string& line, const std::string& environment,
                                 const std::string& said) {
-    const std::filesystem::path driver = project.folder.write(
+    DrivenProject pieces;
+    const std::filesystem::path driver = pieces.folder.write(
         "rejecting",
         fmt::format("#!/bin/sh\n{0} \"$@\" || exit $?\n"
                     "while [ $# -gt 1 ]; do\n  case $1 in\n    --sites) sites=$2;;\n"
@@ -133,21 +163,14 @@ TEST_CASE("a device that cannot build the mutants of one site gets pieces withou
                     "{1} ]; then\n  echo '{2}' >> $out\nfi\nexit 0\n",
                     GPUTEST_DRIVER, rejected->mutant.site, line));
     std::filesystem::permissions(driver, std::filesystem::perms::owner_all);
-    DrivenProject pieces;
     pieces.description["driver"] = driver.string();
     std::ofstream(pieces.folder.path() / "mutants.cl", std::ios::app) << line << '\n';
-    const auto result = pieces.run({"--mutation"}, environment);
+    const auto result = pieces.run(kFew, environment);
     INFO(result.output);
     CHECK(result.exit_code == 0);
     CHECK_THAT(result.output, ContainsSubstring("in one of their own each"));
     CHECK_THAT(result.output, ContainsSubstring(said));
-    const std::vector<model::MutantResult> parts = pieces.mutation().results;
-    REQUIRE(parts.size() == whole.size());
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-      INFO(parts[i].mutant.id);
-      CHECK(parts[i].verdict == whole[i].verdict);
-      CHECK(parts[i].reached_by == whole[i].reached_by);
-    }
+    Undisturbed::check_same(pieces);
   };
   check_pieces("#error rejected", "", "rejected");
   check_pieces("/* crash the compiler */", std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER,
@@ -159,28 +182,17 @@ TEST_CASE("a device that cannot build the mutants of one site gets pieces withou
 TEST_CASE("programs of small cases are not optimised, unless that is no good") {
   require_device();
   const std::string preload = std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER;
-  const DrivenProject project;
   const auto with = [&](const std::string& line, const DrivenProject& changed) {
     std::ofstream(changed.folder.path() / "mutants.cl", std::ios::app) << line << '\n';
-    return changed.run({"--mutation"}, preload);
-  };
-  CHECK(project.run({"--mutation"}).exit_code == 0);
-  const std::vector<model::MutantResult> whole = project.mutation().results;
-  const auto check_same = [&](const DrivenProject& other) {
-    const std::vector<model::MutantResult> results = other.mutation().results;
-    REQUIRE(results.size() == whole.size());
-    for (std::size_t i = 0; i < whole.size(); ++i) {
-      INFO(whole[i].mutant.id);
-      CHECK(results[i].verdict == whole[i].verdict);
-    }
+    return changed.run(kFew, preload);
   };
   const DrivenProject unoptimised;
   const auto result = with("/* crash unoptimised */", unoptimised);
   INFO(result.output);
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.output, !ContainsSubstring("in one of their own each"));
-  check_same(unoptimised);
-  if (project.run({"--list-devices"}).output.find("Portable Computing Language") ==
+  Undisturbed::check_same(unoptimised);
+  if (unoptimised.run({"--list-devices"}).output.find("Portable Computing Language") ==
       std::string::npos)
     return; // other devices' compilers always optimise
   const DrivenProject small;
@@ -188,7 +200,7 @@ TEST_CASE("programs of small cases are not optimised, unless that is no good") {
   INFO(without.output);
   CHECK(without.exit_code == 0);
   CHECK_THAT(without.output, !ContainsSubstring("SIGABRT"));
-  check_same(small);
+  Undisturbed::check_same(small);
   // Three work-items that go round 300,000 times are worth it.
   const std::string loop = "  for (int k = 0; k < (n == 3 ? 300000 : 0); ++k)\n    i += k & 0;\n";
   std::string source = kSource;
@@ -201,24 +213,14 @@ TEST_CASE("programs of small cases are not optimised, unless that is no good") {
 
 TEST_CASE("a compiler that dies of everything but single mutants gets these") {
   require_device();
-  const DrivenProject project;
-  CHECK(project.run({"--mutation"}).exit_code == 0);
-  const std::vector<model::MutantResult> whole = project.mutation().results;
   DrivenProject alone;
   for (const char* file : {"mutants.cl", "original.cl"})
     std::ofstream(alone.folder.path() / file, std::ios::app) << "/* crash the compiler */\n";
-  const auto result = alone.run({"--mutation", "--operators", "conventional"},
-                                std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER);
+  const auto result = alone.run(kFew, std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER);
   INFO(result.output);
   CHECK(result.exit_code == 0);
   CHECK_THAT(result.output, ContainsSubstring("were built in 0 programs"));
-  for (const model::MutantResult& one : alone.mutation().results) {
-    const auto same = std::ranges::find(
-        whole, one.mutant.id, [](const model::MutantResult& other) { return other.mutant.id; });
-    INFO(one.mutant.id);
-    REQUIRE(same != whole.end());
-    CHECK(one.verdict == same->verdict);
-  }
+  Undisturbed::check_same(alone);
 }
 
 TEST_CASE("mutants are not killed for what the original does out of bounds") {
@@ -432,7 +434,7 @@ TEST_CASE("a mutant that divides the smallest number by -1 is stopped there") {
 TEST_CASE("for a device with other macros than assumed, mutants are made anew") {
   require_device();
   const DrivenProject project({"--device-macro", "__OPENCL_VERSION__=110"});
-  const auto result = project.run({"--mutation", "--operators", "conventional"});
+  const auto result = project.run(kFew);
   INFO(result.output);
   CHECK(result.exit_code == 0);
   CHECK(std::filesystem::exists(project.folder.path() / "variants"));
