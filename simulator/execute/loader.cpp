@@ -1,12 +1,12 @@
 #include "simulator/execute/loader.h"
 
 #include "ir/error.h"
+#include "simulator/execute/near_memory.h"
 
 #include <filesystem>
 #include <llvm/DebugInfo/DWARF/DWARFContext.h>
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/ExecutionEngine/Orc/RTDyldObjectLinkingLayer.h>
-#include <llvm/ExecutionEngine/SectionMemoryManager.h>
 #include <llvm/Support/TargetSelect.h>
 
 namespace gputest::simulator {
@@ -43,7 +43,7 @@ LoadedCode::LoadedCode(const std::string& object, const std::vector<NativeSymbol
       [parts](orc::ExecutionSession& session,
               auto&&...) -> llvm::Expected<std::unique_ptr<orc::ObjectLayer>> {
         auto layer = std::make_unique<orc::RTDyldObjectLinkingLayer>(
-            session, [](auto&&...) { return std::make_unique<llvm::SectionMemoryManager>(); });
+            session, [](auto&&...) { return near_memory(); });
         layer->setProcessAllSections(true);
         layer->setNotifyLoaded([parts](orc::MaterializationResponsibility&,
                                        const llvm::object::ObjectFile& file,
