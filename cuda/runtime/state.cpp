@@ -39,7 +39,8 @@ State::State()
              {cudaLimitMaxL2FetchGranularity, 64},
              {cudaLimitPersistingL2CacheSize, 0}},
       checks_(environment("GPUTEST_CUDA_CHECKS")),
-      findings_file_(environment("GPUTEST_CUDA_FINDINGS")) {
+      findings_file_(environment("GPUTEST_CUDA_FINDINGS")),
+      orders_(environment("GPUTEST_CUDA_SCHEDULES")) {
   limit_ = std::strtoull(environment("GPUTEST_CUDA_LIMIT").c_str(), nullptr, 10);
   follows_definedness_ = checks_.find("uninitialized") != std::string::npos;
   std::atexit([] {
@@ -278,7 +279,7 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
   for (const std::uint64_t size : shape.block)
     request.number(size);
   request.number(shape.shared_bytes).number(shape.cooperative);
-  request.text(arguments).text(checks_).number(limit_);
+  request.text(arguments).text(checks_).number(limit_).text(orders_);
   request.number(change_count_).raw(changes_.message());
   changes_ = {};
   change_count_ = 0;
@@ -306,6 +307,10 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
     if (!checks_.empty())
       tell(kind, file, line, column, text, count);
   }
+  const std::string scheduled = reply.text(), name = reply.text();
+  if (!scheduled.empty())
+    write_down("{\"kernel\": " + quoted(name) + ", \"file\": " + quoted(reply.text()) +
+               ", \"scheduled\": " + scheduled + "}\n");
   copy_host_ranges(false);
   if (error != cudaSuccess)
     broken(error, checks_.empty() || error == cudaErrorAssert ? message : "");

@@ -119,7 +119,7 @@ private:
   unsigned allocations_ = 0;
   std::uint64_t launches_ = 0;
   std::set<std::string> told_; // places and kinds of findings
-  std::string checks_, findings_file_;
+  std::string checks_, findings_file_, orders_;
   std::uint64_t limit_ = 0;
   bool follows_definedness_ = false;
 };

@@ -28,18 +28,21 @@ void check_coverage(const model::Settings& settings, const cxxopts::ParseResult&
 
 constexpr std::array kMeasures{
     Measure{.name = "coverage", .check = check_coverage, .run = run_cuda_coverage},
-    Measure{.name = "mutation", .check = check_cuda_mutation, .run = run_cuda_mutation}};
+    Measure{.name = "mutation", .check = check_cuda_mutation, .run = run_cuda_mutation},
+    Measure{.name = "schedules", .check = check_cuda_schedules, .run = run_cuda_schedules}};
 
 cxxopts::Options command_line() {
   cxxopts::Options options(
       "gputest run-cuda",
       "Runs a CUDA program that was built for it, in the simulator or on a GPU, and "
-      "says what its launches cover of its device code, or whether it "
-      "notices changes of that code and of the launches.\n");
-  options.custom_help("--coverage|--mutation [OPTION…] -- PROGRAM [ARGUMENT…]");
+      "says what its launches cover of its device code, whether it "
+      "notices changes of that code and of the launches, or whether kernels depend on the order "
+      "of blocks.\n");
+  options.custom_help("--coverage|--mutation|--schedules [OPTION…] -- PROGRAM [ARGUMENT…]");
   const auto text = [] { return cxxopts::value<std::string>(); };
   options.add_options()("h,help", "print this")("coverage", "what launches cover")(
       "mutation", "which mutants the program notices")(
+      "schedules", "whether kernels leave the same memory under other orders of their blocks")(
       "setting", "of the analysis, as gputest_add_cuda_program() has it: coverage.branch=100",
       cxxopts::value<std::vector<std::string>>(), "ANALYSIS.NAME=VALUE")(
       "o,output", "where results go", text()->default_value("gputest-run"),

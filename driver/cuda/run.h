@@ -35,6 +35,10 @@ std::string nothing_recorded(const CudaRun& run, const std::string& keyword);
 int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
                       const cxxopts::ParseResult& arguments);
 
+void check_cuda_schedules(const model::Settings& settings, const cxxopts::ParseResult& arguments);
+int run_cuda_schedules(const CudaRun& run, const model::Settings& settings,
+                       const cxxopts::ParseResult& arguments);
+
 void check_cuda_mutation(const model::Settings& settings, const cxxopts::ParseResult& arguments);
 int run_cuda_mutation(const CudaRun& run, const model::Settings& settings,
                       const cxxopts::ParseResult& arguments);

@@ -119,6 +119,7 @@ void Device::copy_definedness(std::uint64_t to, std::uint64_t from, std::uint64_
 }
 
 void* Device::kernel_malloc(std::uint64_t size) {
+  ++kernel_allocations_;
   const std::uint64_t bytes = page_end(std::max<std::uint64_t>(size, 1));
   if (bytes > kKernelHeap)
     return nullptr;
@@ -137,6 +138,7 @@ void* Device::kernel_malloc(std::uint64_t size) {
 }
 
 bool Device::kernel_free(void* pointer) {
+  ++kernel_allocations_;
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   const auto found = allocations_.find(address);
   if (found == allocations_.end() || address < kDeviceMemory + kDeviceBytes - kKernelHeap)

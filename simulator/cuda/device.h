@@ -42,6 +42,7 @@ public:
   // malloc and free of kernels: from the end of the memory; null: no more.
   void* kernel_malloc(std::uint64_t size);
   bool kernel_free(void* pointer); // false: it was not allocated
+  std::uint64_t kernel_allocations() const { return kernel_allocations_; } // calls of both
 
   // An assertion that failed, or another reason why the kernel ends itself.
   struct End {
@@ -61,6 +62,7 @@ private:
   std::uint32_t* pages_ = nullptr;
   std::uint64_t kernels_end_ = kDeviceMemory + kDeviceBytes;         // lowest that kernels have
   std::map<std::uint64_t, std::vector<std::uint64_t>> kernels_free_; // by bytes of pages
+  std::uint64_t kernel_allocations_ = 0;
   std::optional<DefinednessMemory> definedness_;
 };
 

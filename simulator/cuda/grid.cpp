@@ -37,13 +37,14 @@ struct Block {
 } // namespace
 
 void run_together(const KernelShape& shape, gputest_context& context, Monitor& monitor,
+                  const std::vector<std::uint32_t>& order,
                   const std::function<Objects()>& objects_of_block,
                   const std::function<void()>& run) {
   std::list<Block> blocks;
   const std::size_t groups = groups_of(context);
   set_group(context, 0); // all are of one size
   for (std::size_t group = 0; group < groups; ++group)
-    blocks.emplace_back(shape, context, group, objects_of_block());
+    blocks.emplace_back(shape, context, order.empty() ? group : order[group], objects_of_block());
   for (bool begun = false; !blocks.empty(); begun = true) {
     if (begun)
       monitor.pass_grid();

@@ -44,7 +44,25 @@ std::size_t own_space(const KernelShape& shape, const Launch& what) {
   return space;
 }
 
+std::uint64_t pointer_of(const KernelShape& shape, const Object& object, const void* arguments) {
+  std::uint64_t pointer = 0;
+  std::memcpy(&pointer,
+              static_cast<const std::byte*>(arguments) + shape.parameters[object.parameter].offset,
+              sizeof pointer);
+  return pointer;
+}
+
 } // namespace
+
+std::map<const std::byte*, std::string>
+argument_names(const KernelShape& shape, const void* arguments, const Device& device) {
+  std::map<const std::byte*, std::string> names;
+  for (const Object& object : shape.objects)
+    if (object.kind == Object::Kind::Argument)
+      if (const Region* const region = device.allocation(pointer_of(shape, object, arguments)))
+        names.try_emplace(region->begin, object.name);
+  return names;
+}
 
 // Its places stay what they are for launches of one size. With checks they lie behind the device's
 // memory, so that one table has both.
@@ -89,11 +107,8 @@ public:
 
   // Findings and faults name what they are about.
   void name_allocations(const Device& device) {
-    std::map<const std::byte*, std::string> names; // of what arguments point into
-    for (const Object& object : shape_.objects)
-      if (object.kind == Object::Kind::Argument)
-        if (const Region* const region = device.allocation(pointer_of(object)))
-          names.try_emplace(region->begin, object.name);
+    const std::map<const std::byte*, std::string> names =
+        argument_names(shape_, block_of_arguments_.data(), device);
     for (const auto& [address, region] : device.allocations()) {
       const auto named = names.find(region.begin);
       arena_->add({named == names.end() ? region.name : named->second, region.begin, region.size});
@@ -126,17 +141,8 @@ public:
 private:
   using Placed = gputest_context::gputest_object;
 
-  std::uint64_t pointer_of(const Object& object) const {
-    std::uint64_t pointer = 0;
-    std::memcpy(&pointer,
-                reinterpret_cast<const std::byte*>(block_of_arguments_.data()) +
-                    shape_.parameters[object.parameter].offset,
-                sizeof pointer);
-    return pointer;
-  }
-
   Placed pointed_into(const Object& object, const Device& device) const {
-    const std::uint64_t pointer = pointer_of(object);
+    const std::uint64_t pointer = pointer_of(shape_, object, block_of_arguments_.data());
     const Region* const region = device.allocation(pointer);
     return region ? placed(region->begin, region->size)
                   : placed(reinterpret_cast<std::byte*>(pointer), 0);
@@ -233,7 +239,7 @@ Launched launch(const Program::Ready& kernel, const Launch& what, Device& device
       [&] {
         if (memory.together()) {
           run_together(
-              shape, context, monitor, [&] { return memory.objects_of_another(); },
+              shape, context, monitor, what.order, [&] { return memory.objects_of_another(); },
               [&] { run_group(&context, memory.arguments()); });
           return;
         }

@@ -39,6 +39,10 @@ struct Launched {
   std::vector<Finding> findings;
 };
 
+// What the kernel calls the allocations that its arguments point into, by where they begin.
+std::map<const std::byte*, std::string> argument_names(const KernelShape& shape,
+                                                       const void* arguments, const Device& device);
+
 // `variables`: where those of the module lie. `prepared`: of this kernel's launches. After an error
 // the process may have been harmed. To be called on a thread of on_large_stack(). Throws
 // SimulatorFailure without memory.

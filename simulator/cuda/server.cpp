@@ -3,12 +3,15 @@
 #include "ir/cuda/device_code.h"
 #include "ir/error.h"
 #include "ir/places.h"
+#include "simulator/cuda/block_orders.h"
 #include "simulator/cuda/launch.h"
 #include "simulator/execute/guard.h"
 #include "simulator/service/messages.h"
 
 #include <fmt/format.h>
+#include <llvm/Demangle/Demangle.h>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace gputest::simulator::cuda {
@@ -33,6 +36,19 @@ struct Module {
   };
   std::map<std::pair<std::string, std::string>, Kernel> kernels;
 };
+
+// "scale<float>" of _Z5scaleIfEvPT_.
+std::string name_of_kernel(const std::string& mangled) {
+  std::string name = llvm::demangle(mangled);
+  int depth = 0; // of template arguments, which may have parentheses
+  std::size_t begin = 0, end = 0;
+  for (; end < name.size() && (depth > 0 || name[end] != '('); ++end) {
+    depth += (name[end] == '<') - (name[end] == '>');
+    if (depth == 0 && name[end] == ' ')
+      begin = end + 1; // what it returns comes before it
+  }
+  return name.substr(begin, end - begin);
+}
 
 class Session {
 public:
@@ -149,12 +165,13 @@ private:
     what.arguments = request.text();
     const std::string checks = request.text();
     what.limit = static_cast<double>(request.number());
+    const std::string orders = request.text();
     Module::Kernel& chosen = module.kernels[{kernel, checks}];
     if (!chosen.code)
       chosen.code = &compiled(module, kernel, checks);
     change_memory(request);
-    const Launched launched =
-        launch(*chosen.code, what, device_, module.addresses, chosen.launches);
+    const BlockOrders::Run run = launch_in_orders(kernel, chosen, what, module, orders);
+    const Launched& launched = run.launched;
     harmed_ = launched.error != kNoError;
     Writer reply;
     reply.number(0)
@@ -170,12 +187,34 @@ private:
           .number(finding.site.column)
           .text(finding.message)
           .number(finding.count);
+    reply.text(run.scheduled ? model::to_json(*run.scheduled).dump() : "")
+        .text(name_of_kernel(kernel))
+        .text(chosen.code->shape.place.file);
     return reply;
+  }
+
+  BlockOrders::Run launch_in_orders(const std::string& kernel, Module::Kernel& chosen,
+                                    const Launch& what, const Module& module,
+                                    const std::string& orders) {
+    if (!orders_)
+      orders_.emplace(order_settings(orders));
+    return orders_->launch(
+        kernel, what, device_,
+        [&](const Launch& one) {
+          return launch(*chosen.code, one, device_, module.addresses, chosen.launches);
+        },
+        [&](const Region& region) {
+          const std::map<const std::byte*, std::string> names =
+              argument_names(chosen.code->shape, what.arguments.data(), device_);
+          const auto named = names.find(region.begin);
+          return named == names.end() ? region.name : named->second;
+        });
   }
 
   Device device_;
   Cache cache_;
   std::vector<Module> modules_;
+  std::optional<BlockOrders> orders_; // since the first launch
   bool harmed_ = false;
 };
 

@@ -12,11 +12,13 @@
 //             alignment, constant, managed
 // place   number of the module, address of each variable: they get their first values
 // launch  number of the module, kernel, grid (3), block (3), bytes of dynamic shared memory,
-//         whether it is cooperative, arguments, checks ("races bounds"), seconds (0: any), count of
-//         changes of memory: what, address, size, other address or name
+//         whether it is cooperative, arguments, checks ("races bounds"), seconds (0: any), orders
+//         (block_orders.h), count of changes of memory: what, address, size, other address or name
 //           → seconds in ns, error (a cudaError_t), its message, what printf printed, count of
 //           findings:
-//             kind, file, line, column, message, count
+//             kind, file, line, column, message, count;
+//           what orders showed: a model::ScheduledCase as JSON, or nothing; name of the
+//           kernel for people; its file
 //
 // A reply begins with 0, or with a number of cudaError_t and a message.
 #pragma once

@@ -1,0 +1,165 @@
+// gputest run-cuda --schedules: the simulator repeats launches under other orders of their blocks
+// (simulator/cuda/block_orders.h), and what it saw is written as schedules.json, one for each
+// kernel.
+#include "driver/report/schedules.h"
+#include "driver/command_error.h"
+#include "driver/cuda/run.h"
+#include "model/schedules/results.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fmt/format.h>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What all launches of a kernel showed.
+struct KernelOrders {
+  std::string file;
+  model::ScheduledCase scheduled;
+  std::uint64_t tried = 0;            // launches
+  std::vector<std::string> not_tried; // why others were not
+};
+
+void add(KernelOrders& kernel, const model::ScheduledCase& launch) {
+  if (launch.verdict == "error") {
+    if (std::ranges::find(kernel.not_tried, launch.message) == kernel.not_tried.end())
+      kernel.not_tried.push_back(launch.message);
+    return;
+  }
+  ++kernel.tried;
+  kernel.scheduled.schedules = std::max(kernel.scheduled.schedules, launch.schedules);
+  kernel.scheduled.runs += launch.runs;
+  kernel.scheduled.seconds += launch.seconds;
+  if (kernel.scheduled.verdict == "held" || launch.verdict == "order dependent")
+    kernel.scheduled.verdict = launch.verdict;
+  for (const model::ScheduleFinding& finding : launch.findings)
+    kernel.scheduled.findings.push_back(finding);
+}
+
+// Relative to the source root, as far as it is below it.
+std::string name_in(const fs::path& root, const std::string& file) {
+  const fs::path relative = fs::path(file).lexically_relative(root);
+  return relative.empty() || *relative.begin() == ".." ? file : relative.string();
+}
+
+std::map<std::string, KernelOrders> read_orders(const fs::path& file, const fs::path& root) {
+  std::map<std::string, KernelOrders> kernels;
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
+    if (json.is_discarded() || !json.contains("scheduled")) // the program was killed meanwhile
+      continue;
+    KernelOrders& kernel = kernels[json.at("kernel").get<std::string>()];
+    kernel.file = name_in(root, json.at("file").get<std::string>());
+    model::ScheduledCase launch = model::scheduled_case_from_json(json.at("scheduled"));
+    for (model::ScheduleFinding& finding : launch.findings)
+      finding.place_file = name_in(root, finding.place_file);
+    add(kernel, launch);
+  }
+  return kernels;
+}
+
+// "histogram.count<int>" -> "histogram.count_int_"
+std::string folder_name(const std::string& label) {
+  std::string name = label;
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.' && c != '_')
+      c = '_';
+  return name;
+}
+
+std::vector<fs::path> write(const std::map<std::string, KernelOrders>& kernels, const CudaRun& run,
+                            const model::Settings& settings) {
+  std::vector<fs::path> files;
+  for (const auto& [name, kernel] : kernels) {
+    model::Schedules all;
+    all.name = run.name;
+    all.kernel = name;
+    all.device = run.device;
+    all.source = kernel.file;
+    all.strategy = settings.text("strategy");
+    all.count = static_cast<unsigned>(settings.whole("count"));
+    all.repeat = 1;
+    all.seed = settings.whole("seed");
+    for (const std::string& reason : kernel.not_tried)
+      all.notes.push_back("a launch was not run in other orders: " + reason);
+    if (kernel.tried > 0) {
+      all.cases.push_back(kernel.scheduled);
+      all.cases.back().name = run.name;
+    }
+    const fs::path folder =
+        run.output / folder_name(fs::path(kernel.file).stem().string() + "." + name);
+    fs::create_directories(folder);
+    files.push_back(folder / "schedules.json");
+    model::write_schedules(all, files.back());
+  }
+  return files;
+}
+
+void remove_old(const fs::path& output) {
+  for (const auto& entry : fs::directory_iterator(output))
+    fs::remove(entry.path() / "schedules.json");
+}
+
+bool holds(const KernelOrders& kernel) {
+  return kernel.tried > 0 && kernel.scheduled.findings.empty();
+}
+
+} // namespace
+
+void check_cuda_schedules(const model::Settings& settings,
+                          const cxxopts::ParseResult& /*arguments*/) {
+  const std::string strategy = settings.text("strategy");
+  if (strategy == "first" || strategy == "serial")
+    throw CommandError(
+        fmt::format("error: SCHEDULES STRATEGY {} is for OpenCL: in the simulator the blocks of "
+                    "CUDA programs run one after the other; give permute, reverse or all",
+                    strategy));
+}
+
+int run_cuda_schedules(const CudaRun& run, const model::Settings& settings,
+                       const cxxopts::ParseResult& arguments) {
+  if (run.device != "simulator")
+    throw CommandError("error: --schedules needs --device simulator: a GPU takes no orders");
+  const fs::path lines = run.output / "orders.jsonl";
+  remove_old(run.output);
+  fs::remove(lines);
+  program::ChildSettings child = run.child;
+  child.environment["GPUTEST_CUDA_FINDINGS"] = lines.string();
+  child.environment["GPUTEST_CUDA_SCHEDULES"] =
+      fmt::format("{} {} {} {}", settings.whole("count"), settings.whole("seed"),
+                  settings.text("strategy"), settings.real("tolerance"));
+  const program::ChildResult result = program::run_child(child);
+  const fs::path root = arguments.count("source-root") > 0
+                            ? fs::absolute(arguments["source-root"].as<std::string>())
+                            : fs::current_path();
+  const std::map<std::string, KernelOrders> kernels = read_orders(lines, root.lexically_normal());
+  fs::remove(lines);
+  const std::vector<fs::path> files = write(kernels, run, settings);
+  if (!files.empty()) {
+    Outputs outputs(arguments);
+    report_schedules(arguments, settings, files, outputs);
+  }
+  if (!result.succeeded())
+    fmt::print(stderr, "error: {} failed: {}\n", run.name, result.text());
+  else if (kernels.empty())
+    fmt::print(stderr, "error: {}\n", nothing_recorded(run, "SCHEDULES"));
+  for (const auto& [name, kernel] : kernels)
+    if (kernel.tried == 0)
+      fmt::print(stderr, "error: {} was not run in other orders: {}\n", name,
+                 kernel.not_tried.front());
+  return result.succeeded() && !kernels.empty() &&
+                 std::ranges::all_of(kernels, [](const auto& named) { return holds(named.second); })
+             ? Held
+             : Failed;
+}
+
+} // namespace gputest::driver

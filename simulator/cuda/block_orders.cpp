@@ -1,0 +1,207 @@
+#include "simulator/cuda/block_orders.h"
+
+#include "ir/error.h"
+#include "model/clock.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <fmt/format.h>
+#include <sstream>
+
+namespace gputest::simulator::cuda {
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{2} << 30; // of allocations that are kept twice
+constexpr std::size_t kShown = 4;                            // differing elements
+
+// What allocations hold.
+class Memory {
+public:
+  explicit Memory(const Device& device) {
+    for (const auto& [address, region] : device.allocations())
+      parts_.emplace_back(region, std::vector<std::byte>(region.begin, region.begin + region.size));
+  }
+  void restore() const {
+    for (const auto& [region, bytes] : parts_)
+      std::memcpy(region.begin, bytes.data(), bytes.size());
+  }
+  const std::vector<std::pair<Region, std::vector<std::byte>>>& parts() const { return parts_; }
+
+private:
+  std::vector<std::pair<Region, std::vector<std::byte>>> parts_;
+};
+
+std::uint64_t bytes_of(const Device& device) {
+  std::uint64_t bytes = 0;
+  for (const auto& [address, region] : device.allocations())
+    bytes += region.size;
+  return bytes;
+}
+
+// Memory has no types here. A word counts as a float if it is one of ordinary size: of the integers
+// that is said of, the least is 729,808,896.
+bool is_ordinary(std::uint32_t word) {
+  const float value = std::fabs(std::bit_cast<float>(word));
+  return value == 0 || (value > 0x1p-40F && value < 0x1p40F);
+}
+
+bool are_close(std::uint32_t a, std::uint32_t b, double tolerance) {
+  if (!is_ordinary(a) || !is_ordinary(b))
+    return false;
+  const double first = std::bit_cast<float>(a), second = std::bit_cast<float>(b);
+  return std::fabs(first - second) <= tolerance * std::max(std::fabs(first), std::fabs(second));
+}
+
+std::string text_of(std::uint32_t word) {
+  if (word != 0 && is_ordinary(word))
+    return fmt::format("{}", std::bit_cast<float>(word));
+  return fmt::format("{}", std::bit_cast<std::int32_t>(word));
+}
+
+struct Difference {
+  std::size_t differing = 0, close = 0;
+  std::vector<model::DifferingElement> elements;
+};
+
+// In words of 4 bytes; the last one may have fewer.
+Difference compare(const std::byte* now, const std::vector<std::byte>& then, double tolerance) {
+  Difference result;
+  for (std::size_t at = 0; at < then.size(); at += 4) {
+    const std::size_t size = std::min<std::size_t>(4, then.size() - at);
+    if (std::memcmp(now + at, then.data() + at, size) == 0)
+      continue;
+    std::uint32_t launched = 0, scheduled = 0;
+    std::memcpy(&launched, then.data() + at, size);
+    std::memcpy(&scheduled, now + at, size);
+    ++result.differing;
+    result.close += are_close(launched, scheduled, tolerance);
+    if (result.elements.size() < kShown)
+      result.elements.push_back({.index = at / 4,
+                                 .path = "",
+                                 .launched = text_of(launched),
+                                 .scheduled = text_of(scheduled)});
+  }
+  return result;
+}
+
+model::ScheduleFinding finding_of(const Launched& launched, const model::Order& order,
+                                  double limit) {
+  model::ScheduleFinding finding;
+  finding.order = fmt::format("blocks {}", model::text_of(order));
+  if (launched.error == kLaunchTimeout) {
+    finding.kind = model::FindingKind::Waits;
+    finding.message = fmt::format("the kernel does not end within {:.3g} s in this order: a block "
+                                  "waits for one that has not run",
+                                  limit);
+  } else {
+    finding.kind = launched.error == kIllegalAddress ? model::FindingKind::OutOfBounds
+                                                     : model::FindingKind::Crash;
+    finding.message = fmt::format("the kernel fails in this order: {}", launched.message);
+  }
+  if (!launched.findings.empty()) {
+    finding.place_file = launched.findings.back().site.file;
+    finding.line = launched.findings.back().site.line;
+    finding.column = launched.findings.back().site.column;
+  }
+  return finding;
+}
+
+} // namespace
+
+OrderSettings order_settings(const std::string& text) {
+  OrderSettings settings;
+  if (text.empty())
+    return settings;
+  std::istringstream words(text);
+  std::uint64_t count = 0, seed = 0;
+  std::string strategy;
+  if (!(words >> count >> seed >> strategy >> settings.tolerance) ||
+      (strategy != "all" && strategy != "reverse" && strategy != "permute"))
+    throw InputError(fmt::format("'{}' are no orders of blocks", text));
+  if (strategy != "permute")
+    settings.orders.push_back({.kind = model::Order::Kind::Reverse, .seed = 0, .listed = {}});
+  while (strategy != "reverse" && settings.orders.size() < count)
+    settings.orders.push_back({.kind = model::Order::Kind::Random, .seed = seed++, .listed = {}});
+  return settings;
+}
+
+BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& what, Device& device,
+                                     const std::function<Launched(const Launch&)>& run,
+                                     const std::function<std::string(const Region&)>& name) {
+  Tried& tried = tried_[kernel];
+  const std::uint64_t blocks = what.grid[0] * what.grid[1] * what.grid[2];
+  if (settings_.orders.empty() || !std::has_single_bit(++tried.launches) || tried.found || harmed_)
+    return {run(what), std::nullopt};
+  const auto start = std::chrono::steady_clock::now();
+  Run result;
+  model::ScheduledCase scheduled;
+  const auto not_tried = [&](std::string why) {
+    scheduled.verdict = "error";
+    scheduled.message = std::move(why);
+    result.scheduled = std::move(scheduled);
+    return result;
+  };
+  if (bytes_of(device) > kMostBytes) {
+    result.launched = run(what);
+    return not_tried("more than 2 GiB of memory are allocated");
+  }
+  const Memory before(device);
+  const std::uint64_t allocated = device.kernel_allocations();
+  result.launched = run(what);
+  scheduled.runs = 1;
+  if (result.launched.error != kNoError)
+    return result; // the program is told so
+  if (device.kernel_allocations() != allocated)
+    return not_tried("the kernel allocates memory by itself");
+  if (blocks > UINT32_MAX)
+    return not_tried(fmt::format("{} blocks are too many", blocks));
+  const Memory after(device);
+  Launch other = what;
+  other.limit = 1 + 20 * result.launched.seconds;
+  if (what.limit > 0)
+    other.limit = std::min(other.limit, what.limit);
+  for (const model::Order& order : settings_.orders) {
+    other.order = model::permutation(order, static_cast<std::uint32_t>(blocks));
+    if (std::ranges::is_sorted(other.order))
+      continue;
+    before.restore();
+    const Launched again = run(other);
+    ++scheduled.schedules;
+    ++scheduled.runs;
+    if (again.error != kNoError) {
+      scheduled.findings.push_back(finding_of(again, order, other.limit));
+      harmed_ = true;
+    }
+    for (const auto& [region, bytes] : after.parts()) {
+      if (!scheduled.findings.empty())
+        break;
+      const Difference difference = compare(region.begin, bytes, settings_.tolerance);
+      if (difference.differing == difference.close) {
+        if (difference.differing > 0)
+          scheduled.verdict = "within tolerance";
+        continue;
+      }
+      model::ScheduleFinding& finding = scheduled.findings.emplace_back();
+      finding.message = "blocks depend on each other's order, though nothing overlaps";
+      finding.buffer = name(region);
+      finding.differing = difference.differing;
+      finding.compared = (bytes.size() + 3) / 4;
+      finding.elements = difference.elements;
+      finding.order = fmt::format("blocks {}", model::text_of(order));
+    }
+    if (!scheduled.findings.empty())
+      break;
+  }
+  after.restore();
+  tried.found = !scheduled.findings.empty();
+  if (tried.found)
+    scheduled.verdict = "order dependent";
+  scheduled.seconds = seconds_since(start);
+  result.scheduled = std::move(scheduled);
+  return result;
+}
+
+} // namespace gputest::simulator::cuda

@@ -1,0 +1,23 @@
+include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
+
+without_cuda()
+set(make ${CMAKE_COMMAND} --build ${build})
+set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build} -V)
+configure(--toolchain ${toolchain})
+run("build" COMMAND ${make})
+run("the program as it is" COMMAND ${test} -R "^orders$" OUTPUT "1: 762 0.000" "100% tests passed")
+run("integers" COMMAND ${test} -R "^count" OUTPUT "762 0.000" "count +1/1 +10 +22 +all")
+expect_file(${build}/gputest/count/orders.count/schedules.json "\"kernel\": \"count\"")
+run("floats" COMMAND ${test} -R "^mean" OUTPUT "mean: case .mean.: within tolerance")
+run("a kernel that depends on the order" FAILS COMMAND ${test} -R "^running" OUTPUT
+    "running<int> [(]running[)]: case .running.: order dependent" "between groups: blocks depend on each other's order"
+    "'sums' differs in 15 of 16 values" "sums.1.: 2 as launched, 1 in this order" "order: blocks reverse")
+expect_file(${build}/gputest/running/orders.running_int_/schedules.json "\"kernel\": \"running<int>\"")
+run("another order" FAILS COMMAND ${test} -R "^one" OUTPUT "order: blocks random 7")
+run("a block that waits" FAILS COMMAND ${test} -R "^flag" OUTPUT "waits: the kernel does not end within [0-9.]+ s in this order"
+    "orders.cu:27:5")
+run("memory of kernels" FAILS COMMAND ${test} -R "^chunks" OUTPUT
+    "error: chunks was not run in other orders: the kernel allocates memory by itself")
+run("no launch" FAILS COMMAND ${test} -R "^nothing" OUTPUT "launched no kernel in the simulator that is built for SCHEDULES")
+run("a program that fails" FAILS COMMAND ${test} -R "^fails" OUTPUT "error: fails failed: exit code 1" "blocks reverse")
+run("one page for all" FAILS COMMAND ${make} --target schedules OUTPUT "schedules.html")
