@@ -11,6 +11,7 @@ constexpr std::array kLanguages{LanguageRow{.language = Language::OpenCL,
                                             .ending = ".cl",
                                             .variants_are_flat = true,
                                             .has_orders = true,
+                                            .items_move = true,
                                             .has_equivalents = true},
                                 LanguageRow{.language = Language::Cuda,
                                             .name = "CUDA C++",
@@ -18,6 +19,7 @@ constexpr std::array kLanguages{LanguageRow{.language = Language::OpenCL,
                                             .ending = ".cu",
                                             .variants_are_flat = false,
                                             .has_orders = false,
+                                            .items_move = false,
                                             .has_equivalents = false}};
 
 } // namespace

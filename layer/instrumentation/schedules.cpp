@@ -70,7 +70,7 @@ public:
     if (is_ordered(request, launch))
       schedule = *settings_.schedule;
     if (const model::ScheduledKernel* kernel = sites_.find(request.kernel);
-        kernel && kernel->sub_groups && schedule.items.kind != model::Order::Kind::Launched) {
+        kernel && kernel->keeps_items && schedule.items.kind != model::Order::Kind::Launched) {
       schedule.items = {};
       plan.event["note"] = "it uses sub-groups, which are made of neighbours: its work-items keep "
                            "their order, and only work-groups are permuted";

@@ -47,7 +47,7 @@ Json to_json(const ScheduleSites& sites) {
   for (const ScheduledKernel& kernel : sites.kernels)
     json["kernels"].push_back({{"name", kernel.name},
                                {"functions", kernel.functions},
-                               {"sub_groups", kernel.sub_groups}});
+                               {"sub_groups", kernel.keeps_items}});
   for (const Guard& loop : sites.loops)
     json["loops"].push_back(to_json(loop));
   for (const RowIndex& row : sites.rows)
@@ -67,7 +67,7 @@ ScheduleSites schedule_sites_from_json(const Json& json) {
   for (const Json& entry : required_array(json, "kernels"))
     sites.kernels.push_back({.name = required<std::string>(entry, "name"),
                              .functions = required<std::vector<std::string>>(entry, "functions"),
-                             .sub_groups = required<bool>(entry, "sub_groups")});
+                             .keeps_items = required<bool>(entry, "sub_groups")});
   for (const Json& entry : required_array(json, "loops"))
     sites.loops.push_back(guard_from_json(entry));
   for (const Json& entry : required_array(json, "rows"))

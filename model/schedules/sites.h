@@ -22,7 +22,7 @@ struct RowIndex {
 struct ScheduledKernel {
   std::string name;
   std::vector<std::string> functions{}; // itself and what it calls, at any depth
-  bool sub_groups = false; // whether it asks for sub-groups; work-items then keep their order
+  bool keeps_items = false; // work-items keep their order, because the kernel asks for sub-groups
   bool operator==(const ScheduledKernel&) const = default;
 };
 

@@ -197,7 +197,7 @@ private:
       for (const clang::FunctionDecl* function : reachable_from(tree_, *kernel)) {
         if (!is_wrapper(*function))
           entry.functions.push_back(function->getNameAsString());
-        entry.sub_groups = entry.sub_groups || sub_groups_.contains(function);
+        entry.keeps_items = entry.keeps_items || sub_groups_.contains(function);
       }
       sites_.kernels.push_back(std::move(entry));
     }

@@ -86,7 +86,7 @@ TEST_CASE("a finding names the buffer, the elements, the place and the command")
 TEST_CASE("what the pass says is read as it was written") {
   ScheduleSites sites;
   sites.source = "k.cl";
-  sites.kernels = {{.name = "k", .functions = {"k", "helper"}, .sub_groups = true}};
+  sites.kernels = {{.name = "k", .functions = {"k", "helper"}, .keeps_items = true}};
   sites.loops = {{.function = "k", .file = "k.cl", .line = 2, .column = 3, .text = "for (;;)"}};
   sites.rows = {{.kernel = "k",
                  .argument = 2,
@@ -104,6 +104,6 @@ TEST_CASE("what the pass says is read as it was written") {
   sites.guarded.source = "k.cl";
   CHECK(schedule_sites_from_json(to_json(sites)) == sites);
   CHECK(sites.not_remapped_in("k").size() == 1);
-  sites.kernels.push_back({.name = "other", .functions = {"other"}, .sub_groups = false});
+  sites.kernels.push_back({.name = "other", .functions = {"other"}, .keeps_items = false});
   CHECK(sites.not_remapped_in("other").empty());
 }

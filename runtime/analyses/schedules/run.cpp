@@ -60,7 +60,9 @@ model::ScheduleSites known_sites(const Plan& plan) {
   if (fs::exists(plan.kernel_dir / "schedule-sites.json"))
     return read_sites(plan.kernel_dir);
   model::ScheduleSites sites;
-  sites.source = plan.source.string();
+  sites.source = plan.interface.file.empty() ? plan.source.string() : plan.interface.file;
+  if (!model::row_of(plan.settings.language).items_move)
+    sites.kernels.push_back({.name = plan.kernel, .keeps_items = true});
   return sites;
 }
 
@@ -223,14 +225,18 @@ public:
     if (!result_.source.empty())
       return;
     if (!info.contains("folder")) {
-      result_.source = known_sites(plan_).source;
+      const model::ScheduleSites sites = known_sites(plan_);
+      result_.source = sites.source;
+      if (!model::row_of(plan_.settings.language).items_move)
+        result_.notes.push_back("the threads of a block keep their order, and only blocks are "
+                                "permuted");
       return;
     }
     const model::ScheduleSites sites = read_sites(info.at("folder").get<std::string>());
     result_.source = sites.source;
     result_.not_remapped = sites.not_remapped_in(plan_.kernel);
     const model::ScheduledKernel* kernel = sites.find(plan_.kernel);
-    if (kernel && kernel->sub_groups)
+    if (kernel && kernel->keeps_items)
       result_.notes.push_back(
           "the kernel uses sub-groups, which are made of neighbours: work-items "
           "keep their order, and only work-groups are permuted");

@@ -37,7 +37,7 @@ Schedule ScheduleSearch::plain(Strategy strategy) const {
 std::vector<Schedule> ScheduleSearch::schedules() const {
   const model::ScheduledKernel* kernel = sites_.find(kernel_);
   std::vector<Schedule> result = schedules_of(settings_, runner_.test_case().name, runner_.sizes(),
-                                              !kernel || !kernel->sub_groups);
+                                              !kernel || !kernel->keeps_items);
   for (Schedule& schedule : result)
     schedule.kernel = kernel_;
   return result;

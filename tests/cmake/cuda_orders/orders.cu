@@ -13,7 +13,7 @@ __global__ void mean(const int* in, int*, float* out) {
 }
 
 // Takes what the block before it has left.
-template <typename T> __global__ void running(const int*, T* sums, float*) {
+template <typename T> __global__ void running(const int* in, T* sums, float* out) {
   if (threadIdx.x == 0)
     sums[blockIdx.x] = 1 + (blockIdx.x > 0 ? sums[blockIdx.x - 1] : T(0));
 }

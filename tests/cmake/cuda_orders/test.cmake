@@ -14,6 +14,8 @@ run("a kernel that depends on the order" FAILS COMMAND ${test} -R "^running" OUT
     "'sums' differs in 15 of 16 values" "sums.1.: 2 as launched, 1 in this order" "order: blocks reverse")
 expect_file(${build}/gputest/running/orders.running_int_/schedules.json "\"kernel\": \"running<int>\"")
 run("another order" FAILS COMMAND ${test} -R "^one" OUTPUT "order: blocks random 7")
+run("a kernel by itself" FAILS COMMAND ${test} -R "^by_itself.schedules" OUTPUT
+    "between groups: .*'sums' differs in [0-9]+ of 16 values" "replay: gputest replay")
 run("a block that waits" FAILS COMMAND ${test} -R "^flag" OUTPUT "waits: the kernel does not end within [0-9.]+ s in this order"
     "orders.cu:27:5")
 run("memory of kernels" FAILS COMMAND ${test} -R "^chunks" OUTPUT
