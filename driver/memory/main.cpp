@@ -6,6 +6,7 @@
 #include "ir/error.h"
 #include "memory/json.h"
 #include "memory/kernel.h"
+#include "memory/local_sizes.h"
 #include "memory/replay.h"
 #include "memory/search.h"
 #include "memory/text.h"
@@ -261,6 +262,7 @@ int run(int argc, char** argv) {
         schedules == 1 ? choice : memory::worst_schedule(gpu, trace, schedules, choice.seed, sure);
     memory::CaseReport& report =
         result.cases.emplace_back(memory::analyse(gpu, trace, named.name, worst, sure));
+    memory::try_local_sizes(gpu, tracer, named.launch, report);
     report.schedules_tried = schedules;
     memory::add_static(report, known);
     if (arguments.count("replays"))
