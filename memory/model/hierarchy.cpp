@@ -72,16 +72,18 @@ Served Hierarchy::request(const Requester& who, Cycles at, const LineRequest& li
     served.done = write(0, who, at, line, &served);
     break;
   case Operation::Atomic:
-    served.misses = count(line.sectors);
-    served.done = update(who, at, line, turns);
+    served.done = update(who, at, line, turns, served);
     break;
   }
   return served;
 }
 
 // Done where all cores meet: nearer caches are not asked, and do not have the line afterwards.
-Cycles Hierarchy::update(const Requester& who, Cycles at, const LineRequest& line, unsigned turns) {
+Cycles Hierarchy::update(const Requester& who, Cycles at, const LineRequest& line, unsigned turns,
+                         Served& served) {
   const CacheLevel& nearest = gpu_.caches.front();
+  if (!nearest.shared)
+    served.misses = count(line.sectors);
   std::size_t level = 0;
   for (; level < levels_.size() && !levels_[level].cache->shared; ++level)
     drop(level, who, at, line.number * nearest.line / gpu_.caches[level].line);
@@ -94,7 +96,7 @@ Cycles Hierarchy::update(const Requester& who, Cycles at, const LineRequest& lin
     return done + turns - 1;
   }
   const LineRequest there = as_lines_of(gpu_.caches[level], nearest, line.number, line.sectors, 0);
-  const Cycles done = read(level, who, at, there, nullptr);
+  const Cycles done = read(level, who, at, there, level == 0 ? &served : nullptr);
   bank(level, who.core, there.number) += turns - 1;
   cache(level, who.core).find(there.number)->dirty |= there.sectors;
   return done + turns - 1;
