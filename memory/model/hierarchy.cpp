@@ -143,8 +143,10 @@ Cycles Hierarchy::write(std::size_t level, const Requester& who, Cycles at, cons
                         Served* served) {
   const CacheLevel& settings = *levels_[level].cache;
   const Cycles taken = begin(level, who.core, at, line.number);
+  const bool validates = settings.write == CacheLevel::Write::Validate;
   CacheLine* found = cache(level, who.core).find(line.number);
-  const std::uint32_t hits = found ? line.sectors & found->valid : 0;
+  const std::uint32_t hits =
+      found ? line.sectors & (found->valid | (validates ? found->dirty : 0)) : 0;
   counts_[level].hits += count(hits);
   counts_[level].misses += count(line.sectors & ~hits);
   if (served) {
@@ -169,13 +171,15 @@ Cycles Hierarchy::write(std::size_t level, const Requester& who, Cycles at, cons
   for (std::uint32_t left = whole; left != 0; left &= left - 1)
     found->ready[static_cast<unsigned>(std::countr_zero(left))] = taken + settings.hit_cycles;
   found->valid |= whole;
-  const std::uint32_t missing = line.sectors & ~hits & ~whole;
+  const std::uint32_t missing = validates ? 0 : line.sectors & ~hits & ~whole;
   fill(level, who, taken + settings.hit_cycles, *found, missing);
   kept_ = false;
   if (served && missing == 0)
     served->interference = false; // nothing had to be loaded again
   found->dirty |= line.sectors;
   Cycles done = taken + settings.hit_cycles;
+  if (validates) // nothing is waited for
+    return done;
   for (std::uint32_t left = line.sectors; left != 0; left &= left - 1)
     done = std::max(done, found->ready[static_cast<unsigned>(std::countr_zero(left))]);
   return done;

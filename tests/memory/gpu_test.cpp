@@ -66,7 +66,10 @@ TEST_CASE("Impossible values are named with the place and what they may be") {
   refused(json, "'sector' is 128 bytes; a line of 64 bytes has from 1 to 8 sectors");
   json = valid();
   json["caches"][0]["write"] = "around";
-  refused(json, "'write' is 'around'; it must be back or through");
+  refused(json, "'write' is 'around'; it must be back, validate or through");
+  json = valid();
+  json["caches"][0]["write"] = "validate";
+  refused(json, "cache 1: 'write' is validate, which the nearest cache cannot be");
   json = valid();
   json["caches"][1]["line"] = 32;
   json["caches"][1]["sector"] = 32;
