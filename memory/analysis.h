@@ -5,6 +5,7 @@
 #include "memory/model/trace.h"
 #include "memory/static/classify.h"
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,12 +28,13 @@ struct PlaceCount {
   std::optional<std::int64_t> stride() const;
 };
 
-// The model's answer for another layout.
+// The model's answer for another layout, or another local size.
 struct WhatIf {
   LayoutChange change;
-  bool locked = false;            // the variable, in the cache
-  std::size_t bank_bytes = 0;     // of DRAM; 0: as they are
-  std::string variable{}, text{}; // "'odata' moved by 64 bytes"
+  bool locked = false;                     // the variable, in the cache
+  std::size_t bank_bytes = 0;              // of DRAM; 0: as they are
+  std::array<std::size_t, 3> local_size{}; // zeros: as it is
+  std::string variable{}, text{};          // "'odata' moved by 64 bytes"
   Cycles cycles = 0;
   double gain_percent = 0; // of the cycles as it is; negative: it takes longer
 };
@@ -65,6 +67,7 @@ struct CaseReport {
   std::vector<InterferenceCount> interferences{}; // the most waiting first
   std::vector<WhatIf> what_ifs{};                 // that change at least 1 % of the cycles
   std::vector<Warning> warnings{};
+  std::size_t local_sizes_tried = 0; // other ones, with which the kernel ends well
 
   // What the launch loses because warps disturb each other (model/monitor.h), of its cycles.
   double overhead_percent() const;

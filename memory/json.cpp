@@ -60,6 +60,7 @@ Json case_json(const CaseReport& report) {
             {"references", Json::array()},
             {"interferences", interferences_json(report)},
             {"warnings", warnings_json(report)},
+            {"local_sizes_tried", report.local_sizes_tried},
             {"what_if", Json::array()}};
   for (const LevelCount& level : report.count.caches)
     json["caches"].push_back({{"hits", level.hits}, {"misses", level.misses}});
@@ -70,14 +71,16 @@ Json case_json(const CaseReport& report) {
   if (!report.count.sets.empty())
     json["cache_sets"] = sets_json(report.count);
   for (const WhatIf& what : report.what_ifs)
-    json["what_if"].push_back({{"variable", what.variable},
-                               {"moved", what.change.moved},
-                               {"row", what.change.row},
-                               {"padding", what.change.padding},
-                               {"locked", what.locked},
-                               {"bank_bytes", what.bank_bytes},
-                               {"cycles", what.cycles},
-                               {"gain_percent", what.gain_percent}});
+    json["what_if"].push_back(
+        {{"variable", what.variable},
+         {"moved", what.change.moved},
+         {"row", what.change.row},
+         {"padding", what.change.padding},
+         {"locked", what.locked},
+         {"bank_bytes", what.bank_bytes},
+         {"local_size", what.local_size[0] == 0 ? Json(nullptr) : Json(what.local_size)},
+         {"cycles", what.cycles},
+         {"gain_percent", what.gain_percent}});
   return json;
 }
 

@@ -11,8 +11,6 @@
 namespace gputest::memory {
 namespace {
 
-constexpr double kLeastGain = 1; // percent
-
 class Changes {
 public:
   Changes(const Gpu& gpu, const LaunchTrace& trace, CaseReport& report)
@@ -77,8 +75,7 @@ private:
   }
 
   void add(Warning& warning, WhatIf what) {
-    const auto before = static_cast<double>(report_.count.cycles);
-    what.gain_percent = 100 * (before - static_cast<double>(what.cycles)) / before;
+    what.gain_percent = gain_percent(report_, what.cycles);
     if (std::abs(what.gain_percent) < kLeastGain)
       return;
     warning.what_ifs.push_back(report_.what_ifs.size());
@@ -175,6 +172,11 @@ private:
 };
 
 } // namespace
+
+double gain_percent(const CaseReport& report, Cycles cycles) {
+  const auto before = static_cast<double>(report.count.cycles);
+  return 100 * (before - static_cast<double>(cycles)) / before;
+}
 
 void try_changes(const Gpu& gpu, const LaunchTrace& trace, CaseReport& report) {
   Changes(gpu, trace, report).run();

@@ -30,12 +30,15 @@ def model(gputest, kernel, folder):
     subprocess.run([gputest, "memory", HERE / "kernels.cl", "-k", kernel, "--gpu", "h200", "--case", folder / "case.json",
                     "--json", folder / "memory.json"], check=True, stdout=subprocess.DEVNULL)
     case = json.loads((folder / "memory.json").read_text())["cases"][0]
-    counts = {"reads": 0, "writes": 0, "updates": 0, "conflicts": 0, "cycles": case["cycles"]}
+    sectors = 32  # bytes each
+    counts = {"reads": 0, "writes": 0, "updates": 0, "requests": 0, "conflicts": 0, "cycles": case["cycles"],
+              "l2_sectors": sum(case["caches"][1].values()), "dram_bytes": sectors * case["dram_requests"]}
     for reference in case["references"]:
         if reference["memory"] == "local":
             counts["conflicts"] += reference["transactions"] - reference["fewest"]
         else:
             counts[{"read": "reads", "write": "writes", "atomic": "updates"}[reference["access"]]] += reference["transactions"]
+            counts["requests"] += reference["executions"]
     return counts
 
 
@@ -46,12 +49,13 @@ def ranks(values):
 def main():
     hardware = json.loads((HERE / "hardware.json").read_text())["kernels"]
     times, cycles = [], []
-    print("| kernel | reads | writes | updates | bank conflicts | hardware, µs | model, cycles |\n|---|---|---|---|---|---|---|")
+    print("| kernel | requests | reads | writes | updates | bank conflicts | sectors of L2 | bytes of DRAM | "
+          "hardware, µs | model, cycles |\n|---|---|---|---|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for kernel, measured in hardware.items():
             counted = model(sys.argv[1], kernel, pathlib.Path(folder))
             columns = [f"{measured[key]:,} / {counted[key]:,}" if measured[key] != counted[key] else f"{counted[key]:,}"
-                       for key in ("reads", "writes", "updates", "conflicts")]
+                       for key in ("requests", "reads", "writes", "updates", "conflicts", "l2_sectors", "dram_bytes")]
             print(f"| {kernel} | {' | '.join(columns)} | {measured['nanoseconds'] / 1000:.1f} | {counted['cycles']:,} |", flush=True)
             times.append(measured["nanoseconds"])
             cycles.append(counted["cycles"])

@@ -3,7 +3,7 @@
 // hardware.json has what was read, and the names of the metrics.
 typedef unsigned int uint;
 #define kernel extern "C" __global__
-#define global
+#define GLOBAL
 #define local __shared__
 #define U threadIdx.x
 #define V threadIdx.y

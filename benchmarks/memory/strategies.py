@@ -1,7 +1,8 @@
-"""strategies.py <gputest-memory> [budget in seconds] [seeds]: the strategies of test generation compared.
+"""strategies.py <gputest-memory> [budget in seconds] [seeds] [executions] [kernels...]: the strategies compared.
 
 For each kernel of examples/memory: how much of its cycles the worst case found loses to interference, with each
-strategy, the same budget and several seeds. Prints tables for docs/memory.md.
+strategy, the same budget and several seeds. The budget is of seconds, or of executions, whichever ends first (0: of
+any number). Prints tables for docs/memory.md.
 """
 import json
 import math
@@ -26,13 +27,14 @@ ARGUMENTS = {"bfs": ["--argument", "neighbours:range(0,4095)", "--argument", "fr
                      "--argument", "seen:values(0,1)"]}
 
 
-def curves(command, kernel, seed, budget, folder):
+def curves(command, kernel, seed, budget, executions, folder):
     """What each strategy found when, and the coverage of the first."""
     file, name, case = kernel
     output = folder / "memory.json"
     subprocess.run([command, "memory", EXAMPLES / f"{file}.cl", "-k", name, "--case", EXAMPLES / f"{case}.json",
                     "--strategy", STRATEGIES[0], "--compare", "--budget", str(budget), "--seed", str(seed),
-                    "--keep", "1", "--json", output, *ARGUMENTS.get(name, [])],
+                    "--keep", "1", "--json", output, *(["--executions", str(executions)] if executions else []),
+                    *ARGUMENTS.get(name, [])],
                    check=True, stdout=subprocess.DEVNULL)
     found = json.loads(output.read_text())
     generation = found["generation"]
@@ -58,6 +60,7 @@ def main():
     command = sys.argv[1]
     budget = float(sys.argv[2]) if len(sys.argv) > 2 else 10
     seeds = int(sys.argv[3]) if len(sys.argv) > 3 else 10
+    executions = int(sys.argv[4]) if len(sys.argv) > 4 else 0
     # A row for each strategy: the mean over seeds for each kernel.
     worst, early = [[] for _ in STRATEGIES], [[] for _ in STRATEGIES]
     total = [[[] for _ in range(seeds)] for _ in STRATEGIES]  # a row for each seed: one value for each kernel
@@ -65,9 +68,9 @@ def main():
     print("|---|---|" + "---|" * (len(STRATEGIES) + 3), flush=True)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        for kernel in KERNELS:
-            runs = [curves(command, kernel, seed, budget, folder) for seed in range(1, seeds + 1)]
-            cells, few, executions, issues = [], [], [], []
+        for kernel in [one for one in KERNELS if one[1] in (sys.argv[5:] or [one[1]])]:
+            runs = [curves(command, kernel, seed, budget, executions, folder) for seed in range(1, seeds + 1)]
+            cells, few, made, issues = [], [], [], []
             for i in range(len(STRATEGIES)):
                 found = [run[0][i] for run in runs]
                 last = [one[-1]["overhead_percent"] for one in found]
@@ -77,11 +80,11 @@ def main():
                 early[i].append(statistics.mean(overhead_after(one, FEW) for one in found))
                 cells.append(f"{worst[i][-1]:.1f} ({min(last):.1f}–{max(last):.1f})")
                 few.append(f"{early[i][-1]:.1f}")
-                executions.append(f"{statistics.mean(one[-1]['executions'] for one in found):.0f}")
+                made.append(f"{statistics.mean(one[-1]['executions'] for one in found):.0f}")
                 issues.append(f"{statistics.mean(issues_after(one, budget) for one in found):.0f}")
             coverage = runs[0][1]
             print(f"| {kernel[1]} | {coverage['explored']} of {coverage['total']} | {' | '.join(cells)} | "
-                  f"{' / '.join(few)} | {' / '.join(executions)} | {' / '.join(issues)} |", flush=True)
+                  f"{' / '.join(few)} | {' / '.join(made)} | {' / '.join(issues)} |", flush=True)
     cells = []
     for i in range(len(STRATEGIES)):
         spread = [geometric(one) for one in total[i]]

@@ -1,6 +1,7 @@
 #include "driver/memory/generation.h"
 
 #include "gputest/error.h"
+#include "memory/local_sizes.h"
 #include "testgen/case_file.h"
 
 #include <fmt/format.h>
@@ -72,6 +73,7 @@ void CaseGeneration::run(const memory::Tracer& tracer, const memory::NamedLaunch
     memory::CaseReport& report = result.cases.emplace_back(
         memory::analyse(gpu, trace, name_of(i), found.choice,
                         memory::sure_hits_of(known, trace, local[0] * local[1] * local[2])));
+    memory::try_local_sizes(gpu, tracer, found.launch, report);
     memory::add_static(report, known);
     report.condition = found.condition;
     report.case_file = fmt::format("{}/{}.json", kCases, name_of(i));

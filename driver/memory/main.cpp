@@ -1,11 +1,13 @@
 // gputest-memory: says what makes kernels slow. gputest starts it.
 #include "driver/command_error.h"
 #include "driver/memory/generation.h"
+#include "driver/memory/replays.h"
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"
 #include "memory/json.h"
 #include "memory/kernel.h"
+#include "memory/local_sizes.h"
 #include "memory/replay.h"
 #include "memory/search.h"
 #include "memory/text.h"
@@ -76,11 +78,16 @@ cxxopts::Options all_options() {
   return options;
 }
 
-void print(const memory::MemoryResult& result, const memory::Gpu& gpu) {
+// `replays`: their folder; empty: there are none.
+void print(const memory::MemoryResult& result, const memory::Gpu& gpu, const fs::path& replays) {
   const memory::ReferenceCoverage coverage = memory::coverage_of(result);
-  for (const memory::CaseReport& report : result.cases)
-    fmt::print("{}{}{}\n", memory::warnings_text(report), memory::notes_text(report),
+  for (const memory::CaseReport& report : result.cases) {
+    fmt::print("{}{}{}", memory::warnings_text(report), memory::notes_text(report),
                memory::summary_text(report, result.kernel, gpu));
+    if (!report.replay.empty())
+      fmt::print("  replay: gputest replay {}\n", (replays / report.replay).string());
+    fmt::print("\n");
+  }
   if (result.generation) {
     const memory::Generated& found = result.generation->found;
     fmt::print("{}: {} executions in {:.1f} s, {} states of warps seen, {} solved; {} issues\n",
@@ -133,26 +140,6 @@ int replay(const fs::path& file, const memory::Gpu& gpu, const memory::Tracer& t
   fmt::print("{} cycles, {}\n", memory::grouped(cycles),
              same ? "as in the file" : "and " + memory::grouped(replay.cycles) + " in the file");
   return same ? Held : Failed;
-}
-
-// Numbered from the case on that loses the largest part of its cycles.
-void write_replays(const fs::path& folder, std::vector<std::pair<memory::Replay, std::size_t>> all,
-                   memory::MemoryResult& result) {
-  std::ranges::stable_sort(all, std::greater{}, [&](const auto& one) {
-    return result.cases[one.second].overhead_percent();
-  });
-  fs::create_directories(folder);
-  for (const fs::directory_entry& old : fs::directory_iterator(folder)) // of an earlier run
-    if (const std::string stem = old.path().stem().string();
-        old.path().extension() == ".json" && !stem.empty() &&
-        stem.find_first_not_of("0123456789") == std::string::npos)
-      fs::remove(old.path());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    memory::CaseReport& report = result.cases[all[i].second];
-    const fs::path file = folder / fmt::format("{}.json", i + 1);
-    report.replay = file.filename().string();
-    model::write_atomically(file, model::pretty(memory::to_json(all[i].first, report), 1));
-  }
 }
 
 // The limits that do not hold, for people.
@@ -261,6 +248,7 @@ int run(int argc, char** argv) {
         schedules == 1 ? choice : memory::worst_schedule(gpu, trace, schedules, choice.seed, sure);
     memory::CaseReport& report =
         result.cases.emplace_back(memory::analyse(gpu, trace, named.name, worst, sure));
+    memory::try_local_sizes(gpu, tracer, named.launch, report);
     report.schedules_tried = schedules;
     memory::add_static(report, known);
     if (arguments.count("replays"))
@@ -275,7 +263,8 @@ int run(int argc, char** argv) {
   if (arguments.count("replays")) {
     if (generation)
       generation->write(arguments["replays"].as<std::string>());
-    write_replays(arguments["replays"].as<std::string>(), std::move(replays), result);
+    driver::write_replays(arguments["replays"].as<std::string>(), std::move(replays),
+                          driver::words_of(arguments), result);
   }
   if (arguments.count("timeline") || arguments.count("json"))
     add_spans(gpu, tracer, result, launches, generation);
@@ -283,7 +272,8 @@ int run(int argc, char** argv) {
     model::write_atomically(arguments["timeline"].as<std::string>(),
                             memory::timeline_json(result.worst().count, result.worst()).dump() +
                                 "\n");
-  print(result, gpu);
+  print(result, gpu,
+        fs::path(arguments.count("replays") ? arguments["replays"].as<std::string>() : ""));
   result.missed =
       missed_limits(result, most,
                     arguments.count("issues") ? std::optional(arguments["issues"].as<std::size_t>())

@@ -4,6 +4,7 @@
 #include "driver/host_program.h"
 #include "driver/program_arguments.h"
 #include "driver/replay/check.h"
+#include "driver/replay/memory.h"
 #include "driver/run/schedules.h"
 #include "model/schedules/schedule.h"
 
@@ -54,6 +55,14 @@ int replay(int argc, char** argv) {
   if (!arguments.count("file"))
     throw CommandError("error: which schedule? Give its file");
   const fs::path file = arguments["file"].as<std::string>();
+  if (is_memory_replay(file)) {
+    for (const char* option : {"harness", "device", "repeat"})
+      if (arguments.count(option))
+        throw CommandError(fmt::format("{}: error: is a schedule of the model of a GPU, and runs "
+                                       "once, on it: leave out --{}",
+                                       file.string(), option));
+    replay_memory(file);
+  }
   const bool is_of_check = is_check_replay(file);
   const bool is_of_program = is_of_check || model::read_schedule(file).program.has_value();
   for (const char* option : {"harness", "device"})

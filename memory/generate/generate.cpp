@@ -23,9 +23,11 @@ using testgen::Label;
 constexpr std::size_t kSchedulesOfSolved = 4;
 // Turns of the guided strategy, and its limits.
 constexpr std::size_t kTurns = 8, kTurnOfInputs = 3, kTurnOfSolving = 7;
-constexpr double kPartOfSolving = 0.25;     // of the time
-constexpr std::size_t kMostTogether = 4;    // states of other warps that a solution is asked for
-constexpr double kTogetherSeconds = 0.3;    // after which no more are asked for
+constexpr double kPartOfSolving = 0.25;  // of the time
+constexpr std::size_t kMostTogether = 4; // states of other warps that a solution is asked for
+constexpr double kTogetherSeconds = 0.3; // after which no more are asked for
+// Below so many states a solved input is followed, too: running with expressions takes long.
+constexpr std::size_t kFewStates = 64;
 constexpr double kTracingSeconds = 10;      // of the first run with expressions
 constexpr std::size_t kMostCondition = 300; // characters
 
@@ -141,10 +143,10 @@ private:
     for (std::size_t i = 0; i < times; ++i)
       is_worst = execute(trace, launch, condition,
                          settings_.strategy != Strategy::Guided ? random_schedule()
-                         : i == 0                               ? schedules_.worst()
+                         : i == 0 && schedules_.lost() >= 0     ? schedules_.worst()
                                                                 : schedules_.next()) ||
                  is_worst;
-    if (settings_.strategy == Strategy::SymbolicRandom)
+    if (settings_.strategy == Strategy::SymbolicRandom && states_.size() < kFewStates)
       add_states(launch);
     if (is_worst)
       worst_ = {.launch = launch, .trace = std::move(own), .condition = condition};
@@ -263,21 +265,20 @@ private:
     held.push_back(States::turned(state, work.table));
     condition = testgen::text_of(work.table, held.back(), work.unit_names(), kMostCondition);
     std::size_t together = 0;
-    if (settings_.strategy == Strategy::Guided)
-      for (const State& other : states_.others(state)) {
-        if (together == kMostTogether || is_over() || seconds_since(began) > kTogetherSeconds)
-          break;
-        ++together;
-        std::vector<Label> more = States::prefix_of(other, work.table);
-        more.insert(more.end(), held.begin(), held.end());
-        if (!reach(work, other.event, more, domains))
-          continue;
-        states_.remove(other);
-        held = std::move(more);
-        held.push_back(States::turned(other, work.table));
-        condition +=
-            " and " + testgen::text_of(work.table, held.back(), work.unit_names(), kMostCondition);
-      }
+    for (const State& other : states_.others(state, settings_.strategy == Strategy::Guided)) {
+      if (together == kMostTogether || is_over() || seconds_since(began) > kTogetherSeconds)
+        break;
+      ++together;
+      std::vector<Label> more = States::prefix_of(other, work.table);
+      more.insert(more.end(), held.begin(), held.end());
+      if (!reach(work, other.event, more, domains))
+        continue;
+      states_.remove(other);
+      held = std::move(more);
+      held.push_back(States::turned(other, work.table));
+      condition +=
+          " and " + testgen::text_of(work.table, held.back(), work.unit_names(), kMostCondition);
+    }
     ++found_.solved;
     try_input(inputs_.launch_of(work.arguments_with(work.values)), condition);
   }

@@ -7,14 +7,14 @@
 namespace gputest::memory {
 namespace {
 
-constexpr std::size_t kFirst = 32; // tries after which the worst one is changed
+constexpr std::size_t kFirst = 12; // tries after which the worst one is changed
 constexpr std::size_t kSizes = 10; // of what is changed at a time
 
 } // namespace
 
 WarpChoice ScheduleSearch::next() {
   using Kind = WarpChoice::Kind;
-  constexpr std::array kKinds{Kind::RoundRobin, Kind::Oldest, Kind::Guided, Kind::Priorities};
+  constexpr std::array kKinds{Kind::RoundRobin, Kind::Oldest, Kind::Priorities, Kind::Guided};
   const std::size_t number = tries_++;
   if (number < kKinds.size())
     return {.kind = kKinds[number], .seed = random_.next()};

@@ -93,18 +93,28 @@ State States::take(bool best) {
   return state;
 }
 
-std::vector<State> States::others(const State& state) const {
-  std::map<std::size_t, const State*> best;
+std::vector<State> States::others(const State& state, bool best) {
+  struct Known {
+    const State* state = nullptr;
+    std::size_t seen = 0;
+  };
+  std::map<std::size_t, Known> by_warp;
   for (const State& other : states_)
     if (other.paths == state.paths && other.warp != state.warp) {
-      const State*& known = best[other.warp];
-      if (!known || other.promise > known->promise)
-        known = &other;
+      Known& known = by_warp[other.warp];
+      ++known.seen;
+      if (!known.state ||
+          (best ? other.promise > known.state->promise : random_.below(known.seen) == 0))
+        known.state = &other;
     }
   std::vector<State> result;
-  for (const auto& [warp, other] : best)
-    result.push_back(*other);
-  std::ranges::stable_sort(result, std::greater{}, &State::promise);
+  for (const auto& [warp, known] : by_warp)
+    result.push_back(*known.state);
+  if (best)
+    std::ranges::stable_sort(result, std::greater{}, &State::promise);
+  else
+    for (std::size_t i = result.size(); i > 1; --i)
+      std::swap(result[i - 1], result[random_.below(i)]);
   return result;
 }
 

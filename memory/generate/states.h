@@ -42,10 +42,12 @@ public:
   // Adds the run's states that are new.
   void add(const std::shared_ptr<const Paths>& paths);
   bool empty() const { return states_.empty(); }
+  std::size_t size() const { return states_.size(); }
   // The best one, or any at random; it is not there any more (each is tried once).
   State take(bool best);
-  // The best state of each other warp of the same run.
-  std::vector<State> others(const State& state) const;
+  // The best state of each other warp of the same run, the best first; or any of each, in any
+  // order.
+  std::vector<State> others(const State& state, bool best);
   void remove(const State& state);
   std::size_t seen() const { return keys_.size(); }
 

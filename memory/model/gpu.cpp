@@ -7,12 +7,14 @@
 #include "model/files.h"
 #include "model/interface.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 namespace gputest::memory {
 namespace {
@@ -116,9 +118,14 @@ CacheLevel cache_from(const Json& json, const std::string& place) {
   level.hashed = keys.flag_or("hashed", false);
   level.hit_cycles = keys.number("hit_cycles", 1, kMostCycles);
   const std::string write = keys.text("write");
-  if (write != "back" && write != "through")
-    keys.fail("write", fmt::format("is '{}'; it must be back or through", write));
-  level.write = write == "back" ? CacheLevel::Write::Back : CacheLevel::Write::Through;
+  constexpr std::array kKinds{std::pair{"back", CacheLevel::Write::Back},
+                              std::pair{"validate", CacheLevel::Write::Validate},
+                              std::pair{"through", CacheLevel::Write::Through}};
+  const auto kind =
+      std::ranges::find_if(kKinds, [&](const auto& one) { return one.first == write; });
+  if (kind == kKinds.end())
+    keys.fail("write", fmt::format("is '{}'; it must be back, validate or through", write));
+  level.write = kind->second;
   keys.end();
   return level;
 }
@@ -159,8 +166,13 @@ std::vector<CacheLevel> caches_from(const Json& json, const std::string& place) 
   for (std::size_t i = 0; i < json.size(); ++i) {
     const std::string own = fmt::format("{}: cache {}", place, i + 1);
     levels.push_back(cache_from(json[i], own));
-    if (i == 0)
+    if (i == 0) {
+      if (levels.front().write == CacheLevel::Write::Validate)
+        throw FormatError(fmt::format("{}: 'write' is validate, which the nearest cache cannot be; "
+                                      "it must be back or through",
+                                      own));
       continue;
+    }
     const CacheLevel &nearer = levels[i - 1], &level = levels[i];
     if (nearer.shared && !level.shared)
       throw FormatError(

@@ -16,9 +16,12 @@ using Cycles = std::uint64_t;
 
 struct CacheLevel {
   enum class Write {
-    Back,   // a write loads its line and waits for it as a read does; what was written goes on when
-            // the line is evicted
-    Through // a write goes on to the next level at once, takes no line, and nobody waits for it
+    Back, // a write loads its line and waits for it as a read does; what was written goes on when
+          // the line is evicted
+    Validate, // as Back, but a write loads nothing: what is written is kept with a mask of bytes,
+              // and the sector is loaded when somebody reads it (Jouppi, ISCA 1993); not of the
+              // nearest cache
+    Through   // a write goes on to the next level at once, takes no line, and nobody waits for it
   };
   std::string name;               // "L1"
   std::size_t size = 0, line = 0; // bytes

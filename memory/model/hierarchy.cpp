@@ -72,16 +72,18 @@ Served Hierarchy::request(const Requester& who, Cycles at, const LineRequest& li
     served.done = write(0, who, at, line, &served);
     break;
   case Operation::Atomic:
-    served.misses = count(line.sectors);
-    served.done = update(who, at, line, turns);
+    served.done = update(who, at, line, turns, served);
     break;
   }
   return served;
 }
 
 // Done where all cores meet: nearer caches are not asked, and do not have the line afterwards.
-Cycles Hierarchy::update(const Requester& who, Cycles at, const LineRequest& line, unsigned turns) {
+Cycles Hierarchy::update(const Requester& who, Cycles at, const LineRequest& line, unsigned turns,
+                         Served& served) {
   const CacheLevel& nearest = gpu_.caches.front();
+  if (!nearest.shared)
+    served.misses = count(line.sectors);
   std::size_t level = 0;
   for (; level < levels_.size() && !levels_[level].cache->shared; ++level)
     drop(level, who, at, line.number * nearest.line / gpu_.caches[level].line);
@@ -94,7 +96,7 @@ Cycles Hierarchy::update(const Requester& who, Cycles at, const LineRequest& lin
     return done + turns - 1;
   }
   const LineRequest there = as_lines_of(gpu_.caches[level], nearest, line.number, line.sectors, 0);
-  const Cycles done = read(level, who, at, there, nullptr);
+  const Cycles done = read(level, who, at, there, level == 0 ? &served : nullptr);
   bank(level, who.core, there.number) += turns - 1;
   cache(level, who.core).find(there.number)->dirty |= there.sectors;
   return done + turns - 1;
@@ -141,8 +143,10 @@ Cycles Hierarchy::write(std::size_t level, const Requester& who, Cycles at, cons
                         Served* served) {
   const CacheLevel& settings = *levels_[level].cache;
   const Cycles taken = begin(level, who.core, at, line.number);
+  const bool validates = settings.write == CacheLevel::Write::Validate;
   CacheLine* found = cache(level, who.core).find(line.number);
-  const std::uint32_t hits = found ? line.sectors & found->valid : 0;
+  const std::uint32_t hits =
+      found ? line.sectors & (found->valid | (validates ? found->dirty : 0)) : 0;
   counts_[level].hits += count(hits);
   counts_[level].misses += count(line.sectors & ~hits);
   if (served) {
@@ -167,13 +171,15 @@ Cycles Hierarchy::write(std::size_t level, const Requester& who, Cycles at, cons
   for (std::uint32_t left = whole; left != 0; left &= left - 1)
     found->ready[static_cast<unsigned>(std::countr_zero(left))] = taken + settings.hit_cycles;
   found->valid |= whole;
-  const std::uint32_t missing = line.sectors & ~hits & ~whole;
+  const std::uint32_t missing = validates ? 0 : line.sectors & ~hits & ~whole;
   fill(level, who, taken + settings.hit_cycles, *found, missing);
   kept_ = false;
   if (served && missing == 0)
     served->interference = false; // nothing had to be loaded again
   found->dirty |= line.sectors;
   Cycles done = taken + settings.hit_cycles;
+  if (validates) // nothing is waited for
+    return done;
   for (std::uint32_t left = line.sectors; left != 0; left &= left - 1)
     done = std::max(done, found->ready[static_cast<unsigned>(std::countr_zero(left))]);
   return done;

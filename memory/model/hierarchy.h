@@ -77,7 +77,8 @@ private:
   void drop(std::size_t level, const Requester& who, Cycles at, std::uint64_t number);
   void write_down(std::size_t level, const Requester& who, Cycles at, const CacheLine& line);
   Cycles access_dram(Cycles at, std::uint64_t number, unsigned sector);
-  Cycles update(const Requester& who, Cycles at, const LineRequest& line, unsigned turns);
+  Cycles update(const Requester& who, Cycles at, const LineRequest& line, unsigned turns,
+                Served& served);
   Cycles& bank(std::size_t level, std::size_t core, std::uint64_t number);
   Cycles begin(std::size_t level, std::size_t core, Cycles at, std::uint64_t number);
   Cache& cache(std::size_t level, std::size_t core);

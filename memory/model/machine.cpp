@@ -32,7 +32,8 @@ struct GroupState {
 
 struct Scheduler {
   std::vector<std::uint32_t> warps; // in the order in which they came
-  std::size_t current = 0;          // index in them
+  std::size_t current = 0;          // index in them: the one that runs, else the next in turn
+  bool runs = false;                // `current` does, unless it has to wait
   Cycles free = 0, next = kNever;   // next: when it is to be looked at
 };
 
@@ -161,12 +162,12 @@ private:
   // Index in the scheduler's warps; none: kNone.
   std::uint32_t choose(Scheduler& scheduler, Cycles at) {
     const std::size_t count = scheduler.warps.size();
-    if (scheduler.current < count && is_ready(scheduler.warps[scheduler.current], at))
+    if (scheduler.runs && is_ready(scheduler.warps[scheduler.current], at))
       return static_cast<std::uint32_t>(scheduler.current);
+    const std::size_t first = scheduler.current + (scheduler.runs ? 1 : 0);
     ready_.clear(); // in turn
-    for (std::size_t i = 1; i <= count; ++i)
-      if (const std::size_t next = (scheduler.current + i) % count;
-          is_ready(scheduler.warps[next], at))
+    for (std::size_t i = 0; i < count; ++i)
+      if (const std::size_t next = (first + i) % count; is_ready(scheduler.warps[next], at))
         ready_.push_back(static_cast<std::uint32_t>(next));
     if (ready_.size() < 2)
       return ready_.empty() ? kNone : ready_.front();
@@ -214,6 +215,7 @@ private:
       return;
     }
     scheduler.current = chosen;
+    scheduler.runs = true;
     const std::uint32_t warp = scheduler.warps[chosen];
     if (!warps_[warp].reader.next(event_)) {
       end(scheduler, chosen, at);
@@ -248,10 +250,9 @@ private:
     const std::uint32_t warp = scheduler.warps[chosen];
     GroupState& group = groups_[warps_[warp].group];
     scheduler.warps.erase(scheduler.warps.begin() + chosen);
-    // The next in turn is the one after it.
-    scheduler.current = scheduler.warps.empty()
-                            ? 0
-                            : (chosen + scheduler.warps.size() - 1) % scheduler.warps.size();
+    // Nobody runs, and the next in turn is the one after it.
+    scheduler.current = chosen;
+    scheduler.runs = false;
     --group.live;
     warps_[warp].arrived = at;
     if (group.live == 0) {

@@ -2,7 +2,7 @@
 //
 // Groups go to cores in turn, as many as a core holds; one that ends makes room for the next. A
 // scheduler of a core issues the instructions of one warp until that waits, for data or at a
-// barrier, and then those of one that is ready. Docs: docs/memory.md.
+// barrier, or ends, and then those of one that is ready. Docs: docs/memory.md.
 #pragma once
 
 #include "memory/model/choice.h"

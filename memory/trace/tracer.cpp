@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fmt/format.h>
+#include <span>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -177,7 +178,8 @@ StaticReport Tracer::classify(const TracedLaunch& launch, const Gpu& gpu) const 
                           known);
 }
 
-LaunchTrace Tracer::trace(const TracedLaunch& launch, std::size_t warp_size) const {
+LaunchTrace Tracer::trace(const TracedLaunch& launch, std::size_t warp_size,
+                          std::vector<std::byte>* results) const {
   std::size_t memory_size = 0;
   const simulator::LaunchRequest request = request_of(launch, parts_->shape, memory_size);
   parts_->check(launch);
@@ -216,6 +218,15 @@ LaunchTrace Tracer::trace(const TracedLaunch& launch, std::size_t warp_size) con
                                  parts_->shape.name));
   if (const std::string problem = read_answer(answer, trace); !problem.empty())
     throw InputError(problem);
+  if (results) {
+    results->clear();
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i)
+      if (launch.arguments[i].kind == Parameter::Kind::Buffer) {
+        const std::size_t begin = results->size();
+        results->resize(begin + launch.arguments[i].bytes.size());
+        memory.read_at(request.arguments[i].offset, std::span(*results).subspan(begin));
+      }
+  }
   return trace;
 }
 

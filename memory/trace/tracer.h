@@ -48,8 +48,10 @@ public:
 
   // The linear local ids of a warp follow each other. Throws InputError where sizes or arguments
   // are not the kernel's, where the kernel faults or takes longer than the limit, with the place,
-  // and where the trace would be larger than `most_bytes`.
-  LaunchTrace trace(const TracedLaunch& launch, std::size_t warp_size) const;
+  // and where the trace would be larger than `most_bytes`. `results`: what buffers hold afterwards,
+  // one after the other.
+  LaunchTrace trace(const TracedLaunch& launch, std::size_t warp_size,
+                    std::vector<std::byte>* results = nullptr) const;
 
   // Without running it: what the nearest cache of the GPU is sure to do (classify.h). Throws
   // InputError where sizes or arguments are not the kernel's.

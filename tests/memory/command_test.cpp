@@ -21,9 +21,8 @@ struct Ran {
   std::string output;
 };
 
-Ran run(const std::string& arguments) {
-  const std::string command = fmt::format("'{}' memory {} 2>&1", GPUTEST_COMMAND, arguments);
-  std::FILE* const pipe = ::popen(command.c_str(), "r");
+Ran run_command(const std::string& command) {
+  std::FILE* const pipe = ::popen((command + " 2>&1").c_str(), "r");
   REQUIRE(pipe);
   Ran ran;
   std::array<char, 4096> part{};
@@ -31,6 +30,10 @@ Ran run(const std::string& arguments) {
     ran.output.append(part.data(), size);
   ran.exit_code = WEXITSTATUS(::pclose(pipe));
   return ran;
+}
+
+Ran run(const std::string& arguments) {
+  return run_command(fmt::format("'{}' memory {}", GPUTEST_COMMAND, arguments));
 }
 
 // A folder with a kernel that transposes naively, a case, and what tests add.
@@ -193,6 +196,41 @@ TEST_CASE("The worst of several schedules is reported, and its file takes the sa
           "is a schedule of the kernel 'k', not of 'm'");
   folder.write("schedules/1.json", R"({"format": "gputest-schedule-1"})");
   refused(kernel, "schedules/1.json: error: ");
+}
+
+TEST_CASE("gputest replay knows what a schedule of warps is of") {
+  const Folder folder;
+  const auto here = [&](const std::string& command) {
+    return run_command(fmt::format("cd '{}' && {}", folder.path.string(), command));
+  };
+  // Files are named relative to the folder in which the command ran.
+  const Ran made = here(fmt::format("'{}' memory k.cl -k k --case case.json --argument n=64 --gpu "
+                                    "embedded --schedules 3 --overhead 100 --replays slow",
+                                    GPUTEST_COMMAND));
+  CHECK(made.exit_code == 0);
+  CHECK_THAT(made.output, ContainsSubstring("\n  replay: gputest replay slow/1.json\n"));
+  const std::string replay =
+      fmt::format("'{}' replay {}", GPUTEST_MAIN_COMMAND, folder.file("slow/1.json"));
+  const Ran again = run_command(replay);
+  INFO(again.output);
+  CHECK(again.exit_code == 0);
+  CHECK_THAT(again.output, ContainsSubstring(" cycles, as in the file\n"));
+
+  const Ran device = run_command(replay + " --device 0");
+  CHECK(device.exit_code == 2);
+  CHECK_THAT(device.output, ContainsSubstring("runs once, on it: leave out --device"));
+  Json json = folder.json("slow/1.json");
+  json["directory"] = (folder.path / "nowhere").string();
+  folder.write("slow/1.json", json.dump());
+  const Ran gone = run_command(replay);
+  CHECK(gone.exit_code == 2);
+  CHECK_THAT(gone.output, ContainsSubstring("nowhere, which is not there; give it to gputest "
+                                            "memory --replay"));
+  json.erase("command");
+  folder.write("slow/1.json", json.dump());
+  const Ran broken = run_command(replay);
+  CHECK(broken.exit_code == 2);
+  CHECK_THAT(broken.output, ContainsSubstring("1.json: error: "));
 }
 
 TEST_CASE("More warnings than may be") {

@@ -3,10 +3,12 @@
 #include "model/interface.h"
 #include "tests/catch.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 using namespace gputest::memory;
 using gputest::model::FormatError;
@@ -64,7 +66,10 @@ TEST_CASE("Impossible values are named with the place and what they may be") {
   refused(json, "'sector' is 128 bytes; a line of 64 bytes has from 1 to 8 sectors");
   json = valid();
   json["caches"][0]["write"] = "around";
-  refused(json, "'write' is 'around'; it must be back or through");
+  refused(json, "'write' is 'around'; it must be back, validate or through");
+  json = valid();
+  json["caches"][0]["write"] = "validate";
+  refused(json, "cache 1: 'write' is validate, which the nearest cache cannot be");
   json = valid();
   json["caches"][1]["line"] = 32;
   json["caches"][1]["sector"] = 32;
@@ -125,6 +130,36 @@ TEST_CASE("Presets are known by name, and anything else is a file") {
   std::ofstream(file) << valid().dump();
   CHECK(gpu_named(file.string()).name == "mine");
   std::filesystem::remove(file);
+}
+
+TEST_CASE("Each number of a preset has one source, or is said to be assumed") {
+  for (const std::string& name : preset_names()) {
+    INFO(name);
+    const Json json = Json::parse(std::ifstream(fmt::format("{}/{}.json", GPUTEST_PRESETS, name)));
+    std::vector<std::string> numbers;
+    const auto gather = [&](const Json& object, const std::string& prefix) {
+      for (const auto& [key, value] : object.items())
+        if (!value.is_structured() && key != "name" && key != "format")
+          numbers.push_back(prefix + key);
+    };
+    gather(json, "");
+    for (const Json& cache : json["caches"])
+      gather(cache, cache["name"].get<std::string>() + ".");
+    for (const char* part : {"local_memory", "dram"})
+      if (json.contains(part))
+        gather(json[part], std::string(part) + ".");
+    std::vector<std::string> named;
+    for (const auto& [keys, source] : json["sources"].items()) {
+      CHECK(source.get<std::string>().size() > 10);
+      std::istringstream list(keys);
+      for (std::string key; std::getline(list >> std::ws, key, ',');)
+        if (!key.starts_with("no ")) // what it does not have
+          named.push_back(key);
+    }
+    std::ranges::sort(numbers);
+    std::ranges::sort(named);
+    CHECK(named == numbers);
+  }
 }
 
 TEST_CASE("The embedded preset is table 2 of Chattopadhyay and others") {

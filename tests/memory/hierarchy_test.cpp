@@ -108,6 +108,37 @@ TEST_CASE("Atomic operations are done where cores meet, and nearer caches lose t
   CHECK(nearest.request({}, 0, line(0), Operation::Atomic, 1).done == 10);
 }
 
+TEST_CASE("A cache that validates what is written loads a sector when somebody reads it") {
+  Gpu gpu = two_levels();
+  const auto requests = [&](CacheLevel::Write write) {
+    gpu.caches[1].write = write;
+    Hierarchy hierarchy(gpu, false);
+    hierarchy.request({}, 0, line(0), Operation::Write); // a part of the sector
+    hierarchy.request({}, 20, line(0), Operation::Write);
+    const std::uint64_t written = hierarchy.dram().requests();
+    CHECK(hierarchy.levels()[1].hits == 1);
+    CHECK(hierarchy.levels()[1].misses == 1);
+    hierarchy.request({}, 40, line(0), Operation::Read);
+    return std::pair(written, hierarchy.dram().requests());
+  };
+  CHECK(requests(CacheLevel::Write::Back) == std::pair<std::uint64_t, std::uint64_t>{1, 1});
+  CHECK(requests(CacheLevel::Write::Validate) == std::pair<std::uint64_t, std::uint64_t>{0, 1});
+}
+
+TEST_CASE("Where the nearest cache is shared an atomic operation hits it like a read") {
+  Gpu gpu = small_gpu();
+  gpu.caches[0].shared = true;
+  Hierarchy hierarchy(gpu, false);
+  const Served first = hierarchy.request({}, 0, line(0), Operation::Atomic);
+  CHECK(first.misses == 1);
+  CHECK(first.done == 11);
+  const Served second = hierarchy.request({}, 20, line(0), Operation::Atomic);
+  CHECK(second.hits == 1);
+  CHECK(second.misses == 0);
+  CHECK(second.done == 21);
+  CHECK(hierarchy.levels().front().hits == 1);
+}
+
 TEST_CASE("A line that another warp evicted is interference; one's own is not") {
   const Gpu gpu = small_gpu(); // lines 0, 2 and 4 share 2 ways
   const auto load = [](Hierarchy& hierarchy, std::uint32_t warp, std::uint64_t number, Cycles at) {

@@ -90,7 +90,7 @@ TEST_CASE("Which warp goes on is a choice where several are ready") {
   // Warp 0 goes first, for one cycle.
   CHECK(with(WarpChoice::Kind::Oldest) == 275);
   std::set<Cycles> seen;
-  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
     seen.insert(with(WarpChoice::Kind::Random, seed));
     CHECK(with(WarpChoice::Kind::Random, seed) == with(WarpChoice::Kind::Random, seed));
   }
@@ -99,6 +99,25 @@ TEST_CASE("Which warp goes on is a choice where several are ready") {
   CHECK(choice_named("oldest") == WarpChoice::Kind::Oldest);
   CHECK_THROWS_WITH(choice_named("newest"),
                     ContainsSubstring("'newest' is none of round-robin, oldest, random"));
+}
+
+TEST_CASE("Who begins is a choice, and who goes on where a warp ends") {
+  using Kind = WarpChoice::Kind;
+  const auto choices = [](const LaunchTrace& trace, Kind kind, std::uint64_t seed = 1) {
+    return run(small_gpu(), trace, {.choice = {.kind = kind, .seed = seed}, .choices = true})
+        .choices;
+  };
+  // One of three warps begins, and one of the two others goes on; the last has no choice.
+  const LaunchTrace three = trace_of({{{compute(1)}, {compute(2)}, {compute(3)}}});
+  CHECK(choices(three, Kind::RoundRobin) == std::vector<std::uint32_t>{0, 1});
+  std::set<std::vector<std::uint32_t>> orders;
+  for (std::uint64_t seed = 0; seed < 60; ++seed)
+    orders.insert(choices(three, Kind::Random, seed));
+  CHECK(orders.size() == 6);
+  // Warp 0 reads until 11. Warp 1 ends at 21: warp 2 is the next in turn, and warp 0 is older.
+  const LaunchTrace one_ends = trace_of({{{read({0}), compute(10)}, {compute(20)}, {compute(20)}}});
+  CHECK(choices(one_ends, Kind::RoundRobin) == std::vector<std::uint32_t>{0, 1, 2});
+  CHECK(choices(one_ends, Kind::Oldest) == std::vector<std::uint32_t>{0, 1, 0});
 }
 
 TEST_CASE("Choices are listed, and make the same run again") {
