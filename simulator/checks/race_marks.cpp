@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace gputest::simulator {
 
@@ -18,9 +19,33 @@ Marks::Marks(const Arena& arena, unsigned grain, MarkLayout layout, gputest_cont
     throw SimulatorFailure(fmt::format("cannot reserve {} bytes for the marks of races: {}", size_,
                                        std::strerror(errno)));
   begin_ = static_cast<std::byte*>(memory);
+  use_large_pages();
   context.arena = reinterpret_cast<gputest_u8*>(arena_.begin());
   context.shadow = reinterpret_cast<gputest_u8*>(begin_);
   context.others = others_;
+}
+
+// A page of marks costs more than the accesses of the bytes that it is for: one fault for the
+// first look, and another for the first mark. So the marks of large buffers come in large pages,
+// unless memory is short: of a buffer that is accessed here and there, more marks take memory then.
+void Marks::use_large_pages() {
+  constexpr std::size_t kLargePage = std::size_t{2} << 20;
+  const auto rounded_down = [](std::byte* at) {
+    return at - reinterpret_cast<std::uintptr_t>(at) % kLargePage;
+  };
+  std::size_t all = 0;
+  for (const Region& region : arena_.regions())
+    all += region.size / grain_ * layout_.cell();
+  const auto free_memory = static_cast<std::size_t>(::sysconf(_SC_AVPHYS_PAGES)) *
+                           static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  if (all > free_memory / 4)
+    return;
+  for (const Region& region : arena_.regions()) {
+    std::byte* const begin = rounded_down(cell_of(region.begin) + kLargePage - 1);
+    std::byte* const end = rounded_down(cell_of(region.begin + region.size));
+    if (begin < end)
+      ::madvise(begin, static_cast<std::size_t>(end - begin), MADV_HUGEPAGE);
+  }
 }
 
 Marks::~Marks() {

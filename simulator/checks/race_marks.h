@@ -64,6 +64,8 @@ public:
   void clear();
 
 private:
+  void use_large_pages();
+
   const Arena& arena_;
   unsigned grain_;
   MarkLayout layout_;

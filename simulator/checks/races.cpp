@@ -70,9 +70,11 @@ void Races::begin_group() {
   context_.local_start = context_.global_start = context_.now;
   passed_.clear();
   ordered_by_ = {};
-  copies_.clear();
   meetings_.clear();
-  enclose_copies();
+  if (!copies_.empty()) {
+    copies_.clear();
+    enclose_copies();
+  }
 }
 
 void Races::pass_barrier(unsigned site, unsigned flags) {
