@@ -8,6 +8,7 @@
 #include "ir/places.h"
 #include "simulator/checks/check.h"
 #include "simulator/checks/monitor.h"
+#include "simulator/checks/race_ranges.h"
 #include "simulator/checks/races.h"
 #include "templates/simulator/context.h"
 
@@ -32,7 +33,7 @@ bool needs_bytes(const Access& access) {
          (access.alignment < 4 && !llvm::isa<llvm::MemIntrinsic>(access.instruction));
 }
 
-class RaceChecks {
+class RaceChecks : private RangedLoops {
 public:
   RaceChecks(llvm::Function& item, KernelShape& shape) : item_(item), shape_(shape) {}
 
@@ -56,6 +57,8 @@ public:
               llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(kCopySize));
           !size || size->getZExtValue() % 4 != 0)
         shape_.grain = 1;
+    if (anywhere.empty())
+      RangedLoops::run(item_, shared);
     for (const Access& access : shared)
       if (anywhere.contains(access.instruction))
         check_if_shared(access);
@@ -67,6 +70,32 @@ public:
   }
 
 private:
+  std::vector<llvm::Value*> arguments_of(Builder& builder, const Range& range) {
+    return {item_.getArg(0),
+            range.begin,
+            builder.getInt64(range.stride),
+            range.count,
+            range.access->size,
+            builder.getInt32(site_of(*range.access->instruction, shape_)),
+            builder.getInt32(range.access->space() == kLocalSpace),
+            builder.getInt32(range.access->write)};
+  }
+
+  llvm::Value* ask(Builder& builder, const std::vector<Range>& ranges) override {
+    shape_.ranges = true;
+    llvm::Value* found = builder.getInt32(0);
+    for (const Range& range : ranges)
+      found = builder.CreateOr(found, call_by_name(builder, "gputest_range", builder.getInt32Ty(),
+                                                   arguments_of(builder, range)));
+    return builder.CreateICmpNE(found, builder.getInt32(0));
+  }
+
+  void mark(Builder& builder, const std::vector<Range>& ranges) override {
+    for (const Range& range : ranges)
+      call_by_name(builder, "gputest_mark_range", builder.getVoidTy(),
+                   arguments_of(builder, range));
+  }
+
   std::vector<llvm::CallInst*> calls_named(llvm::StringRef begin) {
     std::vector<llvm::CallInst*> calls;
     for (llvm::BasicBlock& block : item_)
@@ -185,6 +214,8 @@ std::string race_definitions(KernelShape& shape) {
     text += "#define GPUTEST_COPIES 1\n";
   if (shape.atomics)
     text += "#define GPUTEST_ATOMICS 1\n";
+  if (shape.ranges)
+    text += "#define GPUTEST_RANGES 1\n";
   while (shape.sites.size() >= std::size_t{1} << shape.site_bits)
     ++shape.site_bits;
   return text + fmt::format("#define GPUTEST_GRAIN {}\n#define GPUTEST_SITE_BITS {}\n", shape.grain,

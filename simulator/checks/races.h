@@ -2,6 +2,8 @@
 #pragma once
 
 #include "simulator/checks/check.h"
+#include "simulator/checks/race_copies.h"
+#include "simulator/checks/race_marks.h"
 #include "templates/simulator/context.h"
 
 #include <array>
@@ -13,16 +15,6 @@
 #include <vector>
 
 namespace gputest::simulator {
-
-// Where the parts of a mark are (templates/simulator/context.h), and how many a cell has.
-struct MarkLayout {
-  unsigned site_bits = 15, kinds = 2;
-  unsigned item_shift() const { return GPUTEST_SITE_SHIFT + site_bits; }
-  unsigned epoch_shift() const { return item_shift() + GPUTEST_ITEM_BITS; }
-  unsigned epoch_bits() const { return 64 - epoch_shift(); }
-  unsigned cell() const { return kinds * kMark; }
-  static constexpr unsigned kMark = sizeof(std::uint64_t); // bytes
-};
 
 class Races : public Watch {
 public:
@@ -57,6 +49,7 @@ public:
   void end_copy(std::uint64_t event, std::uint64_t item) override;
 
 private:
+  static constexpr unsigned kLocalFence = 1, kGlobalFence = 2; // as CLK_… are
   enum Kind { PlainWrite, PlainRead, AtomicWrite, AtomicRead };
 
   struct Access {
@@ -65,22 +58,11 @@ private:
     std::uint64_t mark;
     const std::byte* value; // that a store writes; null: not known
   };
-  struct UnderWay {
-    Copy copy;
-    unsigned site;
-    std::uint64_t event;
-    std::vector<bool> waits; // by work-item
-    std::uint64_t waited;    // how many
-  };
-
   // The lanes with which a work-item has met, and the epoch that then began, as in a mark.
   struct Meeting {
     std::uint32_t lanes = 0;
     std::uint64_t start = 0;
   };
-  std::byte* cell_of(const std::byte* at) const;
-  std::uint64_t mark_at(const std::byte* at) const;
-  unsigned site_of(std::uint64_t mark) const;
   std::uint64_t group_of(std::uint64_t mark) const;
   WorkItem item_of(std::uint64_t mark) const;
   bool met_since(std::uint64_t mark, const Access& mine) const;
@@ -112,10 +94,8 @@ private:
   const Arena& arena_;
   Region nowhere_;
   Findings& findings_;
-  MarkLayout layout_;
+  Marks marks_;
   unsigned pixel_site_ = 0;
-  std::byte* shadow_ = nullptr;
-  std::size_t shadow_size_ = 0, others_ = 0; // bytes; others_: from a mark to its other one
   std::uint64_t epoch_ = 0;
 
   struct GroupStart {
@@ -135,7 +115,7 @@ private:
   std::map<unsigned, Passed> passed_;
   std::vector<std::array<Meeting, 2>> meetings_; // by work-item: the widest one, and the last
 
-  std::vector<UnderWay> under_way_;
+  CopiesUnderWay copies_;
   std::set<unsigned> copy_sites_;
 
   // Pairs that were reported before: a kernel may race in each of its accesses.

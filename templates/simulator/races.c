@@ -146,3 +146,68 @@ __attribute__((always_inline)) void gputest_mark(const struct gputest_context *c
   for (gputest_u64 done = 0; done < size; done += GPUTEST_GRAIN, cell += CELL)
     note_write(context, cell, mine, local);
 }
+
+#ifdef GPUTEST_RANGES
+// Fewer accesses than this are looked at one by one.
+#define FEWEST_OF_RANGE 4
+
+// `count` accesses of `size` bytes from `begin`, `stride` bytes apart (0: there is one): 1 if any of them may
+// be one of a race, or is where no marks are. They are made later, and nothing is marked.
+__attribute__((noinline)) int gputest_range(const struct gputest_context *context, const gputest_u8 *begin,
+                                            gputest_u64 stride, gputest_u64 count, gputest_u64 size,
+                                            gputest_u32 site, int local, int write) {
+  const gputest_u64 offset = (gputest_u64)(begin - context->arena), space = context->others / CELL * GPUTEST_GRAIN;
+  if (count == 0)
+    return 0;
+  if (count < FEWEST_OF_RANGE && stride)
+    return 1;
+  if (offset > space || (stride && count > (space - offset) / stride) || space - offset < (count - 1) * stride + size)
+    return 1;
+  const gputest_u64 mine = my_mark(context, site);
+#ifdef GPUTEST_COPIES
+  int found = (begin < context->copies_end) & (begin + (count - 1) * stride + size > context->copies_begin);
+#else
+  int found = 0;
+#endif
+  // Those that follow each other are like one large access.
+  const gputest_u64 accesses = stride == size ? 1 : count, bytes = stride == size ? count * size : size;
+  for (gputest_u64 i = 0; i < accesses; ++i) {
+    const gputest_u8 *cell = cell_of(context, begin + i * stride);
+    const gputest_u64 cells = (bytes + GPUTEST_GRAIN - 1) / GPUTEST_GRAIN;
+    if (write)
+      for (gputest_u64 k = 0; k < cells; ++k, cell += CELL)
+        found |= maybe_unordered(context, get_mark(cell), mine, local) |
+#ifdef GPUTEST_ATOMICS
+                 any_unordered(context, get_mark(cell + GPUTEST_ATOMIC_WRITE * MARK_BYTES), mine, local) |
+                 any_unordered(context, get_mark(cell + GPUTEST_ATOMIC_READ * MARK_BYTES), mine, local) |
+#endif
+                 any_unordered(context, get_mark(cell + GPUTEST_PLAIN_READ * MARK_BYTES), mine, local);
+    else
+      for (gputest_u64 k = 0; k < cells; ++k, cell += CELL)
+        found |=
+#ifdef GPUTEST_ATOMICS
+            any_unordered(context, get_mark(cell + GPUTEST_ATOMIC_WRITE * MARK_BYTES), mine, local) |
+#endif
+            maybe_unordered(context, get_mark(cell), mine, local);
+  }
+  return found;
+}
+
+// Leaves the marks of accesses that may be no race's.
+__attribute__((noinline)) void gputest_mark_range(const struct gputest_context *context, const gputest_u8 *begin,
+                                                  gputest_u64 stride, gputest_u64 count, gputest_u64 size,
+                                                  gputest_u32 site, int local, int write) {
+  const gputest_u64 mine = my_mark(context, site);
+  const gputest_u64 accesses = stride == size && count ? 1 : count, bytes = stride == size ? count * size : size;
+  for (gputest_u64 i = 0; i < accesses; ++i) {
+    gputest_u8 *cell = cell_of(context, begin + i * stride);
+    const gputest_u64 cells = (bytes + GPUTEST_GRAIN - 1) / GPUTEST_GRAIN;
+    if (write)
+      for (gputest_u64 k = 0; k < cells; ++k, cell += CELL)
+        set_mark(cell, mine);
+    else
+      for (gputest_u64 k = 0; k < cells; ++k, cell += CELL)
+        note(context, cell + GPUTEST_PLAIN_READ * MARK_BYTES, mine, local);
+  }
+}
+#endif

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <random>
+#include <regex>
 #include <set>
 #include <unistd.h>
 
@@ -212,6 +213,13 @@ std::string tokens_of(const std::string& text) {
   return result;
 }
 
+// What conditionals have left of a text, whatever stands for the values in it: a macro that is only
+// used is the device's to replace, and nobody need ask about it.
+std::string decided_by_conditionals(const std::string& text) {
+  static const std::regex kValue("(intw[0-9]+)=[^;]*;");
+  return std::regex_replace(text, kValue, "$1;");
+}
+
 std::string preprocessed_by_clang(const fs::path& file, const Macros& device) {
   const fs::path out = file.parent_path() / "clang.i";
   // What the language defines, and what is expected of every device.
@@ -301,7 +309,8 @@ TEST_CASE("random conditionals: the text is Clang's, and what it hangs on is ask
             std::optional<std::string>("1"), std::optional<std::string>("110")}) {
         Macros other = device;
         other[name] = value;
-        if (tokens_of(flat(main, other).text) == text)
+        if (decided_by_conditionals(tokens_of(flat(main, other).text)) ==
+            decided_by_conditionals(text))
           continue;
         INFO(name << " = " << value.value_or("(not defined)"));
         CHECK(names.contains(name));

@@ -6,6 +6,7 @@
 #include "tests/passes/golden.h"
 #include "tests/random_count.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <random>
 #include <unistd.h>
@@ -210,9 +211,12 @@ private:
                          pick(2) ? "ifdef" : "ifndef", statement(0), statement(0));
     case 9:
       return fmt::format("#line {} \"elsewhere.cl\"\n{}", 1 + pick(90), statement(depth - 1));
-    case 10:
+    case 10: {
+      std::string later = value(1); // on one line, as a directive is
+      std::ranges::replace(later, '\n', ' ');
       return fmt::format(
-          "  {{\n#define LATER {}\n  x ^= LATER;\n  }}\n  y = LATER;\n#undef LATER\n", value(1));
+          "  {{\n#define LATER {}\n  x ^= LATER;\n  }}\n  y = LATER;\n#undef LATER\n", later);
+    }
     default:
       return fmt::format("#include \"inner.h\"\n");
     }

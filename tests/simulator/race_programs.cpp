@@ -9,7 +9,9 @@ namespace {
 constexpr std::size_t kFirstLine = 100;
 
 // Each step is one line, whatever it does.
-std::string kernel_text(bool atomics, bool bytes, bool copies) {
+std::string kernel_text(const RaceProgram& program) {
+  const auto [atomics, bytes, copies, loops] =
+      std::array{program.atomics, program.bytes, program.copies, program.loops};
   const auto in = [&](const std::string& space, const std::string& begin) {
     const std::string base = "((" + space + " uchar*)" + begin + " + p)";
     const auto pointer = [&](const std::string& type) {
@@ -25,6 +27,13 @@ std::string kernel_text(bool atomics, bool bytes, bool copies) {
               ", o.w, o.z); break; ";
     if (bytes)
       text += "case 9: s += *" + base + "; break; case 10: *" + base + " = o.z; break; ";
+    if (loops)
+      text += "case 11: for (int j = 0; j < o.w; ++j) s += " + base + "[j]; break; " +
+              "case 12: for (int j = 0; j < o.w; ++j) " + base + "[j] = o.z; break; " +
+              "case 13: for (uint j = 0; j < o.w; ++j) s += " + pointer("uint") + "[j]; break; " +
+              "case 14: for (uint j = 0; j < o.w; ++j) " + pointer("uint") + "[j] = o.z; break; " +
+              "case 15: for (int j = o.w - 1; j >= 0; --j) s += " + base + "[2 * j]; break; " +
+              "case 16: for (int j = o.w - 1; j >= 0; --j) " + base + "[2 * j] = o.z; break; ";
     return "switch (o.x) { " + text + "}";
   };
   const std::string together =
@@ -167,6 +176,21 @@ private:
       return;
     const bool local = operation.place >= RaceOperation::kLocal;
     const int begin = operation.place % RaceOperation::kLocal;
+    if (operation.kind >= ReadBytes) { // the order does not matter where there are no exchanges
+      const int size = operation.kind == ReadWords || operation.kind == WriteWords ? 4 : 1;
+      const int stride = operation.kind >= ReadBytesDown ? 2 : size;
+      for (int i = 0; i < operation.expected; ++i)
+        accesses.push_back({.group = group,
+                            .item = item,
+                            .step = step,
+                            .local = local,
+                            .write = operation.kind == WriteBytes || operation.kind == WriteWords ||
+                                     operation.kind == WriteBytesDown,
+                            .begin = begin + i * stride,
+                            .end = begin + i * stride + size,
+                            .fences = fences_[local ? 0 : 1]});
+      return;
+    }
     Memory& memory = local ? local_ : global_;
     const int size = operation.kind == ReadTwo || operation.kind == WriteTwo     ? 8
                      : operation.kind == ReadByte || operation.kind == WriteByte ? 1
@@ -235,7 +259,8 @@ void add_together(std::mt19937_64& random, RaceProgram& program) {
 RaceProgram random_race_program(std::mt19937_64& random, const RaceKind& kind) {
   using enum RaceOperation::Kind;
   const auto below = [&](std::size_t end) { return static_cast<int>(random() % end); };
-  RaceProgram program{.atomics = kind.atomics, .bytes = kind.bytes, .copies = kind.copies};
+  RaceProgram program{
+      .atomics = kind.atomics, .bytes = kind.bytes, .copies = kind.copies, .loops = kind.loops};
   program.groups = 1 + random() % 3;
   program.items = 1 + random() % 4;
   program.steps = 2 + random() % (kMostSteps - 1);
@@ -248,6 +273,9 @@ RaceProgram random_race_program(std::mt19937_64& random, const RaceKind& kind) {
     kinds.insert(kinds.end(), {VolatileRead, VolatileWrite, Add, Exchange, Add, Exchange});
   if (kind.bytes)
     kinds.insert(kinds.end(), {ReadByte, WriteByte, ReadByte, WriteByte});
+  if (kind.loops)
+    for (int loop = ReadBytes; loop < Kinds; ++loop)
+      kinds.push_back(loop);
   // Most programs do little, and few kinds of things, or each of them would have races.
   while (kinds.size() > 1 && below(3) != 0)
     kinds.erase(kinds.begin() + below(kinds.size()));
@@ -262,6 +290,14 @@ RaceProgram random_race_program(std::mt19937_64& random, const RaceKind& kind) {
     operation.place += below(2) * RaceOperation::kLocal;
     operation.value = below(3);
     operation.expected = below(3);
+    if (operation.kind >= ReadBytes) {
+      const int size = operation.kind == ReadWords || operation.kind == WriteWords ? 4 : 1;
+      const int stride = operation.kind >= ReadBytesDown ? 2 : size;
+      const int place = size * below(4 * kWords / static_cast<std::size_t>(2 * size));
+      operation.place += place - operation.place % RaceOperation::kLocal;
+      const int most = (4 * static_cast<int>(kWords) - place + stride - 1) / stride;
+      operation.expected = below(2) ? most : below(static_cast<std::size_t>(most) + 1);
+    }
     program.operations.push_back(operation);
   }
   add_together(random, program);
@@ -275,7 +311,7 @@ Run run_of(const RaceProgram& program) {
   std::vector<std::array<int, 4>> together;
   for (const GroupOperation& all : program.together)
     together.push_back({all.kind, all.first, all.second, all.count});
-  return {.text = kernel_text(program.atomics, program.bytes, program.copies),
+  return {.text = kernel_text(program),
           .global_size = program.groups * program.items,
           .local_size = program.items,
           .arguments = {buffer(std::vector<unsigned>(kWords)), local(4 * kWords),
@@ -305,9 +341,23 @@ RaceTruth races_of(const RaceProgram& program) {
 }
 
 std::string text_of(const RaceProgram& program) {
-  static constexpr std::array<const char*, RaceOperation::Kinds> kNames{
-      "-",   "read",     "write",     "volatile read", "volatile write", "add",
-      "cas", "read two", "write two", "read byte",     "write byte"};
+  static constexpr std::array<const char*, RaceOperation::Kinds> kNames{"-",
+                                                                        "read",
+                                                                        "write",
+                                                                        "volatile read",
+                                                                        "volatile write",
+                                                                        "add",
+                                                                        "cas",
+                                                                        "read two",
+                                                                        "write two",
+                                                                        "read byte",
+                                                                        "write byte",
+                                                                        "read bytes",
+                                                                        "write bytes",
+                                                                        "read words",
+                                                                        "write words",
+                                                                        "read bytes down",
+                                                                        "write bytes down"};
   std::string text;
   for (std::size_t group = 0; group < program.groups; ++group)
     for (std::size_t step = 0; step < program.steps; ++step) {

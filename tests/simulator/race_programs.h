@@ -29,6 +29,12 @@ struct RaceOperation {
     WriteTwo,
     ReadByte,
     WriteByte,
+    ReadBytes, // a loop over `expected` bytes, words, or bytes of which every second is left out
+    WriteBytes,
+    ReadWords,
+    WriteWords,
+    ReadBytesDown,
+    WriteBytesDown,
     Kinds
   };
   int kind = Nothing;
@@ -49,7 +55,7 @@ struct GroupOperation {
 
 struct RaceProgram {
   // One text of OpenCL C runs all programs of a kind: it reads what to do from a buffer.
-  bool atomics = false, bytes = false, copies = false;
+  bool atomics = false, bytes = false, copies = false, loops = false;
   std::size_t groups = 1, items = 1, steps = 1;
   std::vector<RaceOperation> operations{}; // by group, work-item and step
   std::vector<GroupOperation> together{};  // by group and step
@@ -66,7 +72,7 @@ struct RaceProgram {
 constexpr std::size_t kMostSteps = 5, kWords = 4; // of global and of local memory each
 
 struct RaceKind {
-  bool atomics = false, bytes = false, copies = false, ordered = false;
+  bool atomics = false, bytes = false, copies = false, loops = false, ordered = false;
 };
 RaceProgram random_race_program(std::mt19937_64& random, const RaceKind& kind);
 

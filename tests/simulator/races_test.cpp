@@ -63,6 +63,24 @@ TEST_CASE("What races is told apart from what others did in between") {
                  "out[i] = c[0];") == "race 3/3\nrace 5/3\n");
 }
 
+TEST_CASE("Loops whose accesses are looked at before they run race as others do") {
+  CHECK(races_in("for (int j = 0; j < 16; ++j) tile[j] = j;") == "race_same_value 3/3\n");
+  CHECK(races_in("for (int j = 0; j < 16; ++j) tile[j] = l;") == "race 3/3\n");
+  CHECK(races_in("for (int j = 0; j < 4; ++j) tile[4 * l + j] = i;\n"
+                 "barrier(CLK_LOCAL_MEM_FENCE);\nint s = 0;\n"
+                 "for (int j = 0; j < 32; ++j) s += tile[j];\nout[i] = s;")
+            .empty());
+  // The first work-item that reads what the next one has not yet written.
+  CHECK(races_in("for (int j = 0; j < 4; ++j) tile[4 * l + j] = i;\nint s = 0;\n"
+                 "for (int j = 28; j < 32; ++j) s += tile[j];\nout[i] = s;") == "race 3/5\n");
+  // Indices that wrap around, so that they do not follow each other.
+  CHECK(races_in("uint first = 0u - 4u;\nfirst += 4 * l & 0;\n"
+                 "for (uint j = 0; j < 8; ++j) tile[(first + j) & 31] = i;") == "race 5/5\n");
+  // From above, and one place again and again.
+  CHECK(races_in("for (int j = 7; j >= 0; --j) tile[j] = i;") == "race 3/3\n");
+  CHECK(races_in("for (int j = 0; j < 8; ++j) tile[3] += j;") == "race 3/3\n");
+}
+
 TEST_CASE("The barrier between two accesses that does not order them is named") {
   const Ran ran = raced("out[i] = 1;\nbarrier(CLK_LOCAL_MEM_FENCE);\n"
                         "int v = out[8 * g + 7 - l];\nout[32 + i] = v;");
@@ -83,8 +101,12 @@ TEST_CASE("Races of random programs: none is missed, and none is made up") {
   std::mt19937_64 random(11);
   std::size_t racy = 0, all = 0;
   // Each is a text that is compiled once.
-  const std::vector<RaceKind> kinds{
-      {}, {.atomics = true, .ordered = true}, {.bytes = true, .ordered = true}, {.copies = true}};
+  const std::vector<RaceKind> kinds{{},
+                                    {.atomics = true, .ordered = true},
+                                    {.bytes = true, .ordered = true},
+                                    {.copies = true},
+                                    {.loops = true, .ordered = true},
+                                    {.atomics = true, .copies = true, .loops = true}};
   for (const RaceKind& kind : kinds) {
     std::vector<RaceProgram> programs;
     std::vector<Run> runs;
@@ -94,7 +116,7 @@ TEST_CASE("Races of random programs: none is missed, and none is made up") {
     }
     const std::vector<Ran> results = run_all(runs);
     for (std::size_t i = 0; i < programs.size(); ++i) {
-      CAPTURE(kind.atomics, kind.bytes, kind.copies, i, text_of(programs[i]),
+      CAPTURE(kind.atomics, kind.bytes, kind.copies, kind.loops, i, text_of(programs[i]),
               results[i].findings());
       const RaceTruth truth = races_of(programs[i]);
       std::set<std::size_t> reported, never_waited;
