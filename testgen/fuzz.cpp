@@ -1,8 +1,8 @@
 #include "testgen/fuzz.h"
 
 #include "model/coverage.h"
-#include "testgen/case_file.h"
 #include "testgen/inference.h"
+#include "testgen/inputs/case_file.h"
 #include "testgen/judge.h"
 #include "testgen/shrink.h"
 

@@ -1,9 +1,9 @@
 // Test cases for one kernel, from nothing but its source.
 #pragma once
 
-#include "testgen/case_file.h"
 #include "testgen/fuzzer.h"
 #include "testgen/inference.h"
+#include "testgen/inputs/case_file.h"
 #include "testgen/session.h"
 
 #include <filesystem>

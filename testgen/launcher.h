@@ -4,7 +4,7 @@
 #include "simulator/execute/arena.h"
 #include "simulator/execute/launch.h"
 #include "simulator/execute/program.h"
-#include "testgen/input.h"
+#include "testgen/inputs/input.h"
 #include "testgen/outcome.h"
 #include "testgen/target.h"
 

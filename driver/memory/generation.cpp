@@ -1,7 +1,7 @@
 #include "driver/memory/generation.h"
 
 #include "gputest/error.h"
-#include "testgen/case_file.h"
+#include "testgen/inputs/case_file.h"
 
 #include <fmt/format.h>
 

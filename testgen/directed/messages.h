@@ -2,7 +2,7 @@
 #pragma once
 
 #include "testgen/goals.h"
-#include "testgen/wire.h"
+#include "testgen/inputs/wire.h"
 
 #include <cstdint>
 #include <optional>

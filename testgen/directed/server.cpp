@@ -3,9 +3,9 @@
 #include "testgen/child.h"
 #include "testgen/concolic/trace.h"
 #include "testgen/directed/messages.h"
+#include "testgen/inputs/required.h"
 #include "testgen/launcher.h"
 #include "testgen/mutants/equivalence.h"
-#include "testgen/required.h"
 #include "testgen/solve/prove.h"
 #include "testgen/solve/solve.h"
 

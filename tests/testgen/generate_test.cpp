@@ -2,7 +2,7 @@
 #include "tests/catch.h"
 
 #include "model/files.h"
-#include "testgen/shapes.h"
+#include "testgen/inputs/shapes.h"
 #include "testgen/solve/z3_process.h"
 #include "tests/testgen/kernel_files.h"
 

@@ -1,4 +1,4 @@
-#include "testgen/case_file.h"
+#include "testgen/inputs/case_file.h"
 
 #include "ir/error.h"
 #include "model/files.h"

@@ -1,8 +1,8 @@
 // What a person says about a kernel's inputs. Every generated input obeys it.
 #pragma once
 
-#include "testgen/expression.h"
-#include "testgen/input.h"
+#include "testgen/inputs/expression.h"
+#include "testgen/inputs/input.h"
 #include "testgen/target.h"
 
 #include <map>

@@ -1,4 +1,4 @@
-#include "testgen/constraints.h"
+#include "testgen/inputs/constraints.h"
 
 #include "runtime/cases/scalar.h"
 #include "testgen/launcher.h"

@@ -1,4 +1,4 @@
-#include "testgen/dictionary.h"
+#include "testgen/inputs/dictionary.h"
 
 #include <algorithm>
 #include <llvm/IR/Constants.h>

@@ -1,4 +1,4 @@
-#include "testgen/expression.h"
+#include "testgen/inputs/expression.h"
 
 #include <array>
 #include <cctype>
