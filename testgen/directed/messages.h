@@ -28,6 +28,7 @@ enum class Word : char {
 struct SolveQuestion {
   Goal goal;
   bool sizes = false; // of the launch may be chosen
+  bool cheaply = false;
   std::uint32_t inputs = 0;
 };
 
