@@ -23,7 +23,8 @@ struct Settings : InputSettings {
 };
 
 struct Written {
-  std::filesystem::path file;
+  std::string name{}; // of the case
+  std::filesystem::path file{};
   std::vector<Goal> goals{}; // outcomes
   std::vector<Goal> kills{}; // mutants
   std::string weak{};        // why it says little as a test; empty: it does not

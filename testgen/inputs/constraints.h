@@ -44,6 +44,8 @@ public:
   bool hold(const Target& target, const Input& input) const;
 
 private:
+  bool depends_on_itself(const Target& target, std::size_t position) const; // a size
+
   std::map<std::size_t, Domain> domains_; // by position
   std::map<std::size_t, Expression> sizes_;
   std::vector<Expression> requirements_;
