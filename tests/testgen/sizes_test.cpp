@@ -122,7 +122,7 @@ std::set<std::string> possible(const Decision& decision, unsigned line) {
   return found;
 }
 
-constexpr unsigned kDecisions = 3; // of a kernel
+constexpr unsigned kDecisions = 2; // of a kernel
 
 } // namespace
 
