@@ -1,8 +1,8 @@
 #include "testgen/fuzz.h"
 
 #include "model/coverage.h"
-#include "testgen/case_file.h"
 #include "testgen/inference.h"
+#include "testgen/inputs/case_file.h"
 #include "testgen/judge.h"
 #include "testgen/shrink.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kBatch = 64;          // launches that are judged at once
+constexpr std::size_t kJudged = 64;         // launches that are judged at once
 constexpr double kMostShrinkSeconds = 20;   // of a failure
 constexpr double kSecondsAfter = 2;         // for launches that have begun
 constexpr const char* kEndless = "endless"; // a finding's kind, too
@@ -223,7 +223,7 @@ private:
     pending_.push_back(input);
     make_writable(target_, pending_.back()); // what is written must be what fails
     // One launch that does not end is looked at: each takes as long as thousands that do.
-    if (pending_.size() >= kBatch || outcome.fault == Fault::Endless)
+    if (pending_.size() >= kJudged || outcome.fault == Fault::Endless)
       look_at_pending();
   }
 

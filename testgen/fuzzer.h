@@ -6,8 +6,8 @@
 #pragma once
 
 #include "testgen/goals.h"
+#include "testgen/inputs/mutator.h"
 #include "testgen/mutants/kills.h"
-#include "testgen/mutator.h"
 #include "testgen/worker.h"
 
 #include <chrono>

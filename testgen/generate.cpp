@@ -1,8 +1,11 @@
 #include "testgen/generate.h"
 
+#include "testgen/case_writer.h"
 #include "testgen/cover.h"
 #include "testgen/directed/director.h"
+#include "testgen/known_ends.h"
 #include "testgen/mutants/kills.h"
+#include "testgen/schedule.h"
 #include "testgen/shrink.h"
 #include "testgen/solve/z3_process.h"
 #include "testgen/weak.h"
@@ -26,29 +29,6 @@ constexpr std::uint64_t kHuntLaunches = 10'000;
 // Seconds of the solver: of an outcome, of a mutant.
 constexpr double kGoalSeconds = 10, kMutantSeconds = 2;
 
-// When each stage ends at the latest, as shares of the time that compiling leaves; of compiling
-// mutants, of all of it. Outcomes come before mutants, so that hunting these leaves time for
-// proofs, and everything before cases are chosen, shrunk and written.
-struct Schedule {
-  double compiling_mutants, known, fuzzing, proving_outcomes, solving, hunting, proving, all;
-};
-constexpr Schedule kOutcomesAlone{.compiling_mutants = 0,
-                                  .known = 0.3,
-                                  .fuzzing = 0.4,
-                                  .proving_outcomes = 0.5,
-                                  .solving = 0.7,
-                                  .hunting = 0,
-                                  .proving = 0,
-                                  .all = 0.8};
-constexpr Schedule kWithMutants{.compiling_mutants = 0.4,
-                                .known = 0.25,
-                                .fuzzing = 0.3,
-                                .proving_outcomes = 0.36,
-                                .solving = 0.52,
-                                .hunting = 0.67,
-                                .proving = 0.74,
-                                .all = 0.82};
-constexpr double kShrinking = 0.9;
 constexpr double kLastSeconds = 1; // beyond the time, for what cases record
 
 std::vector<fs::path> all_case_files(const Settings& settings, const Target& target) {
@@ -129,7 +109,9 @@ private:
         else
           ++all_.mutants->killed_before;
     }
-    if (!wanted.empty() || (all_.goals.empty() && before == 0)) {
+    const bool looks =
+        (!wanted.empty() || (all_.goals.empty() && before == 0)) && !is_known(wanted);
+    if (looks) {
       search(fuzzer, mutator, worker);
       write_cases(fuzzer, mutator, worker, wanted, before);
     }
@@ -152,6 +134,54 @@ private:
     all_.mutant_launches = worker.mutant_launches();
     all_.endless = fuzzer.endless();
     all_.seconds = fuzzer.seconds();
+    if (looks)
+      keep_ends();
+  }
+
+  // True: whatever cases do not reach was proved or given up before, and is told so.
+  bool is_known(const std::vector<Goal>& wanted) {
+    const auto given_up = ends_.given_up(all_case_files(settings_, target_));
+    if (!given_up)
+      return false;
+    const Reasons proofs = ends_.proofs();
+    if (!std::ranges::all_of(wanted, [&](const Goal& goal) {
+          return given_up->contains(goal.bit) || proofs.contains(goal.bit);
+        }))
+      return false;
+    for (const Goal& goal : wanted)
+      if (const auto proof = proofs.find(goal.bit); proof != proofs.end())
+        note_proof(goal, proof->second);
+      else
+        given_up_[goal.bit] = given_up->at(goal.bit);
+    if (!given_up_.empty())
+      all_.notes.push_back(
+          "what is open was looked for before, in as much time; a larger budget or "
+          "another seed looks again");
+    return true;
+  }
+
+  void note_proof(const Goal& goal, const std::string& proof) {
+    if (goal.mutant) {
+      kills_->drop(goal);
+      all_.mutants->equivalent.push_back({goal, proof});
+    } else {
+      impossible_[goal.bit] = proof;
+    }
+  }
+
+  void keep_ends() const {
+    Reasons proofs = impossible_, given_up;
+    for (const OpenGoal& open : all_.open)
+      given_up[open.goal.bit] = open.why;
+    if (all_.mutants) {
+      for (const OpenGoal& one : all_.mutants->equivalent)
+        proofs[one.goal.bit] = one.why;
+      for (const OpenGoal& left : all_.mutants->left)
+        given_up[left.goal.bit] = left.why;
+    }
+    ends_.keep_proofs(proofs);
+    if (compiled_.no_mutants().empty())
+      ends_.keep_given_up(given_up, all_case_files(settings_, target_));
   }
 
   void search(Fuzzer& fuzzer, Mutator& mutator, Worker& worker) {
@@ -161,11 +191,13 @@ private:
     mutator.sizes = all_.inferred.sizes;
     mutator.sizes.resize(target_.arguments.size());
     until(schedule_.fuzzing, [&] { fuzzer.run(kFirstLaunches); });
+    // What is found at once need not be asked of Z3, which may take long to find nothing.
+    until(schedule_.fuzzing, [&] { solve(fuzzer, Director::Effort::Cheaply); });
     until(schedule_.proving_outcomes, [&] { prove_outcomes(fuzzer); });
     for (std::size_t known = ~std::size_t{0};
          !fuzzer.all_reached() && known != fuzzer.valid().size();) {
       known = fuzzer.valid().size(); // what the solver starts from
-      until(schedule_.solving, [&] { solve(fuzzer); });
+      until(schedule_.solving, [&] { solve(fuzzer, Director::Effort::Fully); });
       until(schedule_.solving, [&] { fuzzer.run(kMoreLaunches); });
     }
     until(schedule_.hunting, [&] { hunt(fuzzer); });
@@ -196,6 +228,8 @@ private:
   }
 
   std::string why_open(const Fuzzer& fuzzer, const Goal& goal) const {
+    if (const auto known = given_up_.find(goal.bit); known != given_up_.end())
+      return known->second;
     if (const auto known = conditions_.find(goal.bit);
         known != conditions_.end() && !fuzzer.reached_invalid(goal))
       return "not solved: " + known->second;
@@ -227,10 +261,23 @@ private:
     std::erase_if(open, [&](const Goal& goal) { return fuzzer.reached(goal); });
     if (open.empty())
       return;
-    fuzzer.tell("proving");
-    director().prove_impossible(open, until_, [&](const Goal& goal, const std::string& proof) {
-      impossible_[goal.bit] = proof;
+    const auto proved = [&](const Goal& goal, const std::string& proof) {
+      note_proof(goal, proof);
       fuzzer.drop(goal);
+    };
+    take_proofs(open, proved);
+    fuzzer.tell("proving");
+    director().prove_impossible(open, until_, proved);
+  }
+
+  // Those that an earlier run found.
+  void take_proofs(std::vector<Goal>& goals, const Director::Proved& proved) const {
+    const Reasons proofs = ends_.proofs();
+    std::erase_if(goals, [&](const Goal& goal) {
+      const auto proof = proofs.find(goal.bit);
+      if (proof != proofs.end())
+        proved(goal, proof->second);
+      return proof != proofs.end();
     });
   }
 
@@ -242,11 +289,12 @@ private:
     for (const Goal& goal : kills_->goals())
       if (!fuzzer.reached(goal) && kills_->never_differed(goal) && kills_->may_be_proved(goal))
         open.push_back(goal);
+    const auto proved = [&](const Goal& goal, const std::string& proof) {
+      note_proof(goal, proof);
+    };
+    take_proofs(open, proved);
     fuzzer.tell("proving");
-    director().prove_equivalent(open, until_, [&](const Goal& goal, const std::string& proof) {
-      kills_->drop(goal);
-      all_.mutants->equivalent.push_back({goal, proof});
-    });
+    director().prove_equivalent(open, until_, proved);
   }
 
   // Inputs that give a mutant's expression another value, from which the hunt goes on.
@@ -282,7 +330,7 @@ private:
   }
 
   // What fuzzing has not reached. What is found may lead on to more.
-  void solve(Fuzzer& fuzzer) {
+  void solve(Fuzzer& fuzzer, Director::Effort effort) {
     std::size_t found = 1;
     while (found != 0) {
       found = 0;
@@ -290,7 +338,7 @@ private:
         if (fuzzer.reached(goal) || impossible_.contains(goal.bit) || fuzzer.out_of_time())
           continue;
         fuzzer.tell("solving");
-        const DirectedAnswer answer = director().ask(goal, fuzzer, until_, kGoalSeconds);
+        const DirectedAnswer answer = director().ask(goal, fuzzer, until_, kGoalSeconds, effort);
         found += answer.reached;
         if (answer.reached)
           ++(answer.method >= Method::BitVectors ? all_.by_z3 : all_.by_search);
@@ -348,64 +396,14 @@ private:
       fewest.resize(settings_.most_cases);
     }
     worker.set_deadline(Deadline::from(begin_, seconds_ + kLastSeconds));
-    for (const Chosen& chosen : fewest)
-      write_case(worker, inputs[chosen.input], chosen.goals);
+    const CaseWriter writer(target_, constraints_, settings_);
+    for (const Chosen& chosen : fewest) {
+      all_.written.push_back(writer.write(worker, inputs[chosen.input], chosen.goals));
+      for (const Goal& goal : chosen.goals)
+        all_.by_case.try_emplace(goal.bit, all_.written.back().name);
+    }
     if (!fewest.empty())
       all_.shape = inputs[fewest.front().input].shape;
-  }
-
-  // Named after its last branch: the first are those that nearly all inputs reach.
-  std::string name_for(const std::vector<Goal>& goals, const std::vector<Goal>& kills) const {
-    const auto branch = std::find_if(goals.rbegin(), goals.rend(), [&](const Goal& goal) {
-      return target_.sites.sites[goal.site].criterion == model::Criterion::Branch;
-    });
-    return fmt::format(
-        "{}-{}", target_.kernel(),
-        goals.empty() ? "kills-" + file_part(*kills.back().mutant)
-                      : file_part(branch == goals.rend() ? goals.back() : *branch, target_.sites));
-  }
-
-  void write_case(Worker& worker, const Input& input, const std::vector<Goal>& reason) {
-    std::vector<Goal> goals, kills;
-    for (const Goal& goal : reason)
-      (goal.mutant ? kills : goals).push_back(goal);
-    CaseText text{.name = name_for(goals, kills)};
-    for (const Goal& goal : kills)
-      text.kills.push_back(goal.mutant->id);
-    for (const Goal& goal : goals)
-      text.reaches.push_back(text_of(goal, target_.sites));
-    try {
-      const Checked checked = worker.check(input);
-      if (settings_.record)
-        record(worker, input, checked, text);
-      text.weak = why_weak(target_, constraints_, worker, input, checked);
-    } catch (const OutOfTime&) {
-      if (settings_.record && text.recorded.empty() && text.not_recorded.empty())
-        text.not_recorded = "not recorded: there was no time left to run it in several orders";
-    }
-    Written written{.file = {},
-                    .goals = goals,
-                    .kills = kills,
-                    .weak = text.weak,
-                    .recorded = !text.recorded.empty(),
-                    .not_recorded = text.not_recorded};
-    for (const Goal& goal : reason)
-      all_.by_case.try_emplace(goal.bit, text.name);
-    written.file = testgen::write_case(settings_.output, target_, input, text);
-    all_.written.push_back(std::move(written));
-  }
-
-  void record(Worker& worker, const Input& input, const Checked& checked, CaseText& text) const {
-    if (!checked.valid()) {
-      text.not_recorded = "not recorded: the kernel is at fault with this input";
-      return;
-    }
-    const std::string varying = depends_on_order(target_, worker, input, checked.after);
-    if (varying.empty())
-      text.recorded = checked.after;
-    else
-      text.not_recorded =
-          fmt::format("not recorded: '{}' depends on the order of work-items", varying);
   }
 
   const Target& target_;
@@ -422,7 +420,8 @@ private:
   std::vector<std::string> known_;    // names of the cases that the first valid inputs are of
   std::optional<std::size_t> hunted_; // valid inputs when mutants were hunted last
   std::optional<Director> director_;
-  std::map<unsigned, std::string> impossible_, conditions_; // by bit
+  KnownEnds ends_{target_, settings_};
+  Reasons impossible_, conditions_, given_up_;
   Generated all_;
 };
 

@@ -1,9 +1,9 @@
 // Test cases for one kernel, from nothing but its source.
 #pragma once
 
-#include "testgen/case_file.h"
 #include "testgen/fuzzer.h"
 #include "testgen/inference.h"
+#include "testgen/inputs/case_file.h"
 #include "testgen/session.h"
 
 #include <filesystem>
@@ -23,7 +23,8 @@ struct Settings : InputSettings {
 };
 
 struct Written {
-  std::filesystem::path file;
+  std::string name{}; // of the case
+  std::filesystem::path file{};
   std::vector<Goal> goals{}; // outcomes
   std::vector<Goal> kills{}; // mutants
   std::string weak{};        // why it says little as a test; empty: it does not

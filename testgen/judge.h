@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runtime/cases/judged_launch.h"
-#include "testgen/input.h"
+#include "testgen/inputs/input.h"
 #include "testgen/target.h"
 
 #include <memory>

@@ -4,7 +4,8 @@
 #include "simulator/execute/arena.h"
 #include "simulator/execute/launch.h"
 #include "simulator/execute/program.h"
-#include "testgen/input.h"
+#include "testgen/concolic/inputs.h"
+#include "testgen/inputs/input.h"
 #include "testgen/outcome.h"
 #include "testgen/target.h"
 
@@ -13,9 +14,8 @@
 
 namespace gputest::testgen {
 
-// The most that an input may have.
-constexpr std::size_t kMostBytes = std::size_t{1} << 18; // of one argument
-constexpr std::size_t kMostItems = 4096, kMostItemsOfGroup = 1024;
+// The most bytes that an argument of an input has.
+constexpr std::size_t kMostBytes = std::size_t{1} << 18;
 
 // What sampler_t holds for a choice of kSamplers, and an image without its pixels.
 std::uint32_t sampler_bits(std::uint32_t choice);

@@ -4,7 +4,7 @@
 #include "ir/error.h"
 #include "runtime/cases/scalar.h"
 #include "simulator/execute/program.h"
-#include "testgen/case_file.h"
+#include "testgen/inputs/case_file.h"
 
 #include <algorithm>
 #include <cmath>

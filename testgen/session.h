@@ -4,8 +4,8 @@
 
 #include "model/scratch_folder.h"
 #include "testgen/child.h"
-#include "testgen/constraints.h"
 #include "testgen/deadline.h"
+#include "testgen/inputs/constraints.h"
 #include "testgen/worker.h"
 
 #include <filesystem>

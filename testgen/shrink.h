@@ -1,9 +1,9 @@
 // Smaller inputs that still do what they were found for.
 #pragma once
 
-#include "testgen/constraints.h"
+#include "testgen/inputs/constraints.h"
+#include "testgen/inputs/mutator.h"
 #include "testgen/mutants/kills.h"
-#include "testgen/mutator.h"
 #include "testgen/worker.h"
 
 #include <functional>

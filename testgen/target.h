@@ -7,7 +7,7 @@
 #include "runtime/cases/image_layout.h"
 #include "simulator/execute/variant.h"
 #include "testgen/deadline.h"
-#include "testgen/dictionary.h"
+#include "testgen/inputs/dictionary.h"
 #include "testgen/mutants/program.h"
 
 #include <memory>

@@ -1,7 +1,7 @@
 // Cases that say little as tests, because many faults would leave their outputs as they are.
 #pragma once
 
-#include "testgen/constraints.h"
+#include "testgen/inputs/constraints.h"
 #include "testgen/worker.h"
 
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "ir/error.h"
 #include "simulator/execute/guard.h"
-#include "testgen/wire.h"
+#include "testgen/inputs/wire.h"
 
 #include <atomic>
 #include <cerrno>

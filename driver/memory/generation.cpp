@@ -2,7 +2,7 @@
 
 #include "gputest/error.h"
 #include "memory/local_sizes.h"
-#include "testgen/case_file.h"
+#include "testgen/inputs/case_file.h"
 
 #include <fmt/format.h>
 

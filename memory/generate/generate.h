@@ -5,7 +5,7 @@
 #include "memory/generate/inputs.h"
 #include "memory/model/machine.h"
 #include "memory/trace/tracer.h"
-#include "testgen/constraints.h"
+#include "testgen/inputs/constraints.h"
 #include "testgen/target.h"
 
 #include <array>

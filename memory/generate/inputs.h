@@ -4,8 +4,8 @@
 
 #include "memory/trace/tracer.h"
 #include "testgen/concolic/trace.h"
-#include "testgen/constraints.h"
-#include "testgen/random.h"
+#include "testgen/inputs/constraints.h"
+#include "testgen/inputs/random.h"
 #include "testgen/target.h"
 
 #include <cstdint>

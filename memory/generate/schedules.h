@@ -2,7 +2,7 @@
 #pragma once
 
 #include "memory/model/choice.h"
-#include "testgen/random.h"
+#include "testgen/inputs/random.h"
 
 #include <cstdint>
 

@@ -7,7 +7,7 @@
 
 #include "memory/generate/reach.h"
 #include "testgen/concolic/trace.h"
-#include "testgen/random.h"
+#include "testgen/inputs/random.h"
 
 #include <cstdint>
 #include <memory>

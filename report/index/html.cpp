@@ -101,6 +101,8 @@ std::string cell_html(const Index& index, const IndexKind& kind, const IndexRow&
         fmt::format("<span class=\"failed\">✕ {}</span>", plural(cell->failures.size(), "failure"));
   if (!cell->unverified.empty())
     text += "<span class=\"sub open\">not verified</span>";
+  else if (!cell->weak.empty())
+    text += "<span class=\"sub open\">weak</span>";
   return fmt::format("<td data-label=\"{}\" class=\"{}\">{}</td>", escape(kind.name),
                      name_of(cell->failures.empty() ? cell->level : Level::Poor),
                      linked(page_of(index, kind.name, row.name), text));
@@ -180,18 +182,21 @@ std::string changes(const Index& index) {
          text + "</ul></section>\n";
 }
 
-std::string unverified(const Index& index) {
+// Lines that some cells have, under a title.
+std::string listed(const Index& index, const char* title,
+                   std::vector<std::string> Summary::* lines) {
   std::string text;
   for (const IndexRow& row : index.rows)
     for (const auto& [kind, cell] : row.cells)
-      for (const std::string& one : cell.unverified)
+      for (const std::string& one : cell.*lines)
         text += fmt::format("<li class=\"problem warning\"><span class=\"where\">{}</span> {}</li>"
                             "\n",
                             escape(label_of(row)), escape(one));
   if (text.empty())
     return "";
-  return "<section class=\"changes\"><h2>Without an oracle</h2>\n<ul class=\"problems\">\n" + text +
-         "</ul></section>\n";
+  return fmt::format("<section class=\"changes\"><h2>{}</h2>\n<ul class=\"problems\">\n{}"
+                     "</ul></section>\n",
+                     title, text);
 }
 
 std::string devices(const Index& index) {
@@ -228,7 +233,8 @@ std::string index_html(const Index& index) {
                {"columns", columns},
                {"rows", index_rows(index)},
                {"changes", changes(index)},
-               {"unverified", unverified(index)},
+               {"unverified", listed(index, "Without an oracle", &Summary::unverified) +
+                                  listed(index, "Weak cases", &Summary::weak)},
                {"about", fmt::format("{} · {}", escape(index.tool), escape(devices(index)))}});
   return page({.title = index.title,
                .css = std::string(index_css),

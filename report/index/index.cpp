@@ -155,6 +155,7 @@ std::string index_json(const Index& index) {
                                            {"device", summary.device},
                                            {"failures", summary.failures},
                                            {"unverified", summary.unverified},
+                                           {"weak", summary.weak},
                                            {"open", texts(summary.open)}};
       }
     json["kernels"].push_back({{"name", row.name},

@@ -46,6 +46,8 @@ Summary of_tests(const Json& json) {
     else if (!oracle.empty())
       summary.unverified.push_back(
           fmt::format("case '{}': expected outputs are {}, not verified", name, oracle));
+    if (const auto weak = model::optional<std::string>(one, "weak"))
+      summary.weak.push_back(fmt::format("case '{}': {}", name, *weak));
   }
   tell_cases(summary, passed, cases.size(), "passed");
   if (!summary.unverified.empty() && summary.level == Level::Full)

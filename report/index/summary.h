@@ -31,6 +31,7 @@ struct Summary {
   std::optional<double> percent{};       // the length of a bar, and the trend
   std::vector<std::string> failures{};   // thresholds that are missed, cases that fail
   std::vector<std::string> unverified{}; // "case 'a': nothing says what the outputs should be"
+  std::vector<std::string> weak{};       // "case 'a': each output is one value, …"
   std::vector<OpenEnd> open{};
   std::string stamp{}; // of the file: another one in each run
 };

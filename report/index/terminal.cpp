@@ -30,7 +30,7 @@ Style colour_of(Level level) {
                                 : Style::Dim;
 }
 
-// The worst cell says most of its kind: first what failed, then what is open.
+// The worst cell says most of its kind: first what failed, then what says little or is open.
 std::string remark(const Index& index, std::string_view kind) {
   const Summary* open = nullptr;
   std::size_t count = 0;
@@ -43,6 +43,8 @@ std::string remark(const Index& index, std::string_view kind) {
       return summary.failures.front();
     if (!summary.unverified.empty())
       return summary.unverified.front();
+    if (!summary.weak.empty())
+      return "weak: " + summary.weak.front();
     count += summary.open.size();
     if (!open && !summary.open.empty())
       open = &summary;

@@ -69,21 +69,34 @@ fs::path cache_folder() {
   return ::access(folder.c_str(), W_OK) == 0 ? folder : fs::path();
 }
 
-fs::path Cache::file_of(const Source& source, const CodeVariant& variant) const {
+std::string content_name(const std::vector<std::string>& parts) {
   std::string all;
-  for (const std::string& part :
-       {std::string(kFormat), this_build(), std::string(LLVM_VERSION_STRING), host_name(),
-        libclc_file(), std::string(embedded::context_h), std::string(embedded::groups_c),
-        std::string(embedded::step_c), variant.name(), source.text, source.cl_std,
-        std::string(embedded::warps_c), std::string(embedded::answers_c),
-        std::string(embedded::segments_c), source.device_code})
+  add(all, this_build());
+  for (const std::string& part : parts)
     add(all, part);
+  return hash(all);
+}
+
+fs::path Cache::file_of(const Source& source, const CodeVariant& variant) const {
+  std::vector<std::string> all{std::string(kFormat),
+                               std::string(LLVM_VERSION_STRING),
+                               host_name(),
+                               libclc_file(),
+                               std::string(embedded::context_h),
+                               std::string(embedded::groups_c),
+                               std::string(embedded::step_c),
+                               variant.name(),
+                               source.text,
+                               source.cl_std,
+                               std::string(embedded::warps_c),
+                               std::string(embedded::answers_c),
+                               std::string(embedded::segments_c),
+                               source.device_code};
   for (const auto* list : {&source.definitions, &source.include_directories, &source.options}) {
-    add(all, std::to_string(list->size()));
-    for (const std::string& part : *list)
-      add(all, part);
+    all.push_back(std::to_string(list->size()));
+    all.insert(all.end(), list->begin(), list->end());
   }
-  return folder_ / (hash(all) + ".code");
+  return folder_ / (content_name(all) + ".code");
 }
 
 std::optional<Code> Cache::find(const Source& source, const CodeVariant& variant) const {

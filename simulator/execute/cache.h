@@ -6,12 +6,17 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gputest::simulator {
 
 // The folder "simulator" of the cache (model/files.h); empty where none can be made: nothing is
 // kept then.
 std::filesystem::path cache_folder();
+
+// 64 hexadecimal digits that stand for all of these texts, and for this build of the program: what
+// another one made is not taken.
+std::string content_name(const std::vector<std::string>& parts);
 
 // A file for each variant of each source, named after the content of all that it depends on. Files
 // are complete or not there; one that cannot be read counts as not there.

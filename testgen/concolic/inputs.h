@@ -1,11 +1,15 @@
 // What of a launch's arguments is symbolic.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 namespace gputest::testgen {
+
+// The most work-items that a launch has whose sizes are made up.
+constexpr std::size_t kMostItems = 4096, kMostItemsOfGroup = 1024;
 
 // Bytes of an argument that the solver may choose together: one number. Structs and vectors are
 // several units.

@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Verifier.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -31,6 +34,7 @@ public:
       for (llvm::Instruction& instruction : *block)
         if (!instruction.isDebugOrPseudoInst())
           instructions.push_back(&instruction);
+    find_homes(instructions);
     depends_ = values_that_depend(item_, instructions, launch_sizes_);
     begin(instructions);
     for (llvm::Instruction* instruction : instructions)
@@ -53,6 +57,19 @@ public:
 
 private:
   using MemoryLabels::visit;
+
+  // Before blocks are split.
+  void find_homes(const std::vector<llvm::Instruction*>& instructions) {
+    llvm::PostDominatorTree later(item_);
+    later.updateDFSNumbers();
+    const llvm::DominatorTree earlier(item_);
+    const llvm::LoopInfo loops(earlier);
+    for (const llvm::Instruction* instruction : instructions)
+      if (const auto* const node = later.getNode(instruction->getParent()))
+        homes_[instruction] = {.first = node->getDFSNumIn(),
+                               .last = node->getDFSNumOut(),
+                               .in_loop = loops.getLoopFor(instruction->getParent()) != nullptr};
+  }
 
   // To the begin, where everything can refer to them.
   void gather_variables() {

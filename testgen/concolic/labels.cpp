@@ -51,6 +51,10 @@ unsigned Labels::site(const llvm::Instruction& instruction, TracedSite::Kind kin
       site.condition = simulator::place_of(*condition);
   site.library = instruction.hasMetadata("gputest.concolic.library");
   site.write = write;
+  if (const auto home = homes_.find(&instruction); home != homes_.end()) {
+    site.block = {home->second.first, home->second.last};
+    site.in_loop = home->second.in_loop;
+  }
   result_.sites.push_back(std::move(site));
   return static_cast<unsigned>(result_.sites.size() - 1);
 }

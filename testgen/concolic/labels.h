@@ -103,6 +103,12 @@ protected:
   llvm::Constant* none_;
   llvm::Value* who_ = nullptr; // the work-item's number
   std::set<const llvm::Value*> depends_;
+  // Where an instruction is in the kernel as it was, for its site.
+  struct Home {
+    unsigned first = 0, last = 0; // TracedSite::block
+    bool in_loop = false;
+  };
+  std::map<const llvm::Instruction*, Home> homes_;
   std::map<const llvm::Value*, Values> labels_; // not there: 0
   Instrumented result_;
 };

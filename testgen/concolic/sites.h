@@ -23,8 +23,14 @@ struct TracedSite {
   // Where what a branch or a selection decides by is computed: of `a && b` the branch on b is at
   // the place of the whole, and its condition is not.
   model::CodePlace condition{};
-  bool library = false;               // within a built-in function: nobody's goal
-  bool write = false;                 // Address
+  bool library = false; // within a built-in function: nobody's goal
+  bool write = false;   // Address
+  // Numbers of its block in the tree of post-dominators, depth first: the blocks that have theirs
+  // between the two of another come by that one, whatever is decided. 0 and 0: not known.
+  struct {
+    std::uint32_t first = 0, last = 0;
+  } block{};
+  bool in_loop = false;
   std::vector<std::uint64_t> cases{}; // Switch: cut to the width of its number
 };
 

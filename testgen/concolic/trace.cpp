@@ -123,10 +123,14 @@ void add_units(const SymbolicRange& range, const std::vector<Argument>& argument
     units.push_back(unit);
 }
 
-void add_launch_units(unsigned dimensions, bool solve, std::vector<Unit>& units) {
+void add_launch_units(unsigned dimensions, const TraceOptions& options, std::vector<Unit>& units) {
   for (const Unit::Kind kind : {Unit::Kind::GlobalSize, Unit::Kind::LocalSize})
     for (unsigned i = 0; i < dimensions; ++i)
-      units.push_back({.kind = kind, .fixed = !solve, .size = 8, .offset = i});
+      units.push_back({.kind = kind,
+                       .fixed = !options.solve_launch_sizes ||
+                                (options.keep_local_sizes && kind == Unit::Kind::LocalSize),
+                       .size = 8,
+                       .offset = i});
 }
 
 std::uint64_t value_of(const Unit& unit, const Launch& launch,
@@ -212,7 +216,7 @@ Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& argument
        options.symbolic.empty() ? all_inputs(*parts_->shape, arguments) : options.symbolic)
     add_units(range, arguments, traced.units);
   if (options.launch_sizes)
-    add_launch_units(launch.dimensions, options.solve_launch_sizes, traced.units);
+    add_launch_units(launch.dimensions, options, traced.units);
   std::vector<std::uint8_t> widths;
   for (const Unit& unit : traced.units) {
     widths.push_back(static_cast<std::uint8_t>(8 * unit.size));

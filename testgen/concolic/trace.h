@@ -47,6 +47,7 @@ struct TraceOptions {
   std::vector<SymbolicRange> symbolic{};
   bool launch_sizes = false;       // are inputs, too; Tracer must have been made for it
   bool solve_launch_sizes = false; // and may be changed by the solver
+  bool keep_local_sizes = false;   // but for those of groups
   std::size_t events = 1 << 20;    // more are left out
   std::size_t nodes = 1 << 22;     // of expressions
   // A read at a symbolic place in an object of at most so many elements may be any of them. Of

@@ -153,7 +153,8 @@ void Director::ask(Word asked, const std::vector<std::byte>& question, Deadline 
   }
 }
 
-DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, double seconds) {
+DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, double seconds,
+                             Effort effort) {
   DirectedAnswer answer;
   if (goal.mutant && !target_.mutants->differences.bits.contains(goal.mutant->number))
     return answer;
@@ -170,7 +171,9 @@ DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, d
       if (decides_there(fuzzer.outcomes()[i]) == decides)
         inputs.push_back(fuzzer.valid()[i]);
 
-  SolveQuestion question{.goal = goal, .inputs = static_cast<std::uint32_t>(inputs.size())};
+  SolveQuestion question{.goal = goal,
+                         .cheaply = effort == Effort::Cheaply,
+                         .inputs = static_cast<std::uint32_t>(inputs.size())};
   const Answers answers{[&](const Words::One& one) {
     Reader reader(one.bytes.data());
     if (one.word == Word::Input) {

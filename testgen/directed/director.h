@@ -37,7 +37,10 @@ public:
   // Starts from the inputs that `fuzzer` has, and offers it what the solver finds; of sizes of the
   // launch, too, where the constraints leave them open. Of a mutant: inputs that give its
   // expression another value. By `until`, and in at most `seconds`.
-  DirectedAnswer ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, double seconds);
+  // `Cheaply`: without Z3, and with a short search.
+  enum class Effort { Cheaply, Fully };
+  DirectedAnswer ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, double seconds,
+                     Effort effort = Effort::Fully);
 
   // `Proved` is told of each goal as soon as it is proved, and why.
   using Proved = std::function<void(const Goal&, const std::string&)>;

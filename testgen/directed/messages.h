@@ -2,7 +2,7 @@
 #pragma once
 
 #include "testgen/goals.h"
-#include "testgen/wire.h"
+#include "testgen/inputs/wire.h"
 
 #include <cstdint>
 #include <optional>
@@ -28,6 +28,7 @@ enum class Word : char {
 struct SolveQuestion {
   Goal goal;
   bool sizes = false; // of the launch may be chosen
+  bool cheaply = false;
   std::uint32_t inputs = 0;
 };
 

@@ -3,9 +3,9 @@
 #include "testgen/child.h"
 #include "testgen/concolic/trace.h"
 #include "testgen/directed/messages.h"
+#include "testgen/inputs/required.h"
 #include "testgen/launcher.h"
 #include "testgen/mutants/equivalence.h"
-#include "testgen/required.h"
 #include "testgen/solve/prove.h"
 #include "testgen/solve/solve.h"
 
@@ -29,6 +29,7 @@ constexpr double kInvariantSeconds = 8; // to find what holds in loops
 constexpr std::size_t kMostUnknown = 6; // outcomes of which Z3 knows nothing, before it is left
 constexpr std::size_t kMostDecisions = 32;                     // of one goal that are tried
 constexpr SolverLimits kLimits{.seconds = 2, .z3_seconds = 3}; // of each decision
+constexpr SolverLimits kCheap{.evaluations = 1'000, .seconds = 0.2, .z3_seconds = 0};
 
 Launch launch_of(const Shape& shape) {
   Launch launch{.dimensions = shape.dimensions, .limit = 1};
@@ -242,7 +243,10 @@ private:
 
   void solve(const SolveQuestion& asked, const std::vector<Input>& inputs) {
     Tracer& tracing = tracer_for(asked);
-    const TraceOptions options{.launch_sizes = asked.sizes, .solve_launch_sizes = asked.sizes};
+    const TraceOptions options{.launch_sizes = asked.sizes,
+                               .solve_launch_sizes = asked.sizes,
+                               .keep_local_sizes =
+                                   target_.interface.required_work_group_size.has_value()};
     Solver solver;
     std::size_t tried = 0;
     for (const Input& input : inputs) {
@@ -260,7 +264,9 @@ private:
           Wanted wanted{.event = event, .keep_addresses = !asked.sizes};
           if (ways > 1)
             wanted.way = way;
-          const Answer answer = solver.reach(tracing, traced, wanted, kLimits, options).answer;
+          const Answer answer =
+              solver.reach(tracing, traced, wanted, asked.cheaply ? kCheap : kLimits, options)
+                  .answer;
           if (answer.kind == Answer::Kind::Found)
             tell(answer.method, with_answer(input, answer.launch, answer.arguments, target_));
           else if (!answer.condition.empty())

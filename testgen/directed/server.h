@@ -1,7 +1,7 @@
 // The process that answers the director: director.h.
 #pragma once
 
-#include "testgen/constraints.h"
+#include "testgen/inputs/constraints.h"
 #include "testgen/target.h"
 
 namespace gputest::testgen {

@@ -35,6 +35,12 @@ bool is_constraint(const TracedSite& site, bool addresses) {
          (site.kind == TracedSite::Kind::Address && addresses);
 }
 
+// Whichever way the earlier decision goes, the work-item comes by the later one, as often.
+bool is_passed_in_any_case(const TracedSite& later, const TracedSite& earlier) {
+  return !earlier.in_loop && later.block.first < later.block.last &&
+         later.block.first <= earlier.block.first && earlier.block.last <= later.block.last;
+}
+
 // Sizes that a launch can have, and that have the work-item.
 void add_sizes(const Traced& traced, std::uint32_t item, Table& table, std::vector<Label>& prefix) {
   std::array<Label, 3> global{}, local{};
@@ -51,7 +57,7 @@ void add_sizes(const Traced& traced, std::uint32_t item, Table& table, std::vect
   }
   if (!any)
     return;
-  constexpr std::uint64_t kMost = 1 << 16, kMostLocal = 1 << 10;
+  std::array<Label, 2> all{}; // work-items of the launch, of a group: of more than one dimension
   const Launch& launch = traced.launch;
   const std::uint64_t full = launch.local_size[0] * launch.local_size[1] * launch.local_size[2];
   std::uint64_t group = item / full, within = item % full;
@@ -70,13 +76,20 @@ void add_sizes(const Traced& traced, std::uint32_t item, Table& table, std::vect
     };
     const auto number = [&](std::uint64_t value) { return table.constant(value, 64); };
     at_most(number(id + 1), l);
-    at_most(l, number(kMostLocal));
-    at_most(g, number(kMost));
+    at_most(l, number(kMostItemsOfGroup));
+    at_most(g, number(kMostItems));
     at_most(l, g);
     const Label last =
         table.make(Op::Add, 64, table.make(Op::Mul, 64, l, number(group_id)), number(id + 1));
     at_most(last, g);
     prefix.push_back(table.make(Op::Equal, 1, table.make(Op::URem, 64, g, l), number(0)));
+    const bool several = all[0] != 0;
+    for (const auto& [product, size] : {std::pair{&all[0], g}, std::pair{&all[1], l}})
+      *product = several ? table.make(Op::Mul, 64, *product, size) : size;
+    if (several) {
+      at_most(all[0], number(kMostItems));
+      at_most(all[1], number(kMostItemsOfGroup));
+    }
   }
 }
 
@@ -92,7 +105,9 @@ Conditions conditions_of(const Traced& traced, const Wanted& wanted) {
     const Event& event = traced.events[i];
     const TracedSite& site = (*traced.sites)[event.site];
     if ((wanted.prefix == Wanted::Prefix::WorkItem && event.item != target.item) ||
-        !is_constraint(site, wanted.keep_addresses))
+        !is_constraint(site, wanted.keep_addresses) ||
+        (wanted.prefix == Wanted::Prefix::Deciding &&
+         (event.item != target.item || is_passed_in_any_case(target_site, site))))
       continue;
     const Label label = is_way(table, site, event, way_of(site, event));
     if (label && table[label].op != Op::Constant && known.insert(label).second)

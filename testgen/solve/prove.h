@@ -77,17 +77,4 @@ private:
   std::unique_ptr<Parts> parts_;
 };
 
-// Whether two expressions of OpenCL C have the same value for all values of their variables.
-//
-// `parameters`: "int a, int b"; vectors are not followed. Both are computed as `type`. By Z3: bits
-// of floating-point numbers are compared, NaNs all being the same.
-struct EqualityProof {
-  enum class Kind { Equal, Different, Open };
-  Kind kind = Kind::Open;
-  std::string reason; // Equal: the proof; Different: values for which they differ; Open: why
-};
-EqualityProof prove_equal(const std::string& type, const std::string& parameters,
-                          const std::string& first, const std::string& second, Z3Process& z3,
-                          const ProofLimits& limits = {});
-
 } // namespace gputest::testgen

@@ -54,10 +54,7 @@ private:
     text_ += fmt::format("(declare-const n{} (_ BitVec {}))\n", label, table_[label].bits);
   }
 
-  void anything(Label label) {
-    script_.exact = false;
-    declare(label);
-  }
+  void anything(Label label) { declare(label); }
 
   void is(Label label, const std::string& what) {
     text_ += fmt::format("(define-fun n{} () (_ BitVec {}) {})\n", label, table_[label].bits, what);
@@ -79,7 +76,6 @@ private:
       return;
     if (node.op == Op::Input) {
       text_ += fmt::format("(declare-const u{} (_ BitVec {}))\n", node.number, node.bits);
-      script_.units.push_back(node.number);
       script_.question.names.push_back(fmt::format("u{}", node.number));
       return;
     }
@@ -102,7 +98,6 @@ private:
     const auto divide = [&](const char* name) {
       if (!any_quotient_ || table_[node.b].op == Op::Constant)
         return apply(name);
-      script_.exact = false;
       text_ += fmt::format("(declare-const z{} (_ BitVec {}))\n", label, node.bits);
       is(label,
          fmt::format("(ite (= {} (_ bv0 {})) z{} ({} {} {}))", b, node.bits, label, name, a, b));
@@ -263,7 +258,6 @@ private:
 
   // What does not fit may be anything.
   void to_integer(Label label, const Node& node) {
-    script_.exact = false;
     declare(label);
     const bool with_sign = node.op == Op::FToS;
     const char* const format = format_of(table_[node.a].bits);

@@ -15,10 +15,8 @@ enum class Theory {
 };
 
 struct Script {
-  Question question;                // values wanted: of inputs, "u<unit>"
-  std::vector<std::size_t> units{}; // that occur
-  bool exact = true;                // nothing may be more than it is
-  bool floating = false;            // there are floating-point operations
+  Question question;     // values wanted: of inputs, "u<unit>"
+  bool floating = false; // there are floating-point operations
 };
 
 // That all conditions hold. Functions of the library may give anything, and so may conversions of

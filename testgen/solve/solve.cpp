@@ -2,6 +2,7 @@
 
 #include "model/clock.h"
 #include "testgen/solve/invert.h"
+#include "testgen/solve/launches.h"
 #include "testgen/solve/search.h"
 #include "testgen/solve/smtlib.h"
 
@@ -54,7 +55,7 @@ public:
 
   Answer run() {
     const auto begin = Clock::now();
-    if (!input_to_state() && !search_from_here() && !ask(Theory::BitVectors) &&
+    if (!input_to_state() && !launches() && !search_from_here() && !ask(Theory::BitVectors) &&
         !(floating_ && ask(Theory::FloatingPoint)) && answer_.reason.empty())
       answer_.reason = "neither search nor Z3 found values";
     answer_.seconds = seconds_since(begin);
@@ -87,6 +88,33 @@ private:
                      return answer_.evaluations >= kMostOffers;
                    });
     return answer_.kind == Answer::Kind::Found;
+  }
+
+  // There are so few that all are tried before anybody is asked about quotients of them.
+  bool launches() {
+    const std::vector<Label> parts = all_parts();
+    if (parts.size() > kMostParts || std::ranges::none_of(parts, [&](Label part) {
+          return table_[part].op == Op::Input && is_size(table_[part].number);
+        }))
+      return false;
+    Tape all(table_, conditions_, functions());
+    offer_launches(traced_.units, traced_.values, [&](const std::vector<std::uint64_t>& values) {
+      ++answer_.evaluations;
+      const auto held = all.run(values);
+      if (std::ranges::all_of(held, [](std::uint64_t one) { return one != 0; })) {
+        found(values, Method::Search);
+        return true;
+      }
+      if (held.back() && starts_.size() < kMostStarts)
+        starts_.push_back(values);
+      return false;
+    });
+    return answer_.kind == Answer::Kind::Found;
+  }
+
+  bool is_size(std::uint64_t unit) const {
+    const Unit& one = traced_.units[unit];
+    return !one.fixed && (one.kind == Unit::Kind::GlobalSize || one.kind == Unit::Kind::LocalSize);
   }
 
   bool search_from_here() {
@@ -175,6 +203,7 @@ private:
   }
 
   static constexpr std::size_t kMostOffers = 2'000, kMostStarts = 3;
+  static constexpr std::size_t kMostParts = 2'000; // of what is computed for each launch
 
   const Traced& traced_;
   Table table_;
@@ -236,6 +265,16 @@ Reached Solver::reach(Tracer& tracer, const Traced& traced, const Wanted& wanted
   for (const Traced* from = &traced; reached.rounds < rounds; from = &*last) {
     ++reached.rounds;
     reached.answer = solve(*from, next, limits);
+    if (reached.rounds == 1 && reached.answer.kind != Answer::Kind::Found &&
+        wanted.prefix == Wanted::Prefix::WorkItem) {
+      Wanted fewer = wanted;
+      fewer.prefix = Wanted::Prefix::Deciding;
+      if (conditions_of(traced, fewer).prefix.size() < conditions_of(traced, wanted).prefix.size())
+        if (Answer answer = solve(traced, fewer, limits); answer.kind == Answer::Kind::Found) {
+          reached.answer = std::move(answer);
+          next = fewer;
+        }
+    }
     if (reached.answer.kind == Answer::Kind::Infeasible && reached.rounds > 1) {
       reached.answer.kind = Answer::Kind::Open; // of another path than that asked about
       return reached;

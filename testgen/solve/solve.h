@@ -37,8 +37,10 @@ struct Wanted {
   std::optional<std::size_t> way{};
 
   // What must stay on the way there: the decisions that the same work-item took before, or all that
-  // were taken before (values that others wrote come about as they did).
-  enum class Prefix { WorkItem, Everything } prefix = Prefix::WorkItem;
+  // were taken before (values that others wrote come about as they did). Deciding: those of the
+  // work-item after which it may miss this one; the others may change the values that meet here
+  // (optimistic solving; Yun et al., QSYM, USENIX Security 2018, keep none).
+  enum class Prefix { WorkItem, Everything, Deciding } prefix = Prefix::WorkItem;
 
   // Accesses on the way there stay at their addresses where this holds; else only decisions count.
   bool keep_addresses = true;
@@ -87,9 +89,10 @@ class Solver {
 public:
   Answer solve(const Traced& traced, const Wanted& wanted, const SolverLimits& limits = {});
 
-  // solve(), and runs what was found. Where the kernel takes another way than expected the new run
-  // is solved from next, as long as it has the decision; at most `rounds`. `options` are those that
-  // `traced` was made with.
+  // solve(), and runs what was found. What the decisions on the way there stand in the way of is
+  // tried with those alone that decide whether the work-item comes by. Where the kernel takes
+  // another way than expected the new run is solved from next, as long as it has the decision; at
+  // most `rounds`. `options` are those that `traced` was made with.
   Reached reach(Tracer& tracer, const Traced& traced, const Wanted& wanted,
                 const SolverLimits& limits = {}, const TraceOptions& options = {},
                 unsigned rounds = 3);

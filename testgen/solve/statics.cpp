@@ -17,7 +17,7 @@ namespace gputest::testgen {
 namespace {
 
 // Launches are not larger than that: devices' own limits are far below.
-constexpr std::uint64_t kMostItems = std::uint64_t{1} << 40, kMostOfGroup = 1 << 16;
+constexpr std::uint64_t kConsidered = std::uint64_t{1} << 40, kConsideredOfGroup = 1 << 16;
 
 constexpr std::uint64_t word_of(std::size_t offset) {
   return offset / 8;
@@ -108,9 +108,9 @@ void Statics::facts_of_launch() {
     const Label here =
         variable(kLocalSize + i, fmt::format("get_local_size({})", i), Unit::Kind::Free, i);
     const Label id = values_[item_.getArg(2 + i)];
-    launch_facts_[global] = {at_most(number(1), global), at_most(global, number(kMostItems))};
-    launch_facts_[local] = {at_most(number(1), local), at_most(local, number(kMostOfGroup))};
-    launch_facts_[offset] = {at_most(offset, number(kMostItems))};
+    launch_facts_[global] = {at_most(number(1), global), at_most(global, number(kConsidered))};
+    launch_facts_[local] = {at_most(number(1), local), at_most(local, number(kConsideredOfGroup))};
+    launch_facts_[offset] = {at_most(offset, number(kConsidered))};
     const Label product = table.make(Op::Mul, 64, group, local);
     const Label before = anything(64, fmt::format("(get_group_id({0}) * get_local_size({0}))", i));
     first_items_[product] = before;
@@ -121,7 +121,7 @@ void Statics::facts_of_launch() {
         table.make(Op::UDiv, 64,
                    table.make(Op::Add, 64, global, table.make(Op::Sub, 64, local, number(1))),
                    local))};
-    launch_facts_[group] = {at_most(group, number(kMostItems))};
+    launch_facts_[group] = {at_most(group, number(kConsidered))};
     launch_facts_[before] = {table.make(Op::ULess, 1, before, global)};
     slow_facts_[before] = {table.make(Op::Equal, 1, before, product)};
     launch_facts_[here] = {at_most(number(1), here), at_most(here, local), at_most(here, rest)};

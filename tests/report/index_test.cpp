@@ -57,6 +57,11 @@ TEST_CASE("A cell says what its results come to", "[report]") {
   CHECK(cell(index, "turn", "test").unverified.size() == 2);
   CHECK_THAT(cell(index, "turn", "test").unverified[0],
              ContainsSubstring("nothing says what the outputs should be"));
+  CHECK(cell(index, "turn", "test").unverified[1] ==
+        "case 'one <item>': expected outputs are recorded, not verified");
+  CHECK(cell(index, "turn", "test").weak ==
+        std::vector<std::string>{
+            "case 'one <item>': no value that the kernel reads changes its outputs"});
   CHECK(cell(index, "sum", "coverage").value == "50 %");
   CHECK(cell(index, "sum", "coverage").detail == "branch, 1 of 2");
   CHECK(cell(index, "sum", "coverage").failures ==

@@ -1,56 +1,11 @@
 // The command: what it prints, and what it refuses.
-#include "tests/catch.h"
+#include "tests/testgen/command.h"
 
-#include <array>
-#include <cstdio>
-#include <filesystem>
-#include <fmt/format.h>
 #include <fstream>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace fs = std::filesystem;
 using gputest::tests::ContainsSubstring;
-
-namespace {
-
-struct Ran {
-  int exit_code = 0;
-  std::string output;
-};
-
-Ran run(const std::string& arguments, const char* name = "generate") {
-  const std::string command = fmt::format("'{}' {} {} 2>&1", GPUTEST_COMMAND, name, arguments);
-  std::FILE* const pipe = ::popen(command.c_str(), "r");
-  REQUIRE(pipe);
-  Ran ran;
-  std::array<char, 4096> part{};
-  while (const std::size_t size = std::fread(part.data(), 1, part.size(), pipe))
-    ran.output.append(part.data(), size);
-  ran.exit_code = WEXITSTATUS(::pclose(pipe));
-  return ran;
-}
-
-std::string kernel(const char* name) {
-  return fmt::format("'{}/kernels/{}'", GPUTEST_TEST_DATA, name);
-}
-
-class Folder {
-public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "gputest-generate-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() {
-    fs::permissions(path, fs::perms::owner_all);
-    fs::remove_all(path);
-  }
-  fs::path path;
-};
-
-} // namespace
+using namespace gputest::testgen::tests;
 
 TEST_CASE("A kernel alone is enough") {
   const Folder folder;

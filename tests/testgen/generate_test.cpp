@@ -2,8 +2,9 @@
 #include "tests/catch.h"
 
 #include "model/files.h"
-#include "testgen/shapes.h"
+#include "testgen/inputs/shapes.h"
 #include "testgen/solve/z3_process.h"
+#include "tests/environment.h"
 #include "tests/testgen/kernel_files.h"
 
 #include <algorithm>
@@ -205,6 +206,50 @@ TEST_CASE("What is not reached is said, and what is impossible is proved") {
   const Generated generated = generate(faulty, given, {});
   CHECK(generated.guards.size() == 1);
   CHECK(generated.guards.front().condition == "global_size(0) > 1");
+}
+
+TEST_CASE("What was proved or given up is not looked for again") {
+  const Folder folder, cache;
+  const bool solver = GENERATE(true, false);
+  if (solver && solver_program().empty())
+    return;
+  std::map<std::string, std::string> variables{{"GPUTEST_CACHE_DIR", cache.path.string()}};
+  if (!solver)
+    variables["GPUTEST_SOLVER"] = "/no/such/program";
+  const gputest::tests::Environment environment(variables);
+  Settings given = settings(folder);
+  given.seconds = 20;
+  const Target kernel = target("impossible.cl", "impossible");
+  const Generated first = generate(kernel, given, {});
+  CHECK(first.impossible.size() == (solver ? 1 : 0));
+  CHECK(first.open.size() == (solver ? 0 : 1));
+  CHECK(!first.written.empty());
+  CHECK(first.notes.empty());
+
+  const auto known = [&](const Settings& settings) {
+    const Generated again = generate(kernel, settings, {});
+    CHECK(again.written.empty());
+    CHECK(again.reached == first.reached);
+    CHECK(again.impossible.size() == first.impossible.size());
+    CHECK(open_of(kernel, again) == open_of(kernel, first));
+    CHECK(again.notes.size() == (solver ? 0 : 1));
+    return 5 * again.launches < first.launches;
+  };
+  CHECK(known(given));
+  Settings less = given;
+  less.seconds = 10;
+  CHECK(known(less));
+
+  Settings another = given;
+  another.seed = 2;
+  CHECK(5 * generate(kernel, another, {}).launches > first.launches);
+  Settings more = given;
+  more.seconds = 21;
+  if (!solver)
+    CHECK(5 * generate(kernel, more, {}).launches > first.launches);
+  for (const auto& file : std::filesystem::directory_iterator(folder.path))
+    std::filesystem::remove(file.path()); // what they reach has to be looked for
+  CHECK(!generate(kernel, given, {}).written.empty());
 }
 
 TEST_CASE("Launches that do not end are left behind") {

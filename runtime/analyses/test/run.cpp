@@ -1,16 +1,20 @@
 #include "runtime/analyses/test/run.h"
 
+#include "model/clock.h"
 #include "model/files.h"
 #include "runtime/analyses/coverage/original_twin.h"
 #include "runtime/analyses/coverage/run.h"
 #include "runtime/analyses/coverage/text.h"
+#include "runtime/analyses/test/weak_case.h"
 #include "runtime/cases/argument_text.h"
 #include "runtime/process/worker.h"
 #include "runtime/variants/coverage_collector.h"
 
 #include <algorithm>
+#include <chrono>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <map>
 #include <optional>
 #include <set>
 #include <unistd.h>
@@ -85,8 +89,55 @@ Json run_case(const Plan& plan, const WorkerChannel& channel, std::size_t index,
   return to_json(result, plan.verbose && result.launched ? text_after(*before, test_case) : "");
 }
 
+// Behind its cases a run has one more of each: a look at whether it is weak. What other values do
+// to a kernel may end the process or break the device, so all verdicts come first.
+std::size_t looks_of(const Plan& plan) {
+  return coverage_plan(plan) ? 0 : plan.cases.size();
+}
+
+// What the cases of this process took by the wall clock.
+struct Times {
+  std::map<std::size_t, double> of; // by case: seconds; of those that passed with an oracle
+  double all = 0;
+};
+
+// Takes about as long as the cases did, and no look much longer than its case.
+void look(const Plan& plan, const WorkerChannel& channel, std::size_t first, CaseRunner& runner,
+          Machine& machine, bool by_function, const Times& times) {
+  constexpr double kLeast = 1; // seconds
+  const auto begin = std::chrono::steady_clock::now();
+  for (std::size_t i = 0; i < plan.cases.size(); ++i) {
+    const std::size_t number = plan.cases.size() + i;
+    const auto took = times.of.find(i);
+    if (i >= first && took == times.of.end()) { // it says nothing, or fails
+      channel.done(number, Json::object());
+      continue;
+    }
+    if (i < first || seconds_since(begin) > kLeast + times.all) {
+      channel.done(number, {{"skipped", true}});
+      continue;
+    }
+    const double limit = std::min(plan.timeout, kLeast + 10 * took->second);
+    machine.limit_launches(limit * 0.9);
+    channel.start(number, limit);
+    channel.phase(fmt::format("kernel '{}' with other values", plan.kernel));
+    try {
+      const BoundCase initial = bind_case(plan.cases[i], plan.interface, plan.defaults);
+      channel.done(number, {{"weak", why_weak(runner, plan.interface, initial, by_function)}});
+    } catch (const Error&) { // it passed before, and does not now
+      channel.done(number, {{"skipped", true}});
+    }
+  }
+}
+
 void work(const Plan& plan, const KernelDescription& description, const WorkerChannel& channel,
           std::size_t first) {
+  const std::size_t cases = plan.cases.size();
+  if (first >= cases) { // a process that was lost after the last case; nobody waits for another
+    for (std::size_t i = first; i < cases + looks_of(plan); ++i)
+      channel.done(i, {{"skipped", true}});
+    return;
+  }
   Simulation simulation = plan.simulation;
   simulation.limit = plan.timeout * 0.9; // it says where the kernel is, whoever kills it does not
   const std::unique_ptr<Machine> machine = plan.open_machine(std::move(simulation));
@@ -103,12 +154,23 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
   std::optional<OriginalTwin> twin;
   if (covers)
     twin.emplace(*machine, original_subject(plan));
-  CaseRunner runner(*machine, std::move(subject), oracles_of(description));
+  const Oracles oracles = oracles_of(description);
+  CaseRunner runner(*machine, std::move(subject), oracles);
   if (plan.verbose)
     info["build_log"] = runner.build_log();
   channel.info(info);
-  for (std::size_t i = first; i < plan.cases.size(); ++i)
-    channel.done(i, run_case(plan, channel, i, runner, twin ? &*twin : nullptr));
+  Times times;
+  for (std::size_t i = first; i < cases; ++i) {
+    const auto begin = std::chrono::steady_clock::now();
+    const Json result = run_case(plan, channel, i, runner, twin ? &*twin : nullptr);
+    channel.done(i, result);
+    const double took = seconds_since(begin);
+    times.all += took;
+    if (result.at("verdict") == "passed" && result.at("has_oracle").get<bool>())
+      times.of[i] = took;
+  }
+  if (looks_of(plan) > 0)
+    look(plan, channel, first, runner, *machine, static_cast<bool>(oracles), times);
 }
 
 // ---- In the parent ----
@@ -167,6 +229,8 @@ public:
   }
 
   void on_done(std::size_t index, const Json& message) {
+    if (index >= plan_.cases.size())
+      return on_look(plan_.cases[index - plan_.cases.size()].name, message);
     const model::CaseRecord record{
         plan_.cases[index].name, message.at("verdict").get<std::string>(),
         message.at("message").get<std::string>(), message.at("seconds").get<double>()};
@@ -189,6 +253,11 @@ public:
 
   void on_lost(std::size_t index, const std::string& verdict, const std::string& message,
                double seconds) {
+    if (index >= plan_.cases.size()) {
+      fmt::print("not known whether case '{}' is weak: {}\n",
+                 plan_.cases[index - plan_.cases.size()].name, message);
+      return;
+    }
     note({plan_.cases[index].name, verdict, message, seconds}, verdict == "error" ? 3 : 1);
     std::fflush(stdout);
   }
@@ -202,10 +271,15 @@ public:
       if (std::ranges::any_of(plan_.cases, [&](const TestCase& test_case) {
             return test_case.name == record.name && test_case.recorded;
           }))
-        cases.back()["oracle"] = kRecorded;
+        cases.back()["oracle"] = "recorded";
       else if (without_oracle_.contains(record.name))
         cases.back()["oracle"] = "none";
+      if (const auto weak = weak_.find(record.name); weak != weak_.end())
+        cases.back()["weak"] = weak->second;
     }
+    if (not_looked_at_ > 0)
+      fmt::print("not known of {} of {} cases whether they are weak\n", not_looked_at_,
+                 plan_.cases.size());
     model::write_atomically(plan_.result, model::pretty({{"format", "gputest-test-1"},
                                                          {"name", plan_.name},
                                                          {"kernel", plan_.kernel},
@@ -218,6 +292,16 @@ public:
   }
 
 private:
+  void on_look(const std::string& name, const Json& message) {
+    not_looked_at_ += message.contains("skipped");
+    const std::string weak = message.value("weak", "");
+    if (weak.empty())
+      return;
+    weak_[name] = weak;
+    fmt::print("weak: case '{}': {}\n", name, weak);
+    std::fflush(stdout);
+  }
+
   void note(const model::CaseRecord& record, int exit_code) {
     log_.add(to_json(record));
     fmt::print("{}: {} ({:.3f} s)\n", record.verdict, record.name, record.seconds);
@@ -256,7 +340,9 @@ private:
   std::optional<CoverageCollector> collector_;
   std::vector<model::CaseRecord> records_;
   std::vector<int> exit_codes_;
-  std::set<std::string> without_oracle_; // names of cases
+  std::set<std::string> without_oracle_;    // names of cases
+  std::map<std::string, std::string> weak_; // by name of the case: why
+  std::size_t not_looked_at_ = 0;
 };
 
 } // namespace
@@ -264,7 +350,7 @@ private:
 int run_plan(const Plan& plan, const KernelDescription& description) {
   Session session(plan);
   run_isolated({
-      .cases = plan.cases.size(),
+      .cases = plan.cases.size() + looks_of(plan),
       .timeout = plan.timeout,
       .work = [&](const WorkerChannel& channel,
                   std::size_t first) { work(plan, description, channel, first); },

@@ -81,6 +81,59 @@ TEST_CASE("without an oracle a case passes, and says so") {
   CHECK(contains(result.output, "no oracle"));
 }
 
+TEST_CASE("a case that passes and says little is told, in the results, too") {
+  require_device();
+  HarnessProject project("kernel void twice(global int* data, int n) {\n"
+                         "  int i = get_global_id(0);\n"
+                         "  if (i < n) data[i] = n < 4 ? 7 * i : 2 * data[i];\n"
+                         "}\n",
+                         twice());
+  project.add_case("one value", R"({"arguments": {"data": [3, 3, 3, 3], "n": 4},
+                                    "expected": {"data": [6, 6, 6, 6]}})");
+  project.add_case("untouched", R"({"arguments": {"data": [1, 2, 3, 4], "n": 0},
+                                    "expected": {"data": [1, 2, 3, 4]}})");
+  project.add_case("unread", R"({"arguments": {"data": [1, 2, 3, 4], "n": 3},
+                                 "expected": {"data": [0, 7, 14, 4]}})");
+  project.add_case("good", R"({"arguments": {"data": [1, 2, 3, 4], "n": 4},
+                               "expected": {"data": [2, 4, 6, 8]}})");
+  project.add_case("wrong", R"({"arguments": {"data": [3, 3, 3, 3], "n": 4},
+                                "expected": {"data": [6, 6, 6, 5]}})");
+  const auto result = project.run();
+  CHECK(result.exit_code == 1); // because one is wrong
+  const std::string one_value = "each output is one value, or is what it was before";
+  CHECK(contains(result.output, "weak: case 'one value': " + one_value));
+  const auto cases = project.result("test.json")["cases"];
+  REQUIRE(cases.size() == 5);
+  CHECK(cases[0]["weak"] == one_value);
+  CHECK(cases[1]["weak"] == one_value);
+  CHECK(cases[2]["weak"] == "no value that the kernel reads changes its outputs");
+  CHECK(!cases[3].contains("weak"));
+  CHECK(!cases[4].contains("weak"));
+  CHECK(project.run({"--case", "one value"}).exit_code == 0);
+}
+
+TEST_CASE("a kernel that fails with other values fails no case") {
+  require_device();
+  if (runtime::choose_device("").type != "cpu")
+    return; // GPUs answer an access out of bounds in their own ways
+  HarnessProject project("kernel void twice(global int* data, int n) {\n"
+                         "  int i = get_global_id(0);\n"
+                         "  if (data[0] == data[1]) data[(size_t)1 << 45] = 1;\n"
+                         "  if (i < n) data[i] *= 2;\n"
+                         "}\n",
+                         twice());
+  for (const char* name : {"first", "second"})
+    project.add_case(name, R"({"arguments": {"data": [5, 2, 3, 4], "n": 4},
+                               "expected": {"data": [10, 4, 6, 8]}})");
+  const auto result = project.run();
+  CHECK(result.exit_code == 0);
+  CHECK(contains(result.output, "2 of 2 cases passed"));
+  CHECK(contains(result.output, "not known whether case 'first' is weak: kernel 'twice' with other "
+                                "values crashed the process"));
+  CHECK(contains(result.output, "not known of 1 of 2 cases whether they are weak"));
+  CHECK(!project.result("test.json")["cases"][0].contains("weak"));
+}
+
 TEST_CASE("an output full of NaN fails even without an oracle") {
   require_device();
   const auto result = project_of("data[get_global_id(0)] = NAN;", kFloat).run();

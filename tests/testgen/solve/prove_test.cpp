@@ -278,23 +278,3 @@ TEST_CASE("Nothing that happens is proved impossible") {
   if (!solver_program().empty())
     CHECK(2 * proved > never);
 }
-
-TEST_CASE("Expressions that are the same for all values") {
-  if (solver_program().empty())
-    return;
-  Z3Process z3;
-  using Kind = EqualityProof::Kind;
-  const auto kind = [&](const char* type, const char* parameters, const char* a, const char* b) {
-    const EqualityProof proof = prove_equal(type, parameters, a, b, z3);
-    UNSCOPED_INFO(proof.reason);
-    return proof.kind;
-  };
-  CHECK(kind("uint", "uint a", "a / 2", "a >> 1") == Kind::Equal);
-  CHECK(kind("int", "int a", "a / 2", "a >> 1") == Kind::Different);
-  CHECK(kind("int", "int a, int b", "a < b ? a : b", "min(a, b)") == Kind::Equal);
-  CHECK(kind("int", "int a, int b", "a < b ? a : b", "a <= b ? a : b") == Kind::Equal);
-  CHECK(kind("float", "float a", "a * 2.0f", "a + a") == Kind::Equal);
-  CHECK(kind("float", "float a", "a + 0.0f", "a") == Kind::Different); // -0
-  CHECK(kind("float", "float a", "sin(a)", "sin(a + 0.0f)") == Kind::Open);
-  CHECK(kind("uint", "uint a, uint b", "(a ^ b) + 2 * (a & b)", "a + b") == Kind::Equal);
-}

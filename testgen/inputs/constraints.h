@@ -1,8 +1,8 @@
 // What a person says about a kernel's inputs. Every generated input obeys it.
 #pragma once
 
-#include "testgen/expression.h"
-#include "testgen/input.h"
+#include "testgen/inputs/expression.h"
+#include "testgen/inputs/input.h"
 #include "testgen/target.h"
 
 #include <map>
@@ -44,6 +44,8 @@ public:
   bool hold(const Target& target, const Input& input) const;
 
 private:
+  bool depends_on_itself(const Target& target, std::size_t position) const; // a size
+
   std::map<std::size_t, Domain> domains_; // by position
   std::map<std::size_t, Expression> sizes_;
   std::vector<Expression> requirements_;

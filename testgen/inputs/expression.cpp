@@ -1,4 +1,4 @@
-#include "testgen/expression.h"
+#include "testgen/inputs/expression.h"
 
 #include <array>
 #include <cctype>
@@ -18,8 +18,8 @@ struct Expression::Node {
 
 namespace {
 
-using Node = Expression::Node;
-using NodePointer = std::unique_ptr<Node>;
+using ExpressionNode = Expression::Node;
+using NodePointer = std::unique_ptr<ExpressionNode>;
 
 // Operators that bind alike, those that bind least first.
 constexpr std::array<std::array<std::string_view, 4>, 6> kLevels{
@@ -62,7 +62,7 @@ private:
   }
 
   NodePointer node(std::string operation, NodePointer first, NodePointer second = nullptr) {
-    auto made = std::make_unique<Node>();
+    auto made = std::make_unique<ExpressionNode>();
     made->operation = std::move(operation);
     made->operands.push_back(std::move(first));
     if (second)
@@ -119,7 +119,7 @@ private:
   }
 
   NodePointer number() {
-    auto made = std::make_unique<Node>();
+    auto made = std::make_unique<ExpressionNode>();
     made->operation = "number";
     const char* const begin = text_.data() + at_;
     const auto [end, error] = std::from_chars(begin, text_.data() + text_.size(), made->number);
@@ -139,7 +139,7 @@ private:
   }
 
   NodePointer name() {
-    auto made = std::make_unique<Node>();
+    auto made = std::make_unique<ExpressionNode>();
     made->name = identifier();
     if (take("[")) {
       made->operation = "index";
@@ -201,7 +201,7 @@ std::optional<double> combined(const std::string& operation, double a, double b)
   return a >= b;
 }
 
-std::optional<double> value_of(const Node& node, const Expression::Lookup& lookup) {
+std::optional<double> value_of(const ExpressionNode& node, const Expression::Lookup& lookup) {
   const auto operand = [&](std::size_t index) { return value_of(*node.operands[index], lookup); };
   if (node.operation == "number")
     return node.number;
@@ -237,7 +237,7 @@ std::optional<double> value_of(const Node& node, const Expression::Lookup& looku
 
 using Term = Expression::Term;
 
-std::optional<Term> term_of(const Node& node, const Expression::Algebra& algebra) {
+std::optional<Term> term_of(const ExpressionNode& node, const Expression::Algebra& algebra) {
   if (node.operation == "number")
     return algebra.number(node.number);
   if (node.operation == "name")
@@ -259,7 +259,8 @@ std::optional<Term> term_of(const Node& node, const Expression::Algebra& algebra
   return algebra.operation(node.operation == "negate" ? "-" : node.operation, *first, *second);
 }
 
-void add_conjuncts(const Node& node, const Expression::Algebra& algebra, std::vector<Term>& all) {
+void add_conjuncts(const ExpressionNode& node, const Expression::Algebra& algebra,
+                   std::vector<Term>& all) {
   if (node.operation == "&&") {
     for (const NodePointer& part : node.operands)
       add_conjuncts(*part, algebra, all);
@@ -269,7 +270,7 @@ void add_conjuncts(const Node& node, const Expression::Algebra& algebra, std::ve
     all.push_back(*term);
 }
 
-void add_names(const Node& node, std::set<std::string>& names) {
+void add_names(const ExpressionNode& node, std::set<std::string>& names) {
   if (!node.name.empty() && node.operation != "call")
     names.insert(node.name);
   for (const NodePointer& operand : node.operands)

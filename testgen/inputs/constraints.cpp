@@ -1,4 +1,4 @@
-#include "testgen/constraints.h"
+#include "testgen/inputs/constraints.h"
 
 #include "runtime/cases/scalar.h"
 #include "testgen/launcher.h"
@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
+#include <set>
 
 namespace gputest::testgen {
 namespace {
@@ -148,11 +149,31 @@ void Constraints::add_argument(const Target& target, const std::string& text) {
             fmt::format("'{}': '{}' is neither a buffer nor __local memory", text, name));
       Expression size(part.substr(5));
       check_names(target, size);
-      if (size.names().contains(name))
-        throw ExpressionError(fmt::format("'{}': the size of '{}' depends on itself", text, name));
       sizes_.insert_or_assign(*position, std::move(size));
+      if (depends_on_itself(target, *position))
+        throw ExpressionError(fmt::format("'{}': the size of '{}' depends on itself", text, name));
     }
   }
+}
+
+// Directly, or by way of the sizes of others.
+bool Constraints::depends_on_itself(const Target& target, std::size_t position) const {
+  std::set<std::size_t> seen;
+  std::vector<std::size_t> work{position};
+  while (!work.empty()) {
+    const auto size = sizes_.find(work.back());
+    work.pop_back();
+    if (size == sizes_.end())
+      continue;
+    for (const std::string& name : size->second.names()) {
+      const auto other = position_of(target, name);
+      if (other == position)
+        return true;
+      if (other && seen.insert(*other).second)
+        work.push_back(*other);
+    }
+  }
+  return false;
 }
 
 void Constraints::add_requirement(const Target& target, const std::string& text) {

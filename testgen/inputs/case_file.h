@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/cases/bound_case.h"
-#include "testgen/input.h"
+#include "testgen/inputs/input.h"
 #include "testgen/outcome.h"
 #include "testgen/target.h"
 

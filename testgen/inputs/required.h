@@ -1,7 +1,7 @@
 // What is said of a kernel's inputs (constraints.h), as conditions of proofs.
 #pragma once
 
-#include "testgen/constraints.h"
+#include "testgen/inputs/constraints.h"
 #include "testgen/solve/prove.h"
 
 namespace gputest::testgen {

@@ -1,8 +1,8 @@
 #include "tests/catch.h"
 
 #include "testgen/cover.h"
-#include "testgen/features.h"
-#include "testgen/random.h"
+#include "testgen/inputs/features.h"
+#include "testgen/inputs/random.h"
 
 using namespace gputest::testgen;
 

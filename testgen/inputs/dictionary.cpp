@@ -1,4 +1,4 @@
-#include "testgen/dictionary.h"
+#include "testgen/inputs/dictionary.h"
 
 #include <algorithm>
 #include <llvm/IR/Constants.h>
@@ -11,7 +11,7 @@
 namespace gputest::testgen {
 namespace {
 
-constexpr std::size_t kMost = 128; // of each kind
+constexpr std::size_t kMostConstants = 128; // of each kind
 
 class Collector {
 public:
@@ -55,13 +55,14 @@ private:
 
   void add(const llvm::Constant* constant) {
     if (const auto* const integer = llvm::dyn_cast<llvm::ConstantInt>(constant)) {
-      if (integer->getBitWidth() > 1 && integer->getBitWidth() <= 64 && integers.size() < kMost)
+      if (integer->getBitWidth() > 1 && integer->getBitWidth() <= 64 &&
+          integers.size() < kMostConstants)
         integers.insert(integer->getSExtValue());
     } else if (const auto* const real = llvm::dyn_cast<llvm::ConstantFP>(constant)) {
       bool inexact = false;
       llvm::APFloat value = real->getValueAPF();
       value.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &inexact);
-      if (value.isFinite() && reals.size() < kMost)
+      if (value.isFinite() && reals.size() < kMostConstants)
         reals.insert(value.convertToDouble());
     } else if (const auto* const data = llvm::dyn_cast<llvm::ConstantDataSequential>(constant)) {
       for (unsigned i = 0; i < std::min<std::uint64_t>(data->getNumElements(), 16); ++i)

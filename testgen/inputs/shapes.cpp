@@ -1,4 +1,4 @@
-#include "testgen/shapes.h"
+#include "testgen/inputs/shapes.h"
 
 #include "testgen/launcher.h"
 

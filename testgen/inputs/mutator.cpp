@@ -1,8 +1,8 @@
-#include "testgen/mutator.h"
+#include "testgen/inputs/mutator.h"
 
 #include "runtime/cases/scalar.h"
+#include "testgen/inputs/shapes.h"
 #include "testgen/launcher.h"
-#include "testgen/shapes.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "testgen/features.h"
+#include "testgen/inputs/features.h"
 
 #include "runtime/cases/scalar.h"
 

@@ -1,4 +1,4 @@
-#include "testgen/required.h"
+#include "testgen/inputs/required.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // The numbers of a launch that sizes and conditions are about: integer scalars and the NDRange.
 #pragma once
 
-#include "testgen/input.h"
+#include "testgen/inputs/input.h"
 #include "testgen/target.h"
 
 #include <cstdint>

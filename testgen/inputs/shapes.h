@@ -1,7 +1,7 @@
 // Sizes of launches, and of what follows them, that kernels are likely to get wrong.
 #pragma once
 
-#include "testgen/constraints.h"
+#include "testgen/inputs/constraints.h"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/cases/wire.h"
-#include "testgen/input.h"
+#include "testgen/inputs/input.h"
 
 namespace gputest::testgen {
 

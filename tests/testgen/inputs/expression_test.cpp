@@ -1,6 +1,6 @@
 #include "tests/catch.h"
 
-#include "testgen/expression.h"
+#include "testgen/inputs/expression.h"
 
 #include <map>
 

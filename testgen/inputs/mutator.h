@@ -2,10 +2,10 @@
 // likely to ask about: the launch's sizes, the source's constants, small and extreme numbers.
 #pragma once
 
-#include "testgen/constraints.h"
-#include "testgen/features.h"
-#include "testgen/input.h"
-#include "testgen/random.h"
+#include "testgen/inputs/constraints.h"
+#include "testgen/inputs/features.h"
+#include "testgen/inputs/input.h"
+#include "testgen/inputs/random.h"
 #include "testgen/target.h"
 
 #include <optional>

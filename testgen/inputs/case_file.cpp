@@ -1,4 +1,4 @@
-#include "testgen/case_file.h"
+#include "testgen/inputs/case_file.h"
 
 #include "ir/error.h"
 #include "model/files.h"
@@ -181,7 +181,12 @@ fs::path write_case(const fs::path& folder, const Target& target, const Input& i
     const std::string content = model::pretty(case_json(name, target, input, text, files));
     // Another generator may have taken the name by now: a link replaces nothing.
     const fs::path part = folder / fmt::format(".{}.{}", name, ::getpid());
-    model::write_atomically(part, content);
+    try {
+      model::write_atomically(part, content);
+    } catch (const std::runtime_error&) { // names the part
+      throw simulator::SimulatorFailure(fmt::format(
+          "{}: cannot be written: is the disk full, or the folder read-only?", file.string()));
+    }
     const int failed = ::link(part.c_str(), file.c_str()) == 0 ? 0 : errno;
     fs::remove(part);
     if (failed == EEXIST)
