@@ -2,6 +2,7 @@
 
 #include "cuda/records/text.h"
 
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,6 +17,19 @@ using simulator::cuda::Request;
 using simulator::cuda::Writer;
 
 thread_local ThreadErrors errors;
+
+// Nobody would notice that a limit is none.
+std::uint64_t seconds_of(const char* variable) {
+  const std::string text = environment(variable);
+  std::uint64_t seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (!text.empty() && (error != std::errc() || end != text.data() + text.size())) {
+    std::fprintf(stderr, "gputest-cuda: error: %s is '%s', which is no number of seconds\n",
+                 variable, text.c_str());
+    std::_Exit(3);
+  }
+  return seconds;
+}
 
 } // namespace
 
@@ -35,7 +49,7 @@ State::State()
              {cudaLimitPersistingL2CacheSize, 0}},
       checks_(environment("GPUTEST_CUDA_CHECKS")),
       findings_file_(environment("GPUTEST_CUDA_FINDINGS")) {
-  limit_ = std::strtoull(environment("GPUTEST_CUDA_LIMIT").c_str(), nullptr, 10);
+  limit_ = seconds_of("GPUTEST_CUDA_LIMIT");
   follows_definedness_ = checks_.find("uninitialized") != std::string::npos;
   std::atexit([] {
     State& state = State::get();

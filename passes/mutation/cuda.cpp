@@ -67,15 +67,12 @@ public:
 
 private:
   void list_kernels() {
-    if (!unit_.empty()) {
-      for (const clang::FunctionDecl* kernel : tree_.kernels())
-        table_.kernels.push_back({.name = name_of_function(*kernel), .functions = {}});
-      return;
-    }
-    for (const auto& [kernel, name] : tree_.named_kernels())
-      table_.kernels.push_back({.name = name, .functions = names_called_by(*kernel)});
-    for (model::Mutant& mutant : launch_mutants(tree_))
-      table_.mutants.push_back(std::move(mutant));
+    for (ListedKernel& kernel : listed_kernels(tree_, !unit_.empty()))
+      table_.kernels.push_back(
+          {.name = std::move(kernel.name), .functions = std::move(kernel.functions)});
+    if (unit_.empty())
+      for (model::Mutant& mutant : launch_mutants(tree_))
+        table_.mutants.push_back(std::move(mutant));
   }
 
   std::string content() const {
