@@ -2,41 +2,15 @@
 
 #include "frontend/clang_run.h"
 #include "frontend/llvm_version.h"
+#include "ir/emit.h"
 #include "ir/error.h"
 
 #include <clang/Basic/SourceManager.h>
-#include <clang/CodeGen/CodeGenAction.h>
-#include <clang/Frontend/CompilerInstance.h>
-#include <clang/Frontend/Utils.h>
 #include <fmt/format.h>
 #include <llvm/TargetParser/Host.h>
 
 namespace gputest::simulator {
 namespace {
-
-// Emits a module, and remembers what was included.
-class EmitModule : public clang::EmitLLVMOnlyAction {
-public:
-  explicit EmitModule(llvm::LLVMContext& context)
-      : clang::EmitLLVMOnlyAction(&context),
-        dependencies_(std::make_shared<clang::DependencyCollector>()) {}
-
-  bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
-    dependencies_->attachToPreprocessor(compiler.getPreprocessor());
-    return clang::EmitLLVMOnlyAction::BeginSourceFileAction(compiler);
-  }
-
-  std::vector<std::string> dependencies() const {
-    std::vector<std::string> files;
-    for (const std::string& file : dependencies_->getDependencies())
-      if (!file.starts_with("/gputest/")) // those that are only in memory
-        files.push_back(file);
-    return files;
-  }
-
-private:
-  std::shared_ptr<clang::DependencyCollector> dependencies_;
-};
 
 std::string clang_place(clang::SourceLocation location, const clang::SourceManager& manager) {
   const clang::PresumedLoc place = manager.getPresumedLoc(location);

@@ -14,6 +14,7 @@ struct LanguageRow {
   std::string_view name;    // for people
   std::string_view endings; // of files, each with a space behind it; empty: all others
   std::string_view ending;  // of files that are made: coverage.cl
+  std::string_view group;   // what work-groups are called, one of them
   bool variants_are_flat;   // they hold all that they include, and no macros
   bool has_orders;          // the variant with mutants takes ids from its state
   bool items_move;          // schedules may change the order of a group's work-items

@@ -5,10 +5,10 @@
 
 namespace gputest::passes {
 
-// The definitions of GPUTEST_STATE, GPUTEST_FIRST and GPUTEST_ACTIVE, which templates/coverage.cuh
-// and mutants.cuh need. Of a program's unit the variable is gputest_<variant>_<unit>, and holds the
-// active mutant, if the variant has mutants, and then bits. Of a kernel that is launched by itself
-// (no unit) it is gputest_state, laid out as templates/state.h says.
+// The definitions that templates/coverage.cuh and mutants.cuh need. Of a program's unit the
+// variable is gputest_<variant>_<unit>, and holds the words of model/mutation/cuda_state.h, if the
+// variant has mutants, and then bits. Of a kernel that is launched by itself (no unit) it is
+// gputest_state, laid out as templates/state.h says.
 std::string cuda_state(const std::string& variant, const std::string& unit);
 
 } // namespace gputest::passes

@@ -1,10 +1,20 @@
 /* What a CUDA file needs to hold all mutants of its device code, one of which is active.
  *
- * The pass defines, before this text:
+ * Each execution of a function counts the iterations of its loops. A mutant whose function uses its
+ * budget of iterations up ends the kernel. On a GPU it also reads the number of the active mutant
+ * once, and gathers the sites that it reaches, in variables of its own, which are registers there. In
+ * the simulator, where threads leave their variables in memory at each barrier, sites read the state;
+ * so do sites of a function without such variables (the initialisers of a constructor). The pass
+ * defines, before this text:
+ *   GPUTEST_GPU            if this is for a GPU
  *   GPUTEST_STATE          the name of the state, unique in a program
  *   GPUTEST_ACTIVE         the number of the active mutant; 0: the original; 0xffffffff: the
  *                          original, and sites that are reached set their bits
- *   GPUTEST_FIRST          the state's first word of such bits
+ *   GPUTEST_BUDGET         the budget; 0: no limit
+ *   GPUTEST_ITERATIONS     the word that gets the most iterations
+ *   GPUTEST_EVENTS         the word that gets 2 when a budget is used up
+ *   GPUTEST_TOLD           the address of another such word, outside of the device's memory; or 0
+ *   GPUTEST_FIRST          the state's first word of bits
  *   GPUTEST_REACHED_WORDS  number of those words
  * On the host device code is the original's.
  */
@@ -12,24 +22,42 @@ extern "C" {
 __device__ unsigned GPUTEST_STATE[GPUTEST_FIRST + GPUTEST_REACHED_WORDS];
 }
 
-static __device__ __noinline__ void gputest_reach(unsigned site) {
-  volatile unsigned* word = GPUTEST_STATE + GPUTEST_FIRST + site / 32;
-  if (!(*word & 1u << site % 32))
-    atomicOr(GPUTEST_STATE + GPUTEST_FIRST + site / 32, 1u << site % 32);
+#ifdef GPUTEST_GPU
+#define GPUTEST_RARE __forceinline__ /* a call, even if nobody makes it, would take registers from the function */
+#else
+#define GPUTEST_RARE __noinline__
+#endif
+
+static __device__ GPUTEST_RARE void gputest_reach(unsigned word, unsigned bits) {
+  if (bits & ~*static_cast<volatile unsigned*>(GPUTEST_STATE + GPUTEST_FIRST + word))
+    atomicOr(GPUTEST_STATE + GPUTEST_FIRST + word, bits);
 }
 
-/* Whether one of `count` mutants is active, of which the first has the number `first`. */
+/* The host cannot read the state any more after the kernel has ended so. */
+static __device__ GPUTEST_RARE void gputest_end(unsigned active) {
+  if (active == 0 || active == 0xffffffffu)
+    return;
+  atomicOr(GPUTEST_STATE + GPUTEST_EVENTS, 2u);
+  if (volatile unsigned* const told = reinterpret_cast<volatile unsigned*>(GPUTEST_TOLD)) {
+    *told = 2;
+    __threadfence_system();
+  }
+  __trap();
+}
+
+/* Functions of the file, and variables of functions that gather: the text of a site is the same. */
 static __host__ __device__ __forceinline__ bool gputest_any(unsigned site, unsigned first, unsigned count) {
 #ifdef __CUDA_ARCH__
   const unsigned active = GPUTEST_ACTIVE;
   if (active - first < count)
     return true;
   if (active == 0xffffffffu)
-    gputest_reach(site);
-#endif
+    gputest_reach(site / 32, 1u << site % 32);
   return false;
+#else
+  return false;
+#endif
 }
-
 static __host__ __device__ __forceinline__ bool gputest_is(unsigned number) {
 #ifdef __CUDA_ARCH__
   return GPUTEST_ACTIVE == number;
@@ -37,3 +65,77 @@ static __host__ __device__ __forceinline__ bool gputest_is(unsigned number) {
   return false;
 #endif
 }
+
+namespace {
+/* FIRST, FIRST + 1 ... are the words of the function's sites. Their numbers are literals at each site, so that an
+ * optimiser makes variables of them. */
+template <unsigned FIRST, unsigned COUNT> struct gputest_function {
+  __host__ __device__ __forceinline__ gputest_function() {
+#ifdef __CUDA_ARCH__
+#ifdef GPUTEST_GPU
+    active = GPUTEST_ACTIVE;
+    for (unsigned i = 0; i < COUNT; ++i)
+      reached[i] = 0;
+#else
+    const unsigned active = GPUTEST_ACTIVE;
+#endif
+    left = active == 0xffffffffu ? 0xffffffffu : GPUTEST_BUDGET;
+#endif
+  }
+  __host__ __device__ __forceinline__ ~gputest_function() {
+#ifdef __CUDA_ARCH__
+    if (number() != 0xffffffffu)
+      return;
+#ifdef GPUTEST_GPU
+#pragma unroll
+    for (unsigned i = 0; i < COUNT; ++i)
+      gputest_reach(FIRST + i, reached[i]);
+#endif
+    if (~left > *static_cast<volatile unsigned*>(GPUTEST_STATE + GPUTEST_ITERATIONS))
+      atomicMax(GPUTEST_STATE + GPUTEST_ITERATIONS, ~left);
+#endif
+  }
+  gputest_function(const gputest_function&) = delete;
+  gputest_function& operator=(const gputest_function&) = delete;
+  /* Whether one of `count` mutants is active, of which the first has the number `first`. */
+  __host__ __device__ __forceinline__ bool operator()(unsigned site, unsigned first, unsigned count) {
+#if defined(__CUDA_ARCH__) && defined(GPUTEST_GPU)
+    reached[site / 32 - FIRST] |= 1u << site % 32;
+    return active - first < count;
+#else
+    return gputest_any(site, first, count);
+#endif
+  }
+  __host__ __device__ __forceinline__ bool is(unsigned one) const { return number() == one; }
+  __host__ __device__ __forceinline__ bool is_over() {
+#ifdef __CUDA_ARCH__
+    if (--left == 0)
+      gputest_end(number());
+#endif
+    return false;
+  }
+
+private:
+#ifndef __CUDA_ARCH__
+  __host__ __device__ __forceinline__ unsigned number() const { return 0; }
+#elif defined(GPUTEST_GPU)
+  __device__ __forceinline__ unsigned number() const { return active; }
+  unsigned active, left, reached[COUNT];
+#else
+  __device__ __forceinline__ unsigned number() const { return GPUTEST_ACTIVE; }
+  unsigned left;
+#endif
+};
+template <typename Function> struct gputest_number {
+  const Function& function;
+  __host__ __device__ __forceinline__ bool operator()(unsigned number) const { return function.is(number); }
+};
+} // namespace
+
+#define GPUTEST_FUNCTION(first, count)        \
+  gputest_function<first, count> gputest_any; \
+  [[maybe_unused]] const gputest_number<gputest_function<first, count>> gputest_is { gputest_any }
+/* In front of the body of a loop. */
+#define GPUTEST_ITERATION      \
+  if (gputest_any.is_over()) { \
+  } else

@@ -211,6 +211,8 @@ private:
       command_.variant_folder = value;
     else if (value_of({"--gputest-source-root"}, argument, value))
       command_.source_root = value;
+    else if (value_of({"--gputest-names"}, argument, value))
+      command_.names_file = value;
     else if (argument == "__cmake_determine_cuda")
       command_.action = Action::Toolkit;
     else if (has({"-c", "--compile"}, argument))
@@ -229,9 +231,10 @@ private:
       command_.action = Action::Preprocess;
       command_.dependencies.emplace_back(
           argument.ends_with("MM") || argument.find("non") != std::string::npos ? "-MM" : "-M");
-    } else if (has({"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin", "-optix-ir",
-                    "--optix-ir"},
-                   argument))
+    } else if (has({"-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin"}, argument)) {
+      command_.action = Action::Image;
+      command_.image = argument.substr(argument.find_first_not_of('-'));
+    } else if (has({"-optix-ir", "--optix-ir"}, argument))
       throw std::runtime_error(argument + " asks for the code of a GPU, which is not made here: "
                                           "kernels run in the simulator");
     else if (has({"-fgpu-rdc", "-rdc=true", "--relocatable-device-code=true"}, argument))

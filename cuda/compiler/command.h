@@ -10,6 +10,7 @@ enum class Action {
   Link,       // compile what is to be compiled, and link
   Compile,    // -c, -dc, -dw
   Preprocess, // -E
+  Image,      // -ptx, -cubin, -fatbin: the device's code alone, for programs that load it
   DeviceLink, // -dlink: nothing is left to do here, so an empty object
   Version,    // --version, -V
   Toolkit     // what CMake asks nvcc for: where the toolkit is
@@ -21,6 +22,7 @@ struct Command {
   bool verbose = false;                // -v
   bool as_nvcc = false;                // bin/nvcc has started this: --gputest-as-nvcc
   bool debug_device = false;           // -G
+  std::string image;                   // "ptx", "cubin" or "fatbin"
   std::vector<std::string> sources;    // .cu, or what follows -x cu
   std::vector<std::string> others;     // sources of the host alone, objects, libraries, in order
   std::vector<std::string> preprocess; // -I, -D, -U, -include, -std: of host and device
@@ -34,6 +36,9 @@ struct Command {
   // what is made of sources>, --gputest-source-root=<to which names of files are relative>.
   std::vector<std::string> variants;
   std::string variant_folder, source_root;
+  // What NVRTC asks for: --gputest-names=<file that gets a line for each variable gputest_name_<n>
+  // of the source: the compiler's name of what it points to>. The variables go.
+  std::string names_file;
 };
 
 // Throws std::runtime_error that names an option which changes the meaning of the program and is

@@ -5,20 +5,34 @@
 #include "cuda/compiler/toolkit.h"
 #include "cuda/compiler/variant.h"
 #include "frontend/cuda/toolkit.h"
-#include "ir/cuda/container.h"
+#include "ir/cuda/image.h"
 #include "model/scratch_folder.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <iterator>
+#include <sstream>
 
 namespace gputest::cuda::compiler {
 namespace {
 
 namespace fs = std::filesystem;
 using Arguments = std::vector<std::string>;
+
+std::string bytes_of_file(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+// A name of LLVM's language, which may be in quotes.
+std::string name_at(const std::string& line, std::size_t begin) {
+  if (line[begin] == '"')
+    return line.substr(begin + 1, line.find('"', begin + 1) - begin - 1);
+  return line.substr(begin, line.find_first_of(" ,)", begin) - begin);
+}
 
 class Steps {
 public:
@@ -31,6 +45,8 @@ public:
     case Action::Toolkit:
       std::cerr << "#$ TOP=" << toolkit_.root.string() << "\n";
       return 0;
+    case Action::Image:
+      return image();
     case Action::DeviceLink:
       return empty_object();
     case Action::Preprocess:
@@ -64,28 +80,53 @@ private:
   // The device's code of `text` as bitcode. `folder`: where it looks for what it includes first;
   // empty: its own.
   int compile_device(const fs::path& text, const fs::path& folder, const fs::path& file,
-                     std::string& code) const {
+                     std::string& code, const char* how = "-c") const {
     Arguments arguments = device_arguments();
     append(arguments, arguments_for_bitcode());
-    append(arguments, {"--cuda-device-only", "-emit-llvm", "-c"});
+    append(arguments, {"--cuda-device-only", "-emit-llvm", how});
     if (!folder.empty())
       append(arguments, {"-iquote", folder.string()});
     append(arguments, {text.string(), "-o", file.string()});
     if (const int failed = start(arguments))
       return failed;
-    std::ifstream stream(file, std::ios::binary);
-    code.assign(std::istreambuf_iterator<char>(stream), {});
+    code = bytes_of_file(file);
+    return 0;
+  }
+
+  // The same, without the variables gputest_name_<n>, whose values are written to the file of
+  // names.
+  int compile_named(const fs::path& text, const fs::path& file, std::string& code) const {
+    std::string listing;
+    if (const int failed = compile_device(text, "", file, listing, "-S"))
+      return failed;
+    std::istringstream lines(listing);
+    std::ofstream names(command_.names_file), without(file.string() + ".ll");
+    for (std::string line; std::getline(lines, line);)
+      if (const std::size_t at = line.rfind('@'); !line.starts_with("@gputest_name_"))
+        without << line << "\n";
+      else
+        names << name_at(line, at + 1) << "\n";
+    without.close();
+    if (const int failed =
+            start({toolkit_.clang, "-c", "-emit-llvm", "-O2", "-Xclang", "-disable-llvm-passes",
+                   "-Wno-everything", "--target=nvptx64-nvidia-cuda", "-x", "ir",
+                   file.string() + ".ll", "-o", file.string()}))
+      return failed;
+    code = bytes_of_file(file);
     return 0;
   }
 
   // What the host's code of one source embeds.
-  int make_container(const std::string& source, const fs::path& container) const {
+  int make_container(const std::string& source, const fs::path& container,
+                     bool as_text = false) const {
     Container content{.flags = command_.relocatable ? kRelocatable : 0,
                       .simulator = toolkit_.simulator.string(),
                       .headers = (toolkit_.root / "include").string() + "/",
                       .code = ""};
     const fs::path code = container.string() + ".bc";
-    if (const int failed = compile_device(source, "", code, content.code))
+    if (const int failed = command_.names_file.empty()
+                               ? compile_device(source, "", code, content.code)
+                               : compile_named(source, code, content.code))
       return failed;
     for (const std::string& name : command_.variants) {
       const InstrumentedSource variant(command_, name, source);
@@ -96,7 +137,23 @@ private:
                                             code, content.variants.back().code))
         return failed;
     }
-    std::ofstream(container, std::ios::binary) << bytes_of(content);
+    const std::string bytes = bytes_of(content);
+    std::ofstream(container, std::ios::binary) << (as_text ? text_of_image(bytes) : bytes);
+    return 0;
+  }
+
+  int image() const {
+    for (const std::string& source : command_.sources) {
+      const model::ScratchFolder folder("gputest-cuda");
+      const fs::path made = folder.path() / "device";
+      if (const int failed = make_container(source, made, command_.image == "ptx"))
+        return failed;
+      fs::copy_file(made,
+                    command_.output.empty()
+                        ? fs::path(source).filename().replace_extension(command_.image)
+                        : fs::path(command_.output),
+                    fs::copy_options::overwrite_existing);
+    }
     return 0;
   }
 
@@ -188,8 +245,10 @@ private:
     }
     append(arguments, command_.others);
     append(arguments, command_.link);
-    append(arguments, {"-L" + (toolkit_.root / "lib64").string(), "-lcudart_static", "-lpthread",
-                       "-ldl", "-lrt"});
+    const std::string libraries = (toolkit_.root / "lib64").string();
+    if (std::ranges::find(command_.others, "-lnvrtc") != command_.others.end())
+      append(arguments, {"-Wl,-rpath," + libraries}); // that one is shared
+    append(arguments, {"-L" + libraries, "-lcudart_static", "-lpthread", "-ldl", "-lrt"});
     append(arguments, {"-o", command_.output.empty() ? "a.out" : command_.output});
     return start(arguments);
   }

@@ -2,6 +2,7 @@
 
 #include "cuda/gpu/calls.h"
 #include "cuda/records/text.h"
+#include "model/mutation/cuda_state.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -12,6 +13,7 @@ namespace gputest::cuda::gpu {
 namespace {
 
 constexpr int kNoDevice = 77;
+constexpr std::size_t kWord = sizeof(std::uint32_t);
 
 // A stream that waits for no other, while this thread's captures allow every call.
 class OwnStream {
@@ -98,13 +100,29 @@ int Recorder::prepare(int device) {
     Unit& unit = units_[addresses.size()];
     void* address = nullptr;
     int error = unit.address(&address);
-    if (error == kSuccess && measured_.variant() == "mutants")
-      error = stream.copy(address, unit.words.data(), sizeof(std::uint32_t), kToDevice);
+    if (error == kSuccess && measured_.variant() == "mutants") {
+      std::vector<std::byte> words(unit.words.begin(),
+                                   unit.words.begin() + model::kCudaReached * kWord);
+      tell_where(words);
+      error = stream.copy(address, words.data(), words.size(), kToDevice);
+    }
     if (error != kSuccess)
       return error;
     addresses.push_back(address);
   }
   return kSuccess;
+}
+
+// In the words: the address of told_ on the device, where there can be one.
+void Recorder::tell_where(std::vector<std::byte>& words) {
+  void* memory = nullptr;
+  if (!told_ && cudaHostAlloc(&memory, kWord, kPortableAndMapped) == kSuccess) {
+    told_ = static_cast<volatile std::uint32_t*>(memory);
+    *told_ = 0;
+  }
+  void* address = nullptr;
+  if (told_ && cudaHostGetDevicePointer(&address, const_cast<std::uint32_t*>(told_), 0) == kSuccess)
+    std::memcpy(words.data() + model::kCudaTold * kWord, &address, sizeof address);
 }
 
 void Recorder::read(int device) {
@@ -120,6 +138,11 @@ void Recorder::read(int device) {
       error = stream.copy(recorded.data(), found->second[i], recorded.size(), kToHost);
     for (std::size_t at = 0; error == kSuccess && at < words.size(); ++at)
       words[at] |= recorded[at];
+    if (measured_.variant() != "mutants")
+      continue;
+    std::memset(words.data() + model::kCudaTold * kWord, 0, 2 * kWord); // nobody else's
+    if (told_ && *told_ != 0)
+      words[model::kCudaEvents * kWord] |= std::byte{model::kCudaBudgetEvent};
   }
   if (error != kSuccess)
     measured_.lose(cudaGetErrorString(error));

@@ -1,42 +1,101 @@
-// The number of the version, and types of CUDA's driver API that programs name beside the runtime API.
-// Its functions are not here: what calls them does not compile.
+// CUDA's driver API, as far as the simulator has it (docs/cuda.md). What is declared here works; what is
+// not here does not compile, and names itself that way. Names and numbers are those of the published API.
 #ifndef GPUTEST_CUDA_DRIVER_H
 #define GPUTEST_CUDA_DRIVER_H
+#define __cuda_cuda_h__ // programs ask whether it was included
 
 #include "cuda_runtime_api.h"
 
+#include <stdint.h>
+
 typedef enum cudaError_enum {
-  CUDA_SUCCESS = 0,
-  CUDA_ERROR_INVALID_VALUE = 1,
-  CUDA_ERROR_OUT_OF_MEMORY = 2,
-  CUDA_ERROR_NOT_INITIALIZED = 3,
-  CUDA_ERROR_DEINITIALIZED = 4,
-  CUDA_ERROR_NO_DEVICE = 100,
-  CUDA_ERROR_INVALID_DEVICE = 101,
-  CUDA_ERROR_INVALID_IMAGE = 200,
-  CUDA_ERROR_INVALID_CONTEXT = 201,
-  CUDA_ERROR_INVALID_SOURCE = 300,
-  CUDA_ERROR_FILE_NOT_FOUND = 301,
-  CUDA_ERROR_INVALID_HANDLE = 400,
-  CUDA_ERROR_NOT_FOUND = 500,
-  CUDA_ERROR_NOT_READY = 600,
-  CUDA_ERROR_ILLEGAL_ADDRESS = 700,
-  CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES = 701,
-  CUDA_ERROR_LAUNCH_TIMEOUT = 702,
-  CUDA_ERROR_ASSERT = 710,
-  CUDA_ERROR_LAUNCH_FAILED = 719,
-  CUDA_ERROR_NOT_PERMITTED = 800,
-  CUDA_ERROR_NOT_SUPPORTED = 801,
-  CUDA_ERROR_UNKNOWN = 999
+#define GPUTEST_CU_ERROR(name, number, text) name = number,
+#include "gputest_cuda/driver_errors.def"
+#undef GPUTEST_CU_ERROR
+  CUDA_ERROR_API_FAILURE_BASE = 10000
 } CUresult;
+
+typedef uint32_t cuuint32_t;
+typedef uint64_t cuuint64_t;
 typedef int CUdevice;
 typedef unsigned long long CUdeviceptr;
-typedef struct CUctx_st* CUcontext;
-typedef struct CUmod_st* CUmodule;
-typedef struct CUfunc_st* CUfunction;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUmod_st *CUlibrary;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUfunc_st *CUkernel;
 typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
 typedef cudaGraph_t CUgraph;
+typedef cudaGraphExec_t CUgraphExec;
 typedef cudaMemPool_t CUmemoryPool;
+typedef cudaArray_t CUarray;
+typedef cudaMipmappedArray_t CUmipmappedArray;
+typedef cudaTextureObject_t CUtexObject;
+typedef cudaSurfaceObject_t CUsurfObject;
+typedef void (*CUhostFn)(void *data);
+typedef void (*CUstreamCallback)(CUstream stream, CUresult status, void *data);
+typedef size_t (*CUoccupancyB2DSize)(int blockSize);
+
+#include "gputest_cuda/driver_structures.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#define GPUTEST_CUDA_CALL(name, parameters, ...) CUresult name parameters;
+#define GPUTEST_CUDA_FUNCTION(name, parameters) CUresult name parameters;
+#define GPUTEST_CUDA_FREE_FUNCTION(name, parameters) CUresult name parameters;
+#include "gputest_cuda/driver_calls.def"
+#undef GPUTEST_CUDA_CALL
+#undef GPUTEST_CUDA_FUNCTION
+#undef GPUTEST_CUDA_FREE_FUNCTION
+#ifdef __cplusplus
+}
+#endif
+
+// Programs say the names without the version that libcuda exports them with.
+#define cuGetProcAddress cuGetProcAddress_v2
+#define cuDeviceTotalMem cuDeviceTotalMem_v2
+#define cuDevicePrimaryCtxRelease cuDevicePrimaryCtxRelease_v2
+#define cuDevicePrimaryCtxReset cuDevicePrimaryCtxReset_v2
+#define cuDevicePrimaryCtxSetFlags cuDevicePrimaryCtxSetFlags_v2
+#define cuCtxCreate cuCtxCreate_v2
+#define cuCtxDestroy cuCtxDestroy_v2
+#define cuCtxPushCurrent cuCtxPushCurrent_v2
+#define cuCtxPopCurrent cuCtxPopCurrent_v2
+#define cuModuleGetGlobal cuModuleGetGlobal_v2
+#define cuMemGetInfo cuMemGetInfo_v2
+#define cuMemAlloc cuMemAlloc_v2
+#define cuMemAllocPitch cuMemAllocPitch_v2
+#define cuMemFree cuMemFree_v2
+#define cuMemAllocHost cuMemAllocHost_v2
+#define cuMemHostGetDevicePointer cuMemHostGetDevicePointer_v2
+#define cuMemHostRegister cuMemHostRegister_v2
+#define cuMemGetAddressRange cuMemGetAddressRange_v2
+#define cuMemcpyHtoD cuMemcpyHtoD_v2
+#define cuMemcpyDtoH cuMemcpyDtoH_v2
+#define cuMemcpyDtoD cuMemcpyDtoD_v2
+#define cuMemcpyHtoDAsync cuMemcpyHtoDAsync_v2
+#define cuMemcpyDtoHAsync cuMemcpyDtoHAsync_v2
+#define cuMemcpyDtoDAsync cuMemcpyDtoDAsync_v2
+#define cuMemcpy2D cuMemcpy2D_v2
+#define cuMemcpy2DUnaligned cuMemcpy2DUnaligned_v2
+#define cuMemcpy2DAsync cuMemcpy2DAsync_v2
+#define cuMemcpy3D cuMemcpy3D_v2
+#define cuMemcpy3DAsync cuMemcpy3DAsync_v2
+#define cuMemsetD8 cuMemsetD8_v2
+#define cuMemsetD16 cuMemsetD16_v2
+#define cuMemsetD32 cuMemsetD32_v2
+#define cuMemsetD2D8 cuMemsetD2D8_v2
+#define cuMemsetD2D16 cuMemsetD2D16_v2
+#define cuMemsetD2D32 cuMemsetD2D32_v2
+#define cuArrayCreate cuArrayCreate_v2
+#define cuArray3DCreate cuArray3DCreate_v2
+#define cuArrayGetDescriptor cuArrayGetDescriptor_v2
+#define cuArray3DGetDescriptor cuArray3DGetDescriptor_v2
+#define cuStreamDestroy cuStreamDestroy_v2
+#define cuStreamBeginCapture cuStreamBeginCapture_v2
+#define cuEventDestroy cuEventDestroy_v2
+#define cuGraphInstantiate cuGraphInstantiateWithFlags
 
 #endif

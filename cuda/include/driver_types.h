@@ -32,7 +32,7 @@ enum cudaMemcpyKind {
 };
 
 enum cudaDeviceAttr {
-#define GPUTEST_CUDA_ATTRIBUTE(name, number, value) cudaDevAttr##name = number,
+#define GPUTEST_CUDA_ATTRIBUTE(name, driver, number, value) cudaDevAttr##name = number,
 #include "gputest_cuda/attributes.def"
 #undef GPUTEST_CUDA_ATTRIBUTE
   cudaDevAttrMax

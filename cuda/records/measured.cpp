@@ -1,6 +1,7 @@
 #include "cuda/records/measured.h"
 
 #include "cuda/records/text.h"
+#include "model/mutation/cuda_state.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -18,7 +19,9 @@ constexpr unsigned kTrace = 0xffffffff;
 
 Measured::Measured(std::string device)
     : device_(std::move(device)), variant_(environment("GPUTEST_CUDA_VARIANT")),
-      records_(environment("GPUTEST_CUDA_RECORDS")) {
+      records_(environment("GPUTEST_CUDA_RECORDS")),
+      budget_(static_cast<std::uint32_t>(
+          std::strtoul(environment("GPUTEST_CUDA_BUDGET").c_str(), nullptr, 10))) {
   std::istringstream words(environment("GPUTEST_CUDA_MUTANT"));
   for (std::string word; words >> word;)
     if (const std::size_t colon = word.rfind(':'); colon != std::string::npos)
@@ -50,9 +53,10 @@ void Measured::watch(const std::string& variable, std::byte* view, std::size_t s
     if (variable == "gputest_" + variant_ + "_" + unit.name) {
       unit.state = view;
       unit.size = size;
-      const std::uint32_t active = active_in(unit.name);
-      if (variant_ == "mutants" && size >= sizeof active)
-        std::memcpy(view, &active, sizeof active);
+      const std::uint32_t control[] = {active_in(unit.name), budget_};
+      static_assert(model::kCudaActive == 0 && model::kCudaBudget == 1);
+      if (variant_ == "mutants" && size >= sizeof control)
+        std::memcpy(view, control, sizeof control);
     }
 }
 
@@ -63,8 +67,8 @@ std::string Measured::state_of(const Unit& unit) const {
     std::memcpy(words.data(), unit.state, words.size() * sizeof words[0]);
   if (const auto launched = launched_.find(unit.name); launched != launched_.end())
     for (const unsigned site : launched->second)
-      if (1 + site / 32 < words.size())
-        words[1 + site / 32] |= 1U << site % 32;
+      if (model::kCudaReached + site / 32 < words.size())
+        words[model::kCudaReached + site / 32] |= 1U << site % 32;
   std::string digits;
   for (const std::uint32_t word : words) {
     char text[9];

@@ -2,7 +2,8 @@
 //
 // GPUTEST_CUDA_VARIANT names the variant of the device code that runs ("coverage", "mutants"), and
 // GPUTEST_CUDA_RECORDS a folder. GPUTEST_CUDA_MUTANT has the active mutant in each source that has
-// it, "<source>:<number> …"; without it the original runs, and records what it reaches. Each
+// it, "<source>:<number> …"; without it the original runs, and records what it reaches.
+// GPUTEST_CUDA_BUDGET has the iterations that loops of the mutant may take. Each
 // process writes <process id>.json there, a line for each compiled source of which something was
 // loaded: its folder with tables, the device, the number of launches, and what its state holds, 8
 // hexadecimal digits a word, or why it could not be read.
@@ -51,6 +52,7 @@ private:
   std::string state_of(const Unit& unit) const;
 
   std::string device_, variant_, records_, lost_;
+  std::uint32_t budget_ = 0;
   std::map<std::string, unsigned> active_;             // by unit
   std::map<std::string, std::set<unsigned>> launched_; // sites of launches that were reached
   std::vector<Unit> units_;

@@ -86,7 +86,7 @@ cudaDeviceProp properties() {
 
 int attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
   switch (attribute) {
-#define GPUTEST_CUDA_ATTRIBUTE(name, number, value)                                                \
+#define GPUTEST_CUDA_ATTRIBUTE(name, driver, number, value)                                        \
   case cudaDevAttr##name:                                                                          \
     return static_cast<int>(value);
 #include "cuda/include/gputest_cuda/attributes.def"

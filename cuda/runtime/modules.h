@@ -1,5 +1,5 @@
-// The device code of the program: what its object files register before main(), and what the
-// simulator says about it.
+// The device code of the program: what its object files register before main(), what it loads, and
+// what the simulator says about it.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,8 @@
 #include <map>
 #include <string>
 #include <vector>
+
+struct CUmod_st;
 
 namespace gputest::cuda {
 
@@ -23,7 +25,13 @@ struct KernelInfo {
 struct VariableInfo {
   std::uint64_t address = 0;
   std::size_t size = 0;
-  void* host = nullptr; // of managed ones: the host's copy
+  bool managed = false;
+};
+
+// One or more containers that are one program of the device.
+struct LoadedCode {
+  std::map<std::string, KernelInfo> kernels;
+  std::map<std::string, VariableInfo> variables;
 };
 
 // What one object file has.
@@ -35,3 +43,12 @@ struct RegisteredModule {
 };
 
 } // namespace gputest::cuda
+
+// What programs have loaded themselves. The functions' addresses are what kernels are asked for by.
+struct CUfunc_st {
+  CUmod_st* module = nullptr;
+};
+struct CUmod_st {
+  std::map<std::string, CUfunc_st> functions;
+  std::map<std::string, gputest::cuda::VariableInfo> variables;
+};

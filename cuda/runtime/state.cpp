@@ -1,8 +1,8 @@
 #include "cuda/runtime/state.h"
 
 #include "cuda/records/text.h"
-#include "ir/cuda/container.h"
 
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -16,10 +16,19 @@ using simulator::cuda::Reader;
 using simulator::cuda::Request;
 using simulator::cuda::Writer;
 
-thread_local cudaError_t last = cudaSuccess;
+thread_local ThreadErrors errors;
 
-std::string_view bytes_of_container(const void* container) {
-  return {static_cast<const char*>(container), container_size(container)};
+// Nobody would notice that a limit is none.
+std::uint64_t seconds_of(const char* variable) {
+  const std::string text = environment(variable);
+  std::uint64_t seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (!text.empty() && (error != std::errc() || end != text.data() + text.size())) {
+    std::fprintf(stderr, "gputest-cuda: error: %s is '%s', which is no number of seconds\n",
+                 variable, text.c_str());
+    std::_Exit(3);
+  }
+  return seconds;
 }
 
 } // namespace
@@ -41,7 +50,7 @@ State::State()
       checks_(environment("GPUTEST_CUDA_CHECKS")),
       findings_file_(environment("GPUTEST_CUDA_FINDINGS")),
       orders_(environment("GPUTEST_CUDA_SCHEDULES")) {
-  limit_ = std::strtoull(environment("GPUTEST_CUDA_LIMIT").c_str(), nullptr, 10);
+  limit_ = seconds_of("GPUTEST_CUDA_LIMIT");
   follows_definedness_ = checks_.find("uninitialized") != std::string::npos;
   std::atexit([] {
     State& state = State::get();
@@ -51,20 +60,25 @@ State::State()
   });
 }
 
+ThreadErrors& State::thread_errors() {
+  return errors;
+}
+
 cudaError_t State::report(cudaError_t error) {
+  errors.called = true;
   if (error != cudaSuccess && error != cudaErrorNotReady)
-    last = error;
+    errors.last = error;
   return error;
 }
 
 cudaError_t State::take_last_error() {
-  const cudaError_t error = last;
-  last = sticky_; // one that stays is there again
+  const cudaError_t error = errors.last;
+  errors.last = sticky_; // one that stays is there again
   return error;
 }
 
 cudaError_t State::last_error() const {
-  return last;
+  return errors.last;
 }
 
 cudaError_t State::device_error() {
@@ -111,138 +125,10 @@ cudaError_t State::broken(cudaError_t error, const std::string& message) {
   return error;
 }
 
-void** State::add_module(const void* container) {
-  modules_.push_back({.container = container, .functions = {}, .variables = {}});
-  return reinterpret_cast<void**>(&modules_.back());
-}
-
-RegisteredModule& State::module_of(void** handle) {
-  return *reinterpret_cast<RegisteredModule*>(handle);
-}
-
 Simulator& State::simulator(const std::string& path) {
   if (!simulator_)
     simulator_ = std::make_unique<Simulator>(path, heap.descriptor());
   return *simulator_;
-}
-
-// Units that use each other's functions and variables are one module.
-void State::load_all() {
-  std::vector<RegisteredModule*> relocatable;
-  for (RegisteredModule& module : modules_) {
-    if (module.loaded)
-      continue;
-    std::string_view bytes = bytes_of_container(module.container);
-    const std::optional<Container> container = take_container(bytes);
-    if (container && container->flags & kRelocatable)
-      relocatable.push_back(&module);
-    else
-      load({&module});
-  }
-  if (!relocatable.empty())
-    load(relocatable);
-}
-
-// The container that the simulator is to have in the place of this one, with the variant that runs.
-std::string State::chosen(const Container& container) {
-  Container other = container;
-  other.variants.clear();
-  for (const ContainedVariant& variant : container.variants)
-    if (!measured.variant().empty() && variant.name == measured.variant()) {
-      other.code = variant.code;
-      measured.add_unit(variant.folder);
-    }
-  return bytes_of(other);
-}
-
-bool State::load(std::vector<RegisteredModule*> modules) {
-  std::string containers, path;
-  for (RegisteredModule* module : modules) {
-    module->loaded = true;
-    std::string_view bytes = bytes_of_container(module->container);
-    if (const std::optional<Container> container = take_container(bytes)) {
-      path = container->simulator;
-      containers += chosen(*container);
-    }
-  }
-  Writer request;
-  request.number(static_cast<std::uint64_t>(Request::Load)).text(containers);
-  const std::optional<std::string> answer = simulator(path).ask(request);
-  if (!answer) {
-    broken(cudaErrorInitializationError,
-           "gputest-cuda: error: the simulator has ended while it read the device code");
-    return false;
-  }
-  Reader reply(*answer);
-  if (const std::uint64_t error = reply.number()) {
-    std::fprintf(stderr, "%s\n", reply.text().c_str());
-    broken(static_cast<cudaError_t>(error), "");
-    return false;
-  }
-  const std::uint64_t number = reply.number();
-  std::map<std::string, KernelInfo> kernels;
-  for (std::uint64_t left = reply.number(); left > 0; --left) {
-    KernelInfo kernel{.module = number, .name = reply.text(), .offsets = {}, .sizes = {}};
-    kernel.shared_size = reply.number();
-    kernel.most_threads = static_cast<unsigned>(reply.number());
-    for (std::uint64_t parameters = reply.number(); parameters > 0; --parameters) {
-      kernel.offsets.push_back(reply.number());
-      kernel.sizes.push_back(reply.number());
-      kernel.arguments_size = kernel.offsets.back() + kernel.sizes.back();
-    }
-    kernels[kernel.name] = kernel;
-  }
-  Writer places;
-  places.number(static_cast<std::uint64_t>(Request::Place)).number(number);
-  std::map<std::string, VariableInfo> variables;
-  for (std::uint64_t left = reply.number(); left > 0; --left) {
-    const std::string name = reply.text();
-    VariableInfo variable{.size = reply.number()};
-    reply.number(); // the alignment: allocations have more
-    reply.number();
-    variable.host = reply.number() ? &variable : nullptr; // which one is said below
-    variable.address = heap.allocate(variable.size, MemoryKind::Device);
-    places.number(variable.address);
-    variables[name] = variable;
-  }
-  const std::optional<std::string> placed = simulator(path).ask(places);
-  if (!placed || Reader(*placed).number() != 0) {
-    broken(cudaErrorInvalidKernelImage, placed ? Reader(placed->substr(8)).text() : "");
-    return false;
-  }
-  for (const auto& [name, variable] : variables)
-    measured.watch(name, heap.view(reinterpret_cast<const void*>(variable.address)), variable.size);
-  for (RegisteredModule* module : modules) {
-    for (const auto& [stub, name] : module->functions)
-      if (const auto found = kernels.find(name); found != kernels.end())
-        kernels_[stub] = found->second;
-    for (const auto& [symbol, name] : module->variables)
-      if (const auto found = variables.find(name); found != variables.end()) {
-        VariableInfo variable = found->second;
-        if (variable.host) { // managed: what the host begins with is what the device does
-          variable.host = const_cast<void*>(symbol);
-          std::memcpy(variable.host, heap.view(reinterpret_cast<const void*>(variable.address)),
-                      variable.size);
-          host_ranges.push_back({.host = static_cast<std::byte*>(variable.host),
-                                 .size = variable.size,
-                                 .device = variable.address});
-        }
-        variables_[symbol] = variable;
-      }
-  }
-  return true;
-}
-
-KernelInfo* State::kernel(const void* stub) {
-  load_all();
-  const auto found = kernels_.find(stub);
-  return found == kernels_.end() ? nullptr : &found->second;
-}
-
-VariableInfo* State::variable(const void* symbol) {
-  load_all();
-  const auto found = variables_.find(symbol);
-  return found == variables_.end() ? nullptr : &found->second;
 }
 
 std::string State::argument_block(const KernelInfo& kernel, void** arguments) {

@@ -15,6 +15,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 struct CUstream_st {
@@ -49,9 +50,15 @@ struct HostRange { // cudaHostRegister
   std::uint64_t device = 0;
 };
 
+struct ThreadErrors {
+  cudaError_t last = cudaSuccess;
+  bool called = false; // the thread has called the runtime API
+};
+
 class State {
 public:
   static State& get();
+  static ThreadErrors& thread_errors();
 
   std::recursive_mutex mutex;
   Heap heap;
@@ -71,7 +78,13 @@ public:
   void** add_module(const void* container);
   RegisteredModule& module_of(void** handle);
 
-  // Null: not known. Loads what is not loaded yet.
+  // What the program loads itself. `image`: a container (ir/cuda/container.h) or its text
+  // (ir/cuda/image.h); anything else is refused with a message.
+  cudaError_t load_image(const void* image, CUmod_st*& module);
+  bool has(const CUmod_st* module) const;
+  void unload(CUmod_st& module);
+
+  // Null: not known. Loads what is not loaded yet. `stub`: the host's function, or a CUfunc_st.
   KernelInfo* kernel(const void* stub);
   VariableInfo* variable(const void* symbol);
 
@@ -95,8 +108,9 @@ public:
 
 private:
   State();
-  bool load(std::vector<RegisteredModule*> modules);
+  void load(const std::vector<RegisteredModule*>& modules);
   void load_all();
+  cudaError_t load_code(const std::vector<std::string_view>& containers, LoadedCode& code);
   std::string chosen(const Container& container);
   Simulator& simulator(const std::string& path);
   void copy_host_ranges(bool to_device);
@@ -107,6 +121,7 @@ private:
   void write_down(const std::string& json) const; // to the file of findings
 
   std::list<RegisteredModule> modules_;
+  std::list<CUmod_st> loaded_;
   std::vector<void*> handles_;
   std::map<const void*, KernelInfo> kernels_;
   std::map<const void*, VariableInfo> variables_;

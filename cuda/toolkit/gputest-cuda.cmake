@@ -10,7 +10,8 @@ set(CUDAToolkit_ROOT "${gputest_cuda_toolkit}")
 if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES 80)
 endif()
-# Programs with sources of C++ as well are linked by the compiler of C++, which knows no toolkit.
+# Programs with sources of C++ as well are linked by the compiler of C++, which knows no toolkit. Their loader finds
+# NVRTC there.
 foreach(kind IN ITEMS EXE SHARED MODULE)
-  set(CMAKE_${kind}_LINKER_FLAGS_INIT "-L\"${gputest_cuda_toolkit}/lib64\"")
+  set(CMAKE_${kind}_LINKER_FLAGS_INIT "-L\"${gputest_cuda_toolkit}/lib64\" -Wl,-rpath,\"${gputest_cuda_toolkit}/lib64\"")
 endforeach()

@@ -7,6 +7,7 @@
 #include "driver/report/mutation.h"
 #include "model/clock.h"
 #include "model/files.h"
+#include "model/mutation/cuda_state.h"
 #include "model/mutation/operators.h"
 #include "model/mutation/progress.h"
 
@@ -84,6 +85,9 @@ private:
                            run_.name, unit.lost);
       add(unit);
     }
+    for (const UnitRecord& unit : units)
+      if (unit.state.size() > model::kCudaIterations)
+        iterations_ = std::max(iterations_, unit.state[model::kCudaIterations]);
     mutation_.population = mutation_.results.size();
     if (!mutation_.results.empty())
       mutation_.source = mutation_.results.front().mutant.file;
@@ -106,7 +110,7 @@ private:
       known->second.active.push_back(
           fmt::format("{}:{}", unit.folder.filename().string(), mutant.number));
       const unsigned bit = mutant.site;
-      const std::size_t word = 1 + bit / 32;
+      const std::size_t word = model::kCudaReached + bit / 32;
       if (word < unit.state.size() && (unit.state[word] >> bit % 32 & 1) != 0)
         known->second.reached = true;
       if (is_new) {
@@ -115,6 +119,13 @@ private:
           mutation_.sources[mutant.file] = model::read_text(root_ / mutant.file).value_or("");
       }
     }
+  }
+
+  // Threads that wait for each other may wait longer another time.
+  std::uint32_t budget() const {
+    constexpr std::uint64_t kFactor = 10, kExtra = 1'000'000;
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(kFactor * iterations_ + kExtra, 0xfffffffe));
   }
 
   const Switch& switch_of(const model::Mutant& mutant) const {
@@ -150,12 +161,13 @@ private:
         begin(children, index);
       }
       const auto [index, result] = children.wait();
+      const bool endless = used_budget(records_ / std::to_string(index));
       fs::remove_all(records_ / std::to_string(index));
       if (result.is_ended_by_others() && tries[index] + 1 < program::kChildTries) {
         queue.emplace_front(index, tries[index] + 1);
         continue;
       }
-      judge(mutation_.results[index], result);
+      judge(mutation_.results[index], result, endless);
       ++mutation_.executed;
       progress.add(mutation_.results[index].verdict, true);
     }
@@ -167,17 +179,31 @@ private:
     program::ChildSettings child = child_with(run_, "mutants", folder);
     child.environment["GPUTEST_CUDA_MUTANT"] =
         fmt::format("{}", fmt::join(switch_of(mutation_.results[index].mutant).active, " "));
+    child.environment["GPUTEST_CUDA_BUDGET"] = std::to_string(budget());
     child.output = folder / "output";
     child.timeout =
         std::max(kShortestLimit, settings_.real("timeout-factor") * seconds_) + first_seconds_;
     children.start(index, child);
   }
 
-  void judge(MutantResult& one, const program::ChildResult& result) const {
+  bool used_budget(const fs::path& records) const {
+    return std::ranges::any_of(read_records(records, run_.tables), [](const UnitRecord& unit) {
+      return unit.state.size() > model::kCudaEvents &&
+             (unit.state[model::kCudaEvents] & model::kCudaBudgetEvent) != 0;
+    });
+  }
+
+  void judge(MutantResult& one, const program::ChildResult& result, bool endless) const {
     one.runs = 1;
     one.seconds = result.seconds;
     one.detail = result.text();
-    if (result.timed_out) {
+    if (endless) {
+      one.verdict = Verdict::Timeout;
+      one.detail =
+          fmt::format("a loop had not ended after {} iterations; without the mutant {} are "
+                      "the most",
+                      budget(), iterations_);
+    } else if (result.timed_out) {
       one.verdict = Verdict::Timeout;
     } else if (result.is_ended_by_others()) {
       one.verdict = Verdict::Undecided;
@@ -199,6 +225,7 @@ private:
   std::vector<std::string> operators_;
   model::Mutation mutation_;
   std::map<std::string, Switch> switches_; // by file and id
+  std::uint32_t iterations_ = 0; // the most of one execution of a function, without a mutant
   double first_seconds_ = 0, seconds_ = 0;
 };
 

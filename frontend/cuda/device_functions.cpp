@@ -171,4 +171,15 @@ std::vector<std::string> names_called_by(const clang::FunctionDecl& kernel) {
   return {names.begin(), names.end()};
 }
 
+std::vector<ListedKernel> listed_kernels(const Tree& tree, bool of_program) {
+  std::vector<ListedKernel> kernels;
+  if (of_program)
+    for (const clang::FunctionDecl* kernel : tree.kernels())
+      kernels.push_back({.name = name_of_function(*kernel), .functions = {}});
+  else
+    for (const auto& [kernel, name] : tree.named_kernels())
+      kernels.push_back({.name = name, .functions = names_called_by(*kernel)});
+  return kernels;
+}
+
 } // namespace gputest::passes

@@ -10,6 +10,8 @@
 
 namespace gputest::passes {
 
+class Tree;
+
 // Those with a body in a file that is no system header, in order: kernels, __device__ functions,
 // also those for the host as well, methods, lambdas of device code; of templates what is written
 // and not what is made of it. Without functions that the compiler adds, and those called gputest_….
@@ -25,5 +27,13 @@ std::set<const clang::FunctionDecl*> called_by(const clang::FunctionDecl& kernel
 
 // The names (name_of_function) of those that are the author's, in order of the alphabet.
 std::vector<std::string> names_called_by(const clang::FunctionDecl& kernel);
+
+// The kernels as tables list them: those of a program by the names of functions, and of a file that
+// is by itself those that users have named, with what they call.
+struct ListedKernel {
+  std::string name;
+  std::vector<std::string> functions;
+};
+std::vector<ListedKernel> listed_kernels(const Tree& tree, bool of_program);
 
 } // namespace gputest::passes

@@ -94,6 +94,11 @@ public:
     const auto [id, offset] = sources_.getDecomposedLoc(hash);
     found_.pragmas[id].push_back(offset);
   }
+  // Its macros are the preprocessor's.
+  void If(SourceLocation at, clang::SourceRange, ConditionValueKind) override { forget_macros(at); }
+  void Elif(SourceLocation at, clang::SourceRange, ConditionValueKind, SourceLocation) override {
+    forget_macros(at);
+  }
   void Endif(SourceLocation end, SourceLocation begin) override {
     const auto [id, from] = sources_.getDecomposedLoc(begin);
     const std::string_view content = sources_.getBufferData(id);
@@ -116,6 +121,15 @@ public:
   }
 
 private:
+  // Those of the directive that has this place.
+  void forget_macros(SourceLocation at) {
+    const auto [file, offset] = sources_.getDecomposedLoc(at);
+    const unsigned end = end_of_directive(sources_.getBufferData(file), offset);
+    found_.authors_macros.erase(
+        found_.authors_macros.lower_bound(at),
+        found_.authors_macros.upper_bound(at.getLocWithOffset(static_cast<int>(end - offset))));
+  }
+
   Directives& found_;
   const clang::SourceManager& sources_;
 };

@@ -6,13 +6,11 @@
 #include "frontend/cuda/toolkit.h"
 #include "frontend/cuda/written_out.h"
 #include "ir/cuda/container.h"
+#include "ir/emit.h"
 #include "ir/error.h"
 
 #include <clang/Basic/SourceManager.h>
-#include <clang/CodeGen/CodeGenAction.h>
-#include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/MultiplexConsumer.h>
-#include <clang/Frontend/Utils.h>
 #include <fmt/format.h>
 #include <llvm/Bitcode/BitcodeWriter.h>
 
@@ -36,35 +34,19 @@ private:
   std::string& mangled_;
 };
 
-class EmitDeviceCode : public clang::EmitLLVMOnlyAction {
+class EmitDeviceCode : public EmitModule {
 public:
-  explicit EmitDeviceCode(llvm::LLVMContext& context)
-      : clang::EmitLLVMOnlyAction(&context),
-        dependencies_(std::make_shared<clang::DependencyCollector>()) {}
+  using EmitModule::EmitModule;
 
-  bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
-    dependencies_->attachToPreprocessor(compiler.getPreprocessor());
-    return clang::EmitLLVMOnlyAction::BeginSourceFileAction(compiler);
-  }
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
                                                         llvm::StringRef file) override {
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(std::make_unique<KernelFinder>(kernel));
-    consumers.push_back(clang::EmitLLVMOnlyAction::CreateASTConsumer(compiler, file));
+    consumers.push_back(EmitModule::CreateASTConsumer(compiler, file));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
-  }
-  // Without `text`, which is in memory.
-  std::vector<std::string> dependencies(const std::string& text) const {
-    const auto all = dependencies_->getDependencies();
-    std::vector<std::string> files(all.begin(), all.end());
-    std::erase(files, text);
-    return files;
   }
 
   std::string kernel;
-
-private:
-  std::shared_ptr<clang::DependencyCollector> dependencies_;
 };
 
 std::string place(clang::SourceLocation location, const clang::SourceManager& sources) {

@@ -21,12 +21,9 @@ CoverageVariant Instrumenter::run_cuda(const std::string& unit,
                                        const std::vector<IgnoreComment>& comments) {
   for (const clang::FunctionDecl* function : tree_.functions())
     instrument_device_function(*function);
-  if (unit.empty())
-    for (const auto& [kernel, name] : tree_.named_kernels())
-      book_.table().kernels.push_back({.name = name, .functions = names_called_by(*kernel)});
-  else
-    for (const clang::FunctionDecl* kernel : tree_.kernels())
-      book_.table().kernels.push_back({.name = name_of_function(*kernel), .functions = {}});
+  for (ListedKernel& kernel : listed_kernels(tree_, !unit.empty()))
+    book_.table().kernels.push_back(
+        {.name = std::move(kernel.name), .functions = std::move(kernel.functions)});
   CoverageVariant variant;
   variant.text = cuda_prelude(unit) + edits_.apply(tree_.source().text);
   variant.sites = book_.finish(comments);

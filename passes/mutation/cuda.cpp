@@ -52,12 +52,15 @@ public:
     }
     table_.reached_bits = sites_made_;
     std::erase_if(sites_, [&](const CudaSite& site) { return !is_wanted_(site.index); });
+    for (const clang::FunctionDecl* function : tree_.functions())
+      enter(*function);
+    std::ranges::sort(insertions_, {}, &CudaInsertion::at);
     CudaMutants result;
-    result.device = prelude() + text_with_mutants(tree_, sites_);
+    result.device = prelude() + text_with_mutants(tree_, sites_, insertions_);
     result.host = host_text(tree_, content(), launches_, unit_);
-    result.whole = prelude() +
+    result.whole = "#define GPUTEST_GPU\n" + prelude() +
                    "extern \"C\" unsigned gputest_gpu_launch(const char* unit, unsigned site);\n" +
-                   text_with_mutants(tree_, sites_, launch_edits(launches_, unit_));
+                   text_with_mutants(tree_, sites_, insertions_, launch_edits(launches_, unit_));
     list();
     list_kernels();
     result.changes = std::move(changes_);
@@ -67,15 +70,12 @@ public:
 
 private:
   void list_kernels() {
-    if (!unit_.empty()) {
-      for (const clang::FunctionDecl* kernel : tree_.kernels())
-        table_.kernels.push_back({.name = name_of_function(*kernel), .functions = {}});
-      return;
-    }
-    for (const auto& [kernel, name] : tree_.named_kernels())
-      table_.kernels.push_back({.name = name, .functions = names_called_by(*kernel)});
-    for (model::Mutant& mutant : launch_mutants(tree_))
-      table_.mutants.push_back(std::move(mutant));
+    for (ListedKernel& kernel : listed_kernels(tree_, !unit_.empty()))
+      table_.kernels.push_back(
+          {.name = std::move(kernel.name), .functions = std::move(kernel.functions)});
+    if (unit_.empty())
+      for (model::Mutant& mutant : launch_mutants(tree_))
+        table_.mutants.push_back(std::move(mutant));
   }
 
   std::string content() const {
@@ -221,6 +221,43 @@ private:
     }
   }
 
+  // A function reads once which mutant is active, and counts the iterations of its loops.
+  void enter(const clang::FunctionDecl& function) {
+    const auto* body = llvm::dyn_cast_or_null<clang::CompoundStmt>(function.getBody());
+    if (!body || body->getLBracLoc().isMacroID() || function.isConstexprSpecified() ||
+        function.isConsteval())
+      return;
+    const unsigned begin = tree_.offset(body->getLBracLoc()) + 1,
+                   end = tree_.offset(body->getRBracLoc());
+    std::vector<unsigned> loops;
+    walk(*body, [&](const clang::Stmt& node) {
+      if (const clang::Stmt* const repeated = body_of_loop(node);
+          repeated && !repeated->getBeginLoc().isMacroID())
+        loops.push_back(tree_.begin(repeated->getSourceRange()));
+      return !llvm::isa<clang::LambdaExpr>(node);
+    });
+    const auto first = std::ranges::lower_bound(sites_, begin, {}, &CudaSite::begin);
+    const auto last = std::ranges::lower_bound(sites_, end, {}, &CudaSite::begin);
+    if (loops.empty() && first == last)
+      return;
+    const unsigned word = first == last ? 0 : first->index / 32,
+                   words = first == last ? 1 : std::prev(last)->index / 32 - word + 1;
+    insertions_.push_back({begin, fmt::format(" GPUTEST_FUNCTION({}, {});", word, words)});
+    for (const unsigned loop : loops)
+      insertions_.push_back({loop, "GPUTEST_ITERATION "});
+  }
+
+  static const clang::Stmt* body_of_loop(const clang::Stmt& node) {
+    if (const auto* loop = llvm::dyn_cast<clang::ForStmt>(&node))
+      return loop->getBody();
+    if (const auto* loop = llvm::dyn_cast<clang::WhileStmt>(&node))
+      return loop->getBody();
+    if (const auto* loop = llvm::dyn_cast<clang::DoStmt>(&node))
+      return loop->getBody();
+    const auto* range = llvm::dyn_cast<clang::CXXForRangeStmt>(&node);
+    return range ? range->getBody() : nullptr;
+  }
+
   void list() {
     StableIds ids;
     std::ranges::stable_sort(made_, {}, [](const auto& one) {
@@ -257,6 +294,7 @@ private:
   std::map<std::string, std::vector<TextChange>> changes_;
   std::vector<Found> found_;
   std::vector<CudaSite> sites_;
+  std::vector<CudaInsertion> insertions_;
   std::vector<CudaLaunch> launches_;
   std::vector<std::pair<Found*, unsigned>> made_; // with the site
   unsigned next_ = 1, sites_made_ = 0;

@@ -2,6 +2,7 @@
 
 #include <clang/AST/Decl.h>
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace gputest::passes::mutation {
@@ -9,29 +10,48 @@ namespace {
 
 class Composer {
 public:
-  Composer(const Tree& tree, const std::vector<CudaSite>& sites)
-      : tree_(tree), source_(tree.source()), sites_(sites) {}
+  Composer(const Tree& tree, const std::vector<CudaSite>& sites,
+           const std::vector<CudaInsertion>& insertions)
+      : tree_(tree), source_(tree.source()), sites_(sites), insertions_(insertions) {}
 
   std::string run(Edits edits) {
     while (next_ < sites_.size()) {
       const CudaSite& site = sites_[next_++];
+      insert_until(site.begin, edits);
       edits.replace(site.begin, site.end, rendered(site));
     }
+    insert_until(static_cast<unsigned>(source_.text.size()), edits);
     return edits.apply(source_.text);
   }
 
 private:
+  void insert_until(unsigned end, Edits& edits) {
+    for (; inserted_ < insertions_.size() && insertions_[inserted_].at <= end; ++inserted_)
+      edits.before(insertions_[inserted_].at, insertions_[inserted_].text);
+  }
+
+  // The text with the insertions before `until`.
+  std::string plain(unsigned begin, unsigned end, unsigned until) {
+    std::string text;
+    for (; inserted_ < insertions_.size() && insertions_[inserted_].at < until; ++inserted_) {
+      const auto& [at, inserted] = insertions_[inserted_];
+      text += source_.text.substr(begin, at - begin) + inserted;
+      begin = at;
+    }
+    return text + source_.text.substr(begin, end - begin);
+  }
+
   // The text with the sites from `next_` on that lie in it.
   std::string between(unsigned begin, unsigned end) {
     std::string text;
     unsigned at = begin;
     while (next_ < sites_.size() && sites_[next_].begin < end) {
       const CudaSite& site = sites_[next_++];
-      text += source_.text.substr(at, site.begin - at);
+      text += plain(at, site.begin, site.begin + 1);
       text += rendered(site);
       at = site.end;
     }
-    return text + source_.text.substr(at, end - at);
+    return text + plain(at, end, end);
   }
 
   std::string rendered(const CudaSite& site) {
@@ -88,16 +108,17 @@ private:
     std::string text;
     unsigned at = site.begin;
     for (const TextChange& change : mutant.changes) {
-      text += in_one_line(source_, at, change.begin) + " " + change.text + " ";
+      text += in_one_line(source_, at, change.begin, insertions_) + " " + change.text + " ";
       at = change.end;
     }
-    return text + in_one_line(source_, at, site.end);
+    return text + in_one_line(source_, at, site.end, insertions_);
   }
 
   const Tree& tree_;
   const FlatSource& source_;
   const std::vector<CudaSite>& sites_;
-  std::size_t next_ = 0;
+  const std::vector<CudaInsertion>& insertions_;
+  std::size_t next_ = 0, inserted_ = 0;
 };
 
 } // namespace
@@ -113,19 +134,23 @@ SiteKind kind_of(Manner manner) {
   }
 }
 
-std::string in_one_line(const FlatSource& source, unsigned begin, unsigned end) {
+std::string in_one_line(const FlatSource& source, unsigned begin, unsigned end,
+                        std::span<const CudaInsertion> insertions) {
   std::string text;
+  auto next = std::ranges::upper_bound(insertions, begin, {}, &CudaInsertion::at);
   for (std::size_t i = source.token_at_or_after(begin);
        i < source.tokens.size() && source.tokens[i].begin < end; ++i) {
     const FlatToken& token = source.tokens[i];
+    for (; next != insertions.end() && next->at <= token.begin; ++next)
+      text += " " + next->text;
     text += (text.empty() ? "" : " ") + source.text.substr(token.begin, token.end - token.begin);
   }
   return text;
 }
 
 std::string text_with_mutants(const Tree& tree, const std::vector<CudaSite>& sites,
-                              const Edits& edits) {
-  return Composer(tree, sites).run(edits);
+                              const std::vector<CudaInsertion>& insertions, const Edits& edits) {
+  return Composer(tree, sites, insertions).run(edits);
 }
 
 } // namespace gputest::passes::mutation

@@ -88,6 +88,7 @@ public:
   void build(const std::string& text, const BuildSettings& settings, const std::string& kernel,
              const std::string& source, unsigned) override {
     kernel_ = machine_->build(text, settings, kernel, source);
+    language_ = settings.language;
   }
 
   Signature signature() const override {
@@ -102,7 +103,7 @@ public:
     machine_->simulation()->checks = checks_;
     LaunchOutcome outcome = checks_.empty()
                                 ? kernel_->launch(launch, arguments, state)
-                                : checked_launch(*machine_, *kernel_, launch, arguments);
+                                : checked_launch(*machine_, *kernel_, launch, arguments, language_);
     std::vector<std::string> findings;
     for (const model::Finding& finding : outcome.findings)
       findings.push_back(text_of(finding));
@@ -113,6 +114,7 @@ public:
 
 private:
   std::vector<std::string> checks_;
+  model::Language language_ = model::Language::OpenCL;
   std::unique_ptr<Machine> machine_;
   std::unique_ptr<BuiltKernel> kernel_;
 };

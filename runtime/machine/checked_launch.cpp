@@ -53,7 +53,7 @@ bool is_endless(const model::Finding& finding) {
 // What waits for an earlier work-group does not end in descending order.
 void find_waits(Machine& machine, BuiltKernel& kernel, const Launch& launch,
                 const std::vector<LaunchArgument>& arguments, double limit,
-                std::vector<model::Finding>& findings) {
+                model::Language language, std::vector<model::Finding>& findings) {
   const bool can_be_guarded = std::ranges::any_of(machine.simulation()->checks, guards);
   // A kernel that has done harm before would do it again, and end of that instead.
   bool guarded = can_be_guarded && !findings.empty();
@@ -71,9 +71,9 @@ void find_waits(Machine& machine, BuiltKernel& kernel, const Launch& launch,
     if (is_endless(finding)) {
       finding.kind = "inter_group_dependency";
       finding.message = fmt::format(
-          "with work-groups in descending order the kernel does not end within {:.3g} s: this one "
-          "waits for a work-group that has not run, and nothing promises that it ever will",
-          limit);
+          "with {0}s in descending order the kernel does not end within {1:.3g} s: this one waits "
+          "for a {0} that has not run, and nothing promises that it ever will",
+          model::row_of(language).group, limit);
     }
     if (known.insert(pair_of(finding)).second)
       findings.push_back(std::move(finding));
@@ -88,7 +88,7 @@ bool ended_well(const std::vector<model::Finding>& findings) {
 }
 
 LaunchOutcome checked_launch(Machine& machine, BuiltKernel& kernel, const Launch& launch,
-                             std::vector<LaunchArgument>& arguments) {
+                             std::vector<LaunchArgument>& arguments, model::Language language) {
   const bool ascends = machine.simulation()->groups.kind == model::Order::Kind::Launched;
   std::vector<LaunchArgument> before;
   if (ascends)
@@ -100,7 +100,7 @@ LaunchOutcome checked_launch(Machine& machine, BuiltKernel& kernel, const Launch
   double limit = 1 + 20 * outcome.seconds;
   if (machine.simulation()->limit > 0)
     limit = std::min(limit, machine.simulation()->limit);
-  find_waits(machine, kernel, launch, before, limit, outcome.findings);
+  find_waits(machine, kernel, launch, before, limit, language, outcome.findings);
   return outcome;
 }
 

@@ -15,6 +15,8 @@ namespace {
 unsigned site_of_status(std::uint32_t status) {
   return (status & 0x0fffffff) - 1;
 }
+constexpr unsigned kOfGrid = ~0U; // what tells it from the barrier of a block at the same place
+
 unsigned flags_of_status(std::uint32_t status) {
   return status >> 28;
 }
@@ -63,6 +65,25 @@ void Barriers::warp_stuck(std::uint64_t first, std::uint32_t lanes) {
       "{} waits here for the threads {:#010x} of its warp, and not all of them come here with this "
       "mask",
       text_of(running_item(context_), dimensions_), context_.slots->mask[item]);
+}
+
+void Barriers::grid_left(std::uint64_t left, std::uint64_t first) {
+  const std::uint64_t items =
+      context_.local_size[0] * context_.local_size[1] * context_.local_size[2];
+  const std::span statuses(context_.statuses, items);
+  const auto waiting = std::ranges::find_if(statuses, [](auto status) { return status != 0; });
+  Finding* const finding = findings_.add("divergent_barrier", site_of_status(*waiting), kOfGrid);
+  if (!finding)
+    return;
+  context_.item = static_cast<std::uint64_t>(waiting - statuses.begin());
+  const std::uint64_t blocks = groups_of(context_);
+  const std::string here = text_of(simulator::running_item(context_).group, dimensions_);
+  set_group(context_, first);
+  finding->message = fmt::format(
+      "sync() of the grid is not reached by all blocks: {} of {} blocks have left the kernel "
+      "(first "
+      "{}), and the others wait for them here (first {})",
+      left, blocks, text_of(simulator::running_item(context_).group, dimensions_), here);
 }
 
 void Barriers::report_divergence() {

@@ -22,6 +22,10 @@ public:
   // CUDA: those lanes of the warp that begins with thread `first` wait for others that do not come.
   void warp_stuck(std::uint64_t first, std::uint32_t lanes);
 
+  // CUDA: the block that the context names waits for all of its grid, and `left` of them have
+  // ended, the first of them `first`.
+  void grid_left(std::uint64_t left, std::uint64_t first);
+
 private:
   void report_divergence();
 

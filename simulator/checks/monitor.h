@@ -26,6 +26,7 @@ public:
   void end_group();
   void continue_group(); // after it has waited for the others
   void pass_grid();      // all groups have come there
+  void grid_left(std::uint64_t left, std::uint64_t first) { barriers_.grid_left(left, first); }
 
   // What the kernel calls; see templates/simulator.
   int turn();

@@ -4,6 +4,7 @@
 #include "simulator/execute/ndrange.h"
 
 #include <list>
+#include <optional>
 
 namespace gputest::simulator::cuda {
 namespace {
@@ -11,7 +12,8 @@ namespace {
 // What a block has for itself.
 struct Block {
   Block(const KernelShape& shape, const gputest_context& launch, std::size_t number, Objects own)
-      : objects(std::move(own)), context(launch), frames(shape, items_of_group(launch)) {
+      : number(number), objects(std::move(own)), context(launch),
+        frames(shape, items_of_group(launch)) {
     frames.describe(context);
     context.objects = objects.data();
     set_group(context, number);
@@ -29,6 +31,7 @@ struct Block {
     launch.objects = context.objects;
   }
 
+  std::size_t number;
   Objects objects;
   gputest_context context;
   Frames frames;
@@ -42,10 +45,15 @@ void run_together(const KernelShape& shape, gputest_context& context, Monitor& m
                   const std::function<void()>& run) {
   std::list<Block> blocks;
   const std::size_t groups = groups_of(context);
+  std::optional<std::size_t> first_left;
   set_group(context, 0); // all are of one size
   for (std::size_t group = 0; group < groups; ++group)
     blocks.emplace_back(shape, context, order.empty() ? group : order[group], objects_of_block());
   for (bool begun = false; !blocks.empty(); begun = true) {
+    if (begun && blocks.size() < groups) {
+      blocks.front().enter(context);
+      monitor.grid_left(groups - blocks.size(), *first_left);
+    }
     if (begun)
       monitor.pass_grid();
     for (auto block = blocks.begin(); block != blocks.end();) {
@@ -56,7 +64,13 @@ void run_together(const KernelShape& shape, gputest_context& context, Monitor& m
         monitor.begin_group();
       context.grid_stop = begun;
       run();
-      block = context.grid_stop ? std::next(block) : blocks.erase(block);
+      if (context.grid_stop) {
+        ++block;
+        continue;
+      }
+      if (!first_left)
+        first_left = block->number;
+      block = blocks.erase(block);
     }
   }
 }

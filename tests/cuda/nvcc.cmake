@@ -1,4 +1,4 @@
-# cmake -DNVCC=<bin/nvcc> -DHOST=<C compiler> -DINCLUDE=<folder> -DUNITS=<folder> -DWORK=<folder> -P nvcc.cmake
+# cmake -DNVCC=<bin/nvcc> -DHOST=<C compiler> -DINCLUDE=<folder> -DLIBRARIES=<folder> -DUNITS=<folder> -DWORK=<folder> -P nvcc.cmake
 #
 # The compiler under nvcc's name, as makefiles call it: units that are compiled apart, one of them C, and
 # options that are refused.
@@ -29,7 +29,13 @@ must_pass(${NVCC} -M ${UNITS}/function.cu)
 if(NOT output MATCHES "function.o: .*function.cu")
   message(FATAL_ERROR "nvcc -M prints no rule:\n${output}")
 endif()
-step(${NVCC} -ptx ${UNITS}/function.cu)
-if(NOT failed OR NOT output MATCHES "-ptx asks for the code of a GPU")
-  message(FATAL_ERROR "nvcc -ptx is not refused:\n${output}")
+# Device code alone, for a program of the driver API that the host's compiler has made.
+foreach(form IN ITEMS ptx cubin fatbin)
+  must_pass(${NVCC} -${form} -arch=sm_80 ${UNITS}/module.cu -o module.${form})
+endforeach()
+must_pass(${HOST} -I${INCLUDE} ${UNITS}/driver.c -L${LIBRARIES} -lcuda -lstdc++ -lm -o driver)
+must_pass(${WORK}/driver module.ptx module.cubin module.fatbin)
+step(${NVCC} -optix-ir ${UNITS}/module.cu)
+if(NOT failed OR NOT output MATCHES "-optix-ir asks for the code of a GPU")
+  message(FATAL_ERROR "nvcc -optix-ir is not refused:\n${output}")
 endif()

@@ -1,6 +1,7 @@
 # cmake -DCOMPILER=<gputest-cuda> -DSOURCE=<file.cu> -DWORK=<folder> [-DCHECKS=<list>] [-DVARIANT=<name>] -P run.cmake
 #
-# Compiles a program and runs it: it must return 0, and print what its lines `// Expected: <regex>` say.
+# Compiles a program and runs it: it must return 0, and print what its lines `// Expected: <regex>` say. It is linked
+# with what a line `// Link: <options>` says.
 # With CHECKS the simulator's checks are on. With VARIANT the program runs with that variant of its device code, and
 # must do what it does without.
 cmake_minimum_required(VERSION 3.25)
@@ -11,7 +12,10 @@ cmake_path(GET SOURCE PARENT_PATH folder)
 if(VARIANT)
   set(options --gputest-variant=${VARIANT} --gputest-folder=${WORK}/made --gputest-source-root=${CMAKE_CURRENT_LIST_DIR})
 endif()
-execute_process(COMMAND ${COMPILER} ${options} -std=c++17 -O1 -I${CMAKE_CURRENT_LIST_DIR} -o ${WORK}/${name} ${file}
+file(STRINGS ${SOURCE} link REGEX "^// Link: ")
+string(REGEX REPLACE "^// Link: " "" link "${link}")
+separate_arguments(link UNIX_COMMAND "${link}")
+execute_process(COMMAND ${COMPILER} ${options} -std=c++17 -O1 -I${CMAKE_CURRENT_LIST_DIR} -o ${WORK}/${name} ${file} ${link}
                 WORKING_DIRECTORY ${folder} RESULT_VARIABLE failed)
 if(failed)
   message(FATAL_ERROR "${SOURCE} does not compile")

@@ -79,8 +79,8 @@ private:
   // Returns the seconds of the kernel.
   double check(const BoundCase& test_case, std::vector<model::Finding>& findings) {
     BoundCase launched = test_case;
-    const LaunchOutcome outcome =
-        checked_launch(*machine_, *kernel_, launched.launch, launched.arguments);
+    const LaunchOutcome outcome = checked_launch(*machine_, *kernel_, launched.launch,
+                                                 launched.arguments, plan_.settings.language);
     findings = outcome.findings;
     return outcome.seconds;
   }

@@ -31,6 +31,21 @@ __global__ void mixed(int* out, int n) {
   out[threadIdx.x] = sizeof(TEXT(a + b)) + all[threadIdx.x];
 }
 
+#define FROM_TABLE 1
+#define STEP 4
+__global__ void chosen(float* out,
+#if (FROM_TABLE)
+                       const float* table
+#endif
+) {
+#if FROM_TABLE && STEP > 2
+  if (table)
+    out[0] = table[STEP];
+#elif STEP
+  out[0] = STEP;
+#endif
+}
+
 #define HOST_ONLY(x) (x ? 1 : 0)
 int host(int x) {
   return HOST_ONLY(x);

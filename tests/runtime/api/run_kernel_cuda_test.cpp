@@ -53,6 +53,13 @@ __global__ void over(int* x, int n) {
   *x = n;
 }
 
+__global__ void chain(int* done) {
+  if (blockIdx.x > 0)
+    while (atomicAdd(&done[blockIdx.x - 1], 0) == 0)
+      ;
+  atomicExch(&done[blockIdx.x], 1);
+}
+
 __global__ void wrong(int* out, int at) {
   assert(at >= 0);
   out[at] = 1;
@@ -159,6 +166,14 @@ TEST_CASE_METHOD(Setup, "a CUDA kernel that does harm is an error, and the next 
   CHECK(data == std::vector<int>(3, 7));
   run("wrong", {.global_size = {1}}, data, 1);
   CHECK(data == std::vector<int>{7, 1, 7});
+}
+
+TEST_CASE_METHOD(Setup, "a block that waits for an earlier one is told of in CUDA's words") {
+  std::vector<int> done(2);
+  const std::string message =
+      message_of<KernelError>("chain", {.global_size = {2}, .local_size = {1}}, done);
+  CHECK(contains(message, "with blocks in descending order the kernel does not end within"));
+  CHECK(contains(message, "waits for a block that has not run"));
 }
 
 TEST_CASE("each kernel has a file name of its own") {

@@ -1,0 +1,98 @@
+// The functions of the driver API that those of the runtime API do, and the table of all of them.
+#include "cuda/driver/driver.h"
+#include "cuda/include/cuda_profiler_api.h"
+
+#include <cstring>
+#include <string>
+
+using namespace gputest::cuda;
+
+CUresult gputest::cuda::result_of(cudaError_t error) {
+  switch (error) {
+  case cudaErrorInvalidSymbol:
+    return CUDA_ERROR_NOT_FOUND;
+  case cudaErrorInvalidDeviceFunction:
+    return CUDA_ERROR_INVALID_HANDLE;
+  default: // where the runtime API tells arguments apart, this one does not
+    return error > cudaErrorCudartUnloading && error < cudaErrorStubLibrary &&
+                   error != cudaErrorProfilerDisabled
+               ? CUDA_ERROR_INVALID_VALUE
+           : error == cudaErrorMissingConfiguration ? CUDA_ERROR_INVALID_VALUE
+                                                    : static_cast<CUresult>(error);
+  }
+}
+
+namespace {
+
+struct Entry {
+  const char* name;
+  void* function;
+};
+
+const Entry kEntries[] = {
+#define GPUTEST_CUDA_FUNCTION(name, parameters) {#name, reinterpret_cast<void*>(&(name))},
+#define GPUTEST_CUDA_FREE_FUNCTION(name, parameters) {#name, reinterpret_cast<void*>(&(name))},
+#define GPUTEST_CUDA_CALL(name, parameters, ...) {#name, reinterpret_cast<void*>(&(name))},
+#include "cuda/include/gputest_cuda/driver_calls.def"
+#undef GPUTEST_CUDA_FUNCTION
+#undef GPUTEST_CUDA_FREE_FUNCTION
+#undef GPUTEST_CUDA_CALL
+};
+
+void* function_named(const std::string& name) {
+  for (const Entry& entry : kEntries)
+    if (name == entry.name || name + "_v2" == entry.name)
+      return entry.function;
+  return nullptr;
+}
+
+struct ErrorText {
+  CUresult error;
+  const char *name, *text;
+};
+const ErrorText kErrors[] = {
+#define GPUTEST_CU_ERROR(name, number, text) {name, #name, text},
+#include "cuda/include/gputest_cuda/driver_errors.def"
+#undef GPUTEST_CU_ERROR
+};
+
+CUresult text_of(CUresult error, const char* ErrorText::* which, const char** text) {
+  for (const ErrorText& one : kErrors)
+    if (one.error == error) {
+      *text = one.*which;
+      return CUDA_SUCCESS;
+    }
+  *text = nullptr;
+  return CUDA_ERROR_INVALID_VALUE;
+}
+
+} // namespace
+
+extern "C" {
+#define GPUTEST_CUDA_FUNCTION(name, parameters)
+#define GPUTEST_CUDA_FREE_FUNCTION(name, parameters)
+#define GPUTEST_CUDA_CALL(name, parameters, ...)                                                   \
+  CUresult name parameters {                                                                       \
+    return driver_call([&] { return __VA_ARGS__; });                                               \
+  }
+#include "cuda/include/gputest_cuda/driver_calls.def"
+#undef GPUTEST_CUDA_FUNCTION
+#undef GPUTEST_CUDA_FREE_FUNCTION
+#undef GPUTEST_CUDA_CALL
+
+CUresult cuGetErrorName(CUresult error, const char** text) {
+  return text_of(error, &ErrorText::name, text);
+}
+CUresult cuGetErrorString(CUresult error, const char** text) {
+  return text_of(error, &ErrorText::text, text);
+}
+CUresult cuGetProcAddress_v2(const char* name, void** function, int, cuuint64_t,
+                             CUdriverProcAddressQueryResult* found) {
+  if (!name || !function)
+    return CUDA_ERROR_INVALID_VALUE;
+  *function = function_named(name);
+  if (found)
+    *found = *function ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
+  return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
+}
+}

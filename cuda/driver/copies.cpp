@@ -1,0 +1,213 @@
+// Memory, where the driver API says it in other words than the runtime API.
+#include "cuda/driver/driver.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace gputest::cuda;
+
+namespace {
+
+struct Side {
+  cudaArray_t array = nullptr;
+  cudaPos pos{};
+  cudaPitchedPtr pointer{};
+};
+
+Side side_of(CUmemorytype type, const void* host, CUdeviceptr device, CUarray array, cudaPos pos,
+             std::size_t pitch, std::size_t height) {
+  Side side{.pos = pos};
+  if (type == CU_MEMORYTYPE_ARRAY) {
+    cudaChannelFormatDesc desc{};
+    cudaGetChannelDesc(&desc, array);
+    const auto texel = static_cast<std::size_t>(desc.x + desc.y + desc.z + desc.w) / 8;
+    side.array = array;
+    side.pos.x /= texel;
+  } else {
+    void* const begin = type == CU_MEMORYTYPE_HOST ? const_cast<void*>(host) : at(device);
+    side.pointer = {.ptr = begin, .pitch = pitch, .xsize = pitch, .ysize = height};
+  }
+  return side;
+}
+
+CUresult copy(const CUDA_MEMCPY3D& p, bool waits, CUstream stream) {
+  return driver_call([&] {
+    const auto is_type = [](CUmemorytype type) {
+      return type >= CU_MEMORYTYPE_HOST && type <= CU_MEMORYTYPE_UNIFIED;
+    };
+    if (!is_type(p.srcMemoryType) || !is_type(p.dstMemoryType))
+      return cudaErrorInvalidValue;
+    if ((p.srcMemoryType == CU_MEMORYTYPE_ARRAY && !p.srcArray) ||
+        (p.dstMemoryType == CU_MEMORYTYPE_ARRAY && !p.dstArray))
+      return cudaErrorInvalidResourceHandle;
+    const auto or_width = [&](std::size_t pitch) { return pitch ? pitch : p.WidthInBytes; };
+    const auto or_height = [&](std::size_t height) { return height ? height : p.Height; };
+    const Side from =
+        side_of(p.srcMemoryType, p.srcHost, p.srcDevice, p.srcArray,
+                {p.srcXInBytes, p.srcY, p.srcZ}, or_width(p.srcPitch), or_height(p.srcHeight));
+    const Side to =
+        side_of(p.dstMemoryType, p.dstHost, p.dstDevice, p.dstArray,
+                {p.dstXInBytes, p.dstY, p.dstZ}, or_width(p.dstPitch), or_height(p.dstHeight));
+    std::size_t texel = 1;
+    if (const cudaArray_t counts = from.array ? from.array : to.array) {
+      cudaChannelFormatDesc desc{};
+      cudaGetChannelDesc(&desc, counts);
+      texel = static_cast<std::size_t>(desc.x + desc.y + desc.z + desc.w) / 8;
+    }
+    const cudaMemcpy3DParms parameters{.srcArray = from.array,
+                                       .srcPos = from.pos,
+                                       .srcPtr = from.pointer,
+                                       .dstArray = to.array,
+                                       .dstPos = to.pos,
+                                       .dstPtr = to.pointer,
+                                       .extent = {p.WidthInBytes / texel, p.Height, p.Depth},
+                                       .kind = cudaMemcpyDefault};
+    return waits ? cudaMemcpy3D(&parameters) : cudaMemcpy3DAsync(&parameters, stream);
+  });
+}
+
+CUresult copy_2d(const CUDA_MEMCPY2D& p, bool waits, CUstream stream) {
+  CUDA_MEMCPY3D same;
+  std::memset(&same, 0, sizeof same);
+  same.srcXInBytes = p.srcXInBytes;
+  same.srcY = p.srcY;
+  same.srcMemoryType = p.srcMemoryType;
+  same.srcHost = p.srcHost;
+  same.srcDevice = p.srcDevice;
+  same.srcArray = p.srcArray;
+  same.srcPitch = p.srcPitch;
+  same.dstXInBytes = p.dstXInBytes;
+  same.dstY = p.dstY;
+  same.dstMemoryType = p.dstMemoryType;
+  same.dstHost = p.dstHost;
+  same.dstDevice = p.dstDevice;
+  same.dstArray = p.dstArray;
+  same.dstPitch = p.dstPitch;
+  same.WidthInBytes = p.WidthInBytes;
+  same.Height = p.Height;
+  same.Depth = 1;
+  return copy(same, waits, stream);
+}
+
+// `width` values in each of so many rows.
+template <typename Value>
+CUresult fill(CUdeviceptr to, std::size_t pitch, Value value, std::size_t width, std::size_t height,
+              CUstream stream) {
+  return driver_call([&] {
+    if (to % sizeof value != 0)
+      return cudaErrorInvalidValue;
+    return in_stream(stream, cudaGraphNodeTypeMemset, [=](State& state) {
+      for (std::size_t i = 0; i < height && width > 0; ++i) {
+        const void* const row = at(to + i * pitch);
+        const Allocation* const allocation = state.heap.find(row);
+        if (!allocation ||
+            to + i * pitch + width * sizeof value > allocation->address + allocation->size)
+          return cudaErrorInvalidValue;
+        std::fill_n(reinterpret_cast<Value*>(state.heap.view(row)), width, value);
+        state.written(row, width * sizeof value);
+      }
+      return cudaSuccess;
+    });
+  });
+}
+
+} // namespace
+
+extern "C" {
+CUresult cuMemAlloc_v2(CUdeviceptr* pointer, size_t size) {
+  return driver_call([&] {
+    return size == 0 ? cudaErrorInvalidValue : cudaMalloc(reinterpret_cast<void**>(pointer), size);
+  });
+}
+CUresult cuMemGetAddressRange_v2(CUdeviceptr* begin, size_t* size, CUdeviceptr pointer) {
+  return driver_call([&] {
+    const Allocation* const allocation = State::get().heap.find(at(pointer));
+    if (!allocation)
+      return CUDA_ERROR_NOT_FOUND;
+    if (begin)
+      *begin = allocation->address;
+    if (size)
+      *size = allocation->size;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr pointer) {
+  return driver_call([&] {
+    const Allocation* const allocation = State::get().heap.find(at(pointer));
+    if (!allocation || !value)
+      return CUDA_ERROR_INVALID_VALUE;
+    switch (attribute) {
+    case CU_POINTER_ATTRIBUTE_CONTEXT:
+      return cuCtxGetCurrent(static_cast<CUcontext*>(value));
+    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
+      *static_cast<CUmemorytype*>(value) =
+          allocation->kind == MemoryKind::Host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
+      *static_cast<CUdeviceptr*>(value) = pointer;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
+      *static_cast<void**>(value) = at(pointer);
+      return allocation->kind == MemoryKind::Device ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
+      *static_cast<int*>(value) = allocation->kind == MemoryKind::Managed;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
+      *static_cast<int*>(value) = 0;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
+      *static_cast<CUdeviceptr*>(value) = allocation->address;
+      return CUDA_SUCCESS;
+    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
+      *static_cast<size_t*>(value) = allocation->size;
+      return CUDA_SUCCESS;
+    }
+    return CUDA_ERROR_INVALID_VALUE;
+  });
+}
+CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D* p) {
+  return copy_2d(*p, true, nullptr);
+}
+CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D* p) {
+  return copy_2d(*p, true, nullptr);
+}
+CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D* p, CUstream stream) {
+  return copy_2d(*p, false, stream);
+}
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D* p) {
+  return copy(*p, true, nullptr);
+}
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D* p, CUstream stream) {
+  return copy(*p, false, stream);
+}
+CUresult cuMemsetD8_v2(CUdeviceptr to, unsigned char value, size_t count) {
+  return fill(to, 0, value, count, 1, nullptr);
+}
+CUresult cuMemsetD16_v2(CUdeviceptr to, unsigned short value, size_t count) {
+  return fill(to, 0, value, count, 1, nullptr);
+}
+CUresult cuMemsetD32_v2(CUdeviceptr to, unsigned int value, size_t count) {
+  return fill(to, 0, value, count, 1, nullptr);
+}
+CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t count, CUstream stream) {
+  return fill(to, 0, value, count, 1, stream);
+}
+CUresult cuMemsetD16Async(CUdeviceptr to, unsigned short value, size_t count, CUstream stream) {
+  return fill(to, 0, value, count, 1, stream);
+}
+CUresult cuMemsetD32Async(CUdeviceptr to, unsigned int value, size_t count, CUstream stream) {
+  return fill(to, 0, value, count, 1, stream);
+}
+CUresult cuMemsetD2D8_v2(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
+                         size_t height) {
+  return fill(to, pitch, value, width, height, nullptr);
+}
+CUresult cuMemsetD2D16_v2(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
+                          size_t height) {
+  return fill(to, pitch, value, width, height, nullptr);
+}
+CUresult cuMemsetD2D32_v2(CUdeviceptr to, size_t pitch, unsigned int value, size_t width,
+                          size_t height) {
+  return fill(to, pitch, value, width, height, nullptr);
+}
+}

@@ -1,0 +1,42 @@
+// How the functions of the driver API are written: those of the runtime API do the work, and leave
+// no error behind that cudaGetLastError() would tell.
+#pragma once
+
+#include "cuda/include/cuda.h"
+#include "cuda/runtime/call.h"
+
+#include <utility>
+
+struct CUctx_st {
+  unsigned flags = 0;
+  bool primary = false;
+};
+
+namespace gputest::cuda {
+
+CUresult result_of(cudaError_t error);
+
+// Whether cuInit() has been called, and whether the thread has a context: one of its own, or that
+// of the runtime API, which it has called.
+CUresult not_ready(bool needs_context);
+
+inline void* at(CUdeviceptr pointer) {
+  return reinterpret_cast<void*>(pointer);
+}
+
+// `what` returns a cudaError_t or a CUresult.
+template <typename What> CUresult driver_call(What&& what, bool needs_context = true) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  if (const CUresult error = not_ready(needs_context))
+    return error;
+  const ThreadErrors before = State::thread_errors();
+  const auto result = std::forward<What>(what)();
+  State::thread_errors() = before;
+  if constexpr (std::is_same_v<decltype(result), const CUresult>)
+    return result;
+  else
+    return result_of(result);
+}
+
+} // namespace gputest::cuda

@@ -1,0 +1,143 @@
+// Modules and libraries: device code that programs load themselves.
+#include "cuda/driver/driver.h"
+
+#include <fstream>
+#include <iterator>
+
+using namespace gputest::cuda;
+
+namespace {
+
+// What is read of a file ends with zeros: what it begins with is looked at.
+CUresult load_file(CUmodule* module, const char* file) {
+  return driver_call([&] {
+    std::ifstream stream(file ? file : "", std::ios::binary);
+    if (!stream)
+      return cudaErrorFileNotFound;
+    std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+    bytes.append(64, '\0');
+    return State::get().load_image(bytes.data(), *module);
+  });
+}
+
+CUresult load(CUmodule* module, const void* image) {
+  return driver_call([&] {
+    return module && image ? State::get().load_image(image, *module) : cudaErrorInvalidValue;
+  });
+}
+
+// A compiler that says nothing.
+void answer(unsigned count, const CUjit_option* options, void** values) {
+  const auto value_of = [&](CUjit_option option) -> void** {
+    for (unsigned i = 0; i < count; ++i)
+      if (options[i] == option)
+        return &values[i];
+    return nullptr;
+  };
+  for (const auto [buffer, size] :
+       {std::pair{CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES},
+        std::pair{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES}}) {
+    void** const log = value_of(buffer);
+    void** const bytes = value_of(size);
+    if (log && *log && bytes && *bytes)
+      *static_cast<char*>(*log) = '\0';
+    if (bytes)
+      *bytes = nullptr;
+  }
+}
+
+CUresult variable_of(CUdeviceptr* pointer, size_t* bytes, CUmodule module, const char* name) {
+  return driver_call([&] {
+    if (!State::get().has(module))
+      return CUDA_ERROR_INVALID_HANDLE;
+    const auto found = module->variables.find(name ? name : "");
+    if (found == module->variables.end())
+      return CUDA_ERROR_NOT_FOUND;
+    if (pointer)
+      *pointer = found->second.address;
+    if (bytes)
+      *bytes = found->second.size;
+    return CUDA_SUCCESS;
+  });
+}
+
+} // namespace
+
+extern "C" {
+CUresult cuModuleLoad(CUmodule* module, const char* file) {
+  return load_file(module, file);
+}
+CUresult cuModuleLoadData(CUmodule* module, const void* image) {
+  return load(module, image);
+}
+CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count,
+                            CUjit_option* options, void** values) {
+  answer(count, options, values);
+  return load(module, image);
+}
+CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
+  return load(module, image);
+}
+CUresult cuModuleUnload(CUmodule module) {
+  return driver_call([&] {
+    State& state = State::get();
+    if (!state.has(module))
+      return CUDA_ERROR_INVALID_HANDLE;
+    state.flush();
+    state.unload(*module);
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
+  return driver_call([&] {
+    if (!State::get().has(module))
+      return CUDA_ERROR_INVALID_HANDLE;
+    const auto found = module->functions.find(name ? name : "");
+    if (found == module->functions.end())
+      return CUDA_ERROR_NOT_FOUND;
+    *function = &found->second;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuModuleGetFunctionCount(unsigned int* count, CUmodule module) {
+  return driver_call([&] {
+    if (!State::get().has(module))
+      return CUDA_ERROR_INVALID_HANDLE;
+    *count = static_cast<unsigned>(module->functions.size());
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuModuleGetGlobal_v2(CUdeviceptr* pointer, size_t* bytes, CUmodule module,
+                              const char* name) {
+  return variable_of(pointer, bytes, module, name);
+}
+CUresult cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* options,
+                           void** values, unsigned int count, CUlibraryOption*, void**,
+                           unsigned int) {
+  return cuModuleLoadDataEx(library, code, count, options, values);
+}
+CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* file, CUjit_option* options,
+                               void** values, unsigned int count, CUlibraryOption*, void**,
+                               unsigned int) {
+  answer(count, options, values);
+  return load_file(library, file);
+}
+CUresult cuLibraryUnload(CUlibrary library) {
+  return cuModuleUnload(library);
+}
+CUresult cuLibraryGetKernel(CUkernel* kernel, CUlibrary library, const char* name) {
+  return cuModuleGetFunction(kernel, library, name);
+}
+CUresult cuLibraryGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUlibrary library,
+                            const char* name) {
+  return variable_of(pointer, bytes, library, name);
+}
+CUresult cuLibraryGetModule(CUmodule* module, CUlibrary library) {
+  *module = library;
+  return CUDA_SUCCESS;
+}
+CUresult cuKernelGetFunction(CUfunction* function, CUkernel kernel) {
+  *function = kernel;
+  return CUDA_SUCCESS;
+}
+}

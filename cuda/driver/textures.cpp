@@ -1,0 +1,174 @@
+// Arrays, textures and surfaces: the driver API's descriptions of them, as the runtime API's.
+#include "cuda/driver/driver.h"
+
+#include <algorithm>
+#include <cstring>
+
+using namespace gputest::cuda;
+
+namespace {
+
+struct Format {
+  CUarray_format format;
+  int bits;
+  cudaChannelFormatKind kind;
+};
+constexpr Format kFormats[] = {{CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormatKindUnsigned},
+                               {CU_AD_FORMAT_UNSIGNED_INT16, 16, cudaChannelFormatKindUnsigned},
+                               {CU_AD_FORMAT_UNSIGNED_INT32, 32, cudaChannelFormatKindUnsigned},
+                               {CU_AD_FORMAT_SIGNED_INT8, 8, cudaChannelFormatKindSigned},
+                               {CU_AD_FORMAT_SIGNED_INT16, 16, cudaChannelFormatKindSigned},
+                               {CU_AD_FORMAT_SIGNED_INT32, 32, cudaChannelFormatKindSigned},
+                               {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat},
+                               {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat}};
+
+// Of no bits: there is no such format.
+cudaChannelFormatDesc channels(CUarray_format format, unsigned count) {
+  for (const Format& one : kFormats)
+    if (one.format == format && (count == 1 || count == 2 || count == 4))
+      return {one.bits, count > 1 ? one.bits : 0, count > 2 ? one.bits : 0,
+              count > 2 ? one.bits : 0, one.kind};
+  return {};
+}
+
+cudaError_t describe(const CUDA_RESOURCE_DESC& from, cudaResourceDesc& to) {
+  std::memset(&to, 0, sizeof to);
+  to.resType = static_cast<cudaResourceType>(from.resType);
+  switch (from.resType) {
+  case CU_RESOURCE_TYPE_ARRAY:
+    to.res.array.array = from.res.array.hArray;
+    return cudaSuccess;
+  case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
+    to.res.mipmap.mipmap = from.res.mipmap.hMipmappedArray;
+    return cudaSuccess;
+  case CU_RESOURCE_TYPE_LINEAR:
+    to.res.linear.devPtr = at(from.res.linear.devPtr);
+    to.res.linear.desc = channels(from.res.linear.format, from.res.linear.numChannels);
+    to.res.linear.sizeInBytes = from.res.linear.sizeInBytes;
+    return to.res.linear.desc.x ? cudaSuccess : cudaErrorInvalidValue;
+  case CU_RESOURCE_TYPE_PITCH2D:
+    to.res.pitch2D.devPtr = at(from.res.pitch2D.devPtr);
+    to.res.pitch2D.desc = channels(from.res.pitch2D.format, from.res.pitch2D.numChannels);
+    to.res.pitch2D.width = from.res.pitch2D.width;
+    to.res.pitch2D.height = from.res.pitch2D.height;
+    to.res.pitch2D.pitchInBytes = from.res.pitch2D.pitchInBytes;
+    return to.res.pitch2D.desc.x ? cudaSuccess : cudaErrorInvalidValue;
+  }
+  return cudaErrorInvalidValue;
+}
+
+cudaChannelFormatDesc format_of(const cudaResourceDesc& resource) {
+  cudaChannelFormatDesc desc{};
+  cudaArray_t array = nullptr;
+  switch (resource.resType) {
+  case cudaResourceTypeArray:
+    array = resource.res.array.array;
+    break;
+  case cudaResourceTypeMipmappedArray:
+    cudaGetMipmappedArrayLevel(&array, resource.res.mipmap.mipmap, 0);
+    break;
+  case cudaResourceTypeLinear:
+    return resource.res.linear.desc;
+  case cudaResourceTypePitch2D:
+    return resource.res.pitch2D.desc;
+  }
+  if (array)
+    cudaGetChannelDesc(&desc, array);
+  return desc;
+}
+
+} // namespace
+
+extern "C" {
+CUresult cuArray3DCreate_v2(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* descriptor) {
+  return driver_call([&] {
+    if (!array || !descriptor)
+      return cudaErrorInvalidValue;
+    const cudaChannelFormatDesc desc = channels(descriptor->Format, descriptor->NumChannels);
+    return cudaMalloc3DArray(array, &desc,
+                             {descriptor->Width, descriptor->Height, descriptor->Depth},
+                             descriptor->Flags);
+  });
+}
+CUresult cuArrayCreate_v2(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* descriptor) {
+  if (!descriptor)
+    return CUDA_ERROR_INVALID_VALUE;
+  const CUDA_ARRAY3D_DESCRIPTOR same{.Width = descriptor->Width,
+                                     .Height = descriptor->Height,
+                                     .Depth = 0,
+                                     .Format = descriptor->Format,
+                                     .NumChannels = descriptor->NumChannels,
+                                     .Flags = 0};
+  return cuArray3DCreate_v2(array, &same);
+}
+CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR* descriptor, CUarray array) {
+  return driver_call([&] {
+    if (!descriptor || !array)
+      return cudaErrorInvalidValue;
+    cudaChannelFormatDesc desc{};
+    cudaExtent extent{};
+    cudaArrayGetInfo(&desc, &extent, &descriptor->Flags, array);
+    descriptor->Width = extent.width;
+    descriptor->Height = extent.height;
+    descriptor->Depth = extent.depth;
+    descriptor->NumChannels = desc.w ? 4 : desc.y ? 2 : 1;
+    for (const Format& one : kFormats)
+      if (one.bits == desc.x && one.kind == desc.f)
+        descriptor->Format = one.format;
+    return cudaSuccess;
+  });
+}
+CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR* descriptor, CUarray array) {
+  CUDA_ARRAY3D_DESCRIPTOR all{};
+  const CUresult error = cuArray3DGetDescriptor_v2(descriptor ? &all : nullptr, array);
+  if (!error)
+    *descriptor = {.Width = all.Width,
+                   .Height = all.Height,
+                   .Format = all.Format,
+                   .NumChannels = all.NumChannels};
+  return error;
+}
+CUresult cuTexObjectCreate(CUtexObject* object, const CUDA_RESOURCE_DESC* resource,
+                           const CUDA_TEXTURE_DESC* texture, const CUDA_RESOURCE_VIEW_DESC* view) {
+  return driver_call([&] {
+    cudaResourceDesc of;
+    if (!object || !resource || !texture)
+      return cudaErrorInvalidValue;
+    if (const cudaError_t error = describe(*resource, of))
+      return error;
+    cudaTextureDesc how;
+    std::memset(&how, 0, sizeof how);
+    for (int i = 0; i < 3; ++i)
+      how.addressMode[i] = static_cast<cudaTextureAddressMode>(texture->addressMode[i]);
+    how.filterMode = static_cast<cudaTextureFilterMode>(texture->filterMode);
+    // Integers of 8 and 16 bits are read as numbers of 0 to 1 where nothing else is said.
+    const cudaChannelFormatDesc format = format_of(of);
+    const bool normalized = !(texture->flags & CU_TRSF_READ_AS_INTEGER) &&
+                            format.f != cudaChannelFormatKindFloat && format.x < 32;
+    how.readMode = normalized ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
+    how.sRGB = (texture->flags & CU_TRSF_SRGB) != 0;
+    std::copy_n(texture->borderColor, 4, how.borderColor);
+    how.normalizedCoords = (texture->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
+    how.maxAnisotropy = texture->maxAnisotropy;
+    how.mipmapFilterMode = static_cast<cudaTextureFilterMode>(texture->mipmapFilterMode);
+    how.mipmapLevelBias = texture->mipmapLevelBias;
+    how.minMipmapLevelClamp = texture->minMipmapLevelClamp;
+    how.maxMipmapLevelClamp = texture->maxMipmapLevelClamp;
+    cudaResourceViewDesc seen{};
+    if (view)
+      seen = {view->format,           view->width,           view->height,     view->depth,
+              view->firstMipmapLevel, view->lastMipmapLevel, view->firstLayer, view->lastLayer};
+    return cudaCreateTextureObject(object, &of, &how, view ? &seen : nullptr);
+  });
+}
+CUresult cuSurfObjectCreate(CUsurfObject* object, const CUDA_RESOURCE_DESC* resource) {
+  return driver_call([&] {
+    cudaResourceDesc of;
+    if (!object || !resource)
+      return cudaErrorInvalidValue;
+    if (const cudaError_t error = describe(*resource, of))
+      return error;
+    return cudaCreateSurfaceObject(object, &of);
+  });
+}
+}

@@ -1,0 +1,301 @@
+// NVRTC: gputest-cuda compiles, which is in bin/ beside the folder of this library.
+#include "cuda/include/nvrtc.h"
+
+#include "cuda/nvrtc/options.h"
+#include "ir/cuda/image.h"
+#include "model/scratch_folder.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <spawn.h>
+#include <string>
+#include <sys/wait.h>
+#include <vector>
+
+extern char** environ;
+
+namespace fs = std::filesystem;
+
+struct _nvrtcProgram { // NOLINT: the published name
+  std::string source, name;
+  std::map<std::string, std::string> headers; // by the names that sources include them by
+  std::vector<std::string> expressions;
+  bool compiled = false; // has been tried
+  std::string image, log;
+  bool for_gpu = false; // of a real architecture: there is a cubin
+  std::map<std::string, std::string> lowered;
+};
+
+namespace {
+
+std::string bytes_of(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+fs::path compiler() {
+  if (const char* const named = std::getenv("GPUTEST_CUDA_COMPILER"); named && *named)
+    return named;
+  Dl_info here;
+  if (::dladdr(reinterpret_cast<const void*>(&nvrtcVersion), &here) == 0)
+    return "gputest-cuda";
+  return fs::weakly_canonical(here.dli_fname).parent_path().parent_path() / "bin" / "gputest-cuda";
+}
+
+// What it prints goes to the file.
+int run(const std::vector<std::string>& command, const fs::path& log) {
+  std::vector<char*> pointers;
+  for (const std::string& argument : command)
+    pointers.push_back(const_cast<char*>(argument.c_str()));
+  pointers.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  ::posix_spawn_file_actions_adddup2(&actions, 1, 2);
+  pid_t process = 0;
+  const int error =
+      ::posix_spawnp(&process, pointers[0], &actions, nullptr, pointers.data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    std::ofstream(log) << "nvrtc: error: cannot start " << command[0] << ": "
+                       << std::strerror(error)
+                       << "; set the environment variable GPUTEST_CUDA_COMPILER to the path of "
+                          "gputest-cuda\n";
+    return 127;
+  }
+  int status = 0;
+  while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 127;
+}
+
+// Names of headers may have folders, and do not leave the folder.
+bool write_headers(const _nvrtcProgram& program, const fs::path& folder) {
+  for (const auto& [name, text] : program.headers) {
+    const fs::path file = (folder / name).lexically_normal();
+    if (file.lexically_relative(folder).empty() || *file.lexically_relative(folder).begin() == "..")
+      return false;
+    fs::create_directories(file.parent_path());
+    std::ofstream(file, std::ios::binary) << text;
+  }
+  return true;
+}
+
+void write_source(const _nvrtcProgram& program, bool for_device, const fs::path& file) {
+  std::ofstream stream(file, std::ios::binary);
+  if (for_device)
+    stream << "#pragma clang force_cuda_host_device begin\n";
+  stream << "#line 1 \"" << program.name << "\"\n" << program.source << "\n";
+  if (for_device)
+    stream << "#pragma clang force_cuda_host_device end\n";
+  for (std::size_t i = 0; i < program.expressions.size(); ++i)
+    stream << "#line 1 \"name expression\"\nextern \"C\" { __device__ const void* gputest_name_"
+           << i << " = (const void*)(" << program.expressions[i] << "); }\n";
+}
+
+nvrtcResult compile(_nvrtcProgram& program, const std::vector<std::string>& given) {
+  namespace nvrtc = gputest::cuda::nvrtc;
+  const nvrtc::Options options = nvrtc::read_options(given);
+  program.log = options.wrong;
+  if (!options.wrong.empty())
+    return NVRTC_ERROR_INVALID_OPTION;
+  program.for_gpu = options.for_gpu;
+  const gputest::model::ScratchFolder folder("gputest-nvrtc");
+  const fs::path headers = folder.path() / "headers", source = folder.path() / "source.cu",
+                 image = folder.path() / "image", names = folder.path() / "names",
+                 log = folder.path() / "log";
+  if (!write_headers(program, headers)) {
+    program.log = "nvrtc: error: the name of a header leaves the folder of headers\n";
+    return NVRTC_ERROR_INVALID_INPUT;
+  }
+  write_source(program, options.default_device, source);
+  std::vector<std::string> command{compiler(), "-ptx",          source.string(),
+                                   "-o",       image.string(),  "-D__CUDACC_RTC__=1",
+                                   "-I",       headers.string()};
+  command.insert(command.end(), options.compiler.begin(), options.compiler.end());
+  command.insert(command.end(), {"-I", fs::current_path().string()});
+  if (!program.expressions.empty())
+    command.push_back("--gputest-names=" + names.string());
+  const int failed = run(command, log);
+  program.log = bytes_of(log);
+  if (failed)
+    return failed == 127                                 ? NVRTC_ERROR_INTERNAL_ERROR
+           : program.log.starts_with("name expression:") ? NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID
+                                                         : NVRTC_ERROR_COMPILATION;
+  program.image = bytes_of(image);
+  std::ifstream lowered(names);
+  for (const std::string& expression : program.expressions)
+    std::getline(lowered, program.lowered[expression]);
+  return NVRTC_SUCCESS;
+}
+
+std::string cubin_of(const _nvrtcProgram& program) {
+  if (!program.for_gpu)
+    return "";
+  return gputest::cuda::container_of_image(program.image.c_str()).value_or("");
+}
+
+nvrtcResult give(const std::string& what, std::size_t size, char* to) {
+  if (!to)
+    return NVRTC_ERROR_INVALID_INPUT;
+  std::memcpy(to, what.c_str(), size);
+  return NVRTC_SUCCESS;
+}
+
+template <typename What> nvrtcResult of(nvrtcProgram program, What&& what) {
+  if (!program)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  try {
+    return what(*program);
+  } catch (const std::bad_alloc&) {
+    return NVRTC_ERROR_OUT_OF_MEMORY;
+  } catch (const std::exception& error) {
+    program->log = std::string("nvrtc: error: ") + error.what() + "\n";
+    return NVRTC_ERROR_INTERNAL_ERROR;
+  }
+}
+
+template <typename What> nvrtcResult of_compiled(nvrtcProgram program, What&& what) {
+  return of(program, [&](_nvrtcProgram& one) {
+    return one.image.empty() ? NVRTC_ERROR_INVALID_PROGRAM : what(one);
+  });
+}
+
+} // namespace
+
+extern "C" {
+const char* nvrtcGetErrorString(nvrtcResult result) {
+  switch (result) {
+#define GPUTEST_NVRTC_RESULT(name)                                                                 \
+  case name:                                                                                       \
+    return #name;
+    GPUTEST_NVRTC_RESULT(NVRTC_SUCCESS)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_OUT_OF_MEMORY)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_PROGRAM_CREATION_FAILURE)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_INVALID_INPUT)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_INVALID_PROGRAM)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_INVALID_OPTION)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_COMPILATION)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_BUILTIN_OPERATION_FAILURE)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_INTERNAL_ERROR)
+    GPUTEST_NVRTC_RESULT(NVRTC_ERROR_TIME_FILE_WRITE_FAILED)
+#undef GPUTEST_NVRTC_RESULT
+  }
+  return "NVRTC_ERROR unknown";
+}
+nvrtcResult nvrtcVersion(int* major, int* minor) {
+  if (!major || !minor)
+    return NVRTC_ERROR_INVALID_INPUT;
+  *major = 12;
+  *minor = 5;
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcGetNumSupportedArchs(int* count) {
+  if (!count)
+    return NVRTC_ERROR_INVALID_INPUT;
+  *count = 1;
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcGetSupportedArchs(int* architectures) {
+  if (!architectures)
+    return NVRTC_ERROR_INVALID_INPUT;
+  *architectures = 80; // that of the device
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcCreateProgram(nvrtcProgram* program, const char* source, const char* name,
+                               int headerCount, const char* const* headers,
+                               const char* const* includeNames) {
+  if (!program || !source || headerCount < 0 || (headerCount > 0 && (!headers || !includeNames)))
+    return NVRTC_ERROR_INVALID_INPUT;
+  auto made = std::make_unique<_nvrtcProgram>();
+  made->source = source;
+  made->name = name && *name ? name : "default_program";
+  for (int i = 0; i < headerCount; ++i)
+    made->headers[includeNames[i]] = headers[i];
+  *program = made.release();
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcDestroyProgram(nvrtcProgram* program) {
+  if (!program || !*program)
+    return NVRTC_ERROR_INVALID_PROGRAM;
+  delete *program;
+  *program = nullptr;
+  return NVRTC_SUCCESS;
+}
+nvrtcResult nvrtcAddNameExpression(nvrtcProgram program, const char* expression) {
+  return of(program, [&](_nvrtcProgram& one) {
+    if (!expression)
+      return NVRTC_ERROR_INVALID_INPUT;
+    if (one.compiled)
+      return NVRTC_ERROR_NO_NAME_EXPRESSIONS_AFTER_COMPILATION;
+    if (std::ranges::find(one.expressions, expression) == one.expressions.end())
+      one.expressions.emplace_back(expression);
+    return NVRTC_SUCCESS;
+  });
+}
+nvrtcResult nvrtcCompileProgram(nvrtcProgram program, int optionCount, const char* const* options) {
+  return of(program, [&](_nvrtcProgram& one) {
+    if (optionCount < 0 || (optionCount > 0 && !options))
+      return NVRTC_ERROR_INVALID_INPUT;
+    one.compiled = true;
+    one.image.clear();
+    return compile(one, {options, options + optionCount});
+  });
+}
+nvrtcResult nvrtcGetLoweredName(nvrtcProgram program, const char* expression, const char** name) {
+  return of(program, [&](_nvrtcProgram& one) {
+    if (!expression || !name)
+      return NVRTC_ERROR_INVALID_INPUT;
+    if (one.image.empty())
+      return NVRTC_ERROR_NO_LOWERED_NAMES_BEFORE_COMPILATION;
+    const auto found = one.lowered.find(expression);
+    if (found == one.lowered.end())
+      return NVRTC_ERROR_NAME_EXPRESSION_NOT_VALID;
+    *name = found->second.c_str();
+    return NVRTC_SUCCESS;
+  });
+}
+// Sizes of texts count the zero at the end.
+nvrtcResult nvrtcGetPTXSize(nvrtcProgram program, size_t* size) {
+  return of_compiled(program, [&](_nvrtcProgram& one) {
+    *size = one.image.size() + 1;
+    return NVRTC_SUCCESS;
+  });
+}
+nvrtcResult nvrtcGetPTX(nvrtcProgram program, char* text) {
+  return of_compiled(
+      program, [&](_nvrtcProgram& one) { return give(one.image, one.image.size() + 1, text); });
+}
+nvrtcResult nvrtcGetCUBINSize(nvrtcProgram program, size_t* size) {
+  return of_compiled(program, [&](_nvrtcProgram& one) {
+    *size = cubin_of(one).size();
+    return NVRTC_SUCCESS;
+  });
+}
+nvrtcResult nvrtcGetCUBIN(nvrtcProgram program, char* code) {
+  return of_compiled(program, [&](_nvrtcProgram& one) {
+    const std::string cubin = cubin_of(one);
+    return give(cubin, cubin.size(), code);
+  });
+}
+nvrtcResult nvrtcGetProgramLogSize(nvrtcProgram program, size_t* size) {
+  return of(program, [&](_nvrtcProgram& one) {
+    *size = one.log.size() + 1;
+    return NVRTC_SUCCESS;
+  });
+}
+nvrtcResult nvrtcGetProgramLog(nvrtcProgram program, char* log) {
+  return of(program, [&](_nvrtcProgram& one) { return give(one.log, one.log.size() + 1, log); });
+}
+}

@@ -1,0 +1,213 @@
+// Device code gets to the simulator: what object files register, and what programs load themselves.
+#include "cuda/runtime/state.h"
+#include "ir/cuda/image.h"
+
+#include <cstdio>
+#include <cstring>
+#include <string_view>
+
+namespace gputest::cuda {
+namespace {
+
+using simulator::cuda::Reader;
+using simulator::cuda::Request;
+using simulator::cuda::Writer;
+
+std::string_view bytes_of_container(const void* container) {
+  return {static_cast<const char*>(container), container_size(container)};
+}
+
+bool is_cubin(const void* image) {
+  return std::memcmp(image,
+                     "\x7f"
+                     "ELF",
+                     4) == 0;
+}
+bool is_fat_binary(const void* image) {
+  return std::memcmp(image, "\x50\xed\x55\xba", 4) == 0;
+}
+
+KernelInfo read_kernel(Reader& reply, std::uint64_t module) {
+  KernelInfo kernel{.module = module, .name = reply.text(), .offsets = {}, .sizes = {}};
+  kernel.shared_size = reply.number();
+  kernel.most_threads = static_cast<unsigned>(reply.number());
+  for (std::uint64_t parameters = reply.number(); parameters > 0; --parameters) {
+    kernel.offsets.push_back(reply.number());
+    kernel.sizes.push_back(reply.number());
+    kernel.arguments_size = kernel.offsets.back() + kernel.sizes.back();
+  }
+  return kernel;
+}
+
+} // namespace
+
+void** State::add_module(const void* container) {
+  modules_.push_back({.container = container, .functions = {}, .variables = {}});
+  return reinterpret_cast<void**>(&modules_.back());
+}
+
+RegisteredModule& State::module_of(void** handle) {
+  return *reinterpret_cast<RegisteredModule*>(handle);
+}
+
+// Units that use each other's functions and variables are one module.
+void State::load_all() {
+  std::vector<RegisteredModule*> relocatable;
+  for (RegisteredModule& module : modules_) {
+    if (module.loaded)
+      continue;
+    std::string_view bytes = bytes_of_container(module.container);
+    const std::optional<Container> container = take_container(bytes);
+    if (container && container->flags & kRelocatable)
+      relocatable.push_back(&module);
+    else
+      load({&module});
+  }
+  if (!relocatable.empty())
+    load(relocatable);
+}
+
+// The container that the simulator is to have in the place of this one, with the variant that runs.
+std::string State::chosen(const Container& container) {
+  Container other = container;
+  other.variants.clear();
+  for (const ContainedVariant& variant : container.variants)
+    if (!measured.variant().empty() && variant.name == measured.variant()) {
+      other.code = variant.code;
+      measured.add_unit(variant.folder);
+    }
+  return bytes_of(other);
+}
+
+cudaError_t State::load_code(const std::vector<std::string_view>& containers, LoadedCode& code) {
+  std::string chosen_ones, path;
+  for (std::string_view bytes : containers)
+    if (const std::optional<Container> container = take_container(bytes)) {
+      path = container->simulator;
+      chosen_ones += chosen(*container);
+    }
+  Writer request;
+  request.number(static_cast<std::uint64_t>(Request::Load)).text(chosen_ones);
+  const std::optional<std::string> answer = simulator(path).ask(request);
+  if (!answer) {
+    std::fprintf(stderr,
+                 "gputest-cuda: error: the simulator has ended while it read the device code\n");
+    return cudaErrorInitializationError;
+  }
+  Reader reply(*answer);
+  if (const std::uint64_t error = reply.number()) {
+    std::fprintf(stderr, "%s\n", reply.text().c_str());
+    return static_cast<cudaError_t>(error);
+  }
+  const std::uint64_t number = reply.number();
+  for (std::uint64_t left = reply.number(); left > 0; --left) {
+    KernelInfo kernel = read_kernel(reply, number);
+    code.kernels[kernel.name] = std::move(kernel);
+  }
+  Writer places;
+  places.number(static_cast<std::uint64_t>(Request::Place)).number(number);
+  for (std::uint64_t left = reply.number(); left > 0; --left) {
+    const std::string name = reply.text();
+    VariableInfo& variable = code.variables[name];
+    variable.size = reply.number();
+    reply.number(); // the alignment: allocations have more
+    reply.number();
+    variable.managed = reply.number() != 0;
+    variable.address =
+        heap.allocate(variable.size, variable.managed ? MemoryKind::Managed : MemoryKind::Device);
+    places.number(variable.address);
+  }
+  const std::optional<std::string> placed = simulator(path).ask(places);
+  if (!placed || Reader(*placed).number() != 0) {
+    if (placed)
+      std::fprintf(stderr, "%s\n", Reader(placed->substr(8)).text().c_str());
+    return cudaErrorInvalidKernelImage;
+  }
+  for (const auto& [name, variable] : code.variables)
+    measured.watch(name, heap.view(reinterpret_cast<const void*>(variable.address)), variable.size);
+  return cudaSuccess;
+}
+
+void State::load(const std::vector<RegisteredModule*>& modules) {
+  std::vector<std::string_view> containers;
+  for (RegisteredModule* module : modules) {
+    module->loaded = true;
+    containers.push_back(bytes_of_container(module->container));
+  }
+  LoadedCode code;
+  if (const cudaError_t error = load_code(containers, code)) {
+    broken(error, "");
+    return;
+  }
+  for (RegisteredModule* module : modules) {
+    for (const auto& [stub, name] : module->functions)
+      if (const auto found = code.kernels.find(name); found != code.kernels.end())
+        kernels_[stub] = found->second;
+    for (const auto& [symbol, name] : module->variables)
+      if (const auto found = code.variables.find(name); found != code.variables.end()) {
+        const VariableInfo& variable = variables_[symbol] = found->second;
+        if (!variable.managed)
+          continue;
+        // What the host begins with is what the device does.
+        auto* const host = static_cast<std::byte*>(const_cast<void*>(symbol));
+        std::memcpy(host, heap.view(reinterpret_cast<const void*>(variable.address)),
+                    variable.size);
+        host_ranges.push_back({.host = host, .size = variable.size, .device = variable.address});
+      }
+  }
+}
+
+cudaError_t State::load_image(const void* image, CUmod_st*& module) {
+  const std::optional<std::string> container = container_of_image(static_cast<const char*>(image));
+  if (!container && container_size(image) == 0) {
+    const bool is_binary = is_cubin(image) || is_fat_binary(image);
+    std::fprintf(stderr,
+                 "gputest-cuda: error: the module is %s for a GPU, which the simulator cannot run: "
+                 "it takes what gputest-cuda -fatbin, -cubin and -ptx and its NVRTC make\n",
+                 is_cubin(image) ? "a cubin"
+                 : is_binary     ? "a fat binary"
+                                 : "PTX");
+    return is_binary ? cudaErrorNoKernelImageForDevice : cudaErrorInvalidPtx;
+  }
+  LoadedCode code;
+  if (const cudaError_t error =
+          load_code({container ? std::string_view(*container) : bytes_of_container(image)}, code))
+    return error;
+  module = &loaded_.emplace_back();
+  module->variables = code.variables;
+  for (const auto& [name, kernel] : code.kernels) {
+    CUfunc_st& function = module->functions[name];
+    function.module = module;
+    kernels_[&function] = kernel;
+  }
+  return cudaSuccess;
+}
+
+bool State::has(const CUmod_st* module) const {
+  for (const CUmod_st& one : loaded_)
+    if (&one == module)
+      return true;
+  return false;
+}
+
+void State::unload(CUmod_st& module) {
+  for (const auto& [name, function] : module.functions)
+    kernels_.erase(&function);
+  for (const auto& [name, variable] : module.variables)
+    free(variable.address);
+  loaded_.remove_if([&](const CUmod_st& one) { return &one == &module; });
+}
+
+KernelInfo* State::kernel(const void* stub) {
+  load_all();
+  const auto found = kernels_.find(stub);
+  return found == kernels_.end() ? nullptr : &found->second;
+}
+
+VariableInfo* State::variable(const void* symbol) {
+  load_all();
+  const auto found = variables_.find(symbol);
+  return found == variables_.end() ? nullptr : &found->second;
+}
+
+} // namespace gputest::cuda

@@ -1,0 +1,58 @@
+// Device code as NVRTC and `gputest-cuda -ptx` give it to programs: a container as text, because
+// programs treat PTX as a string that ends with a zero.
+//
+//     // Device code for GpuTestCheck's simulator
+//     .version 8.5
+//     .target sm_80
+//     .address_size 64
+//     //GPUTCUDA <the container, in base64>
+#pragma once
+
+#include "ir/cuda/container.h"
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace gputest::cuda {
+
+constexpr std::string_view kImageHead = "// Device code for GpuTestCheck's simulator\n"
+                                        ".version 8.5\n.target sm_80\n.address_size 64\n"
+                                        "//GPUTCUDA ";
+constexpr std::string_view kDigits64 =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+inline std::string text_of_image(std::string_view container) {
+  std::string text(kImageHead);
+  for (std::size_t i = 0; i < container.size(); i += 3) {
+    unsigned bits = 0;
+    for (std::size_t j = 0; j < 3; ++j)
+      bits = bits << 8 |
+             (i + j < container.size() ? static_cast<unsigned char>(container[i + j]) : 0U);
+    for (std::size_t j = 0; j < 4; ++j)
+      text += i + j > container.size() ? '=' : kDigits64[bits >> (18 - 6 * j) & 63];
+  }
+  return text + '\n';
+}
+
+// The container; nothing: that is no such text. Reads to the end of the last line, and not on.
+inline std::optional<std::string> container_of_image(const char* text) {
+  for (const char letter : kImageHead)
+    if (*text++ != letter)
+      return std::nullopt;
+  std::array<unsigned char, 256> values{};
+  for (std::size_t i = 0; i < kDigits64.size(); ++i)
+    values[static_cast<unsigned char>(kDigits64[i])] = static_cast<unsigned char>(i);
+  std::string container;
+  unsigned bits = 0, have = 0;
+  for (; *text && *text != '\n' && *text != '='; ++text) {
+    bits = bits << 6 | values[static_cast<unsigned char>(*text)];
+    if ((have += 6) >= 8)
+      container += static_cast<char>(bits >> (have -= 8) & 255);
+  }
+  return container;
+}
+
+} // namespace gputest::cuda
