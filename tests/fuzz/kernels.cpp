@@ -25,7 +25,7 @@ bool all_passes(const std::filesystem::path& file, bool cuda) {
   llvm::Expected<passes::FlatSource> flat = passes::read_file(options);
   if (!flat)
     return refused(flat.takeError());
-  const auto comments =
+  auto comments =
       passes::read_ignore_comments(flat->dependencies, passes::FileNames(options.source_root));
   if (!comments)
     return refused(comments.takeError());

@@ -85,9 +85,9 @@ save("twice_reference.cpp", "*= 3", "*= 2")
 watch.expect("test of twice: 0/1 → 1/1; 0 new, 1 gone", "watch: all tests passed")
 
 # Coverage that is lost.
-save("twice.json", '"n": 8', '"n": 80')
+save("twice.json", '"n": 4', '"n": 8')
 watch.expect("coverage of twice: ", "new: twice.cl:3:7: ", without=("other.test",))
-save("twice.json", '"n": 80', '"n": 8')
+save("twice.json", '"n": 8', '"n": 4')
 watch.expect("coverage of twice: ")
 
 # Nothing runs that cannot be built, and nothing for what no test depends on.
