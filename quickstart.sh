@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # ./quickstart.sh        installs what is missing (Debian, Ubuntu), builds, tests an example, names the page
 # ./quickstart.sh test   the same set-up, then the whole test suite
+# ./quickstart.sh package   the same set-up, then a package for Debian and Ubuntu in the build folder
 #
 # Environment: BUILD_DIR (default: build), CMAKE_ARGS (more options for cmake), JOBS (default: all cores),
 # CXX (default for the tests: the Clang that is installed above, which compiles faster than GCC).
@@ -16,7 +17,7 @@ packages=(
   opencl-headers opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd
   libclc-19 libclc-19-dev
   libcxxopts-dev libfmt-dev libmd-dev libsqlite3-dev libz3-dev nlohmann-json3-dev
-  catch2 ccache chromium clang-format-19 git llvm-19-tools make patch python3 python3-pyopencl
+  catch2 ccache chromium clang-format-19 dpkg-dev git libclang-rt-19-dev llvm-19-tools make patch pkg-config python3 python3-pyopencl
   libgtest-dev pybind11-dev python3-dev python3-numpy python3-pytest
 )
 
@@ -88,8 +89,13 @@ test)
   # More than there are cores: many tests wait for what must end by itself.
   ctest --test-dir "$build" --output-on-failure --parallel "$((jobs * 2))"
   ;;
+package)
+  install_missing
+  configure_and_build -DGPUTEST_BUILD_TESTS=OFF -DGPUTEST_BUILD_EXAMPLES=OFF
+  (cd "$build" && cpack -G DEB)
+  ;;
 *)
-  sed -n '2,5s/^# \{0,1\}//p' "$0" >&2
+  sed -n '2,6s/^# \{0,1\}//p' "$0" >&2
   exit 2
   ;;
 esac

@@ -14,6 +14,7 @@
 #include "driver/run/layer_file.h"
 #include "driver/run/run.h"
 #include "driver/verify.h"
+#include "driver/watch/watch.h"
 #include "model/help.h"
 
 #include <array>
@@ -80,6 +81,8 @@ constexpr std::array kSubcommands{
                "merge results: terminal, HTML, lcov, Cobertura, SARIF, JUnit"},
     Subcommand{"progress", gputest::driver::progress_command,
                "run a command and show how far the tests are that it runs"},
+    Subcommand{"watch", gputest::driver::watch_command,
+               "build and test again whatever depends on a file that is saved"},
     Subcommand{"verify", gputest::driver::verify_command,
                "compare mutants' verdicts in one program and in one each"},
     Subcommand{"merge", gputest::driver::merge_command, "join stores of results"},

@@ -57,14 +57,15 @@ void add_source_options(cxxopts::Options& options) {
   options.parse_positional({"source"});
 }
 
-void add_build_options(cxxopts::Options& options) {
+void add_build_options(cxxopts::Options& options, Languages languages) {
   const auto list = [] { return cxxopts::value<std::vector<std::string>>(); };
   auto add = options.add_options("Source");
   add("device-macro", "A macro that the device defines", list(), "NAME[=VALUE]");
   add("no-device-macro", "A macro that the device does not define", list(), "NAME");
   add("depfile", "Write a Makefile rule that names every file read", cxxopts::value<std::string>(),
       "FILE");
-  add("instance", "Of a CUDA file: the kernel to make of its template, such as 'saxpy<float>'",
+  if (languages == Languages::All)
+    add("instance", "Of a CUDA file: the kernel to make of its template, such as 'saxpy<float>'",
       cxxopts::value<std::string>()->default_value(""), "KERNEL");
 }
 
@@ -93,9 +94,10 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
     throw CommandError(fmt::format(
         "error: --cl-std '{}' is none of CL1.0, CL1.1, CL1.2, CL2.0, CL3.0", options.cl_std));
   options.source_root = arguments["source-root"].as<std::string>();
-  if (arguments.count("instance") && language == model::Language::OpenCL)
+  const bool instance = languages == Languages::All && arguments.count("instance") > 0;
+  if (instance && language == model::Language::OpenCL)
     throw CommandError("error: --instance is for CUDA files; a kernel of OpenCL C is no template");
-  if (arguments.count("instance"))
+  if (instance)
     options.kernel = arguments["instance"].as<std::string>();
   if (language == model::Language::Cuda && arguments.count("cl-std"))
     throw CommandError(

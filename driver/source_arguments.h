@@ -15,8 +15,12 @@ namespace gputest::driver {
 
 // -D, -I, --cl-std, --source-root, --help and the file itself.
 void add_source_options(cxxopts::Options& options);
-// Options of subcommands that a build starts: --depfile, and what the device defines.
-void add_build_options(cxxopts::Options& options);
+// Which the subcommand reads.
+enum class Languages { OpenCL, All };
+
+// Options of subcommands that a build starts: --depfile, what the device defines, and of CUDA
+// --instance.
+void add_build_options(cxxopts::Options& options, Languages languages = Languages::OpenCL);
 
 // All values of an option that may be repeated; none where it is not given.
 std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name);
@@ -26,7 +30,6 @@ std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const ch
 std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name);
 
 enum class Named { File, FileOrFolder };
-enum class Languages { OpenCL, All };
 
 // Throws CommandError when no source is named, or one that does not exist, or that is in a language
 // which the subcommand does not read.

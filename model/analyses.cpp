@@ -120,7 +120,7 @@ constexpr std::array kAnalyses{
                          .text = "coverage.cl",
                          .table = "sites.json",
                          .others = "interface.json"},
-             .reports = "html;json;lcov;cobertura;sarif;threshold",
+             .reports = "html;json;lcov;cobertura;sarif;junit;threshold",
              .device = DeviceUse::Cases,
              .always = true},
     Analysis{.name = "mutation",

@@ -26,11 +26,17 @@ std::string_view trimmed(std::string_view text) {
 }
 
 // Commands began their texts in both ways.
-std::string capitalized(std::string_view text) {
-  std::string result(trimmed(text));
-  if (!result.empty())
-    result[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(result[0])));
+std::string upper(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
   return result;
+}
+
+std::string capitalized(std::string_view text) {
+  const std::string_view words = trimmed(text);
+  return upper(words.substr(0, 1)) +
+         std::string(words.substr(std::min<std::size_t>(1, words.size())));
 }
 
 // What Options tells of itself only as part of a text: description, a line, and how it is called.
@@ -86,11 +92,9 @@ struct Group {
 // Words that stand for themselves on the command line are in the line that says how to call it.
 bool is_positional(const cxxopts::HelpOptionDetails& details, const std::string& usage) {
   const std::string name = long_name(details.l);
-  std::string upper;
-  for (const char c : name.ends_with('s') ? name.substr(0, name.size() - 1) : name)
-    upper += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   return details.s.empty() && details.arg_help.empty() && !details.is_boolean &&
-         usage.find(upper) != std::string::npos;
+         usage.find(upper(name.ends_with('s') ? name.substr(0, name.size() - 1) : name)) !=
+             std::string::npos;
 }
 
 std::vector<Group> groups_of(const cxxopts::Options& options, const std::string& usage) {
@@ -185,10 +189,7 @@ std::string as_man(const cxxopts::Options& options, const Heading& heading,
   for (const std::string& one : texts)
     page += ".PP\n" + roff(one) + "\n";
   for (const Group& group : groups) {
-    std::string title = group.title;
-    std::ranges::transform(title, title.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-    page += fmt::format(".SH {}\n", roff(title));
+    page += fmt::format(".SH {}\n", roff(upper(group.title)));
     for (const Option& option : group.options)
       page += fmt::format(".TP\n.B {}\n{}\n", roff(trimmed(option.names)), roff(option.text));
   }
@@ -236,10 +237,7 @@ std::string roff(std::string_view text) {
 }
 
 std::string man_title(std::string_view page) {
-  std::string upper(page);
-  std::ranges::transform(upper, upper.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
-  return fmt::format(".TH \"{}\" 1 \"\" \"GpuTestCheck\" \"User commands\"\n", upper);
+  return fmt::format(".TH \"{}\" 1 \"\" \"GpuTestCheck\" \"User commands\"\n", upper(page));
 }
 
 } // namespace gputest::model

@@ -1,7 +1,9 @@
 #include "model/json.h"
 
+#include "model/files.h"
+
+#include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 
 namespace gputest::model {
 
@@ -20,14 +22,54 @@ void expect_format(const Json& json, std::string_view format) {
     throw FormatError(fmt::format("format is '{}', expected '{}'", found, format));
 }
 
+namespace {
+
+// How deep brackets nest, those in texts left out. What is no JSON is found when it is parsed.
+unsigned depth_of(std::string_view text) {
+  unsigned depth = 0, deepest = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted) {
+      if (c == '\\')
+        ++i;
+      quoted = c != '"';
+    } else if (c == '"') {
+      quoted = true;
+    } else if (c == '[' || c == '{') {
+      deepest = std::max(deepest, ++depth);
+    } else if ((c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+  return deepest;
+}
+
+} // namespace
+
+Json parse_json(std::string_view text) {
+  if (const unsigned depth = depth_of(text); depth > kDeepest)
+    throw FormatError(fmt::format("nested {} deep, and no more than {} are read", depth, kDeepest));
+  try {
+    return Json::parse(text);
+  } catch (const nlohmann::json::exception& error) { // a number may be out of range
+    throw FormatError(fmt::format("not JSON: {}", error.what()));
+  }
+}
+
 Json parse_file(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
+  std::error_code unknown; // of a pipe: what comes is read
+  const std::uintmax_t bytes = std::filesystem::file_size(file, unknown);
+  if (!unknown && bytes > kLargestFile)
+    throw FormatError(fmt::format("{}: error: has {} bytes, and no more than {} are read",
+                                  file.string(), bytes, kLargestFile));
+  const std::optional<std::string> text = read_text(file);
+  if (!text)
     throw FormatError(fmt::format("{}: error: cannot be read", file.string()));
   try {
-    return Json::parse(stream);
-  } catch (const nlohmann::json::exception& error) { // a number may be out of range
-    throw FormatError(fmt::format("{}: error: not JSON: {}", file.string(), error.what()));
+    return parse_json(*text);
+  } catch (const FormatError& error) {
+    throw FormatError(fmt::format("{}: error: {}", file.string(), error.what()));
   }
 }
 

@@ -52,6 +52,14 @@ template <typename T> Json or_null(const std::optional<T>& value) {
 // Throws FormatError unless json["format"] is `format`.
 void expect_format(const Json& json, std::string_view format);
 
+// JSON whose author is not known: what is nested deeper than kDeepest would use up the stack of
+// whoever goes through it. Throws FormatError, for what is no JSON as well.
+constexpr unsigned kDeepest = 100;
+Json parse_json(std::string_view text);
+
+// Throws FormatError, which names the file; for files above kLargestFile bytes, too: the tree takes
+// about ten times the memory.
+constexpr std::size_t kLargestFile = std::size_t{1} << 30;
 Json parse_file(const std::filesystem::path& file);
 
 // Parses a file. FormatErrors, its own and those of `read`, begin with the file's name.

@@ -2,9 +2,11 @@
 
 #include "model/files.h"
 #include "model/interface.h"
+#include "model/json.h"
 #include "runtime/variants/instrument.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <fmt/format.h>
 #include <fstream>
@@ -36,11 +38,31 @@ model::Sizes sizes_of(const Json& json) {
   const std::size_t dimensions = std::min<std::size_t>(3, json.at("global_size").size());
   sizes.dimensions = static_cast<unsigned>(dimensions);
   for (std::size_t i = 0; i < dimensions; ++i) {
-    sizes.global[i] = json.at("global_size")[i].get<std::uint64_t>();
-    sizes.local[i] = json.at("local_size")[i].get<std::uint64_t>();
-    sizes.offset[i] = json.at("global_offset")[i].get<std::uint64_t>();
+    sizes.global[i] = json.at("global_size").at(i).get<std::uint64_t>();
+    sizes.local[i] = json.at("local_size").at(i).get<std::uint64_t>();
+    sizes.offset[i] = json.at("global_offset").at(i).get<std::uint64_t>();
   }
   return sizes;
+}
+
+// A line that its process did not finish is nothing.
+std::optional<Json> finished(const std::string& line) {
+  try {
+    return model::parse_json(line);
+  } catch (const model::FormatError&) {
+    return std::nullopt;
+  }
+}
+
+// When the process began, from the name of its log: <process>-<time>.jsonl. Throws FormatError.
+std::uint64_t beginning(const fs::path& log) {
+  const std::string process = log.stem().string(), number = process.substr(process.find('-') + 1);
+  std::uint64_t time = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), time);
+  if (error != std::errc() || end != number.data() + number.size())
+    throw model::FormatError(
+        fmt::format("{}: error: is no log of a process: its name has no time", log.string()));
+  return time;
 }
 
 // Reads the logs. A program is identified by its process and its number there.
@@ -53,10 +75,16 @@ public:
     records_.reads.push_back(read_hashes(fs::path(log).replace_extension(".reads")));
     const std::string process = log.stem().string();
     std::ifstream stream(log, std::ios::binary);
+    std::size_t number = 0;
     for (std::string line; std::getline(stream, line);) {
-      const Json event = Json::parse(line, nullptr, false);
-      if (!event.is_discarded())
-        read(process, event);
+      ++number;
+      if (const std::optional<Json> event = finished(line))
+        try {
+          read(process, *event);
+        } catch (const std::exception& error) {
+          throw model::FormatError(
+              fmt::format("{}:{}: error: {}", log.string(), number, error.what()));
+        }
     }
   }
 
@@ -237,10 +265,7 @@ RunRecords read_run_folder(const fs::path& folder) {
   for (const auto& entry : fs::directory_iterator(folder))
     if (entry.path().extension() == ".jsonl")
       logs.push_back(entry.path());
-  std::ranges::sort(logs, {}, [](const fs::path& log) { // by when the process began
-    const std::string process = log.stem().string();
-    return std::stoull(process.substr(process.find('-') + 1));
-  });
+  std::ranges::sort(logs, {}, beginning);
   Reader reader(folder);
   for (const fs::path& log : logs)
     reader.read(log);

@@ -141,7 +141,8 @@ bool is_skipped(const ChildResult& result, const RunRecords& records);
 // runtime::find_driver and runtime::instrument.
 std::filesystem::path coverage_variant(const BuiltSource& program, const RunSettings& settings);
 
-// Reads what all processes recorded. Lines that a process did not finish are left out.
+// Reads what all processes recorded. Lines that a process did not finish are left out. Throws
+// model::FormatError with file and line for what no layer writes.
 RunRecords read_run_folder(const std::filesystem::path& folder);
 
 } // namespace gputest::program

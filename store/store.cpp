@@ -239,6 +239,12 @@ void Store::put_document(const std::string& name, const std::string& kind,
       .run();
 }
 
+void Store::remove_document(const std::string& name, const std::string& kind) {
+  Statement(database_->connection, "DELETE FROM documents WHERE name = ? AND kind = ?")
+      .bind(name, kind)
+      .run();
+}
+
 std::string Store::document(const std::string& name, const std::string& kind) const {
   Statement row(database_->connection, "SELECT text FROM documents WHERE name = ? AND kind = ?");
   return row.bind(name, kind).next() ? row.text(0) : "";

@@ -90,6 +90,7 @@ public:
   // Puts a document of the results (the text of mutation.json) under the kernel's name. The newest
   // document stays.
   void put_document(const std::string& name, const std::string& kind, const std::string& text);
+  void remove_document(const std::string& name, const std::string& kind);
   // Empty if there is none.
   std::string document(const std::string& name, const std::string& kind) const;
 

@@ -132,7 +132,7 @@ void Judge::start() {
     process_ = -1;
     throw JudgeEnded(WIFEXITED(status) ? WEXITSTATUS(status) : 3);
   }
-  runtime::Reader from(memory_->answers());
+  runtime::Reader from(memory_->answers(), JudgeMemory::kHalf);
   greeting_ = runtime::take_greeting(from);
 }
 
@@ -221,7 +221,7 @@ std::vector<runtime::Verdict> Judge::ask(std::span<const Launched> launches, boo
     char byte = 0;
     const Answer answer =
         ::send(socket_, &byte, 1, MSG_NOSIGNAL) == 1 ? wait(kMostSeconds) : Answer::Ended;
-    runtime::Reader answers(memory_->answers());
+    runtime::Reader answers(memory_->answers(), JudgeMemory::kHalf);
     for (std::uint32_t i = 0; i < header.done; ++i)
       all.push_back(runtime::take_verdict(answers));
     if (answer != Answer::Given)

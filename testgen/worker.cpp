@@ -74,7 +74,7 @@ void put(Writer& to, const std::vector<Bytes>& all) {
 }
 
 std::vector<Bytes> take_memory(Reader& from) {
-  std::vector<Bytes> all(from.take<std::uint64_t>());
+  std::vector<Bytes> all(from.take_count());
   for (Bytes& bytes : all)
     bytes = from.take_sized<Bytes>();
   return all;
@@ -92,7 +92,7 @@ void put(Writer& to, const Oracle& oracle) {
 
 Oracle take_oracle(Reader& from) {
   Oracle oracle{.tolerance = from.take<Tolerance>(), .right = {}};
-  oracle.right.resize(from.take<std::uint64_t>());
+  oracle.right.resize(from.take_count());
   for (std::optional<Bytes>& bytes : oracle.right)
     if (from.take<bool>())
       bytes = from.take_sized<Bytes>();
@@ -200,7 +200,7 @@ void Worker::serve(int socket) {
 
 void Worker::answer_runs(Launcher& launcher) {
   Header& header = memory_->header();
-  Reader questions(memory_->question());
+  Reader questions(memory_->question(), kHalf);
   Writer answers(memory_->answer(), kHalf);
   for (std::uint32_t i = 0; i < header.count; ++i) {
     const Outcome outcome = launcher.run(take_input(questions, target_.arguments.size()), limit_);
@@ -214,7 +214,7 @@ void Worker::answer_runs(Launcher& launcher) {
 }
 
 void Worker::answer_check(LaunchFile& file) {
-  Reader question(memory_->question());
+  Reader question(memory_->question(), kHalf);
   Writer answer(memory_->answer(), kHalf);
   const Input input = take_input(question, target_.arguments.size());
   const simulator::Program::Ready& kernel = *kernels_.checked;
@@ -233,7 +233,7 @@ void Worker::answer_check(LaunchFile& file) {
 }
 
 void Worker::answer_ordered(LaunchFile& file) {
-  Reader question(memory_->question());
+  Reader question(memory_->question(), kHalf);
   Writer answer(memory_->answer(), kHalf);
   const Input input = take_input(question, target_.arguments.size());
   const simulator::Program::Ready& kernel = *kernels_.ordered;
@@ -253,7 +253,7 @@ void Worker::answer_ordered(LaunchFile& file) {
 
 void Worker::answer_mutants(Trial& trial) {
   Header& header = memory_->header();
-  Reader question(memory_->question());
+  Reader question(memory_->question(), kHalf);
   Writer answer(memory_->answer(), kHalf);
   const auto all = question.take<bool>();
   const Oracle oracle = take_oracle(question);
@@ -357,7 +357,7 @@ std::vector<Outcome> Worker::run(std::span<const Input> inputs) {
       put(questions, inputs[all.size() + count++]);
     header.count = count;
     const End end = exchange(limit_);
-    Reader answers(memory_->answer());
+    Reader answers(memory_->answer(), kHalf);
     for (std::uint32_t i = 0; i < header.done; ++i)
       all.push_back(take_outcome(answers));
     launches_ += header.done;
@@ -381,9 +381,9 @@ Checked Worker::check(const Input& input) {
     return checked;
   }
   ++launches_;
-  Reader answer(memory_->answer());
+  Reader answer(memory_->answer(), kHalf);
   checked.fault = answer.take<Fault>();
-  checked.findings.resize(answer.take<std::uint64_t>());
+  checked.findings.resize(answer.take_count());
   for (simulator::Finding& finding : checked.findings)
     finding = take_finding(answer);
   checked.after = take_memory(answer);
@@ -407,7 +407,7 @@ std::vector<Fate> Worker::try_mutants(const Input& input, const Oracle& oracle,
     const End end = exchange(kMutantLimit * limit_);
     if (header.begun == 0)
       return {};
-    Reader answer(memory_->answer());
+    Reader answer(memory_->answer(), kHalf);
     for (std::uint32_t i = 0; i < header.done; ++i)
       fates.push_back(answer.take<Fate>());
     mutant_launches_ += header.done + 1;
@@ -426,7 +426,7 @@ std::optional<std::vector<Bytes>> Worker::run_ordered(const Input& input, std::u
   if (exchange(10 * limit_) != End::Answered || header.done == 0)
     return std::nullopt;
   ++launches_;
-  Reader answer(memory_->answer());
+  Reader answer(memory_->answer(), kHalf);
   if (answer.take<Fault>() != Fault::None)
     return std::nullopt;
   return take_memory(answer);

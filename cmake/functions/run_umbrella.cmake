@@ -7,7 +7,7 @@
 # With MERGE, tests that are shards do not run: those that merge take what the shards have left.
 #
 # NAMES_FILE has a name a line. RESULTS_DIR receives what the analysis has reports for: <kind>.html,
-# .lcov, .sarif, .xml (Cobertura or JUnit) and <kind>-report.json, and of all kinds together report.html
+# .lcov, .sarif, .xml (Cobertura or JUnit; of both, JUnit is <kind>-junit.xml) and <kind>-report.json, and of all kinds together report.html
 # and badge.svg. Tests of an analysis without reports print their findings themselves.
 #
 # Where something failed, it leaves ${KIND}.failed in RESULTS_DIR, which the target looks for. An error of
@@ -114,6 +114,9 @@ set(ending_of_lcov .lcov)
 set(ending_of_sarif .sarif)
 set(ending_of_cobertura .xml)
 set(ending_of_junit .xml)
+if("cobertura" IN_LIST reports) # which has that name
+  set(ending_of_junit -junit.xml)
+endif()
 set(ending_of_json -report.json)
 foreach(format IN LISTS reports)
   if(ending_of_${format})

@@ -63,4 +63,12 @@ file(GLOB gputest_function_files ${PROJECT_SOURCE_DIR}/cmake/*.cmake)
 install(FILES ${gputest_function_files} DESTINATION ${gputest_package_dir})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cmake/functions DESTINATION ${gputest_package_dir}
         FILES_MATCHING PATTERN "*.cmake")
+# For those who build without CMake.
+file(RELATIVE_PATH gputest_pc_to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" gputest_pc_to_prefix "${gputest_pc_to_prefix}")
+configure_file(${CMAKE_CURRENT_LIST_DIR}/gputestcheck.pc.in ${PROJECT_BINARY_DIR}/gputestcheck.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/gputestcheck.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 include(${CMAKE_CURRENT_LIST_DIR}/InstallDocumentation.cmake)
+if(PROJECT_IS_TOP_LEVEL AND NOT GPUTEST_EXECUTABLE)
+  include(${CMAKE_CURRENT_LIST_DIR}/Package.cmake)
+endif()

@@ -48,7 +48,7 @@ int instrument(int argc, char** argv) {
       "Writes coverage.cl, sites.json and interface.json of an OpenCL C file; of a "
       "CUDA file coverage.cu");
   add_source_options(options);
-  add_build_options(options);
+  add_build_options(options, Languages::All);
   add_function_option(options);
   add_output_option(options);
   options.positional_help("SOURCE");

@@ -237,7 +237,7 @@ int mutants(int argc, char** argv) {
   cxxopts::Options options("gputest mutants",
                            "Lists the mutants of an OpenCL C or CUDA file, or writes them");
   add_source_options(options);
-  add_build_options(options);
+  add_build_options(options, Languages::All);
   add_function_option(options);
   options.add_options()("operators", "Only these: names, conventional, gpu, all",
                         cxxopts::value<std::string>()->default_value("all"),
@@ -311,7 +311,7 @@ int mutants(int argc, char** argv) {
 int show(int argc, char** argv) {
   cxxopts::Options options("gputest show", "Prints a mutant as a patch of the original file");
   add_source_options(options);
-  add_build_options(options);
+  add_build_options(options, Languages::All);
   options.add_options()("id", "The mutant's id", cxxopts::value<std::string>());
   options.parse_positional({"id", "source"});
   options.positional_help("ID SOURCE");

@@ -65,6 +65,7 @@ ExitCode report_coverage(const cxxopts::ParseResult& arguments, const model::Set
   outputs.write("lcov", [&] { return report::lcov(merged, sources); });
   outputs.write("cobertura", [&] { return report::cobertura(merged, sources); });
   outputs.write("sarif", sarif);
+  outputs.write("junit", [&] { return report::coverage_junit(merged); });
   outputs.write("json", [&] { return report::json(merged); });
   outputs.print([&] { return report::terminal(merged, wants_colour()); });
   outputs.annotate(sarif);

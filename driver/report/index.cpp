@@ -1,45 +1,23 @@
 #include "driver/report/index.h"
 
 #include "driver/analyses.h"
+#include "driver/report/against.h"
 #include "driver/report/files.h"
+#include "driver/report/git.h"
 #include "model/files.h"
-#include "program/child.h"
 #include "report/common/inputs.h"
 #include "report/index/index.h"
 #include "store/store.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <unistd.h>
+#include <optional>
 
 namespace gputest::driver {
 namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* kHistory = "history";
-
-// "1a2b3c4d5e6f", with "-dirty" where the sources differ from it. Empty: it is no work tree of Git,
-// or there is no Git.
-std::string commit_of(const fs::path& folder) {
-  const fs::path output = fs::temp_directory_path() / fmt::format("gputest-commit-{}", ::getpid());
-  std::string commit;
-  try {
-    program::Children git;
-    git.start(0, {.command = {"git", "-C", folder.string(), "describe", "--always", "--dirty",
-                              "--abbrev=12", "--exclude=*"},
-                  .environment = {},
-                  .timeout = 10,
-                  .output = output});
-    if (git.wait().second.succeeded())
-      commit = model::read_text(output).value_or("");
-  } catch (const std::runtime_error&) { // there is no Git: the page does without
-  }
-  std::error_code ignored;
-  fs::remove(output, ignored);
-  while (!commit.empty() && commit.back() == '\n')
-    commit.pop_back();
-  return commit;
-}
 
 // Compares with the run before, and remembers this one. A store that cannot be written is no reason
 // to have no page.
@@ -56,11 +34,19 @@ report::History history_of(const report::Index& index, const fs::path& folder) {
     report::History history = report::remember(stored, entries, index.date, index.commit);
     if (stored != before)
       store.put_document("", kHistory, stored);
+    keep_results(store, index);
     return history;
   } catch (const store::StoreError& error) {
     fmt::print(stderr, "note: {}: nothing is said of changes since the run before\n", error.what());
     return report::remember(stored, entries, index.date, index.commit);
   }
+}
+
+void compare(report::Index& index, const std::optional<Against>& against) {
+  if (!against)
+    return;
+  index.history.changes = report::changes(against->states, report::states_of(index));
+  index.history.since = against->since;
 }
 
 } // namespace
@@ -86,19 +72,31 @@ ExitCode report_index(const cxxopts::ParseResult& arguments, const std::vector<s
     index.title = title;
   index.commit = commit_of(sources.roots.front());
   index.tool = "gputest " GPUTEST_VERSION;
+  std::optional<Against> against;
+  if (arguments.count("against") > 0)
+    against = results_of(arguments["against"].as<std::string>(), sources.roots.front(),
+                         where.front() / "results.db");
   if (!html.empty()) {
     const fs::path folder = html.has_parent_path() ? html.parent_path() : fs::path(".");
     std::error_code ignored; // writing tells
     fs::create_directories(folder, ignored);
     report::find_pages(index, folder);
     index.history = history_of(index, folder);
+    compare(index, against);
     write_report(html, report::index_html(index));
   }
+  compare(index, against);
   Outputs outputs(arguments);
   outputs.write("json", [&] { return report::index_json(index); });
   if (arguments.count("badge") > 0)
     write_report(arguments["badge"].as<std::string>(), report::badge(index));
-  outputs.print([&] { return report::index_terminal(index, wants_colour()); });
+  outputs.print([&] {
+    std::string text = report::index_terminal(index, wants_colour());
+    if (against)
+      text += fmt::format("since {}:\n{}", against->since,
+                          report::changes_terminal(index.history.changes, wants_colour()));
+    return text;
+  });
   return Held;
 }
 

@@ -27,9 +27,14 @@ cxxopts::Options options() {
       "write one page over all kinds of results below the directories, with links to "
       "the pages that are beside it",
       text(),
-      "FILE")("badge", "write an SVG image that says how many kernels hold", text(), "FILE")(
-      "files", "files of results, such as coverage.json; directories are searched for them",
-      cxxopts::value<std::vector<std::string>>());
+      "FILE")("against",
+              "say what changed of all kinds of results since then: a folder of results, or a "
+              "commit, branch or tag of Git of which results.db has results, because --index was "
+              "written there",
+              text(), "FOLDER|COMMIT")(
+      "badge", "write an SVG image that says how many kernels hold", text(),
+      "FILE")("files", "files of results, such as coverage.json; directories are searched for them",
+              cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"files"});
   return options;
 }
@@ -51,9 +56,10 @@ std::string kinds_with(std::string_view option) {
 void refuse_reports_beside_index(const cxxopts::ParseResult& arguments) {
   for (const char* option : {"html", "lcov", "cobertura", "sarif", "junit", "viewer", "threshold"})
     if (arguments.count(option) > 0)
-      throw CommandError(fmt::format("error: --{}: --index and --badge make nothing else: leave "
-                                     "it out, or leave them out",
-                                     option));
+      throw CommandError(
+          fmt::format("error: --{}: --index, --badge and --against make nothing else: "
+                      "leave it out, or leave them out",
+                      option));
 }
 
 std::vector<std::string> places(const cxxopts::ParseResult& arguments) {
@@ -84,7 +90,8 @@ ExitCode report_several(const cxxopts::ParseResult& arguments,
 }
 
 ExitCode run(const cxxopts::ParseResult& arguments) {
-  if (arguments.count("index") > 0 || arguments.count("badge") > 0) {
+  if (arguments.count("index") > 0 || arguments.count("badge") > 0 ||
+      arguments.count("against") > 0) {
     refuse_reports_beside_index(arguments);
     return report_index(arguments, places(arguments),
                         arguments.count("index") > 0 ? arguments["index"].as<std::string>() : "");

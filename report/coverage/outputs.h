@@ -29,6 +29,9 @@ std::string cobertura(const Report& report, const SourceTree& sources);
 // instrumented warnings, missing outcomes notes.
 std::string coverage_sarif(const Report& report, const SourceTree& sources);
 
+// JUnit XML: for each kernel its cases, and each criterion, which fails below a threshold.
+std::string coverage_junit(const Report& report);
+
 // The merged coverage.json, docs/formats.md.
 std::string json(const Report& report);
 

@@ -14,10 +14,12 @@ namespace gputest::report {
 struct Change {
   std::string kind, name, kernel;
   std::vector<OpenEnd> appeared, gone;
+  std::string value_before{}, value{}; // "80 %"; of a comparison (comparison.h)
 };
 
 struct History {
   std::vector<Change> changes; // only of those that changed
+  std::string since = "the run before";
   // For each kind the mean percentage of the kernels in each run, the newest last.
   std::map<std::string, std::vector<double>, std::less<>> trends;
 };

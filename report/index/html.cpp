@@ -178,8 +178,9 @@ std::string changes(const Index& index) {
   }
   if (text.empty())
     return "";
-  return "<section class=\"changes\"><h2>Since the run before</h2>\n<ul class=\"problems\">\n" +
-         text + "</ul></section>\n";
+  return fmt::format(
+      "<section class=\"changes\"><h2>Since {}</h2>\n<ul class=\"problems\">\n{}</ul></section>\n",
+      escape(index.history.since), text);
 }
 
 // Lines that some cells have, under a title.

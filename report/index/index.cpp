@@ -163,12 +163,15 @@ std::string index_json(const Index& index) {
                                {"source", row.source},
                                {"results", std::move(results)}});
   }
-  for (const Change& change : index.history.changes)
+  for (const Change& change : index.history.changes) {
     json["changes"].push_back({{"kind", change.kind},
                                {"name", change.name},
                                {"kernel", change.kernel},
                                {"appeared", texts(change.appeared)},
                                {"gone", texts(change.gone)}});
+    if (!change.value.empty())
+      json["changes"].back().update({{"before", change.value_before}, {"now", change.value}});
+  }
   return model::pretty(json);
 }
 

@@ -1,12 +1,12 @@
 #include "runtime/cases/case_file.h"
 
 #include "gputest/error.h"
+#include "model/json.h"
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <fmt/format.h>
-#include <fstream>
 #include <span>
 #include <string_view>
 
@@ -257,7 +257,11 @@ ArgumentValue read_object(ArgumentValue value, const model::Argument& argument,
 
 ArgumentSpec parse_argument_spec(const std::string& spec, const std::filesystem::path& folder) {
   const std::size_t separator = spec.find_first_of("=:");
+  const std::string readable = // a text that is no UTF-8 is no JSON, and no part of a message
+      Json(spec).dump(-1, ' ', false, Json::error_handler_t::replace);
   const std::string what = fmt::format("ARGUMENTS {}", spec);
+  if (Json::parse(readable).get<std::string>() != spec)
+    throw UsageError(fmt::format("ARGUMENTS {}: is not UTF-8", readable));
   if (separator == std::string::npos || separator == 0)
     throw UsageError(fmt::format(
         "{}: neither name=value nor name:size=…,fill=…; write for example n=64 or data:size=64",
@@ -286,14 +290,11 @@ ArgumentSpec parse_argument_spec(const std::string& spec, const std::filesystem:
 }
 
 std::vector<TestCase> read_test_cases(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  if (!stream)
-    throw UsageError(fmt::format("{}: error: cannot be read", file.string()));
   Json json;
   try {
-    json = Json::parse(stream);
-  } catch (const nlohmann::json::exception& error) { // a number may be out of range
-    throw UsageError(fmt::format("{}: error: not JSON: {}", file.string(), error.what()));
+    json = model::parse_file(file);
+  } catch (const model::FormatError& error) {
+    throw UsageError(error.what());
   }
   if (!json.is_array())
     return {get_test_case(json, file, 0, true)};

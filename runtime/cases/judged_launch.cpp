@@ -8,7 +8,7 @@ namespace {
 struct Described { // of an argument, what has one size
   LaunchArgument::Kind kind;
   std::size_t element_size, local_size;
-  bool writable, has_image;
+  std::uint8_t writable, has_image;
   cl_mem_object_type image_type;
   cl_image_format format;
   std::size_t width, height, depth;
@@ -20,8 +20,8 @@ Described described(const LaunchArgument& argument) {
   return {.kind = argument.kind,
           .element_size = argument.element_size,
           .local_size = argument.local_size,
-          .writable = argument.writable,
-          .has_image = argument.image.has_value(),
+          .writable = argument.writable ? std::uint8_t{1} : std::uint8_t{0},
+          .has_image = argument.image ? std::uint8_t{1} : std::uint8_t{0},
           .image_type = image.type,
           .format = image.format,
           .width = image.width,
@@ -45,18 +45,20 @@ void put(Writer& to, const JudgedLaunch& launch) {
 
 JudgedLaunch take_judged_launch(Reader& from) {
   JudgedLaunch all{.launch = from.take<Launch>(), .arguments = {}, .after = {}};
-  const auto count = from.take<std::uint64_t>();
-  for (std::uint64_t i = 0; i < count; ++i) {
+  const std::size_t count = from.take_count();
+  for (std::size_t i = 0; i < count; ++i) {
     const auto read = from.take<Described>();
+    if (read.kind > LaunchArgument::Kind::Sampler)
+      throw MessageError();
     LaunchArgument& argument = all.arguments.emplace_back();
     argument.name = from.take_sized<std::string>();
     argument.bytes = from.take_sized<Bytes>();
     argument.kind = read.kind;
     argument.element_size = read.element_size;
     argument.local_size = read.local_size;
-    argument.writable = read.writable;
+    argument.writable = read.writable != 0;
     argument.sampler = read.sampler;
-    if (read.has_image)
+    if (read.has_image != 0)
       argument.image = image_layout(read.image_type, read.format, read.width, read.height,
                                     read.depth, argument.name);
     all.after.push_back(from.take_sized<Bytes>());
@@ -80,6 +82,8 @@ void put(Writer& to, const Verdict& verdict) {
 
 Verdict take_verdict(Reader& from) {
   Verdict verdict{.kind = from.take<Verdict::Kind>()};
+  if (verdict.kind > Verdict::Kind::UnlikeDevice)
+    throw MessageError();
   verdict.what = from.take_sized<std::string>();
   verdict.message = from.take_sized<std::string>();
   return verdict;

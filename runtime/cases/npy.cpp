@@ -39,6 +39,10 @@ struct Header {
   throw UsageError(fmt::format("{}: error: {}", file.string(), problem));
 }
 
+std::string text_of(const Json& dtype) { // whose texts may not be UTF-8
+  return dtype.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
 std::string dtype_of(Scalar scalar) {
   const char kind = model::is_floating(scalar) ? 'f'
                     : scalar == Scalar::Bool   ? 'b'
@@ -92,11 +96,20 @@ Header parse_header(const std::filesystem::path& file, const std::string& conten
 
 std::size_t dtype_size(const Json& dtype);
 
+// No kernel has structures with so many bytes, and products of what is below do not wrap.
+constexpr std::size_t kLargestDtype = std::size_t{1} << 30;
+
+std::size_t checked_product(std::size_t a, std::size_t b) {
+  if (a > kLargestDtype || b > kLargestDtype || a * b > kLargestDtype)
+    throw std::out_of_range("a dtype that large is none of a kernel's");
+  return a * b;
+}
+
 std::size_t field_count(const Json& field) {
   std::size_t count = 1;
   if (field.size() > 2)
     for (const Json& extent : field[2].is_array() ? field[2] : Json::array({field[2]}))
-      count *= extent.get<std::size_t>();
+      count = checked_product(count, extent.get<std::size_t>());
   return count;
 }
 
@@ -105,7 +118,7 @@ std::size_t dtype_size(const Json& dtype) {
     return std::stoul(dtype.get<std::string>().substr(2));
   std::size_t size = 0;
   for (const Json& field : dtype)
-    size += field_count(field) * dtype_size(field.at(1));
+    size = checked_product(size + checked_product(field_count(field), dtype_size(field.at(1))), 1);
   return size;
 }
 
@@ -120,18 +133,20 @@ void collect_leaves(const Json& dtype, std::size_t offset, std::vector<DtypeLeaf
       leaves.push_back({offset, dtype.get<std::string>()});
     return;
   }
-  for (const Json& field : dtype)
-    for (std::size_t i = 0; i < field_count(field); ++i) {
+  for (const Json& field : dtype) {
+    const std::size_t size = dtype_size(field.at(1));
+    for (std::size_t i = 0; size > 0 && i < field_count(field); ++i, offset += size)
       collect_leaves(field.at(1), offset, leaves);
-      offset += dtype_size(field.at(1));
-    }
+  }
 }
 
 bool has_members_of(const Json& dtype, const Type& element) {
+  if (dtype_size(dtype) != element.size)
+    return false;
   std::vector<DtypeLeaf> found;
   collect_leaves(dtype, 0, found);
   const std::vector<model::Leaf> expected = model::leaves_of(element);
-  if (dtype_size(dtype) != element.size || found.size() != expected.size())
+  if (found.size() != expected.size())
     return false;
   for (std::size_t i = 0; i < found.size(); ++i)
     if (found[i].offset != expected[i].offset || !is_dtype_of(expected[i].scalar, found[i].dtype))
@@ -152,7 +167,7 @@ void expect_last_dimension(const std::filesystem::path& file, Header& header, st
 std::size_t match(const std::filesystem::path& file, Header& header, const Type& element) {
   const auto wrong_dtype = [&](const std::string& expected) {
     const std::string found =
-        header.dtype.is_string() ? header.dtype.get<std::string>() : header.dtype.dump();
+        header.dtype.is_string() ? header.dtype.get<std::string>() : text_of(header.dtype);
     fail(file,
          fmt::format("the dtype is {}, expected {} for '{}'{}", found, expected, element.name,
                      found.starts_with('>') ? "; it is big endian, convert with .astype" : ""));
@@ -204,9 +219,9 @@ Opened open_npy(const std::filesystem::path& file, const Type& element) {
   try {
     opened.stride = match(file, header, element);
   } catch (const std::logic_error&) { // stoul, substr
-    fail(file, fmt::format("the dtype {} is unknown", header.dtype.dump()));
+    fail(file, fmt::format("the dtype {} is unknown", text_of(header.dtype)));
   } catch (const nlohmann::json::exception&) {
-    fail(file, fmt::format("the dtype {} is unknown", header.dtype.dump()));
+    fail(file, fmt::format("the dtype {} is unknown", text_of(header.dtype)));
   }
   opened.data_offset = header.data_offset;
   opened.count = header.count();

@@ -3,9 +3,14 @@
 
 #include "runtime/cases/bytes.h"
 
+#include <array>
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <stdexcept>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace gputest::runtime {
 
@@ -35,27 +40,52 @@ private:
   std::byte *at_, *end_;
 };
 
+// What another process left there is no message: a kernel may have written over it.
+class MessageError : public std::runtime_error {
+public:
+  MessageError() : std::runtime_error("what another process has answered is damaged") {}
+};
+
+// From memory of which `size` bytes may be read. Throws MessageError.
 class Reader {
 public:
-  explicit Reader(const std::byte* begin) : at_(begin) {}
+  Reader(const std::byte* begin, std::size_t size) : at_(begin), end_(begin + size) {}
   template <typename T> T take() {
-    T value;
-    std::memcpy(&value, at_, sizeof value);
-    at_ += sizeof value;
-    return value;
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::array<std::byte, sizeof(T)> bytes;
+    std::memcpy(bytes.data(), taken(sizeof(T)), sizeof(T));
+    if constexpr (std::is_same_v<T, bool>)
+      return bytes[0] != std::byte{0}; // a bool that is neither 0 nor 1 is none
+    else
+      return std::bit_cast<T>(bytes);
+  }
+  // Of elements that follow one by one, each at least a byte.
+  std::size_t take_count() {
+    const auto count = take<std::uint64_t>();
+    if (count > left())
+      throw MessageError();
+    return count;
   }
   template <typename Container> Container take_sized() {
     using Element = typename Container::value_type;
     const auto size = take<std::uint64_t>();
+    if (size > left() || size % sizeof(Element) != 0)
+      throw MessageError();
     Container all(size / sizeof(Element), Element{});
     if (size != 0)
-      std::memcpy(all.data(), at_, size);
-    at_ += size;
+      std::memcpy(all.data(), taken(size), size);
     return all;
   }
+  std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
 
 private:
-  const std::byte* at_;
+  const std::byte* taken(std::size_t size) {
+    if (size > left())
+      throw MessageError();
+    return std::exchange(at_, at_ + size);
+  }
+
+  const std::byte *at_, *end_;
 };
 
 } // namespace gputest::runtime

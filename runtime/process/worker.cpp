@@ -3,6 +3,7 @@
 #include "gputest/error.h"
 #include "model/clock.h"
 #include "model/interface.h"
+#include "model/json.h"
 #include "runtime/process/process_state.h"
 #include "store/store.h"
 
@@ -79,8 +80,7 @@ int exit_code_of(const std::exception& error) {
   }
 }
 
-void write_line(int descriptor, const Json& message) {
-  const std::string line = message.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
+void write_all(int descriptor, std::string_view line) {
   for (std::size_t at = 0; at < line.size();) {
     const ssize_t written = ::write(descriptor, line.data() + at, line.size() - at);
     if (written < 0 && errno == EINTR)
@@ -89,6 +89,10 @@ void write_line(int descriptor, const Json& message) {
       ::_exit(3);
     at += static_cast<std::size_t>(written);
   }
+}
+
+void write_line(int descriptor, const Json& message) {
+  write_all(descriptor, message.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n');
 }
 
 // Seconds: less would be decided by how often the system's clock ticks.
@@ -124,6 +128,9 @@ public:
         if (extend_deadline())
           break;
         return charge_timeout();
+      case Event::Damaged:
+        kill_and_wait();
+        return charge(fmt::format("{} damaged what its process says: no message came", doer_));
       case Event::Lost:
         kill_and_wait();
         return is_disturbed_ ? excuse(lost_) : charge(fmt::format("{}: {}", doer_, lost_));
@@ -136,7 +143,7 @@ public:
   bool has_ended() const { return ended_; } // of a run without cases: all is said
 
 private:
-  enum class Event { Line, Closed, TimeOut, Lost };
+  enum class Event { Line, Closed, TimeOut, Lost, Damaged };
 
   static Clock::time_point after(double seconds) {
     return Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -209,9 +216,26 @@ private:
     for (std::size_t end = 0; (end = buffer_.find('\n')) != std::string::npos;) {
       const std::string line = buffer_.substr(0, end);
       buffer_.erase(0, end + 1);
-      take(Json::parse(line));
+      if (!is_taken(line))
+        return Event::Damaged;
     }
     return lost_.empty() ? Event::Line : Event::Lost;
+  }
+
+  // False: it is no message. A kernel may have written over what the worker wanted to say.
+  bool is_taken(const std::string& line) {
+    Json message;
+    try {
+      message = model::parse_json(line);
+    } catch (const model::FormatError&) {
+      return false;
+    }
+    try {
+      take(message);
+    } catch (const nlohmann::json::exception&) {
+      return false;
+    }
+    return true;
   }
 
   void take(const Json& message) {
@@ -225,7 +249,7 @@ private:
     if (event == "phase")
       doer_ = message.at("doer").get<std::string>();
     if (event == "start") {
-      running_ = message.at("case").get<std::size_t>();
+      running_ = case_of(message);
       started_ = Clock::now();
       extended_ = 0;
       const auto limit = message.at("limit").get<double>();
@@ -245,10 +269,18 @@ private:
     if (event == "done") {
       running_.reset();
       disturbances_.count = 0;
-      next_ = message.at("case").get<std::size_t>() + 1;
+      next_ = case_of(message) + 1;
       deadline_ = after(run_.setup_timeout);
       run_.on_done(next_ - 1, message.at("message"));
     }
+  }
+
+  // Throws nlohmann::json::exception where there is no such case.
+  std::size_t case_of(const Json& message) const {
+    const auto index = message.at("case").get<std::size_t>();
+    if (index < next_ || index >= std::max<std::size_t>(run_.cases, 1))
+      throw nlohmann::json::out_of_range::create(401, "no such case", &message);
+    return index;
   }
 
   [[noreturn]] void end_by_signal(const EndSignals& signals) {
@@ -393,6 +425,10 @@ private:
 void WorkerChannel::send(Json message) const {
   std::fflush(nullptr); // what kernels print comes before what we say about them
   write_line(descriptor_, message);
+}
+
+void WorkerChannel::write(std::string_view bytes) const {
+  write_all(descriptor_, bytes);
 }
 
 void WorkerChannel::info(const Json& message) const {

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace gputest::runtime {
 
@@ -30,6 +31,8 @@ public:
   void pause() const;                        // what comes until the next start is no case's fault
   void phase(const std::string& doer) const; // who is to blame for what comes: "kernel 'sum'"
   void done(std::size_t index, const Json& message) const; // the case's time ends
+  // As it is: who has no message to send, but bytes that came from elsewhere.
+  void write(std::string_view bytes) const;
   // Ends this process as one that crashed in its case: the device cannot be used any more.
   [[noreturn]] void lose(const std::string& message) const;
   // Ends this process as one that somebody else has ended: it is not known that the case did it.

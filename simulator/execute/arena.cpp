@@ -7,6 +7,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 namespace gputest::simulator {
 namespace {
@@ -56,6 +57,12 @@ std::byte* Arena::place(std::size_t size) {
 }
 
 Region Arena::map(const std::string& name, int descriptor, std::size_t offset, std::size_t size) {
+  struct stat file{};
+  if (size != 0 &&
+      (::fstat(descriptor, &file) != 0 || size > static_cast<std::size_t>(file.st_size) ||
+       offset > static_cast<std::size_t>(file.st_size) - size))
+    throw InputError(fmt::format("'{}': its {} bytes from byte {} are not in the memory file", name,
+                                 size, offset));
   const std::size_t first_page = offset / kPage * kPage;
   const std::size_t length = rounded(offset + size - first_page, kPage);
   std::byte* const pages = place(size == 0 ? 0 : length);

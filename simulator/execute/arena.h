@@ -27,7 +27,8 @@ public:
   ~Arena();
 
   // `size` bytes of the file `descriptor` from `offset`, which is where shared_offset() puts it.
-  // Region 0 bytes long: an address that cannot be accessed.
+  // Region 0 bytes long: an address that cannot be accessed. Throws InputError for bytes that the
+  // file does not have.
   Region map(const std::string& name, int descriptor, std::size_t offset, std::size_t size);
 
   // Zeros of this launch.

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace gputest::simulator {
 namespace {
@@ -241,8 +242,11 @@ void complete(Image& image, std::size_t bytes, const std::string& name) {
     throw InputError(fmt::format("image '{}': channel {} {:#x} is not supported", name,
                                  image.order ? "type" : "order",
                                  image.order ? image.channel_type : image.channel_order));
-  const std::size_t needed = std::size_t{image.width} * image.height * image.depth *
-                             image.order->channels * image.format->size;
+  const std::size_t area = std::size_t{image.width} * image.height; // does not wrap
+  const std::size_t pixel = std::size_t{image.order->channels} * image.format->size;
+  if (image.depth != 0 && area > std::numeric_limits<std::size_t>::max() / pixel / image.depth)
+    throw InputError(fmt::format("image '{}' is larger than any memory", name));
+  const std::size_t needed = area * image.depth * pixel;
   if (needed != bytes)
     throw InputError(
         fmt::format("image '{}' needs {} bytes, and {} are given", name, needed, bytes));

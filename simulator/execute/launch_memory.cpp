@@ -10,6 +10,7 @@ namespace gputest::simulator {
 namespace {
 
 constexpr std::size_t kNowhere = std::size_t{1} << 20;
+constexpr std::size_t kMostBytes = std::size_t{1} << 40; // of an argument: sums of them do not wrap
 
 std::size_t space_for(const KernelShape& shape, const LaunchRequest& request, std::size_t groups) {
   std::size_t space = Arena::space_for(kNowhere);
@@ -48,6 +49,9 @@ void check_request(const KernelShape& shape, const LaunchRequest& request) {
       throw InputError(fmt::format("kernel '{}', argument '{}': a '{}' is declared, and something "
                                    "of another kind is given",
                                    shape.name, parameter.name, parameter.type));
+    if (argument.size > kMostBytes)
+      throw InputError(fmt::format("kernel '{}', argument '{}': {} bytes are more than {}",
+                                   shape.name, parameter.name, argument.size, kMostBytes));
     if (parameter.kind == Parameter::Kind::Buffer && argument.offset % kBufferAlignment != 0)
       throw InputError(fmt::format("kernel '{}', argument '{}': its content begins at byte {} of "
                                    "the memory file, which is no multiple of {}",

@@ -1,6 +1,7 @@
 // Whole messages over a stream socket: a 4-byte length, and so many bytes. Used by both sides.
 #pragma once
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <optional>
@@ -30,12 +31,15 @@ inline void send(int socket, const std::string& message) {
   }
 }
 
-// Reads `size` bytes; fewer only at the very end.
+// Reads `size` bytes; fewer only at the very end. Memory grows with what comes, and not with what
+// was announced.
 inline std::string receive_bytes(int socket, std::size_t size) {
-  std::string bytes(size, '\0');
+  constexpr std::size_t kPart = std::size_t{1} << 20;
+  std::string bytes;
   std::size_t at = 0;
   while (at < size) {
-    const ssize_t got = ::recv(socket, bytes.data() + at, size - at, 0);
+    bytes.resize(std::min(size, std::max(at + kPart, 2 * at)));
+    const ssize_t got = ::recv(socket, bytes.data() + at, bytes.size() - at, 0);
     if (got < 0 && errno == EINTR)
       continue;
     if (got <= 0)

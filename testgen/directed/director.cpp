@@ -127,7 +127,7 @@ void Director::ask(Word asked, const std::vector<std::byte>& question, Deadline 
         if (one->word == Word::Done)
           return;
         if (one->word == Word::Started) {
-          Reader reader(one->bytes.data());
+          Reader reader(one->bytes.data(), one->bytes.size());
           working = reader.take<pid_t>();
         } else if (!ended && taken(*one)) {
           until = Deadline::after(0);
@@ -175,7 +175,7 @@ DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, d
                          .cheaply = effort == Effort::Cheaply,
                          .inputs = static_cast<std::uint32_t>(inputs.size())};
   const Answers answers{[&](const Words::One& one) {
-    Reader reader(one.bytes.data());
+    Reader reader(one.bytes.data(), one.bytes.size());
     if (one.word == Word::Input) {
       const auto method = reader.take<Method>();
       fuzzer.offer(take_input(reader, target_.arguments.size()));
@@ -214,7 +214,7 @@ void Director::prove(Word word, const std::vector<Goal>& goals, Deadline until,
   ask(word, bytes, until, kind, {[&](const Words::One& one) {
         if (one.word != Word::Proof)
           return false;
-        Reader reader(one.bytes.data());
+        Reader reader(one.bytes.data(), one.bytes.size());
         const auto bit = reader.take<unsigned>();
         const auto proof = reader.take_sized<std::string>();
         const auto goal = std::ranges::find(goals, bit, &Goal::bit);

@@ -26,12 +26,13 @@ bool send_word(int socket, Word word, const void* from, std::size_t size) {
 std::optional<Words::One> Words::take() {
   if (bytes_.size() < kHead)
     return std::nullopt;
-  Reader reader(bytes_.data());
+  Reader reader(bytes_.data(), bytes_.size());
   One one{.word = reader.take<Word>(), .bytes = {}};
   Reader sizes = reader;
-  const std::size_t whole = kHead + sizes.take<std::uint64_t>();
-  if (bytes_.size() < whole)
+  const auto size = sizes.take<std::uint64_t>();
+  if (bytes_.size() - kHead < size)
     return std::nullopt;
+  const std::size_t whole = kHead + size;
   one.bytes = reader.take_sized<runtime::Bytes>();
   bytes_.erase(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(whole));
   return one;

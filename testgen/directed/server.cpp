@@ -140,7 +140,7 @@ public:
 
 private:
   void answer(const Words::One& question) {
-    Reader reader(question.bytes.data());
+    Reader reader(question.bytes.data(), question.bytes.size());
     if (question.word != Word::Solve) {
       const auto goals = reader.take_sized<std::vector<Goal>>();
       if (question.word == Word::Mutants)

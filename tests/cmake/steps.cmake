@@ -11,7 +11,10 @@ set(source ${WORK}/source)
 set(build ${WORK}/build)
 
 # A tool that is set up for the run of the tests as a whole must not change what is seen here.
-foreach(variable IN ITEMS GPUTEST_DEVICE GPUTEST_DRIVER GPUTEST_COVERAGE_DIR DESTDIR GITHUB_ACTIONS)
+execute_process(COMMAND ${CMAKE_COMMAND} -E environment OUTPUT_VARIABLE environment)
+string(REGEX MATCHALL "(^|\n)GPUTEST_[A-Z_]+" variables "${environment}")
+list(TRANSFORM variables STRIP)
+foreach(variable IN LISTS variables ITEMS DESTDIR GITHUB_ACTIONS FORCE_COLOR NO_COLOR)
   unset(ENV{${variable}})
 endforeach()
 set(ENV{GPUTEST_MUTATION_VIEWER} OFF) # and nothing is fetched

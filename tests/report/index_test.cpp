@@ -1,12 +1,15 @@
 #include "report/index/index.h"
 
 #include "driver/analyses.h"
+#include "model/interface.h"
 #include "report/common/inputs.h"
+#include "report/index/comparison.h"
 #include "tests/catch.h"
 #include "tests/report/command.h"
 #include "tests/report/fixtures.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 using namespace gputest;
@@ -127,6 +130,85 @@ TEST_CASE("The history knows what is new since the run before", "[report]") {
   CHECK(run({}, "5").changes.size() == 1);
 }
 
+TEST_CASE("A comparison has what is new, what is gone and what has another value", "[report]") {
+  const auto state = [](const std::string& name, const std::string& value,
+                        std::map<std::string, std::string> open) {
+    return ResultStates::value_type{"mutation/" + name + "/add",
+                                    {"mutation", name, "add", value, "1", std::move(open)}};
+  };
+  const ResultStates before{state("sum", "80 %", {{"a", "A"}, {"b", "B"}}),
+                            state("gone", "1/1", {})};
+  const ResultStates now{state("sum", "75 %", {{"b", "B"}, {"c", "C"}}), state("new", "50 %", {})};
+  CHECK(changes(now, now).empty());
+  const std::vector<Change> found = changes(before, now);
+  REQUIRE(found.size() == 2);
+  CHECK(changes_terminal(found, false) == "  mutation of add (new): 50 % (new); 0 new, 0 gone\n"
+                                          "  mutation of add (sum): 80 % → 75 %; 1 new, 1 gone\n"
+                                          "    new: C\n    gone: A\n");
+  CHECK(changes(states_from_text(to_text(before)), now).size() == 2);
+  CHECK(changes(states_from_text(to_text(now)), now).empty());
+  CHECK_THROWS_AS(states_from_text("{}"), model::FormatError);
+}
+
+TEST_CASE("gputest report --against compares with a folder, and with a commit's results",
+          "[report]") {
+  const TemporaryFolder directory;
+  copy_kinds(directory);
+  const std::string root = directory.path().string(), folder = root + "/kinds";
+  fs::copy(folder, root + "/before", fs::copy_options::recursive);
+  const auto git = [&](const std::string& words) {
+    const std::string command = "git -C '" + root +
+                                "' -c user.name=a -c user.email=a@b -c commit.gpgsign=false " +
+                                words + " >/dev/null 2>&1";
+    REQUIRE(std::system(command.c_str()) == 0);
+  };
+  directory.write("source.cl", "kernel void k() {}\n");
+  directory.write(".gitignore", "kinds/\nbefore/\n*.html\n");
+  git("init -q");
+  git("add -A");
+  git("commit -qm one");
+  git("tag one");
+  const auto index = [&] {
+    const Result result =
+        run_report({folder, "--index", folder + "/report.html", "--source-root", root});
+    INFO(result.err);
+    REQUIRE(result.code == 0);
+  };
+  const auto against = [&](const std::string& what) {
+    return run_report({folder, "--against", what, "--source-root", root});
+  };
+  index();
+  CHECK_THAT(against("one").out, ContainsSubstring("nothing changed"));
+
+  // The next commit has one finding less.
+  directory.write("source.cl", "kernel void k(int a) {}\n");
+  auto json = nlohmann::ordered_json::parse(read_file(folder + "/turn/check.json"));
+  json["findings"].erase(2);
+  directory.write("kinds/turn/check.json", json.dump());
+  index(); // sources differ from the commit: nothing is kept
+  git("commit -qam two");
+  CHECK(against("HEAD").code == 2);
+  CHECK_THAT(against("HEAD").err, ContainsSubstring("has no results of HEAD"));
+  index();
+  CHECK_THAT(against("HEAD").out, ContainsSubstring("nothing changed"));
+  for (const std::string& what : {std::string("one"), root + "/before"}) {
+    const Result result = against(what);
+    INFO(result.err);
+    CHECK(result.code == 0);
+    CHECK_THAT(result.out, ContainsSubstring("since " + what));
+    CHECK_THAT(result.out, ContainsSubstring("  check of turn: ") && ContainsSubstring(" gone: "));
+    CHECK(result.out.find("coverage of") == std::string::npos); // it is what it was
+  }
+  const Result page = run_report({folder, "--against", "one", "--index", folder + "/report.html",
+                                  "--json", root + "/index.json", "--source-root", root});
+  CHECK(page.code == 0);
+  CHECK_THAT(read_file(folder + "/report.html"), ContainsSubstring("<h2>Since one ("));
+  CHECK(nlohmann::json::parse(read_file(root + "/index.json"))["changes"].size() == 1);
+
+  CHECK(against("nothing-of-the-kind").code == 2);
+  CHECK(run_report({folder, "--against", "one", "--html", "x.html"}).code == 2);
+}
+
 TEST_CASE("gputest report takes several kinds, and writes a page of each and an index",
           "[report]") {
   const TemporaryFolder directory;
@@ -191,7 +273,8 @@ TEST_CASE("gputest report --index links the pages that are there", "[report]") {
 
   const Result both = run_report({folder, "--index", folder + "/i.html", "--html", "x.html"});
   CHECK(both.code == 2);
-  CHECK_THAT(both.err, ContainsSubstring("--html: --index and --badge make nothing else"));
+  CHECK_THAT(both.err,
+             ContainsSubstring("--html: --index, --badge and --against make nothing else"));
   CHECK(run_report({"/nowhere", "--index", "i.html"}).code == 2);
   CHECK(run_report({"--index", "i.html"}).code == 2);
   const TemporaryFolder empty;

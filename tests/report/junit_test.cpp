@@ -1,3 +1,4 @@
+#include "report/coverage/outputs.h"
 #include "report/mutation/outputs.h"
 #include "tests/catch.h"
 #include "tests/model/mutation_builder.h"
@@ -46,4 +47,14 @@ TEST_CASE("Several kernels are several suites", "[report]") {
   CHECK_THAT(xml, ContainsSubstring("<testsuites name=\"Mutants of 2 kernels\" tests=\"2\""));
   CHECK_THAT(xml, ContainsSubstring("<testsuite name=\"k\" tests=\"1\""));
   CHECK_THAT(xml, ContainsSubstring("<testsuite name=\"k (other)\" tests=\"1\""));
+}
+
+TEST_CASE("A criterion below its threshold is a failed test case of JUnit", "[report]") {
+  const std::string xml =
+      coverage_junit(read_report({report_data() / "kinds" / "sum" / "coverage.json"}, "T"));
+  CHECK_THAT(xml, ContainsSubstring("<testsuites name=\"T\" tests=\"3\" failures=\"1\""));
+  CHECK_THAT(xml, ContainsSubstring("name=\"arguments\"") &&
+                      ContainsSubstring("<failure type=\"threshold\" message=\"branch coverage is "
+                                        "50 %, below the threshold of 80 %\">1 of 2 covered\n"
+                                        "sum.cl:2:7: branch &#39;a &lt; b&#39; was never false"));
 }

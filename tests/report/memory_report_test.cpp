@@ -2,11 +2,11 @@
 #include "report/common/inputs.h"
 #include "report/memory/report.h"
 #include "tests/catch.h"
+#include "tests/temporary_folder.h"
 
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <unistd.h>
 
 using namespace gputest::report;
 using gputest::tests::ContainsSubstring;
@@ -38,22 +38,19 @@ const char* const kResult = R"({"format": "gputest-memory-1", "kernel": "copy", 
 class MemoryFolder {
 public:
   MemoryFolder() {
-    std::string name = (fs::temp_directory_path() / "gputest-report-XXXXXX").string();
-    path = ::mkdtemp(name.data());
     write("memory.json", kResult);
     write("copy.cl", "kernel void copy(global const int* in, global int* out) {\n"
                      "  out[0] = in[0];\n}\n");
   }
-  MemoryFolder(const MemoryFolder&) = delete;
-  MemoryFolder& operator=(const MemoryFolder&) = delete;
-  ~MemoryFolder() { fs::remove_all(path); }
 
-  void write(const std::string& name, const std::string& text) const {
-    std::ofstream(path / name) << text;
-  }
+  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
   MemoryReport report() const { return read_memory_report({path / "memory.json"}, ""); }
 
-  fs::path path;
+private:
+  const gputest::tests::TemporaryFolder folder_;
+
+public:
+  const fs::path path = folder_.path();
 };
 
 } // namespace

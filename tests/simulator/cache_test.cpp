@@ -1,6 +1,7 @@
 // Processes that share a folder of compiled kernels, and those that are killed while they write.
 #include "tests/catch.h"
 
+#include "model/scratch_folder.h"
 #include "simulator/execute/cache.h"
 
 #include <csignal>
@@ -14,21 +15,15 @@ namespace fs = std::filesystem;
 namespace {
 
 class Folder {
-public:
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "gputest-cache-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path); }
+  const gputest::model::ScratchFolder scratch_{"gputest-cache"};
 
+public:
   std::size_t files() const {
     return static_cast<std::size_t>(
         std::distance(fs::directory_iterator(path), fs::directory_iterator()));
   }
 
-  fs::path path;
+  const fs::path path = scratch_.path();
 };
 
 Source source() {

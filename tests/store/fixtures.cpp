@@ -2,30 +2,11 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <sys/wait.h>
 #include <unistd.h>
 
 namespace gputest::tests {
 namespace fs = std::filesystem;
-
-Folder::Folder() {
-  std::string pattern = (fs::temp_directory_path() / "gputest-store-XXXXXX").string();
-  if (::mkdtemp(pattern.data()) == nullptr)
-    throw std::runtime_error("no temporary folder");
-  path_ = pattern;
-  fs::permissions(path_, fs::perms::all);
-}
-
-Folder::~Folder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
-}
-
-fs::path Folder::write(const std::string& name, const std::string& text) const {
-  std::ofstream(path_ / name, std::ios::binary) << text;
-  return path_ / name;
-}
 
 store::Outcome outcome(unsigned number) {
   return {.mutant = "m" + std::to_string(number),

@@ -3,6 +3,7 @@
 
 #include "store/store.h"
 #include "tests/catch.h"
+#include "tests/temporary_folder.h"
 
 #include <functional>
 #include <sqlite3.h>
@@ -10,18 +11,11 @@
 namespace gputest::tests {
 
 // A folder of a test's own that every user can enter, gone when the test ends.
-class Folder {
+class Folder : public TemporaryFolder {
 public:
-  Folder();
-  ~Folder();
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
+  Folder() { std::filesystem::permissions(path(), std::filesystem::perms::all); }
 
-  std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
-  std::filesystem::path write(const std::string& name, const std::string& text) const;
-
-private:
-  std::filesystem::path path_;
+  std::filesystem::path operator/(const std::string& name) const { return path() / name; }
 };
 
 // The outcome of the mutant "m<number>" on one case, different for different numbers.

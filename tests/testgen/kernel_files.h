@@ -2,12 +2,11 @@
 #pragma once
 
 #include "model/files.h"
+#include "model/scratch_folder.h"
 #include "testgen/generate.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
-#include <unistd.h>
 
 namespace gputest::testgen::tests {
 
@@ -20,16 +19,10 @@ inline Target target(const std::string& file, const std::string& kernel = "",
 }
 
 class Folder {
-public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "gputest-testgen-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { std::filesystem::remove_all(path); }
+  const model::ScratchFolder scratch_{"gputest-testgen"};
 
-  std::filesystem::path path;
+public:
+  const std::filesystem::path path = scratch_.path();
 };
 
 // Names and texts of all files.

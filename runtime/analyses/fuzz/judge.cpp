@@ -214,7 +214,7 @@ int run_judge(const Plan& plan, const KernelDescription& description) {
     return 0;
   while (::read(kJudgeSocket, &byte, 1) == 1) {
     JudgeMemory::Header& header = memory.header();
-    Reader questions(memory.questions());
+    Reader questions(memory.questions(), JudgeMemory::kHalf);
     Writer answers(memory.answers(), JudgeMemory::kHalf);
     for (std::uint32_t i = 0; i < header.count; ++i) {
       JudgedLaunch launched = take_judged_launch(questions);

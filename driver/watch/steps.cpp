@@ -1,0 +1,100 @@
+#include "driver/watch/steps.h"
+
+#include "driver/command_error.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace gputest::driver {
+namespace {
+
+constexpr int kLook = 20;                  // milliseconds between two looks at a program
+constexpr int kLooksToEnd = 2'000 / kLook; // then it is killed
+
+// Whether the program has ended; then `status` is its own.
+bool has_ended(pid_t process, int& status) {
+  pid_t reaped = 0;
+  while ((reaped = ::waitpid(process, &status, WNOHANG)) < 0 && errno == EINTR) {
+  }
+  return reaped != 0;
+}
+
+void end_group(pid_t process) {
+  int status = 0;
+  ::kill(-process, SIGTERM);
+  bool ended = false;
+  for (int i = 0; i < kLooksToEnd && !(ended = has_ended(process, status)); ++i)
+    ::poll(nullptr, 0, kLook);
+  ::kill(-process, SIGKILL); // what is left of the group, too
+  if (!ended)
+    ::waitpid(process, &status, 0);
+}
+
+} // namespace
+
+EndSignals::EndSignals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  sigprocmask(SIG_BLOCK, &signals, &before_);
+  descriptor_ = ::signalfd(-1, &signals, SFD_CLOEXEC);
+  if (descriptor_ < 0) {
+    sigprocmask(SIG_SETMASK, &before_, nullptr);
+    throw CommandError("error: signals cannot be waited for", Internal);
+  }
+}
+
+EndSignals::~EndSignals() {
+  signalfd_siginfo taken{}; // one that has arrived must not end the process now
+  pollfd waiting{descriptor_, POLLIN, 0};
+  while (::poll(&waiting, 1, 0) == 1 && ::read(descriptor_, &taken, sizeof taken) == sizeof taken) {
+  }
+  ::close(descriptor_);
+  sigprocmask(SIG_SETMASK, &before_, nullptr);
+}
+
+bool run_step(const std::vector<std::string>& words, const EndSignals& signals,
+              const std::filesystem::path& output) {
+  posix_spawnattr_t attributes;
+  posix_spawn_file_actions_t files;
+  ::posix_spawnattr_init(&attributes);
+  ::posix_spawn_file_actions_init(&files);
+  ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+  ::posix_spawnattr_setsigmask(&attributes, &signals.before());
+  ::posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  if (!output.empty())
+    ::posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output.c_str(),
+                                       O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  std::vector<char*> arguments;
+  for (const std::string& word : words)
+    arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  std::fflush(nullptr);
+  pid_t process = -1;
+  const int failed =
+      ::posix_spawnp(&process, arguments.front(), &files, &attributes, arguments.data(), environ);
+  ::posix_spawn_file_actions_destroy(&files);
+  ::posix_spawnattr_destroy(&attributes);
+  if (failed != 0)
+    throw CommandError(
+        fmt::format("{}: error: cannot be run: {}", words.front(), std::strerror(failed)));
+  int status = 0;
+  while (!has_ended(process, status)) {
+    pollfd waiting{signals.descriptor(), POLLIN, 0};
+    if (::poll(&waiting, 1, kLook) == 1) {
+      end_group(process);
+      throw Ended();
+    }
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+} // namespace gputest::driver

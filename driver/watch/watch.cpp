@@ -1,0 +1,196 @@
+#include "driver/watch/watch.h"
+
+#include "driver/analyses.h"
+#include "driver/command_error.h"
+#include "driver/report/files.h"
+#include "driver/run/layer_file.h"
+#include "driver/watch/dependents.h"
+#include "driver/watch/file_changes.h"
+#include "driver/watch/steps.h"
+#include "model/files.h"
+#include "model/interface.h"
+#include "model/scratch_folder.h"
+#include "report/index/comparison.h"
+
+#include <cxxopts.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sstream>
+
+namespace gputest::driver {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kNamedFiles = 3;
+
+cxxopts::Options options() {
+  cxxopts::Options options(
+      "gputest watch",
+      "Waits until a file of the project is saved, builds, runs the tests that depend on it, and "
+      "says what changed since their last run. Ctrl-C ends it.\n");
+  options.positional_help("[BUILD]").show_positional_help();
+  options.add_options()("L,label", "run only tests with labels like this, as for ctest",
+                        cxxopts::value<std::string>()->default_value(""), "REGEX")(
+      "C,config", "the configuration, where the build folder has several",
+      cxxopts::value<std::string>()->default_value(""),
+      "NAME")("j,parallel", "so many tests at once", cxxopts::value<unsigned>()->default_value("1"),
+              "N")("runs", "end after so many changes; 0: never",
+                   cxxopts::value<unsigned>()->default_value("0"), "N")("h,help", "print this")(
+      "build", "the build folder", cxxopts::value<std::string>()->default_value("build"));
+  options.parse_positional({"build"});
+  return options;
+}
+
+// A value of CMakeCache.txt; empty if it has none.
+std::string cached(const std::string& cache, const std::string& name) {
+  std::istringstream lines(cache);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(name + ':'))
+      if (const std::size_t equals = line.find('='); equals != std::string::npos)
+        return line.substr(equals + 1);
+  return "";
+}
+
+// For ctest -R: exactly these.
+std::string regex_of(const std::set<std::string>& names) {
+  std::string regex;
+  for (const std::string& name : names) {
+    regex += regex.empty() ? "^(" : "|";
+    for (const char c : name) {
+      if (std::string_view("^$.[]*+?()|\\").find(c) != std::string_view::npos)
+        regex += '\\';
+      regex += c;
+    }
+  }
+  return regex + ")$";
+}
+
+class Watch {
+public:
+  explicit Watch(const cxxopts::ParseResult& arguments)
+      : build_(fs::weakly_canonical(arguments["build"].as<std::string>())),
+        config_(arguments["config"].as<std::string>()),
+        label_(arguments["label"].as<std::string>()),
+        parallel_(arguments["parallel"].as<unsigned>()) {
+    const std::optional<std::string> cache = model::read_text(build_ / "CMakeCache.txt");
+    if (!cache)
+      throw CommandError(fmt::format("{}: error: is no build folder of CMake; configure one first: "
+                                     "cmake -S . -B {}",
+                                     build_.string(), build_.string()));
+    source_ = cached(*cache, "CMAKE_HOME_DIRECTORY");
+    cmake_ = cached(*cache, "CMAKE_COMMAND");
+    ctest_ = cached(*cache, "CMAKE_CTEST_COMMAND");
+    if (source_.empty() || cmake_.empty() || ctest_.empty())
+      throw CommandError(fmt::format("{}: error: names no source folder, no cmake or no ctest",
+                                     (build_ / "CMakeCache.txt").string()));
+    if (const std::string all = cached(*cache, "CMAKE_CONFIGURATION_TYPES");
+        !all.empty() && config_.empty())
+      throw CommandError(fmt::format("error: --config is missing; the build folder has: {}", all));
+    results_ = build_ / "gputest";
+    if (!cached(*cache, "CMAKE_CONFIGURATION_TYPES").empty())
+      results_ /= config_;
+  }
+
+  // Returns when the user ends it, or after so many changes.
+  void run(unsigned runs) {
+    const EndSignals signals;
+    try {
+      FileChanges files(source_);
+      report::ResultStates known = results();
+      for (unsigned i = 0; runs == 0 || i < runs; ++i) {
+        say(fmt::format("waiting for changes below {}", source_.string()));
+        take(files.next(signals), known, signals);
+      }
+    } catch (const Ended&) {
+    }
+    say("ended");
+  }
+
+private:
+  static void say(const std::string& text) {
+    fmt::print("watch: {}\n", text);
+    std::fflush(stdout); // before what the next step prints
+  }
+
+  std::vector<std::string> with_config(std::vector<std::string> words, const char* option) const {
+    if (!config_.empty())
+      words.insert(words.end(), {option, config_});
+    return words;
+  }
+
+  // Nothing yet where there are none.
+  report::ResultStates results() const {
+    const std::vector<report::IndexKind> kinds = index_kinds();
+    if (!fs::is_directory(results_))
+      return {};
+    return report::states_of(
+        report::read_index(kinds, report::find_results(kinds, {results_}), {.roots = {source_}}));
+  }
+
+  std::vector<WatchedTest> tests(const EndSignals& signals) const {
+    const fs::path json = scratch_.path() / "tests.json";
+    if (!run_step(with_config({ctest_, "--test-dir", build_.string(), "--show-only=json-v1"}, "-C"),
+                  signals, json))
+      throw CommandError(fmt::format("{}: error: its tests cannot be listed", build_.string()),
+                         Internal);
+    return watched_tests(json);
+  }
+
+  void take(const std::set<fs::path>& changed, report::ResultStates& known,
+            const EndSignals& signals) {
+    std::vector<std::string> names;
+    for (const fs::path& file : changed)
+      if (names.size() < kNamedFiles)
+        names.push_back(file.lexically_relative(source_).string());
+    say(fmt::format("{}{} changed", fmt::join(names, ", "),
+                    changed.size() > names.size()
+                        ? fmt::format(" and {} more", changed.size() - names.size())
+                        : ""));
+    const FileTimes before = times_of(tests(signals));
+    if (!run_step(with_config({cmake_, "--build", build_.string()}, "--config"), signals)) {
+      say("the build failed: no test ran");
+      return;
+    }
+    const std::set<std::string> dependent = dependents(tests(signals), before, changed);
+    if (dependent.empty()) {
+      say("no test depends on it");
+      return;
+    }
+    std::vector<std::string> words =
+        with_config({ctest_, "--test-dir", build_.string(), "-R", regex_of(dependent),
+                     "--output-on-failure", "--parallel", std::to_string(parallel_)},
+                    "-C");
+    if (!label_.empty())
+      words.insert(words.end(), {"-L", label_});
+    const bool passed = run_step(words, signals);
+    run_step({own_file().string(), "report", results_.string(), "--index",
+              (results_ / "report.html").string(), "--source-root", source_.string(),
+              "--no-terminal"},
+             signals);
+    report::ResultStates now = results();
+    fmt::print("since the last run:\n{}",
+               report::changes_terminal(report::changes(known, now), wants_colour()));
+    say(passed ? "all tests passed" : "a test failed, or missed its threshold");
+    known = std::move(now);
+  }
+
+  fs::path build_, source_, results_;
+  std::string config_, label_, cmake_, ctest_;
+  unsigned parallel_;
+  model::ScratchFolder scratch_{"gputest-watch"};
+};
+
+} // namespace
+
+int watch_command(int argc, char** argv) {
+  return run_command("watch", [&]() -> int {
+    cxxopts::Options known = options();
+    const cxxopts::ParseResult arguments = known.parse(argc, argv);
+    if (arguments.count("help"))
+      return print_help(known);
+    Watch(arguments).run(arguments["runs"].as<unsigned>());
+    return Held;
+  });
+}
+
+} // namespace gputest::driver

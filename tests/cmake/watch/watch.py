@@ -1,0 +1,110 @@
+"""watch.py <gputest> <source> <build>: saves files as an editor would, and reads what `gputest watch` says."""
+
+import os
+import signal
+import subprocess
+import sys
+
+gputest, source, build = sys.argv[1:]
+
+
+def path(name):
+    return os.path.join(source, name)
+
+
+def save(name, old, new):
+    with open(path(name), encoding="utf-8") as file:
+        text = file.read()
+    assert old in text, name
+    with open(path(name) + ".tmp", "w", encoding="utf-8") as file:
+        file.write(text.replace(old, new))
+    os.rename(path(name) + ".tmp", path(name))
+
+
+class Watch:
+    def __init__(self):
+        self.process = subprocess.Popen([gputest, "watch", build], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                        text=True)
+        self.until("watch: waiting")
+
+    def until(self, end):
+        text = ""
+        for line in self.process.stdout:
+            text += line
+            if line.startswith(end):
+                return text
+        raise AssertionError(f"no '{end}' in\n{text}")
+
+    def expect(self, *parts, without=()):
+        text = self.until("watch: waiting")
+        for part in parts:
+            assert part in text, f"no '{part}' in\n{text}"
+        for part in without:
+            assert part not in text, f"'{part}' in\n{text}"
+        return text
+
+    def end(self):
+        self.process.send_signal(signal.SIGINT)
+        rest = self.process.stdout.read()
+        assert "watch: ended" in rest, rest
+        assert self.process.wait() == 0, self.process.returncode
+
+
+def processes_of(folder):
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{pid}/cmdline", "rb") as file:
+                words = file.read().decode(errors="replace").split("\0")
+        except OSError:
+            continue
+        if int(pid) != os.getpid() and any(word.startswith(folder) for word in words) and "watch.py" not in str(words):
+            found.append(words)
+    return found
+
+
+watch = Watch()
+
+# A burst is one run, and what depends on the kernel is its tests alone.
+for factor in (3, 5, 2):
+    with open(path("twice.cl"), "a", encoding="utf-8") as file:
+        file.write(f"// {factor}\n")
+text = watch.expect("watch: twice.cl changed", "twice.test", "twice.coverage", "since the last run:",
+                    "test of twice: 1/1 (new)", "watch: all tests passed", without=("other.test",))
+assert text.count(" changed\n") == 1, text
+
+# A case, which nothing is built from.
+save("other.json", '"size": 8', '"size":  8')
+watch.expect("watch: other.json changed", "other.test", "watch: all tests passed", without=("twice.test",))
+
+# A reference, with a fault; and the difference to the last run.
+save("twice_reference.cpp", "*= 2", "*= 3")
+watch.expect("twice.test", "test of twice: 1/1 → 0/1; 1 new, 0 gone", "new: case 'twice' failed",
+             "watch: a test failed", without=("other.test",))
+save("twice_reference.cpp", "*= 3", "*= 2")
+watch.expect("test of twice: 0/1 → 1/1; 0 new, 1 gone", "watch: all tests passed")
+
+# Coverage that is lost.
+save("twice.json", '"n": 4', '"n": 8')
+watch.expect("coverage of twice: ", "new: twice.cl:3:7: ", without=("other.test",))
+save("twice.json", '"n": 8', '"n": 4')
+watch.expect("coverage of twice: ")
+
+# Nothing runs that cannot be built, and nothing for what no test depends on.
+save("twice.cl", "v[i] *= 2;", "v[i] *= 2")
+watch.expect("watch: the build failed: no test ran", "twice.cl:", without=("Test project",))
+save("twice.cl", "v[i] *= 2", "v[i] *= 2;")
+watch.expect("watch: all tests passed")
+os.makedirs(path("notes"))
+with open(path("notes/read.me"), "w", encoding="utf-8") as file:
+    file.write("nothing\n")
+watch.expect("watch: notes/read.me changed", "watch: no test depends on it")
+watch.end()
+
+# Ended in the middle of a build, it leaves nothing behind.
+watch = Watch()
+save("twice.cl", "if (i < n)", "if (i <  n)")
+watch.until("watch: twice.cl changed")
+watch.end()
+assert not processes_of(build), processes_of(build)
+print("all is well")
