@@ -126,8 +126,11 @@ class thread_block_tile {
   static_assert(Size >= 1 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
 
 public:
-  GPUTEST_CG thread_block_tile() {}
-  template <typename Other> GPUTEST_CG thread_block_tile(const thread_block_tile<Size, Other>&) {}
+  // `parent`: how many threads the tile has that this one is a part of; 0 means the block.
+  explicit GPUTEST_CG thread_block_tile(unsigned parent = 0) : parent_(parent) {}
+  template <typename Other>
+  GPUTEST_CG thread_block_tile(const thread_block_tile<Size, Other>& other) : parent_(other.parent()) {}
+  GPUTEST_CG unsigned parent() const { return parent_; }
   GPUTEST_CG unsigned mask() const {
     return (Size == 32 ? 0xffffffffu : (1u << Size % 32) - 1) << details::lane() / Size * Size;
   }
@@ -135,9 +138,12 @@ public:
   GPUTEST_CG unsigned thread_rank() const { return details::lane() % Size; }
   static constexpr GPUTEST_CG unsigned size() { return Size; }
   static constexpr GPUTEST_CG unsigned num_threads() { return Size; }
-  GPUTEST_CG unsigned meta_group_rank() const { return details::thread_of_block() / Size; }
+  GPUTEST_CG unsigned meta_group_rank() const {
+    const unsigned thread = details::thread_of_block();
+    return (parent_ ? thread % parent_ : thread) / Size;
+  }
   GPUTEST_CG unsigned meta_group_size() const {
-    return (details::threads_of_block() + Size - 1) / Size;
+    return ((parent_ ? parent_ : details::threads_of_block()) + Size - 1) / Size;
   }
   template <typename T> GPUTEST_CG T shfl(T value, int source) const {
     return details::shuffle<GPUTEST_WARP_SHUFFLE>(mask(), value, source, Size);
@@ -163,6 +169,9 @@ public:
     return __match_all_sync(mask(), value, &predicate) >> details::lane() / Size * Size;
   }
   GPUTEST_CG operator thread_group() const { return {false, mask(), Size, thread_rank()}; }
+
+private:
+  unsigned parent_;
 };
 
 // A tile of several warps. Its threads wait for those of the whole block: all tiles of a block have
@@ -171,17 +180,32 @@ template <unsigned Size, typename Parent> class thread_block_tile<Size, Parent, 
   static_assert(Size <= 1024 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
 
 public:
+  explicit GPUTEST_CG thread_block_tile(unsigned parent = 0) : parent_(parent) {}
+  template <typename Other>
+  GPUTEST_CG thread_block_tile(const thread_block_tile<Size, Other>& other) : parent_(other.parent()) {}
+  GPUTEST_CG unsigned parent() const { return parent_; }
   GPUTEST_CG void sync() const { __syncthreads(); }
   GPUTEST_CG unsigned thread_rank() const { return details::thread_of_block() % Size; }
   static constexpr GPUTEST_CG unsigned size() { return Size; }
   static constexpr GPUTEST_CG unsigned num_threads() { return Size; }
-  GPUTEST_CG unsigned meta_group_rank() const { return details::thread_of_block() / Size; }
+  GPUTEST_CG unsigned meta_group_rank() const {
+    const unsigned thread = details::thread_of_block();
+    return (parent_ ? thread % parent_ : thread) / Size;
+  }
   GPUTEST_CG unsigned meta_group_size() const {
-    return (details::threads_of_block() + Size - 1) / Size;
+    return ((parent_ ? parent_ : details::threads_of_block()) + Size - 1) / Size;
   }
   template <typename T> GPUTEST_CG T shfl(T value, int source) const {
     const unsigned first = details::thread_of_block() / Size * Size;
     return exchange(value, first + (unsigned)source % Size);
+  }
+  template <typename T> GPUTEST_CG T shfl_up(T value, int delta) const {
+    const unsigned back = thread_rank() >= (unsigned)delta ? (unsigned)delta : 0;
+    return exchange(value, details::thread_of_block() - back);
+  }
+  template <typename T> GPUTEST_CG T shfl_down(T value, int delta) const {
+    const unsigned ahead = thread_rank() + (unsigned)delta < Size ? (unsigned)delta : 0;
+    return exchange(value, details::thread_of_block() + ahead);
   }
   template <typename T> GPUTEST_CG T shfl_xor(T value, int lanes) const {
     return exchange(value, details::thread_of_block() ^ (unsigned)lanes);
@@ -205,20 +229,22 @@ private:
     __syncthreads();
     return result;
   }
+  unsigned parent_;
 };
 
 // Threads that have come to one place together.
 class coalesced_group {
 public:
-  explicit GPUTEST_CG coalesced_group(unsigned mask) : mask_(mask) {}
+  explicit GPUTEST_CG coalesced_group(unsigned mask, unsigned rank = 0, unsigned groups = 1)
+      : mask_(mask), group_rank_(rank), groups_(groups) {}
   GPUTEST_CG void sync() const { __syncwarp(mask_); }
   GPUTEST_CG unsigned size() const { return __popc(mask_); }
   GPUTEST_CG unsigned num_threads() const { return __popc(mask_); }
   GPUTEST_CG unsigned thread_rank() const {
     return __popc(mask_ & ((1u << details::lane()) - 1));
   }
-  GPUTEST_CG unsigned meta_group_rank() const { return 0; }
-  GPUTEST_CG unsigned meta_group_size() const { return 1; }
+  GPUTEST_CG unsigned meta_group_rank() const { return group_rank_; }
+  GPUTEST_CG unsigned meta_group_size() const { return groups_; }
   template <typename T> GPUTEST_CG T shfl(T value, int source) const {
     return details::shuffle<GPUTEST_WARP_SHUFFLE>(mask_, value, lane_of(source), 32);
   }
@@ -257,26 +283,37 @@ private:
         result |= (lanes >> i & 1) << at++;
     return result;
   }
-  unsigned mask_;
+  unsigned mask_, group_rank_, groups_;
 };
 static GPUTEST_CG coalesced_group coalesced_threads() {
   return coalesced_group(__activemask());
 }
-template <unsigned Size, typename Parent>
-GPUTEST_CG coalesced_group labeled_partition(const thread_block_tile<Size, Parent>& group,
-                                             int label) {
-  return coalesced_group(__match_any_sync(group.mask(), label));
+// The parts are numbered by their lowest lanes.
+namespace details {
+static GPUTEST_CG coalesced_group part(unsigned all, unsigned mask) {
+  const unsigned first = mask & -mask;
+  const unsigned leaders = __ballot_sync(all, lane() == (unsigned)__ffs((int)mask) - 1);
+  return coalesced_group(mask, __popc(leaders & (first - 1)), __popc(leaders));
 }
-static GPUTEST_CG coalesced_group labeled_partition(const coalesced_group& group, int label) {
-  return coalesced_group(__match_any_sync(group.mask(), label));
+} // namespace details
+template <typename Group, typename Label>
+GPUTEST_CG coalesced_group labeled_partition(const Group& group, Label label) {
+  return details::part(group.mask(), __match_any_sync(group.mask(), label));
 }
 template <typename Group> GPUTEST_CG coalesced_group binary_partition(const Group& group, bool p) {
-  return labeled_partition(group, (int)p);
+  const unsigned those = __ballot_sync(group.mask(), p);
+  return coalesced_group(p ? those : group.mask() & ~those, p, 2);
 }
 
 template <unsigned Size, typename Parent>
 GPUTEST_CG thread_block_tile<Size, Parent> tiled_partition(const Parent&) {
-  return {};
+  return thread_block_tile<Size, Parent>();
+}
+template <unsigned Size, unsigned Whole, typename Grandparent>
+GPUTEST_CG thread_block_tile<Size, thread_block_tile<Whole, Grandparent>>
+tiled_partition(const thread_block_tile<Whole, Grandparent>&) {
+  static_assert(Size <= Whole, "a part of a tile is no larger than the tile");
+  return thread_block_tile<Size, thread_block_tile<Whole, Grandparent>>(Whole);
 }
 static GPUTEST_CG thread_group tiled_partition(const thread_group& parent, unsigned size) {
   const unsigned first = details::lane() / size * size;
@@ -294,7 +331,7 @@ static GPUTEST_CG coalesced_group tiled_partition(const coalesced_group& parent,
         mask |= 1u << i;
       ++rank;
     }
-  return coalesced_group(mask);
+  return coalesced_group(mask, first / size, (parent.size() + size - 1) / size);
 }
 
 // One thread of the group does it; `_broadcast` tells the others what it has given.
@@ -325,79 +362,10 @@ static GPUTEST_CG dim3 thread_index(const thread_block& block) {
   return block.thread_index();
 }
 
-template <typename T> struct plus {
-  GPUTEST_CG T operator()(T a, T b) const { return a + b; }
-};
-template <typename T> struct less {
-  GPUTEST_CG T operator()(T a, T b) const { return b < a ? b : a; }
-};
-template <typename T> struct greater {
-  GPUTEST_CG T operator()(T a, T b) const { return a < b ? b : a; }
-};
-template <typename T> struct bit_and {
-  GPUTEST_CG T operator()(T a, T b) const { return a & b; }
-};
-template <typename T> struct bit_or {
-  GPUTEST_CG T operator()(T a, T b) const { return a | b; }
-};
-template <typename T> struct bit_xor {
-  GPUTEST_CG T operator()(T a, T b) const { return a ^ b; }
-};
-
-template <unsigned Size, typename Parent, typename T, typename Op>
-GPUTEST_CG T reduce(const thread_block_tile<Size, Parent>& group, T value, Op&& op) {
-  for (int lanes = Size / 2; lanes > 0; lanes /= 2)
-    value = op(value, group.shfl_xor(value, lanes));
-  return value;
-}
-template <typename T, typename Op>
-GPUTEST_CG T reduce(const coalesced_group& group, T value, Op&& op) {
-  T result = group.shfl(value, 0);
-  for (unsigned i = 1; i < group.size(); ++i)
-    result = op(result, group.shfl(value, (int)i));
-  return result;
-}
-template <typename Group, typename T, typename Op>
-GPUTEST_CG T inclusive_scan(const Group& group, T value, Op&& op) {
-  for (unsigned delta = 1; delta < group.size(); delta *= 2) {
-    const T before = group.shfl_up(value, (int)delta);
-    if (group.thread_rank() >= delta)
-      value = op(before, value);
-  }
-  return value;
-}
-template <typename Group, typename T> GPUTEST_CG T inclusive_scan(const Group& group, T value) {
-  return inclusive_scan(group, value, plus<T>());
-}
-template <typename Group, typename T, typename Op>
-GPUTEST_CG T exclusive_scan(const Group& group, T value, Op&& op) {
-  const T all = group.shfl_up(inclusive_scan(group, value, op), 1);
-  return group.thread_rank() == 0 ? T{} : all;
-}
-template <typename Group, typename T> GPUTEST_CG T exclusive_scan(const Group& group, T value) {
-  return exclusive_scan(group, value, plus<T>());
-}
-
-// Copies by all threads of a group; they are done when the group waits.
-template <typename Group, typename T, typename Size>
-GPUTEST_CG void memcpy_async(const Group& group, T* to, const T* from, const Size& bytes) {
-  __gputest_copy(to, from, bytes, group.thread_rank(), group.size());
-}
-template <typename Group, typename T, typename Size>
-GPUTEST_CG void memcpy_async(const Group& group, T* to, const Size& room, const T* from,
-                             const Size& elements) {
-  const size_t count = (size_t)room < (size_t)elements ? (size_t)room : (size_t)elements;
-  __gputest_copy(to, from, count * sizeof(T), group.thread_rank(), group.size());
-}
-template <typename Group> GPUTEST_CG void wait(const Group& group) {
-  group.sync();
-}
-template <unsigned, typename Group> GPUTEST_CG void wait_prior(const Group& group) {
-  group.sync();
-}
-#undef GPUTEST_CG
-
 } // namespace cooperative_groups
+
+#include "gputest_cuda/group_algorithms.h"
+#undef GPUTEST_CG
 
 #endif
 

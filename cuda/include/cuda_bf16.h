@@ -287,29 +287,8 @@ static __device__ __forceinline__ __nv_bfloat16 hlog2(__nv_bfloat16 x) {
 static __device__ __forceinline__ __nv_bfloat16 hrcp(__nv_bfloat16 x) {
   return 1.0f / (float)x;
 }
-template <unsigned kind>
-static __device__ __forceinline__ __nv_bfloat16 __gputest_bfloat16_shuffle(unsigned mask,
-                                                                           __nv_bfloat16 value,
-                                                                           int lane, int width) {
-  return __ushort_as_bfloat16(
-      (unsigned short)__gputest_shuffle<kind>(mask, (unsigned)value.bits, lane, width));
-}
-static __device__ __forceinline__ __nv_bfloat16 __shfl_sync(unsigned mask, __nv_bfloat16 value,
-                                                        int lane, int width = 32) {
-  return __gputest_bfloat16_shuffle<GPUTEST_WARP_SHUFFLE>(mask, value, lane, width);
-}
-static __device__ __forceinline__ __nv_bfloat16 __shfl_up_sync(unsigned mask, __nv_bfloat16 value,
-                                                        int delta, int width = 32) {
-  return __gputest_bfloat16_shuffle<GPUTEST_WARP_SHUFFLE_UP>(mask, value, delta, width);
-}
-static __device__ __forceinline__ __nv_bfloat16 __shfl_down_sync(unsigned mask, __nv_bfloat16 value,
-                                                        int delta, int width = 32) {
-  return __gputest_bfloat16_shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask, value, delta, width);
-}
-static __device__ __forceinline__ __nv_bfloat16 __shfl_xor_sync(unsigned mask, __nv_bfloat16 value,
-                                                        int lanes, int width = 32) {
-  return __gputest_bfloat16_shuffle<GPUTEST_WARP_SHUFFLE_XOR>(mask, value, lanes, width);
-}
+GPUTEST_SHUFFLES(__nv_bfloat16)
+GPUTEST_SHUFFLES(__nv_bfloat162)
 #endif
 #undef GPUTEST_HD
 #undef GPUTEST_MEMBER

@@ -327,18 +327,8 @@ static __device__ __forceinline__ __half2 atomicAdd(__half2* at, __half2 value) 
   const __half x = atomicAdd(&at->x, value.x);
   return {x, atomicAdd(&at->y, value.y)};
 }
-static __device__ __forceinline__ __half __shfl_down_sync(unsigned mask, __half value,
-                                                          unsigned delta, int width = 32) {
-  return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_DOWN>(mask, value, (int)delta, width);
-}
-static __device__ __forceinline__ __half __shfl_xor_sync(unsigned mask, __half value, int lanes,
-                                                         int width = 32) {
-  return __gputest_shuffle<GPUTEST_WARP_SHUFFLE_XOR>(mask, value, lanes, width);
-}
-static __device__ __forceinline__ __half __shfl_sync(unsigned mask, __half value, int lane,
-                                                     int width = 32) {
-  return __gputest_shuffle<GPUTEST_WARP_SHUFFLE>(mask, value, lane, width);
-}
+GPUTEST_SHUFFLES(__half)
+GPUTEST_SHUFFLES(__half2)
 #endif
 
 #undef GPUTEST_HD

@@ -45,6 +45,25 @@ __device__ static inline void free(void* pointer) {
 __device__ static inline void* malloc(size_t size) {
   return ::malloc(size);
 }
+#ifdef __GLIBCXX__ // there are no exceptions on the device
+[[noreturn]] __device__ static inline void __throw_bad_optional_access() {
+  __trap();
+  __builtin_unreachable();
+}
+[[noreturn]] __device__ static inline void __throw_bad_variant_access(const char*) {
+  __trap();
+  __builtin_unreachable();
+}
+[[noreturn]] __device__ static inline void __throw_bad_variant_access(unsigned) {
+  __trap();
+  __builtin_unreachable();
+}
+template <typename... Values>
+[[noreturn]] __device__ static inline void __throw_out_of_range_fmt(const char*, Values...) {
+  __trap();
+  __builtin_unreachable();
+}
+#endif
 } // namespace std
 
 __device__ inline __cuda_builtin_threadIdx_t::operator dim3() const {
@@ -78,6 +97,7 @@ __device__ inline __cuda_builtin_gridDim_t::operator uint3() const {
 #include <new> // Clang's, whose operators need malloc
 
 #include "gputest_cuda/atomics.h"
+#include "gputest_cuda/dpx.h"
 #include "gputest_cuda/functions.h"
 #include "gputest_cuda/textures.h"
 #include "gputest_cuda/warps.h"

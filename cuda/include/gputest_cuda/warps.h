@@ -40,6 +40,7 @@ static __device__ __forceinline__ T __gputest_shuffle(unsigned mask, T value, in
   return result;
 }
 
+// Also for the types of cuda_fp16.h and cuda_bf16.h.
 #define GPUTEST_SHUFFLES(T)                                                                        \
   static __device__ __forceinline__ T __shfl_sync(unsigned mask, T value, int lane,                \
                                                   int width = 32) {                                \
@@ -65,7 +66,6 @@ GPUTEST_SHUFFLES(long long)
 GPUTEST_SHUFFLES(unsigned long long)
 GPUTEST_SHUFFLES(float)
 GPUTEST_SHUFFLES(double)
-#undef GPUTEST_SHUFFLES
 
 static __device__ __forceinline__ void __syncwarp(unsigned mask = 0xffffffff) {
   gputest_warp(GPUTEST_WARP_SYNC, mask, 0, 0);

@@ -1,0 +1,33 @@
+// Barriers of a block's threads, as C has them (CUDA C++ Programming Guide, "Asynchronous Barrier
+// Primitives Interface").
+#pragma once
+#include "cuda/barrier"
+#ifdef __CUDA__
+typedef cuda::barrier<cuda::thread_scope_block> __mbarrier_t;
+typedef __mbarrier_t::arrival_token __mbarrier_token_t;
+static constexpr __device__ __forceinline__ unsigned __mbarrier_maximum_count() {
+  return (1 << 20) - 1;
+}
+static __device__ __forceinline__ void __mbarrier_init(__mbarrier_t* at, unsigned expected) {
+  at->start(expected);
+}
+static __device__ __forceinline__ void __mbarrier_inval(__mbarrier_t*) {}
+static __device__ __forceinline__ __mbarrier_token_t __mbarrier_arrive(__mbarrier_t* at) {
+  return at->arrive();
+}
+static __device__ __forceinline__ __mbarrier_token_t __mbarrier_arrive_and_drop(__mbarrier_t* at) {
+  const __mbarrier_token_t token = at->phase();
+  at->arrive_and_drop();
+  return token;
+}
+// Programs ask again until it says yes: who asks waits here.
+static __device__ __forceinline__ bool __mbarrier_test_wait(__mbarrier_t* at,
+                                                            __mbarrier_token_t token) {
+  at->wait(static_cast<__mbarrier_token_t&&>(token));
+  return true;
+}
+static __device__ __forceinline__ bool __mbarrier_try_wait(__mbarrier_t* at,
+                                                           __mbarrier_token_t token, unsigned = 0) {
+  return __mbarrier_test_wait(at, token);
+}
+#endif

@@ -1,0 +1,23 @@
+// cuda::std is the host's C++ library: what is constexpr in it is for the device as well. What libcu++
+// has of its own, such as cuda::std::atomic, is found before it.
+#ifndef GPUTEST_CUDA_STANDARD_H
+#define GPUTEST_CUDA_STANDARD_H
+
+#include "../cuda_runtime.h"
+
+#include <utility>
+
+namespace cuda {
+namespace std {
+using namespace ::std;
+#ifdef __CUDA__ // constexpr since C++20 in ::std
+template <typename T> __host__ __device__ constexpr void swap(T& a, T& b) {
+  T kept = static_cast<T&&>(a);
+  a = static_cast<T&&>(b);
+  b = static_cast<T&&>(kept);
+}
+#endif
+}
+} // namespace cuda
+
+#endif
