@@ -22,16 +22,16 @@ std::size_t whole_pages(std::size_t bytes) {
   return (bytes + page_size() - 1) / page_size() * page_size();
 }
 
-class Range : public Manager::MemoryMapper {
+class Reservation : public Manager::MemoryMapper {
 public:
-  Range() {
+  Reservation() {
     void* const begin =
         ::mmap(nullptr, kSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (begin == MAP_FAILED)
       throw SimulatorFailure("no address space is left for a kernel's machine code");
     begin_ = static_cast<std::byte*>(begin);
   }
-  ~Range() override { ::munmap(begin_, kSize); }
+  ~Reservation() override { ::munmap(begin_, kSize); }
 
   llvm::sys::MemoryBlock allocateMappedMemory(Manager::AllocationPurpose, std::size_t bytes,
                                               const llvm::sys::MemoryBlock*, unsigned flags,
@@ -64,13 +64,13 @@ private:
 };
 
 struct Holder {
-  Range range;
+  Reservation reservation;
 };
 
-// The range comes first: the manager gives its blocks back to it.
+// The reservation comes first: the manager gives its blocks back to it.
 class Near : private Holder, public Manager {
 public:
-  Near() : Manager(&range) {}
+  Near() : Manager(&reservation) {}
 };
 
 } // namespace
