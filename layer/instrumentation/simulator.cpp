@@ -110,8 +110,9 @@ runtime::LaunchOutcome Simulator::run(runtime::BuiltKernel& kernel, const Launch
                                       std::vector<runtime::LaunchArgument>& arguments,
                                       runtime::Bytes& state) {
   const std::lock_guard lock(mutex_);
-  return checks_ ? runtime::checked_launch(machine_, kernel, launch, arguments)
-                 : kernel.launch(launch, arguments, state);
+  return checks_
+             ? runtime::checked_launch(machine_, kernel, launch, arguments, model::Language::OpenCL)
+             : kernel.launch(launch, arguments, state);
 }
 
 void Simulator::record(const Launch& launch, const runtime::LaunchOutcome& outcome,
