@@ -29,10 +29,15 @@ struct Entry {
   void* function;
 };
 
+// One of those with that name.
+template <typename Function> void* address(Function* function) {
+  return reinterpret_cast<void*>(function);
+}
+
 const Entry kEntries[] = {
-#define GPUTEST_CUDA_FUNCTION(name, parameters) {#name, reinterpret_cast<void*>(&(name))},
-#define GPUTEST_CUDA_FREE_FUNCTION(name, parameters) {#name, reinterpret_cast<void*>(&(name))},
-#define GPUTEST_CUDA_CALL(name, parameters, ...) {#name, reinterpret_cast<void*>(&(name))},
+#define GPUTEST_CUDA_FUNCTION(name, parameters) {#name, address<CUresult parameters>(name)},
+#define GPUTEST_CUDA_FREE_FUNCTION(name, parameters) {#name, address<CUresult parameters>(name)},
+#define GPUTEST_CUDA_CALL(name, parameters, ...) {#name, address<CUresult parameters>(name)},
 #include "cuda/include/gputest_cuda/driver_calls.def"
 #undef GPUTEST_CUDA_FUNCTION
 #undef GPUTEST_CUDA_FREE_FUNCTION

@@ -173,6 +173,12 @@ CUresult cuCtxCreate_v2(CUcontext* context, unsigned int flags, CUdevice device)
     return cudaSuccess;
   });
 }
+CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* params, unsigned int flags,
+                        CUdevice device) {
+  if (params && (params->numExecAffinityParams != 0 || params->cigParams))
+    return CUDA_ERROR_NOT_SUPPORTED;
+  return cuCtxCreate_v2(context, flags, device);
+}
 CUresult cuCtxDestroy_v2(CUcontext context) {
   return driver_call(
       [&] {

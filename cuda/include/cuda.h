@@ -51,6 +51,10 @@ extern "C" {
 #undef GPUTEST_CUDA_FREE_FUNCTION
 #ifdef __cplusplus
 }
+// As CUDA 13 has it.
+inline CUresult cuCtxCreate_v2(CUcontext *context, CUctxCreateParams *params, unsigned int flags, CUdevice device) {
+  return cuCtxCreate_v4(context, params, flags, device);
+}
 #endif
 
 // Programs say the names without the version that libcuda exports them with.

@@ -2,7 +2,7 @@
 # To put it right: clang-format-19 -i <file>
 
 set(files "")
-foreach(folder IN ITEMS model store frontend passes ir hostgen runtime simulator testgen memory report program driver layer python cuda/compiler cuda/run cuda/runtime tests benchmarks examples)
+foreach(folder IN ITEMS model store frontend passes ir hostgen runtime simulator testgen memory report program driver layer python cuda/compiler cuda/driver cuda/nvrtc cuda/run cuda/runtime tests benchmarks examples)
   file(GLOB_RECURSE found ${SOURCE_DIR}/${folder}/*.h ${SOURCE_DIR}/${folder}/*.cpp)
   list(APPEND files ${found})
 endforeach()

@@ -54,6 +54,16 @@ typedef enum CUfunc_cache_enum {
   CU_FUNC_CACHE_PREFER_L1 = 2,
   CU_FUNC_CACHE_PREFER_EQUAL = 3
 } CUfunc_cache;
+typedef enum CUcomputemode_enum {
+  CU_COMPUTEMODE_DEFAULT = 0,
+  CU_COMPUTEMODE_PROHIBITED = 2,
+  CU_COMPUTEMODE_EXCLUSIVE_PROCESS = 3
+} CUcomputemode;
+typedef struct CUctxCreateParams_st { // of contexts with a part of the device, which there are none of
+  struct CUexecAffinityParam_st *execAffinityParams;
+  int numExecAffinityParams;
+  struct CUctxCigParam_st *cigParams;
+} CUctxCreateParams;
 typedef enum CUlimit_enum {
   CU_LIMIT_STACK_SIZE = 0,
   CU_LIMIT_PRINTF_FIFO_SIZE = 1,

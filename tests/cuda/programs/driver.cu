@@ -88,6 +88,10 @@ static void contexts() {
   EXPECT(cuCtxPopCurrent(&current) == CUDA_SUCCESS && current == mine);
   EXPECT(cuCtxDestroy(mine) == CUDA_SUCCESS);
   EXPECT(cuCtxSetCurrent(mine) == CUDA_ERROR_INVALID_CONTEXT);
+  CUctxCreateParams params{};
+  EXPECT(cuCtxCreate(&mine, &params, 0, 0) == CUDA_SUCCESS && cuCtxDestroy(mine) == CUDA_SUCCESS);
+  params.numExecAffinityParams = 1;
+  EXPECT(cuCtxCreate(&mine, &params, 0, 0) == CUDA_ERROR_NOT_SUPPORTED);
   EXPECT(cuCtxSetCurrent(primary) == CUDA_SUCCESS);
 }
 
