@@ -22,16 +22,16 @@ std::size_t whole_pages(std::size_t bytes) {
   return (bytes + page_size() - 1) / page_size() * page_size();
 }
 
-class Range : public Manager::MemoryMapper {
+class ReservedRange : public Manager::MemoryMapper {
 public:
-  Range() {
+  ReservedRange() {
     void* const begin =
         ::mmap(nullptr, kSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (begin == MAP_FAILED)
       throw SimulatorFailure("no address space is left for a kernel's machine code");
     begin_ = static_cast<std::byte*>(begin);
   }
-  ~Range() override { ::munmap(begin_, kSize); }
+  ~ReservedRange() override { ::munmap(begin_, kSize); }
 
   llvm::sys::MemoryBlock allocateMappedMemory(Manager::AllocationPurpose, std::size_t bytes,
                                               const llvm::sys::MemoryBlock*, unsigned flags,
@@ -64,7 +64,7 @@ private:
 };
 
 struct Holder {
-  Range range;
+  ReservedRange range;
 };
 
 // The range comes first: the manager gives its blocks back to it.
