@@ -70,7 +70,7 @@ public:
   }
 
 private:
-  std::vector<llvm::Value*> arguments_of(Builder& builder, const Range& range) {
+  std::vector<llvm::Value*> arguments_of(Builder& builder, const LoopRange& range) {
     return {item_.getArg(0),
             range.begin,
             builder.getInt64(range.stride),
@@ -81,17 +81,17 @@ private:
             builder.getInt32(range.access->write)};
   }
 
-  llvm::Value* ask(Builder& builder, const std::vector<Range>& ranges) override {
+  llvm::Value* ask(Builder& builder, const std::vector<LoopRange>& ranges) override {
     shape_.ranges = true;
     llvm::Value* found = builder.getInt32(0);
-    for (const Range& range : ranges)
+    for (const LoopRange& range : ranges)
       found = builder.CreateOr(found, call_by_name(builder, "gputest_range", builder.getInt32Ty(),
                                                    arguments_of(builder, range)));
     return builder.CreateICmpNE(found, builder.getInt32(0));
   }
 
-  void mark(Builder& builder, const std::vector<Range>& ranges) override {
-    for (const Range& range : ranges)
+  void mark(Builder& builder, const std::vector<LoopRange>& ranges) override {
+    for (const LoopRange& range : ranges)
       call_by_name(builder, "gputest_mark_range", builder.getVoidTy(),
                    arguments_of(builder, range));
   }

@@ -97,7 +97,7 @@ public:
     llvm::BasicBlock* const exiting = loop.getExitingBlock();
     Builder builder(before->getTerminator());
     builder.SetCurrentDebugLocation(planned_.front().access->instruction->getDebugLoc());
-    const std::vector<Range> ranges = computed(builder, before->getTerminator());
+    const std::vector<LoopRange> ranges = computed(builder, before->getTerminator());
     llvm::SCEVExpander expander = make_expander(evolution_, layout_);
     llvm::Value* const wraps =
         expander.expandCodeForPredicate(&assumed_->getPredicate(), before->getTerminator());
@@ -151,11 +151,11 @@ private:
     return true;
   }
 
-  std::vector<Range> computed(Builder& builder, llvm::Instruction* before) {
+  std::vector<LoopRange> computed(Builder& builder, llvm::Instruction* before) {
     llvm::SCEVExpander expander = make_expander(evolution_, layout_);
     llvm::Value* const turns = builder.CreateZExtOrTrunc(
         expander.expandCodeFor(turns_, turns_->getType(), before), builder.getInt64Ty());
-    std::vector<Range> ranges;
+    std::vector<LoopRange> ranges;
     for (const Planned& one : planned_) {
       llvm::Value* count = one.once_more ? builder.CreateAdd(turns, builder.getInt64(1)) : turns;
       llvm::Value* begin = builder.CreateAddrSpaceCast(

@@ -16,7 +16,7 @@
 namespace gputest::simulator {
 
 // Places that a loop accesses, computed before it.
-struct Range {
+struct LoopRange {
   const Access* access;
   llvm::Value *begin, *count; // the lowest address; how many accesses
   std::uint64_t stride;       // bytes from one to the next; 0: there is one
@@ -32,8 +32,8 @@ public:
   void run(llvm::Function& item, const std::vector<Access>& shared);
 
 protected:
-  virtual llvm::Value* ask(Builder& builder, const std::vector<Range>& ranges) = 0;
-  virtual void mark(Builder& builder, const std::vector<Range>& ranges) = 0;
+  virtual llvm::Value* ask(Builder& builder, const std::vector<LoopRange>& ranges) = 0;
+  virtual void mark(Builder& builder, const std::vector<LoopRange>& ranges) = 0;
 };
 
 } // namespace gputest::simulator

@@ -153,6 +153,8 @@ kernel void twice(global int* data, int n, global uint* gputest_state) {
   const auto result = project.run({"--coverage", "--timeout", "2"});
   CHECK(result.exit_code == 1);
   CHECK(contains(result.output, "timeout: hang"));
+  CHECK(contains(result.output, "note: what case 'hang' executed is not known (timeout): nothing "
+                                "of it counts as covered"));
   const model::Coverage coverage = model::read_coverage(project.folder.path() / "coverage.json");
   CHECK(coverage.sites.at(0).hits == std::vector<std::uint64_t>{1, 0});
   CHECK(coverage.cases.at(1).verdict == "timeout");
