@@ -135,7 +135,7 @@ private:
     all_.endless = fuzzer.endless();
     all_.seconds = fuzzer.seconds();
     if (looks)
-      keep_ends();
+      keep_ends(fuzzer);
   }
 
   // True: whatever cases do not reach was proved or given up before, and is told so.
@@ -169,7 +169,7 @@ private:
     }
   }
 
-  void keep_ends() const {
+  void keep_ends(const Fuzzer& fuzzer) const {
     Reasons proofs = impossible_, given_up;
     for (const OpenGoal& open : all_.open)
       given_up[open.goal.bit] = open.why;
@@ -180,7 +180,10 @@ private:
         given_up[left.goal.bit] = left.why;
     }
     ends_.keep_proofs(proofs);
-    if (compiled_.no_mutants().empty())
+    // Where nothing was found before the time was over, the machine may have had other things to
+    // do.
+    const bool looked = !fuzzer.valid().empty() || !used_up_;
+    if (looked && compiled_.no_mutants().empty())
       ends_.keep_given_up(given_up, all_case_files(settings_, target_));
   }
 
@@ -204,6 +207,7 @@ private:
     until(schedule_.proving, [&] { prove_mutants(fuzzer); });
     until(schedule_.all, [&] { solve_mutants(fuzzer); });
     until(schedule_.all, [&] { hunt(fuzzer); });
+    used_up_ = at(schedule_.solving).over();
   }
 
   void add_cases(Fuzzer& fuzzer, Worker& worker) {
@@ -422,6 +426,7 @@ private:
   std::optional<Director> director_;
   KnownEnds ends_{target_, settings_};
   Reasons impossible_, conditions_, given_up_;
+  bool used_up_ = false; // the time for the search
   Generated all_;
 };
 

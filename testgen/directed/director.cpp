@@ -195,11 +195,13 @@ DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, d
     question.sizes = sizes;
     const std::string kind = goal.mutant ? (sizes ? "sizes for mutants" : "traces for mutants")
                                          : (sizes ? "sizes" : "traces");
-    if (too_slow_.contains(kind)) {
+    // There is more time later: what was too slow for the one may not be for the other.
+    const std::string effort_kind = effort == Effort::Cheaply ? kind + ", cheaply" : kind;
+    if (too_slow_.contains(effort_kind)) {
       answer.open = fmt::format("what is needed for {} takes longer than there is time", kind);
       continue;
     }
-    ask(Word::Solve, bytes_of(question, inputs), until, kind, answers);
+    ask(Word::Solve, bytes_of(question, inputs), until, effort_kind, answers);
   }
   return answer;
 }
