@@ -1,0 +1,1 @@
+kernel void fill(global int* v) { v[get_global_id(0)] = 1; }
