@@ -1,1 +1,0 @@
-kernel void fill(global int* v) { v[get_global_id(0)] = 1; }
