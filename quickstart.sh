@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 # What GpuTestCheck needs, on Debian 12 or later and Ubuntu with LLVM 19. PoCL is the OpenCL device of
-# machines that have no other; chromium, git, patch, python3, pyopencl, pytest, GoogleTest and clang-format are
+# machines that have no other; chromium, dpkg-dev, git, patch, pkg-config, python3, pyopencl, pytest, GoogleTest and clang-format are
 # for the tests alone; pybind11, NumPy and Python's headers are for the Python module.
 packages=(
   g++ cmake ninja-build
@@ -17,7 +17,7 @@ packages=(
   opencl-headers opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd
   libclc-19 libclc-19-dev
   libcxxopts-dev libfmt-dev libmd-dev libsqlite3-dev libz3-dev nlohmann-json3-dev
-  catch2 ccache chromium clang-format-19 dpkg-dev git libclang-rt-19-dev llvm-19-tools make patch pkg-config python3 python3-pyopencl
+  catch2 ccache chromium clang-format-19 dpkg-dev git llvm-19-tools make patch pkg-config python3 python3-pyopencl
   libgtest-dev pybind11-dev python3-dev python3-numpy python3-pytest
 )
 

@@ -122,7 +122,7 @@ hostgen::HarnessSettings settings_of(const cxxopts::ParseResult& arguments) {
   };
   hostgen::HarnessSettings settings;
   settings.executable_dir = text("executable-dir").empty()
-                                ? fs::absolute(text("output")).parent_path()
+                                ? (fs::current_path() / text("output")).parent_path()
                                 : fs::path(text("executable-dir"));
   settings.name = text("name");
   settings.kernel = text("kernel");

@@ -66,7 +66,7 @@ void add_build_options(cxxopts::Options& options, Languages languages) {
       "FILE");
   if (languages == Languages::All)
     add("instance", "Of a CUDA file: the kernel to make of its template, such as 'saxpy<float>'",
-      cxxopts::value<std::string>()->default_value(""), "KERNEL");
+        cxxopts::value<std::string>()->default_value(""), "KERNEL");
 }
 
 passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Named named,

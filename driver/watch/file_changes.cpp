@@ -93,13 +93,15 @@ std::set<fs::path> FileChanges::read() {
   return changed;
 }
 
-std::set<fs::path> FileChanges::next(const EndSignals& signals, int quiet) {
+std::set<fs::path> FileChanges::next(const model::EndSignals& signals, int quiet) {
   std::set<fs::path> changed = read();
   while (true) {
     std::array<pollfd, 2> waiting{{{descriptor_, POLLIN, 0}, {signals.descriptor(), POLLIN, 0}}};
     const int ready = ::poll(waiting.data(), waiting.size(), changed.empty() ? -1 : quiet);
-    if (waiting[1].revents != 0)
+    if (waiting[1].revents != 0) {
+      signals.take();
       throw Ended();
+    }
     if (ready == 0)
       return changed;
     changed.merge(read());

@@ -1,7 +1,7 @@
 // Files below a folder that somebody saves, by inotify(7).
 #pragma once
 
-#include "driver/watch/end_signals.h"
+#include "model/end_signals.h"
 
 #include <filesystem>
 #include <map>
@@ -24,7 +24,7 @@ public:
   // has happened for `quiet` milliseconds, because tools that save many files at once are one
   // change. What editors leave on the way does not count. What happened since the last call comes
   // at once. Throws Ended on a signal.
-  std::set<std::filesystem::path> next(const EndSignals& signals, int quiet = 300);
+  std::set<std::filesystem::path> next(const model::EndSignals& signals, int quiet = 300);
 
 private:
   void add(const std::filesystem::path& folder);

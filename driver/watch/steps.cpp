@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -39,29 +38,7 @@ void end_group(pid_t process) {
 
 } // namespace
 
-EndSignals::EndSignals() {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGINT);
-  sigaddset(&signals, SIGTERM);
-  sigprocmask(SIG_BLOCK, &signals, &before_);
-  descriptor_ = ::signalfd(-1, &signals, SFD_CLOEXEC);
-  if (descriptor_ < 0) {
-    sigprocmask(SIG_SETMASK, &before_, nullptr);
-    throw CommandError("error: signals cannot be waited for", Internal);
-  }
-}
-
-EndSignals::~EndSignals() {
-  signalfd_siginfo taken{}; // one that has arrived must not end the process now
-  pollfd waiting{descriptor_, POLLIN, 0};
-  while (::poll(&waiting, 1, 0) == 1 && ::read(descriptor_, &taken, sizeof taken) == sizeof taken) {
-  }
-  ::close(descriptor_);
-  sigprocmask(SIG_SETMASK, &before_, nullptr);
-}
-
-bool run_step(const std::vector<std::string>& words, const EndSignals& signals,
+bool run_step(const std::vector<std::string>& words, const model::EndSignals& signals,
               const std::filesystem::path& output) {
   posix_spawnattr_t attributes;
   posix_spawn_file_actions_t files;
@@ -90,6 +67,7 @@ bool run_step(const std::vector<std::string>& words, const EndSignals& signals,
   while (!has_ended(process, status)) {
     pollfd waiting{signals.descriptor(), POLLIN, 0};
     if (::poll(&waiting, 1, kLook) == 1) {
+      signals.take();
       end_group(process);
       throw Ended();
     }

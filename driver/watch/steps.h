@@ -1,7 +1,7 @@
 // Programs that gputest watch runs, one after the other.
 #pragma once
 
-#include "driver/watch/end_signals.h"
+#include "model/end_signals.h"
 
 #include <filesystem>
 #include <string>
@@ -15,7 +15,7 @@ class Ended {};
 // Runs words[0], looked up in PATH, in a group of its own and without input. `output`: a file for
 // standard output; empty: that of this process. Returns whether it succeeded. Throws Ended on a
 // signal, and CommandError where it cannot be started.
-bool run_step(const std::vector<std::string>& words, const EndSignals& signals,
+bool run_step(const std::vector<std::string>& words, const model::EndSignals& signals,
               const std::filesystem::path& output = {});
 
 } // namespace gputest::driver

@@ -93,7 +93,7 @@ public:
 
   // Returns when the user ends it, or after so many changes.
   void run(unsigned runs) {
-    const EndSignals signals;
+    const model::EndSignals signals;
     try {
       FileChanges files(source_);
       report::ResultStates known = results();
@@ -127,7 +127,7 @@ private:
         report::read_index(kinds, report::find_results(kinds, {results_}), {.roots = {source_}}));
   }
 
-  std::vector<WatchedTest> tests(const EndSignals& signals) const {
+  std::vector<WatchedTest> tests(const model::EndSignals& signals) const {
     const fs::path json = scratch_.path() / "tests.json";
     if (!run_step(with_config({ctest_, "--test-dir", build_.string(), "--show-only=json-v1"}, "-C"),
                   signals, json))
@@ -137,7 +137,7 @@ private:
   }
 
   void take(const std::set<fs::path>& changed, report::ResultStates& known,
-            const EndSignals& signals) {
+            const model::EndSignals& signals) {
     std::vector<std::string> names;
     for (const fs::path& file : changed)
       if (names.size() < kNamedFiles)

@@ -2,6 +2,7 @@
 
 #include "gputest/error.h"
 #include "model/clock.h"
+#include "model/end_signals.h"
 #include "model/interface.h"
 #include "model/json.h"
 #include "runtime/process/process_state.h"
@@ -18,7 +19,6 @@
 #include <poll.h>
 #include <string_view>
 #include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,33 +26,7 @@ namespace gputest::runtime {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// SIGINT and SIGTERM arrive at a descriptor instead of ending the process, so that the worker can
-// be ended first.
-class EndSignals {
-public:
-  EndSignals() {
-    sigset_t signals;
-    sigemptyset(&signals);
-    sigaddset(&signals, SIGINT);
-    sigaddset(&signals, SIGTERM);
-    sigprocmask(SIG_BLOCK, &signals, &before_);
-    descriptor_ = ::signalfd(-1, &signals, SFD_CLOEXEC);
-  }
-  EndSignals(const EndSignals&) = delete;
-  EndSignals& operator=(const EndSignals&) = delete;
-  ~EndSignals() {
-    ::close(descriptor_);
-    restore();
-  }
-
-  void restore() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
-  int descriptor() const { return descriptor_; }
-
-private:
-  sigset_t before_{};
-  int descriptor_ = -1;
-};
+using model::EndSignals;
 
 int exit_code_of(const std::exception& error) {
   if (dynamic_cast<const NoDevice*>(&error))
@@ -284,12 +258,11 @@ private:
   }
 
   [[noreturn]] void end_by_signal(const EndSignals& signals) {
-    signalfd_siginfo info{};
     ended_ = true;
-    const bool known = ::read(signals.descriptor(), &info, sizeof info) == sizeof info;
+    const std::optional<int> signal = signals.take();
     kill_and_wait();
     signals.restore();
-    ::raise(known ? static_cast<int>(info.ssi_signo) : SIGTERM);
+    ::raise(signal.value_or(SIGTERM));
     ::_exit(3); // the signal was ignored when we were started
   }
 

@@ -230,7 +230,7 @@ TEST_CASE("gputest report takes several kinds, and writes a page of each and an 
   CHECK(nlohmann::json::parse(read_file(file("r.sarif")))["runs"].size() == 4);
   CHECK(nlohmann::json::parse(read_file(file("r.json")))["kernels"].size() == 2);
   CHECK_THAT(read_file(file("r.xml")),
-             ContainsSubstring("tests=\"6\" failures=\"3\" errors=\"1\"") &&
+             ContainsSubstring("tests=\"9\" failures=\"4\" errors=\"1\"") &&
                  ContainsSubstring("<testcase classname=\"check.turn\" name=\"small\""));
   CHECK_THAT(read_file(file("r.lcov")), ContainsSubstring("SF:sum.cl"));
   const Result threshold = run_report({file("kinds"), "--threshold", "80"});

@@ -1,0 +1,53 @@
+// SIGINT and SIGTERM arrive at a descriptor while an object lives, instead of ending the process:
+// so that it can first end what it has started.
+#pragma once
+
+#include <csignal>
+#include <optional>
+#include <stdexcept>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+namespace gputest::model {
+
+class EndSignals {
+public:
+  // Throws std::runtime_error.
+  EndSignals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGINT);
+    sigaddset(&signals, SIGTERM);
+    sigprocmask(SIG_BLOCK, &signals, &before_);
+    descriptor_ = ::signalfd(-1, &signals, SFD_CLOEXEC);
+    if (descriptor_ < 0) {
+      restore();
+      throw std::runtime_error("signals cannot be waited for");
+    }
+  }
+  EndSignals(const EndSignals&) = delete;
+  EndSignals& operator=(const EndSignals&) = delete;
+  ~EndSignals() {
+    ::close(descriptor_);
+    restore();
+  }
+
+  // They end the process again, also one that has arrived and was not taken.
+  void restore() const { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  const sigset_t& before() const { return before_; } // the mask for programs that are started
+
+  int descriptor() const { return descriptor_; } // to wait for
+  // The one that has arrived: waits for it. nullopt: it cannot be read.
+  std::optional<int> take() const {
+    signalfd_siginfo info{};
+    return ::read(descriptor_, &info, sizeof info) == sizeof info
+               ? std::optional(static_cast<int>(info.ssi_signo))
+               : std::nullopt;
+  }
+
+private:
+  sigset_t before_{};
+  int descriptor_ = -1;
+};
+
+} // namespace gputest::model
