@@ -84,6 +84,13 @@ void Tracer::Parts::check(const TracedLaunch& launch) const {
   for (const std::size_t size : launch.local_size)
     if (size == 0)
       throw InputError("a local size is 0");
+  double items = 1; // a product of sizes can be too large for 64 bits
+  for (const std::size_t size : launch.global_size)
+    items *= static_cast<double>(size);
+  if (items > static_cast<double>(kMostWorkItems))
+    throw InputError(fmt::format("error: the case has {:.0f} work-items, and at most {} are "
+                                 "modelled; give a smaller case",
+                                 items, kMostWorkItems));
 }
 
 Tracer::Tracer(const simulator::Source& source, const std::string& kernel)
@@ -180,9 +187,9 @@ StaticReport Tracer::classify(const TracedLaunch& launch, const Gpu& gpu) const 
 
 LaunchTrace Tracer::trace(const TracedLaunch& launch, std::size_t warp_size,
                           std::vector<std::byte>* results) const {
+  parts_->check(launch);
   std::size_t memory_size = 0;
   const simulator::LaunchRequest request = request_of(launch, parts_->shape, memory_size);
-  parts_->check(launch);
   LaunchTrace trace = parts_->prepared(launch, warp_size);
   MemoryFile memory(memory_size), answer(0);
   for (std::size_t i = 0; i < launch.arguments.size(); ++i)

@@ -33,6 +33,9 @@ struct TracedLaunch {
   std::size_t most_bytes = std::size_t{512} << 20; // of the trace
 };
 
+// What is known of each takes some 140 bytes.
+constexpr std::size_t kMostWorkItems = std::size_t{1} << 24; // of a launch
+
 class Tracer {
 public:
   // Compiles. Throws SourceError, InputError and SimulatorFailure, as the simulator does;
@@ -47,14 +50,14 @@ public:
   const StaticProgram& program() const;
 
   // The linear local ids of a warp follow each other. Throws InputError where sizes or arguments
-  // are not the kernel's, where the kernel faults or takes longer than the limit, with the place,
-  // and where the trace would be larger than `most_bytes`. `results`: what buffers hold afterwards,
-  // one after the other.
+  // are not the kernel's or make more than kMostWorkItems, where the kernel faults or takes longer
+  // than the limit, with the place, and where the trace would be larger than `most_bytes`.
+  // `results`: what buffers hold afterwards, one after the other.
   LaunchTrace trace(const TracedLaunch& launch, std::size_t warp_size,
                     std::vector<std::byte>* results = nullptr) const;
 
   // Without running it: what the nearest cache of the GPU is sure to do (classify.h). Throws
-  // InputError where sizes or arguments are not the kernel's.
+  // InputError where sizes or arguments are not the kernel's, or make more than kMostWorkItems.
   StaticReport classify(const TracedLaunch& launch, const Gpu& gpu) const;
 
 private:

@@ -288,6 +288,11 @@ TEST_CASE("Kernels that fault, never end or cannot be traced are refused with th
   CHECK_THROWS_WITH(
       traced("kernel void k(global float* p) { p[get_global_id(0) * 17 % 1024] = 1; }", large),
       ContainsSubstring("give a smaller case"));
+  for (const std::size_t width : {std::size_t{1} << 23, std::size_t{1} << 62})
+    CHECK_THROWS_WITH(traced("kernel void k(global float* p) { p[0] = 1; }",
+                             launch_of({width, 4, 1}, {64, 1, 1}, {floats(1)})),
+                      ContainsSubstring("work-items, and at most 16777216 are modelled; give a "
+                                        "smaller case"));
   CHECK_THROWS_WITH(traced("kernel void k(global float* p) { p[0] = 1 }", one),
                     ContainsSubstring("k.cl:1:"));
   CHECK_THROWS_WITH(traced("kernel void k(global float* p, int n) { p[0] = n; }", one),
