@@ -117,8 +117,9 @@ private:
   }
 
   // What the host's code of one source embeds.
+  // `variables`: gets those that sources share, of relocatable code; null: nobody asks.
   int make_container(const std::string& source, const fs::path& container,
-                     bool as_text = false) const {
+                     std::vector<std::string>* variables, bool as_text = false) const {
     Container content{.flags = command_.relocatable ? kRelocatable : 0,
                       .simulator = toolkit_.simulator.string(),
                       .headers = (toolkit_.root / "include").string() + "/",
@@ -128,6 +129,9 @@ private:
                                ? compile_device(source, "", code, content.code)
                                : compile_named(source, code, content.code))
       return failed;
+    if (command_.relocatable && variables)
+      if (const int failed = find_variables(code, *variables))
+        return failed;
     for (const std::string& name : command_.variants) {
       const InstrumentedSource variant(command_, name, source);
       content.variants.push_back({.name = name, .folder = variant.folder.string(), .code = ""});
@@ -146,7 +150,7 @@ private:
     for (const std::string& source : command_.sources) {
       const model::ScratchFolder folder("gputest-cuda");
       const fs::path made = folder.path() / "device";
-      if (const int failed = make_container(source, made, command_.image == "ptx"))
+      if (const int failed = make_container(source, made, nullptr, command_.image == "ptx"))
         return failed;
       fs::copy_file(made,
                     command_.output.empty()
@@ -157,10 +161,55 @@ private:
     return 0;
   }
 
+  // What host code of other sources may name: the device's variables that `bitcode` defines for
+  // all.
+  int find_variables(const fs::path& bitcode, std::vector<std::string>& names) const {
+    const fs::path text = bitcode.string() + ".ll";
+    if (const int failed = start({toolkit_.clang, "--target=nvptx64-nvidia-cuda", "-nogpulib", "-x",
+                                  "ir", "-S", "-emit-llvm", "-Xclang", "-disable-llvm-passes",
+                                  bitcode.string(), "-o", text.string()}))
+      return failed;
+    std::ifstream stream(text);
+    for (std::string line; std::getline(stream, line);) {
+      const std::size_t equals = line.find(" = ");
+      if (line.starts_with("@") && equals != std::string::npos &&
+          line.find(" externally_initialized global ") != std::string::npos &&
+          line.find("linkonce") == std::string::npos &&
+          line.find("gputest_managed") == std::string::npos &&
+          line.find("internal") == std::string::npos)
+        names.push_back(line.substr(1, equals - 1));
+    }
+    return 0;
+  }
+
+  // Clang keeps the host's copy of a variable of the device to its source. A symbol of its name is
+  // added, and registered after the source's own, for sources that declare it `extern`.
+  int add_symbols(const std::vector<std::string>& names, const fs::path& folder,
+                  const fs::path& object) const {
+    const fs::path text = folder / "symbols.c", symbols = folder / "symbols.o",
+                   alone = folder / "alone.o";
+    std::ofstream stream(text);
+    stream << "void gputest_cuda_symbol(const void*, const char*);\n";
+    for (const std::string& name : names)
+      stream << "__attribute__((weak)) char " << name << ";\n";
+    stream << "__attribute__((constructor)) static void symbols(void) {\n";
+    for (const std::string& name : names)
+      stream << "  gputest_cuda_symbol(&" << name << ", \"" << name << "\");\n";
+    stream << "}\n";
+    stream.close();
+    if (const int failed = start(
+            {toolkit_.clang, "-x", "c", "-fPIC", "-c", text.string(), "-o", symbols.string()}))
+      return failed;
+    fs::copy_file(object, alone);
+    return start({toolkit_.clang, "-r", "-nostdlib", alone.string(), symbols.string(), "-o",
+                  object.string()});
+  }
+
   int compile(const std::string& source, const fs::path& object) const {
     const model::ScratchFolder folder("gputest-cuda");
     const fs::path container = folder.path() / "device";
-    if (const int failed = make_container(source, container))
+    std::vector<std::string> variables;
+    if (const int failed = make_container(source, container, &variables))
       return failed;
     Arguments arguments = cuda_arguments();
     append(arguments, {"--cuda-host-only", "-c", "-Xclang", "-fcuda-include-gpubinary", "-Xclang",
@@ -172,7 +221,9 @@ private:
     append(arguments, command_.dependencies);
     append(arguments, host_overlay(source, folder.path() / "overlay.yaml"));
     append(arguments, {source, "-o", object.string()});
-    return start(arguments);
+    if (const int failed = start(arguments))
+      return failed;
+    return variables.empty() ? 0 : add_symbols(variables, folder.path(), object);
   }
 
   // A copy of the source in its place, under its name: what depends on it, and what it includes,

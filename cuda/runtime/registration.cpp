@@ -65,6 +65,13 @@ void __cudaRegisterVar(void** handle, void* symbol, char*, const char* name, int
   const Lock lock(state.mutex);
   state.module_of(handle).variables[symbol] = name;
 }
+// Called by relocatable sources, after their own: the name by which host code of others knows a
+// variable.
+void gputest_cuda_symbol(const void* symbol, const char* name) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  state.last_module().variables[symbol] = name;
+}
 // Called by sources that are compiled with their mutants.
 unsigned gputest_cuda_launch(const char* unit, unsigned site) {
   State& state = State::get();

@@ -77,6 +77,7 @@ public:
   // What object files say.
   void** add_module(const void* container);
   RegisteredModule& module_of(void** handle);
+  RegisteredModule& last_module() { return modules_.back(); }
 
   // What the program loads itself. `image`: a container (ir/cuda/container.h) or its text
   // (ir/cuda/image.h); anything else is refused with a message.

@@ -1,5 +1,7 @@
 // Uses a function of the other unit, which has nothing else.
 __device__ int twice(int x);
+extern __device__ int calls; // also the host's name for it
+extern __constant__ int bias;
 
 __global__ void double_it(int* p) {
   *p = twice(*p);
@@ -12,5 +14,9 @@ extern "C" int run(int value) {
   double_it<<<1, 1>>>(p);
   cudaMemcpy(&value, p, sizeof value, cudaMemcpyDeviceToHost);
   cudaFree(p);
+  int called = 0, zero = 0;
+  cudaMemcpyFromSymbol(&called, calls, sizeof called);
+  if (called != 1 || cudaMemcpyToSymbol(bias, &zero, sizeof zero) != cudaSuccess)
+    return -called;
   return value;
 }
