@@ -9,8 +9,8 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 # What GpuTestCheck needs, on Debian 12 or later and Ubuntu with LLVM 19. PoCL is the OpenCL device of
-# machines that have no other; chromium, dpkg-dev, git, patch, pkg-config, python3, pyopencl, pytest, GoogleTest and clang-format are
-# for the tests alone; pybind11, NumPy and Python's headers are for the Python module.
+# machines that have no other. For the tests alone: chromium, clang-format, dpkg-dev, git, GoogleTest, patch,
+# pkg-config, python3, pyopencl and pytest; for the Python module: pybind11, NumPy and Python's headers.
 packages=(
   g++ cmake ninja-build
   clang-19 llvm-19-dev libclang-19-dev libclang-cpp19-dev
