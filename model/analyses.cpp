@@ -109,6 +109,8 @@ constexpr Setting kMemory[] = {
      true},
 };
 
+constexpr std::string_view kSimulator = "simulator";
+
 constexpr std::array kAnalyses{
     Analysis{.name = "test", .result = "test.json", .device = DeviceUse::Cases, .always = true},
     Analysis{.name = "coverage",
@@ -122,6 +124,7 @@ constexpr std::array kAnalyses{
                          .others = "interface.json"},
              .reports = "html;json;lcov;cobertura;sarif;junit;threshold",
              .device = DeviceUse::Cases,
+             .cuda = "coverage",
              .always = true},
     Analysis{.name = "mutation",
              .help = "run the cases on mutants of the kernel: are they noticed?",
@@ -134,6 +137,7 @@ constexpr std::array kAnalyses{
                          .others = "original.cl"},
              .reports = "html;json;sarif;junit;viewer;threshold",
              .device = DeviceUse::Cases,
+             .cuda = "mutants",
              .is_long = true},
     Analysis{.name = "schedules",
              .help = "run each case under N orders of groups and work-items: same outputs?",
@@ -146,13 +150,15 @@ constexpr std::array kAnalyses{
                          .table = "schedule-sites.json",
                          .others = "guarded.cl"},
              .reports = "html;json;sarif;junit",
-             .device = DeviceUse::Cases},
+             .device = DeviceUse::Cases,
+             .cuda = kSimulator},
     Analysis{.name = "check",
              .help = "look for races, divergent barriers and more in the simulator",
              .settings = kCheck,
              .value = "*",
              .result = "check.json",
-             .reports = "html;json;sarif;junit"},
+             .reports = "html;json;sarif;junit",
+             .cuda = kSimulator},
     Analysis{.name = "fuzz",
              .help = "look for inputs with which the kernel fails, for N seconds",
              .settings = kFuzz,

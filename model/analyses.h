@@ -72,6 +72,9 @@ struct Analysis {
   // Options of `gputest report` that suit its results, "html;json"; empty: it has no reports.
   std::string_view reports{};
   DeviceUse device = DeviceUse::None;
+  // For CUDA programs: the variant of their device code that runs, or "simulator", which looks at
+  // each launch of the program as it is; empty: they have no such analysis.
+  std::string_view cuda{};
   bool always = false;  // the test is there without a keyword
   bool is_long = false; // its tests of a kernel have limits of their own, and CTest waits for hours
 };

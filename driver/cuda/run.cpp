@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 struct Measure {
   std::string_view name;
-  void (*check)(const model::Settings& settings, const cxxopts::ParseResult& arguments);
+  void (*validate)(const model::Settings& settings, const cxxopts::ParseResult& arguments);
   int (*run)(const CudaRun& run, const model::Settings& settings,
              const cxxopts::ParseResult& arguments);
 };
@@ -27,9 +27,9 @@ void check_coverage(const model::Settings& settings, const cxxopts::ParseResult&
 }
 
 constexpr std::array kMeasures{
-    Measure{.name = "coverage", .check = check_coverage, .run = run_cuda_coverage},
-    Measure{.name = "mutation", .check = check_cuda_mutation, .run = run_cuda_mutation},
-    Measure{.name = "schedules", .check = check_cuda_schedules, .run = run_cuda_schedules}};
+    Measure{.name = "coverage", .validate = check_coverage, .run = run_cuda_coverage},
+    Measure{.name = "mutation", .validate = check_cuda_mutation, .run = run_cuda_mutation},
+    Measure{.name = "schedules", .validate = check_cuda_schedules, .run = run_cuda_schedules}};
 
 cxxopts::Options command_line() {
   cxxopts::Options options(
@@ -91,7 +91,7 @@ int run(int argc, char** argv) {
   try {
     const model::Settings settings = settings_of(measure, arguments);
     refuse_other_reports(arguments, {&settings.analysis()});
-    measure.check(settings, arguments);
+    measure.validate(settings, arguments);
     if (command.command.empty())
       throw CommandError("error: no program: gputest run-cuda [OPTION…] -- PROGRAM [ARGUMENT…]");
     CudaRun what{.output = fs::absolute(arguments["output"].as<std::string>()),

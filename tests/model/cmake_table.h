@@ -44,6 +44,7 @@ inline std::string cmake_table(std::span<const model::Analysis> analyses) {
     set(analysis, "of_kernels", of_kernels ? "TRUE" : "");
     set(analysis, "result", std::string(analysis.result));
     set(analysis, "reports", spaced(std::string(analysis.reports), ';'));
+    set(analysis, "cuda", std::string(analysis.cuda));
     set(analysis, "store", model::find_setting(analysis, "store") ? "TRUE" : "");
     const model::Variant& variant = analysis.variant;
     if (!variant.subcommand.empty())

@@ -1,3 +1,3 @@
-# gputest_add_cuda_program(): p: CHECK needs DEVICE simulator: a GPU does not look for faults
+# gputest_add_cuda_program(): p: CHECK needs DEVICE simulator: a GPU cannot do it
 add_executable(cuda_r IMPORTED)
 gputest_add_cuda_program(p TARGET cuda_r CHECK DEVICE gpu)
