@@ -132,6 +132,11 @@ TEST_CASE("Launches and sizes are ragged, unequal and of several groups") {
   said.add_requirement(kernel, "local_size(0) == 41");
   CHECK(std::ranges::any_of(shapes_of(kernel, said),
                             [](const Shape& shape) { return shape.local[0] == 41; }));
+  Constraints oblong;
+  oblong.add_requirement(kernel, "local_size(0) == 16 && local_size(1) == 4");
+  CHECK(std::ranges::any_of(shapes_of(kernel, oblong), [](const Shape& shape) {
+    return shape.local[0] == 16 && shape.local[1] == 4;
+  }));
 }
 
 TEST_CASE("Cases whose outputs say little are told, also those of people") {
