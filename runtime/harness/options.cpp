@@ -28,11 +28,12 @@ Options parse_options(const std::string& name, std::span<const model::Analysis> 
       ("groups", "order of work-groups in the simulator: ascending, descending, random",
        cxxopts::value<std::string>(), "ORDER") //
       ("items", "order of the work-items of a group, likewise", cxxopts::value<std::string>(),
-       "ORDER")                                                                              //
-      ("order-seed", "of random orders; 1 without it", cxxopts::value<std::uint64_t>(), "N") //
-      ("json", "where to write the result", cxxopts::value<std::string>(), "FILE")           //
-      ("timeout", "for each case", cxxopts::value<double>(), "SECONDS")                      //
-      ("verbose", "each argument, each launch, the build log")                               //
+       "ORDER")                                                                               //
+      ("order-seed", "of random orders; 1 without it", cxxopts::value<std::uint64_t>(), "N")  //
+      ("json", "where to write the result", cxxopts::value<std::string>(), "FILE")            //
+      ("timeout", "for each case", cxxopts::value<double>(), "SECONDS")                       //
+      ("no-weak", "do not look which cases are weak, which takes launches with other values") //
+      ("verbose", "each argument, each launch, the build log")                                //
       ("help", "this text");
   model::add_analysis_options(parser, analyses, model::kInHarness);
   Options options;
@@ -46,6 +47,7 @@ Options parse_options(const std::string& name, std::span<const model::Analysis> 
       throw UsageError(fmt::format("'{}' is no option", result.unmatched().front()));
     options.list_devices = result.count("list-devices") != 0;
     options.list_cases = result.count("list-cases") != 0;
+    options.no_weak = result.count("no-weak") != 0;
     options.verbose = result.count("verbose") != 0;
     if (result.count("device") != 0)
       options.device = result["device"].as<std::string>();

@@ -13,6 +13,7 @@ namespace gputest::runtime {
 
 struct Options {
   bool list_devices = false, list_cases = false, verbose = false;
+  bool no_weak = false;                         // do not look which cases are weak
   std::string device;                           // empty: as described
   std::vector<std::string> cases;               // empty: all
   std::vector<std::string> case_files;          // instead of the described ones; empty: those

@@ -195,6 +195,7 @@ Plan make_plan(const KernelDescription& description, const Options& options,
   plan.machine = &kind_for(plan.machines, plan.device, plan.settings.language);
   expect_machine(plan);
   plan.verbose = options.verbose;
+  plan.looks_for_weak = !options.no_weak;
   plan.simulation = options.simulation;
   plan.wanted = options.cases;
   plan.result = plan.kernel_dir / analysis.result;

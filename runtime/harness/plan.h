@@ -36,6 +36,7 @@ struct Plan {
   std::span<const MachineKind> machines; // all kinds
   const MachineKind* machine = nullptr;  // the one that `device` means
   bool verbose = false;
+  bool looks_for_weak = true;      // which cases are weak
   Simulation simulation;           // of machines that take instructions
   std::vector<std::string> wanted; // names of cases; empty: all
 

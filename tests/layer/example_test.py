@@ -34,7 +34,7 @@ own = run(HARNESS, "--coverage", "--json", str(WORK / "own.json"))
 kernel, expected = covered(WORK / "own.json")
 
 layered = run(GPUTEST, "run", "--coverage", "--no-terminal", "--output", str(WORK / "run"), "--cache", str(WORK / "cache"),
-              "--", HARNESS, "--json", str(WORK / "test.json"))
+              "--", HARNESS, "--no-weak", "--json", str(WORK / "test.json"))
 summary = json.loads((WORK / "run" / "run.json").read_text())
 assert not summary["not_measured"], summary["not_measured"]
 found = [covered(WORK / "run" / entry["results"]) for entry in summary["kernels"]]
@@ -44,7 +44,7 @@ assert not differing, f"{len(differing)} outcomes differ: {sorted(differing)[:5]
 print(f"{kernel}: {len(expected)} outcomes, {sum(expected.values())} covered, as the host program says")
 
 captured = run(GPUTEST, "capture", "--max-cases", "1000", "--output", str(WORK / "cases"), "--cache", str(WORK / "cache"),
-               "--", HARNESS, "--json", str(WORK / "test.json"))
+               "--", HARNESS, "--no-weak", "--json", str(WORK / "test.json"))
 cases = sorted((WORK / "cases").glob("*.json"))
 assert cases, captured.stderr
 replayed = run(HARNESS, *[word for case in cases for word in ("--case-file", str(case))], "--json", str(WORK / "again.json"))

@@ -92,7 +92,7 @@ Json run_case(const Plan& plan, const WorkerChannel& channel, std::size_t index,
 // Behind its cases a run has one more of each: a look at whether it is weak. What other values do
 // to a kernel may end the process or break the device, so all verdicts come first.
 std::size_t looks_of(const Plan& plan) {
-  return coverage_plan(plan) ? 0 : plan.cases.size();
+  return coverage_plan(plan) || !plan.looks_for_weak ? 0 : plan.cases.size();
 }
 
 // What the cases of this process took by the wall clock.

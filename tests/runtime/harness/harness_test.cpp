@@ -110,6 +110,7 @@ TEST_CASE("a case that passes and says little is told, in the results, too") {
   CHECK(!cases[3].contains("weak"));
   CHECK(!cases[4].contains("weak"));
   CHECK(project.run({"--case", "one value"}).exit_code == 0);
+  CHECK(!contains(project.run({"--case", "one value", "--no-weak"}).output, "weak"));
 }
 
 TEST_CASE("a kernel that fails with other values fails no case") {
