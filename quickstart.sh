@@ -91,7 +91,9 @@ test)
   ;;
 package)
   install_missing
-  configure_and_build -DGPUTEST_BUILD_TESTS=OFF -DGPUTEST_BUILD_EXAMPLES=OFF
+  # The folder may be that of a build for tests.
+  configure_and_build -DGPUTEST_BUILD_TESTS=OFF -DGPUTEST_BUILD_EXAMPLES=OFF -DGPUTEST_FAST_BUILD=OFF \
+    -DGPUTEST_PRECOMPILED_HEADERS=OFF -UCMAKE_CXX_FLAGS_RELEASE
   (cd "$build" && cpack -G DEB)
   ;;
 *)

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <new>
 #include <optional>
 #include <span>
 
@@ -78,8 +79,24 @@ std::vector<GroupSize> other_local_sizes(const TracedLaunch& launch, const Gpu& 
   return sizes;
 }
 
-void try_local_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& launch,
-                     CaseReport& report) {
+namespace {
+
+// An array of __local memory may be too small for another size, and its results right by luck.
+bool leaves_an_object(const LaunchTrace& trace) {
+  WarpEvent event;
+  for (const LaunchTrace::Warp& warp : trace.warps)
+    for (WarpReader reader(trace, warp); reader.next(event);)
+      if (event.kind == WarpEvent::Kind::Access)
+        for (const Place& place : event.places) {
+          const std::uint64_t size = trace.objects[place.object].size;
+          if (place.offset > size || size - place.offset < place.size)
+            return true;
+        }
+  return false;
+}
+
+void try_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& launch,
+               CaseReport& report) {
   Warning* const warning = warning_of(report);
   const std::uint64_t runs = kMostTriedAccesses / std::max<std::uint64_t>(1, accesses_of(report));
   if (!warning || runs < 2) // one is of the size as it is
@@ -102,7 +119,7 @@ void try_local_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& l
       continue;
     }
     ++report.local_sizes_tried;
-    if (results != expected)
+    if (results != expected || leaves_an_object(*trace))
       continue;
     WhatIf what{.change = {}, .local_size = size};
     what.text = fmt::format("work-groups of {} work-items",
@@ -117,6 +134,17 @@ void try_local_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& l
   }
   if (best)
     warning->what_ifs.push_back(*best);
+}
+
+} // namespace
+
+void try_local_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& launch,
+                     CaseReport& report) {
+  try {
+    try_sizes(gpu, tracer, launch, report);
+  } catch (const simulator::SimulatorFailure&) { // what is known without stays
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 } // namespace gputest::memory

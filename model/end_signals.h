@@ -1,5 +1,5 @@
-// SIGINT and SIGTERM arrive at a descriptor while an object lives, instead of ending the process:
-// so that it can first end what it has started.
+// SIGINT, SIGTERM and SIGHUP arrive at a descriptor while an object lives, instead of ending the
+// process: so that it can first end what it has started.
 #pragma once
 
 #include <csignal>
@@ -18,6 +18,7 @@ public:
     sigemptyset(&signals);
     sigaddset(&signals, SIGINT);
     sigaddset(&signals, SIGTERM);
+    sigaddset(&signals, SIGHUP);
     sigprocmask(SIG_BLOCK, &signals, &before_);
     descriptor_ = ::signalfd(-1, &signals, SFD_CLOEXEC);
     if (descriptor_ < 0) {

@@ -100,8 +100,8 @@ CUresult fill(CUdeviceptr to, std::size_t pitch, Value value, std::size_t width,
       for (std::size_t i = 0; i < height && width > 0; ++i) {
         const void* const row = at(to + i * pitch);
         const Allocation* const allocation = state.heap.find(row);
-        if (!allocation ||
-            to + i * pitch + width * sizeof value > allocation->address + allocation->size)
+        const std::uint64_t begin = to + i * pitch;
+        if (!allocation || width > (allocation->address + allocation->size - begin) / sizeof value)
           return cudaErrorInvalidValue;
         std::fill_n(reinterpret_cast<Value*>(state.heap.view(row)), width, value);
         state.written(row, width * sizeof value);

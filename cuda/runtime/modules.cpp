@@ -158,6 +158,8 @@ void State::load(const std::vector<RegisteredModule*>& modules) {
 }
 
 cudaError_t State::load_image(const void* image, CUmod_st*& module) {
+  if (const cudaError_t error = device_error()) // the simulator has ended
+    return error;
   const std::optional<std::string> container = container_of_image(static_cast<const char*>(image));
   if (!container && container_size(image) == 0) {
     const bool is_binary = is_cubin(image) || is_fat_binary(image);

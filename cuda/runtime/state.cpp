@@ -212,7 +212,8 @@ std::uint64_t State::allocate(std::size_t size, MemoryKind kind, unsigned flags,
   changes_.number(static_cast<std::uint64_t>(MemoryChange::Allocate))
       .number(address)
       .number(size)
-      .text(name.empty() ? "allocation " + std::to_string(allocations_) : name);
+      .text(name.empty() ? "allocation " + std::to_string(allocations_) : name)
+      .number(kind == MemoryKind::Host);
   ++change_count_;
   if (kind != MemoryKind::Device) // the host writes it as it likes
     written(reinterpret_cast<const void*>(address), size);

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 
 // What all launches of a kernel showed.
 struct KernelOrders {
-  std::string file;
+  std::string name, file;
   model::ScheduledCase scheduled;
   std::uint64_t tried = 0;            // launches
   std::vector<std::string> not_tried; // why others were not
@@ -50,6 +50,7 @@ std::string name_in(const fs::path& root, const std::string& file) {
   return relative.empty() || *relative.begin() == ".." ? file : relative.string();
 }
 
+// By file and name.
 std::map<std::string, KernelOrders> read_orders(const fs::path& file, const fs::path& root) {
   std::map<std::string, KernelOrders> kernels;
   std::ifstream stream(file);
@@ -57,7 +58,9 @@ std::map<std::string, KernelOrders> read_orders(const fs::path& file, const fs::
     const auto json = nlohmann::ordered_json::parse(line, nullptr, false);
     if (json.is_discarded() || !json.contains("scheduled")) // the program was killed meanwhile
       continue;
-    KernelOrders& kernel = kernels[json.at("kernel").get<std::string>()];
+    const auto name = json.at("kernel").get<std::string>();
+    KernelOrders& kernel = kernels[json.at("file").get<std::string>() + '\n' + name];
+    kernel.name = name;
     kernel.file = name_in(root, json.at("file").get<std::string>());
     model::ScheduledCase launch = model::scheduled_case_from_json(json.at("scheduled"));
     for (model::ScheduleFinding& finding : launch.findings)
@@ -79,10 +82,10 @@ std::string folder_name(const std::string& label) {
 std::vector<fs::path> write(const std::map<std::string, KernelOrders>& kernels, const CudaRun& run,
                             const model::Settings& settings) {
   std::vector<fs::path> files;
-  for (const auto& [name, kernel] : kernels) {
+  for (const auto& [key, kernel] : kernels) {
     model::Schedules all;
     all.name = run.name;
-    all.kernel = name;
+    all.kernel = kernel.name;
     all.device = run.device;
     all.source = kernel.file;
     all.strategy = settings.text("strategy");
@@ -96,7 +99,7 @@ std::vector<fs::path> write(const std::map<std::string, KernelOrders>& kernels, 
       all.cases.back().name = run.name;
     }
     const fs::path folder =
-        run.output / folder_name(fs::path(kernel.file).stem().string() + "." + name);
+        run.output / folder_name(fs::path(kernel.file).stem().string() + "." + kernel.name);
     fs::create_directories(folder);
     files.push_back(folder / "schedules.json");
     model::write_schedules(all, files.back());
@@ -106,7 +109,8 @@ std::vector<fs::path> write(const std::map<std::string, KernelOrders>& kernels, 
 
 void remove_old(const fs::path& output) {
   for (const auto& entry : fs::directory_iterator(output))
-    fs::remove(entry.path() / "schedules.json");
+    if (entry.is_directory())
+      fs::remove(entry.path() / "schedules.json");
 }
 
 bool holds(const KernelOrders& kernel) {
@@ -152,9 +156,9 @@ int run_cuda_schedules(const CudaRun& run, const model::Settings& settings,
     fmt::print(stderr, "error: {} failed: {}\n", run.name, result.text());
   else if (kernels.empty())
     fmt::print(stderr, "error: {}\n", nothing_recorded(run, "SCHEDULES"));
-  for (const auto& [name, kernel] : kernels)
+  for (const auto& [key, kernel] : kernels)
     if (kernel.tried == 0)
-      fmt::print(stderr, "error: {} was not run in other orders: {}\n", name,
+      fmt::print(stderr, "error: {} was not run in other orders: {}\n", kernel.name,
                  kernel.not_tried.front());
   return result.succeeded() && !kernels.empty() &&
                  std::ranges::all_of(kernels, [](const auto& named) { return holds(named.second); })

@@ -25,7 +25,8 @@ Json json_of(const fs::path& file) {
 
 bool is_memory_replay(const fs::path& file) {
   const Json json = json_of(file);
-  return json.is_object() && json.value("format", "") == "gputest-memory-schedule-1";
+  return json.is_object() && json.contains("format") &&
+         json["format"] == "gputest-memory-schedule-1";
 }
 
 void replay_memory(const fs::path& file) {

@@ -46,7 +46,11 @@ void keep_results(store::Store& store, const report::Index& index) {
     store.remove_document("", kPrefix + commits.front());
     commits.erase(commits.begin());
   }
-  store.put_document("", kPrefix + index.commit, report::to_text(report::states_of(index)));
+  // Those of other kernels, which this page may not have, stay.
+  report::ResultStates states = results_in(store, index.commit);
+  for (auto& [key, state] : report::states_of(index))
+    states[key] = std::move(state);
+  store.put_document("", kPrefix + index.commit, report::to_text(states));
   store.put_document("", kCommits, nlohmann::ordered_json(commits).dump());
 }
 

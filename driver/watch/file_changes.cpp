@@ -44,8 +44,8 @@ FileChanges::~FileChanges() {
 
 void FileChanges::add(const fs::path& folder) {
   const int number = ::inotify_add_watch(descriptor_, folder.c_str(), kEvents);
-  if (number < 0 && (errno == ENOENT || errno == ENOTDIR)) // it is gone again
-    return;
+  if (number < 0 && (errno == ENOENT || errno == ENOTDIR || errno == EACCES))
+    return; // it is gone again, or somebody else's
   if (number < 0)
     throw CommandError(fmt::format("{}: error: cannot be watched: {}{}", folder.string(),
                                    std::strerror(errno),
@@ -62,6 +62,7 @@ void FileChanges::add(const fs::path& folder) {
 
 std::set<fs::path> FileChanges::read() {
   std::set<fs::path> changed;
+  std::error_code ignored;
   alignas(inotify_event) std::array<char, 1 << 16> bytes;
   ssize_t size = 0;
   while ((size = ::read(descriptor_, bytes.data(), bytes.size())) > 0)
@@ -82,12 +83,12 @@ std::set<fs::path> FileChanges::read() {
         if ((event.mask & IN_CREATE) == 0) // it is written, too, or it is a link
           changed.insert(path);
       } else if ((event.mask & (IN_CREATE | IN_MOVED_TO)) != 0 &&
-                 !fs::exists(path / "CMakeCache.txt")) {
-        add(path);
-        std::error_code ignored; // what was in it before it was watched
-        for (const auto& entry : fs::recursive_directory_iterator(path, ignored))
-          if (entry.is_regular_file(ignored) && !is_ignored(entry.path().filename().string()))
-            changed.insert(entry.path());
+                 !fs::exists(path / "CMakeCache.txt", ignored)) {
+        add(path); // and what was in it before it was watched
+        for (fs::recursive_directory_iterator entry(path, ignored), end; entry != end;
+             entry.increment(ignored))
+          if (entry->is_regular_file(ignored) && !is_ignored(entry->path().filename().string()))
+            changed.insert(entry->path());
       }
     }
   return changed;

@@ -29,8 +29,12 @@ void end_group(pid_t process) {
   int status = 0;
   ::kill(-process, SIGTERM);
   bool ended = false;
-  for (int i = 0; i < kLooksToEnd && !(ended = has_ended(process, status)); ++i)
+  for (int i = 0; i < kLooksToEnd; ++i) {
+    ended = ended || has_ended(process, status);
+    if (ended && ::kill(-process, 0) != 0) // nor is anybody of the group left, who may clean up
+      return;
     ::poll(nullptr, 0, kLook);
+  }
   ::kill(-process, SIGKILL); // what is left of the group, too
   if (!ended)
     ::waitpid(process, &status, 0);

@@ -51,10 +51,15 @@ std::string cached(const std::string& cache, const std::string& name) {
   return "";
 }
 
-// For ctest -R: exactly these.
-std::string regex_of(const std::set<std::string>& names) {
-  std::string regex;
+// For ctest -R: exactly these. CMake refuses an expression of some 50,000 bytes, so there may be
+// several.
+std::vector<std::string> regexes_of(const std::set<std::string>& names) {
+  constexpr std::size_t kLongest = 16384;
+  std::vector<std::string> regexes;
   for (const std::string& name : names) {
+    if (regexes.empty() || regexes.back().size() > kLongest)
+      regexes.emplace_back();
+    std::string& regex = regexes.back();
     regex += regex.empty() ? "^(" : "|";
     for (const char c : name) {
       if (std::string_view("^$.[]*+?()|\\").find(c) != std::string_view::npos)
@@ -62,7 +67,9 @@ std::string regex_of(const std::set<std::string>& names) {
       regex += c;
     }
   }
-  return regex + ")$";
+  for (std::string& regex : regexes)
+    regex += ")$";
+  return regexes;
 }
 
 class Watch {
@@ -97,6 +104,7 @@ public:
     try {
       FileChanges files(source_);
       report::ResultStates known = results();
+      before_ = times_of(tests(signals));
       for (unsigned i = 0; runs == 0 || i < runs; ++i) {
         say(fmt::format("waiting for changes below {}", source_.string()));
         take(files.next(signals), known, signals);
@@ -136,7 +144,25 @@ private:
     return watched_tests(json);
   }
 
-  void take(const std::set<fs::path>& changed, report::ResultStates& known,
+  // Returns whether all of them hold.
+  bool run_tests(const std::set<std::string>& names, const model::EndSignals& signals) const {
+    const std::vector<std::string> regexes = regexes_of(names);
+    bool passed = true;
+    for (const std::string& regex : regexes) {
+      std::vector<std::string> words =
+          with_config({ctest_, "--test-dir", build_.string(), "-R", regex, "--output-on-failure",
+                       "--parallel", std::to_string(parallel_)},
+                      "-C");
+      if (!label_.empty())
+        words.insert(words.end(), {"-L", label_});
+      words.emplace_back(label_.empty() || regexes.size() == 1 ? "--no-tests=error"
+                                                               : "--no-tests=ignore");
+      passed = run_step(words, signals) && passed;
+    }
+    return passed;
+  }
+
+  void take(std::set<fs::path> changed, report::ResultStates& known,
             const model::EndSignals& signals) {
     std::vector<std::string> names;
     for (const fs::path& file : changed)
@@ -146,23 +172,19 @@ private:
                     changed.size() > names.size()
                         ? fmt::format(" and {} more", changed.size() - names.size())
                         : ""));
-    const FileTimes before = times_of(tests(signals));
+    pending_.merge(changed);
     if (!run_step(with_config({cmake_, "--build", build_.string()}, "--config"), signals)) {
       say("the build failed: no test ran");
       return;
     }
-    const std::set<std::string> dependent = dependents(tests(signals), before, changed);
+    const std::set<std::string> dependent = dependents(tests(signals), before_, pending_);
+    pending_.clear();
+    before_ = times_of(tests(signals));
     if (dependent.empty()) {
       say("no test depends on it");
       return;
     }
-    std::vector<std::string> words =
-        with_config({ctest_, "--test-dir", build_.string(), "-R", regex_of(dependent),
-                     "--output-on-failure", "--parallel", std::to_string(parallel_)},
-                    "-C");
-    if (!label_.empty())
-      words.insert(words.end(), {"-L", label_});
-    const bool passed = run_step(words, signals);
+    const bool passed = run_tests(dependent, signals);
     run_step({own_file().string(), "report", results_.string(), "--index",
               (results_ / "report.html").string(), "--source-root", source_.string(),
               "--no-terminal"},
@@ -170,13 +192,17 @@ private:
     report::ResultStates now = results();
     fmt::print("since the last run:\n{}",
                report::changes_terminal(report::changes(known, now), wants_colour()));
-    say(passed ? "all tests passed" : "a test failed, or missed its threshold");
+    say(passed           ? "all tests passed"
+        : label_.empty() ? "a test failed, or missed its threshold"
+                         : "a test failed, missed its threshold, or none has such a label");
     known = std::move(now);
   }
 
   fs::path build_, source_, results_;
   std::string config_, label_, cmake_, ctest_;
   unsigned parallel_;
+  FileTimes before_;           // of what tests need, when they were last as they should be
+  std::set<fs::path> pending_; // changed since, while builds failed
   model::ScratchFolder scratch_{"gputest-watch"};
 };
 

@@ -4,6 +4,7 @@
 #include "report/common/painter.h"
 #include "report/common/text.h"
 
+#include <cctype>
 #include <fmt/format.h>
 
 namespace gputest::report {
@@ -31,6 +32,29 @@ std::string listed(const char* what, const std::vector<OpenEnd>& all, std::size_
   return text;
 }
 
+// What is the same failure in another run: numbers outside of quotes say how, and where.
+std::string id_of_failure(const std::string& failure) {
+  std::string id = "failure: ";
+  bool quoted = false;
+  for (const char c : failure) {
+    quoted ^= c == '\'';
+    const bool is_number = std::isdigit(static_cast<unsigned char>(c)) || c == '.';
+    if (quoted || !is_number)
+      id += c;
+    else if (id.back() != '#')
+      id += '#';
+  }
+  return id;
+}
+
+// Of those with the same id, the second is "id #2".
+void add(ResultState& state, const std::string& id, const std::string& text) {
+  std::string own = id;
+  for (unsigned number = 2; state.open.contains(own); ++number)
+    own = fmt::format("{} #{}", id, number);
+  state.open[own] = text;
+}
+
 } // namespace
 
 ResultStates states_of(const Index& index) {
@@ -40,9 +64,9 @@ ResultStates states_of(const Index& index) {
       ResultState& state = states[fmt::format("{}/{}/{}", kind, row.name, row.kernel)];
       state = {kind, row.name, row.kernel, cell.value, cell.stamp, {}};
       for (const OpenEnd& open : cell.open)
-        state.open[open.id] = open.text;
+        add(state, open.id, open.text);
       for (const std::string& failure : cell.failures)
-        state.open["failure: " + failure] = failure;
+        add(state, id_of_failure(failure), failure);
     }
   return states;
 }

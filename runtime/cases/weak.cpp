@@ -3,6 +3,7 @@
 #include "runtime/cases/scalar.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace gputest::runtime {
 namespace {
@@ -33,7 +34,13 @@ Bytes varied(const ObservedArgument& argument, std::size_t position, unsigned va
       std::byte* const to = bytes.data() + i * argument.element + leaf.offset;
       const std::size_t number = (i * 7 + variation * 3 + position) % 5 + 1;
       if (model::is_floating(leaf.scalar)) {
-        store_number(leaf.scalar, read_scalar(leaf.scalar, to) + static_cast<double>(number), to);
+        const double was = read_scalar(leaf.scalar, to), more = static_cast<double>(number);
+        // What is so large that adding leaves it as it is becomes smaller.
+        store_number(leaf.scalar, was + more, to);
+        if (read_scalar(leaf.scalar, to) == was)
+          store_number(leaf.scalar, was / 2, to);
+        if (const double is = read_scalar(leaf.scalar, to); is == was || std::isnan(is))
+          store_number(leaf.scalar, more, to); // it was infinite, or no number
       } else if (integers == OtherIntegers::Occurring) {
         const std::byte* const from =
             argument.before.data() + lender(variation, i, count) * argument.element + leaf.offset;
@@ -89,6 +96,7 @@ std::string why_weak(std::span<const ObservedArgument> arguments, OtherIntegers 
   if (says_nothing(arguments))
     return "each output is one value, or is what it was before";
   bool compared = false;
+  std::vector<bool> changed(arguments.size()); // by a variation that was launched
   for (unsigned variation = 0; variation < kVariations; ++variation) {
     std::vector<Bytes> before;
     bool any = false;
@@ -108,7 +116,12 @@ std::string why_weak(std::span<const ObservedArgument> arguments, OtherIntegers 
           differ(arguments[i], before[i], (*after)[i]))
         return {};
     compared = true;
+    for (std::size_t i = 0; i < arguments.size(); ++i)
+      changed[i] = changed[i] || !std::ranges::equal(before[i], arguments[i].before);
   }
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    if (arguments[i].varies && !arguments[i].before.empty() && !changed[i])
+      return ""; // outputs may depend on it
   return compared ? "no value that the kernel reads changes its outputs" : "";
 }
 

@@ -1,7 +1,7 @@
 // Loops whose accesses of shared memory are known before they run:
 //
-//     for (int i = 0; i < n; ++i) out[first + i] = in[first + i] ^ 0x5a;   // n bytes, one after
-//     the other
+//     for (int i = 0; i < n; ++i)
+//       out[first + i] = in[first + i] ^ 0x5a;
 //
 // One look at all of them tells whether any may race. If none may, their marks are left at once,
 // and a copy of the loop runs that is not checked, and that LLVM can vectorise.

@@ -17,16 +17,21 @@ namespace {
 constexpr std::uint64_t kMostBytes = std::uint64_t{2} << 30; // of allocations that are kept twice
 constexpr std::size_t kShown = 4;                            // differing elements
 
-// What allocations hold.
+// What allocations hold. Pinned memory is not among them: another thread of the program may be at
+// it.
 class Memory {
 public:
   explicit Memory(const Device& device) {
     for (const auto& [address, region] : device.allocations())
-      parts_.emplace_back(region, std::vector<std::byte>(region.begin, region.begin + region.size));
+      if (!device.is_of_host(address))
+        parts_.emplace_back(region,
+                            std::vector<std::byte>(region.begin, region.begin + region.size));
   }
-  void restore() const {
+  // What a kernel has freed meanwhile is left out.
+  void restore(const Device& device) const {
     for (const auto& [region, bytes] : parts_)
-      std::memcpy(region.begin, bytes.data(), bytes.size());
+      if (device.allocations().contains(reinterpret_cast<std::uint64_t>(region.begin)))
+        std::memcpy(region.begin, bytes.data(), bytes.size());
   }
   const std::vector<std::pair<Region, std::vector<std::byte>>>& parts() const { return parts_; }
 
@@ -167,12 +172,17 @@ BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& wh
     other.order = model::permutation(order, static_cast<std::uint32_t>(blocks));
     if (std::ranges::is_sorted(other.order))
       continue;
-    before.restore();
+    before.restore(device);
     const Launched again = run(other);
     ++scheduled.schedules;
     ++scheduled.runs;
     if (again.error != kNoError) {
       scheduled.findings.push_back(finding_of(again, order, other.limit));
+      harmed_ = true;
+    } else if (device.kernel_allocations() != allocated) {
+      model::ScheduleFinding& finding = scheduled.findings.emplace_back();
+      finding.message = "the kernel allocates or frees memory in this order alone";
+      finding.order = fmt::format("blocks {}", model::text_of(order));
       harmed_ = true;
     }
     for (const auto& [region, bytes] : after.parts()) {
@@ -195,7 +205,7 @@ BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& wh
     if (!scheduled.findings.empty())
       break;
   }
-  after.restore();
+  after.restore(device);
   tried.found = !scheduled.findings.empty();
   if (tried.found)
     scheduled.verdict = "order dependent";

@@ -85,6 +85,7 @@ void Device::free(std::uint64_t address) {
   table_[numbers_[address]] = {};
   free_numbers_.push_back(numbers_[address]);
   numbers_.erase(address);
+  of_host_.erase(address);
   allocations_.erase(found);
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ public:
 
   void allocate(std::uint64_t address, std::uint64_t size, const std::string& name);
   void free(std::uint64_t address);
+  // The host may write this allocation at any time, without a word: it is pinned memory.
+  void share_with_host(std::uint64_t address) { of_host_.insert(address); }
+  bool is_of_host(std::uint64_t address) const { return of_host_.contains(address); }
 
   // The allocation that `address` is in; null: none.
   const Region* allocation(std::uint64_t address) const;
@@ -62,6 +66,7 @@ private:
   std::uint32_t* pages_ = nullptr;
   std::uint64_t kernels_end_ = kDeviceMemory + kDeviceBytes;         // lowest that kernels have
   std::map<std::uint64_t, std::vector<std::uint64_t>> kernels_free_; // by bytes of pages
+  std::set<std::uint64_t> of_host_;
   std::uint64_t kernel_allocations_ = 0;
   std::optional<DefinednessMemory> definedness_;
 };

@@ -128,6 +128,8 @@ private:
       switch (what) {
       case MemoryChange::Allocate:
         device_.allocate(address, size, request.text());
+        if (request.number() != 0)
+          device_.share_with_host(address);
         break;
       case MemoryChange::Free:
         device_.free(address);
@@ -198,8 +200,10 @@ private:
                                     const std::string& orders) {
     if (!orders_)
       orders_.emplace(order_settings(orders));
+    // Files may have kernels of one name.
+    const std::string key = fmt::format("{} {}", &module - modules_.data(), kernel);
     return orders_->launch(
-        kernel, what, device_,
+        key, what, device_,
         [&](const Launch& one) {
           return launch(*chosen.code, one, device_, module.addresses, chosen.launches);
         },

@@ -13,7 +13,8 @@
 // place   number of the module, address of each variable: they get their first values
 // launch  number of the module, kernel, grid (3), block (3), bytes of dynamic shared memory,
 //         whether it is cooperative, arguments, checks ("races bounds"), seconds (0: any), orders
-//         (block_orders.h), count of changes of memory: what, address, size, other address or name
+//         (block_orders.h), count of changes of memory: what, address, size, and as MemoryChange
+//         says
 //           → seconds in ns, error (a cudaError_t), its message, what printf printed, count of
 //           findings:
 //             kind, file, line, column, message, count;
@@ -36,7 +37,7 @@ constexpr std::uint64_t kDeviceBytes = std::uint64_t{64} << 30, kDevicePage = 40
 
 enum class Request : std::uint64_t { Load, Place, Launch };
 enum class MemoryChange : std::uint64_t {
-  Allocate, // size and name
+  Allocate, // size and name, and whether it is memory of the host
   Free,
   Define, // the host has written it
   Copy    // from the other address, on the device

@@ -130,6 +130,27 @@ TEST_CASE("The history knows what is new since the run before", "[report]") {
   CHECK(run({}, "5").changes.size() == 1);
 }
 
+TEST_CASE("What a comparison has twice counts twice, and numbers make no other failure",
+          "[report]") {
+  const auto states = [](const std::vector<OpenEnd>& open, const std::string& failure) {
+    Summary summary;
+    summary.open = open;
+    summary.failures = {failure};
+    Index index;
+    index.rows.push_back({"k", "k", "k.cl", {{"coverage", summary}}});
+    return states_of(index);
+  };
+  const ResultStates before = states({{"i < n", "line 4"}}, "branch 74 % is below 75 %");
+  const ResultStates now =
+      states({{"i < n", "line 4"}, {"i < n", "line 9"}}, "branch 74.5 % is below 75 %");
+  const std::vector<Change> found = changes(before, now);
+  REQUIRE(found.size() == 1);
+  REQUIRE(found[0].appeared.size() == 1);
+  CHECK(found[0].appeared[0].text == "line 9");
+  CHECK(found[0].gone.empty());
+  CHECK(changes(states({}, "case 'a1' failed"), states({}, "case 'a2' failed")).size() == 1);
+}
+
 TEST_CASE("A comparison has what is new, what is gone and what has another value", "[report]") {
   const auto state = [](const std::string& name, const std::string& value,
                         std::map<std::string, std::string> open) {

@@ -8,6 +8,7 @@ run("build" COMMAND ${make})
 run("the program as it is" COMMAND ${test} -R "^orders$" OUTPUT "1: 762 0.000" "100% tests passed")
 run("integers" COMMAND ${test} -R "^count" OUTPUT "762 0.000" "count +1/1 +10 +22 +all")
 expect_file(${build}/gputest/count/orders.count/schedules.json "\"kernel\": \"count\"")
+run("beside another analysis" COMMAND ${test} -R "^both" OUTPUT "100% tests passed, 0 tests failed out of 2")
 run("floats" COMMAND ${test} -R "^mean" OUTPUT "mean: case .mean.: within tolerance")
 run("a kernel that depends on the order" FAILS COMMAND ${test} -R "^running" OUTPUT
     "running<int> [(]running[)]: case .running.: order dependent" "between groups: blocks depend on each other's order"

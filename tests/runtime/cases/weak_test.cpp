@@ -3,6 +3,7 @@
 #include "tests/catch.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 using namespace gputest;
@@ -108,6 +109,31 @@ TEST_CASE("Whole numbers of other elements are indices that the kernel can have"
   CHECK(why(
             {2, 2, 2, 2}, {4, 4, 4, 4}, [](const Numbers&, Numbers& out) { out = {1, 2, 3, 4}; },
             OtherIntegers::Any) == kNoInfluence);
+}
+
+TEST_CASE("What had one value alone may matter") {
+  CHECK(why({2, 2, 2, 2}, {9, 8, 7, 6}, [](const Numbers& in, Numbers& out) {
+          for (std::size_t i = 0; i < out.size(); ++i)
+            out[i] = static_cast<std::int32_t>(i) * in[0];
+        }) == "");
+}
+
+TEST_CASE("Floating-point numbers of any size get other values") {
+  const std::vector<model::Leaf> leaves = model::leaves_of(model::scalar_type(Scalar::Float));
+  for (const float number : {0.0F, 1e9F, -1e9F, INFINITY, NAN}) {
+    Bytes bytes(sizeof number);
+    std::memcpy(bytes.data(), &number, sizeof number);
+    const Bytes zeros = bytes_of({0, 0}), after = bytes_of({1, 2});
+    const std::vector<ObservedArgument> arguments{
+        {.leaves = leaves, .element = 4, .varies = true, .before = bytes, .after = bytes},
+        {.leaves = leaves, .element = 4, .output = true, .before = zeros, .after = after}};
+    unsigned launches = 0;
+    CHECK(why_weak(arguments, OtherIntegers::Occurring, [&](const std::vector<Bytes>& memory) {
+            ++launches;
+            return std::optional(std::vector<Bytes>{memory[0], after});
+          }) == kNoInfluence);
+    CHECK(launches == 4);
+  }
 }
 
 TEST_CASE("Whole numbers by value are sizes, and what is only written is not read") {
