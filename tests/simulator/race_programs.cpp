@@ -270,7 +270,10 @@ RaceProgram random_race_program(std::mt19937_64& random, const RaceKind& kind) {
   }
   std::vector<int> kinds{Read, Write, ReadTwo, WriteTwo};
   if (kind.atomics)
-    kinds.insert(kinds.end(), {VolatileRead, VolatileWrite, Add, Exchange, Add, Exchange});
+    kinds.insert(kinds.end(), {VolatileRead, VolatileWrite, Add, Add});
+  // Whether an exchange writes depends on values, which copies and loops are not followed for.
+  if (kind.atomics && !kind.copies && !kind.loops)
+    kinds.insert(kinds.end(), {Exchange, Exchange});
   if (kind.bytes)
     kinds.insert(kinds.end(), {ReadByte, WriteByte, ReadByte, WriteByte});
   if (kind.loops)

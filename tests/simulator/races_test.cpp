@@ -97,7 +97,7 @@ TEST_CASE("The barrier between two accesses that does not order them is named") 
 }
 
 TEST_CASE("Races of random programs: none is missed, and none is made up") {
-  const std::size_t cases = gputest::tests::random_count(2000);
+  const std::size_t cases = gputest::tests::random_count(1000);
   std::mt19937_64 random(11);
   std::size_t racy = 0, all = 0;
   // Each is a text that is compiled once.
@@ -128,6 +128,7 @@ TEST_CASE("Races of random programs: none is missed, and none is made up") {
         }
         const std::size_t other = step_of(finding.other.line);
         REQUIRE((finding.kind == "race" || finding.kind == "race_same_value"));
+        CAPTURE(step, other, truth.pairs);
         REQUIRE(truth.pairs.contains(std::minmax(step, other)));
         reported.insert({step, other});
       }
