@@ -179,12 +179,12 @@ private:
     }
     const std::set<std::string> dependent = dependents(tests(signals), before_, pending_);
     pending_.clear();
-    before_ = times_of(tests(signals));
     if (dependent.empty()) {
       say("no test depends on it");
       return;
     }
     const bool passed = run_tests(dependent, signals);
+    before_ = times_of(tests(signals)); // tests write files, too
     run_step({own_file().string(), "report", results_.string(), "--index",
               (results_ / "report.html").string(), "--source-root", source_.string(),
               "--no-terminal"},
