@@ -193,10 +193,11 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
     if (!checks_.empty())
       tell(kind, file, line, column, text, count);
   }
-  const std::string scheduled = reply.text(), name = reply.text();
-  if (!scheduled.empty())
+  if (const std::string scheduled = reply.text(); !scheduled.empty()) {
+    const std::string name = reply.text();
     write_down("{\"kernel\": " + quoted(name) + ", \"file\": " + quoted(reply.text()) +
                ", \"scheduled\": " + scheduled + "}\n");
+  }
   copy_host_ranges(false);
   if (error != cudaSuccess)
     broken(error, checks_.empty() || error == cudaErrorAssert ? message : "");

@@ -118,8 +118,6 @@ model::ScheduleFinding finding_of(const Launched& launched, const model::Order& 
 
 OrderSettings order_settings(const std::string& text) {
   OrderSettings settings;
-  if (text.empty())
-    return settings;
   std::istringstream words(text);
   std::uint64_t count = 0, seed = 0;
   std::string strategy;
@@ -138,7 +136,7 @@ BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& wh
                                      const std::function<std::string(const Region&)>& name) {
   Tried& tried = tried_[kernel];
   const std::uint64_t blocks = what.grid[0] * what.grid[1] * what.grid[2];
-  if (settings_.orders.empty() || !std::has_single_bit(++tried.launches) || tried.found || harmed_)
+  if (!std::has_single_bit(++tried.launches) || tried.found || harmed_)
     return {run(what), std::nullopt};
   const auto start = std::chrono::steady_clock::now();
   Run result;

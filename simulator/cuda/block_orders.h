@@ -21,7 +21,7 @@ struct OrderSettings {
 
 // "<number of orders> <seed> <strategy> <tolerance>", as GPUTEST_CUDA_SCHEDULES has it: the
 // reverse order, and then random ones from the seed on. Strategies: "all"; "reverse", which has
-// that one alone; "permute", which has random ones alone. Empty: none. Throws InputError.
+// that one alone; "permute", which has random ones alone. Throws InputError.
 OrderSettings order_settings(const std::string& text);
 
 class BlockOrders {

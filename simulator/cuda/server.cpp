@@ -8,6 +8,7 @@
 #include "simulator/execute/guard.h"
 #include "simulator/service/messages.h"
 
+#include <cstdlib>
 #include <fmt/format.h>
 #include <llvm/Demangle/Demangle.h>
 #include <memory>
@@ -37,17 +38,14 @@ struct Module {
   std::map<std::pair<std::string, std::string>, Kernel> kernels;
 };
 
-// "scale<float>" of _Z5scaleIfEvPT_.
+// "scale<float>" of _Z5scaleIfEvPT_; what is not mangled is its name.
 std::string name_of_kernel(const std::string& mangled) {
-  std::string name = llvm::demangle(mangled);
-  int depth = 0; // of template arguments, which may have parentheses
-  std::size_t begin = 0, end = 0;
-  for (; end < name.size() && (depth > 0 || name[end] != '('); ++end) {
-    depth += (name[end] == '<') - (name[end] == '>');
-    if (depth == 0 && name[end] == ' ')
-      begin = end + 1; // what it returns comes before it
-  }
-  return name.substr(begin, end - begin);
+  llvm::ItaniumPartialDemangler names;
+  if (names.partialDemangle(mangled.c_str()) || !names.isFunction())
+    return mangled;
+  const std::unique_ptr<char, decltype(&std::free)> name(names.getFunctionName(nullptr, nullptr),
+                                                         &std::free);
+  return name ? name.get() : mangled;
 }
 
 class Session {
@@ -189,36 +187,39 @@ private:
           .number(finding.site.column)
           .text(finding.message)
           .number(finding.count);
-    reply.text(run.scheduled ? model::to_json(*run.scheduled).dump() : "")
-        .text(name_of_kernel(kernel))
-        .text(chosen.code->shape.place.file);
+    if (run.scheduled)
+      reply.text(model::to_json(*run.scheduled).dump())
+          .text(name_of_kernel(kernel))
+          .text(chosen.code->shape.place.file);
+    else
+      reply.text("");
     return reply;
   }
 
   BlockOrders::Run launch_in_orders(const std::string& kernel, Module::Kernel& chosen,
                                     const Launch& what, const Module& module,
                                     const std::string& orders) {
+    const auto run = [&](const Launch& one) {
+      return launch(*chosen.code, one, device_, module.addresses, chosen.launches);
+    };
+    if (orders.empty())
+      return {run(what), std::nullopt};
     if (!orders_)
       orders_.emplace(order_settings(orders));
     // Files may have kernels of one name.
     const std::string key = fmt::format("{} {}", &module - modules_.data(), kernel);
-    return orders_->launch(
-        key, what, device_,
-        [&](const Launch& one) {
-          return launch(*chosen.code, one, device_, module.addresses, chosen.launches);
-        },
-        [&](const Region& region) {
-          const std::map<const std::byte*, std::string> names =
-              argument_names(chosen.code->shape, what.arguments.data(), device_);
-          const auto named = names.find(region.begin);
-          return named == names.end() ? region.name : named->second;
-        });
+    return orders_->launch(key, what, device_, run, [&](const Region& region) {
+      const std::map<const std::byte*, std::string> names =
+          argument_names(chosen.code->shape, what.arguments.data(), device_);
+      const auto named = names.find(region.begin);
+      return named == names.end() ? region.name : named->second;
+    });
   }
 
   Device device_;
   Cache cache_;
   std::vector<Module> modules_;
-  std::optional<BlockOrders> orders_; // since the first launch
+  std::optional<BlockOrders> orders_; // since the first launch, if some are asked for
   bool harmed_ = false;
 };
 

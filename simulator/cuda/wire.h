@@ -18,8 +18,8 @@
 //           → seconds in ns, error (a cudaError_t), its message, what printf printed, count of
 //           findings:
 //             kind, file, line, column, message, count;
-//           what orders showed: a model::ScheduledCase as JSON, or nothing; name of the
-//           kernel for people; its file
+//           what orders showed: a model::ScheduledCase as JSON, the name of the kernel for people,
+//           its file; or an empty text alone
 //
 // A reply begins with 0, or with a number of cudaError_t and a message.
 #pragma once

@@ -18,6 +18,8 @@ template <typename T> __global__ void running(const int* in, T* sums, float* out
     sums[blockIdx.x] = 1 + (blockIdx.x > 0 ? sums[blockIdx.x - 1] : T(0));
 }
 
+namespace {
+
 // Waits for the first block.
 __global__ void flag(const int*, int* sums, float*) {
   volatile int* const done = sums;
@@ -27,6 +29,8 @@ __global__ void flag(const int*, int* sums, float*) {
     while (*done == 0) {
     }
 }
+
+} // namespace
 
 __global__ void chunks(const int*, int* sums, float*) {
   int* const own = new int[4];
