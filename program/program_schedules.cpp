@@ -38,11 +38,7 @@ std::vector<Schedule> schedules_for(const ScheduleSettings& settings) {
 
 // "clamp.group_sum" -> "clamp.group_sum-1.json", whatever the program calls its kernels.
 std::string file_for(const std::string& label, std::size_t number) {
-  std::string name = label;
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.' && c != '_')
-      c = '_';
-  return fmt::format("schedules/{}-{}.json", name, number);
+  return fmt::format("schedules/{}-{}.json", model::file_name_of(label), number);
 }
 
 class Search {

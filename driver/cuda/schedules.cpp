@@ -7,13 +7,11 @@
 #include "model/schedules/results.h"
 
 #include <algorithm>
-#include <cctype>
 #include <fmt/format.h>
 #include <fstream>
 #include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
 
 namespace gputest::driver {
 namespace {
@@ -70,15 +68,6 @@ std::map<std::string, KernelOrders> read_orders(const fs::path& file, const fs::
   return kernels;
 }
 
-// "histogram.count<int>" -> "histogram.count_int_"
-std::string folder_name(const std::string& label) {
-  std::string name = label;
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.' && c != '_')
-      c = '_';
-  return name;
-}
-
 std::vector<fs::path> write(const std::map<std::string, KernelOrders>& kernels, const CudaRun& run,
                             const model::Settings& settings) {
   std::vector<fs::path> files;
@@ -99,7 +88,7 @@ std::vector<fs::path> write(const std::map<std::string, KernelOrders>& kernels, 
       all.cases.back().name = run.name;
     }
     const fs::path folder =
-        run.output / folder_name(fs::path(kernel.file).stem().string() + "." + kernel.name);
+        run.output / model::file_name_of(fs::path(kernel.file).stem().string() + "." + kernel.name);
     fs::create_directories(folder);
     files.push_back(folder / "schedules.json");
     model::write_schedules(all, files.back());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <stdexcept>
@@ -77,6 +78,14 @@ void check_strategy(const std::string& strategy) {
   if (std::ranges::find(kWords, strategy) == kWords.end())
     throw std::invalid_argument(
         fmt::format("'{}' is none of: {}", strategy, fmt::join(kWords, ", ")));
+}
+
+std::string file_name_of(std::string_view label) {
+  std::string name(label);
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.')
+      c = '_';
+  return name;
 }
 
 std::string_view name_of(FindingKind kind) {

@@ -27,6 +27,10 @@ std::optional<FindingKind> finding_kind_named(std::string_view name);
 // message for the user.
 void check_strategy(const std::string& strategy);
 
+// A name for a file or folder of what people call `label`: letters, digits, '-', '.' and '_' stay,
+// and all else becomes '_'. "six in parts of 2" -> "six_in_parts_of_2".
+std::string file_name_of(std::string_view label);
+
 struct DifferingElement {
   std::uint64_t index = 0;
   std::string path;                // within the element: "", ".s2", ".position.s0"

@@ -194,15 +194,6 @@ bool is_as_launched(const model::Schedule& schedule) {
          schedule.items.kind == Kind::Launched;
 }
 
-// "six in parts of 2" -> "six_in_parts_of_2".
-std::string file_name(const std::string& test_case) {
-  std::string name = test_case.substr(0, 60);
-  for (char& c : name)
-    if (!std::isalnum(static_cast<unsigned char>(c)) && c != '-' && c != '.')
-      c = '_';
-  return name;
-}
-
 class Session {
 public:
   explicit Session(const Plan& plan) : plan_(plan), folder_(plan.result.parent_path()) {
@@ -225,8 +216,7 @@ public:
     if (!result_.source.empty())
       return;
     if (!info.contains("folder")) {
-      const model::ScheduleSites sites = known_sites(plan_);
-      result_.source = sites.source;
+      result_.source = known_sites(plan_).source;
       if (!model::row_of(plan_.settings.language).items_move)
         result_.notes.push_back("the threads of a block keep their order, and only blocks are "
                                 "permuted");
@@ -306,8 +296,9 @@ private:
   std::string keep(model::Schedule schedule, const ScheduledCase& scheduled) const {
     if (schedule_plan(plan_).replay)
       return "";
-    const std::string file = fmt::format("schedules/{}-{}.json", file_name(scheduled.name),
-                                         scheduled.findings.size() + 1);
+    const std::string file =
+        fmt::format("schedules/{}-{}.json", model::file_name_of(scheduled.name.substr(0, 60)),
+                    scheduled.findings.size() + 1);
     schedule.device = plan_.machine->orders ? plan_.machine->name : "";
     keep_schedule(std::move(schedule), folder_ / file);
     return file;
