@@ -77,7 +77,7 @@ function(gputest_add_kernel name)
   set(read_at_run_time "")
   foreach(analysis IN LISTS analyses)
     set(variant ${gputest_${analysis}_variant})
-    if(NOT variant OR (cuda AND analysis STREQUAL "schedules")) # the simulator runs the kernel as it is
+    if(NOT variant OR (cuda AND gputest_${analysis}_cuda STREQUAL "simulator")) # the kernel runs as it is
       continue()
     endif()
     list(POP_FRONT variant subcommand comment)
