@@ -7,10 +7,9 @@
 #include "model/interface.h"
 #include "tests/catch.h"
 #include "tests/memory/traced.h"
+#include "tests/temporary_folder.h"
 
 #include <filesystem>
-#include <fstream>
-#include <unistd.h>
 
 using namespace gputest;
 using namespace gputest::memory;
@@ -33,18 +32,12 @@ const char* const kSeldom = "kernel void k(global const int* in, global int* out
 class Generating {
 public:
   explicit Generating(const std::string& text, const TracedLaunch& first) : first_(first) {
-    std::string name = (fs::temp_directory_path() / "gputest-generate-XXXXXX").string();
-    folder_ = ::mkdtemp(name.data());
-    std::ofstream(folder_ / "k.cl") << text;
     passes::SourceOptions options;
-    options.file = (folder_ / "k.cl").string();
+    options.file = folder_.write("k.cl", text).string();
     kernel_ = kernel_of(options, "k");
     target_ = testgen::targets_of(options, "k").at(0);
     tracer_.emplace(kernel_.source, "k");
   }
-  Generating(const Generating&) = delete;
-  Generating& operator=(const Generating&) = delete;
-  ~Generating() { fs::remove_all(folder_); }
 
   testgen::Constraints constraints;
   Generated run(Strategy strategy, std::size_t executions, std::uint64_t seed = 1) const {
@@ -55,7 +48,7 @@ public:
   const Tracer& tracer() const { return *tracer_; }
 
 private:
-  fs::path folder_;
+  gputest::tests::TemporaryFolder folder_;
   TracedLaunch first_;
   Kernel kernel_;
   testgen::Target target_;

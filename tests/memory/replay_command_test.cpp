@@ -70,7 +70,7 @@ TEST_CASE("The worst of several schedules is reported, and its file takes the sa
 TEST_CASE("gputest replay knows what a schedule of warps is of") {
   const Folder folder;
   const auto here = [&](const std::string& command) {
-    return run_command(fmt::format("cd '{}' && {}", folder.path.string(), command));
+    return run_shell(fmt::format("cd '{}' && {}", folder.path.string(), command));
   };
   // Files are named relative to the folder in which the command ran.
   const Ran made = here(fmt::format("'{}' memory k.cl -k k --case case.json --argument n=64 --gpu "
@@ -80,24 +80,24 @@ TEST_CASE("gputest replay knows what a schedule of warps is of") {
   CHECK_THAT(made.output, ContainsSubstring("\n  replay: gputest replay slow/1.json\n"));
   const std::string replay =
       fmt::format("'{}' replay {}", GPUTEST_MAIN_COMMAND, folder.file("slow/1.json"));
-  const Ran again = run_command(replay);
+  const Ran again = run_shell(replay);
   INFO(again.output);
   CHECK(again.exit_code == 0);
   CHECK_THAT(again.output, ContainsSubstring(" cycles, as in the file\n"));
 
-  const Ran device = run_command(replay + " --device 0");
+  const Ran device = run_shell(replay + " --device 0");
   CHECK(device.exit_code == 2);
   CHECK_THAT(device.output, ContainsSubstring("runs once, on it: leave out --device"));
   Json json = folder.json("slow/1.json");
   json["directory"] = (folder.path / "nowhere").string();
   folder.write("slow/1.json", json.dump());
-  const Ran gone = run_command(replay);
+  const Ran gone = run_shell(replay);
   CHECK(gone.exit_code == 2);
   CHECK_THAT(gone.output, ContainsSubstring("nowhere, which is not there; give it to gputest "
                                             "memory --replay"));
   json.erase("command");
   folder.write("slow/1.json", json.dump());
-  const Ran broken = run_command(replay);
+  const Ran broken = run_shell(replay);
   CHECK(broken.exit_code == 2);
   CHECK_THAT(broken.output, ContainsSubstring("1.json: error: "));
 }

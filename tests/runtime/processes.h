@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/files.h"
+#include "tests/catch.h"
 #include "tests/runtime/mutation_fixture.h"
 
 #include <csignal>
@@ -41,6 +42,24 @@ inline int wait_for(pid_t pid) {
   int status = 0;
   ::waitpid(pid, &status, 0);
   return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+// `count` that are switched: wrong outputs, accesses out of bounds, survivors.
+inline std::vector<model::Mutant> switched_mutants(unsigned count) {
+  std::vector<model::Mutant> mutants;
+  for (unsigned i = 0; i < count; ++i)
+    mutants.push_back(switched("s" + std::to_string(i), i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 7));
+  return mutants;
+}
+
+// Each mutant has the verdict that it has in `expected`, for the same reason.
+template <typename Results> void check_verdicts(const Results& results, const Results& expected) {
+  REQUIRE(results.size() == expected.size());
+  for (const auto& [id, result] : expected) {
+    INFO(id);
+    CHECK(results.at(id).verdict == result.verdict);
+    CHECK(results.at(id).reason == result.reason);
+  }
 }
 
 // Who the children of a process are.

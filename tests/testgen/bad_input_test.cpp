@@ -69,14 +69,9 @@ TEST_CASE("A disk that is full gets no half of a case") {
       "GPUTEST_CACHE_DIR='{0}' '{1}' generate {2} -o '{0}'; echo \"exit code $?\"; ls -A '{0}'",
       folder.path.string(), GPUTEST_COMMAND,
       fmt::format("\"{}/kernels/loops.cl\"", GPUTEST_TEST_DATA));
-  std::FILE* const pipe =
-      ::popen(fmt::format("unshare -rm sh '{}/script' 2>&1", folder.path.string()).c_str(), "r");
-  REQUIRE(pipe);
-  std::string output;
-  std::array<char, 4096> part{};
-  while (const std::size_t size = std::fread(part.data(), 1, part.size(), pipe))
-    output.append(part.data(), size);
-  ::pclose(pipe);
+  const std::string output =
+      gputest::tests::run_shell(fmt::format("unshare -rm sh '{}/script'", folder.path.string()))
+          .output;
   INFO(output);
   CHECK_THAT(output, ContainsSubstring("exit code 3\n"));
   CHECK_THAT(output, ContainsSubstring(".json"));

@@ -22,8 +22,8 @@ def save(name, old, new):
 
 
 class Watch:
-    def __init__(self):
-        self.process = subprocess.Popen([gputest, "watch", build], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    def __init__(self, *options):
+        self.process = subprocess.Popen([gputest, "watch", build, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                         text=True)
         self.until("watch: waiting")
 
@@ -107,4 +107,13 @@ save("twice.cl", "if (i < n)", "if (i <  n)")
 watch.until("watch: twice.cl changed")
 watch.end()
 assert not processes_of(build), processes_of(build)
+
+# Tests with a label, until one change has been looked at.
+watch = Watch("--label", "^coverage$", "--parallel", "2", "--runs", "1")
+save("twice.json", '"n": 4', '"n": 3')
+said = watch.until("watch: ended")
+assert "twice.coverage" in said and "twice.test" not in said, said
+assert watch.process.wait(10) == 0
+wrong = subprocess.run([gputest, "watch", build, "--runs", "some"], capture_output=True, text=True, check=False)
+assert wrong.returncode == 2 and "some" in wrong.stderr, wrong
 print("all is well")

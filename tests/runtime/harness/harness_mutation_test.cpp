@@ -255,19 +255,12 @@ TEST_CASE("workers that are killed at any time change no verdict") {
   CHECK(killed > 2);
   const auto results = project.results(); // what is in the store
   CHECK(project.mutation.executed == 0);
-  REQUIRE(results.size() == expected.size());
-  for (const auto& [id, result] : expected) {
-    INFO(id);
-    CHECK(results.at(id).verdict == result.verdict);
-    CHECK(results.at(id).reason == result.reason);
-  }
+  check_verdicts(results, expected);
 }
 
 TEST_CASE("shards share nothing, and the run of the whole takes what they found out") {
   require_device();
-  std::vector<model::Mutant> mutants;
-  for (unsigned i = 0; i < 400; ++i)
-    mutants.push_back(switched("s" + std::to_string(i), i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 7));
+  std::vector<model::Mutant> mutants = switched_mutants(400);
   MutationProject whole(mutants), project(mutants);
   const auto expected = whole.results();
   project.description["settings"]["mutation.shards"] = "3";
@@ -296,12 +289,7 @@ TEST_CASE("shards share nothing, and the run of the whole takes what they found 
              ContainsSubstring("nothing is there of the shards 3/3: their mutants run here"));
   CHECK_THAT(project.output, ContainsSubstring("below the threshold of 100 %"));
   CHECK(project.mutation.executed + one.results.size() + two.results.size() == mutants.size());
-  REQUIRE(results.size() == expected.size());
-  for (const auto& [id, result] : expected) {
-    INFO(id);
-    CHECK(results.at(id).verdict == result.verdict);
-    CHECK(results.at(id).reason == result.reason);
-  }
+  check_verdicts(results, expected);
   // Again, and nothing is new.
   project.results({}, 1);
   CHECK(project.mutation.executed == 0);

@@ -1,6 +1,7 @@
 // A run of mutants under what machines do to it: clocks that jump, disks that are full, a second
 // run at the same time, and a store that another version has written.
 #include "tests/catch.h"
+#include "tests/environment.h"
 #include "tests/runtime/processes.h"
 
 #include <csignal>
@@ -13,9 +14,7 @@ using namespace gputest::tests;
 namespace {
 
 std::vector<model::Mutant> some_mutants() {
-  std::vector<model::Mutant> mutants;
-  for (unsigned i = 0; i < 300; ++i) // wrong outputs, out of bounds, survivors
-    mutants.push_back(switched("s" + std::to_string(i), i % 3 == 0 ? 1 : i % 3 == 1 ? 2 : 7));
+  std::vector<model::Mutant> mutants = switched_mutants(300);
   mutants.push_back(switched("crash", 6));
   return mutants;
 }
@@ -37,27 +36,11 @@ public:
     const auto expected = undisturbed.results();
     const auto results = project.results();
     CHECK(project.mutation.executed == 0);
-    REQUIRE(results.size() == expected.size());
-    for (const auto& [id, result] : expected) {
-      INFO(id);
-      CHECK(results.at(id).verdict == result.verdict);
-      CHECK(results.at(id).reason == result.reason);
-    }
+    check_verdicts(results, expected);
   }
 
   std::vector<model::Mutant> mutants;
   MutationProject project;
-};
-
-class Environment {
-public:
-  Environment(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
-  ~Environment() { ::unsetenv(name_); }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-
-private:
-  const char* name_;
 };
 
 // No file may grow beyond so many bytes, of programs that are started meanwhile.
@@ -86,7 +69,7 @@ private:
 TEST_CASE("a clock that jumps changes no verdict") {
   Trouble trouble;
   {
-    const Environment preload("LD_PRELOAD", GPUTEST_JUMPING_CLOCK);
+    const Environment preload({{"LD_PRELOAD", GPUTEST_JUMPING_CLOCK}});
     CHECK(wait_for(start(trouble.project, {})) == 0);
   }
   trouble.check();
