@@ -15,7 +15,7 @@ namespace gputest::driver {
 
 // -D, -I, --cl-std, --source-root, --help and the file itself.
 void add_source_options(cxxopts::Options& options);
-// Which the subcommand reads.
+// The languages of the files that a subcommand reads.
 enum class Languages { OpenCL, All };
 
 // Options of subcommands that a build starts: --depfile, what the device defines, and of CUDA

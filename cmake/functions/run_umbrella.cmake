@@ -7,8 +7,8 @@
 # With MERGE, tests that are shards do not run: those that merge take what the shards have left.
 #
 # NAMES_FILE has a name a line. RESULTS_DIR receives what the analysis has reports for: <kind>.html,
-# .lcov, .sarif, .xml (Cobertura or JUnit; of both, JUnit is <kind>-junit.xml) and <kind>-report.json, and of all kinds together report.html
-# and badge.svg. Tests of an analysis without reports print their findings themselves.
+# .lcov, .sarif, .xml (Cobertura or JUnit; of both, JUnit is <kind>-junit.xml) and <kind>-report.json, and of
+# all kinds together report.html and badge.svg. Tests of an analysis without reports print their findings themselves.
 #
 # Where something failed, it leaves ${KIND}.failed in RESULTS_DIR, which the target looks for. An error of
 # CMake would end in its stack of calls, which says nothing to users.

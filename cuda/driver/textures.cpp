@@ -22,7 +22,7 @@ constexpr Format kFormats[] = {{CU_AD_FORMAT_UNSIGNED_INT8, 8, cudaChannelFormat
                                {CU_AD_FORMAT_HALF, 16, cudaChannelFormatKindFloat},
                                {CU_AD_FORMAT_FLOAT, 32, cudaChannelFormatKindFloat}};
 
-// Of no bits: there is no such format.
+// The description has no bits where there is no such format.
 cudaChannelFormatDesc channels(CUarray_format format, unsigned count) {
   for (const Format& one : kFormats)
     if (one.format == format && (count == 1 || count == 2 || count == 4))

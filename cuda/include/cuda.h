@@ -51,7 +51,7 @@ extern "C" {
 #undef GPUTEST_CUDA_FREE_FUNCTION
 #ifdef __cplusplus
 }
-// As CUDA 13 has it.
+// CUDA 13 declares it with these parameters.
 inline CUresult cuCtxCreate_v2(CUcontext *context, CUctxCreateParams *params, unsigned int flags, CUdevice device) {
   return cuCtxCreate_v4(context, params, flags, device);
 }

@@ -46,7 +46,7 @@ void keep_results(store::Store& store, const report::Index& index) {
     store.remove_document("", kPrefix + commits.front());
     commits.erase(commits.begin());
   }
-  // Those of other kernels, which this page may not have, stay.
+  // Results of other kernels, which this page may not have, stay.
   report::ResultStates states = results_in(store, index.commit);
   for (auto& [key, state] : report::states_of(index))
     states[key] = std::move(state);

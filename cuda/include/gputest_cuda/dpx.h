@@ -54,7 +54,7 @@ GPUTEST_DPX int __vimin_s32_relu(int a, int b) {
   return __gputest_most(__gputest_least(a, b), 0);
 }
 
-// Of the halves of words, each of type T.
+// The expression is of the halves a, b, c of words, each of type T.
 #define GPUTEST_DPX_BOTH(name, T, expression)                                                      \
   GPUTEST_DPX unsigned name(unsigned first, unsigned second, unsigned third) {                     \
     unsigned result = 0;                                                                           \
