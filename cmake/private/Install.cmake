@@ -34,7 +34,7 @@ if(NOT GPUTEST_EXECUTABLE)
   install(PROGRAMS ${PROJECT_SOURCE_DIR}/cuda/toolkit/nvcc ${PROJECT_SOURCE_DIR}/cuda/toolkit/nvlink
                    ${PROJECT_SOURCE_DIR}/cuda/toolkit/fatbinary DESTINATION ${gputest_cuda_dir}/bin)
   install(DIRECTORY ${PROJECT_SOURCE_DIR}/cuda/toolkit/crt DESTINATION ${gputest_cuda_dir}/bin)
-  install(DIRECTORY ${PROJECT_SOURCE_DIR}/cuda/include/ DESTINATION ${gputest_cuda_dir}/include)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/cuda/include/ ${PROJECT_BINARY_DIR}/cuda/parts/ DESTINATION ${gputest_cuda_dir}/include)
   install(TARGETS gputest_nvrtc LIBRARY DESTINATION ${gputest_cuda_dir}/lib64)
   install(TARGETS gputest_cudart ARCHIVE DESTINATION ${gputest_cuda_dir}/lib64)
   install(FILES ${PROJECT_SOURCE_DIR}/cuda/toolkit/libcudadevrt.a ${PROJECT_SOURCE_DIR}/cuda/toolkit/libcudart.so

@@ -1,3 +1,0 @@
-// An old name.
-#pragma once
-#include "cuda_pipeline.h"

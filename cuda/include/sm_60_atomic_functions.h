@@ -1,3 +1,0 @@
-// What this header of a toolkit declares is declared by cuda_runtime.h.
-#pragma once
-#include "cuda_runtime.h"
