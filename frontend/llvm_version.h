@@ -4,6 +4,11 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/Frontend/CompilerInstance.h>
+#if __has_include(<clang/Driver/CreateInvocationFromArgs.h>) // from 22
+#include <clang/Driver/CreateInvocationFromArgs.h>
+#else
+#include <clang/Frontend/Utils.h> // createInvocation()
+#endif
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Config/llvm-config.h>
 #include <llvm/IR/Instructions.h>
