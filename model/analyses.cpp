@@ -43,7 +43,7 @@ constexpr Setting kCoverage[] = {
 constexpr Setting kMutation[] = {
     // `gputest run` has the --threshold of reports.
     {"threshold", Percent, kInCMake | kInHarness, "", "P", "exit 1 when fewer percent are killed"},
-    {"operators", Operators, kEverywhere, "", "NAME,…",
+    {"operators", Operators, kEverywhere, "", "NAMES",
      "only mutants of these: names, conventional, gpu, all"},
     repeat("runs of each case for each mutant"),
     {"sample", Size, kEverywhere, "", "N", "only so many mutants, drawn by --seed"},

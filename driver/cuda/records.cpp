@@ -1,6 +1,9 @@
 #include "driver/cuda/records.h"
 
+#include "driver/command_error.h"
+
 #include <algorithm>
+#include <fmt/format.h>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -37,8 +40,14 @@ std::vector<UnitRecord> read_records(const fs::path& folder, const fs::path& tab
     }
   }
   std::vector<UnitRecord> result;
-  for (auto& [path, unit] : units)
+  for (auto& [path, unit] : units) {
+    if (!fs::is_directory(unit.folder))
+      throw CommandError(
+          fmt::format("{}: error: no such folder: the compiler wrote its tables there "
+                      "(--tables names another place for all of them)",
+                      unit.folder.string()));
     result.push_back(std::move(unit));
+  }
   return result;
 }
 

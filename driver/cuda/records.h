@@ -17,7 +17,8 @@ struct UnitRecord {                 // of a compiled source, all processes toget
 };
 
 // In order of the units' names. What a killed process did not finish is left out. `tables`: the
-// folder above those of the units, where the program was built somewhere else; or empty.
+// folder above those of the units, where the program was built somewhere else; or empty. Throws
+// CommandError where a unit has no such folder.
 std::vector<UnitRecord> read_records(const std::filesystem::path& folder,
                                      const std::filesystem::path& tables);
 

@@ -59,6 +59,8 @@ FuzzSettings fuzz_settings(const cxxopts::ParseResult& arguments) {
       throw CommandError(fmt::format("{}: error: no such file", file));
     settings.replay.push_back(fs::absolute(file));
   }
+  if (arguments.count("judge-device") && !arguments.count("judge"))
+    throw CommandError("error: --judge-device is about --judge: give it");
   if (arguments.count("judge")) {
     settings.judge = {arguments["judge"].as<std::string>(), "--judge"};
     if (arguments.count("judge-device"))

@@ -16,8 +16,8 @@ void add_input_options(cxxopts::Options& options) {
       "global-size", "The launch has this size: 64 or 64,8", cxxopts::value<std::string>())(
       "local-size", "Its work-groups have this size",
       cxxopts::value<std::string>())("cases", "Test cases that are there", cxxopts::value<Texts>())(
-      "case-global-size", "Of cases that give none", cxxopts::value<std::string>())(
-      "case-local-size", "Of cases that give none", cxxopts::value<std::string>());
+      "case-global-size", "Global size of cases that give none", cxxopts::value<std::string>())(
+      "case-local-size", "Local size of cases that give none", cxxopts::value<std::string>());
 }
 
 void read_input_options(const cxxopts::ParseResult& arguments, testgen::InputSettings& settings) {

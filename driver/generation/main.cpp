@@ -42,17 +42,17 @@ cxxopts::Options all_options() {
   options.add_options()("k,kernel", "The kernel; default: all of the file",
                         cxxopts::value<std::string>()->default_value(""))(
       "o,output", "The folder for cases; those in it are looked at first and stay as they are",
-      cxxopts::value<std::string>())("seed", "Other cases",
+      cxxopts::value<std::string>())("seed", "Of random choices: another seed may give other cases",
                                      cxxopts::value<std::uint64_t>()->default_value("1"))(
       "budget", "Seconds for each kernel, compiling it included",
       cxxopts::value<double>()->default_value("10"))(
       "max-cases", "At most so many for each kernel",
       cxxopts::value<std::size_t>()->default_value("100"))("branch", "Reach outcomes of branches")(
       "condition", "Reach outcomes of conditions")("loop", "Reach cases of loops")(
-      "mutants", "Kill mutants of the kernel")("absolute", "Tolerance of cases that give none",
-                                               cxxopts::value<double>())("relative", "The same",
-                                                                         cxxopts::value<double>())(
-      "ulp", "The same",
+      "mutants", "Kill mutants of the kernel")(
+      "absolute", "Absolute tolerance of cases that give none", cxxopts::value<double>())(
+      "relative", "Relative tolerance of cases that give none", cxxopts::value<double>())(
+      "ulp", "Tolerance in units in the last place of cases that give none",
       cxxopts::value<std::uint64_t>())("no-outputs", "Record no outputs: there is a reference")(
       "html", "A page that says for each outcome which case reaches it, or why none can",
       cxxopts::value<std::string>(),

@@ -12,31 +12,51 @@
 namespace gputest::driver {
 namespace {
 
-cxxopts::Options run_options() {
+// The analyses that measure programs.
+std::vector<model::Analysis> of_programs() {
+  std::vector<model::Analysis> all;
+  for (const model::Analysis& analysis : model::analyses())
+    if (command_of(analysis).run)
+      all.push_back(analysis);
+  return all;
+}
+
+// Throws CommandError for an analysis that measures kernels with test cases alone.
+void refuse_others(std::span<const std::string> words) {
+  for (const model::Analysis& analysis : model::analyses())
+    if (!command_of(analysis).run && !analysis.help.empty())
+      for (const std::string& word : words)
+        if (const std::string option = fmt::format("--{}", analysis.name);
+            word == option || word.starts_with(option + "="))
+          throw CommandError(fmt::format("error: {} is for kernels with test cases, and not for "
+                                         "programs: see gputest_add_kernel()",
+                                         option));
+}
+
+cxxopts::Options run_options(std::span<const model::Analysis> all) {
   cxxopts::Options options("gputest run",
                            "Runs an OpenCL program as it is, and says what its launches cover of "
                            "its kernels, whether it notices changes of them, whether it depends on "
                            "the order of work-groups and work-items, or what the simulator finds "
                            "in them.\n");
   std::string analyses;
-  for (const model::Analysis& analysis : model::analyses())
-    if (!analysis.help.empty())
-      analyses += fmt::format("{}--{}", analyses.empty() ? "" : "|", analysis.name);
+  for (const model::Analysis& analysis : all)
+    analyses += fmt::format("{}--{}", analyses.empty() ? "" : "|", analysis.name);
   options.custom_help(analyses + " [OPTION…] -- PROGRAM [ARGUMENT…]");
   options.add_options()("h,help", "print this")(
       "setting", "of the analysis, as gputest_add_program() has it: coverage.branch=100",
       cxxopts::value<std::vector<std::string>>(), "ANALYSIS.NAME=VALUE");
   add_program_options(options);
-  model::add_analysis_options(options, model::analyses(), model::kInRun);
+  model::add_analysis_options(options, all, model::kInRun);
   add_simulator_run_options(options);
   add_report_options(options);
   return options;
 }
 
 // What is asked for, with --setting. Throws model::SettingError.
-std::optional<model::Settings> asked(const cxxopts::ParseResult& arguments) {
-  std::optional<model::AskedAnalysis> asked =
-      model::asked_analysis(arguments, model::analyses(), model::kInRun);
+std::optional<model::Settings> asked(const cxxopts::ParseResult& arguments,
+                                     std::span<const model::Analysis> all) {
+  std::optional<model::AskedAnalysis> asked = model::asked_analysis(arguments, all, model::kInRun);
   if (!asked) {
     if (arguments.count("setting") > 0)
       throw model::SettingError("--setting is for an analysis, such as --coverage");
@@ -44,7 +64,7 @@ std::optional<model::Settings> asked(const cxxopts::ParseResult& arguments) {
   }
   model::Settings settings(asked->settings.analysis());
   if (arguments.count("setting") > 0)
-    model::set_each(settings, model::analyses(), model::kInProgram | model::kInRun,
+    model::set_each(settings, all, model::kInProgram | model::kInRun,
                     arguments["setting"].as<std::vector<std::string>>());
   if (asked->value)
     settings.set_value(*asked->value);
@@ -53,10 +73,12 @@ std::optional<model::Settings> asked(const cxxopts::ParseResult& arguments) {
 }
 
 int run(int argc, char** argv) {
-  cxxopts::Options options = run_options();
+  const std::vector<model::Analysis> all = of_programs();
+  cxxopts::Options options = run_options(all);
   const ProgramCommand command = split_command(argc, argv);
   const std::vector<std::string> words = model::with_joined_values(
-      model::analyses(), static_cast<int>(command.options.size()), command.options.data());
+      all, static_cast<int>(command.options.size()), command.options.data());
+  refuse_others(words);
   std::vector<const char*> pointers;
   for (const std::string& word : words)
     pointers.push_back(word.c_str());
@@ -66,7 +88,7 @@ int run(int argc, char** argv) {
     return print_help(options);
   std::optional<model::Settings> settings;
   try {
-    settings = asked(arguments);
+    settings = asked(arguments, all);
   } catch (const model::SettingError& error) {
     throw CommandError(fmt::format("error: {}", error.what()));
   }
@@ -77,10 +99,6 @@ int run(int argc, char** argv) {
   const model::Settings asked_for =
       settings.value_or(model::Settings(*model::find_analysis(model::analyses(), "check")));
   const AnalysisCommand& row = command_of(asked_for.analysis());
-  if (!row.run)
-    throw CommandError(fmt::format("error: --{} is for kernels with test cases, and not for "
-                                   "programs: see gputest_add_kernel()",
-                                   row.name));
   refuse_other_reports(arguments, {&asked_for.analysis()});
   if (row.check)
     row.check(asked_for, arguments);

@@ -35,3 +35,64 @@ if(NOT text MATCHES ".shared_memory = 128")
 endif()
 expect(2 "shared-memory" ${harness} --output harness.cpp --shared-memory many)
 expect(2 "--output is missing" ${harness})
+
+# What is asked for is what cases are written for.
+file(WRITE ${work}/k.cl [[
+kernel void k(global int* v, int a, int n) {
+  int s = 0;
+  if (a > 5 && n > 3)
+    s = 1;
+  for (int i = 0; i < n; ++i)
+    s += i;
+  v[get_global_id(0)] = s;
+}
+]])
+# generated(<outcomes> <regex of what> <option>…): so many outcomes, and each is one of these.
+function(generated count regex)
+  file(REMOVE_RECURSE ${work}/cases)
+  expect(0 "${count} of ${count} outcomes reached" generate k.cl -o cases --json generated.json ${ARGN})
+  file(READ ${work}/generated.json json)
+  string(REPLACE ";" "," json "${json}")
+  string(REGEX MATCHALL "\"what\":\"[^\"]*" outcomes "${json}")
+  list(FILTER outcomes EXCLUDE REGEX "\"what\":\"${regex}")
+  if(outcomes)
+    message(FATAL_ERROR "generate ${ARGN} looked for ${outcomes}")
+  endif()
+endfunction()
+generated(4 "(if|loop) " --branch)
+generated(4 "condition " --condition)
+generated(4 "for " --loop)
+generated(8 "(condition|for) " --condition --loop)
+generated(12 "" --no-outputs)
+file(GLOB cases ${work}/cases/*.json)
+foreach(case IN LISTS cases)
+  file(READ ${case} json)
+  if(json MATCHES "expected")
+    message(FATAL_ERROR "generate --no-outputs records outputs:\n${json}")
+  endif()
+endforeach()
+foreach(option IN ITEMS branch condition loop no-outputs)
+  expect(2 "see gputest generate --help" generate k.cl -o cases --${option}=3)
+endforeach()
+
+expect(0 "" describe fill.cl --output fill.json)
+set(harness harness --source fill.cl --interface fill.json --kernel-dir . --global-size 8 --output harness.cpp)
+expect(0 "" ${harness} --simulator /opt/sim/gputest-simulator)
+file(READ ${work}/harness.cpp text)
+if(NOT text MATCHES "/opt/sim/gputest-simulator")
+  message(FATAL_ERROR "--simulator makes\n${text}")
+endif()
+expect(2 "simulator" ${harness} --simulator)
+expect(2 "--judge-device is about --judge: give it" fuzz fill.cl --judge-device 0)
+
+# `gputest run` has the analyses of programs alone.
+foreach(analysis IN ITEMS memory fuzz)
+  foreach(value IN ITEMS "" "=5")
+    expect(2 "--${analysis} is for kernels with test cases, and not for programs: see gputest_add_kernel"
+           run --${analysis}${value} -- nothing)
+  endforeach()
+endforeach()
+execute_process(COMMAND ${GPUTEST} run --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
+if(NOT help MATCHES "--check\\[=LIST\\]" OR help MATCHES "--(memory|fuzz)")
+  message(FATAL_ERROR "gputest run --help:\n${help}")
+endif()

@@ -10,13 +10,13 @@ IMAGES = [program("images"), str(SOURCES / "images.cl")]
 
 
 class CaptureTest(LayerTest):
-    def capture(self, command):
+    def capture(self, command, *options):
         self.output = WORK / "cases"
         shutil.rmtree(self.output, ignore_errors=True)
         plain = runs.run(command)
         if b"no images" in plain.stdout:
             self.skipTest("the device has no images")
-        done = runs.run([runs.GPUTEST, "capture", "--max-cases", "20", "--output", str(self.output), "--cache",
+        done = runs.run([runs.GPUTEST, "capture", "--max-cases", "20", *options, "--output", str(self.output), "--cache",
                          str(WORK / "cache"), "--kernels", str(SOURCES / "images.cl"), "--", *command])
         self.assertEqual((done.returncode, done.stdout), (0, plain.stdout), done.stderr)
         return done.stderr.decode()
@@ -54,6 +54,15 @@ class CaptureTest(LayerTest):
                 wrong = file.with_name("wrong.json")
                 wrong.write_text(json.dumps(case))
                 self.assertEqual(self.replay(kernel, [wrong]).returncode, 1)
+
+    def test_launches_with_too_many_bytes_are_left_out(self):
+        said = self.capture(IMAGES, "--max-bytes", "128")
+        self.assertIn("have more bytes than --max-bytes 128", said)
+        kept = {kernel: len(self.cases(kernel)) for kernel in ("sample", "kinds", "paint", "sum")}
+        self.capture(IMAGES, "--max-bytes", "1048576")
+        self.assertLess(sum(kept.values()), sum(len(self.cases(kernel)) for kernel in kept))
+        wrong = runs.run([runs.GPUTEST, "capture", "--max-bytes", "some", "--", *IMAGES])
+        self.assertEqual((wrong.returncode, wrong.stdout), (2, b""), wrong.stderr)
 
     def test_what_cases_say(self):
         self.capture(IMAGES)

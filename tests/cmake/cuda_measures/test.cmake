@@ -26,6 +26,12 @@ foreach(operator IN ITEMS alloc_increment sync_removal)
   endforeach()
   run("show ${operator}" COMMAND ${PREFIX}/bin/gputest show ${id} ${source}/sums.cu OUTPUT "sums.cu @@.* - .*(<<<|__syncthreads)")
 endforeach()
+# Tables that were moved: of a program that was built on another machine.
+file(RENAME ${build}/gputest/cuda ${WORK}/moved)
+set(covered ${PREFIX}/bin/gputest run-cuda --coverage -o ${WORK}/covered)
+run("tables that are gone" FAILS COMMAND ${covered} -- ${build}/sums_test all OUTPUT "cuda/sums_[0-9a-f]+: error: no such folder: .*--tables")
+run("tables that were moved" COMMAND ${covered} --tables ${WORK}/moved -- ${build}/sums_test all OUTPUT "sums_test +[0-9]+/[0-9]+ +100 %")
+file(RENAME ${WORK}/moved ${build}/gputest/cuda)
 run("thresholds are missed" FAILS COMMAND ${test} -R "^misses" OUTPUT
     "0% tests passed, 2 tests failed out of 2" "error: branch coverage is [0-9.]+ %, below the threshold of 100 %"
     "error: the mutation score is [0-9.]+ %, below the threshold of 100 %")
