@@ -168,6 +168,23 @@ std::vector<std::uint32_t> order_of(const LaunchRequest& request, std::uint64_t 
   return model::permutation(request.order.groups, static_cast<std::uint32_t>(blocks));
 }
 
+Finding finding_of_end(std::uint64_t error, const std::string& message,
+                       const model::CodePlace& kernel) {
+  return {.kind = error == kAssert ? "assertion" : "trap",
+          .site = kernel,
+          .message = message,
+          .fatal = true};
+}
+
+// What ended the kernel is a signal to whoever ran it.
+void explain_end(const Device::End& end, const model::CodePlace& kernel,
+                 std::vector<Finding>& findings) {
+  if (end.error == kNoError)
+    return;
+  std::erase_if(findings, [](const Finding& finding) { return finding.fatal; });
+  findings.push_back(finding_of_end(end.error, end.message, kernel));
+}
+
 } // namespace
 
 OwnDevice::OwnDevice() : memory_(make_memory()), device(memory_), variables_end_(kDeviceMemory) {}
@@ -283,10 +300,30 @@ LaunchResult FileKernel::launch(const LaunchRequest& request,
     result.findings.insert(result.findings.begin(), std::move(finding));
   const bool is_said = !result.findings.empty() && result.findings.back().fatal;
   if (result.fatal && !is_said) // the kernel has ended itself
-    result.findings.push_back({.kind = launched.error == kAssert ? "assertion" : "trap",
-                               .site = ready.shape.place,
-                               .message = launched.message,
-                               .fatal = true});
+    result.findings.push_back(finding_of_end(launched.error, launched.message, ready.shape.place));
+  return result;
+}
+
+const Program::Ready& FileKernel::interleaved() {
+  own_.device.ended = {};
+  return program_.kernel({.kernel = compiled_.kernel, .interleaved = true});
+}
+
+ExploredLaunch FileKernel::explore(const LaunchRequest& request, const ExplorationBounds& bounds,
+                                   int memory) {
+  const Program::Ready& ready = interleaved();
+  ExploredLaunch result =
+      explore_launch(ready.code, ready.shape, request, bounds, memory, &own_.device);
+  explain_end(own_.device.ended, ready.shape.place, result.findings);
+  return result;
+}
+
+LaunchResult FileKernel::launch_turns(const LaunchRequest& request,
+                                      const std::vector<model::Turn>& turns, int memory) {
+  const Program::Ready& ready = interleaved();
+  LaunchResult result =
+      simulator::launch_turns(ready.code, ready.shape, request, turns, memory, &own_.device);
+  explain_end(own_.device.ended, ready.shape.place, result.findings);
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include "simulator/cuda/device.h"
 #include "simulator/execute/launch.h"
 #include "simulator/execute/program.h"
+#include "simulator/explore/interleaved.h"
 
 #include <map>
 #include <string>
@@ -49,7 +50,15 @@ public:
   LaunchResult launch(const LaunchRequest& request, const std::vector<std::string>& checks,
                       int memory);
 
+  // As explore_launch() and launch_turns() do. Throw SourceError for kernels with variables of the
+  // device, or whose threads wait for each other in another way than by __syncthreads().
+  ExploredLaunch explore(const LaunchRequest& request, const ExplorationBounds& bounds, int memory);
+  LaunchResult launch_turns(const LaunchRequest& request, const std::vector<model::Turn>& turns,
+                            int memory);
+
 private:
+  const Program::Ready& interleaved();
+
   struct Variable {
     std::string name, initial;
     std::uint64_t address = 0;

@@ -65,6 +65,8 @@ void simplify_lightly(llvm::Function& function, bool reads_differ) {
   Passes passes;
   llvm::FunctionPassManager manager;
   manager.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+  // Before casts to an address space and back are simplified to nothing: kernels of CUDA begin so.
+  manager.addPass(llvm::InferAddressSpacesPass(0));
   if (!reads_differ)
     manager.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
   manager.addPass(llvm::InstSimplifyPass());

@@ -6,6 +6,7 @@
 #include "ir/places.h"
 #include "templates/simulator/context.h"
 
+#include <array>
 #include <fmt/format.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -16,22 +17,44 @@ namespace {
 
 using Builder = llvm::IRBuilder<>;
 
+struct Unseen {
+  llvm::StringRef called; // a part of the function's name
+  const char* why;
+};
+constexpr std::array kUnseen{
+    Unseen{"gputest_write_image",
+           "an image is written here, and interleavings of image accesses are not explored"},
+    Unseen{kWarpFunction, "threads wait for others of their warp here, and interleavings of what "
+                          "a warp does together are not explored"},
+    Unseen{"gputest_malloc",
+           "the kernel allocates memory here, and interleavings of allocations are not explored"},
+    Unseen{"gputest_clock",
+           "the kernel asks for the time here, which is another in each interleaving"},
+};
+
 // What cannot be seen, or would not be as before in the next interleaving.
 void refuse_unseen(llvm::Function& item, const KernelShape& shape) {
   for (const llvm::BasicBlock& block : item)
     for (const llvm::Instruction& instruction : block) {
       const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-      if (call && call->getCalledFunction() &&
-          call->getCalledFunction()->getName().contains("gputest_write_image"))
-        throw SourceError(fmt::format("{}error: an image is written here, and interleavings of "
-                                      "image accesses are not explored",
-                                      place_prefix(place_of(*call))));
+      if (!call || !call->getCalledFunction())
+        continue;
+      const llvm::StringRef name = call->getCalledFunction()->getName();
+      for (const Unseen& unseen : kUnseen)
+        if (name.contains(unseen.called))
+          throw SourceError(fmt::format("{}error: {}", place_prefix(place_of(*call)), unseen.why));
     }
+  if (shape.warps)
+    throw SourceError(fmt::format("{}error: the threads of a block or grid vote or wait for each "
+                                  "other in another way than by __syncthreads(): interleavings "
+                                  "cannot be explored",
+                                  place_prefix(shape.place)));
   for (const Object& object : shape.objects)
     if (object.kind == Object::Kind::ProgramVariable)
-      throw SourceError(fmt::format("error: '{}' is a variable of the program, which keeps its "
+      throw SourceError(fmt::format("error: '{}' is a variable of the {}, which keeps its "
                                     "value: interleavings cannot be explored",
-                                    object.name));
+                                    object.name,
+                                    shape.language == Language::Cuda ? "device" : "program"));
 }
 
 // Updates that leave the same in any order, unless somebody looks at what was there.
@@ -66,8 +89,9 @@ public:
     const AccessSet set(item_, shape_);
     for (std::size_t i = 0; i < set.all().size(); ++i) {
       const Access& access = set.all()[i];
-      if (!set.shared(i) && !unknown(access, set.origin(i)))
-        continue;
+      if (access.instruction->hasMetadata(llvm::LLVMContext::MD_nosanitize) ||
+          (!set.shared(i) && !unknown(access, set.origin(i))))
+        continue; // what the simulator reads of the launch is no access of the kernel's
       // The two sides of a copy come one after the other; either may be private.
       const bool second = i > 0 && last_ == access.instruction;
       if (second) {

@@ -4,6 +4,7 @@
 #include "ir/places.h"
 #include "model/clock.h"
 #include "simulator/checks/monitor.h"
+#include "simulator/checks/words.h"
 #include "simulator/execute/faults.h"
 #include "simulator/execute/guard.h"
 #include "simulator/execute/launch_memory.h"
@@ -27,9 +28,10 @@ std::size_t most_visits(const ExplorationBounds& bounds, std::size_t items) {
 class InterleavedLaunch : public Interleaved {
 public:
   InterleavedLaunch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
-                    int descriptor)
+                    int descriptor, cuda::Device* device)
       : shape_(shape), request_(request), step_(code.step()),
         memory_(shape, request, descriptor, groups_of(context_of(request))), natives_(nullptr) {
+    natives_.device = device;
     const std::size_t groups = groups_of(context_of(request));
     for (std::size_t group = 0; group < groups; ++group) {
       gputest_context context = context_of(request);
@@ -100,9 +102,11 @@ public:
     }
   }
 
-  // What is known of the work-item that ran last, for a fault.
-  const gputest_context& running_context() const { return groups_[items_[running_].group].context; }
-  const Arena& arena() const { return memory_.arena; }
+  // What is wrong with the work-item that ran last.
+  Finding finding_of_fault(const Fault& fault, const LoadedCode& code, double limit) const {
+    return finding_of(fault, code, shape_, memory_.arena, groups_[items_[running_].group].context,
+                      limit);
+  }
   std::string& output() { return natives_.output; }
   const std::vector<Finding>& divergences() const { return divergences_; }
 
@@ -131,9 +135,11 @@ public:
     for (const model::Turn& turn : named) {
       if (turn.group >= groups_.size() || turn.item >= groups_[turn.group].statuses.size() ||
           turn.accesses > ExplorationBounds{}.visits)
-        throw InputError(fmt::format("the schedule does not fit the launch: there is no work-item "
-                                     "{} of work-group {}, or it has no {} turns",
-                                     turn.item, turn.group, turn.accesses));
+        throw InputError(in_words_of(
+            shape_.language,
+            fmt::format("the schedule does not fit the launch: there is no work-item {} of "
+                        "work-group {}, or it has no {} turns",
+                        turn.item, turn.group, turn.accesses)));
       result.push_back({static_cast<std::uint32_t>(groups_[turn.group].first + turn.item),
                         static_cast<std::uint32_t>(turn.accesses)});
     }
@@ -158,7 +164,7 @@ private:
     gputest_context context;
     std::size_t first; // of its work-items
     std::vector<gputest_u32> statuses;
-    std::size_t waiting = 0; // of them
+    std::size_t waiting = 0, visiting = 0; // of them
   };
 
   void run(std::size_t process, bool begins) {
@@ -167,11 +173,13 @@ private:
     Group& group = groups_[item.group];
     gputest_context& context = group.context;
     const gputest_u64 width = context.local_size[0], height = context.local_size[1];
+    group.visiting -= item.status == GPUTEST_VISITS;
     step_(&context, memory_.arguments(item.group), item.index % width, item.index / width % height,
           item.index / (width * height), frame_ + process * shape_.frame_size, begins);
     item.status = context.status;
     if (item.status == GPUTEST_VISITS)
       item.visit = context.visit;
+    group.visiting += item.status == GPUTEST_VISITS;
     // What a group's barrier looks at: neither of two kinds of work-items waits.
     gputest_u32& status = group.statuses[item.index];
     group.waiting -= status != 0;
@@ -179,17 +187,27 @@ private:
     group.waiting += status != 0;
   }
 
-  // Lets the group go on if all wait at the same barrier.
+  // Whether all wait at the same barrier. Threads of CUDA that have left the kernel are not waited
+  // for (CUDA C++ Programming Guide, "Independent Thread Scheduling").
+  bool at_one_barrier(const Group& group) const {
+    if (group.waiting == 0 || group.visiting != 0)
+      return false;
+    if (shape_.language == Language::OpenCL && group.waiting != group.statuses.size())
+      return false;
+    const gputest_u32 barrier = *std::ranges::max_element(group.statuses);
+    return std::ranges::all_of(
+        group.statuses, [&](gputest_u32 status) { return status == 0 || status == barrier; });
+  }
+
+  // Lets the group go on if it can.
   bool release(std::size_t index) {
     Group& group = groups_[index];
     bool released = false;
-    while (group.waiting == group.statuses.size() &&
-           std::ranges::all_of(group.statuses, [&](gputest_u32 status) {
-             return status == group.statuses.front();
-           })) {
+    while (at_one_barrier(group)) {
       released = true;
       for (std::size_t i = 0; i < group.statuses.size(); ++i)
-        run(group.first + i, false);
+        if (group.statuses[i] != 0)
+          run(group.first + i, false);
     }
     return released;
   }
@@ -270,24 +288,28 @@ OrderDependence dependence_of(const DecidingPair& pair, const InterleavedLaunch&
   finding.other = shape.sites.at(pair.first.visit.site);
   const WorkItem mine = launch.name_of(pair.second.process),
                  other = launch.name_of(pair.first.process);
-  finding.message = fmt::format(
-      "outputs depend on which access comes first, {}: {} {} {} here, and {} {} it at {}",
-      mine.group == other.group ? "within a work-group" : "between work-groups",
-      text_of(mine, dimensions), verb(pair.second.visit), launch.place_of(pair.second.visit),
-      text_of(other, dimensions), verb(pair.first.visit), place_text(finding.other));
+  finding.message = in_words_of(
+      shape.language,
+      fmt::format("outputs depend on which access comes first, {}: {} {} {} here, and {} {} it at "
+                  "{}",
+                  mine.group == other.group ? "within a work-group" : "between work-groups",
+                  text_of(mine, dimensions), verb(pair.second.visit),
+                  launch.place_of(pair.second.visit), text_of(other, dimensions),
+                  verb(pair.first.visit), place_text(finding.other)));
   return result;
 }
 
 } // namespace
 
 ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
-                              const LaunchRequest& request, ExplorationBounds bounds, int memory) {
+                              const LaunchRequest& request, ExplorationBounds bounds, int memory,
+                              cuda::Device* device) {
   check_request(shape, request);
   ExploredLaunch result;
-  result.too_large = too_large(request);
+  result.too_large = in_words_of(shape.language, too_large(request));
   if (!result.too_large.empty())
     return result;
-  InterleavedLaunch launch(code, shape, request, memory);
+  InterleavedLaunch launch(code, shape, request, memory, device);
   bounds.visits = most_visits(bounds, launch.processes());
   Exploration exploration;
   const auto start = std::chrono::steady_clock::now();
@@ -298,8 +320,7 @@ ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
   result.seconds = seconds_since(start);
   if (fault) {
     result.fatal = true;
-    result.findings.push_back(
-        finding_of(*fault, code, shape, launch.arena(), launch.running_context(), limit));
+    result.findings.push_back(launch.finding_of_fault(*fault, code, limit));
     return result;
   }
   launch.undo();
@@ -312,20 +333,22 @@ ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
     result.dependences.push_back(dependence_of(pair, launch, shape, request.dimensions));
   result.findings = launch.divergences();
   if (exploration.end == Exploration::End::Visits)
-    result.stopped_at = fmt::format(
-        "{}one interleaving has more than {} accesses of shared memory; most are made by {}, here",
-        place_prefix(shape.sites.at(exploration.last.site)), bounds.visits,
-        text_of(launch.name_of(exploration.longest), request.dimensions));
+    result.stopped_at = in_words_of(
+        shape.language,
+        fmt::format("{}one interleaving has more than {} accesses of shared memory; most are made "
+                    "by {}, here",
+                    place_prefix(shape.sites.at(exploration.last.site)), bounds.visits,
+                    text_of(launch.name_of(exploration.longest), request.dimensions)));
   return result;
 }
 
 LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
                           const LaunchRequest& request, const std::vector<model::Turn>& turns,
-                          int memory) {
+                          int memory, cuda::Device* device) {
   check_request(shape, request);
   if (const std::string why = too_large(request); !why.empty())
-    throw InputError(why);
-  InterleavedLaunch launch(code, shape, request, memory);
+    throw InputError(in_words_of(shape.language, why));
+  InterleavedLaunch launch(code, shape, request, memory, device);
   const std::vector<Turn> wanted = launch.turns(turns);
   LaunchResult result;
   const std::size_t visits = most_visits({}, launch.processes());
@@ -336,14 +359,15 @@ LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
   result.seconds = seconds_since(start);
   if (fault) {
     result.fatal = true;
-    result.findings.push_back(
-        finding_of(*fault, code, shape, launch.arena(), launch.running_context(), request.limit));
+    result.findings.push_back(launch.finding_of_fault(*fault, code, request.limit));
     return result;
   }
   if (!ended)
-    throw InputError(fmt::format("this interleaving has more than {} accesses of shared memory: a "
-                                 "work-item waits for another one, or the case is too large",
-                                 visits));
+    throw InputError(in_words_of(
+        shape.language,
+        fmt::format("this interleaving has more than {} accesses of shared memory: a work-item "
+                    "waits for another one, or the case is too large",
+                    visits)));
   result.output = std::move(launch.output());
   launch.outcome();
   result.findings = launch.divergences();

@@ -7,6 +7,10 @@
 
 namespace gputest::simulator {
 
+namespace cuda {
+class Device; // simulator/cuda/device.h
+}
+
 // What can be explored. The clock of each visit has 4 bytes for each work-item: where there are
 // many of these, an interleaving may have fewer visits than the bounds say.
 constexpr std::size_t kMostInterleavedItems = 1024;
@@ -32,15 +36,17 @@ struct ExploredLaunch {
   double seconds = 0;
 };
 
-// `code` is of a variant that is interleaved. Buffers are left as they were. Throws what launch()
+// `code` is of a variant that is interleaved. Buffers are left as they were. `device`: of a CUDA
+// kernel; whoever calls says why such a kernel ended itself (Device::ended). Throws what launch()
 // throws, and is to be called where that is.
 ExploredLaunch explore_launch(const LoadedCode& code, const KernelShape& shape,
-                              const LaunchRequest& request, ExplorationBounds bounds, int memory);
+                              const LaunchRequest& request, ExplorationBounds bounds, int memory,
+                              cuda::Device* device = nullptr);
 
 // One interleaving of explore_launch(). Throws InputError where `turns` are of work-items that
 // there are not, or have no end.
 LaunchResult launch_turns(const LoadedCode& code, const KernelShape& shape,
                           const LaunchRequest& request, const std::vector<model::Turn>& turns,
-                          int memory);
+                          int memory, cuda::Device* device = nullptr);
 
 } // namespace gputest::simulator

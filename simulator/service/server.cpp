@@ -110,27 +110,33 @@ private:
     return to_json(launch(ready.code, ready.shape, what, memory_, program.variables()));
   }
 
-  const Program::Ready& interleaved(const Json& request) {
-    if (built(request).cuda)
-      throw InputError("interleavings of CUDA kernels cannot be explored");
-    Program& program = *built(request).program;
+  static const Program::Ready& interleaved(Program& program, const Json& request) {
     return program.kernel({.kernel = request.at("kernel").get<std::string>(), .interleaved = true});
   }
 
   Json launch_one(const Json& request) {
-    const Program::Ready& ready = interleaved(request);
-    return to_json(launch_turns(ready.code, ready.shape, launch_request(request),
-                                model::turns_from_json(request.at("turns")), memory_));
+    const LaunchRequest what = launch_request(request);
+    const std::vector<model::Turn> turns = model::turns_from_json(request.at("turns"));
+    if (const auto& kernel = built(request).cuda)
+      return to_json(kernel->launch_turns(what, turns, memory_));
+    const Program::Ready& ready = interleaved(*built(request).program, request);
+    return to_json(launch_turns(ready.code, ready.shape, what, turns, memory_));
+  }
+
+  ExploredLaunch explored(const Json& request, const ExplorationBounds& bounds) {
+    const LaunchRequest what = launch_request(request);
+    if (const auto& kernel = built(request).cuda)
+      return kernel->explore(what, bounds, memory_);
+    const Program::Ready& ready = interleaved(*built(request).program, request);
+    return explore_launch(ready.code, ready.shape, what, bounds, memory_);
   }
 
   Json explore(const Json& request) {
-    const Program::Ready& ready = interleaved(request);
     const Json& given = request.at("bounds");
-    const ExplorationBounds bounds{.interleavings = given.at("interleavings"),
-                                   .seconds = given.at("seconds"),
-                                   .more = given.at("more")};
     const ExploredLaunch explored =
-        explore_launch(ready.code, ready.shape, launch_request(request), bounds, memory_);
+        this->explored(request, {.interleavings = given.at("interleavings"),
+                                 .seconds = given.at("seconds"),
+                                 .more = given.at("more")});
     Json reply{{"too_large", explored.too_large},   {"end", name_of(explored.end)},
                {"stopped_at", explored.stopped_at}, {"interleavings", explored.interleavings},
                {"outcomes", explored.outcomes},     {"schedules", Json::array()},

@@ -59,6 +59,72 @@ std::string exploration_error(const Run& what) {
   return "";
 }
 
+constexpr const char* kInterpreter =
+    "  uchar value = 0;\n"
+    "  for (int at = 0; at < length; ++at) {\n"
+    "    GLOBAL const int* word = code + (item * length + at) * 4;\n"
+    "    switch (word[0]) {\n"
+    "    case 0: value = cells[word[1]]; break;\n"
+    "    case 1: cells[word[1]] = word[3]; break;\n"
+    "    case 2: cells[word[1]] = value + word[3]; break;\n"
+    "    case 6: BARRIER; break;\n"
+    "    case 7: at += value % 2; break;\n"
+    "    case 8: return;\n"
+    "    }\n"
+    "  }\n"
+    "}\n";
+
+// The text of a kernel that interprets scripts, and the truth about random ones.
+void check_scripts(const std::string& text, bool cuda) {
+  std::mt19937_64 random(11);
+  std::vector<Run> all;
+  std::vector<BruteForce> truths;
+  std::list<Script> scripts;
+  while (all.size() < 400) {
+    Script script = random_script(random);
+    std::size_t length = 1;
+    bool barriers = false;
+    for (std::vector<Operation>& code : script.processes) {
+      length = std::max(length, code.size() + 1);
+      for (Operation& operation : code) { // the kernel has no others
+        if (operation.kind == Operation::Add || operation.kind == Operation::Exchange ||
+            operation.kind == Operation::Copy)
+          operation.kind = Operation::WriteRegister;
+        barriers = barriers || operation.kind == Operation::Barrier;
+      }
+    }
+    script.waits_for_ended = !cuda;
+    script.group = barriers ? script.processes.size() : 0; // one work-group, or each its own
+    std::vector<int> words;
+    for (const std::vector<Operation>& code : script.processes)
+      for (std::size_t at = 0; at < length; ++at)
+        if (at < code.size())
+          words.insert(words.end(),
+                       {static_cast<int>(code[at].kind), static_cast<int>(code[at].cell), 0,
+                        static_cast<int>(code[at].value)});
+        else
+          words.insert(words.end(), {8, 0, 0, 0});
+    all.push_back({.text = text,
+                   .global_size = script.processes.size(),
+                   .local_size = barriers ? script.processes.size() : 1,
+                   .arguments = {buffer(std::vector<std::uint8_t>(4)), buffer(words),
+                                 value(static_cast<int>(length))},
+                   .cuda = cuda});
+    scripts.push_back(std::move(script));
+    truths.emplace_back(scripts.back());
+  }
+  const std::vector<ExploredLaunch> explored = explore_all(all);
+  std::size_t divergent = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    CAPTURE(i);
+    REQUIRE(explored[i].end == End::Exhausted);
+    REQUIRE(explored[i].interleavings == truths[i].traces.size());
+    REQUIRE(explored[i].outcomes == truths[i].outcomes.size());
+    divergent += !explored[i].findings.empty();
+  }
+  CHECK((divergent > 10) == !cuda); // all wait at one barrier, or have left
+}
+
 } // namespace
 
 TEST_CASE("A missing barrier is found, and its twin is proved to need no other") {
@@ -124,67 +190,93 @@ TEST_CASE("As many interleavings as there are") {
 }
 
 TEST_CASE("A kernel that interprets programs has the interleavings that these have") {
-  const std::string text =
-      "kernel void k(global uchar* cells, global const int* code, int length) {\n"
-      "  const int item = get_global_id(0);\n"
-      "  uchar value = 0;\n"
-      "  for (int at = 0; at < length; ++at) {\n"
-      "    global const int* word = code + (item * length + at) * 4;\n"
-      "    switch (word[0]) {\n"
-      "    case 0: value = cells[word[1]]; break;\n"
-      "    case 1: cells[word[1]] = word[3]; break;\n"
-      "    case 2: cells[word[1]] = value + word[3]; break;\n"
-      "    case 6: barrier(CLK_GLOBAL_MEM_FENCE); break;\n"
-      "    case 7: at += value % 2; break;\n"
-      "    case 8: return;\n"
-      "    }\n"
-      "  }\n"
-      "}\n";
-  std::mt19937_64 random(11);
-  std::vector<Run> all;
-  std::vector<BruteForce> truths;
-  std::list<Script> scripts;
-  while (all.size() < 400) {
-    Script script = random_script(random);
-    std::size_t length = 1;
-    bool barriers = false;
-    for (std::vector<Operation>& code : script.processes) {
-      length = std::max(length, code.size() + 1);
-      for (Operation& operation : code) { // the kernel has no others
-        if (operation.kind == Operation::Add || operation.kind == Operation::Exchange ||
-            operation.kind == Operation::Copy)
-          operation.kind = Operation::WriteRegister;
-        barriers = barriers || operation.kind == Operation::Barrier;
-      }
-    }
-    script.group = barriers ? script.processes.size() : 0; // one work-group, or each its own
-    std::vector<int> words;
-    for (const std::vector<Operation>& code : script.processes)
-      for (std::size_t at = 0; at < length; ++at)
-        if (at < code.size())
-          words.insert(words.end(),
-                       {static_cast<int>(code[at].kind), static_cast<int>(code[at].cell), 0,
-                        static_cast<int>(code[at].value)});
-        else
-          words.insert(words.end(), {8, 0, 0, 0});
-    all.push_back({.text = text,
-                   .global_size = script.processes.size(),
-                   .local_size = barriers ? script.processes.size() : 1,
-                   .arguments = {buffer(std::vector<std::uint8_t>(4)), buffer(words),
-                                 value(static_cast<int>(length))}});
-    scripts.push_back(std::move(script));
-    truths.emplace_back(scripts.back());
-  }
-  const std::vector<ExploredLaunch> explored = explore_all(all);
-  std::size_t divergent = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    CAPTURE(i);
-    REQUIRE(explored[i].end == End::Exhausted);
-    REQUIRE(explored[i].interleavings == truths[i].traces.size());
-    REQUIRE(explored[i].outcomes == truths[i].outcomes.size());
-    divergent += !explored[i].findings.empty();
-  }
-  CHECK(divergent > 10);
+  check_scripts(
+      std::string("#define GLOBAL global\n#define BARRIER barrier(CLK_GLOBAL_MEM_FENCE)\n"
+                  "kernel void k(global uchar* cells, global const int* code, int length) {\n"
+                  "  const int item = get_global_id(0);\n") +
+          kInterpreter,
+      false);
+}
+
+TEST_CASE("A kernel of CUDA that interprets them has, too") {
+  check_scripts(
+      std::string("#define GLOBAL\n#define BARRIER __syncthreads()\ntypedef unsigned char uchar;\n"
+                  "__global__ void k(uchar* cells, const int* code, int length) {\n"
+                  "  const int item = blockIdx.x * blockDim.x + threadIdx.x;\n") +
+          kInterpreter,
+      true);
+}
+
+TEST_CASE("Interleavings of CUDA: shared memory, threads that leave, words") {
+  Run what{.text = "__global__ void k(const int* in, int* out) {\n"
+                   "  extern __shared__ int part[];\n"
+                   "  __shared__ int sum;\n"
+                   "  int t = threadIdx.x;\n"
+                   "  if (t == 0) sum = 0;\n"
+                   "  part[t] = in[blockIdx.x * 4 + t];\n"
+                   "  __syncthreads();\n"
+                   "  if (t >= 2) return;\n"
+                   "  part[t] += part[t + 2];\n"
+                   "  __syncthreads();\n"
+                   "  atomicAdd(&sum, part[t]);\n"
+                   "  __syncthreads();\n"
+                   "  if (t == 0) out[blockIdx.x] = sum;\n"
+                   "}\n",
+           .global_size = 8,
+           .local_size = 4,
+           .arguments = {buffer(numbers(8)), buffer(std::vector<int>(2))},
+           .cuda = true,
+           .shared_bytes = 16};
+  const ExploredLaunch whole = explore(what);
+  CHECK(whole.end == End::Exhausted);
+  CHECK(whole.interleavings == 1);
+  CHECK(whole.findings.empty());
+  CHECK(run_turns(what, {}).values<int>(1) == std::vector<int>{10, 26});
+
+  // Without the middle barrier nothing orders the second thread's sum and the first one's reading.
+  const std::size_t at = what.text.find("  atomicAdd");
+  what.text.insert(what.text.find("  __syncthreads();\n", at), "//");
+  const ExploredLaunch missing = explore(what);
+  CHECK(missing.outcomes == 4); // either block leaves either sum
+  CHECK(dependences(missing) == "order_dependence 13/11\n");
+  CHECK_THAT(missing.dependences.at(0).finding.message,
+             ContainsSubstring("within a block: thread (0) of block (1) reads byte 0 of 'sum'"));
+  std::set<std::vector<int>> left;
+  for (const std::vector<model::Turn>& turns : missing.schedules)
+    left.insert(run_turns(what, turns).values<int>(1));
+  CHECK(left == std::set<std::vector<int>>{{10, 26}, {4, 26}, {10, 12}, {4, 12}});
+  CHECK_THROWS_WITH(run_turns(what, {{0, 4, 1}}),
+                    ContainsSubstring("there is no thread 4 of block 0"));
+}
+
+TEST_CASE("A kernel of CUDA that ends itself ends the exploration") {
+  const ExploredLaunch ended = explore({.text = "__global__ void k(int* data) {\n"
+                                                "  if (threadIdx.x == 0) data[0] = 1;\n"
+                                                "  else if (data[0] == 0) __trap();\n"
+                                                "}\n",
+                                        .global_size = 2,
+                                        .local_size = 2,
+                                        .arguments = {buffer(std::vector<int>(1))},
+                                        .cuda = true});
+  CHECK(ended.fatal);
+  CHECK(text_of(ended.findings) == "trap 1\n");
+}
+
+TEST_CASE("What CUDA has that cannot be followed is named") {
+  const auto error = [](const std::string& body, const std::string& before = "") {
+    return exploration_error({.text = before + "__global__ void k(int* data) {\n" + body + "\n}\n",
+                              .arguments = {buffer(std::vector<int>(1))},
+                              .cuda = true});
+  };
+  CHECK_THAT(error("data[0] = __shfl_sync(1, data[0], 0);"),
+             ContainsSubstring("error: threads wait for others of their warp here"));
+  CHECK_THAT(error("data[0] = __syncthreads_count(data[0]);"),
+             ContainsSubstring("in another way than by __syncthreads()"));
+  CHECK_THAT(error("data[0] = clock64();"), ContainsSubstring("asks for the time here"));
+  CHECK_THAT(error("int* own = new int(3); data[0] = *own; delete own;"),
+             ContainsSubstring("the kernel allocates memory here"));
+  CHECK_THAT(error("data[0] = counter++;", "__device__ int counter;\n"),
+             ContainsSubstring("'counter' is a variable of the device"));
 }
 
 TEST_CASE("Local memory is each group's own") {

@@ -4,9 +4,11 @@
 
 #include "simulator/explore/explorer.h"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <random>
+#include <ranges>
 #include <set>
 #include <vector>
 
@@ -22,7 +24,8 @@ struct Operation {
 
 struct Script {
   std::vector<std::vector<Operation>> processes;
-  std::size_t group = 0; // processes [0, group) meet at barriers
+  std::size_t group = 0;       // processes [0, group) meet at barriers
+  bool waits_for_ended = true; // OpenCL: a process that has ended keeps the others there
 };
 
 class Machine : public Interleaved {
@@ -132,15 +135,18 @@ private:
 
   bool release() {
     bool released = false;
-    while (program_.group != 0 &&
-           std::all_of(states_.begin(),
-                       states_.begin() + static_cast<std::ptrdiff_t>(program_.group),
-                       [](const State& state) { return state.waits; })) {
+    const auto waits = [&](std::size_t process) { return states_[process].waits; };
+    const auto holds = [&](std::size_t process) {
+      return !waits(process) && (program_.waits_for_ended || states_[process].visits);
+    };
+    const auto all = std::views::iota(std::size_t{0}, program_.group);
+    while (std::ranges::any_of(all, waits) && std::ranges::none_of(all, holds)) {
       released = true;
-      for (std::size_t process = 0; process < program_.group; ++process) {
-        ++states_[process].at;
-        prepare(process);
-      }
+      for (const std::size_t process : all)
+        if (waits(process)) {
+          ++states_[process].at;
+          prepare(process);
+        }
     }
     return released;
   }

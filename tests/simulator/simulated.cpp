@@ -1,5 +1,6 @@
 #include "tests/simulator/simulated.h"
 
+#include "simulator/cuda/file_kernel.h"
 #include "simulator/execute/guard.h"
 #include "simulator/service/protocol.h"
 
@@ -50,6 +51,7 @@ LaunchRequest request_of(const Run& what, const Shared& shared) {
   request.local_size = {what.local_size, 1, 1};
   request.order = what.order;
   request.limit = what.limit;
+  request.shared_bytes = what.shared_bytes;
   for (std::size_t i = 0; i < what.arguments.size(); ++i) {
     const Given& given = what.arguments[i];
     ArgumentData argument;
@@ -78,6 +80,23 @@ template <typename Act> void with_kernel(const Run& what, const CodeVariant& var
                      .cl_std = what.cl_std},
                     none);
     act(program.kernel(variant));
+  });
+}
+
+// The same with a kernel of a CUDA file.
+template <typename Act> void with_cuda_kernel(const Run& what, Act&& act) {
+  on_large_stack([&] {
+    ::setenv("GPUTEST_CUDA_TOOLKIT", GPUTEST_CUDA_TOOLKIT, 1);
+    const Cache none{std::filesystem::path()};
+    cuda::OwnDevice device;
+    cuda::FileKernel kernel({.name = "/t.cu",
+                             .text = "#line 1 \"/t.cu\"\n" + what.text,
+                             .definitions = {},
+                             .include_directories = {},
+                             .options = {},
+                             .cl_std = ""},
+                            "k", none, device);
+    act(kernel);
   });
 }
 
@@ -127,34 +146,46 @@ std::vector<Ran> run_all(const std::vector<Run>& all) {
 }
 
 ExploredLaunch explore(const Run& what, const ExplorationBounds& bounds) {
-  const Shared shared(what.arguments);
-  ExploredLaunch result;
-  with_kernel(what, {.kernel = "k", .interleaved = true}, [&](const Program::Ready& ready) {
-    result = explore_launch(ready.code, ready.shape, request_of(what, shared), bounds,
-                            shared.descriptor);
-  });
-  return result;
+  return std::move(explore_all({what}, bounds).front());
 }
 
-std::vector<ExploredLaunch> explore_all(const std::vector<Run>& all) {
+std::vector<ExploredLaunch> explore_all(const std::vector<Run>& all,
+                                        const ExplorationBounds& bounds) {
   std::vector<ExploredLaunch> results;
-  with_kernel(all.front(), {.kernel = "k", .interleaved = true}, [&](const Program::Ready& ready) {
+  const auto each = [&](const auto& explored) {
     for (const Run& what : all) {
       const Shared shared(what.arguments);
-      results.push_back(
-          explore_launch(ready.code, ready.shape, request_of(what, shared), {}, shared.descriptor));
+      results.push_back(explored(request_of(what, shared), shared.descriptor));
     }
-  });
+  };
+  if (all.front().cuda)
+    with_cuda_kernel(all.front(), [&](cuda::FileKernel& kernel) {
+      each([&](const LaunchRequest& request, int memory) {
+        return kernel.explore(request, bounds, memory);
+      });
+    });
+  else
+    with_kernel(all.front(), {.kernel = "k", .interleaved = true},
+                [&](const Program::Ready& ready) {
+                  each([&](const LaunchRequest& request, int memory) {
+                    return explore_launch(ready.code, ready.shape, request, bounds, memory);
+                  });
+                });
   return results;
 }
 
 Ran run_turns(const Run& what, const std::vector<model::Turn>& turns) {
   const Shared shared(what.arguments);
   LaunchResult result;
-  with_kernel(what, {.kernel = "k", .interleaved = true}, [&](const Program::Ready& ready) {
-    result =
-        launch_turns(ready.code, ready.shape, request_of(what, shared), turns, shared.descriptor);
-  });
+  const LaunchRequest request = request_of(what, shared);
+  if (what.cuda)
+    with_cuda_kernel(what, [&](cuda::FileKernel& kernel) {
+      result = kernel.launch_turns(request, turns, shared.descriptor);
+    });
+  else
+    with_kernel(what, {.kernel = "k", .interleaved = true}, [&](const Program::Ready& ready) {
+      result = launch_turns(ready.code, ready.shape, request, turns, shared.descriptor);
+    });
   return ran(std::move(result), what, shared);
 }
 

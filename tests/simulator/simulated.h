@@ -44,7 +44,7 @@ inline Given null_buffer() {
 }
 
 struct Run {
-  std::string text; // OpenCL C; the kernel is called k, and the file t.cl
+  std::string text; // OpenCL C; the kernel is called k, and the file t.cl; CUDA C++ in t.cu
   std::size_t global_size = 1, local_size = 1;
   std::vector<Given> arguments{};
   std::vector<std::string> checks{};
@@ -52,6 +52,8 @@ struct Run {
   Order order{};
   double limit = 20;
   std::string cl_std{};
+  bool cuda = false;            // explored alone
+  std::size_t shared_bytes = 0; // of dynamic __shared__ memory
 };
 
 struct Ran {
@@ -80,7 +82,8 @@ std::vector<Ran> run_all(const std::vector<Run>& all);
 ExploredLaunch explore(const Run& what, const ExplorationBounds& bounds = {});
 
 // The same of several, whose text is that of the first: compiled once.
-std::vector<ExploredLaunch> explore_all(const std::vector<Run>& all);
+std::vector<ExploredLaunch> explore_all(const std::vector<Run>& all,
+                                        const ExplorationBounds& bounds = {});
 
 // One of them.
 Ran run_turns(const Run& what, const std::vector<model::Turn>& turns);

@@ -22,7 +22,7 @@ foreach(config IN LISTS configs)
   run("build ${config} twice" COMMAND ${make} NO_OUTPUT "Instrumenting" "Writing" "Building" "Linking")
   run("tests of the label" COMMAND ${test} -N -L "^check$" OUTPUT
       "sound.check" "racing.check" "bounded.check" "waiting.check" "proved.check" "switched.check" "many.check"
-      "twice.check" "overwriting.check" "Total Tests: 9")
+      "twice.check" "overwriting.check" "cuda_proved.check" "cuda_switched.check" "Total Tests: 11")
   run("tests of the user's label" COMMAND ${test} -N -L "^quick$" OUTPUT "sound.test" "sound.mutation" "sound.check")
 
   run("a kernel without a fault" COMMAND ${test} -V -R "^sound.check$" OUTPUT "sound: 0 findings in 1 case"
@@ -72,6 +72,17 @@ foreach(config IN LISTS configs)
   run("more of them allowed" COMMAND ${results}/many/many_harness --check interleavings --interleavings 1000000
       OUTPUT "all 6561 inequivalent interleavings leave the same outputs") # 3 for each pair of 8
 
+  run("a proof of a CUDA kernel" COMMAND ${test} -V -R "^cuda_proved.check$" OUTPUT
+      "there is one interleaving: no two accesses depend on each other's order")
+  run("a missing __syncthreads()" FAILS COMMAND ${test} -V -R "^cuda_switched.check$" OUTPUT
+      "6561 inequivalent interleavings were run, and some left other outputs"
+      "turn.cu:(9:30|5:11): error: outputs depend on which access comes first, within a block: thread")
+  run("its replay" FAILS COMMAND ${results}/cuda_switched/cuda_switched_harness
+      --schedule ${results}/cuda_switched/check/1.json
+      OUTPUT "interleaving: outputs differ from those as launched" "'data' differs in 1 of 16 values")
+  run("its replay in the twin" COMMAND ${results}/cuda_proved/cuda_proved_harness
+      --schedule ${results}/cuda_switched/check/1.json OUTPUT "held: arguments")
+
   run("schedules in the simulator" FAILS COMMAND ${test} -V -R "^ordered.schedules$" OUTPUT
       "within groups: work-items of a group race" "gputest replay")
   expect_file(${results}/ordered/schedules/arguments-1.json "\"device\": *\"simulator\"")
@@ -93,7 +104,7 @@ foreach(config IN LISTS configs)
       OUTPUT "no permutation: 77 is not below")
   run("schedules of the twin" COMMAND ${test} -V -R "^ordered_sound.schedules$" OUTPUT "held: arguments")
 
-  run("target check" FAILS COMMAND ${make} --target check OUTPUT "9 kernels checked, [0-9]+ findings"
+  run("target check" FAILS COMMAND ${make} --target check OUTPUT "11 kernels checked, [0-9]+ findings"
       "Report: ${results}/check.html" "error: At least one check test failed" NO_OUTPUT "CMake Error" "Call Stack")
   expect_file(${results}/check.html "data race on byte")
   expect_file(${results}/check.sarif "\"uri\": *\"turn.cl\"")
@@ -101,7 +112,7 @@ foreach(config IN LISTS configs)
   expect_file(${results}/check-report.json "gputest-check-report-1")
   expect_file(${results}/report.html "href=\"check.html\"")
   expect_file(${results}/report.html "nothing says what the outputs should be")
-  expect_file(${results}/badge.svg "kernel tests: [0-9]+/11 hold")
+  expect_file(${results}/badge.svg "kernel tests: [0-9]+/13 hold")
 endforeach()
 
 # A simulator that is not there is said so, and no test passes.
