@@ -1,7 +1,7 @@
 // The functions that ICD loaders call (CL/cl_layer.h). The library exports no others.
 #include "layer/opencl/driver_calls.h"
+#include "layer/opencl/services.h"
 #include "layer/opencl/wrappers.h"
-#include "layer/services.h"
 
 #include <CL/cl_layer.h>
 #include <algorithm>

@@ -1,7 +1,7 @@
 #include "layer/opencl/objects.h"
 
+#include "layer/opencl/builds/known_binaries.h"
 #include "layer/opencl/driver_calls.h"
-#include "layer/sources/known_binaries.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

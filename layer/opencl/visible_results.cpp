@@ -1,7 +1,7 @@
 #include "layer/opencl/visible_results.h"
 
 #include "layer/opencl/driver_calls.h"
-#include "layer/shared.h"
+#include "layer/opencl/shared.h"
 
 namespace gputest::layer {
 namespace {

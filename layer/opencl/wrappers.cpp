@@ -2,8 +2,8 @@
 
 #include "layer/opencl/driver_calls.h"
 #include "layer/opencl/extensions.h"
+#include "layer/opencl/shared.h"
 #include "layer/opencl/visible_results.h"
-#include "layer/shared.h"
 
 #include <cstdlib>
 #include <cstring>

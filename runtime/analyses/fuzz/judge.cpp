@@ -5,7 +5,7 @@
 #include "runtime/cases/comparison.h"
 #include "runtime/cases/judged_launch.h"
 #include "runtime/cases/scalar.h"
-#include "runtime/harness/oracles.h"
+#include "runtime/plan/oracles.h"
 
 #include <algorithm>
 #include <cctype>

@@ -2,6 +2,7 @@
 
 #include "runtime/machine/opencl/case_memory.h"
 #include "runtime/machine/opencl/kernel_memory.h"
+#include "runtime/machine/opencl/signature.h"
 
 #include <fmt/format.h>
 
@@ -29,6 +30,12 @@ public:
     return checked(source_, [&] {
       return runtime::beyond_limits(context_, make_kernel(program_, kernel_, source_), launch,
                                     arguments, false);
+    });
+  }
+
+  Signature signature() const override {
+    return checked(source_, [&] {
+      return signature_of(make_kernel(program_, kernel_, source_), context_.device);
     });
   }
 

@@ -1,7 +1,7 @@
 // Writes the sources of a program to the cache, as the file that is instrumented.
 #pragma once
 
-#include "layer/opencl/build.h"
+#include "layer/opencl/builds/build.h"
 #include "runtime/machine/opencl/device.h"
 #include "runtime/variants/instrument.h"
 

@@ -1,4 +1,4 @@
-#include "layer/reads.h"
+#include "layer/opencl/reads.h"
 
 #include "layer/opencl/driver_calls.h"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/cases/bound_case.h"
-#include "runtime/harness/description.h"
+#include "runtime/plan/description.h"
 
 #include <functional>
 #include <string>

@@ -1,4 +1,4 @@
-#include "layer/shared.h"
+#include "layer/opencl/shared.h"
 
 namespace gputest::layer {
 namespace {

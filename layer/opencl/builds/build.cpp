@@ -1,8 +1,8 @@
-#include "layer/opencl/build.h"
+#include "layer/opencl/builds/build.h"
 
 #include "gputest/error.h"
+#include "layer/opencl/builds/variant_source.h"
 #include "layer/opencl/driver_calls.h"
-#include "layer/sources/variant_source.h"
 #include "model/file_patterns.h"
 #include "runtime/machine/opencl/opencl.h"
 #include "runtime/machine/opencl/program.h"

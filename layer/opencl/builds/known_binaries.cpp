@@ -1,4 +1,4 @@
-#include "layer/sources/known_binaries.h"
+#include "layer/opencl/builds/known_binaries.h"
 
 #include "model/files.h"
 #include "runtime/cases/values.h"

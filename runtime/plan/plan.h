@@ -4,10 +4,10 @@
 #include "model/interface.h"
 #include "model/settings.h"
 #include "runtime/cases/bound_case.h"
-#include "runtime/harness/case_runner.h"
-#include "runtime/harness/description.h"
-#include "runtime/harness/options.h"
-#include "runtime/harness/registry.h"
+#include "runtime/plan/analysis.h"
+#include "runtime/plan/case_runner.h"
+#include "runtime/plan/description.h"
+#include "runtime/plan/options.h"
 
 #include <any>
 #include <filesystem>

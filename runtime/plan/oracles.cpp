@@ -1,4 +1,4 @@
-#include "runtime/harness/oracles.h"
+#include "runtime/plan/oracles.h"
 
 #include "runtime/cases/comparison.h"
 #include "runtime/cases/reference_memory.h"

@@ -1,10 +1,10 @@
 // Shared by everything in the layer.
 #pragma once
 
-#include "layer/capture.h"
-#include "layer/instrumentation/simulator.h"
-#include "layer/memory_names.h"
+#include "layer/opencl/capture.h"
 #include "layer/opencl/kernel_memory.h"
+#include "layer/opencl/memory_names.h"
+#include "layer/opencl/simulator.h"
 #include "layer/opencl/svm_memory.h"
 #include "layer/run_log.h"
 #include "layer/settings.h"

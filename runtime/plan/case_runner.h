@@ -3,8 +3,8 @@
 
 #include "model/mutation/mutants.h"
 #include "runtime/cases/bound_case.h"
-#include "runtime/harness/oracles.h"
 #include "runtime/machine/machine.h"
+#include "runtime/plan/oracles.h"
 #include "runtime/variants/coverage_state.h"
 
 #include <functional>

@@ -1,4 +1,4 @@
-#include "layer/instrumentation/state_buffer.h"
+#include "layer/opencl/state_buffer.h"
 
 #include "layer/opencl/driver_calls.h"
 

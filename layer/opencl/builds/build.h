@@ -2,8 +2,8 @@
 #pragma once
 
 #include "layer/instrumentation/instrumentation.h"
-#include "layer/instrumentation/state_buffer.h"
-#include "layer/services.h"
+#include "layer/opencl/services.h"
+#include "layer/opencl/state_buffer.h"
 #include "runtime/machine/opencl/device.h"
 #include "runtime/variants/instrument.h"
 

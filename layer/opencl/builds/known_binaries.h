@@ -2,7 +2,7 @@
 // cache keeps the source from which a binary was built, by the binary's content.
 #pragma once
 
-#include "layer/opencl/build.h"
+#include "layer/opencl/builds/build.h"
 
 #include <cstddef>
 #include <filesystem>

@@ -1,4 +1,4 @@
-#include "runtime/harness/description.h"
+#include "runtime/plan/description.h"
 
 #include <optional>
 

@@ -1,4 +1,4 @@
-#include "runtime/harness/case_runner.h"
+#include "runtime/plan/case_runner.h"
 
 #include "runtime/cases/comparison.h"
 #include "runtime/variants/mutation_state.h"

@@ -1,8 +1,8 @@
-#include "layer/capture.h"
+#include "layer/opencl/capture.h"
 
 #include "layer/opencl/driver_calls.h"
+#include "layer/opencl/reads.h"
 #include "layer/opencl/whole_memory.h"
-#include "layer/reads.h"
 #include "model/interface.h"
 
 #include <algorithm>

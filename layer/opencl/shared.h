@@ -2,8 +2,8 @@
 #pragma once
 
 #include "layer/opencl/objects.h"
-#include "layer/reads.h"
-#include "layer/services.h"
+#include "layer/opencl/reads.h"
+#include "layer/opencl/services.h"
 
 #include <exception>
 #include <memory>

@@ -1,4 +1,4 @@
-#include "runtime/harness/plan.h"
+#include "runtime/plan/plan.h"
 
 #include "gputest/error.h"
 #include "runtime/machine/source_text.h"

@@ -1,4 +1,4 @@
-#include "runtime/harness/options.h"
+#include "runtime/plan/options.h"
 
 #include "gputest/error.h"
 #include "model/help.h"

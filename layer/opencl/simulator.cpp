@@ -1,4 +1,4 @@
-#include "layer/instrumentation/simulator.h"
+#include "layer/opencl/simulator.h"
 
 #include "layer/instrumentation/instrumentation.h"
 #include "layer/opencl/driver_calls.h"

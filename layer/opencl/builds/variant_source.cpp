@@ -1,6 +1,6 @@
-#include "layer/sources/variant_source.h"
+#include "layer/opencl/builds/variant_source.h"
 
-#include "layer/opencl/build_options.h"
+#include "layer/opencl/builds/build_options.h"
 #include "model/files.h"
 #include "runtime/cases/values.h"
 #include "runtime/machine/device_macros.h"

@@ -3,7 +3,7 @@
 // are kept.
 #pragma once
 
-#include "layer/services.h"
+#include "layer/opencl/services.h"
 
 #include <CL/cl.h>
 #include <cstdint>
