@@ -138,10 +138,9 @@ public:
   std::string name() const override { return context_.device.name; }
   MachineIdentity identity() const override {
     const Device& device = context_.device;
-    // c_str(): some drivers count the terminating zero.
     return {.name = device.name,
             .version = device.version,
-            .driver = device.device.getInfo<CL_DRIVER_VERSION>().c_str(),
+            .driver = clean(device.device.getInfo<CL_DRIVER_VERSION>()),
             .platform = device.platform};
   }
   // NVIDIA's compiler gains nothing by it.

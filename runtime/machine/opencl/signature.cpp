@@ -5,12 +5,6 @@
 namespace gputest::runtime {
 namespace {
 
-std::string clean(std::string text) {
-  while (!text.empty() && (text.back() == '\0' || text.back() == ' '))
-    text.pop_back();
-  return text;
-}
-
 // PoCL renames its built-in functions by macros, and with them the arguments that have their names.
 std::string as_written(std::string name, const Device& device) {
   constexpr std::string_view kPrefix = "_cl_";

@@ -37,7 +37,7 @@ static inline cl_mem numbers(cl_context context, int count) {
 }
 
 static inline void run_add(cl_command_queue queue, cl_kernel add, cl_mem data, cl_int value,
-                    size_t items) {
+                           size_t items) {
   set_arg(add, 0, sizeof data, &data);
   set_arg(add, 1, sizeof value, &value);
   launch(queue, add, items);
