@@ -1,6 +1,6 @@
 #include "layer/opencl/capture.h"
 
-#include "layer/opencl/driver_calls.h"
+#include "layer/opencl/implementation.h"
 #include "layer/opencl/reads.h"
 #include "layer/opencl/whole_memory.h"
 #include "model/interface.h"
@@ -91,12 +91,12 @@ cl_int Capture::launch(const LaunchCall& call, cl_kernel handle, unsigned progra
     pending_.push_back(std::move(snapshot));
   } else if (error == CL_SUCCESS) {
     reason = "the host may not read one of its buffers or images";
-    driver().clFinish(call.queue); // copies that were begun end before their memory does
+    implementation().clFinish(call.queue); // copies that were begun end before their memory does
   }
   if (call.event && own)
     *call.event = own;
   else if (own)
-    driver().clReleaseEvent(own);
+    implementation().clReleaseEvent(own);
   return error;
 }
 
@@ -122,7 +122,7 @@ void Capture::look() {
     for (const auto* copies : {&snapshot->before, &snapshot->after})
       for (const Copy& made : *copies)
         if (made.event)
-          driver().clReleaseEvent(made.event);
+          implementation().clReleaseEvent(made.event);
   }
 }
 

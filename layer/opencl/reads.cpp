@@ -1,6 +1,6 @@
 #include "layer/opencl/reads.h"
 
-#include "layer/opencl/driver_calls.h"
+#include "layer/opencl/implementation.h"
 
 #include "model/interface.h"
 
@@ -84,7 +84,7 @@ void Reads::complete(const Region& region) {
 void Reads::enqueued(const Region& region, cl_event event) {
   const std::lock_guard lock(mutex_);
   note_thread();
-  driver().clRetainEvent(event);
+  implementation().clRetainEvent(event);
   pending_.push_back({count_++, region, event});
 }
 
@@ -92,13 +92,13 @@ void Reads::look() {
   const std::lock_guard lock(mutex_);
   std::erase_if(pending_, [&](const Pending& pending) {
     cl_int status = CL_COMPLETE;
-    driver().clGetEventInfo(pending.event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
-                            &status, nullptr);
+    implementation().clGetEventInfo(pending.event, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status,
+                                    &status, nullptr);
     if (status > CL_COMPLETE)
       return false;
     if (status == CL_COMPLETE)
       record(pending.index, pending.region);
-    driver().clReleaseEvent(pending.event);
+    implementation().clReleaseEvent(pending.event);
     return true;
   });
 }

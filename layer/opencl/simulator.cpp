@@ -1,7 +1,7 @@
 #include "layer/opencl/simulator.h"
 
 #include "layer/instrumentation/instrumentation.h"
-#include "layer/opencl/driver_calls.h"
+#include "layer/opencl/implementation.h"
 #include "layer/opencl/whole_memory.h"
 #include "runtime/machine/checked_launch.h"
 #include "runtime/machine/device_macros.h"
@@ -24,7 +24,7 @@ constexpr auto kPatience = 10s;
 
 bool is_set_by_program(cl_event event) {
   cl_command_type type = 0;
-  driver().clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr);
+  implementation().clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr);
   return type == CL_COMMAND_USER;
 }
 
@@ -34,16 +34,17 @@ void wait_for_turn(const LaunchCall& call) {
     if (is_set_by_program(call.events[i]) && !is_over(call.events[i]))
       throw std::runtime_error("it waits for an event that the program sets later");
   cl_event turn = nullptr;
-  if (driver().clEnqueueMarkerWithWaitList(call.queue, call.count, call.events, &turn) !=
+  if (implementation().clEnqueueMarkerWithWaitList(call.queue, call.count, call.events, &turn) !=
       CL_SUCCESS)
     throw std::runtime_error("the device does not take what it waits for");
-  driver().clFlush(call.queue);
+  implementation().clFlush(call.queue);
   const auto until = std::chrono::steady_clock::now() + kPatience;
   while (!is_over(turn) && std::chrono::steady_clock::now() < until)
     std::this_thread::sleep_for(50us);
   cl_int status = CL_QUEUED;
-  driver().clGetEventInfo(turn, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status, nullptr);
-  driver().clReleaseEvent(turn);
+  implementation().clGetEventInfo(turn, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                                  nullptr);
+  implementation().clReleaseEvent(turn);
   if (status != CL_COMPLETE)
     throw std::runtime_error(status < 0 ? "what it waits for failed"
                                         : "what it waits for has not happened after 10 s");
@@ -68,8 +69,8 @@ runtime::LaunchArgument argument_of(const GivenArgument& given) {
   case GivenArgument::Kind::Buffer:
     argument.kind = Kind::Buffer;
     argument.is_null = !given.has_memory();
-    if (cl_mem_flags flags = 0;
-        given.memory && driver().clGetMemObjectInfo(given.memory, CL_MEM_FLAGS, sizeof flags,
+    if (cl_mem_flags flags = 0; given.memory && implementation().clGetMemObjectInfo(
+                                                    given.memory, CL_MEM_FLAGS, sizeof flags,
                                                     &flags, nullptr) == CL_SUCCESS) {
       argument.read_only = (flags & CL_MEM_READ_ONLY) != 0;
       argument.write_only = (flags & CL_MEM_WRITE_ONLY) != 0;
@@ -154,8 +155,9 @@ cl_int Simulator::launch(const LaunchCall& call, std::span<const Launch> launche
   for (std::size_t i = 0; i < given.size(); ++i)
     if (given[i].has_memory() && given[i].is_written)
       write_whole(call.queue, given[i], arguments[i].bytes);
-  return call.event ? driver().clEnqueueMarkerWithWaitList(call.queue, 0, nullptr, call.event)
-                    : CL_SUCCESS;
+  return call.event
+             ? implementation().clEnqueueMarkerWithWaitList(call.queue, 0, nullptr, call.event)
+             : CL_SUCCESS;
 }
 
 Launch launch_for_simulator(Launch launch, const model::KernelInterface& kernel,

@@ -1,6 +1,6 @@
 #include "layer/opencl/state_buffer.h"
 
-#include "layer/opencl/driver_calls.h"
+#include "layer/opencl/implementation.h"
 
 #include <atomic>
 #include <cstring>
@@ -30,17 +30,17 @@ StateBuffer::StateBuffer(cl_context context, cl_device_id device, const runtime:
     return;
   cl_int error = CL_SUCCESS;
   if (!shared) {
-    queue_ = driver().clCreateCommandQueue(context, device, 0, &error);
+    queue_ = implementation().clCreateCommandQueue(context, device, 0, &error);
     if (!queue_)
       throw std::runtime_error("no queue to read what kernels recorded");
     staging_.resize(size_);
   }
   const cl_mem_flags flags = shared ? CL_MEM_USE_HOST_PTR : CL_MEM_COPY_HOST_PTR;
-  buffer_ = driver().clCreateBuffer(context, CL_MEM_READ_WRITE | flags, size_, file_.bytes().data(),
-                                    &error);
+  buffer_ = implementation().clCreateBuffer(context, CL_MEM_READ_WRITE | flags, size_,
+                                            file_.bytes().data(), &error);
   if (!buffer_) {
     if (queue_)
-      driver().clReleaseCommandQueue(queue_);
+      implementation().clReleaseCommandQueue(queue_);
     throw std::runtime_error("no memory on the device for what kernels record");
   }
 }
@@ -48,9 +48,9 @@ StateBuffer::StateBuffer(cl_context context, cl_device_id device, const runtime:
 StateBuffer::~StateBuffer() {
   collect(true);
   if (buffer_)
-    driver().clReleaseMemObject(buffer_);
+    implementation().clReleaseMemObject(buffer_);
   if (queue_)
-    driver().clReleaseCommandQueue(queue_);
+    implementation().clReleaseCommandQueue(queue_);
 }
 
 void StateBuffer::count_launch() {
@@ -68,10 +68,10 @@ void StateBuffer::collect(bool now) {
   if (now ? count == 0 : count == collected_ || start < next_)
     return;
   cl_event event = nullptr;
-  if (driver().clEnqueueReadBuffer(queue_, buffer_, CL_FALSE, 0, size_, staging_.data(), 0, nullptr,
-                                   &event) != CL_SUCCESS)
+  if (implementation().clEnqueueReadBuffer(queue_, buffer_, CL_FALSE, 0, size_, staging_.data(), 0,
+                                           nullptr, &event) != CL_SUCCESS)
     return;
-  driver().clFlush(queue_);
+  implementation().clFlush(queue_);
   while (!is_over(event) && Clock::now() - start < kPatience)
     std::this_thread::yield();
   if (is_over(event)) {
@@ -81,7 +81,7 @@ void StateBuffer::collect(bool now) {
     is_stuck_ = true; // the device may still write there, so this memory is not used again
     new runtime::Bytes(std::move(staging_));
   }
-  driver().clReleaseEvent(event);
+  implementation().clReleaseEvent(event);
   next_ = Clock::now() + 9 * (Clock::now() - start);
 }
 

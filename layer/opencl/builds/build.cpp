@@ -2,7 +2,7 @@
 
 #include "gputest/error.h"
 #include "layer/opencl/builds/variant_source.h"
-#include "layer/opencl/driver_calls.h"
+#include "layer/opencl/implementation.h"
 #include "model/file_patterns.h"
 #include "runtime/machine/opencl/opencl.h"
 #include "runtime/machine/opencl/program.h"
@@ -39,7 +39,8 @@ runtime::Device describe(cl_device_id id) {
 
 cl_uint reference_count(cl_context context) {
   cl_uint count = 0;
-  driver().clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count, nullptr);
+  implementation().clGetContextInfo(context, CL_CONTEXT_REFERENCE_COUNT, sizeof count, &count,
+                                    nullptr);
   return count;
 }
 
@@ -102,23 +103,24 @@ void TwinProgram::build(const std::string& text) {
   const char* pointer = text.c_str();
   const std::size_t length = text.size();
   cl_int error = CL_SUCCESS;
-  program_ = driver().clCreateProgramWithSource(context_, 1, &pointer, &length, &error);
+  program_ = implementation().clCreateProgramWithSource(context_, 1, &pointer, &length, &error);
   if (program_)
-    error = driver().clBuildProgram(program_, 1, &device_, options.c_str(), nullptr, nullptr);
+    error =
+        implementation().clBuildProgram(program_, 1, &device_, options.c_str(), nullptr, nullptr);
   if (error == CL_SUCCESS) {
     context_references_ += reference_count(context_) - references;
     return;
   }
   std::string log;
   std::size_t size = 0;
-  if (program_ && driver().clGetProgramBuildInfo(program_, device_, CL_PROGRAM_BUILD_LOG, 0,
-                                                 nullptr, &size) == CL_SUCCESS) {
+  if (program_ && implementation().clGetProgramBuildInfo(program_, device_, CL_PROGRAM_BUILD_LOG, 0,
+                                                         nullptr, &size) == CL_SUCCESS) {
     log.resize(size);
-    driver().clGetProgramBuildInfo(program_, device_, CL_PROGRAM_BUILD_LOG, size, log.data(),
-                                   nullptr);
+    implementation().clGetProgramBuildInfo(program_, device_, CL_PROGRAM_BUILD_LOG, size,
+                                           log.data(), nullptr);
   }
   if (program_)
-    driver().clReleaseProgram(program_);
+    implementation().clReleaseProgram(program_);
   throw std::runtime_error(fmt::format("{} does not build the instrumented program ({}): {}",
                                        description_.name, runtime::error_name(error), log.c_str()));
 }
@@ -126,7 +128,7 @@ void TwinProgram::build(const std::string& text) {
 TwinProgram::~TwinProgram() {
   states_.clear();
   if (program_)
-    driver().clReleaseProgram(program_);
+    implementation().clReleaseProgram(program_);
 }
 
 LaunchState& TwinProgram::state(const std::vector<std::uint64_t>& key,

@@ -1,6 +1,6 @@
 // The OpenCL implementation's own functions, as the loader passed them. The layer calls these, and
-// so does the runtime's code in it, under their OpenCL names (driver_calls.cpp). They are never the
-// loader's: a program may bring a loader of its own, and calls through it would come back here.
+// so does the runtime's code in it, under their OpenCL names (implementation.cpp). They are never
+// the loader's: a program may bring a loader of its own, and calls through it would come back here.
 #pragma once
 
 #include <CL/cl_icd.h>
@@ -9,8 +9,8 @@ namespace gputest::layer {
 
 // Called once, while the loader initialises the layer. `count`: the number of entries that the
 // loader has.
-void set_driver(const cl_icd_dispatch& target, cl_uint count);
-const cl_icd_dispatch& driver();
+void set_implementation(const cl_icd_dispatch& target, cl_uint count);
+const cl_icd_dispatch& implementation();
 
 // Whether the command has ended, successfully or not.
 bool is_over(cl_event event);
