@@ -52,6 +52,10 @@ struct MachineIdentity {
   std::string name, version, driver, platform;
 };
 
+// The share of a process's time after which a machine that can end launches does so: it then says
+// where the launch was.
+constexpr double kOfLimit = 0.9;
+
 class Machine {
 public:
   virtual ~Machine() = default;
@@ -89,6 +93,8 @@ public:
     if (Simulation* const told = simulation())
       told->limit = seconds;
   }
+  // The same where the process is ended after so many seconds.
+  void limit_launches_within(double seconds) { limit_launches(seconds * kOfLimit); }
 };
 
 } // namespace gputest::runtime
