@@ -1,7 +1,9 @@
-// What `gputest run` and `gputest report` do for each analysis (model/analyses.h).
+// What `gputest run`, `gputest run-cuda` and `gputest report` do for each analysis
+// (model/analyses.h).
 #pragma once
 
 #include "driver/command_error.h"
+#include "driver/cuda/run.h"
 #include "driver/program_arguments.h"
 #include "driver/report/files.h"
 #include "model/settings.h"
@@ -22,6 +24,12 @@ struct AnalysisCommand {
   // A kernel's cell in the index of a build folder; nullptr: it has none.
   std::vector<report::Summary> (*summarize)(const std::filesystem::path& file) = nullptr;
   bool is_simulated = false; // the program's launches run in the simulator
+  // The same two of `gputest run-cuda`; nullptr: not for CUDA programs, or gputest-cuda-run does
+  // it.
+  void (*check_cuda)(const model::Settings& settings,
+                     const cxxopts::ParseResult& arguments) = nullptr;
+  int (*run_cuda)(const CudaRun& run, const model::Settings& settings,
+                  const cxxopts::ParseResult& arguments) = nullptr;
 };
 
 // The row of the analysis. Throws std::logic_error where there is none.

@@ -157,7 +157,10 @@ fs::path output_folder(const cxxopts::ParseResult& arguments) {
   return arguments["output-dir"].as<std::string>();
 }
 
-void add_function_option(cxxopts::Options& options) {
+void add_variant_options(cxxopts::Options& options, Languages languages) {
+  add_source_options(options);
+  add_build_options(options, languages);
+  options.positional_help("SOURCE");
   options.add_options()("function",
                         "Add a kernel that calls this device function element by element",
                         cxxopts::value<std::string>(), "NAME");

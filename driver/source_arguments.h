@@ -37,8 +37,11 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments,
                                      Named named = Named::File,
                                      Languages languages = Languages::OpenCL);
 
+// Options of subcommands that make something of one file: the source's, the build's, and
+// --function.
+void add_variant_options(cxxopts::Options& options, Languages languages = Languages::OpenCL);
+
 // --function: adds the kernel that calls a device function to what is read.
-void add_function_option(cxxopts::Options& options);
 void add_wrapper(const cxxopts::ParseResult& arguments, passes::SourceOptions& source);
 
 // The preprocessed source. Throws CommandError with the compiler's messages.

@@ -1,5 +1,7 @@
 #include "frontend/file_names.h"
 
+#include "model/files.h"
+
 namespace gputest::passes {
 
 namespace fs = std::filesystem;
@@ -10,10 +12,7 @@ FileNames::FileNames(const std::string& source_root)
 std::string FileNames::name(const std::string& file) const {
   if (root_.empty())
     return file;
-  const fs::path relative = fs::absolute(file).lexically_normal().lexically_relative(root_);
-  if (relative.empty() || *relative.begin() == "..")
-    return file;
-  return relative.string();
+  return model::name_below(fs::absolute(file), root_).value_or(file);
 }
 
 } // namespace gputest::passes

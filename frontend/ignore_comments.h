@@ -1,7 +1,7 @@
 // Comments in the kernel's source that leave out mutants and coverage outcomes, with a reason:
 //
 //     x = a + b; // gputest: ignore[arithmetic_replacement,constant_replacement] only an estimate
-//     if (n > kLimit) // gputest: ignore[branch] the driver refuses such sizes
+//     if (n > kLimit) // gputest: ignore[branch] the device refuses such sizes
 //     // gputest: ignore debugging aid            (alone in its line: the next line)
 //     // gputest: ignore-begin[loop_boundary] padded to a multiple of 16
 //     // gputest: ignore-end

@@ -40,7 +40,46 @@ Json reference_json(const PlaceCount& place) {
   return json;
 }
 
-Json warnings_json(const CaseReport& report);
+Json warnings_json(const CaseReport& report) {
+  constexpr const char* kKinds[] = {"transactions", "bank-conflicts", "interference", "reloads",
+                                    "busy-banks"};
+  Json json = Json::array();
+  for (const Warning& warning : report.warnings) {
+    Json one = place_json(report.places[warning.place]);
+    one["kind"] = kKinds[static_cast<unsigned>(warning.kind)];
+    one["message"] = warning.message;
+    one["because"] = warning.because;
+    one["what_if"] = Json::array();
+    for (const std::size_t index : warning.what_ifs)
+      one["what_if"].push_back({{"text", report.what_ifs[index].text},
+                                {"gain_percent", report.what_ifs[index].gain_percent}});
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
+} // namespace
+
+Json phases_json(const WarpChoice& choice) {
+  Json json = Json::array();
+  for (const WarpChoice::Phase& phase : choice.phases)
+    json.push_back(
+        {{"begin", phase.begin}, {"schedule", name_of(phase.kind)}, {"seed", phase.seed}});
+  return json;
+}
+
+Json interferences_json(const CaseReport& report) {
+  Json json = Json::array();
+  for (const InterferenceCount& one : report.interferences) {
+    Json found = place_json(report.places[one.place]);
+    found["evicted_by"] = place_json(report.places[one.evictor]);
+    found["lines"] = one.count.lines;
+    found["waiting"] = one.count.waiting;
+    found["sets"] = one.count.sets;
+    json.push_back(std::move(found));
+  }
+  return json;
+}
 
 Json case_json(const CaseReport& report) {
   Json json{{"name", report.name},
@@ -81,107 +120,6 @@ Json case_json(const CaseReport& report) {
          {"local_size", what.local_size[0] == 0 ? Json(nullptr) : Json(what.local_size)},
          {"cycles", what.cycles},
          {"gain_percent", what.gain_percent}});
-  return json;
-}
-
-Json progress_json(const Generated& found) {
-  Json json = Json::array();
-  for (const Progress& one : found.progress)
-    json.push_back({{"seconds", one.seconds},
-                    {"executions", one.executions},
-                    {"issues", one.issues},
-                    {"overhead_percent", one.overhead_percent}});
-  return json;
-}
-
-Json generation_json(const Generation& generation) {
-  const Generated& found = generation.found;
-  Json json{{"strategy", name_of(generation.settings.strategy)},
-            {"seed", generation.settings.seed},
-            {"budget", generation.settings.seconds},
-            {"seconds", found.seconds},
-            {"executions", found.executions},
-            {"states", found.states},
-            {"solved", found.solved},
-            {"faulty", found.faulty},
-            {"note", found.note.empty() ? Json(nullptr) : Json(found.note)},
-            {"progress", progress_json(found)},
-            {"compared", Json::array()}};
-  for (const auto& [strategy, other] : generation.compared)
-    json["compared"].push_back(
-        {{"strategy", name_of(strategy)}, {"progress", progress_json(other)}});
-  return json;
-}
-
-Json warnings_json(const CaseReport& report) {
-  constexpr const char* kKinds[] = {"transactions", "bank-conflicts", "interference", "reloads",
-                                    "busy-banks"};
-  Json json = Json::array();
-  for (const Warning& warning : report.warnings) {
-    Json one = place_json(report.places[warning.place]);
-    one["kind"] = kKinds[static_cast<unsigned>(warning.kind)];
-    one["message"] = warning.message;
-    one["because"] = warning.because;
-    one["what_if"] = Json::array();
-    for (const std::size_t index : warning.what_ifs)
-      one["what_if"].push_back({{"text", report.what_ifs[index].text},
-                                {"gain_percent", report.what_ifs[index].gain_percent}});
-    json.push_back(std::move(one));
-  }
-  return json;
-}
-
-} // namespace
-
-ReferenceCoverage coverage_of(const MemoryResult& result) {
-  return coverage_of(result.cases,
-                     result.generation ? result.generation->found.run : std::vector<bool>());
-}
-
-Json phases_json(const WarpChoice& choice) {
-  Json json = Json::array();
-  for (const WarpChoice::Phase& phase : choice.phases)
-    json.push_back(
-        {{"begin", phase.begin}, {"schedule", name_of(phase.kind)}, {"seed", phase.seed}});
-  return json;
-}
-
-Json interferences_json(const CaseReport& report) {
-  Json json = Json::array();
-  for (const InterferenceCount& one : report.interferences) {
-    Json found = place_json(report.places[one.place]);
-    found["evicted_by"] = place_json(report.places[one.evictor]);
-    found["lines"] = one.count.lines;
-    found["waiting"] = one.count.waiting;
-    found["sets"] = one.count.sets;
-    json.push_back(std::move(found));
-  }
-  return json;
-}
-
-const CaseReport& MemoryResult::worst() const {
-  return *std::ranges::max_element(cases, {}, &CaseReport::overhead_percent);
-}
-
-Json to_json(const MemoryResult& result) {
-  const ReferenceCoverage coverage = coverage_of(result);
-  Json json{{"format", "gputest-memory-1"},
-            {"kernel", result.kernel},
-            {"source", result.source},
-            {"gpu", result.gpu},
-            {"strategy", result.generation ? Json(name_of(result.generation->settings.strategy))
-                                           : Json(nullptr)},
-            {"schedule", name_of(result.worst().choice.kind)},
-            {"seed", result.worst().choice.seed},
-            {"cycles", result.worst().count.cycles},
-            {"overhead_percent", result.worst().overhead_percent()},
-            {"coverage", {{"explored", coverage.explored}, {"total", coverage.total}}},
-            {"missed", result.missed},
-            {"cases", Json::array()}};
-  for (const CaseReport& report : result.cases)
-    json["cases"].push_back(case_json(report));
-  if (result.generation)
-    json["generation"] = generation_json(*result.generation);
   return json;
 }
 

@@ -57,6 +57,13 @@ std::optional<std::string> read_text(const std::filesystem::path& file) {
   return std::move(text).str();
 }
 
+std::optional<std::string> name_below(const fs::path& file, const fs::path& folder) {
+  const fs::path name = file.lexically_normal().lexically_relative(folder.lexically_normal());
+  if (name.empty() || *name.begin() == "..")
+    return std::nullopt;
+  return name.string();
+}
+
 void write_atomically(const std::filesystem::path& file, std::string_view text) {
   static std::atomic<unsigned> writes = 0; // threads may write the same file at once
   std::filesystem::path temporary = file;

@@ -12,6 +12,11 @@ namespace gputest::model {
 // A file's bytes. nullopt if it cannot be read.
 std::optional<std::string> read_text(const std::filesystem::path& file);
 
+// The file's name relative to `folder`; nullopt if it is not below it. Names alone are compared, so
+// both are absolute, or relative to the same folder; links are not followed.
+std::optional<std::string> name_below(const std::filesystem::path& file,
+                                      const std::filesystem::path& folder);
+
 // Writes a temporary file and renames it. So a reader sees one writer's text, whole, however many
 // threads and processes write. Throws std::runtime_error, which names the file.
 void write_atomically(const std::filesystem::path& file, std::string_view text);

@@ -317,8 +317,7 @@ private:
 };
 
 std::string relative_path(const fs::path& path, const fs::path& base) {
-  const fs::path relative = path.lexically_relative(base);
-  return relative.empty() || *relative.begin() == ".." ? path.string() : relative.string();
+  return model::name_below(path, base).value_or(path.string());
 }
 
 // The text as an argument of a CMake function.

@@ -44,7 +44,7 @@ std::string file_for(const std::string& label, std::size_t number) {
 class Search {
 public:
   explicit Search(const ScheduleSettings& settings)
-      : settings_(settings), program_(settings), cause_(program_, settings) {}
+      : settings_(settings), program_(settings), cause_(program_) {}
 
   ProgramSchedules run() {
     const auto start = Clock::now();
@@ -211,7 +211,7 @@ Replayed replay_schedule(const ScheduleSettings& settings, const Schedule& sched
     return replayed;
   }
   replayed.not_measured = program.records().not_measured;
-  CauseFinder cause(program, settings);
+  CauseFinder cause(program);
   model::ScheduledCase& scheduled = replayed.scheduled;
   scheduled.name = settings.name;
   scheduled.schedules = 1;

@@ -1,5 +1,6 @@
 #include "program/schedule_cause.h"
 
+#include "runtime/variants/schedule_state.h"
 #include "runtime/variants/shrink.h"
 
 #include <algorithm>
@@ -20,7 +21,6 @@ constexpr unsigned kLaunchQuestions = 60;     // runs to find the launches
 constexpr std::uint64_t kMostNarrowed = 4096; // launches that are narrowed down
 constexpr unsigned kOrderQuestions = 60;      // runs to find the moves
 constexpr std::chrono::seconds kPatienceTime(30); // for each of both
-constexpr std::uint32_t kPatience = 32;           // times the usual budget of loops that may wait
 
 // "3, 1 and 6 more".
 template <typename List> std::string some_of(const List& numbers) {
@@ -216,7 +216,7 @@ std::optional<Cause> CauseFinder::explain_wait(const Schedule& schedule) {
       "a work-item waits for what a work-group does that has not run: OpenCL promises "
       "no order of work-groups";
   if (waits.waits_in.empty()) {
-    waits = program_.run(schedule, kPatience);
+    waits = program_.run(schedule, runtime::kWaitingPatience);
     serial = schedule;
     what = "the loop does not end while work-groups run at the same time, and ends when they run "
            "one at a time: do they wait for each other?";

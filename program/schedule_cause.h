@@ -25,8 +25,7 @@ struct Cause {
 
 class CauseFinder {
 public:
-  CauseFinder(ScheduledProgram& program, const ScheduleSettings& settings)
-      : program_(program), settings_(settings) {}
+  explicit CauseFinder(ScheduledProgram& program) : program_(program) {}
 
   // The kernels of `open` that cause the difference, each by itself, or together if none does it
   // alone. Empty: it was seen once and not again.
@@ -59,7 +58,6 @@ private:
                              std::string_view what);
 
   ScheduledProgram& program_;
-  const ScheduleSettings& settings_;
   // The sizes of the launches that are explained, if all have the same.
   std::optional<model::Sizes> sizes_;
 };

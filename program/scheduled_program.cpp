@@ -21,7 +21,6 @@ constexpr double kSecondsPerPart = 1e-3; // for launches that are made one group
 // many iterations, some tenths of a second. Kernels check every 65536 iterations whether others
 // wait in vain.
 constexpr std::uint64_t kBudgetFactor = 10, kBudgetLook = 65536;
-constexpr std::uint64_t kWaitingOnCpu = 1u << 22, kWaitingOnGpu = 1u << 19;
 constexpr std::uint64_t kMostBudget = 0xffff0000u;
 
 std::string label_of(const RunRecords& records, const RecordedState& state) {
@@ -32,7 +31,8 @@ std::string label_of(const RunRecords& records, const RecordedState& state) {
 }
 
 std::uint32_t budget_for(std::uint32_t iterations, const std::string& device_type) {
-  const std::uint64_t least = device_type == "cpu" ? kWaitingOnCpu : kWaitingOnGpu;
+  const std::uint64_t least =
+      device_type == "cpu" ? runtime::kWaitingOnCpu : runtime::kWaitingOnGpu;
   const std::uint64_t budget = std::max(least, kBudgetFactor * iterations);
   return static_cast<std::uint32_t>(
       std::min(kMostBudget, (budget + kBudgetLook - 1) / kBudgetLook * kBudgetLook));

@@ -1,5 +1,7 @@
 #include "testgen/generate.h"
 
+#include "model/files.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -40,8 +42,7 @@ std::string sizes_text(const std::array<std::uint32_t, 3>& sizes, unsigned dimen
 std::string cmake_text(const Target& target, const Settings& settings, const Generated& generated,
                        const CMakeCall& call) {
   const auto relative = [&](const fs::path& path) {
-    const fs::path below = fs::absolute(path).lexically_normal().lexically_relative(call.base);
-    return below.empty() || below.begin()->string() == ".." ? path.string() : below.string();
+    return model::name_below(fs::absolute(path), call.base).value_or(path.string());
   };
   const Features features(target);
   const Shape& shape = generated.shape;

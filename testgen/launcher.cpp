@@ -20,10 +20,8 @@ using simulator::Object;
 using simulator::Parameter;
 using simulator::Region;
 
-constexpr std::size_t kNowhere = std::size_t{1} << 20;
-
 std::size_t space_for(const simulator::KernelShape& shape) {
-  std::size_t space = Arena::space_for(kNowhere) +
+  std::size_t space = Arena::space_for(simulator::kNowhere) +
                       Arena::space_for(kMostItemsOfGroup * shape.frame_size) +
                       shape.parameters.size() * Arena::space_for(kMostBytes);
   for (const Object& object : shape.objects)
@@ -93,7 +91,7 @@ Launcher::Launcher(const Target& target, const simulator::Program::Ready& ready,
     arena_.allocate(name, size);
     return arena_.regions().size() - 1;
   };
-  nowhere_ = arena_.allocate("", kNowhere);
+  nowhere_ = arena_.allocate("", simulator::kNowhere);
   frames_ = arena_.allocate("frames", kMostItemsOfGroup * shape.frame_size);
   for (const Parameter& parameter : shape.parameters) {
     const bool has_memory = parameter.kind == Parameter::Kind::Buffer ||

@@ -123,11 +123,9 @@ private:
 
   std::list<RegisteredModule> modules_;
   std::list<CUmod_st> loaded_;
-  std::vector<void*> handles_;
   std::map<const void*, KernelInfo> kernels_;
   std::map<const void*, VariableInfo> variables_;
   std::unique_ptr<Simulator> simulator_;
-  std::string simulator_path_;
   std::string output_;
   cudaError_t sticky_ = cudaSuccess, pending_ = cudaSuccess;
   simulator::cuda::Writer changes_;

@@ -1,35 +1,27 @@
 #include "driver/cuda/run.h"
 
+#include "driver/analyses.h"
 #include "driver/command_error.h"
 #include "driver/program_arguments.h"
-#include "driver/report/coverage.h"
 #include "driver/report/report.h"
 #include "model/analyses.h"
 
-#include <array>
 #include <fmt/format.h>
-#include <string_view>
+#include <vector>
 
 namespace gputest::driver {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct Measure {
-  std::string_view name;
-  void (*validate)(const model::Settings& settings, const cxxopts::ParseResult& arguments);
-  int (*run)(const CudaRun& run, const model::Settings& settings,
-             const cxxopts::ParseResult& arguments);
-};
-
-void check_coverage(const model::Settings& settings, const cxxopts::ParseResult& arguments) {
-  coverage_thresholds(arguments, settings);
+// Those that this subcommand does.
+std::vector<const model::Analysis*> analyses() {
+  std::vector<const model::Analysis*> all;
+  for (const model::Analysis& analysis : model::analyses())
+    if (command_of(analysis).run_cuda)
+      all.push_back(&analysis);
+  return all;
 }
-
-constexpr std::array kMeasures{
-    Measure{.name = "coverage", .validate = check_coverage, .run = run_cuda_coverage},
-    Measure{.name = "mutation", .validate = check_cuda_mutation, .run = run_cuda_mutation},
-    Measure{.name = "schedules", .validate = check_cuda_schedules, .run = run_cuda_schedules}};
 
 cxxopts::Options command_line() {
   cxxopts::Options options(
@@ -38,11 +30,14 @@ cxxopts::Options command_line() {
       "says what its launches cover of its device code, whether it "
       "notices changes of that code and of the launches, or whether kernels depend on the order "
       "of blocks.\n");
-  options.custom_help("--coverage|--mutation|--schedules [OPTION…] -- PROGRAM [ARGUMENT…]");
+  std::string names;
+  for (const model::Analysis* const analysis : analyses())
+    names += fmt::format("{}--{}", names.empty() ? "" : "|", analysis->name);
+  options.custom_help(names + " [OPTION…] -- PROGRAM [ARGUMENT…]");
   const auto text = [] { return cxxopts::value<std::string>(); };
-  options.add_options()("h,help", "print this")("coverage", "what launches cover")(
-      "mutation", "which mutants the program notices")(
-      "schedules", "whether kernels leave the same memory under other orders of their blocks")(
+  for (const model::Analysis* const analysis : analyses())
+    options.add_options()(std::string(analysis->name), std::string(analysis->help));
+  options.add_options()("h,help", "print this")(
       "setting", "of the analysis, as gputest_add_cuda_program() has it: coverage.branch=100",
       cxxopts::value<std::vector<std::string>>(), "ANALYSIS.NAME=VALUE")(
       "o,output", "where results go", text()->default_value("gputest-run"),
@@ -58,22 +53,18 @@ cxxopts::Options command_line() {
   return options;
 }
 
-const Measure& asked(const cxxopts::ParseResult& arguments) {
-  const Measure* found = nullptr;
-  for (const Measure& measure : kMeasures)
-    if (arguments.count(std::string(measure.name)) > 0) {
+model::Settings asked(const cxxopts::ParseResult& arguments) {
+  const model::Analysis* found = nullptr;
+  for (const model::Analysis* const analysis : analyses())
+    if (arguments.count(std::string(analysis->name)) > 0) {
       if (found)
         throw CommandError(
-            fmt::format("error: --{} and --{}: one at a time", found->name, measure.name));
-      found = &measure;
+            fmt::format("error: --{} and --{}: one at a time", found->name, analysis->name));
+      found = analysis;
     }
   if (!found)
     throw CommandError("error: what is to be measured? See gputest run-cuda --help");
-  return *found;
-}
-
-model::Settings settings_of(const Measure& measure, const cxxopts::ParseResult& arguments) {
-  model::Settings settings(*model::find_analysis(model::analyses(), measure.name));
+  model::Settings settings(*found);
   if (arguments.count("setting") > 0)
     model::set_each(settings, model::analyses(), model::kInProgram | model::kInRun,
                     arguments["setting"].as<std::vector<std::string>>());
@@ -87,11 +78,11 @@ int run(int argc, char** argv) {
       options.parse(static_cast<int>(command.options.size()), command.options.data());
   if (arguments.count("help"))
     return print_help(options);
-  const Measure& measure = asked(arguments);
   try {
-    const model::Settings settings = settings_of(measure, arguments);
+    const model::Settings settings = asked(arguments);
+    const AnalysisCommand& row = command_of(settings.analysis());
     refuse_other_reports(arguments, {&settings.analysis()});
-    measure.validate(settings, arguments);
+    row.check_cuda(settings, arguments);
     if (command.command.empty())
       throw CommandError("error: no program: gputest run-cuda [OPTION…] -- PROGRAM [ARGUMENT…]");
     CudaRun what{.output = fs::absolute(arguments["output"].as<std::string>()),
@@ -112,7 +103,7 @@ int run(int argc, char** argv) {
     fs::create_directories(what.output);
     if (lacks_device(what))
       return program::kSkipped;
-    return measure.run(what, settings, arguments);
+    return row.run_cuda(what, settings, arguments);
   } catch (const model::SettingError& error) {
     throw CommandError(fmt::format("error: {}", error.what()));
   }

@@ -4,6 +4,7 @@
 #include "driver/report/schedules.h"
 #include "driver/command_error.h"
 #include "driver/cuda/run.h"
+#include "model/files.h"
 #include "model/schedules/results.h"
 
 #include <algorithm>
@@ -42,12 +43,6 @@ void add(KernelOrders& kernel, const model::ScheduledCase& launch) {
     kernel.scheduled.findings.push_back(finding);
 }
 
-// Relative to the source root, as far as it is below it.
-std::string name_in(const fs::path& root, const std::string& file) {
-  const fs::path relative = fs::path(file).lexically_relative(root);
-  return relative.empty() || *relative.begin() == ".." ? file : relative.string();
-}
-
 // By file and name.
 std::map<std::string, KernelOrders> read_orders(const fs::path& file, const fs::path& root) {
   std::map<std::string, KernelOrders> kernels;
@@ -59,10 +54,11 @@ std::map<std::string, KernelOrders> read_orders(const fs::path& file, const fs::
     const auto name = json.at("kernel").get<std::string>();
     KernelOrders& kernel = kernels[json.at("file").get<std::string>() + '\n' + name];
     kernel.name = name;
-    kernel.file = name_in(root, json.at("file").get<std::string>());
+    const auto written = json.at("file").get<std::string>();
+    kernel.file = model::name_below(written, root).value_or(written);
     model::ScheduledCase launch = model::scheduled_case_from_json(json.at("scheduled"));
     for (model::ScheduleFinding& finding : launch.findings)
-      finding.place_file = name_in(root, finding.place_file);
+      finding.place_file = model::name_below(finding.place_file, root).value_or(finding.place_file);
     add(kernel, launch);
   }
   return kernels;
@@ -134,7 +130,7 @@ int run_cuda_schedules(const CudaRun& run, const model::Settings& settings,
   const fs::path root = arguments.count("source-root") > 0
                             ? fs::absolute(arguments["source-root"].as<std::string>())
                             : fs::current_path();
-  const std::map<std::string, KernelOrders> kernels = read_orders(lines, root.lexically_normal());
+  const std::map<std::string, KernelOrders> kernels = read_orders(lines, root);
   fs::remove(lines);
   const std::vector<fs::path> files = write(kernels, run, settings);
   if (!files.empty()) {

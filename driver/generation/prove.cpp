@@ -33,16 +33,13 @@ std::set<std::string> lines_of(const std::string& file) {
 int prove(int argc, char** argv) {
   cxxopts::Options options("gputest prove",
                            "Proves that no input can tell a mutant from the original");
-  add_source_options(options);
-  add_build_options(options);
-  add_function_option(options);
+  add_variant_options(options);
   options.add_options()("mutants", "The mutants that this file names, one in a line; default: all",
                         cxxopts::value<std::string>(),
                         "FILE")("time-limit", "Seconds; what is not looked at then is not proved",
                                 cxxopts::value<unsigned>()->default_value("60"), "SECONDS")(
       "output", "A file for the proofs as JSON, by id; without it, they are printed",
       cxxopts::value<std::string>(), "FILE");
-  options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);

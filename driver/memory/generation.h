@@ -3,7 +3,7 @@
 
 #include "frontend/source_options.h"
 #include "memory/generate/generate.h"
-#include "memory/json.h"
+#include "memory/generate/result.h"
 #include "memory/kernel.h"
 #include "memory/replay.h"
 

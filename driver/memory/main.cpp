@@ -5,7 +5,7 @@
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"
-#include "memory/json.h"
+#include "memory/generate/result.h"
 #include "memory/kernel.h"
 #include "memory/local_sizes.h"
 #include "memory/replay.h"

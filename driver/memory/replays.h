@@ -1,7 +1,7 @@
 // Schedules of cases as files, from which `gputest replay` runs them again.
 #pragma once
 
-#include "memory/json.h"
+#include "memory/generate/result.h"
 #include "memory/replay.h"
 
 #include <cxxopts.hpp>

@@ -47,11 +47,8 @@ int instrument(int argc, char** argv) {
       "gputest instrument",
       "Writes coverage.cl, sites.json and interface.json of an OpenCL C file; of a "
       "CUDA file coverage.cu");
-  add_source_options(options);
-  add_build_options(options, Languages::All);
-  add_function_option(options);
+  add_variant_options(options, Languages::All);
   add_output_option(options);
-  options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);

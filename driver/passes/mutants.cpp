@@ -236,9 +236,7 @@ void write_all(Mutated& mutated, const passes::SourceOptions& source, const fs::
 int mutants(int argc, char** argv) {
   cxxopts::Options options("gputest mutants",
                            "Lists the mutants of an OpenCL C or CUDA file, or writes them");
-  add_source_options(options);
-  add_build_options(options, Languages::All);
-  add_function_option(options);
+  add_variant_options(options, Languages::All);
   options.add_options()("operators", "Only these: names, conventional, gpu, all",
                         cxxopts::value<std::string>()->default_value("all"),
                         "NAME,...")("list-operators", "List the mutation operators")(
@@ -261,7 +259,6 @@ int mutants(int argc, char** argv) {
               "Find mutants that optimised code proves equivalent, or duplicates of others; "
               "done for --output-dir where there are no more than 1000 mutants")("no-equivalence",
                                                                                  "Do not");
-  options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);

@@ -16,11 +16,8 @@ int schedule(int argc, char** argv) {
   cxxopts::Options options("gputest schedule",
                            "Writes schedule.cl, guarded.cl and schedule-sites.json of an OpenCL C "
                            "file, and lists what schedules cannot reach");
-  add_source_options(options);
-  add_build_options(options);
-  add_function_option(options);
+  add_variant_options(options);
   add_output_option(options);
-  options.positional_help("SOURCE");
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);

@@ -6,7 +6,6 @@
 #include "layer/settings.h"
 #include "model/sites.h"
 #include "runtime/cases/bytes.h"
-#include "runtime/machine/opencl/device.h"
 #include "runtime/variants/instrument.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // The functions that ICD loaders call (CL/cl_layer.h). The library exports no others.
-#include "layer/opencl/driver_calls.h"
+#include "layer/opencl/implementation.h"
+#include "layer/opencl/services.h"
 #include "layer/opencl/wrappers.h"
-#include "layer/services.h"
 
 #include <CL/cl_layer.h>
 #include <algorithm>
@@ -42,7 +42,7 @@ cl_int init(cl_uint count, const cl_icd_dispatch* target, cl_uint* count_ret,
   *dispatch_ret = &table;
   try {
     if (auto settings = gputest::layer::settings_from_environment()) {
-      gputest::layer::set_driver(*target, count);
+      gputest::layer::set_implementation(*target, count);
       gputest::layer::install_wrappers(
           table, std::make_unique<gputest::layer::Services>(std::move(*settings)));
     }

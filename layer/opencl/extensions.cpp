@@ -1,6 +1,6 @@
 #include "layer/opencl/extensions.h"
 
-#include "layer/opencl/driver_calls.h"
+#include "layer/opencl/implementation.h"
 
 #include <algorithm>
 #include <array>
@@ -67,11 +67,11 @@ void* watched(const char* name, void* function) {
 }
 
 void* CL_API_CALL get_address(const char* name) {
-  return watched(name, driver().clGetExtensionFunctionAddress(name));
+  return watched(name, implementation().clGetExtensionFunctionAddress(name));
 }
 
 void* CL_API_CALL get_address_for_platform(cl_platform_id platform, const char* name) {
-  return watched(name, driver().clGetExtensionFunctionAddressForPlatform(platform, name));
+  return watched(name, implementation().clGetExtensionFunctionAddressForPlatform(platform, name));
 }
 
 } // namespace

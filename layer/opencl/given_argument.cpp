@@ -1,7 +1,7 @@
 #include "layer/opencl/given_argument.h"
 
-#include "layer/opencl/driver_calls.h"
 #include "layer/opencl/image_argument.h"
+#include "layer/opencl/implementation.h"
 
 #include <algorithm>
 #include <cstring>
@@ -97,17 +97,19 @@ std::uint64_t buffer_size(cl_mem memory) {
   cl_mem_object_type type = CL_MEM_OBJECT_BUFFER;
   std::size_t size = 0;
   if (!memory ||
-      driver().clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, nullptr) != CL_SUCCESS ||
+      implementation().clGetMemObjectInfo(memory, CL_MEM_TYPE, sizeof type, &type, nullptr) !=
+          CL_SUCCESS ||
       type != CL_MEM_OBJECT_BUFFER ||
-      driver().clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof size, &size, nullptr) != CL_SUCCESS)
+      implementation().clGetMemObjectInfo(memory, CL_MEM_SIZE, sizeof size, &size, nullptr) !=
+          CL_SUCCESS)
     return 0;
   return size;
 }
 
 cl_mem whole_of(cl_mem memory) {
   cl_mem whole = nullptr;
-  driver().clGetMemObjectInfo(memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole,
-                              static_cast<void*>(&whole), nullptr);
+  implementation().clGetMemObjectInfo(memory, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof whole,
+                                      static_cast<void*>(&whole), nullptr);
   return whole ? whole_of(whole) : memory;
 }
 

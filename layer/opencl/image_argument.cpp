@@ -1,7 +1,7 @@
 #include "layer/opencl/image_argument.h"
 
 #include "gputest/error.h"
-#include "layer/opencl/driver_calls.h"
+#include "layer/opencl/implementation.h"
 
 #include <algorithm>
 
@@ -11,13 +11,13 @@ namespace {
 // 0 if the OpenCL implementation does not say.
 template <typename Value> Value image_info(cl_mem image, cl_image_info name) {
   Value value{};
-  driver().clGetImageInfo(image, name, sizeof(Value), static_cast<void*>(&value), nullptr);
+  implementation().clGetImageInfo(image, name, sizeof(Value), static_cast<void*>(&value), nullptr);
   return value;
 }
 
 template <typename Value> Value sampler_info(cl_sampler sampler, cl_sampler_info name) {
   Value value{};
-  driver().clGetSamplerInfo(sampler, name, sizeof(Value), &value, nullptr);
+  implementation().clGetSamplerInfo(sampler, name, sizeof(Value), &value, nullptr);
   return value;
 }
 
@@ -25,7 +25,8 @@ template <typename Value> Value sampler_info(cl_sampler sampler, cl_sampler_info
 
 runtime::ImageLayout layout_of(cl_mem image, std::string_view type_name, const std::string& what) {
   cl_mem_object_type type = 0;
-  if (driver().clGetMemObjectInfo(image, CL_MEM_TYPE, sizeof type, &type, nullptr) != CL_SUCCESS)
+  if (implementation().clGetMemObjectInfo(image, CL_MEM_TYPE, sizeof type, &type, nullptr) !=
+      CL_SUCCESS)
     throw UsageError(what + ": is no image");
   if (image_info<cl_uint>(image, CL_IMAGE_NUM_MIP_LEVELS) > 1 ||
       image_info<cl_uint>(image, CL_IMAGE_NUM_SAMPLES) > 1)
@@ -47,12 +48,13 @@ runtime::ImageLayout layout_of(cl_mem image, std::string_view type_name, const s
 
 cl_mem buffer_of(cl_mem image, const std::string& what) {
   cl_mem buffer = nullptr;
-  driver().clGetMemObjectInfo(image, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof(cl_mem),
-                              static_cast<void*>(&buffer), nullptr);
+  implementation().clGetMemObjectInfo(image, CL_MEM_ASSOCIATED_MEMOBJECT, sizeof(cl_mem),
+                                      static_cast<void*>(&buffer), nullptr);
   if (!buffer)
     buffer = image_info<cl_mem>(image, CL_IMAGE_BUFFER); // OpenCL 1.2 has it here
   if (!buffer)
-    throw UsageError(what + ": the driver does not say which buffer holds its pixels");
+    throw UsageError(what +
+                     ": the OpenCL implementation does not say which buffer holds its pixels");
   return buffer;
 }
 

@@ -1,5 +1,5 @@
-#include "layer/opencl/driver_calls.h"
 #include "layer/opencl/given_argument.h"
+#include "layer/opencl/implementation.h"
 #include "layer/opencl/objects.h"
 
 #include "runtime/machine/opencl/opencl.h"
@@ -16,8 +16,8 @@ namespace {
 
 cl_device_id device_of(cl_command_queue queue) {
   cl_device_id device = nullptr;
-  driver().clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device, static_cast<void*>(&device),
-                                 nullptr);
+  implementation().clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device,
+                                         static_cast<void*>(&device), nullptr);
   return device;
 }
 
@@ -29,8 +29,8 @@ std::vector<std::byte> copy(const void* value, std::size_t size) {
 // Whether this argument points to global, constant or local memory.
 bool points(cl_kernel kernel, cl_uint index) {
   cl_kernel_arg_address_qualifier qualifier = CL_KERNEL_ARG_ADDRESS_PRIVATE;
-  driver().clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER, sizeof qualifier,
-                              &qualifier, nullptr);
+  implementation().clGetKernelArgInfo(kernel, index, CL_KERNEL_ARG_ADDRESS_QUALIFIER,
+                                      sizeof qualifier, &qualifier, nullptr);
   return qualifier != CL_KERNEL_ARG_ADDRESS_PRIVATE;
 }
 
@@ -48,13 +48,13 @@ void tell(cl_kernel twin, cl_uint index, const KernelSettings::Argument& argumen
   case KernelSettings::Argument::Kind::Unset:
     break;
   case KernelSettings::Argument::Kind::Value:
-    driver().clSetKernelArg(twin, index, argument.size, argument.bytes.data());
+    implementation().clSetKernelArg(twin, index, argument.size, argument.bytes.data());
     break;
   case KernelSettings::Argument::Kind::Null:
-    driver().clSetKernelArg(twin, index, argument.size, nullptr);
+    implementation().clSetKernelArg(twin, index, argument.size, nullptr);
     break;
   case KernelSettings::Argument::Kind::SvmPointer:
-    driver().clSetKernelArgSVMPointer(twin, index, argument.pointer);
+    implementation().clSetKernelArgSVMPointer(twin, index, argument.pointer);
     break;
   }
 }
@@ -63,17 +63,17 @@ void tell(cl_kernel twin, cl_uint index, const KernelSettings::Argument& argumen
 
 std::string name_of(cl_kernel kernel) {
   std::size_t size = 0;
-  driver().clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, nullptr, &size);
+  implementation().clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, 0, nullptr, &size);
   std::string name(size, '\0');
-  driver().clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, size, name.data(), nullptr);
+  implementation().clGetKernelInfo(kernel, CL_KERNEL_FUNCTION_NAME, size, name.data(), nullptr);
   return name.substr(0, name.find('\0'));
 }
 
 Kernel::Kernel(cl_kernel handle, std::shared_ptr<Build> build)
     : handle_(handle), build_(std::move(build)), name_(name_of(handle)),
       label_(build_->label(name_)), launches_(build_->launches(name_)) {
-  driver().clGetKernelInfo(handle, CL_KERNEL_NUM_ARGS, sizeof argument_count_, &argument_count_,
-                           nullptr);
+  implementation().clGetKernelInfo(handle, CL_KERNEL_NUM_ARGS, sizeof argument_count_,
+                                   &argument_count_, nullptr);
   settings_.arguments.resize(argument_count_);
 }
 
@@ -87,7 +87,7 @@ Kernel::Kernel(cl_kernel handle, Kernel& original)
 Kernel::~Kernel() {
   for (const auto& [device, twin] : twins_)
     if (twin.kernel)
-      driver().clReleaseKernel(twin.kernel);
+      implementation().clReleaseKernel(twin.kernel);
 }
 
 void Kernel::set_argument(cl_uint index, std::size_t size, const void* value) {
@@ -123,7 +123,7 @@ void Kernel::set_exec_info(cl_kernel_exec_info name, std::size_t size, const voi
   settings_.exec_infos.push_back({name, copy(value, size)});
   for (const auto& [device, twin] : twins_)
     if (twin.kernel)
-      driver().clSetKernelExecInfo(twin.kernel, name, size, value);
+      implementation().clSetKernelExecInfo(twin.kernel, name, size, value);
 }
 
 Kernel::Twin Kernel::make_twin(cl_device_id device) {
@@ -140,7 +140,7 @@ Kernel::Twin Kernel::make_twin(cl_device_id device) {
     return twin;
   }
   cl_int error = CL_SUCCESS;
-  twin.kernel = driver().clCreateKernel(variant->program(), name_.c_str(), &error);
+  twin.kernel = implementation().clCreateKernel(variant->program(), name_.c_str(), &error);
   if (!twin.kernel) {
     build_->not_measured(name_, fmt::format("the device does not make the instrumented kernel ({})",
                                             runtime::error_name(error)));
@@ -149,12 +149,13 @@ Kernel::Twin Kernel::make_twin(cl_device_id device) {
   for (cl_uint i = 0; i < argument_count_; ++i)
     tell(twin.kernel, i, settings_.arguments[i]);
   for (const KernelSettings::ExecInfo& info : settings_.exec_infos)
-    driver().clSetKernelExecInfo(twin.kernel, info.name, info.bytes.size(), info.bytes.data());
+    implementation().clSetKernelExecInfo(twin.kernel, info.name, info.bytes.size(),
+                                         info.bytes.data());
   twin.variant = variant;
   for (cl_uint i = 0; variant->instrumentation().has_sizes() && i < argument_count_; ++i)
     twin.is_sized.push_back(points(twin.kernel, i));
-  driver().clGetKernelWorkGroupInfo(twin.kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
-                                    sizeof twin.most_items, &twin.most_items, nullptr);
+  implementation().clGetKernelWorkGroupInfo(twin.kernel, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                            sizeof twin.most_items, &twin.most_items, nullptr);
   return twin;
 }
 
@@ -172,8 +173,8 @@ void Kernel::make_simulated_twin(Twin& twin, TwinProgram& variant, cl_device_id 
   twin.variant = &variant;
   for (const model::Argument& argument : described->arguments)
     twin.is_sized.push_back(argument.pointer);
-  driver().clGetKernelWorkGroupInfo(handle_, device, CL_KERNEL_WORK_GROUP_SIZE,
-                                    sizeof twin.most_items, &twin.most_items, nullptr);
+  implementation().clGetKernelWorkGroupInfo(handle_, device, CL_KERNEL_WORK_GROUP_SIZE,
+                                            sizeof twin.most_items, &twin.most_items, nullptr);
 }
 
 std::vector<std::uint64_t> Kernel::sizes(const Twin& twin) const {
@@ -206,8 +207,8 @@ void Kernel::set_state(Twin& twin, const LaunchCall& call) {
   const cl_mem buffer = state.buffer.buffer();
   if (!twin.kernel)
     return;
-  driver().clSetKernelArg(twin.kernel, argument_count_, sizeof buffer,
-                          static_cast<const void*>(&buffer));
+  implementation().clSetKernelArg(twin.kernel, argument_count_, sizeof buffer,
+                                  static_cast<const void*>(&buffer));
 }
 
 Kernel::Twin& Kernel::twin(cl_device_id device) {

@@ -1,6 +1,6 @@
 #include "layer/opencl/kernel_memory.h"
 
-#include "layer/opencl/driver_calls.h"
+#include "layer/opencl/implementation.h"
 
 namespace gputest::layer {
 namespace {
@@ -12,8 +12,8 @@ cl_int CL_API_CALL copy_buffer(cl_command_queue queue, cl_mem from, cl_mem to, s
                                std::size_t to_offset, std::size_t size, cl_uint count,
                                const cl_event* events, cl_event* event) {
   watched_memory->mark(to);
-  return driver().clEnqueueCopyBuffer(queue, from, to, offset, to_offset, size, count, events,
-                                      event);
+  return implementation().clEnqueueCopyBuffer(queue, from, to, offset, to_offset, size, count,
+                                              events, event);
 }
 
 cl_int CL_API_CALL copy_rectangle(cl_command_queue queue, cl_mem from, cl_mem to,
@@ -22,8 +22,8 @@ cl_int CL_API_CALL copy_rectangle(cl_command_queue queue, cl_mem from, cl_mem to
                                   std::size_t to_row, std::size_t to_slice, cl_uint count,
                                   const cl_event* events, cl_event* event) {
   watched_memory->mark(to);
-  return driver().clEnqueueCopyBufferRect(queue, from, to, origin, to_origin, region, row, slice,
-                                          to_row, to_slice, count, events, event);
+  return implementation().clEnqueueCopyBufferRect(queue, from, to, origin, to_origin, region, row,
+                                                  slice, to_row, to_slice, count, events, event);
 }
 
 cl_int CL_API_CALL copy_image(cl_command_queue queue, cl_mem from, cl_mem to,
@@ -31,8 +31,8 @@ cl_int CL_API_CALL copy_image(cl_command_queue queue, cl_mem from, cl_mem to,
                               const std::size_t* region, cl_uint count, const cl_event* events,
                               cl_event* event) {
   watched_memory->mark(to);
-  return driver().clEnqueueCopyImage(queue, from, to, origin, to_origin, region, count, events,
-                                     event);
+  return implementation().clEnqueueCopyImage(queue, from, to, origin, to_origin, region, count,
+                                             events, event);
 }
 
 cl_int CL_API_CALL copy_image_to_buffer(cl_command_queue queue, cl_mem from, cl_mem to,
@@ -40,8 +40,8 @@ cl_int CL_API_CALL copy_image_to_buffer(cl_command_queue queue, cl_mem from, cl_
                                         std::size_t to_offset, cl_uint count,
                                         const cl_event* events, cl_event* event) {
   watched_memory->mark(to);
-  return driver().clEnqueueCopyImageToBuffer(queue, from, to, origin, region, to_offset, count,
-                                             events, event);
+  return implementation().clEnqueueCopyImageToBuffer(queue, from, to, origin, region, to_offset,
+                                                     count, events, event);
 }
 
 cl_int CL_API_CALL copy_buffer_to_image(cl_command_queue queue, cl_mem from, cl_mem to,
@@ -49,14 +49,14 @@ cl_int CL_API_CALL copy_buffer_to_image(cl_command_queue queue, cl_mem from, cl_
                                         const std::size_t* region, cl_uint count,
                                         const cl_event* events, cl_event* event) {
   watched_memory->mark(to);
-  return driver().clEnqueueCopyBufferToImage(queue, from, to, offset, to_origin, region, count,
-                                             events, event);
+  return implementation().clEnqueueCopyBufferToImage(queue, from, to, offset, to_origin, region,
+                                                     count, events, event);
 }
 
 // A change of a part is a change of the whole.
 cl_mem CL_API_CALL create_sub_buffer(cl_mem buffer, cl_mem_flags flags, cl_buffer_create_type type,
                                      const void* info, cl_int* error) {
-  cl_mem part = driver().clCreateSubBuffer(buffer, flags, type, info, error);
+  cl_mem part = implementation().clCreateSubBuffer(buffer, flags, type, info, error);
   if (part) {
     watched_memory->mark(buffer);
     watched_memory->mark(part);

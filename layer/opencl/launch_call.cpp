@@ -1,6 +1,6 @@
 #include "layer/opencl/launch_call.h"
 
-#include "layer/opencl/driver_calls.h"
+#include "layer/opencl/implementation.h"
 
 #include <algorithm>
 
@@ -8,15 +8,15 @@ namespace gputest::layer {
 
 cl_int LaunchCall::enqueue(cl_kernel kernel) const {
   if (is_task)
-    return driver().clEnqueueTask(queue, kernel, count, events, event);
-  return driver().clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local, count,
-                                         events, event);
+    return implementation().clEnqueueTask(queue, kernel, count, events, event);
+  return implementation().clEnqueueNDRangeKernel(queue, kernel, dimensions, offset, global, local,
+                                                 count, events, event);
 }
 
 cl_int LaunchCall::enqueue(cl_kernel kernel, std::span<const Launch> launches) const {
   cl_command_queue_properties properties = 0;
-  driver().clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties,
-                                 nullptr);
+  implementation().clGetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof properties, &properties,
+                                         nullptr);
   const bool in_order = (properties & CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE) == 0;
   cl_event before = nullptr;
   for (std::size_t i = 0; i < launches.size(); ++i) {
@@ -28,14 +28,14 @@ cl_int LaunchCall::enqueue(cl_kernel kernel, std::span<const Launch> launches) c
     if (std::ranges::find(launch.global_size, std::size_t{0}) != launch.global_size.end())
       return CL_INVALID_GLOBAL_WORK_SIZE; // in newer versions it is a launch of nothing
     const bool device_chooses = launch.local_size[0] == 0;
-    const cl_int error = driver().clEnqueueNDRangeKernel(
+    const cl_int error = implementation().clEnqueueNDRangeKernel(
         queue, kernel, launch.dimensions, launch.global_offset.data(), launch.global_size.data(),
         device_chooses ? nullptr : launch.local_size.data(), wait_count, waits,
         is_last    ? event
         : in_order ? nullptr
                    : &own);
     if (before)
-      driver().clReleaseEvent(before);
+      implementation().clReleaseEvent(before);
     before = own;
     if (error != CL_SUCCESS)
       return error;

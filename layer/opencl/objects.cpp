@@ -1,7 +1,7 @@
 #include "layer/opencl/objects.h"
 
-#include "layer/opencl/driver_calls.h"
-#include "layer/sources/known_binaries.h"
+#include "layer/opencl/builds/known_binaries.h"
+#include "layer/opencl/implementation.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -12,8 +12,8 @@ namespace {
 
 cl_context context_of(cl_program program) {
   cl_context context = nullptr;
-  driver().clGetProgramInfo(program, CL_PROGRAM_CONTEXT, sizeof context,
-                            static_cast<void*>(&context), nullptr);
+  implementation().clGetProgramInfo(program, CL_PROGRAM_CONTEXT, sizeof context,
+                                    static_cast<void*>(&context), nullptr);
   return context;
 }
 
@@ -21,10 +21,11 @@ cl_context context_of(cl_program program) {
 
 std::string source_of(cl_program program) {
   std::size_t size = 0;
-  if (driver().clGetProgramInfo(program, CL_PROGRAM_SOURCE, 0, nullptr, &size) != CL_SUCCESS)
+  if (implementation().clGetProgramInfo(program, CL_PROGRAM_SOURCE, 0, nullptr, &size) !=
+      CL_SUCCESS)
     return "";
   std::string source(size, '\0');
-  if (driver().clGetProgramInfo(program, CL_PROGRAM_SOURCE, size, source.data(), nullptr) !=
+  if (implementation().clGetProgramInfo(program, CL_PROGRAM_SOURCE, size, source.data(), nullptr) !=
       CL_SUCCESS)
     return "";
   return source.substr(0, source.find('\0'));
@@ -64,10 +65,10 @@ void Objects::created(cl_program program, const std::vector<std::span<const std:
 
 void Objects::took_binaries(cl_program program, unsigned char* const* binaries) {
   cl_uint count = 0;
-  driver().clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, nullptr);
+  implementation().clGetProgramInfo(program, CL_PROGRAM_NUM_DEVICES, sizeof count, &count, nullptr);
   std::vector<std::size_t> sizes(count);
-  if (driver().clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, count * sizeof sizes[0],
-                                sizes.data(), nullptr) != CL_SUCCESS)
+  if (implementation().clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, count * sizeof sizes[0],
+                                        sizes.data(), nullptr) != CL_SUCCESS)
     return;
   const std::vector<Unit> units = units_of(program);
   for (cl_uint i = 0; i < count; ++i)

@@ -3,7 +3,7 @@
 // instrumented program. It gets the same arguments and is launched in the kernel's place.
 #pragma once
 
-#include "layer/opencl/build.h"
+#include "layer/opencl/builds/build.h"
 #include "layer/opencl/kernel_settings.h"
 #include "layer/opencl/launch_call.h"
 

@@ -1,7 +1,7 @@
 #include "layer/opencl/visible_results.h"
 
-#include "layer/opencl/driver_calls.h"
-#include "layer/shared.h"
+#include "layer/opencl/implementation.h"
+#include "layer/opencl/shared.h"
 
 namespace gputest::layer {
 namespace {
@@ -14,7 +14,7 @@ public:
   CommandEvent& operator=(const CommandEvent&) = delete;
   ~CommandEvent() {
     if (!wanted_ && own_)
-      driver().clReleaseEvent(own_);
+      implementation().clReleaseEvent(own_);
   }
 
   cl_event* get() { return wanted_ || !shared().reads ? wanted_ : &own_; }
@@ -48,18 +48,18 @@ Region rectangle(const void* begin, const std::size_t* region, std::size_t bytes
 
 std::size_t pixel_bytes(cl_mem image) {
   std::size_t bytes = 0;
-  driver().clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof bytes, &bytes, nullptr);
+  implementation().clGetImageInfo(image, CL_IMAGE_ELEMENT_SIZE, sizeof bytes, &bytes, nullptr);
   return bytes;
 }
 
 cl_int CL_API_CALL finish(cl_command_queue queue) {
-  const cl_int error = driver().clFinish(queue);
+  const cl_int error = implementation().clFinish(queue);
   collect();
   return error;
 }
 
 cl_int CL_API_CALL wait_for_events(cl_uint count, const cl_event* events) {
-  const cl_int error = driver().clWaitForEvents(count, events);
+  const cl_int error = implementation().clWaitForEvents(count, events);
   collect();
   return error;
 }
@@ -68,8 +68,8 @@ cl_int CL_API_CALL read_buffer(cl_command_queue queue, cl_mem buffer, cl_bool bl
                                std::size_t offset, std::size_t size, void* to, cl_uint count,
                                const cl_event* events, cl_event* event) {
   CommandEvent command(event);
-  const cl_int error = driver().clEnqueueReadBuffer(queue, buffer, blocking, offset, size, to,
-                                                    count, events, command.get());
+  const cl_int error = implementation().clEnqueueReadBuffer(queue, buffer, blocking, offset, size,
+                                                            to, count, events, command.get());
   if (blocking)
     collect();
   if (error == CL_SUCCESS)
@@ -85,7 +85,7 @@ cl_int CL_API_CALL read_buffer_rect(cl_command_queue queue, cl_mem buffer, cl_bo
                                     std::size_t host_row, std::size_t host_slice, void* to,
                                     cl_uint count, const cl_event* events, cl_event* event) {
   CommandEvent command(event);
-  const cl_int error = driver().clEnqueueReadBufferRect(
+  const cl_int error = implementation().clEnqueueReadBufferRect(
       queue, buffer, blocking, buffer_origin, host_origin, region, buffer_row, buffer_slice,
       host_row, host_slice, to, count, events, command.get());
   if (blocking)
@@ -105,8 +105,8 @@ cl_int CL_API_CALL read_image(cl_command_queue queue, cl_mem image, cl_bool bloc
                               std::size_t slice, void* to, cl_uint count, const cl_event* events,
                               cl_event* event) {
   CommandEvent command(event);
-  const cl_int error = driver().clEnqueueReadImage(queue, image, blocking, origin, region, row,
-                                                   slice, to, count, events, command.get());
+  const cl_int error = implementation().clEnqueueReadImage(
+      queue, image, blocking, origin, region, row, slice, to, count, events, command.get());
   if (blocking)
     collect();
   if (error == CL_SUCCESS)
@@ -119,8 +119,8 @@ void* CL_API_CALL map_buffer(cl_command_queue queue, cl_mem buffer, cl_bool bloc
                              cl_uint count, const cl_event* events, cl_event* event,
                              cl_int* error) {
   CommandEvent command(event);
-  void* mapped = driver().clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size, count,
-                                             events, command.get(), error);
+  void* mapped = implementation().clEnqueueMapBuffer(queue, buffer, blocking, flags, offset, size,
+                                                     count, events, command.get(), error);
   if (blocking)
     collect();
   if (mapped && (flags & CL_MAP_READ) != 0 && shared().services->kernel_memory.is_marked(buffer))
@@ -134,8 +134,9 @@ void* CL_API_CALL map_image(cl_command_queue queue, cl_mem image, cl_bool blocki
                             const std::size_t* region, std::size_t* row, std::size_t* slice,
                             cl_uint count, const cl_event* events, cl_event* event, cl_int* error) {
   CommandEvent command(event);
-  void* mapped = driver().clEnqueueMapImage(queue, image, blocking, flags, origin, region, row,
-                                            slice, count, events, command.get(), error);
+  void* mapped =
+      implementation().clEnqueueMapImage(queue, image, blocking, flags, origin, region, row, slice,
+                                         count, events, command.get(), error);
   if (blocking)
     collect();
   if (mapped && (flags & CL_MAP_READ) != 0 && shared().services->kernel_memory.is_marked(image))
@@ -147,8 +148,8 @@ cl_int CL_API_CALL svm_map(cl_command_queue queue, cl_bool blocking, cl_map_flag
                            void* pointer, std::size_t size, cl_uint count, const cl_event* events,
                            cl_event* event) {
   CommandEvent command(event);
-  const cl_int error =
-      driver().clEnqueueSVMMap(queue, blocking, flags, pointer, size, count, events, command.get());
+  const cl_int error = implementation().clEnqueueSVMMap(queue, blocking, flags, pointer, size,
+                                                        count, events, command.get());
   if (blocking)
     collect();
   if (error == CL_SUCCESS && (flags & CL_MAP_READ) != 0)
@@ -159,20 +160,20 @@ cl_int CL_API_CALL svm_map(cl_command_queue queue, cl_bool blocking, cl_map_flag
 // A program may poll until its commands end.
 cl_int CL_API_CALL get_event_info(cl_event event, cl_event_info name, std::size_t size, void* value,
                                   std::size_t* size_ret) {
-  const cl_int error = driver().clGetEventInfo(event, name, size, value, size_ret);
+  const cl_int error = implementation().clGetEventInfo(event, name, size, value, size_ret);
   if (shared().reads)
     quietly([] { shared().reads->look(); });
   return error;
 }
 
 cl_int CL_API_CALL release_queue(cl_command_queue queue) {
-  const cl_int error = driver().clReleaseCommandQueue(queue);
+  const cl_int error = implementation().clReleaseCommandQueue(queue);
   collect();
   return error;
 }
 
 cl_int CL_API_CALL release_event(cl_event event) {
-  const cl_int error = driver().clReleaseEvent(event);
+  const cl_int error = implementation().clReleaseEvent(event);
   collect();
   return error;
 }

@@ -1,6 +1,6 @@
 #include "layer/opencl/whole_memory.h"
 
-#include "layer/opencl/driver_calls.h"
+#include "layer/opencl/implementation.h"
 #include "runtime/machine/opencl/opencl.h"
 
 #include <array>
@@ -21,47 +21,48 @@ class Staging {
 public:
   explicit Staging(const GivenArgument& argument) {
     cl_context context = nullptr;
-    driver().clGetMemObjectInfo(argument.memory, CL_MEM_CONTEXT, sizeof context,
-                                static_cast<void*>(&context), nullptr);
-    buffer_ = driver().clCreateBuffer(context, CL_MEM_READ_WRITE, argument.size, nullptr, &error_);
+    implementation().clGetMemObjectInfo(argument.memory, CL_MEM_CONTEXT, sizeof context,
+                                        static_cast<void*>(&context), nullptr);
+    buffer_ = implementation().clCreateBuffer(context, CL_MEM_READ_WRITE, argument.size, nullptr,
+                                              &error_);
   }
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
   ~Staging() {
     if (buffer_)
-      driver().clReleaseMemObject(buffer_);
+      implementation().clReleaseMemObject(buffer_);
   }
 
   cl_int read(cl_command_queue queue, const GivenArgument& argument, void* bytes) {
     if (!buffer_)
       return error_;
     error_ = argument.has_pixels()
-                 ? driver().clEnqueueCopyImageToBuffer(queue, argument.memory, buffer_, kOrigin,
-                                                       region_of(argument).data(), 0, 0, nullptr,
-                                                       nullptr)
-                 : driver().clEnqueueCopyBuffer(queue, argument.memory, buffer_, 0, 0,
-                                                argument.size, 0, nullptr, nullptr);
+                 ? implementation().clEnqueueCopyImageToBuffer(queue, argument.memory, buffer_,
+                                                               kOrigin, region_of(argument).data(),
+                                                               0, 0, nullptr, nullptr)
+                 : implementation().clEnqueueCopyBuffer(queue, argument.memory, buffer_, 0, 0,
+                                                        argument.size, 0, nullptr, nullptr);
     if (error_ == CL_SUCCESS)
-      error_ = driver().clFinish(queue);
+      error_ = implementation().clFinish(queue);
     return error_ != CL_SUCCESS
                ? error_
-               : driver().clEnqueueReadBuffer(queue, buffer_, CL_TRUE, 0, argument.size, bytes, 0,
-                                              nullptr, nullptr);
+               : implementation().clEnqueueReadBuffer(queue, buffer_, CL_TRUE, 0, argument.size,
+                                                      bytes, 0, nullptr, nullptr);
   }
 
   cl_int write(cl_command_queue queue, const GivenArgument& argument, const void* bytes) {
     if (!buffer_)
       return error_;
-    error_ = driver().clEnqueueWriteBuffer(queue, buffer_, CL_TRUE, 0, argument.size, bytes, 0,
-                                           nullptr, nullptr);
+    error_ = implementation().clEnqueueWriteBuffer(queue, buffer_, CL_TRUE, 0, argument.size, bytes,
+                                                   0, nullptr, nullptr);
     if (error_ == CL_SUCCESS)
-      error_ =
-          argument.has_pixels()
-              ? driver().clEnqueueCopyBufferToImage(queue, buffer_, argument.memory, 0, kOrigin,
-                                                    region_of(argument).data(), 0, nullptr, nullptr)
-              : driver().clEnqueueCopyBuffer(queue, buffer_, argument.memory, 0, 0, argument.size,
-                                             0, nullptr, nullptr);
-    return error_ != CL_SUCCESS ? error_ : driver().clFinish(queue);
+      error_ = argument.has_pixels()
+                   ? implementation().clEnqueueCopyBufferToImage(
+                         queue, buffer_, argument.memory, 0, kOrigin, region_of(argument).data(), 0,
+                         nullptr, nullptr)
+                   : implementation().clEnqueueCopyBuffer(queue, buffer_, argument.memory, 0, 0,
+                                                          argument.size, 0, nullptr, nullptr);
+    return error_ != CL_SUCCESS ? error_ : implementation().clFinish(queue);
   }
 
 private:
@@ -82,14 +83,15 @@ cl_int enqueue_read(cl_command_queue queue, const GivenArgument& argument, runti
   const auto count = static_cast<cl_uint>(waits.size());
   const cl_event* events = waits.empty() ? nullptr : waits.data();
   if (argument.svm)
-    return driver().clEnqueueSVMMemcpy(queue, blocking, bytes.data(), argument.svm, argument.size,
-                                       count, events, event);
+    return implementation().clEnqueueSVMMemcpy(queue, blocking, bytes.data(), argument.svm,
+                                               argument.size, count, events, event);
   return argument.has_pixels()
-             ? driver().clEnqueueReadImage(queue, argument.memory, blocking, kOrigin,
-                                           region_of(argument).data(), 0, 0, bytes.data(), count,
-                                           events, event)
-             : driver().clEnqueueReadBuffer(queue, argument.memory, blocking, 0, argument.size,
-                                            bytes.data(), count, events, event);
+             ? implementation().clEnqueueReadImage(queue, argument.memory, blocking, kOrigin,
+                                                   region_of(argument).data(), 0, 0, bytes.data(),
+                                                   count, events, event)
+             : implementation().clEnqueueReadBuffer(queue, argument.memory, blocking, 0,
+                                                    argument.size, bytes.data(), count, events,
+                                                    event);
 }
 
 void read_whole(cl_command_queue queue, const GivenArgument& argument, runtime::Bytes& bytes) {
@@ -102,14 +104,14 @@ void read_whole(cl_command_queue queue, const GivenArgument& argument, runtime::
 void write_whole(cl_command_queue queue, const GivenArgument& argument,
                  const runtime::Bytes& bytes) {
   cl_int error =
-      argument.svm ? driver().clEnqueueSVMMemcpy(queue, CL_TRUE, argument.svm, bytes.data(),
-                                                 argument.size, 0, nullptr, nullptr)
+      argument.svm ? implementation().clEnqueueSVMMemcpy(queue, CL_TRUE, argument.svm, bytes.data(),
+                                                         argument.size, 0, nullptr, nullptr)
       : argument.has_pixels()
-          ? driver().clEnqueueWriteImage(queue, argument.memory, CL_TRUE, kOrigin,
-                                         region_of(argument).data(), 0, 0, bytes.data(), 0, nullptr,
-                                         nullptr)
-          : driver().clEnqueueWriteBuffer(queue, argument.memory, CL_TRUE, 0, argument.size,
-                                          bytes.data(), 0, nullptr, nullptr);
+          ? implementation().clEnqueueWriteImage(queue, argument.memory, CL_TRUE, kOrigin,
+                                                 region_of(argument).data(), 0, 0, bytes.data(), 0,
+                                                 nullptr, nullptr)
+          : implementation().clEnqueueWriteBuffer(queue, argument.memory, CL_TRUE, 0, argument.size,
+                                                  bytes.data(), 0, nullptr, nullptr);
   if (error == CL_INVALID_OPERATION && !argument.svm)
     error = Staging(argument).write(queue, argument, bytes.data());
   check(error, "written", argument);

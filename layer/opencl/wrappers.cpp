@@ -1,9 +1,9 @@
 #include "layer/opencl/wrappers.h"
 
-#include "layer/opencl/driver_calls.h"
 #include "layer/opencl/extensions.h"
+#include "layer/opencl/implementation.h"
+#include "layer/opencl/shared.h"
 #include "layer/opencl/visible_results.h"
-#include "layer/shared.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -42,7 +42,8 @@ void at_first_launch() {
 
 cl_program CL_API_CALL create_with_source(cl_context context, cl_uint count, const char** strings,
                                           const std::size_t* lengths, cl_int* error) {
-  cl_program program = driver().clCreateProgramWithSource(context, count, strings, lengths, error);
+  cl_program program =
+      implementation().clCreateProgramWithSource(context, count, strings, lengths, error);
   if (program)
     quietly([&] { objects().created(program); });
   return program;
@@ -52,8 +53,8 @@ cl_program CL_API_CALL create_with_binary(cl_context context, cl_uint count,
                                           const cl_device_id* devices, const std::size_t* lengths,
                                           const unsigned char** binaries, cl_int* statuses,
                                           cl_int* error) {
-  cl_program program = driver().clCreateProgramWithBinary(context, count, devices, lengths,
-                                                          binaries, statuses, error);
+  cl_program program = implementation().clCreateProgramWithBinary(context, count, devices, lengths,
+                                                                  binaries, statuses, error);
   if (program)
     quietly([&] {
       std::vector<std::span<const std::byte>> all;
@@ -67,7 +68,7 @@ cl_program CL_API_CALL create_with_binary(cl_context context, cl_uint count,
 
 cl_program CL_API_CALL create_with_il(cl_context context, const void* text, std::size_t length,
                                       cl_int* error) {
-  cl_program program = driver().clCreateProgramWithIL(context, text, length, error);
+  cl_program program = implementation().clCreateProgramWithIL(context, text, length, error);
   if (program)
     quietly([&] { objects().created(program); });
   return program;
@@ -76,7 +77,8 @@ cl_program CL_API_CALL create_with_il(cl_context context, const void* text, std:
 cl_int CL_API_CALL build_program(cl_program program, cl_uint count, const cl_device_id* devices,
                                  const char* options, void(CL_CALLBACK* notify)(cl_program, void*),
                                  void* data) {
-  const cl_int error = driver().clBuildProgram(program, count, devices, options, notify, data);
+  const cl_int error =
+      implementation().clBuildProgram(program, count, devices, options, notify, data);
   if (error == CL_SUCCESS)
     quietly([&] { objects().built(program, options ? options : ""); });
   return error;
@@ -86,8 +88,8 @@ cl_int CL_API_CALL compile_program(cl_program program, cl_uint count, const cl_d
                                    const char* options, cl_uint header_count,
                                    const cl_program* headers, const char** names,
                                    void(CL_CALLBACK* notify)(cl_program, void*), void* data) {
-  const cl_int error = driver().clCompileProgram(program, count, devices, options, header_count,
-                                                 headers, names, notify, data);
+  const cl_int error = implementation().clCompileProgram(
+      program, count, devices, options, header_count, headers, names, notify, data);
   if (error == CL_SUCCESS)
     quietly([&] {
       std::vector<std::pair<std::string, std::string>> texts;
@@ -103,8 +105,8 @@ cl_program CL_API_CALL link_program(cl_context context, cl_uint count, const cl_
                                     const cl_program* inputs,
                                     void(CL_CALLBACK* notify)(cl_program, void*), void* data,
                                     cl_int* error) {
-  cl_program program = driver().clLinkProgram(context, count, devices, options, input_count, inputs,
-                                              notify, data, error);
+  cl_program program = implementation().clLinkProgram(context, count, devices, options, input_count,
+                                                      inputs, notify, data, error);
   if (program)
     quietly([&] {
       objects().created(program);
@@ -115,14 +117,14 @@ cl_program CL_API_CALL link_program(cl_context context, cl_uint count, const cl_
 
 cl_int CL_API_CALL get_program_info(cl_program program, cl_program_info name, std::size_t size,
                                     void* value, std::size_t* size_ret) {
-  const cl_int error = driver().clGetProgramInfo(program, name, size, value, size_ret);
+  const cl_int error = implementation().clGetProgramInfo(program, name, size, value, size_ret);
   if (error == CL_SUCCESS && name == CL_PROGRAM_BINARIES && value)
     quietly([&] { objects().took_binaries(program, static_cast<unsigned char* const*>(value)); });
   return error;
 }
 
 cl_int CL_API_CALL retain_program(cl_program program) {
-  const cl_int error = driver().clRetainProgram(program);
+  const cl_int error = implementation().clRetainProgram(program);
   if (error == CL_SUCCESS)
     quietly([&] { objects().retained(program); });
   return error;
@@ -130,11 +132,11 @@ cl_int CL_API_CALL retain_program(cl_program program) {
 
 cl_int CL_API_CALL release_program(cl_program program) {
   quietly([&] { objects().released(program); });
-  return driver().clReleaseProgram(program);
+  return implementation().clReleaseProgram(program);
 }
 
 cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name, cl_int* error) {
-  cl_kernel kernel = driver().clCreateKernel(program, name, error);
+  cl_kernel kernel = implementation().clCreateKernel(program, name, error);
   if (kernel)
     quietly([&] { objects().created(program, kernel); });
   return kernel;
@@ -143,7 +145,7 @@ cl_kernel CL_API_CALL create_kernel(cl_program program, const char* name, cl_int
 cl_int CL_API_CALL create_kernels(cl_program program, cl_uint count, cl_kernel* kernels,
                                   cl_uint* made) {
   cl_uint created = 0;
-  const cl_int error = driver().clCreateKernelsInProgram(program, count, kernels, &created);
+  const cl_int error = implementation().clCreateKernelsInProgram(program, count, kernels, &created);
   if (made)
     *made = created;
   if (error == CL_SUCCESS && kernels)
@@ -155,14 +157,14 @@ cl_int CL_API_CALL create_kernels(cl_program program, cl_uint count, cl_kernel* 
 }
 
 cl_kernel CL_API_CALL clone_kernel(cl_kernel from, cl_int* error) {
-  cl_kernel kernel = driver().clCloneKernel(from, error);
+  cl_kernel kernel = implementation().clCloneKernel(from, error);
   if (kernel)
     quietly([&] { objects().cloned(from, kernel); });
   return kernel;
 }
 
 cl_int CL_API_CALL retain_kernel(cl_kernel kernel) {
-  const cl_int error = driver().clRetainKernel(kernel);
+  const cl_int error = implementation().clRetainKernel(kernel);
   if (error == CL_SUCCESS)
     quietly([&] { objects().retained(kernel); });
   return error;
@@ -170,12 +172,12 @@ cl_int CL_API_CALL retain_kernel(cl_kernel kernel) {
 
 cl_int CL_API_CALL release_kernel(cl_kernel kernel) {
   quietly([&] { objects().released(kernel); });
-  return driver().clReleaseKernel(kernel);
+  return implementation().clReleaseKernel(kernel);
 }
 
 cl_int CL_API_CALL set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t size,
                                   const void* value) {
-  const cl_int error = driver().clSetKernelArg(kernel, index, size, value);
+  const cl_int error = implementation().clSetKernelArg(kernel, index, size, value);
   if (error == CL_SUCCESS)
     quietly([&] {
       if (value && size == sizeof(cl_mem)) // or a number that is no handle of memory
@@ -187,7 +189,7 @@ cl_int CL_API_CALL set_kernel_arg(cl_kernel kernel, cl_uint index, std::size_t s
 }
 
 cl_int CL_API_CALL set_kernel_arg_svm(cl_kernel kernel, cl_uint index, const void* value) {
-  const cl_int error = driver().clSetKernelArgSVMPointer(kernel, index, value);
+  const cl_int error = implementation().clSetKernelArgSVMPointer(kernel, index, value);
   if (error == CL_SUCCESS)
     quietly([&] {
       if (const auto known = objects().find(kernel))
@@ -198,7 +200,7 @@ cl_int CL_API_CALL set_kernel_arg_svm(cl_kernel kernel, cl_uint index, const voi
 
 void* CL_API_CALL svm_alloc(cl_context context, cl_svm_mem_flags flags, std::size_t size,
                             cl_uint alignment) {
-  void* memory = driver().clSVMAlloc(context, flags, size, alignment);
+  void* memory = implementation().clSVMAlloc(context, flags, size, alignment);
   if (memory)
     quietly([&] { shared().services->svm.allocated(memory, size); });
   return memory;
@@ -206,7 +208,7 @@ void* CL_API_CALL svm_alloc(cl_context context, cl_svm_mem_flags flags, std::siz
 
 void CL_API_CALL svm_free(cl_context context, void* memory) {
   quietly([&] { shared().services->svm.freed(memory); });
-  driver().clSVMFree(context, memory);
+  implementation().clSVMFree(context, memory);
 }
 
 // Forgets the memory before the call, because nobody may use it from here on.
@@ -219,13 +221,13 @@ cl_int CL_API_CALL enqueue_svm_free(cl_command_queue queue, cl_uint count, void*
     for (cl_uint i = 0; pointers && i < count; ++i)
       shared().services->svm.freed(pointers[i]);
   });
-  return driver().clEnqueueSVMFree(queue, count, pointers, release, data, event_count, events,
-                                   event);
+  return implementation().clEnqueueSVMFree(queue, count, pointers, release, data, event_count,
+                                           events, event);
 }
 
 cl_int CL_API_CALL set_kernel_exec_info(cl_kernel kernel, cl_kernel_exec_info name,
                                         std::size_t size, const void* value) {
-  const cl_int error = driver().clSetKernelExecInfo(kernel, name, size, value);
+  const cl_int error = implementation().clSetKernelExecInfo(kernel, name, size, value);
   if (error == CL_SUCCESS)
     quietly([&] {
       if (const auto known = objects().find(kernel))
@@ -264,7 +266,7 @@ cl_int CL_API_CALL enqueue_task(cl_command_queue queue, cl_kernel kernel, cl_uin
 
 cl_int CL_API_CALL get_context_info(cl_context context, cl_context_info name, std::size_t size,
                                     void* value, std::size_t* size_ret) {
-  const cl_int error = driver().clGetContextInfo(context, name, size, value, size_ret);
+  const cl_int error = implementation().clGetContextInfo(context, name, size, value, size_ret);
   if (error == CL_SUCCESS && name == CL_CONTEXT_REFERENCE_COUNT && value)
     quietly([&] { *static_cast<cl_uint*>(value) -= objects().references(context); });
   return error;

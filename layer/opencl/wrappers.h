@@ -1,7 +1,7 @@
 // The calls in which the layer takes part.
 #pragma once
 
-#include "layer/services.h"
+#include "layer/opencl/services.h"
 
 #include <CL/cl_icd.h>
 #include <memory>

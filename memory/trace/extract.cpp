@@ -34,7 +34,7 @@ class Extraction {
 public:
   Extraction(llvm::Function& item, const std::vector<llvm::BasicBlock*>& order,
              const ItemShape& shape, const std::vector<ReferencePointer>& pointers)
-      : item_(item), order_(order), shape_(shape), pointers_(pointers),
+      : order_(order), shape_(shape), pointers_(pointers),
         layout_(item.getParent()->getDataLayout()),
         loops_(managers_.functions.getResult<llvm::LoopAnalysis>(item)),
         dominators_(managers_.functions.getResult<llvm::DominatorTreeAnalysis>(item)),
@@ -408,7 +408,6 @@ private:
     return one_of(nodes, 64);
   }
 
-  llvm::Function& item_;
   const std::vector<llvm::BasicBlock*>& order_;
   const ItemShape& shape_;
   const std::vector<ReferencePointer>& pointers_;

@@ -73,13 +73,6 @@ ScheduleFinding finding_from_json(const Json& json) {
 
 } // namespace
 
-void check_strategy(const std::string& strategy) {
-  constexpr std::array kWords{"permute", "first", "serial", "reverse", "all"};
-  if (std::ranges::find(kWords, strategy) == kWords.end())
-    throw std::invalid_argument(
-        fmt::format("'{}' is none of: {}", strategy, fmt::join(kWords, ", ")));
-}
-
 std::string file_name_of(std::string_view label) {
   std::string name(label);
   for (char& c : name)

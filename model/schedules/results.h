@@ -23,10 +23,6 @@ enum class FindingKind {
 std::string_view name_of(FindingKind kind);
 std::optional<FindingKind> finding_kind_named(std::string_view name);
 
-// Accepts "permute", "first", "serial", "reverse" and "all". Throws std::invalid_argument with a
-// message for the user.
-void check_strategy(const std::string& strategy);
-
 // A name for a file or folder of what people call `label`: letters, digits, '-', '.' and '_' stay,
 // and all else becomes '_'. "six in parts of 2" -> "six_in_parts_of_2".
 std::string file_name_of(std::string_view label);

@@ -27,10 +27,10 @@ std::string percent_encoded(const std::string& path) {
 Json sarif_artifact(const std::string& file, const fs::path& root) {
   fs::path path = fs::path(file).lexically_normal();
   if (path.is_absolute()) {
-    const fs::path relative = path.lexically_relative(fs::absolute(root).lexically_normal() / "");
-    if (relative.empty() || *relative.begin() == "..")
+    const auto name = model::name_below(path, fs::absolute(root));
+    if (!name)
       return {{"uri", "file://" + percent_encoded(path.string())}};
-    path = relative;
+    path = *name;
   }
   return {{"uri", percent_encoded(path.generic_string())}, {"uriBaseId", "SRCROOT"}};
 }

@@ -1,5 +1,7 @@
 #include "report/common/source.h"
 
+#include "model/files.h"
+
 #include <fstream>
 
 namespace gputest::report {
@@ -36,9 +38,7 @@ std::optional<std::vector<std::string>> SourceTree::lines_of(const std::string& 
 std::string SourceTree::name_of(const std::string& file) const {
   if (!fs::path(file).is_absolute())
     return file;
-  const fs::path relative = fs::path(file).lexically_normal().lexically_relative(
-      fs::absolute(roots.front()).lexically_normal() / "");
-  return relative.empty() || *relative.begin() == ".." ? file : relative.string();
+  return model::name_below(file, fs::absolute(roots.front())).value_or(file);
 }
 
 std::string SourceTree::with_names(std::string text) const {

@@ -1,7 +1,7 @@
 // Analyses that the gputest command does in the place of the host program.
 #pragma once
 
-#include "runtime/harness/plan.h"
+#include "runtime/plan/plan.h"
 
 #include <string>
 #include <string_view>

@@ -44,7 +44,7 @@ public:
     launch.shared_memory = options_.shared_memory;
     file_ = file_of(source_);
     std::string text = read_source(file_);
-    launcher_ = open_launcher(options_, machine_);
+    launcher_.emplace(options_, machine_);
     const BuildSettings settings = this->settings();
     const bool simulated = is_simulated();
     const bool covered = !coverage_folder().empty();
@@ -64,7 +64,7 @@ public:
       build_instrumented(*variant, settings);
     else
       launcher_->build(text, settings, kernel_, file_.string(), 0);
-    const Launcher::Signature signature =
+    const Signature signature =
         simulated && !cuda ? signature_of_source(*variant) : launcher_->signature();
     std::vector<LaunchArgument> arguments = this->arguments(given, signature);
     std::vector<LaunchArgument> again;
@@ -103,16 +103,16 @@ private:
   }
 
   // The build has said already if there is no such kernel.
-  Launcher::Signature signature_of_source(const InstrumentedSource& variant) const {
+  Signature signature_of_source(const InstrumentedSource& variant) const {
     const model::Interface interface = model::read_interface(variant.folder / "interface.json");
     const model::KernelInterface* const kernel = interface.find(kernel_);
     if (!kernel)
       throw UsageError(fmt::format("{}: error: there is no kernel '{}'", file_.string(), kernel_));
-    return {kernel->arguments.size(), declared_arguments(*kernel)};
+    return signature_of(*kernel);
   }
 
   std::vector<LaunchArgument> arguments(const std::vector<KernelArgument>& given,
-                                        const Launcher::Signature& signature) const {
+                                        const Signature& signature) const {
     if (given.size() != signature.arguments)
       throw UsageError(fmt::format("{} takes {} arguments, {} were given", what(),
                                    signature.arguments, given.size()));
@@ -130,7 +130,7 @@ private:
   // Copies back what the kernel wrote.
   std::vector<Result::Output> outputs(const std::vector<KernelArgument>& given,
                                       std::vector<LaunchArgument>& arguments,
-                                      const Launcher::Signature& signature) const {
+                                      const Signature& signature) const {
     for (std::size_t i = 0; i < given.size(); ++i)
       check_unchanged(given[i], arguments[i], kernel_);
     std::vector<Result::Output> outputs;
@@ -151,7 +151,7 @@ private:
   model::Language language_;
   const MachineKind& machine_;
   fs::path file_;
-  std::unique_ptr<Launcher> launcher_;
+  std::optional<Launcher> launcher_;
 };
 
 } // namespace

@@ -13,20 +13,6 @@ namespace {
 
 using ArgumentKind = detail::KernelArgument::Kind;
 
-std::string clean(std::string text) {
-  while (!text.empty() && (text.back() == '\0' || text.back() == ' '))
-    text.pop_back();
-  return text;
-}
-
-// PoCL renames its built-in functions by macros, and with them the arguments that have their names.
-std::string as_written(std::string name, const Device& device) {
-  constexpr std::string_view kPrefix = "_cl_";
-  if (device.platform == "Portable Computing Language" && name.starts_with(kPrefix))
-    name.erase(0, kPrefix.size());
-  return name;
-}
-
 struct Builtin {
   model::Scalar scalar;
   unsigned width;
@@ -85,26 +71,12 @@ bool types_match(const DeclaredArgument& declared, const detail::KernelArgument&
   return declared.pointer && actual->width == 1 && given.size % size_of(*expected) == 0;
 }
 
-cl_kernel_arg_address_qualifier address_space(model::AddressSpace space) {
-  switch (space) {
-  case model::AddressSpace::Global:
-    return CL_KERNEL_ARG_ADDRESS_GLOBAL;
-  case model::AddressSpace::Constant:
-    return CL_KERNEL_ARG_ADDRESS_CONSTANT;
-  case model::AddressSpace::Local:
-    return CL_KERNEL_ARG_ADDRESS_LOCAL;
-  case model::AddressSpace::Private:
-    break;
-  }
-  return CL_KERNEL_ARG_ADDRESS_PRIVATE;
-}
-
 ArgumentKind expected_kind(const DeclaredArgument& declared) {
   if (declared.type.starts_with("image"))
     return ArgumentKind::Image;
   if (declared.type == "sampler_t")
     return ArgumentKind::Sampler;
-  if (declared.address_space == CL_KERNEL_ARG_ADDRESS_LOCAL)
+  if (declared.address_space == model::AddressSpace::Local)
     return ArgumentKind::Local;
   return declared.pointer ? ArgumentKind::Buffer : ArgumentKind::Value;
 }
@@ -132,16 +104,16 @@ std::string what_is_declared(const DeclaredArgument& declared) {
     return declared.pointer ? "a pointer" : fmt::format("a value of {} bytes", declared.size);
   std::string_view space;
   switch (declared.address_space) {
-  case CL_KERNEL_ARG_ADDRESS_GLOBAL:
+  case model::AddressSpace::Global:
     space = declared.pointer ? "__global " : "";
     break;
-  case CL_KERNEL_ARG_ADDRESS_CONSTANT:
+  case model::AddressSpace::Constant:
     space = "__constant ";
     break;
-  case CL_KERNEL_ARG_ADDRESS_LOCAL:
+  case model::AddressSpace::Local:
     space = "__local ";
     break;
-  default:
+  case model::AddressSpace::Private:
     break;
   }
   return fmt::format("'{}{}{}'", space, declared.type, declared.pointer ? "*" : "");
@@ -149,61 +121,22 @@ std::string what_is_declared(const DeclaredArgument& declared) {
 
 } // namespace
 
-std::vector<DeclaredArgument> declared_arguments(const cl::Kernel& kernel, const Device& device,
-                                                 std::size_t count) {
-  std::vector<DeclaredArgument> arguments;
-  try {
-    for (cl_uint i = 0; i < count; ++i) {
-      DeclaredArgument argument;
-      argument.name = as_written(clean(kernel.getArgInfo<CL_KERNEL_ARG_NAME>(i)), device);
-      argument.type = clean(kernel.getArgInfo<CL_KERNEL_ARG_TYPE_NAME>(i));
-      argument.address_space = kernel.getArgInfo<CL_KERNEL_ARG_ADDRESS_QUALIFIER>(i);
-      argument.pointer = argument.type.ends_with('*');
-      argument.constant =
-          (kernel.getArgInfo<CL_KERNEL_ARG_TYPE_QUALIFIER>(i) & CL_KERNEL_ARG_TYPE_CONST) != 0;
-      if (argument.pointer)
-        argument.type.pop_back();
-      argument.type = clean(argument.type);
-      const auto access = kernel.getArgInfo<CL_KERNEL_ARG_ACCESS_QUALIFIER>(i);
-      argument.writable =
-          access == CL_KERNEL_ARG_ACCESS_WRITE_ONLY || access == CL_KERNEL_ARG_ACCESS_READ_WRITE;
-      arguments.push_back(std::move(argument));
-    }
-  } catch (const cl::Error&) {
-    return {};
-  }
-  return arguments;
-}
-
-std::vector<DeclaredArgument> declared_arguments(const model::KernelInterface& kernel) {
-  std::vector<DeclaredArgument> declared;
+Signature signature_of(const model::KernelInterface& kernel) {
+  Signature signature{.arguments = kernel.arguments.size()};
   for (const model::Argument& argument : kernel.arguments) {
     const model::Type& type = argument.type;
-    declared.push_back({.name = argument.name,
-                        .type = type.kind == model::Type::Kind::Sampler  ? "sampler_t"
-                                : type.kind == model::Type::Kind::Struct ? "struct " + type.name
-                                : type.kind == model::Type::Kind::Union  ? "union " + type.name
-                                                                         : type.name,
-                        .address_space = address_space(argument.address_space),
-                        .pointer = argument.pointer,
-                        .constant = argument.pointer && argument.access == model::Access::Read,
-                        .writable = argument.access != model::Access::Read});
+    signature.declared.push_back(
+        {.name = argument.name,
+         .type = type.kind == model::Type::Kind::Sampler  ? "sampler_t"
+                 : type.kind == model::Type::Kind::Struct ? "struct " + type.name
+                 : type.kind == model::Type::Kind::Union  ? "union " + type.name
+                                                          : type.name,
+         .address_space = argument.address_space,
+         .pointer = argument.pointer,
+         .constant = argument.pointer && argument.access == model::Access::Read,
+         .writable = argument.access != model::Access::Read});
   }
-  return declared;
-}
-
-std::vector<DeclaredArgument>
-declared_arguments(const std::vector<BuiltKernel::Parameter>& parameters) {
-  std::vector<DeclaredArgument> declared;
-  for (const BuiltKernel::Parameter& parameter : parameters)
-    declared.push_back(
-        {.name = parameter.name,
-         .type = {},
-         .address_space = address_space(parameter.pointer ? model::AddressSpace::Global
-                                                          : model::AddressSpace::Private),
-         .pointer = parameter.pointer,
-         .size = parameter.size});
-  return declared;
+  return signature;
 }
 
 void check_argument(const DeclaredArgument& declared, const detail::KernelArgument& given,

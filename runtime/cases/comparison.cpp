@@ -120,6 +120,19 @@ Comparison compare_any(const model::Type& element,
                       });
 }
 
+// The largest finite magnitude.
+double largest(const model::Type& type, const std::vector<model::Leaf>& leaves,
+               std::span<const std::byte> bytes) {
+  double most = 0;
+  for (std::size_t at = 0; type.size != 0 && at + type.size <= bytes.size(); at += type.size)
+    for (const model::Leaf& leaf : leaves) {
+      const double value = std::abs(read_scalar(leaf.scalar, bytes.data() + at + leaf.offset));
+      if (std::isfinite(value))
+        most = std::max(most, value);
+    }
+  return most;
+}
+
 } // namespace
 
 Comparison compare(const model::Type& element, std::span<const std::byte> expected,
@@ -156,6 +169,20 @@ bool is_entirely_nan(const model::Type& element, std::span<const std::byte> elem
         return false;
     }
   return any;
+}
+
+Tolerance for_other_compilers(Tolerance given, const model::Type& element,
+                              std::span<const std::byte> expected) {
+  constexpr double kOfLargest = 1e-3;
+  constexpr std::uint64_t kUlp = 4096;
+  const std::vector<model::Leaf> leaves = model::leaves_of(element);
+  if (std::ranges::none_of(leaves, model::is_floating, &model::Leaf::scalar))
+    return given;
+  given.ulp = std::max(given.ulp.value_or(0), kUlp);
+  if (std::ranges::all_of(leaves, model::is_floating, &model::Leaf::scalar))
+    given.absolute =
+        std::max(given.absolute.value_or(0), kOfLargest * largest(element, leaves, expected));
+  return given;
 }
 
 std::string describe(const Comparison& comparison, const std::string& argument) {

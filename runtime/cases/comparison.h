@@ -44,6 +44,12 @@ Comparison compare_bits(const model::Type& element, std::span<const std::byte> e
 // True if there are floating-point scalars and every one of them is NaN.
 bool is_entirely_nan(const model::Type& element, std::span<const std::byte> elements);
 
+// `given`, or more where another compiler made `expected`: one may fuse a * b + c, and what cancels
+// leaves less. Floating-point scalars may be 4096 representable values apart. Elements that hold
+// nothing else may differ by a thousandth of the largest magnitude.
+Tolerance for_other_compilers(Tolerance given, const model::Type& element,
+                              std::span<const std::byte> expected);
+
 // "'out' differs in 3 of 64 values:\n  out[2].s0: expected 1, got 2\n  …".
 std::string describe(const Comparison& comparison, const std::string& argument);
 

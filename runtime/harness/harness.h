@@ -2,8 +2,8 @@
 // there are.
 #pragma once
 
-#include "runtime/harness/description.h"
 #include "runtime/harness/registry.h"
+#include "runtime/plan/description.h"
 
 namespace gputest::runtime {
 

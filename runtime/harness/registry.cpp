@@ -10,9 +10,7 @@
 #include "runtime/machine/opencl/machine.h"
 #include "runtime/machine/simulator/machine.h"
 
-#include <algorithm>
 #include <array>
-#include <stdexcept>
 
 namespace gputest::runtime {
 namespace {
@@ -44,14 +42,6 @@ constexpr std::array kRuns{
 Registry registry() {
   static const std::array kinds{opencl_kind(), simulator_kind()};
   return {kinds, model::analyses(), kRuns};
-}
-
-const AnalysisRun& run_of(const Registry& registry, const model::Analysis& analysis) {
-  const auto found = std::ranges::find(registry.runs, analysis.name, &AnalysisRun::name);
-  if (found == registry.runs.end())
-    throw std::logic_error("runtime/harness/registry.cpp has no row for " +
-                           std::string(analysis.name));
-  return *found;
 }
 
 } // namespace gputest::runtime

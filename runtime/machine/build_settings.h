@@ -15,6 +15,7 @@ struct BuildSettings {
   std::vector<std::filesystem::path> include_dirs{};
   std::string cl_std{}; // "CL1.2"; empty: the compiler's default
   model::Language language = model::Language::OpenCL;
+  bool signature = false; // BuiltKernel::signature() will be asked
 };
 
 } // namespace gputest::runtime

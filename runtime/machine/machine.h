@@ -4,6 +4,7 @@
 #include "runtime/machine/build_settings.h"
 #include "runtime/machine/launch_outcome.h"
 #include "runtime/machine/repeated_case.h"
+#include "runtime/machine/signature.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -41,20 +42,19 @@ public:
   virtual Exploration explore(const Launch& launch, std::vector<LaunchArgument>& arguments,
                               const std::vector<std::size_t>& outputs,
                               const ExplorationBounds& bounds);
+  // What the kernel takes, a state buffer included, if BuildSettings::signature asked for it.
+  virtual Signature signature() const { return {}; }
   std::string log; // what the compiler said; may be empty
-
-  struct Parameter {
-    std::string name;
-    bool pointer = false;
-    std::size_t size = 0; // bytes
-  };
-  std::vector<Parameter> parameters; // of the kernel, where the machine tells
 };
 
 // What the results of a launch may depend on, besides what is launched.
 struct MachineIdentity {
   std::string name, version, driver, platform;
 };
+
+// The share of a process's time after which a machine that can end launches does so: it then says
+// where the launch was.
+constexpr double kOfLimit = 0.9;
 
 class Machine {
 public:
@@ -93,6 +93,8 @@ public:
     if (Simulation* const told = simulation())
       told->limit = seconds;
   }
+  // The same where the process is ended after so many seconds.
+  void limit_launches_within(double seconds) { limit_launches(seconds * kOfLimit); }
 };
 
 } // namespace gputest::runtime

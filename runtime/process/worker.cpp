@@ -110,7 +110,7 @@ public:
         return is_disturbed_ ? excuse(lost_) : charge(fmt::format("{}: {}", doer_, lost_));
       }
     }
-    kill_and_wait(); // all is said; drivers may hang at exit
+    kill_and_wait(); // all is said; OpenCL implementations may hang at exit
     return next_;
   }
 
@@ -166,7 +166,7 @@ private:
       write_line(descriptor, fatal);
     }
     std::fflush(nullptr);
-    ::_exit(0); // no destructors: what drivers do at exit is not our concern
+    ::_exit(0); // no destructors: what OpenCL does at exit is not our concern
   }
 
   Event wait(const EndSignals& signals) {

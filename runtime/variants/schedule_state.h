@@ -12,6 +12,13 @@
 
 namespace gputest::runtime {
 
+// Iterations of a loop that may wait, before it is looked whether it waits in vain: some tenths of
+// a second. Iterations of a GPU take longer, because they read memory past its first caches.
+constexpr std::uint32_t kWaitingOnCpu = 1u << 22, kWaitingOnGpu = 1u << 19;
+
+// How many times as long such a loop may wait before a launch is said to hang.
+constexpr std::uint32_t kWaitingPatience = 32;
+
 // The sizes of `launch`, which has a local size.
 model::Sizes sizes_of(const Launch& launch);
 

@@ -180,7 +180,7 @@ void Copies::wait(std::uint64_t item, unsigned site, unsigned count, unsigned in
 // Memory of the launch that is not its own is left alone; __local variables are elsewhere without
 // checks.
 bool Copies::inside(const std::byte* at, std::size_t size, const UnderWay& copy, bool write) {
-  const bool null = reinterpret_cast<std::uintptr_t>(at) < 65536;
+  const bool null = is_null(at);
   if (!null && (at < arena_.begin() || at >= arena_.begin() + arena_.space()))
     return true;
   const Region* const region = arena_.near(at);

@@ -57,7 +57,7 @@ std::byte* BoundsWatch::outside(std::byte* at, std::uint64_t size, const std::by
       return at;
   } else if (Finding* const finding =
                  findings_.add("out_of_bounds", site, object * 4 + (member ? 2U : 0U) + write)) {
-    if (reinterpret_cast<std::uintptr_t>(at) < 65536)
+    if (is_null(at))
       finding->kind = "null_pointer";
     finding->message = fmt::format("{} {} {} bytes {}", running_item(), write ? "writes" : "reads",
                                    size, where_outside(at, begin, length, object, member));
@@ -89,7 +89,7 @@ unsigned BoundsWatch::denying_object(const std::byte* at, std::uint64_t size, un
 
 std::string BoundsWatch::where_outside(const std::byte* at, const std::byte* begin,
                                        std::uint64_t length, unsigned object, bool member) const {
-  if (reinterpret_cast<std::uintptr_t>(at) < 65536)
+  if (is_null(at))
     return "through a null pointer";
   const Region* const region = arena_.near(at);
   if (object < context_.object_count) // what may be accessed this way may be less

@@ -18,8 +18,6 @@
 namespace gputest::simulator::cuda {
 namespace {
 
-constexpr std::size_t kNowhere = std::size_t{1} << 20;
-
 LaunchRequest request_of(const Launch& what) {
   LaunchRequest request;
   request.dimensions = 3;

@@ -2,11 +2,20 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace gputest::simulator {
+
+// Below this, an address is a null pointer, or one that an index was added to.
+inline bool is_null(const void* at) {
+  return reinterpret_cast<std::uintptr_t>(at) < 65536;
+}
+
+// The size of the region that stands for memory of accesses that are left out.
+constexpr std::size_t kNowhere = std::size_t{1} << 20;
 
 struct Region {
   std::string name;

@@ -34,7 +34,7 @@ Finding finding_of(const Fault& fault, const LoadedCode& code, const KernelShape
   } else if (fault.stack) {
     finding.kind = "stack_overflow";
     finding.message = fmt::format("{} has no stack left: its private variables are too large", who);
-  } else if (fault.address_known && reinterpret_cast<std::uintptr_t>(fault.address) < 65536) {
+  } else if (fault.address_known && is_null(fault.address)) {
     finding.kind = "null_pointer";
     finding.message =
         fmt::format("{} {} through a null pointer", who, fault.write ? "writes" : "reads");

@@ -9,7 +9,6 @@
 namespace gputest::simulator {
 namespace {
 
-constexpr std::size_t kNowhere = std::size_t{1} << 20;
 constexpr std::size_t kMostBytes = std::size_t{1} << 40; // of an argument: sums of them do not wrap
 
 // Dynamic __shared__ memory of CUDA has the launch's size.

@@ -1,4 +1,4 @@
-#include "layer/opencl/build_options.h"
+#include "layer/opencl/builds/build_options.h"
 
 #include "tests/catch.h"
 

@@ -34,6 +34,16 @@ TEST_CASE("a file is written whole, and replaced whole") {
   CHECK(entries_in(folder.path()) == 1);
 }
 
+TEST_CASE("a file below a folder is named relative to it") {
+  CHECK(name_below("/p/src/k.cl", "/p") == "src/k.cl");
+  CHECK(name_below("/p/src/../k.cl", "/p/") == "k.cl");
+  CHECK(name_below("src/k.cl", "src") == "k.cl");
+  CHECK_FALSE(name_below("/p2/k.cl", "/p"));
+  CHECK_FALSE(name_below("/p/../k.cl", "/p"));
+  CHECK_FALSE(name_below("k.cl", "/p")); // there is no way from one to the other
+  CHECK_FALSE(name_below("/p/k.cl", "src"));
+}
+
 TEST_CASE("threads that write the same file do not meet") {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "a.json";

@@ -25,6 +25,18 @@ inline model::Mutant switched(const std::string& id, unsigned number, unsigned s
   return mutant;
 }
 
+// `count` mutants that survive.
+inline std::vector<model::Mutant> survivors(unsigned count) {
+  std::vector<model::Mutant> mutants;
+  for (unsigned i = 0; i < count; ++i)
+    mutants.push_back(switched("s" + std::to_string(i), 7));
+  return mutants;
+}
+
+inline bool is_cpu() {
+  return runtime::choose_device("").type == "cpu";
+}
+
 inline model::Mutant launch_mutant(const std::string& id, int more_items, int more_groups) {
   model::Mutant mutant = switched(id, 0);
   mutant.operators = {more_items + more_groups > 0 ? "alloc_increment" : "alloc_decrement"};

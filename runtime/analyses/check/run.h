@@ -1,7 +1,7 @@
 // --check: every case in the simulator, which looks for what no kernel may do; docs/simulator.md.
 #pragma once
 
-#include "runtime/harness/plan.h"
+#include "runtime/plan/plan.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 // The simulator beside an OpenCL device: the same results, and what either costs.
 #pragma once
 
-#include "runtime/harness/plan.h"
+#include "runtime/plan/plan.h"
 
 namespace gputest::runtime {
 

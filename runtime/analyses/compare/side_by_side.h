@@ -4,7 +4,7 @@
 
 #include "runtime/cases/bound_case.h"
 #include "runtime/cases/memory_difference.h"
-#include "runtime/harness/plan.h"
+#include "runtime/plan/plan.h"
 
 #include <functional>
 #include <string>

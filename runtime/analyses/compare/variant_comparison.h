@@ -1,8 +1,8 @@
 // The instrumented kernel beside the original: the same memory, bit for bit, and what it costs.
 #pragma once
 
-#include "runtime/harness/description.h"
-#include "runtime/harness/plan.h"
+#include "runtime/plan/description.h"
+#include "runtime/plan/plan.h"
 
 namespace gputest::runtime {
 

@@ -2,7 +2,7 @@
 // promises that, and coverage of something else than the original is worth nothing.
 #pragma once
 
-#include "runtime/harness/case_runner.h"
+#include "runtime/plan/case_runner.h"
 
 #include <functional>
 #include <optional>

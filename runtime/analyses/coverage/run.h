@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/coverage.h"
-#include "runtime/harness/plan.h"
+#include "runtime/plan/plan.h"
 
 #include <filesystem>
 

@@ -5,7 +5,7 @@
 #include "runtime/cases/comparison.h"
 #include "runtime/cases/judged_launch.h"
 #include "runtime/cases/scalar.h"
-#include "runtime/harness/oracles.h"
+#include "runtime/plan/oracles.h"
 
 #include <algorithm>
 #include <cctype>
@@ -27,9 +27,6 @@ using Doer = JudgeMemory::Doer;
 
 // The share of the time for a device, which may take a hundred times as long as the simulator.
 constexpr double kDeviceShare = 0.3;
-// Where nobody says a tolerance: compilers may contract a * b + c, and what cancels leaves less.
-constexpr double kOfLargest = 1e-3;
-constexpr std::uint64_t kUlp = 4096;
 
 // "3 of 64 values" and "5 of 8 values" are one kind of failure.
 std::string without_numbers(const std::string& text) {
@@ -38,18 +35,6 @@ std::string without_numbers(const std::string& text) {
     if (std::isdigit(static_cast<unsigned char>(c)) == 0)
       kept += c;
   return kept.substr(0, kept.find('\n'));
-}
-
-double largest(const model::Type& type, const Bytes& bytes) {
-  double most = 0;
-  const std::vector<model::Leaf> leaves = model::leaves_of(type);
-  for (std::size_t at = 0; type.size != 0 && at + type.size <= bytes.size(); at += type.size)
-    for (const model::Leaf& leaf : leaves) {
-      const double value = std::abs(read_scalar(leaf.scalar, bytes.data() + at + leaf.offset));
-      if (std::isfinite(value))
-        most = std::max(most, value);
-    }
-  return most;
 }
 
 class Judging {
@@ -138,19 +123,11 @@ private:
   }
 
   Tolerance tolerance_of(std::size_t position, const BoundCase& computed) const {
-    Tolerance tolerance = computed.tolerance;
-    const model::Type& type = computed.types[position];
-    if (tolerance.absolute || tolerance.relative || tolerance.ulp ||
-        !std::ranges::any_of(model::leaves_of(type), [](const model::Leaf& leaf) {
-          return model::is_floating(leaf.scalar);
-        }))
-      return tolerance;
-    tolerance.ulp = kUlp;
-    if (std::ranges::all_of(model::leaves_of(type), [](const model::Leaf& leaf) {
-          return model::is_floating(leaf.scalar);
-        }))
-      tolerance.absolute = kOfLargest * largest(type, computed.arguments[position].bytes);
-    return tolerance;
+    const Tolerance& given = computed.tolerance;
+    return given.absolute || given.relative || given.ulp
+               ? given
+               : for_other_compilers(given, computed.types[position],
+                                     computed.arguments[position].bytes);
   }
 
   // The first output that differs; `text` says how.

@@ -2,7 +2,7 @@
 // reference, the property and the device say.
 #pragma once
 
-#include "runtime/harness/plan.h"
+#include "runtime/plan/plan.h"
 
 namespace gputest::runtime {
 

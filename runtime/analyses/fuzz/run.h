@@ -1,7 +1,7 @@
 // --fuzz: new inputs for some time, each in the simulator under its checks; docs/fuzzing.md.
 #pragma once
 
-#include "runtime/harness/plan.h"
+#include "runtime/plan/plan.h"
 
 namespace gputest::runtime {
 

@@ -1,7 +1,7 @@
 // --memory: what makes the cases slow on the model of a GPU; docs/memory.md.
 #pragma once
 
-#include "runtime/harness/plan.h"
+#include "runtime/plan/plan.h"
 
 namespace gputest::runtime {
 

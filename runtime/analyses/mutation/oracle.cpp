@@ -2,30 +2,11 @@
 
 #include "runtime/cases/comparison.h"
 #include "runtime/cases/reference_memory.h"
-#include "runtime/cases/scalar.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace gputest::runtime {
-namespace {
-
-// The largest finite magnitude of floating point numbers.
-double largest(const model::Type& type, const Bytes& bytes) {
-  double most = 0;
-  const std::vector<model::Leaf> leaves = model::leaves_of(type);
-  for (std::size_t i = 0; type.size != 0 && i < bytes.size() / type.size; ++i)
-    for (const model::Leaf& leaf : leaves) {
-      const double value =
-          std::abs(read_scalar(leaf.scalar, bytes.data() + i * type.size + leaf.offset));
-      if (std::isfinite(value))
-        most = std::max(most, value);
-    }
-  return most;
-}
-
-} // namespace
 
 std::vector<ExpectedOutput> expected_outputs(const BoundCase& test_case, const Oracles& oracles) {
   std::vector<ExpectedOutput> outputs;
@@ -91,18 +72,12 @@ std::string judge(const ExpectedOutput& output, const BoundCase& test_case,
 
 std::string judge_unmutated(const ExpectedOutput& output, const BoundCase& test_case,
                             std::span<const std::byte> actual) {
-  constexpr double kOfLargest = 1e-3;
-  constexpr std::uint64_t kUlp = 4096;
   if (!output.right.empty())
     return judge(output, test_case, actual);
   const model::Type& type = test_case.types[output.position];
-  const std::vector<model::Leaf> leaves = model::leaves_of(type);
-  Tolerance tolerance = test_case.tolerance;
-  tolerance.ulp = std::max(tolerance.ulp.value_or(0), kUlp);
-  if (std::ranges::all_of(leaves, model::is_floating, &model::Leaf::scalar))
-    tolerance.absolute = std::max(tolerance.absolute.value_or(0),
-                                  kOfLargest * largest(type, output.originals.front()));
-  const Comparison comparison = compare(type, output.originals, actual, tolerance);
+  const Comparison comparison =
+      compare(type, output.originals, actual,
+              for_other_compilers(test_case.tolerance, type, output.originals.front()));
   return comparison.equal() ? "" : describe(comparison, test_case.arguments[output.position].name);
 }
 

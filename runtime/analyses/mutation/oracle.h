@@ -2,7 +2,7 @@
 #pragma once
 
 #include "runtime/cases/bound_case.h"
-#include "runtime/harness/oracles.h"
+#include "runtime/plan/oracles.h"
 
 #include <string>
 #include <vector>

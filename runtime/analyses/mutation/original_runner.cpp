@@ -138,7 +138,7 @@ void OriginalRunner::give_up(const DeviceError& error) const {
 
 MutantRunner& OriginalRunner::make_runner(std::size_t test_case,
                                           std::vector<ExpectedOutput> outputs) {
-  machine_.limit_launches(plan_.timeout * kOfLimit);
+  machine_.limit_launches_within(plan_.timeout);
   runners_[test_case] = std::make_unique<MutantRunner>(
       machine_, job_.table, bind_case(plan_.cases[test_case], plan_.interface, plan_.defaults),
       plan_.kernel, std::move(outputs), job_.description.property);

@@ -15,10 +15,6 @@
 
 namespace gputest::runtime {
 
-// The share of the time there is after which a machine that can end a launch does so. It says where
-// the launch was.
-constexpr double kOfLimit = 0.9;
-
 // That survivors among synchronisation mutants are run under: the reverse, and shuffles.
 constexpr unsigned kOrders[] = {1, 2, 3, 4};
 

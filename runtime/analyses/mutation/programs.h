@@ -3,8 +3,8 @@
 
 #include "model/mutation/mutants.h"
 #include "runtime/analyses/mutation/plan.h"
-#include "runtime/harness/plan.h"
 #include "runtime/machine/machine.h"
+#include "runtime/plan/plan.h"
 
 #include <filesystem>
 #include <string>

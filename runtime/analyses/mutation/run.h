@@ -1,8 +1,8 @@
 // --mutation and --verify, as the parent of the workers sees them.
 #pragma once
 
-#include "runtime/harness/description.h"
-#include "runtime/harness/plan.h"
+#include "runtime/plan/description.h"
+#include "runtime/plan/plan.h"
 
 namespace gputest::runtime {
 

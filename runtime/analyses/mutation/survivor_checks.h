@@ -4,7 +4,7 @@
 
 #include "model/mutation/mutants.h"
 #include "runtime/analyses/mutation/programs.h"
-#include "runtime/harness/plan.h"
+#include "runtime/plan/plan.h"
 #include "runtime/variants/mutation_state.h"
 
 #include <filesystem>

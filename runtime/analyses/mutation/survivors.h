@@ -3,7 +3,7 @@
 
 #include "model/mutation/mutation.h"
 #include "runtime/analyses/mutation/session.h"
-#include "runtime/harness/plan.h"
+#include "runtime/plan/plan.h"
 
 namespace gputest::runtime {
 

@@ -223,7 +223,7 @@ Outcome TrialRunner::execute(const Mutant* mutant, TrialProgram& variant, const 
   const Launch launch = launch_for(mutant, runner);
   const double limit = time_limit(baseline, mutation_.timeout_factor, mutation_.repeat, compiles,
                                   work_factor(runner.test_case().launch, launch));
-  original_.machine().limit_launches(limit * kOfLimit);
+  original_.machine().limit_launches_within(limit);
   channel_.start(index_, limit, lost_detail(variant.key, outcome));
   const auto start = Clock::now();
   try {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runtime/analyses/schedules/search.h"
-#include "runtime/harness/case_runner.h"
+#include "runtime/plan/case_runner.h"
 
 #include <optional>
 #include <string>

@@ -218,12 +218,12 @@ std::optional<ScheduleSearch::Found> ScheduleSearch::explain_wait(const Schedule
     return observe(listed, budget);
   };
   if (with(order).waits_in == 0) {
-    if (observe(schedule, waiting_ * kPatience).waits_in == 0)
+    if (observe(schedule, waiting_ * kWaitingPatience).waits_in == 0)
       return std::nullopt; // it was only slow
     return finding(run, schedule,
                    fmt::format("a loop did not end within {} iterations; run one at a time, the "
                                "work-groups end: do they wait for each other?",
-                               waiting_ * kPatience));
+                               waiting_ * kWaitingPatience));
   }
   const std::vector<std::uint32_t> fewest =
       fewest_moved(order, [&](std::vector<std::uint32_t> groups) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "model/schedules/sites.h"
-#include "runtime/harness/plan.h"
 #include "runtime/machine/machine.h"
+#include "runtime/plan/plan.h"
 
 #include <filesystem>
 

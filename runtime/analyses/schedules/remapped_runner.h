@@ -4,8 +4,8 @@
 #pragma once
 
 #include "runtime/analyses/schedules/runner.h"
-#include "runtime/harness/case_runner.h"
 #include "runtime/machine/machine.h"
+#include "runtime/plan/case_runner.h"
 
 #include <map>
 #include <memory>

@@ -24,10 +24,6 @@ using model::FindingKind;
 using model::ScheduledCase;
 using model::ScheduleFinding;
 
-// Iterations of a loop that may wait, before it is looked whether it waits in vain: some tenths of
-// a second. Iterations of a GPU take longer, because they read memory past its first caches.
-constexpr std::uint32_t kWaitingOnCpu = 1u << 22, kWaitingOnGpu = 1u << 19;
-
 const SchedulePlan& schedule_plan(const Plan& plan) {
   return *std::any_cast<SchedulePlan>(&plan.own);
 }
@@ -135,7 +131,7 @@ void run_ordered(const Plan& plan, Machine& machine, const WorkerChannel& channe
   const Subject subject = original_subject(plan);
   const auto kernel = machine.build(subject.text, subject.settings, subject.kernel, subject.source);
   // The process is ended after the timeout; before that the machine says where the kernel is.
-  const double limit = plan.timeout * 0.9;
+  const double limit = plan.timeout * kOfLimit;
   Cases(plan, channel, sites, kWaitingOnCpu)
       .run(
           first,

@@ -1,8 +1,8 @@
 // --schedules and --schedule: the cases under orders of groups and work-items.
 #pragma once
 
-#include "runtime/harness/description.h"
-#include "runtime/harness/plan.h"
+#include "runtime/plan/description.h"
+#include "runtime/plan/plan.h"
 
 namespace gputest::runtime {
 

@@ -163,7 +163,7 @@ ScheduleSearch::Result ScheduleSearch::run(const CaseCheck& check) {
     if (auto wait = explain_wait(own, launched))
       result.found.push_back(std::move(*wait));
     else
-      launched = observe(own, waiting_ * kPatience);
+      launched = observe(own, waiting_ * kWaitingPatience);
   }
   for (const Schedule& schedule : all) {
     if (!result.found.empty())

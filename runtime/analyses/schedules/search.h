@@ -11,6 +11,7 @@
 #include "model/schedules/sites.h"
 #include "runtime/analyses/schedules/runner.h"
 #include "runtime/variants/schedule_orders.h"
+#include "runtime/variants/schedule_state.h"
 
 #include <functional>
 #include <optional>
@@ -86,10 +87,6 @@ private:
   std::vector<std::uint32_t> group_order(const model::Schedule& schedule) const;
   std::string names(const std::vector<std::uint32_t>& ids,
                     const std::array<std::uint64_t, 3>& of) const;
-
-  // Before a launch is said to hang, though its groups end one at a time, it gets so many times
-  // more.
-  static constexpr std::uint32_t kPatience = 32;
 
   ScheduleRunner& runner_;
   const model::ScheduleSites& sites_;

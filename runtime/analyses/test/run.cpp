@@ -118,7 +118,7 @@ void look(const Plan& plan, const WorkerChannel& channel, std::size_t first, Cas
       continue;
     }
     const double limit = std::min(plan.timeout, kLeast + 10 * took->second);
-    machine.limit_launches(limit * 0.9);
+    machine.limit_launches_within(limit);
     channel.start(number, limit);
     channel.phase(fmt::format("kernel '{}' with other values", plan.kernel));
     try {

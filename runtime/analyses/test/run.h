@@ -1,8 +1,8 @@
 // Running all cases of a plan in workers, and what comes of it.
 #pragma once
 
-#include "runtime/harness/description.h"
-#include "runtime/harness/plan.h"
+#include "runtime/plan/description.h"
+#include "runtime/plan/plan.h"
 
 namespace gputest::runtime {
 

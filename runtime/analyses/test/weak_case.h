@@ -1,7 +1,7 @@
 // Whether a case that passes says little as a test (runtime/cases/weak.h), by launching it again.
 #pragma once
 
-#include "runtime/harness/case_runner.h"
+#include "runtime/plan/case_runner.h"
 
 #include <string>
 

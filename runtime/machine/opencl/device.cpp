@@ -28,13 +28,6 @@ std::string type_name(cl_device_type type) {
   return type & CL_DEVICE_TYPE_ACCELERATOR ? "accelerator" : "custom";
 }
 
-// Some drivers count the terminating zero.
-std::string clean(std::string text) {
-  while (!text.empty() && (text.back() == '\0' || text.back() == ' '))
-    text.pop_back();
-  return text;
-}
-
 // `gputest run` is told: a test program that catches the exception can hardly say so.
 [[noreturn]] void throw_no_device() {
   if (const char* run_folder = std::getenv("GPUTEST_RUN"))

@@ -2,6 +2,7 @@
 
 #include "runtime/machine/opencl/case_memory.h"
 #include "runtime/machine/opencl/kernel_memory.h"
+#include "runtime/machine/opencl/signature.h"
 
 #include <fmt/format.h>
 
@@ -29,6 +30,12 @@ public:
     return checked(source_, [&] {
       return runtime::beyond_limits(context_, make_kernel(program_, kernel_, source_), launch,
                                     arguments, false);
+    });
+  }
+
+  Signature signature() const override {
+    return checked(source_, [&] {
+      return signature_of(make_kernel(program_, kernel_, source_), context_.device);
     });
   }
 
@@ -131,10 +138,9 @@ public:
   std::string name() const override { return context_.device.name; }
   MachineIdentity identity() const override {
     const Device& device = context_.device;
-    // c_str(): some drivers count the terminating zero.
     return {.name = device.name,
             .version = device.version,
-            .driver = device.device.getInfo<CL_DRIVER_VERSION>().c_str(),
+            .driver = clean(device.device.getInfo<CL_DRIVER_VERSION>()),
             .platform = device.platform};
   }
   // NVIDIA's compiler gains nothing by it.

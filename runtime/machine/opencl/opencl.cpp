@@ -85,6 +85,12 @@ std::string error_name(cl_int error) {
   return fmt::format("OpenCL error {}", error);
 }
 
+std::string clean(std::string text) {
+  while (!text.empty() && (text.back() == '\0' || text.back() == ' '))
+    text.pop_back();
+  return text;
+}
+
 DeviceError device_error(const cl::Error& error, const std::string& context) {
   return DeviceError(fmt::format("{}{}{} failed: {} ({})", context, context.empty() ? "" : ": ",
                                  error.what(), error_name(error.err()), error.err()));

@@ -17,6 +17,9 @@ namespace gputest::runtime {
 // "CL_INVALID_WORK_GROUP_SIZE"; numbers unknown to OpenCL 1.2 as they are.
 std::string error_name(cl_int error);
 
+// A text that an implementation gives, without spaces at its end: some count the terminating zero.
+std::string clean(std::string text);
+
 // "clEnqueueNDRangeKernel failed: CL_OUT_OF_RESOURCES (-5)", with `context` before it.
 DeviceError device_error(const cl::Error& error, const std::string& context);
 

@@ -45,6 +45,8 @@ bool is_plain(const std::string& definition) {
 
 std::string options_of(const BuildSettings& settings, FolderLinks& links) {
   std::vector<std::string> options = settings.build_options;
+  if (settings.signature)
+    options.push_back("-cl-kernel-arg-info");
   if (!settings.cl_std.empty())
     options.push_back("-cl-std=" + settings.cl_std);
   for (const std::string& definition : settings.definitions)

@@ -159,6 +159,22 @@ Exploration exploration_of(const Json& reply) {
   return exploration;
 }
 
+// Compiled code tells names and sizes alone.
+Signature signature_of(const Json& built) {
+  Signature signature;
+  for (const Json& parameter : built.at("parameters")) {
+    const bool pointer = parameter.at("pointer").get<bool>();
+    signature.declared.push_back(
+        {.name = parameter.at("name").get<std::string>(),
+         .type = {},
+         .address_space = pointer ? model::AddressSpace::Global : model::AddressSpace::Private,
+         .pointer = pointer,
+         .size = parameter.at("size").get<std::size_t>()});
+  }
+  signature.arguments = signature.declared.size();
+  return signature;
+}
+
 class ServedKernel : public BuiltKernel {
 public:
   ServedKernel(std::shared_ptr<Process> process, Json build, std::string kernel)
@@ -185,6 +201,8 @@ public:
     end_if_fatal(reply);
     return exploration;
   }
+
+  Signature signature() const override { return signature_; }
 
 private:
   struct Shared {
@@ -288,11 +306,7 @@ private:
       process_->with_another([&] {
         const Json reply = process_->get().ask(build_);
         program_ = reply.at("program").get<unsigned>();
-        parameters.clear();
-        for (const Json& parameter : reply.at("parameters"))
-          parameters.push_back({parameter.at("name").get<std::string>(),
-                                parameter.at("pointer").get<bool>(),
-                                parameter.at("size").get<std::size_t>()});
+        signature_ = signature_of(reply);
         generation_ = process_->generation;
       });
     } catch (const MachineEnded& error) {
@@ -303,6 +317,7 @@ private:
   std::shared_ptr<Process> process_;
   Json build_;
   std::string kernel_;
+  Signature signature_;
   Bytes zone_ = guard_zone();
   unsigned program_ = 0, generation_ = 0;
 };

@@ -97,3 +97,20 @@ TEST_CASE("an output of nothing but NaN is recognised") {
   const std::vector<int> ints{-1, -1};
   CHECK_FALSE(is_entirely_nan(model::scalar_type(Scalar::Int), std::as_bytes(std::span(ints))));
 }
+
+TEST_CASE("what another compiler computes may differ by what operations are fused") {
+  const std::vector<float> expected{1000.0f, -3.0f, kInf, kNan};
+  const auto tolerance = [&](const model::Type& type, const Tolerance& given) {
+    return for_other_compilers(given, type, std::as_bytes(std::span(expected)));
+  };
+  const Tolerance wider = tolerance(model::scalar_type(Scalar::Float), {});
+  CHECK(wider.ulp == 4096u);
+  REQUIRE(wider.absolute);
+  CHECK(*wider.absolute == tests::Approx(1.0)); // of the largest finite magnitude
+  CHECK_FALSE(wider.relative);
+  const Tolerance given{.absolute = 7, .relative = 0.5, .ulp = 10000};
+  const Tolerance kept = tolerance(model::scalar_type(Scalar::Float), given);
+  CHECK((kept.absolute == 7.0 && kept.relative == 0.5 && kept.ulp == 10000u));
+  const Tolerance whole = tolerance(model::scalar_type(Scalar::Int), {});
+  CHECK_FALSE((whole.absolute || whole.relative || whole.ulp));
+}

@@ -1,41 +1,14 @@
 // Every way to give an argument that docs/gputest_add_kernel.md and docs/formats.md name: each
 // runs, from the kernel's text to what it computes, and each has a mistake that is refused in
 // words.
-#include "runtime/cases/npy.h"
-#include "runtime/cases/values.h"
-#include "tests/runtime/described_project.h"
+#include "tests/runtime/documented_project.h"
 
 #include <map>
-#include <regex>
-#include <set>
 
 using namespace gputest;
 using namespace gputest::tests;
 
 namespace {
-
-class Described : public DescribedProject {
-public:
-  explicit Described(const std::string& source) : DescribedProject(source) {
-    const auto ints = [&](const std::string& name, std::size_t count) {
-      runtime::write_npy(
-          folder.path() / name, kInt,
-          runtime::filled(kInt, count,
-                          {.kind = runtime::Fill::Kind::Iota, .low = {}, .high = {}, .value = {}},
-                          0, "a.npy"));
-    };
-    ints("a.npy", 4096);
-    ints("four.npy", 4);
-  }
-
-  // "a.npy" is a file of the project, as it is for who writes a CMakeLists.txt.
-  void arguments(const std::vector<std::string>& specs) {
-    description["arguments"] = nlohmann::json::array();
-    for (const std::string& spec : specs)
-      description["arguments"].push_back(
-          std::regex_replace(spec, std::regex("\\b(\\w+\\.npy)"), folder.path().string() + "/$1"));
-  }
-};
 
 struct Row {
   std::string kernel;
@@ -130,67 +103,8 @@ const std::map<std::string, Row> kSpecs{
       "shape [64] does not fit 'image2d_t', which needs 2 sizes"}},
 };
 
-std::string document(const std::string& name) {
-  std::ostringstream text;
-  text << std::ifstream(std::string(GPUTEST_DOCS) + "/" + name).rdbuf();
-  return text.str();
-}
-
-std::string between(const std::string& text, const std::string& begin, const std::string& end) {
-  const std::size_t from = text.find(begin);
-  REQUIRE(from != std::string::npos);
-  const std::size_t to = text.find(end, from);
-  REQUIRE(to != std::string::npos);
-  return text.substr(from, to - from);
-}
-
-std::set<std::string> code_in(const std::string& text) {
-  static const std::regex code("`([^`]+)`");
-  std::set<std::string> words;
-  for (std::sregex_iterator at(text.begin(), text.end(), code), end; at != end; ++at)
-    words.insert((*at)[1]);
-  return words;
-}
-
-// What `arguments` of a case make a kernel leave, and arguments that are refused.
-struct CaseRow {
-  std::string arguments, shows, mistake, refusal;
-};
-
-// All cases in one run; the mistakes one by one.
-void check_cases(const std::string& kernel, const std::vector<CaseRow>& rows) {
-  Described project(kernel);
-  const auto json = [](const std::string& arguments) {
-    return R"({"arguments": )" + arguments + "}";
-  };
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    project.add_case("case " + std::to_string(i), json(rows[i].arguments));
-  const auto right = project.run({"--verbose"});
-  INFO(right.output);
-  CHECK(right.exit_code == 0);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    CAPTURE(rows[i].arguments, rows[i].mistake);
-    const std::size_t from = right.output.find("case 'case " + std::to_string(i) + "'");
-    REQUIRE(from != std::string::npos);
-    const std::size_t to = right.output.find("case 'case ", from + 1);
-    CHECK(contains(right.output.substr(from, to - from), "out afterwards" + rows[i].shows));
-    project.description["test_cases"] = nlohmann::json::array();
-    project.add_case("wrong", json(rows[i].mistake));
-    const auto wrong = project.run();
-    CAPTURE(wrong.output);
-    CHECK(wrong.exit_code == 2);
-    CHECK(contains(wrong.output, rows[i].refusal));
-  }
-}
-
 const char* const kCopyFloats = "kernel void k(global const float* data, global float* out) {\n"
                                 "  out[get_global_id(0)] = data[get_global_id(0)]; }\n";
-const char* const kOut = R"("out": {"size": 4})";
-
-std::string with_out(const std::string& arguments) {
-  return "{" + arguments + ", " + kOut + "}";
-}
-
 } // namespace
 
 TEST_CASE("each spec of ARGUMENTS runs, and has a mistake that is refused") {
@@ -317,91 +231,6 @@ TEST_CASE("keys that mean nothing for an argument are refused") {
           "is read_only and cannot be an output");
   refused("kernel void k(constant int* c, global int* out) { out[0] = c[0]; }",
           with_out(R"("c": {"size": 4, "output": true})"), "is __constant and cannot be an output");
-}
-
-TEST_CASE("each channel order and type makes an image, or the device says that it has none") {
-  require_device();
-  const std::string text =
-      between(document("formats.md"), "`channel_order` (", "; a pixel is a number");
-  const std::set<std::string> words = code_in(text);
-  std::set<std::string> orders, types;
-  for (const std::string& word : words)
-    if (word.find_first_of("abcdefghijklmnopqrstuvwxyz") == std::string::npos)
-      orders.insert(word);
-    else if (!word.starts_with("channel_"))
-      types.insert(word);
-  CHECK(orders.size() == 9);
-  CHECK(types.size() == 12);
-  Described project("kernel void k(read_only image2d_t picture, global int* out) {\n"
-                    "  out[get_global_id(0)] = get_image_width(picture); }");
-  const auto add = [&](const std::string& order, const std::string& type) {
-    project.add_case(order + " " + type,
-                     with_out(R"("picture": {"shape": [5, 3], "fill": 1, "channel_order": ")" +
-                              order + R"(", "channel_type": ")" + type + "\"}")
-                             .insert(0, R"({"arguments": )") +
-                         R"(, "expected": {"out": [5, 5, 5, 5]}})");
-  };
-  for (const std::string& order : orders)
-    for (const char* type : {"float", "unorm_int8"})
-      add(order, type);
-  for (const std::string& type : types)
-    if (type != "float" && type != "unorm_int8") // made above
-      add("RG", type);
-  const auto result = project.run();
-  CAPTURE(result.output);
-  std::size_t made = 0, refused = 0;
-  const auto cases = project.result("test.json").at("cases");
-  for (const auto& one : cases) {
-    made += one["verdict"] == "passed" ? 1 : 0;
-    refused += contains(one["message"], "' (channel_order ") &&
-                       contains(one["message"], "): clCreateImage failed: CL_")
-                   ? 1
-                   : 0;
-  }
-  CHECK(made >= 2); // RGBA of either type
-  CHECK(made + refused == 9 * 2 + 10);
-}
-
-TEST_CASE("pixels, samplers and their keys run, and have mistakes that are refused") {
-  require_device();
-  // Four reads around the right edge of a picture of 1, 2.
-  const std::string read = "kernel void k(read_only image2d_t picture, sampler_t s, global float* "
-                           "out, float first, float step) {\n"
-                           "  int i = get_global_id(0);\n"
-                           "  out[i] = read_imagef(picture, s, (float2)(first + i * step, "
-                           "0.5f)).x; }\n";
-  const auto arguments = [](const std::string& sampler, const std::string& first,
-                            const std::string& step) {
-    return with_out(
-        R"("picture": {"shape": [2, 1], "values": [[1, 0, 0, 0], [2, 0, 0, 0]]}, "s": )" + sampler +
-        R"(, "first": )" + first + R"(, "step": )" + step);
-  };
-  const std::string wrong = arguments(R"({"addressing_mode": "wrap"})", "0.5", "1");
-  const std::string refusal =
-      "addressing_mode 'wrap' is not supported; there are: none, clamp_to_edge";
-  const char* const kRepeat = R"({"addressing_mode": "repeat", "normalized_coordinates": true})";
-  const char* const kMirrored =
-      R"({"addressing_mode": "mirrored_repeat", "normalized_coordinates": true})";
-  check_cases(read, {{arguments("{}", "0.5", "1"), " = 1, 2, 2, 2", wrong, refusal},
-                     {arguments(R"({"addressing_mode": "clamp_to_edge"})", "0.5", "1"),
-                      " = 1, 2, 2, 2", wrong, refusal},
-                     {arguments(R"({"addressing_mode": "clamp"})", "0.5", "1"), " = 1, 2, 0, 0",
-                      wrong, refusal},
-                     {arguments(R"({"addressing_mode": "none"})", "0.5", "0.25"), " = 1, 1, 2, 2",
-                      wrong, refusal},
-                     {arguments(kRepeat, "0.25", "0.5"), " = 1, 2, 1, 2",
-                      arguments(R"({"normalized_coordinates": 1})", "0.25", "0.5"),
-                      "normalized_coordinates: 1 is not true or false"},
-                     {arguments(kMirrored, "0.25", "0.5"), " = 1, 2, 2, 1", wrong, refusal},
-                     {arguments(R"({"filter_mode": "nearest"})", "0.9", "0"), " = 1, 1, 1, 1",
-                      arguments(R"({"filter_mode": "cubic"})", "0.5", "1"),
-                      "filter_mode 'cubic' is not supported; there are: nearest, linear"},
-                     {arguments(R"({"filter_mode": "linear"})", "1", "0"), " = 1.5, 1.5",
-                      arguments(R"("linear")", "0.5", "1"), "is a sampler, which takes only"}});
-  CHECK(code_in(between(document("formats.md"), "samplers `addressing_mode`", "\n\n")) ==
-        std::set<std::string>{"addressing_mode", "none", "clamp_to_edge", "clamp", "repeat",
-                              "mirrored_repeat", "filter_mode", "nearest", "linear",
-                              "normalized_coordinates"});
 }
 
 TEST_CASE("sizes, offset, several cases and tolerances of a case file") {

@@ -1,93 +1,14 @@
-// The harness and the gputest command together: mutants made of a source, not written by hand.
+// The harness and the gputest command together.
 #include "model/files.h"
-#include "model/mutation/mutation.h"
 #include "store/store.h"
-#include "tests/catch.h"
-#include "tests/runtime/mutation_fixture.h"
+#include "tests/runtime/driven_project.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
 
 using namespace gputest;
 using namespace gputest::tests;
-
-namespace {
-
-constexpr const char* kSource = "kernel void twice(global int* data, int n) {\n"
-                                "  int i = get_global_id(0);\n"
-                                "#if __OPENCL_VERSION__ >= 120\n"
-                                "  if (i < n)\n"
-                                "    data[i] = 2 * data[i];\n"
-                                "#else\n"
-                                "  data[i] = 77;\n"
-                                "#endif\n"
-                                "}\n";
-
-void run_checked(const std::vector<std::string>& command) {
-  const auto result = runtime::run_command(command);
-  if (result.exit_code != 0)
-    throw std::runtime_error(result.output);
-}
-
-class DrivenProject : public HarnessProject {
-public:
-  // `options` are for `gputest mutants`.
-  explicit DrivenProject(const std::vector<std::string>& options = {},
-                         const std::string& source = kSource)
-      : HarnessProject(
-            source, kernel_interface("twice", {pointer("data", kInt, true), by_value("n", kInt)})) {
-    std::vector<std::string> command{GPUTEST_DRIVER,
-                                     "mutants",
-                                     (folder.path() / "kernel.cl").string(),
-                                     "--source-root",
-                                     folder.path().string(),
-                                     "--output-dir",
-                                     folder.path().string()};
-    command.insert(command.end(), options.begin(), options.end());
-    run_checked(command);
-    description["driver"] = GPUTEST_DRIVER;
-    description["settings"] = {{"mutation.store", (folder.path() / "results.db").string()}};
-    add_case("three", R"({"arguments": {"data": [1, 2, 3, 4], "n": 3},
-                          "expected": {"data": [2, 4, 6, 4]}})");
-  }
-
-  model::Mutation mutation() const { return model::read_mutation(folder.path() / "mutation.json"); }
-};
-
-const std::vector<std::string> kFew{"--mutation", "--operators", "conventional"};
-
-// What becomes of the mutants of kSource where nothing is in the way.
-class Undisturbed {
-public:
-  static const std::vector<model::MutantResult>& all() {
-    static const std::vector<model::MutantResult> all = [] {
-      const DrivenProject project;
-      const auto result = project.run({"--mutation"});
-      INFO(result.output);
-      CHECK(result.exit_code == 0);
-      return project.mutation().results;
-    }();
-    return all;
-  }
-
-  // Those that have run in `other` have the same verdicts there, and are reached by the same cases.
-  static void check_same(const DrivenProject& other) {
-    const std::vector<model::MutantResult> results = other.mutation().results;
-    CHECK(results.size() > 10);
-    for (const model::MutantResult& one : results) {
-      INFO(one.mutant.id);
-      const auto same = std::ranges::find(
-          all(), one.mutant.id, [](const model::MutantResult& any) { return any.mutant.id; });
-      REQUIRE(same != all().end());
-      CHECK(one.verdict == same->verdict);
-      CHECK(one.reached_by == same->reached_by);
-    }
-  }
-};
-
-} // namespace
 
 TEST_CASE("mutants of a source run; alone they get the same verdicts") {
   require_device();
@@ -97,7 +18,7 @@ TEST_CASE("mutants of a source run; alone they get the same verdicts") {
   CHECK(result.exit_code == 0);
   const model::Mutation mutation = project.mutation();
   CHECK(mutation.results.size() > 20);
-  CHECK(mutation.sources.at("kernel.cl") == kSource);
+  CHECK(mutation.sources.at("kernel.cl") == kDrivenSource);
   CHECK(model::tally(mutation.results).of(model::Verdict::Killed) > 15);
   CHECK(model::tally(mutation.results).of(model::Verdict::CompileError) == 0);
 
@@ -140,45 +61,6 @@ TEST_CASE("what was proved of survivors is kept, until --fresh") {
   CHECK(proofs({"--mutation", "--fresh"}) == proved);
 }
 
-TEST_CASE("a device that cannot build the mutants of one site gets pieces without it") {
-  require_device();
-  const auto rejected =
-      std::ranges::find_if(Undisturbed::all(), [](const model::MutantResult& one) {
-        return one.mutant.kind == model::MutantKind::Switched &&
-               one.verdict == model::Verdict::Killed && one.mutant.site > 1;
-      });
-  REQUIRE(rejected != Undisturbed::all().end());
-
-  // To mutants.cl and what the gputest command writes for that site, or for more with it, `line` is
-  // added, which is no OpenCL C, or ends the compiler's process.
-  const auto check_pieces = [&](const std::string& line, const std::string& environment,
-                                const std::string& said) {
-    DrivenProject pieces;
-    const std::filesystem::path driver = pieces.folder.write(
-        "rejecting",
-        fmt::format("#!/bin/sh\n{0} \"$@\" || exit $?\n"
-                    "while [ $# -gt 1 ]; do\n  case $1 in\n    --sites) sites=$2;;\n"
-                    "    --output) out=$2;;\n  esac\n  shift\ndone\n"
-                    "if [ -n \"$sites\" ] && [ ${{sites%-*}} -le {1} ] && [ ${{sites#*-}} -ge "
-                    "{1} ]; then\n  echo '{2}' >> $out\nfi\nexit 0\n",
-                    GPUTEST_DRIVER, rejected->mutant.site, line));
-    std::filesystem::permissions(driver, std::filesystem::perms::owner_all);
-    pieces.description["driver"] = driver.string();
-    std::ofstream(pieces.folder.path() / "mutants.cl", std::ios::app) << line << '\n';
-    const auto result = pieces.run(kFew, environment);
-    INFO(result.output);
-    CHECK(result.exit_code == 0);
-    CHECK_THAT(result.output, ContainsSubstring("in one of their own each"));
-    CHECK_THAT(result.output, ContainsSubstring(said));
-    Undisturbed::check_same(pieces);
-  };
-  check_pieces("#error rejected", "", "rejected");
-  check_pieces("/* crash the compiler */", std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER,
-               "the device's compiler crashed the process: SIGABRT");
-  check_pieces("/* crash at the launch */", std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER,
-               "the device's compiler crashed the process: SIGABRT");
-}
-
 TEST_CASE("programs of small cases are not optimised, unless that is no good") {
   require_device();
   const std::string preload = std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER;
@@ -203,24 +85,12 @@ TEST_CASE("programs of small cases are not optimised, unless that is no good") {
   Undisturbed::check_same(small);
   // Three work-items that go round 300,000 times are worth it.
   const std::string loop = "  for (int k = 0; k < (n == 3 ? 300000 : 0); ++k)\n    i += k & 0;\n";
-  std::string source = kSource;
+  std::string source = kDrivenSource;
   source.insert(source.find("#if"), loop);
   const DrivenProject large({}, source);
   const auto optimised = with("/* crash optimised */", large);
   INFO(optimised.output);
   CHECK_THAT(optimised.output, ContainsSubstring("crashed the process: SIGABRT"));
-}
-
-TEST_CASE("a compiler that dies of everything but single mutants gets these") {
-  require_device();
-  DrivenProject alone;
-  for (const char* file : {"mutants.cl", "original.cl"})
-    std::ofstream(alone.folder.path() / file, std::ios::app) << "/* crash the compiler */\n";
-  const auto result = alone.run(kFew, std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER);
-  INFO(result.output);
-  CHECK(result.exit_code == 0);
-  CHECK_THAT(result.output, ContainsSubstring("were built in 0 programs"));
-  Undisturbed::check_same(alone);
 }
 
 TEST_CASE("mutants are not killed for what the original does out of bounds") {
@@ -279,47 +149,6 @@ TEST_CASE("mutants of the launch have a budget for what they give each work-item
   CHECK(result.exit_code == 0);
   REQUIRE(project.mutation().results.size() == 1);
   CHECK(project.mutation().results.front().verdict == model::Verdict::Survived);
-}
-
-TEST_CASE("a mutant whose worker is killed whenever it runs is undecided, and not stored") {
-  require_device();
-  MutationProject project({switched("wrong", 1), own_program("killed", "mutant-killed.cl"),
-                           own_program("unbuilt", "mutant-unbuilt.cl"),
-                           own_program("own", "mutant-own.cl")});
-  const std::string own = mutation_data("mutant-own.cl");
-  project.folder.write("k/mutant-killed.cl", own + "/* killed at the launch */\n");
-  project.folder.write("k/mutant-unbuilt.cl", own + "/* killed when it is built */\n");
-  project.environment = std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER;
-  auto results = project.results();
-  for (const char* id : {"killed", "unbuilt"}) {
-    INFO(id);
-    CHECK(results[id].verdict == model::Verdict::Undecided);
-    CHECK_THAT(results[id].detail, ContainsSubstring("ended by SIGKILL, 4 times in a row"));
-  }
-  CHECK(results["wrong"].verdict == model::Verdict::Killed);
-  CHECK(results["own"].verdict == model::Verdict::Killed);
-  // What nobody kills is decided.
-  project.environment.clear();
-  results = project.results();
-  CHECK(project.mutation.executed == 2);
-  for (const char* id : {"killed", "unbuilt"})
-    CHECK(results[id].reason == model::KillReason::WrongOutput);
-}
-
-TEST_CASE("a compiler that compiles nothing any more makes no verdict") {
-  require_device();
-  MutationProject project({switched("wrong", 1), own_program("full", "mutant-full.cl"),
-                           own_program("broken", "mutant-broken.cl")});
-  project.folder.write("k/mutant-full.cl",
-                       mutation_data("mutant-own.cl") + "/* fills the disk */\n");
-  const auto result =
-      project.run({"--mutation"}, std::string("LD_PRELOAD=") + GPUTEST_CRASHING_COMPILER);
-  CHECK(result.exit_code == 3);
-  CHECK_THAT(result.output, ContainsSubstring("is the disk full?"));
-  auto results = project.results();
-  CHECK(project.mutation.executed == 2);
-  CHECK(results["full"].verdict == model::Verdict::Killed);
-  CHECK(results["broken"].verdict == model::Verdict::CompileError);
 }
 
 TEST_CASE("a mutant computes in one program what it computes alone") {
@@ -454,7 +283,7 @@ TEST_CASE("only mutants on changed lines") {
   git({"init", "-q"});
   git({"add", "kernel.cl"});
   git({"commit", "-q", "-m", "first"});
-  std::string changed = kSource;
+  std::string changed = kDrivenSource;
   changed.replace(changed.find("if (i < n)"), 10, "if (n > i)");
   project.folder.write("kernel.cl", changed);
   CHECK(project.run({"--mutation", "--since", "HEAD"}).exit_code == 0);

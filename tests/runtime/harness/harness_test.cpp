@@ -289,7 +289,7 @@ TEST_CASE("local memory beyond what the device says: tried, and both numbers whe
                    R"({"arguments": {"data": [1], "s": {"size": 1}}, "global_size": [2]})");
   const auto result = project.run();
   INFO(result.output);
-  CHECK(result.exit_code != 0); // 3 where the device refuses, 1 where its driver ends the process
+  CHECK(result.exit_code != 0); // 3 where the device refuses, 1 where OpenCL ends the process
   CHECK((contains(result.output, "error: big") || contains(result.output, "crashed: big")));
   CHECK(contains(result.output, " bytes of local memory ('s': 40000000000), "));
   CHECK(contains(result.output, "passed: small"));

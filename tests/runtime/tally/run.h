@@ -1,7 +1,7 @@
 // --tally, a made-up analysis: it counts the cases.
 #pragma once
 
-#include "runtime/harness/plan.h"
+#include "runtime/plan/plan.h"
 
 namespace gputest::tests {
 

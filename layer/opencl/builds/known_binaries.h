@@ -1,0 +1,22 @@
+// Programs keep binaries of what they have built, and create programs from these the next time. The
+// cache keeps the source from which a binary was built, by the binary's content.
+#pragma once
+
+#include "layer/opencl/builds/build.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <vector>
+
+namespace gputest::layer {
+
+// Called when the program takes `binary`, built from `units`.
+void remember_binary(const std::filesystem::path& cache, std::span<const std::byte> binary,
+                     const std::vector<Unit>& units);
+
+// The sources from which `binary` was built; empty: not known.
+std::vector<Unit> units_of_binary(const std::filesystem::path& cache,
+                                  std::span<const std::byte> binary);
+
+} // namespace gputest::layer

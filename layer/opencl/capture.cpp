@@ -1,0 +1,173 @@
+#include "layer/opencl/capture.h"
+
+#include "layer/opencl/implementation.h"
+#include "layer/opencl/reads.h"
+#include "layer/opencl/whole_memory.h"
+#include "model/interface.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fstream>
+
+namespace gputest::layer {
+namespace {
+
+constexpr std::size_t kTriesPerCase = 20; // a program may repeat one launch for ever
+
+std::vector<std::size_t> sizes(const std::size_t* values, cl_uint dimensions) {
+  return values ? std::vector<std::size_t>(values, values + dimensions)
+                : std::vector<std::size_t>();
+}
+
+// A test case's keys for an image or a sampler.
+nlohmann::json told_of(const GivenArgument& argument) {
+  if (argument.image) {
+    const runtime::ImageWords words = runtime::words_of(*argument.image);
+    return {{"shape", words.shape},
+            {"channel_order", words.channel_order},
+            {"channel_type", words.channel_type}};
+  }
+  if (argument.kind == GivenArgument::Kind::Sampler) {
+    const runtime::SamplerWords words = runtime::words_of(argument.sampler);
+    return {{"addressing_mode", words.addressing_mode},
+            {"filter_mode", words.filter_mode},
+            {"normalized_coordinates", argument.sampler.normalized_coordinates}};
+  }
+  return {};
+}
+
+std::uint64_t hash_of(const std::vector<std::byte>& bytes) {
+  return hash({bytes.data(), bytes.size()});
+}
+
+} // namespace
+
+bool Capture::wants(const std::string& kernel) {
+  const std::lock_guard lock(mutex_);
+  const auto known = known_.find(kernel);
+  const std::size_t cases = known == known_.end() ? 0 : known->second.size();
+  return cases < settings_.max_cases && tried_[kernel] < settings_.max_cases * kTriesPerCase;
+}
+
+// Copies all or none.
+bool Capture::copy(const LaunchCall& call, const std::vector<GivenArgument>& arguments,
+                   const std::vector<cl_event>& waits, std::vector<Copy>& copies) const {
+  for (const GivenArgument& argument : arguments) {
+    if (!argument.has_memory())
+      continue;
+    Copy& made = copies.emplace_back();
+    made.bytes.resize(argument.size);
+    if (enqueue_read(call.queue, argument, made.bytes, CL_FALSE, waits, &made.event) != CL_SUCCESS)
+      return false;
+  }
+  return true;
+}
+
+cl_int Capture::launch(const LaunchCall& call, cl_kernel handle, unsigned program,
+                       const std::string& kernel, const std::string& name,
+                       const std::vector<GivenArgument>& arguments, std::string& reason) {
+  auto snapshot = std::make_unique<Snapshot>();
+  snapshot->kernel = kernel;
+  snapshot->arguments = arguments;
+  snapshot->event = {{"event", "launch"},
+                     {"program", program},
+                     {"kernel", name},
+                     {"global_size", call.is_task ? std::vector<std::size_t>{1}
+                                                  : sizes(call.global, call.dimensions)},
+                     {"local_size", call.is_task ? std::vector<std::size_t>{1}
+                                                 : sizes(call.local, call.dimensions)},
+                     {"global_offset", sizes(call.offset, call.dimensions)}};
+  const std::vector<cl_event> before(call.events, call.events + call.count);
+  const bool is_copied = copy(call, arguments, before, snapshot->before);
+  std::vector<cl_event> waits = before;
+  for (const Copy& made : snapshot->before)
+    if (made.event)
+      waits.push_back(made.event);
+  cl_event own = nullptr;
+  const cl_int error = call.with(waits, &own).enqueue(handle);
+  if (error == CL_SUCCESS && is_copied && copy(call, arguments, {own}, snapshot->after)) {
+    const std::lock_guard lock(mutex_);
+    ++tried_[kernel];
+    pending_.push_back(std::move(snapshot));
+  } else if (error == CL_SUCCESS) {
+    reason = "the host may not read one of its buffers or images";
+    implementation().clFinish(call.queue); // copies that were begun end before their memory does
+  }
+  if (call.event && own)
+    *call.event = own;
+  else if (own)
+    implementation().clReleaseEvent(own);
+  return error;
+}
+
+bool Capture::is_complete(const Snapshot& snapshot) {
+  const auto over = [](const Copy& made) { return !made.event || is_over(made.event); };
+  return std::ranges::all_of(snapshot.before, over) && std::ranges::all_of(snapshot.after, over);
+}
+
+void Capture::look() {
+  const std::lock_guard lock(mutex_);
+  while (!pending_.empty() && is_complete(*pending_.front())) {
+    const std::unique_ptr<Snapshot> snapshot = std::move(pending_.front());
+    pending_.pop_front();
+    std::uint64_t content = std::hash<std::string>()(snapshot->event.dump());
+    for (const GivenArgument& argument : snapshot->arguments)
+      content = content * 31 + argument.size + hash_of(argument.bytes) +
+                std::hash<std::string>()(told_of(argument).dump());
+    for (const Copy& made : snapshot->before)
+      content = content * 31 + hash_of(made.bytes);
+    std::set<std::uint64_t>& known = known_[snapshot->kernel];
+    if (known.size() < settings_.max_cases && known.insert(content).second)
+      write(*snapshot);
+    for (const auto* copies : {&snapshot->before, &snapshot->after})
+      for (const Copy& made : *copies)
+        if (made.event)
+          implementation().clReleaseEvent(made.event);
+  }
+}
+
+void Capture::write(const Snapshot& snapshot) {
+  const std::string file = log_.new_file_name();
+  std::ofstream stream(log_.folder() / file, std::ios::binary);
+  std::size_t written = 0, memory = 0;
+  const auto put = [&](const std::vector<std::byte>& bytes) {
+    stream.write(reinterpret_cast<const char*>(bytes.data()),
+                 static_cast<std::streamsize>(bytes.size()));
+    written += bytes.size();
+    return written - bytes.size();
+  };
+  nlohmann::json event = snapshot.event;
+  event["file"] = file;
+  event["arguments"] = nlohmann::json::array();
+  for (const GivenArgument& argument : snapshot.arguments) {
+    nlohmann::json described{{"size", argument.size}};
+    if (const nlohmann::json told = told_of(argument); !told.is_null())
+      described["given"] = told;
+    switch (argument.kind) {
+    case GivenArgument::Kind::Value:
+      described["kind"] = "value";
+      described["before"] = put(argument.bytes);
+      break;
+    case GivenArgument::Kind::Local:
+      described["kind"] = "local";
+      break;
+    case GivenArgument::Kind::Image:
+    case GivenArgument::Kind::Buffer:
+      if (argument.image)
+        described["pixel"] = model::to_json(argument.image->pixel_type());
+      described["kind"] = argument.image ? "image" : "buffer";
+      described["before"] = put(snapshot.before[memory].bytes);
+      described["after"] = put(snapshot.after[memory++].bytes);
+      break;
+    case GivenArgument::Kind::Sampler:
+      described["kind"] = "sampler";
+      break;
+    }
+    event["arguments"].push_back(std::move(described));
+  }
+  stream.close();
+  if (stream)
+    log_.write(event);
+}
+
+} // namespace gputest::layer

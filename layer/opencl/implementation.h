@@ -1,0 +1,18 @@
+// The OpenCL implementation's own functions, as the loader passed them. The layer calls these, and
+// so does the runtime's code in it, under their OpenCL names (implementation.cpp). They are never
+// the loader's: a program may bring a loader of its own, and calls through it would come back here.
+#pragma once
+
+#include <CL/cl_icd.h>
+
+namespace gputest::layer {
+
+// Called once, while the loader initialises the layer. `count`: the number of entries that the
+// loader has.
+void set_implementation(const cl_icd_dispatch& target, cl_uint count);
+const cl_icd_dispatch& implementation();
+
+// Whether the command has ended, successfully or not.
+bool is_over(cl_event event);
+
+} // namespace gputest::layer

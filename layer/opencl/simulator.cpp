@@ -1,0 +1,188 @@
+#include "layer/opencl/simulator.h"
+
+#include "layer/instrumentation/instrumentation.h"
+#include "layer/opencl/implementation.h"
+#include "layer/opencl/whole_memory.h"
+#include "runtime/machine/checked_launch.h"
+#include "runtime/machine/device_macros.h"
+#include "runtime/machine/simulator/process.h"
+
+#include <algorithm>
+#include <chrono>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <thread>
+
+namespace gputest::layer {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A program may let a launch wait for an event that it sets itself, after the launch.
+constexpr auto kPatience = 10s;
+
+bool is_set_by_program(cl_event event) {
+  cl_command_type type = 0;
+  implementation().clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr);
+  return type == CL_COMMAND_USER;
+}
+
+// Returns when everything before the call is complete.
+void wait_for_turn(const LaunchCall& call) {
+  for (cl_uint i = 0; i < call.count; ++i)
+    if (is_set_by_program(call.events[i]) && !is_over(call.events[i]))
+      throw std::runtime_error("it waits for an event that the program sets later");
+  cl_event turn = nullptr;
+  if (implementation().clEnqueueMarkerWithWaitList(call.queue, call.count, call.events, &turn) !=
+      CL_SUCCESS)
+    throw std::runtime_error("the device does not take what it waits for");
+  implementation().clFlush(call.queue);
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  while (!is_over(turn) && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(50us);
+  cl_int status = CL_QUEUED;
+  implementation().clGetEventInfo(turn, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
+                                  nullptr);
+  implementation().clReleaseEvent(turn);
+  if (status != CL_COMPLETE)
+    throw std::runtime_error(status < 0 ? "what it waits for failed"
+                                        : "what it waits for has not happened after 10 s");
+}
+
+runtime::LaunchArgument argument_of(const GivenArgument& given) {
+  using Kind = runtime::LaunchArgument::Kind;
+  runtime::LaunchArgument argument;
+  argument.name = given.name;
+  argument.writable = argument.read_back = given.is_written;
+  argument.image = given.image;
+  argument.sampler = given.sampler;
+  switch (given.kind) {
+  case GivenArgument::Kind::Value:
+    argument.kind = Kind::Value;
+    argument.bytes = given.bytes;
+    break;
+  case GivenArgument::Kind::Local:
+    argument.kind = Kind::Local;
+    argument.local_size = given.size;
+    break;
+  case GivenArgument::Kind::Buffer:
+    argument.kind = Kind::Buffer;
+    argument.is_null = !given.has_memory();
+    if (cl_mem_flags flags = 0; given.memory && implementation().clGetMemObjectInfo(
+                                                    given.memory, CL_MEM_FLAGS, sizeof flags,
+                                                    &flags, nullptr) == CL_SUCCESS) {
+      argument.read_only = (flags & CL_MEM_READ_ONLY) != 0;
+      argument.write_only = (flags & CL_MEM_WRITE_ONLY) != 0;
+    }
+    break;
+  case GivenArgument::Kind::Image:
+    argument.kind = Kind::Image;
+    break;
+  case GivenArgument::Kind::Sampler:
+    argument.kind = Kind::Sampler;
+    break;
+  }
+  if (given.has_memory())
+    argument.bytes.resize(given.size);
+  return argument;
+}
+
+} // namespace
+
+Simulator::Simulator(const runtime::SimulatedProgram& settings, bool checks, RunLog& log)
+    : checks_(checks), log_(log), machine_(settings.simulator, settings.simulation) {}
+
+std::vector<model::DeviceMacro> Simulator::macros(const std::vector<model::DeviceMacro>& assumed,
+                                                  const runtime::BuildSettings& build) {
+  const std::lock_guard lock(mutex_);
+  return runtime::probe_macros(machine_, assumed, build);
+}
+
+std::unique_ptr<runtime::BuiltKernel> Simulator::build(const std::string& text,
+                                                       const runtime::BuildSettings& settings,
+                                                       const std::string& kernel,
+                                                       const std::string& source) {
+  const std::lock_guard lock(mutex_);
+  return machine_.build(text, settings, kernel, source);
+}
+
+runtime::LaunchOutcome Simulator::run(runtime::BuiltKernel& kernel, const Launch& launch,
+                                      std::vector<runtime::LaunchArgument>& arguments,
+                                      runtime::Bytes& state) {
+  const std::lock_guard lock(mutex_);
+  return checks_
+             ? runtime::checked_launch(machine_, kernel, launch, arguments, model::Language::OpenCL)
+             : kernel.launch(launch, arguments, state);
+}
+
+void Simulator::record(const Launch& launch, const runtime::LaunchOutcome& outcome,
+                       const Name& name) {
+  nlohmann::json event{{"event", "simulated"},
+                       {"program", name.program},
+                       {"kernel", name.kernel},
+                       {"launch", name.number},
+                       {"sizes", sizes_json(launch)},
+                       {"seconds", outcome.seconds},
+                       {"findings", nlohmann::json::array()}};
+  const std::lock_guard lock(mutex_);
+  for (const model::Finding& finding : outcome.findings) {
+    const auto [known, is_new] = known_.try_emplace(
+        fmt::format("{} {} {}", name.kernel, finding.kind, pair_of(finding)), known_.size());
+    nlohmann::json told{{"number", known->second}, {"count", finding.count}};
+    if (is_new)
+      told["finding"] = nlohmann::json(model::to_json(finding));
+    event["findings"].push_back(told);
+  }
+  log_.write(event);
+}
+
+cl_int Simulator::launch(const LaunchCall& call, std::span<const Launch> launches,
+                         runtime::BuiltKernel& kernel, const std::vector<GivenArgument>& given,
+                         runtime::Bytes& state, const Name& name) {
+  std::vector<runtime::LaunchArgument> arguments;
+  std::ranges::transform(given, std::back_inserter(arguments), argument_of);
+  wait_for_turn(call);
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (given[i].has_memory())
+      read_whole(call.queue, given[i], arguments[i].bytes);
+  for (const Launch& launch : launches) {
+    const runtime::LaunchOutcome outcome = run(kernel, launch, arguments, state);
+    record(launch, outcome, name);
+    if (!runtime::ended_well(outcome.findings))
+      return CL_OUT_OF_RESOURCES;
+  }
+  for (std::size_t i = 0; i < given.size(); ++i)
+    if (given[i].has_memory() && given[i].is_written)
+      write_whole(call.queue, given[i], arguments[i].bytes);
+  return call.event
+             ? implementation().clEnqueueMarkerWithWaitList(call.queue, 0, nullptr, call.event)
+             : CL_SUCCESS;
+}
+
+Launch launch_for_simulator(Launch launch, const model::KernelInterface& kernel,
+                            std::size_t most_items) {
+  const auto refuse = [](const char* reason) { throw std::runtime_error(reason); };
+  if (launch.dimensions < 1 || launch.dimensions > 3)
+    refuse("it has no, or too many, dimensions");
+  const auto& required = kernel.required_work_group_size;
+  if (launch.local_size[0] == 0 && required)
+    launch.local_size = *required;
+  if (required && launch.local_size != *required)
+    refuse("it has another local size than the kernel requires");
+  std::size_t items = 1;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (launch.global_size[i] == 0)
+      refuse("a global size is 0");
+    if (launch.local_size[0] == 0)
+      continue; // the simulator chooses
+    if (launch.local_size[i] == 0 || launch.global_size[i] % launch.local_size[i] != 0)
+      refuse("its work-groups are not all of one size");
+    items *= launch.local_size[i];
+  }
+  if (items > most_items)
+    refuse("its work-groups have more work-items than the device allows");
+  return launch;
+}
+
+} // namespace gputest::layer

@@ -1,0 +1,16 @@
+#include "runtime/plan/analysis.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace gputest::runtime {
+
+const AnalysisRun& run_of(const Registry& registry, const model::Analysis& analysis) {
+  const auto found = std::ranges::find(registry.runs, analysis.name, &AnalysisRun::name);
+  if (found == registry.runs.end())
+    throw std::logic_error("runtime/harness/registry.cpp has no row for " +
+                           std::string(analysis.name));
+  return *found;
+}
+
+} // namespace gputest::runtime

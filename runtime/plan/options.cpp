@@ -1,0 +1,86 @@
+#include "runtime/plan/options.h"
+
+#include "gputest/error.h"
+#include "model/help.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cxxopts.hpp>
+#include <fmt/format.h>
+
+namespace gputest::runtime {
+
+Options parse_options(const std::string& name, std::span<const model::Analysis> analyses, int argc,
+                      const char* const* argv) {
+  cxxopts::Options parser(name, "Runs the test cases of the OpenCL kernel '" + name + "'.");
+  parser.add_options()("list-devices", "list the OpenCL devices") //
+      ("list-cases", "list the test cases")                       //
+      ("device", "part of a device's or platform's name, cpu, gpu, accelerator, or an index",
+       cxxopts::value<std::string>(), "NAME|INDEX") //
+      ("case", "only this case; may be repeated", cxxopts::value<std::vector<std::string>>(),
+       "NAME") //
+      ("case-file", "test cases from this file instead; may be repeated",
+       cxxopts::value<std::vector<std::string>>(), "FILE") //
+      ("compare",
+       "run the variant of the analysis (without one the instrumented kernel), or with --device "
+       "simulator the simulator, beside the original on a device: same memory? at what cost?",
+       cxxopts::value<unsigned>(), "RUNS") //
+      ("groups", "order of work-groups in the simulator: ascending, descending, random",
+       cxxopts::value<std::string>(), "ORDER") //
+      ("items", "order of the work-items of a group, likewise", cxxopts::value<std::string>(),
+       "ORDER")                                                                               //
+      ("order-seed", "of random orders; 1 without it", cxxopts::value<std::uint64_t>(), "N")  //
+      ("json", "where to write the result", cxxopts::value<std::string>(), "FILE")            //
+      ("timeout", "for each case", cxxopts::value<double>(), "SECONDS")                       //
+      ("no-weak", "do not look which cases are weak, which takes launches with other values") //
+      ("verbose", "each argument, each launch, the build log")                                //
+      ("help", "this text");
+  model::add_analysis_options(parser, analyses, model::kInHarness);
+  Options options;
+  try {
+    const std::vector<std::string> words = model::with_joined_values(analyses, argc, argv);
+    std::vector<const char*> pointers;
+    for (const std::string& word : words)
+      pointers.push_back(word.c_str());
+    const auto result = parser.parse(static_cast<int>(pointers.size()), pointers.data());
+    if (!result.unmatched().empty())
+      throw UsageError(fmt::format("'{}' is no option", result.unmatched().front()));
+    options.list_devices = result.count("list-devices") != 0;
+    options.list_cases = result.count("list-cases") != 0;
+    options.no_weak = result.count("no-weak") != 0;
+    options.verbose = result.count("verbose") != 0;
+    if (result.count("device") != 0)
+      options.device = result["device"].as<std::string>();
+    if (result.count("case") != 0)
+      options.cases = result["case"].as<std::vector<std::string>>();
+    if (result.count("case-file") != 0)
+      options.case_files = result["case-file"].as<std::vector<std::string>>();
+    if (result.count("compare") != 0) {
+      options.compare = result["compare"].as<unsigned>();
+      if (options.compare == 0)
+        throw UsageError("--compare needs at least one run");
+    }
+    if (result.count("json") != 0)
+      options.json = result["json"].as<std::string>();
+    if (result.count("timeout") != 0)
+      options.timeout = result["timeout"].as<double>();
+    options.analysis = model::asked_analysis(result, analyses, model::kInHarness);
+    const std::uint64_t seed =
+        result.count("order-seed") != 0 ? result["order-seed"].as<std::uint64_t>() : 1;
+    for (const auto& [option, order] : {std::pair{"groups", &options.simulation.groups},
+                                        std::pair{"items", &options.simulation.items}})
+      if (result.count(option) != 0)
+        *order = order_named(result[option].as<std::string>(), seed, option);
+    if (result.count("help") != 0)
+      options.help = model::help_page(parser, model::help_format());
+  } catch (const UsageError& error) {
+    throw UsageError(fmt::format("{}; see --help", error.what()));
+  } catch (const std::exception& error) { // cxxopts' own differ between its versions
+    throw UsageError(fmt::format("{}; see --help", error.what()));
+  }
+  if (options.timeout && !(*options.timeout > 0 && std::isfinite(*options.timeout)))
+    throw UsageError("--timeout must be more than 0 seconds");
+  return options;
+}
+
+} // namespace gputest::runtime
