@@ -115,6 +115,7 @@ while not any("hold" in str(words) for words in processes_of(build)):
 watch.end()
 assert not processes_of(build), processes_of(build)
 os.remove(hold)
+subprocess.run(["cmake", "--build", build], stdout=subprocess.DEVNULL, check=True)
 
 # Links lead to what is read, and to the build folder.
 outside = os.path.join(os.path.dirname(source), "outside")
