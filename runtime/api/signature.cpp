@@ -1,6 +1,7 @@
 #include "runtime/api/signature.h"
 
 #include "model/type.h"
+#include "runtime/cases/image_layout.h"
 
 #include <algorithm>
 #include <cctype>
@@ -85,6 +86,14 @@ bool types_match(const DeclaredArgument& declared, const detail::KernelArgument&
   return declared.pointer && actual->width == 1 && given.size % size_of(*expected) == 0;
 }
 
+// "image2d_depth_t" and "image2d_array_msaa_t" are images of the same shape as those without.
+bool same_images(std::string declared, cl_mem_object_type given) {
+  for (const std::string_view kind : {"_msaa", "_depth"})
+    if (const std::size_t at = declared.find(kind); at != std::string::npos)
+      declared.erase(at, kind.size());
+  return declared == name_of_images(given);
+}
+
 cl_kernel_arg_address_qualifier address_space(model::AddressSpace space) {
   switch (space) {
   case model::AddressSpace::Global:
@@ -120,7 +129,7 @@ std::string what_was_given(const detail::KernelArgument& given) {
   case ArgumentKind::Local:
     return fmt::format("gputest::local of '{}'", type);
   case ArgumentKind::Image:
-    return "an image";
+    return fmt::format("an '{}'", name_of_images(given.image.type));
   case ArgumentKind::Sampler:
     return "a sampler";
   }
@@ -209,9 +218,11 @@ declared_arguments(const std::vector<BuiltKernel::Parameter>& parameters) {
 void check_argument(const DeclaredArgument& declared, const detail::KernelArgument& given,
                     std::size_t position, const std::string& kernel) {
   const ArgumentKind expected = expected_kind(declared);
-  const bool typed = expected == ArgumentKind::Value || expected == ArgumentKind::Buffer ||
-                     expected == ArgumentKind::Local;
-  if (given.kind == expected && (!typed || types_match(declared, given)))
+  const bool matches = given.kind == expected &&
+                       (expected == ArgumentKind::Image
+                            ? same_images(declared.type, given.image.type)
+                            : expected == ArgumentKind::Sampler || types_match(declared, given));
+  if (matches)
     return;
   throw UsageError(fmt::format("kernel '{}': argument {} '{}' is {}, but {} was given", kernel,
                                position, declared.name, what_is_declared(declared),
