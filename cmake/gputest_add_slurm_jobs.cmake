@@ -4,8 +4,8 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 
 # gputest_add_slurm_jobs([TASKS n] [AT_ONCE n] [RETRIES n] [OPTIONS <option of sbatch>…])
 #
-# Makes the target slurm-mutation, which runs the shards of all kernels (MUTATION SHARDS n) as a job
-# array of Slurm, merges and reports: docs/many-machines.md.
+# Makes the targets slurm-mutation, slurm-schedules and slurm-fuzz, which run the shards of all kernels
+# (MUTATION SHARDS n and so on) as a job array of Slurm, merge and report: docs/many-machines.md.
 function(gputest_add_slurm_jobs)
   set(context "gputest_add_slurm_jobs(): ")
   set(single TASKS AT_ONCE RETRIES)
@@ -28,20 +28,23 @@ function(gputest_add_slurm_jobs)
       message(FATAL_ERROR "${context}OPTIONS: '${option}' is no option of sbatch: write --name=value as one word")
     endif()
   endforeach()
-  gputest_private_name_umbrella(jobs slurm-mutation "${context}")
-  if(NOT jobs_is_new)
-    message(FATAL_ERROR "${context}the target '${jobs}' is there already: call this once")
-  endif()
   gputest_private_results_dir(results_dir)
-  add_custom_target(
-    ${jobs}
-    COMMAND ${CMAKE_COMMAND} -DKIND=mutation "-DRESULTS_DIR=${results_dir}" "-DTASKS=${arg_TASKS}" "-DAT_ONCE=${arg_AT_ONCE}"
-            -DRETRIES=${arg_RETRIES} "-DOPTIONS=${arg_OPTIONS}" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/functions/run_slurm.cmake
-    COMMENT "Running the shards of the mutation tests with Slurm"
-    USES_TERMINAL VERBATIM)
-  get_property(targets GLOBAL PROPERTY GPUTEST_MUTATION_SHARD_TARGETS)
-  if(targets) # kernels that come later depend on it when they come
-    list(REMOVE_DUPLICATES targets)
-    add_dependencies(${jobs} ${targets})
-  endif()
+  foreach(kind IN ITEMS mutation schedules fuzz)
+    gputest_private_name_umbrella(jobs slurm-${kind} "${context}")
+    if(NOT jobs_is_new)
+      message(FATAL_ERROR "${context}the target '${jobs}' is there already: call this once")
+    endif()
+    add_custom_target(
+      ${jobs}
+      COMMAND ${CMAKE_COMMAND} -DKIND=${kind} "-DRESULTS_DIR=${results_dir}" "-DTASKS=${arg_TASKS}" "-DAT_ONCE=${arg_AT_ONCE}"
+              -DRETRIES=${arg_RETRIES} "-DOPTIONS=${arg_OPTIONS}" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/functions/run_slurm.cmake
+      COMMENT "Running the shards of the ${kind} tests with Slurm"
+      USES_TERMINAL VERBATIM)
+    string(TOUPPER ${kind} upper)
+    get_property(targets GLOBAL PROPERTY GPUTEST_${upper}_SHARD_TARGETS)
+    if(targets) # kernels that come later depend on it when they come
+      list(REMOVE_DUPLICATES targets)
+      add_dependencies(${jobs} ${targets})
+    endif()
+  endforeach()
 endfunction()

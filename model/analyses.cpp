@@ -24,6 +24,10 @@ constexpr Setting repeat(std::string_view help) {
 constexpr Setting timeout_factor(unsigned places, std::string_view help) {
   return {"timeout-factor", Factor, places, "10", "F", help};
 }
+constexpr Setting kShards{"shards", Size, kInKernel, "1"};
+constexpr Setting shard(std::string_view help) {
+  return {"shard", Text, kInHarness, "", "K/N", help};
+}
 constexpr Setting kBaseline{"baseline", Size, kInRun,
                             "3",        "N",  "runs that change nothing, at least 2"};
 constexpr Setting kJobs{"jobs", Size, kInRun,
@@ -53,9 +57,8 @@ constexpr Setting kMutation[] = {
     kBaseline,
     kJobs,
     {"mutant", Names, kInOptions, "", "ID", "only this mutant; may be repeated"},
-    {"shards", Size, kInKernel, "1"},
-    {"shard", Text, kInHarness, "", "K/N",
-     "only the K-th of N parts, with a store and a folder of its own"},
+    kShards,
+    shard("only the K-th of N parts, with a store and a folder of its own"),
     {"all-cases", Flag, kInHarness, "", "", "run all cases, also after a kill"},
     {"store", File, kInOptions, "", "FILE",
      "of outcomes; results.db beside the results without it, of a shard in its folder"},
@@ -75,6 +78,8 @@ constexpr Setting kSchedules[] = {
     kJobs,
     {"tolerance", Real, kInRun, "1e-5", "E",
      "relative difference of floating-point numbers that is none"},
+    kShards,
+    shard("only the K-th of N parts of the orders, with a folder of its own"),
     {"schedule", File, kInHarness, "", "FILE", "run the case of this file under its schedule",
      true},
 };
@@ -89,6 +94,8 @@ constexpr Setting kFuzz[] = {
     {"seconds", Size, kInKernel, "10"},
     {"seed", Count, kOfKernel, "", "N", "of the inputs; without it another one each time"},
     {"no-device", Flag, kOfKernel, "", "", "do not compare the simulator with the device"},
+    kShards,
+    shard("the K-th of N runs, each with inputs and a folder of its own"),
     {"replay", File, kInHarness, "", "FILE", "judge the cases of this file, and nothing else",
      true},
     {"judge", Flag, kInHarness, "", "", "for `gputest fuzz`, which asks about launches", true},

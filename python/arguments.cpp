@@ -1,6 +1,7 @@
 #include "python/arguments.h"
 
 #include "gputest/error.h"
+#include "python/images.h"
 
 #include <string>
 
@@ -53,14 +54,6 @@ KernelArgument whole(const py::array& array, std::size_t position) {
   return argument;
 }
 
-KernelArgument buffer(py::array array, std::size_t position) {
-  KernelArgument argument = whole(array, position);
-  argument.kind = KernelArgument::Kind::Buffer;
-  if (array.writeable())
-    argument.read_back = static_cast<std::byte*>(array.mutable_data());
-  return argument;
-}
-
 KernelArgument without_content(KernelArgument::Kind kind, const py::dtype& type, std::size_t count,
                                std::size_t position) {
   KernelArgument argument;
@@ -72,6 +65,14 @@ KernelArgument without_content(KernelArgument::Kind kind, const py::dtype& type,
 }
 
 } // namespace
+
+KernelArgument array_argument(py::array array, std::size_t position) {
+  KernelArgument argument = whole(array, position);
+  argument.kind = KernelArgument::Kind::Buffer;
+  if (array.writeable())
+    argument.read_back = static_cast<std::byte*>(array.mutable_data());
+  return argument;
+}
 
 detail::KernelArgument kernel_argument(const py::handle& value, std::size_t position) {
   if (py::isinstance<LocalMemory>(value)) {
@@ -93,9 +94,13 @@ detail::KernelArgument kernel_argument(const py::handle& value, std::size_t posi
     argument.element_size = argument.size;
     return argument;
   }
+  if (py::isinstance<ImageValue>(value))
+    return image_argument(value.cast<const ImageValue&>(), position);
+  if (py::isinstance<Sampler>(value))
+    return detail::own_argument(value.cast<const Sampler&>());
   if (py::isinstance<py::array>(value)) {
     const auto array = py::reinterpret_borrow<py::array>(value);
-    return array.ndim() == 0 ? whole(array, position) : buffer(array, position);
+    return array.ndim() == 0 ? whole(array, position) : array_argument(array, position);
   }
   if (py::isinstance<py::int_>(value) || py::isinstance<py::float_>(value))
     refuse(position, "a Python " + what_it_is(value) +
@@ -103,7 +108,7 @@ detail::KernelArgument kernel_argument(const py::handle& value, std::size_t posi
                          "numpy.float32(…) and so on");
   refuse(position, "'" + what_it_is(value) +
                        "' is no kernel argument: pass a NumPy array or scalar, or what "
-                       "gputest.out, gputest.local or gputest.value make");
+                       "gputest.out, gputest.local, gputest.value, gputest.image2d and so on make");
 }
 
 } // namespace gputest::python

@@ -27,6 +27,9 @@ struct VectorValue {
   pybind11::array components;
 };
 
+// A buffer with the array's content, copied back if it is writeable.
+detail::KernelArgument array_argument(pybind11::array array, std::size_t position);
+
 // Refers to the memory of `value`, in which a scalar is an array without dimensions. Throws
 // UsageError for what cannot be a kernel argument; `position` is for the message.
 detail::KernelArgument kernel_argument(const pybind11::handle& value, std::size_t position);

@@ -2,6 +2,7 @@
 // (docs/python.md).
 #include "gputest/run_kernel.h"
 #include "python/arguments.h"
+#include "python/images.h"
 
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -197,9 +198,9 @@ constexpr const char* kRunKernel = R"(run_kernel(source, kernel, *arguments, glo
 Builds the kernel, launches it, waits, and copies back what it wrote.
 
 source: a path, or gputest.source_text(…). arguments: NumPy arrays and scalars, gputest.out(type, n),
-gputest.local(type, n), gputest.value(array). options: local_size, global_offset, definitions,
-include_dirs, build_options, cl_std, device, checks, own_process, timeout, driver. Sizes are a number
-or a sequence of up to three.)";
+gputest.local(type, n), gputest.value(array), images such as gputest.image2d(array), gputest.sampler(…).
+options: local_size, global_offset, definitions, include_dirs, build_options, cl_std, device, checks,
+own_process, timeout, driver. Sizes are a number or a sequence of up to three.)";
 
 constexpr const char* kRunFunction =
     R"(run_function(source, function, *arguments, global_size, **options)
@@ -246,6 +247,7 @@ PYBIND11_MODULE(gputest, module) {
   module.def(
       "value", [](py::array components) { return VectorValue{std::move(components)}; },
       py::arg("components"), "an array by value: the components of a vector, or one struct");
+  add_images(module);
   module.def(
       "run_kernel",
       [](const py::object& source, const std::string& kernel, const py::args& arguments,

@@ -1,15 +1,15 @@
-# The script of the target slurm-mutation (gputest_add_slurm_jobs).
+# The script of the targets slurm-mutation and so on (gputest_add_slurm_jobs).
 #
 #     cmake -DKIND=… -DRESULTS_DIR=… -DTASKS=… -DAT_ONCE=… -DRETRIES=… -DOPTIONS=… -P run_slurm.cmake
 #
 # RESULTS_DIR/<KIND>.shards has a command a line. A job array of TASKS tasks runs them, task K the
 # K-th and each TASKS-th after that. Tasks that fail, or that Slurm ends, are submitted again, RETRIES
 # times; shards go on where they stopped. One more job merges what they have left. Logs and exit codes
-# are in RESULTS_DIR/slurm.
+# are in RESULTS_DIR/slurm/KIND.
 
 cmake_minimum_required(VERSION 3.25)
 
-set(folder "${RESULTS_DIR}/slurm")
+set(folder "${RESULTS_DIR}/slurm/${KIND}")
 set(shards "${RESULTS_DIR}/${KIND}.shards")
 foreach(program IN ITEMS sbatch squeue)
   find_program(${program} ${program} NO_CACHE)
@@ -19,7 +19,8 @@ foreach(program IN ITEMS sbatch squeue)
   endif()
 endforeach()
 if(NOT EXISTS "${shards}")
-  message(FATAL_ERROR "No kernel has shards: give gputest_add_kernel() ${KIND} SHARDS n, such as MUTATION SHARDS 8")
+  string(TOUPPER ${KIND} keyword)
+  message(FATAL_ERROR "No kernel has shards: give gputest_add_kernel() ${keyword} SHARDS n, such as ${keyword} SHARDS 8")
 endif()
 file(STRINGS "${shards}" commands)
 list(LENGTH commands number)
@@ -49,13 +50,13 @@ while IFS= read -r command; do
     fi
   fi
   n=$((n + 1))
-done <../${KIND}.shards
+done <../../${KIND}.shards
 echo $status >status-$SLURM_ARRAY_TASK_ID.part
 mv status-$SLURM_ARRAY_TASK_ID.part status-$SLURM_ARRAY_TASK_ID
 exit $status
 ")
 file(WRITE "${folder}/merge.sh" "#!/bin/sh
-sh ../${KIND}-merge.sh
+sh ../../${KIND}-merge.sh
 echo $? >status-merge.part
 mv status-merge.part status-merge
 ")

@@ -8,4 +8,10 @@ function __gputest_options
 end
 complete -c gputest -f -n __fish_use_subcommand -a '(__gputest_commands)'
 complete -c gputest -f -n '__fish_seen_subcommand_from help' -a '(__gputest_commands)'
-complete -c gputest -n 'not __fish_use_subcommand; and string match -q -- "-*" (commandline -ct)' -a '(__gputest_options)'
+function __gputest_other_program # of which the command line is behind --
+    set -l words (commandline -opc)
+    set -l at (contains -i -- -- $words)
+    complete -C (string join ' ' -- (string escape -- $words[(math $at + 1)..-1]) (commandline -ct))
+end
+complete -c gputest -f -n 'contains -- -- (commandline -opc)' -a '(__gputest_other_program)'
+complete -c gputest -n 'not __fish_use_subcommand; and not contains -- -- (commandline -opc); and string match -q -- "-*" (commandline -ct)' -a '(__gputest_options)'

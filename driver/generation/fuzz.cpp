@@ -38,7 +38,9 @@ cxxopts::Options fuzz_options() {
                                        cxxopts::value<std::vector<std::string>>())(
       "judge", "A host program, which knows the REFERENCE, the PROPERTY and the device",
       text())("judge-device", "The device that it is to take",
-              text())("json", "Where to write the result", text())("quiet", "Print failures alone");
+              text())("json", "Where to write the result", text())(
+      "content", "What the result belongs to, kept in it; for host programs",
+      text())("quiet", "Print failures alone");
   add_input_options(options);
   add_source_options(options);
   return options;
@@ -135,24 +137,23 @@ void print(const Target& target, const Fuzzed& fuzzed, bool replayed) {
 }
 
 void write_json(const fs::path& file, const Target& target, const FuzzSettings& settings,
-                const Fuzzed& fuzzed) {
+                const Fuzzed& fuzzed, const std::string& content) {
   nlohmann::ordered_json findings = nlohmann::ordered_json::array();
   for (const Failure& failure : fuzzed.failures)
     findings.push_back({{"kind", failure.kind},
                         {"message", failure.message},
                         {"case", failure.file.string()},
                         {"known", failure.known}});
-  model::write_atomically(file, model::pretty({{"format", "gputest-fuzz-1"},
-                                               {"kernel", target.kernel()},
-                                               {"source", target.file},
-                                               {"device", fuzzed.device},
-                                               {"seed", settings.seed},
-                                               {"seconds", fuzzed.seconds},
-                                               {"inputs", fuzzed.inputs},
-                                               {"outcomes", fuzzed.goals},
-                                               {"reached", fuzzed.reached},
-                                               {"corpus", fuzzed.corpus + fuzzed.added},
-                                               {"findings", findings}}));
+  nlohmann::ordered_json json{
+      {"format", "gputest-fuzz-1"}, {"kernel", target.kernel()},
+      {"source", target.file},      {"device", fuzzed.device},
+      {"seed", settings.seed},      {"seconds", fuzzed.seconds},
+      {"inputs", fuzzed.inputs},    {"outcomes", fuzzed.goals},
+      {"reached", fuzzed.reached},  {"corpus", fuzzed.corpus + fuzzed.added},
+      {"findings", findings}};
+  if (!content.empty())
+    json["content"] = content;
+  model::write_atomically(file, model::pretty(json));
 }
 
 } // namespace
@@ -187,7 +188,8 @@ int fuzz(int argc, char** argv) {
       if (!quiet)
         print(target, fuzzed, !settings.replay.empty());
       if (arguments.count("json") && settings.replay.empty())
-        write_json(arguments["json"].as<std::string>(), target, settings, fuzzed);
+        write_json(arguments["json"].as<std::string>(), target, settings, fuzzed,
+                   arguments.count("content") ? arguments["content"].as<std::string>() : "");
       if (!fuzzed.failures.empty())
         result = Failed;
     } catch (const testgen::NoInput& error) {

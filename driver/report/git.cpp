@@ -1,9 +1,11 @@
 #include "driver/report/git.h"
 
+#include "driver/source_names.h"
 #include "model/files.h"
 #include "model/scratch_folder.h"
 #include "program/child.h"
 
+#include <sstream>
 #include <stdexcept>
 #include <vector>
 
@@ -30,10 +32,32 @@ std::string git(const fs::path& folder, const std::vector<std::string>& words) {
   return text;
 }
 
+// Whether people save the file, which is named relative to `folder`: neither what is left over nor
+// what a build has made.
+bool is_saved(const fs::path& folder, const fs::path& name) {
+  fs::path above = folder;
+  for (const fs::path& part : name) {
+    if (is_left_over(part.string()) || is_build_folder(above / part))
+      return false;
+    above /= part;
+  }
+  return true;
+}
+
 } // namespace
 
 std::string commit_of(const fs::path& folder) {
-  return git(folder, {"describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"});
+  const std::string commit =
+      git(folder, {"describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"});
+  if (commit.empty() || commit.ends_with("-dirty"))
+    return commit;
+  // Between zeros, names are as they are; a folder that is new as a whole has one entry for each
+  // file.
+  std::istringstream untracked(git(folder, {"ls-files", "--others", "--exclude-standard", "-z"}));
+  for (std::string name; std::getline(untracked, name, '\0');)
+    if (is_saved(folder, name))
+      return commit + "-dirty";
+  return commit;
 }
 
 std::string commit_named(const fs::path& folder, const std::string& name) {

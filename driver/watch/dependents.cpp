@@ -25,17 +25,27 @@ std::vector<std::string> quoted(const std::string& text) {
   return words;
 }
 
-// Whether a host program in `folder` reads the file when it runs.
-bool reads(const fs::path& folder, const fs::path& file) {
+// Without links and dots. What is gone keeps its name.
+fs::path real_path(const fs::path& file) {
+  std::error_code failed;
+  fs::path real = fs::weakly_canonical(file, failed);
+  return failed ? file.lexically_normal() : real;
+}
+
+// Whether a host program in `folder` reads one of the files, which are real paths, when it runs.
+bool reads(const fs::path& folder, const std::set<fs::path>& files) {
   for (const std::string& word : quoted(model::read_text(folder / kDescription).value_or(""))) {
-    const fs::path named = (folder / word).lexically_normal();
-    if (named == file)
+    const fs::path named = real_path(folder / word);
+    if (files.contains(named))
       return true;
-    if (named.extension() != ".json" || file.extension() != ".npy")
+    if (named.extension() != ".json")
       continue;
-    const std::string below = file.lexically_relative(named.parent_path()).generic_string();
-    if (model::read_text(named).value_or("").find('"' + below + '"') != std::string::npos)
-      return true;
+    // Names of arrays are relative to the test case, and may be links as well.
+    for (const std::string& array : quoted(model::read_text(named).value_or("")))
+      if (array.ends_with(".npy") &&
+          (files.contains(real_path((folder / word).parent_path() / array)) ||
+           files.contains(real_path(named.parent_path() / array))))
+        return true;
   }
   return false;
 }
@@ -98,6 +108,9 @@ std::set<std::string> dependents(const std::vector<WatchedTest>& tests, const Fi
     const auto known = before.find(file);
     return known == before.end() || known->second != now.at(file);
   };
+  std::set<fs::path> real;
+  for (const fs::path& file : changed)
+    real.insert(real_path(file));
   std::set<std::string> names;
   for (const WatchedTest& test : tests) {
     bool depends = std::ranges::any_of(test.files, is_new);
@@ -108,8 +121,7 @@ std::set<std::string> dependents(const std::vector<WatchedTest>& tests, const Fi
           break;
         depends = is_new(at->first);
       }
-      depends = depends ||
-                std::ranges::any_of(changed, [&](const auto& file) { return reads(folder, file); });
+      depends = depends || reads(folder, real);
     } else {
       depends = depends || std::ranges::any_of(changed, may_be_read);
     }

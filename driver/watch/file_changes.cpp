@@ -1,14 +1,17 @@
 #include "driver/watch/file_changes.h"
 
 #include "driver/command_error.h"
+#include "driver/source_names.h"
 #include "driver/watch/steps.h"
 
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <ctime>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace gputest::driver {
@@ -18,15 +21,21 @@ namespace {
 constexpr std::uint32_t kEvents =
     IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR;
 
-bool is_ignored(const std::string& name) { // backups and swap files of editors, and what is hidden
-  return name.empty() || name.starts_with('.') || name.starts_with('#') || name.ends_with('~') ||
-         name.ends_with(".tmp") || name == "4913" || name == "__pycache__";
+// The system's clock for times of files, in seconds.
+std::int64_t now() {
+  return std::time(nullptr);
+}
+
+// When the file's content, name or owner last changed. 0: it is gone.
+std::int64_t changed_at(const fs::path& file) {
+  struct stat status{};
+  return ::stat(file.c_str(), &status) == 0 ? status.st_ctim.tv_sec : 0;
 }
 
 } // namespace
 
 FileChanges::FileChanges(const fs::path& folder)
-    : descriptor_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)) {
+    : descriptor_(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK)), root_(folder), seen_until_(now()) {
   if (descriptor_ < 0)
     throw CommandError(fmt::format("error: files cannot be watched: {}", std::strerror(errno)),
                        Internal);
@@ -42,27 +51,74 @@ FileChanges::~FileChanges() {
   ::close(descriptor_);
 }
 
-void FileChanges::add(const fs::path& folder) {
+// inotify's number of it; -1: it is gone again, or somebody else's.
+int FileChanges::watch(const fs::path& folder) {
   const int number = ::inotify_add_watch(descriptor_, folder.c_str(), kEvents);
-  if (number < 0 && (errno == ENOENT || errno == ENOTDIR || errno == EACCES))
-    return; // it is gone again, or somebody else's
-  if (number < 0)
+  if (number < 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES)
     throw CommandError(fmt::format("{}: error: cannot be watched: {}{}", folder.string(),
                                    std::strerror(errno),
                                    errno == ENOSPC ? "; raise fs.inotify.max_user_watches" : ""),
                        Internal);
-  folders_[number] = folder;
+  return number;
+}
+
+void FileChanges::add(const fs::path& folder) {
+  const int number = watch(folder);
+  if (number < 0)
+    return;
+  Folder& known = folders_[number];
+  known.path = folder;
+  known.below = known.whole = true;
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored))
-    if (!entry.is_symlink(ignored) && entry.is_directory(ignored) &&
-        !is_ignored(entry.path().filename().string()) &&
-        !fs::exists(entry.path() / "CMakeCache.txt", ignored))
+    if (is_left_over(entry.path().filename().string()))
+      continue;
+    else if (entry.is_symlink(ignored))
+      add_link(entry.path());
+    else if (entry.is_directory(ignored) && !is_build_folder(entry.path()))
       add(entry.path());
+}
+
+void FileChanges::add_link(const fs::path& link) {
+  std::error_code ignored;
+  const fs::path target = fs::canonical(link, ignored);
+  if (target.empty())
+    return;
+  const bool is_folder = fs::is_directory(target, ignored);
+  if (is_folder && is_build_folder(target))
+    return;
+  const fs::path folder = is_folder ? target : target.parent_path();
+  const int number = watch(folder);
+  if (number < 0)
+    return;
+  Folder& known = folders_[number];
+  if (!known.below)
+    known.path = folder;
+  if (is_folder)
+    known.whole = true;
+  else
+    known.linked.insert(target.filename().string());
+}
+
+// What changed while events were dropped. Nobody misses what was removed: whatever needs it, the
+// build makes anew.
+void FileChanges::find_lost(std::set<fs::path>& changed) {
+  add(root_); // with folders that are new
+  std::error_code ignored;
+  for (const auto& [number, folder] : folders_)
+    for (const auto& entry : fs::directory_iterator(folder.path, ignored)) {
+      const std::string name = entry.path().filename().string();
+      if (!is_left_over(name) && entry.is_regular_file(ignored) &&
+          (folder.whole || folder.linked.contains(name)) && changed_at(entry.path()) >= seen_until_)
+        changed.insert(entry.path());
+    }
 }
 
 std::set<fs::path> FileChanges::read() {
   std::set<fs::path> changed;
   std::error_code ignored;
+  const std::int64_t begin = now();
+  bool lost = false;
   alignas(inotify_event) std::array<char, 1 << 16> bytes;
   ssize_t size = 0;
   while ((size = ::read(descriptor_, bytes.data(), bytes.size())) > 0)
@@ -71,26 +127,34 @@ std::set<fs::path> FileChanges::read() {
       std::memcpy(&event, at, sizeof event);
       const std::string name = event.len > 0 ? at + sizeof event : "";
       at += sizeof event + event.len;
-      const auto folder = folders_.find(event.wd);
-      if (folder == folders_.end())
+      lost = lost || (event.mask & IN_Q_OVERFLOW) != 0;
+      const auto found = folders_.find(event.wd);
+      if (found == folders_.end())
         continue;
-      const fs::path path = folder->second / name;
+      const Folder folder = found->second;
       if ((event.mask & IN_IGNORED) != 0)
-        folders_.erase(folder);
-      if (is_ignored(name))
+        folders_.erase(found);
+      if (is_left_over(name) || (!folder.whole && !folder.linked.contains(name)))
         continue;
+      const fs::path path = folder.path / name;
+      const bool is_link = fs::is_symlink(path, ignored);
+      if ((event.mask & IN_CREATE) != 0 && is_link)
+        add_link(path);
       if ((event.mask & IN_ISDIR) == 0) {
-        if ((event.mask & IN_CREATE) == 0) // it is written, too, or it is a link
+        if ((event.mask & IN_CREATE) == 0 || is_link) // else it is written, too
           changed.insert(path);
-      } else if ((event.mask & (IN_CREATE | IN_MOVED_TO)) != 0 &&
-                 !fs::exists(path / "CMakeCache.txt", ignored)) {
+      } else if (folder.below && (event.mask & (IN_CREATE | IN_MOVED_TO)) != 0 &&
+                 !is_build_folder(path)) {
         add(path); // and what was in it before it was watched
         for (fs::recursive_directory_iterator entry(path, ignored), end; entry != end;
              entry.increment(ignored))
-          if (entry->is_regular_file(ignored) && !is_ignored(entry->path().filename().string()))
+          if (entry->is_regular_file(ignored) && !is_left_over(entry->path().filename().string()))
             changed.insert(entry->path());
       }
     }
+  if (lost)
+    find_lost(changed);
+  seen_until_ = begin;
   return changed;
 }
 

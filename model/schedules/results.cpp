@@ -125,6 +125,32 @@ std::string text_of(const ScheduledCase& scheduled, const std::filesystem::path&
   return text;
 }
 
+void merge(ScheduledCase& scheduled, const ScheduledCase& part) {
+  constexpr std::array kGravest{"error",           "failed",           "invalid case",
+                                "order dependent", "within tolerance", "held"};
+  const auto rank = [&](const std::string& verdict) {
+    return std::ranges::find(kGravest, verdict) - kGravest.begin();
+  };
+  if (rank(part.verdict) < rank(scheduled.verdict)) {
+    scheduled.verdict = part.verdict;
+    scheduled.message = part.message;
+  }
+  // What the launch as it is does, or the case, is no matter of orders: no more than one says it.
+  if (scheduled.verdict == "failed" || scheduled.verdict == "invalid case") {
+    if (scheduled.verdict == part.verdict)
+      scheduled.findings = part.findings;
+  } else {
+    for (const ScheduleFinding& finding : part.findings)
+      if (std::ranges::none_of(scheduled.findings, [&](const ScheduleFinding& known) {
+            return known.kind == finding.kind && known.buffer == finding.buffer;
+          }))
+        scheduled.findings.push_back(finding);
+  }
+  scheduled.schedules += part.schedules;
+  scheduled.runs += part.runs;
+  scheduled.seconds += part.seconds;
+}
+
 Json to_json(const ScheduledCase& scheduled) {
   Json json{{"name", scheduled.name},       {"verdict", scheduled.verdict},
             {"message", scheduled.message}, {"schedules", scheduled.schedules},
@@ -159,6 +185,8 @@ Json to_json(const Schedules& schedules) {
     json["cases"].push_back(to_json(scheduled));
   for (const NotInstrumented& entry : schedules.not_remapped)
     json["not_remapped"].push_back(to_json(entry));
+  if (!schedules.content.empty())
+    json["content"] = schedules.content;
   return json;
 }
 
@@ -178,6 +206,7 @@ Schedules schedules_from_json(const Json& json) {
   for (const Json& entry : required_array(json, "not_remapped"))
     schedules.not_remapped.push_back(not_instrumented_from_json(entry));
   schedules.notes = required<std::vector<std::string>>(json, "notes");
+  schedules.content = optional<std::string>(json, "content").value_or("");
   return schedules;
 }
 

@@ -75,8 +75,12 @@ struct Schedules {
   std::vector<ScheduledCase> cases;
   std::vector<NotInstrumented> not_remapped; // a kernel with any of them is not tested
   std::vector<std::string> notes;            // what was not done, and why
+  std::string content{};                     // of a shard: what it belongs to; else empty
   bool operator==(const Schedules&) const = default;
 };
+
+// Adds what other orders of the same cases showed: `part` has the case `scheduled`, too.
+void merge(ScheduledCase& scheduled, const ScheduledCase& part);
 
 nlohmann::ordered_json to_json(const Schedules& schedules);
 Schedules schedules_from_json(const nlohmann::ordered_json& json);

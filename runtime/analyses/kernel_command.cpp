@@ -4,11 +4,14 @@
 #include "runtime/variants/instrument.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <set>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace gputest::runtime {
@@ -53,6 +56,30 @@ std::vector<std::string> kernel_command(const KernelCommand& command, std::strin
   if (!description.local_size.empty())
     add(command.local_size, fmt::format("{}", fmt::join(description.local_size, ",")));
   return words;
+}
+
+int run_child(std::vector<std::string> words) {
+  std::fflush(nullptr);
+  const pid_t parent = ::getpid();
+  const pid_t child = ::fork();
+  if (child < 0)
+    throw DeviceError(
+        fmt::format("{}: cannot be started: {}", words.front(), std::strerror(errno)));
+  if (child == 0) {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() == parent) {
+      try {
+        become(std::move(words));
+      } catch (const std::exception& error) {
+        fmt::print(stderr, "error: {}\n", error.what());
+      }
+    }
+    ::_exit(3);
+  }
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
 void become(std::vector<std::string> words) {

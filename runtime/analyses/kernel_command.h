@@ -24,6 +24,10 @@ void add_option(std::vector<std::string>& words, std::string_view option, const 
 std::vector<std::string> kernel_command(const KernelCommand& command, std::string_view no_function,
                                         const Plan& plan, const KernelDescription& description);
 
+// Runs that command in that folder, and returns its exit code; 128 and more: a signal ended it. It
+// ends with this process.
+int run_child(std::vector<std::string> words);
+
 // Becomes that command, in the host program's folder, to which files in ARGUMENTS are relative.
 // Throws DeviceError.
 [[noreturn]] void become(std::vector<std::string> words);

@@ -1,6 +1,7 @@
 #include "runtime/api/signature.h"
 
 #include "model/type.h"
+#include "runtime/cases/image_layout.h"
 
 #include <algorithm>
 #include <cctype>
@@ -71,6 +72,31 @@ bool types_match(const DeclaredArgument& declared, const detail::KernelArgument&
   return declared.pointer && actual->width == 1 && given.size % size_of(*expected) == 0;
 }
 
+<<<<<<< HEAD
+=======
+// "image2d_depth_t" and "image2d_array_msaa_t" are images of the same shape as those without.
+bool same_images(std::string declared, cl_mem_object_type given) {
+  for (const std::string_view kind : {"_msaa", "_depth"})
+    if (const std::size_t at = declared.find(kind); at != std::string::npos)
+      declared.erase(at, kind.size());
+  return declared == name_of_images(given);
+}
+
+cl_kernel_arg_address_qualifier address_space(model::AddressSpace space) {
+  switch (space) {
+  case model::AddressSpace::Global:
+    return CL_KERNEL_ARG_ADDRESS_GLOBAL;
+  case model::AddressSpace::Constant:
+    return CL_KERNEL_ARG_ADDRESS_CONSTANT;
+  case model::AddressSpace::Local:
+    return CL_KERNEL_ARG_ADDRESS_LOCAL;
+  case model::AddressSpace::Private:
+    break;
+  }
+  return CL_KERNEL_ARG_ADDRESS_PRIVATE;
+}
+
+>>>>>>> wt-daily
 ArgumentKind expected_kind(const DeclaredArgument& declared) {
   if (declared.type.starts_with("image"))
     return ArgumentKind::Image;
@@ -92,7 +118,7 @@ std::string what_was_given(const detail::KernelArgument& given) {
   case ArgumentKind::Local:
     return fmt::format("gputest::local of '{}'", type);
   case ArgumentKind::Image:
-    return "an image";
+    return fmt::format("an '{}'", name_of_images(given.image.type));
   case ArgumentKind::Sampler:
     return "a sampler";
   }
@@ -142,9 +168,11 @@ Signature signature_of(const model::KernelInterface& kernel) {
 void check_argument(const DeclaredArgument& declared, const detail::KernelArgument& given,
                     std::size_t position, const std::string& kernel) {
   const ArgumentKind expected = expected_kind(declared);
-  const bool typed = expected == ArgumentKind::Value || expected == ArgumentKind::Buffer ||
-                     expected == ArgumentKind::Local;
-  if (given.kind == expected && (!typed || types_match(declared, given)))
+  const bool matches = given.kind == expected &&
+                       (expected == ArgumentKind::Image
+                            ? same_images(declared.type, given.image.type)
+                            : expected == ArgumentKind::Sampler || types_match(declared, given));
+  if (matches)
     return;
   throw UsageError(fmt::format("kernel '{}': argument {} '{}' is {}, but {} was given", kernel,
                                position, declared.name, what_is_declared(declared),

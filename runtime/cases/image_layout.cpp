@@ -145,6 +145,12 @@ ImageLayout image_layout(cl_mem_object_type type, cl_image_format format, std::s
   return layout;
 }
 
+std::string_view name_of_images(cl_mem_object_type type) {
+  const auto row = std::ranges::find_if(
+      kKinds, [&](const Named<ImageKind>& kind) { return kind.value.type == type; });
+  return row == kKinds.end() ? std::string_view{} : row->name;
+}
+
 std::array<std::size_t, 3> region_of(const ImageLayout& layout) {
   if (layout.type == CL_MEM_OBJECT_IMAGE1D_ARRAY)
     return {layout.width, layout.depth, 1};

@@ -37,6 +37,9 @@ ImageLayout image_layout(std::string_view type_name, const std::vector<std::size
 ImageLayout image_layout(cl_mem_object_type type, cl_image_format format, std::size_t width,
                          std::size_t height, std::size_t depth, const std::string& what);
 
+// OpenCL C's name of images of this kind, "image2d_t". Empty: there are none.
+std::string_view name_of_images(cl_mem_object_type type);
+
 // Width, height or layers, depth or layers: as commands that read and write whole images take them.
 std::array<std::size_t, 3> region_of(const ImageLayout& layout);
 

@@ -33,7 +33,7 @@ constexpr std::array kRuns{
                 .variant = schedule_variant,
                 .comparison = "comparison-schedules.json"},
     AnalysisRun{.name = "check", .prepare = prepare_checks, .run = run_checks},
-    AnalysisRun{.name = "fuzz", .run = run_fuzz, .makes_inputs = true},
+    AnalysisRun{.name = "fuzz", .prepare = prepare_fuzz, .run = run_fuzz, .makes_inputs = true},
     AnalysisRun{.name = "memory", .run = run_memory},
 };
 

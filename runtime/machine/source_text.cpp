@@ -19,8 +19,13 @@ std::string read_source(const std::filesystem::path& file) {
   const auto text = model::read_text(file);
   if (!text)
     throw UsageError(fmt::format("{}: error: cannot be read", file.string()));
+  // Compilers take a byte order mark at the beginning alone, where the line is now.
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  std::string_view content = *text;
+  if (content.starts_with(kByteOrderMark))
+    content.remove_prefix(kByteOrderMark.size());
   std::ostringstream line;
-  line << "#line 1 " << std::quoted(file.string()) << '\n' << *text;
+  line << "#line 1 " << std::quoted(file.string()) << '\n' << content;
   return std::move(line).str();
 }
 

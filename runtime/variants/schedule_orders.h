@@ -15,6 +15,7 @@ struct SearchSettings {
   unsigned count = 10; // permutations, and serial orders; first: one for each of ten; reverse: two
   unsigned repeat = 3; // runs of each
   std::uint64_t seed = 1;
+  unsigned part = 0, parts = 1; // of the orders: every parts-th, beginning with this one
 };
 
 // What to run of a test case besides the launch as it is. `items`: whether work-items may change

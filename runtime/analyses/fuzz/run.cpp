@@ -1,7 +1,11 @@
 #include "runtime/analyses/fuzz/run.h"
 
+#include "model/files.h"
 #include "runtime/analyses/fuzz/judge.h"
+#include "runtime/analyses/fuzz/shards.h"
 #include "runtime/analyses/kernel_command.h"
+#include "runtime/harness/shards.h"
+#include "store/store.h"
 
 namespace gputest::runtime {
 namespace {
@@ -14,11 +18,10 @@ const KernelCommand kCommand{.name = "fuzz",
                              .global_size = "case-global-size",
                              .local_size = "case-local-size"};
 
-} // namespace
-
-int run_fuzz(const Plan& plan, const KernelDescription& description) {
-  if (plan.analysis.given("judge"))
-    return run_judge(plan, description);
+// Of `gputest fuzz`. A shard's result says what it belongs to: `content`.
+std::vector<std::string> command_of(const Plan& plan, const KernelDescription& description,
+                                    const fs::path& result, const Shard& shard,
+                                    const std::string& content) {
   std::vector<std::string> words =
       kernel_command(kCommand, "inputs for a device function cannot be made", plan, description);
   const auto add = [&](std::string_view option, const std::string& value) {
@@ -27,10 +30,12 @@ int run_fuzz(const Plan& plan, const KernelDescription& description) {
   for (const std::string& text : description.requirements)
     add("require", text);
   add("seconds", plan.analysis.text("seconds"));
-  if (plan.analysis.given("seed"))
-    add("seed", plan.analysis.text("seed"));
-  add("output", (plan.kernel_dir / "fuzz").string());
-  add("json", plan.result.string());
+  if (plan.analysis.given("seed")) // each shard has inputs of its own
+    add("seed", std::to_string(plan.analysis.whole("seed") + shard.number - 1));
+  add("output", ((shard.is_part() ? result.parent_path() : plan.kernel_dir) / "fuzz").string());
+  add("json", result.string());
+  if (!content.empty())
+    add("content", content);
   if (plan.analysis.given("replay"))
     add("replay", plan.analysis.text("replay"));
   const bool has_device = !plan.machine->stands_in && !plan.analysis.given("no-device");
@@ -41,7 +46,37 @@ int run_fuzz(const Plan& plan, const KernelDescription& description) {
     else if (!plan.device.empty())
       add("judge-device", plan.device);
   }
-  become(std::move(words));
+  return words;
+}
+
+// The program decides about outputs, so it belongs to what results belong to.
+std::string content_with_program(const Plan& plan, const KernelDescription& description) {
+  return store::content_hash(content_of(plan, description) +
+                             model::read_text("/proc/self/exe").value_or(""));
+}
+
+} // namespace
+
+void prepare_fuzz(Plan& plan, const Options& /*options*/) {
+  if (const Shard shard = shard_of(plan.analysis); shard.is_part())
+    plan.result = result_of(plan.result, shard);
+}
+
+int run_fuzz(const Plan& plan, const KernelDescription& description) {
+  if (plan.analysis.given("judge"))
+    return run_judge(plan, description);
+  const Shard shard = shard_of(plan.analysis);
+  const auto shards = static_cast<unsigned>(plan.analysis.whole("shards"));
+  if (plan.analysis.given("replay") || (shards == 1 && !shard.is_part()))
+    become(command_of(plan, description, plan.result, {}, ""));
+  const std::string content = content_with_program(plan, description);
+  if (shard.is_part()) {
+    const int code = run_child(command_of(plan, description, plan.result, shard, content));
+    return code == 1 ? 0 : code; // what it found, the run of the whole says
+  }
+  return run_whole(plan, shards, content, [&](const fs::path& result, const Shard& part) {
+    return run_child(command_of(plan, description, result, part, content));
+  });
 }
 
 } // namespace gputest::runtime

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "model/settings.h"
+#include "runtime/harness/shards.h"
 
 #include <filesystem>
 #include <optional>
@@ -9,12 +10,6 @@
 #include <vector>
 
 namespace gputest::runtime {
-
-// A part of the work, for several machines or several tests of CTest. Parts share nothing: each has
-// a folder with a store and results of its own.
-struct Shard {
-  unsigned number = 1, of = 1;
-};
 
 struct MutationPlan {
   std::vector<std::string> operators; // names, in the order of model/mutation/operators.h

@@ -4,7 +4,8 @@ namespace gputest::runtime {
 
 SchedulePlan make_schedule_plan(const model::Settings& settings) {
   const auto whole = [&](const char* name) { return static_cast<unsigned>(settings.whole(name)); };
-  SchedulePlan plan{settings.text("strategy"), whole("count"), whole("repeat"), whole("seed"), {}};
+  SchedulePlan plan{settings.text("strategy"), whole("count"), whole("repeat"), whole("seed"), {},
+                    shard_of(settings),        whole("shards")};
   if (settings.given("schedule"))
     plan.replay = model::read_schedule(settings.text("schedule"));
   return plan;

@@ -3,6 +3,7 @@
 
 #include "model/schedules/schedule.h"
 #include "model/settings.h"
+#include "runtime/harness/shards.h"
 
 #include <optional>
 #include <string>
@@ -13,6 +14,8 @@ struct SchedulePlan {
   std::string strategy;
   unsigned count = 1, repeat = 1, seed = 1;
   std::optional<model::Schedule> replay; // only this one
+  Shard shard;                           // of the orders
+  unsigned shards = 1;                   // so many there are to be, says SHARDS
 };
 
 // Throws UsageError, FormatError for a file that is no schedule.

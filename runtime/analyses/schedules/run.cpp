@@ -96,7 +96,9 @@ public:
     const SearchSettings settings{.strategy = options_.strategy,
                                   .count = options_.count,
                                   .repeat = options_.repeat,
-                                  .seed = options_.seed};
+                                  .seed = options_.seed,
+                                  .part = options_.shard.number - 1,
+                                  .parts = options_.shard.of};
     for (std::size_t i = first; i < plan_.cases.size(); ++i) {
       channel_.start(i);
       channel_.phase(kMakingArguments);
@@ -268,12 +270,59 @@ public:
     add(std::move(scheduled));
   }
 
-  int finish() {
+  // Adds what a shard found out, whose result is `file`.
+  void take(const fs::path& file) {
+    const model::Schedules part = model::read_schedules(file);
+    if (result_.device.empty())
+      result_.device = part.device;
+    else if (result_.device != part.device && result_.notes.empty())
+      result_.notes.push_back(
+          fmt::format("shards ran on several devices, such as {}", part.device));
+    result_.source = part.source;
+    result_.not_remapped = part.not_remapped;
+    for (const std::string& note : part.notes)
+      if (std::ranges::find(result_.notes, note) == result_.notes.end())
+        result_.notes.push_back(note);
+    for (const ScheduledCase& one : part.cases) {
+      const auto known = std::ranges::find(result_.cases, one.name, &ScheduledCase::name);
+      ScheduledCase moved = one;
+      for (ScheduleFinding& finding : moved.findings)
+        if (!finding.file.empty())
+          finding.file = (file.parent_path() / finding.file).string();
+      if (known == result_.cases.end())
+        result_.cases.push_back(std::move(moved));
+      else
+        merge(*known, moved);
+    }
+  }
+
+  // All shards have been taken: their schedules become files of this result.
+  int finish_whole() {
+    std::vector<ScheduledCase> cases = std::move(result_.cases);
+    result_.cases.clear();
+    for (ScheduledCase& one : cases) {
+      std::vector<ScheduleFinding> findings = std::move(one.findings);
+      one.findings.clear();
+      for (ScheduleFinding& finding : findings) {
+        if (!finding.file.empty())
+          finding.file = keep(model::read_schedule(finding.file), one);
+        one.findings.push_back(std::move(finding));
+      }
+      add(std::move(one));
+    }
+    return finish();
+  }
+
+  // `content`: of a shard.
+  int finish(const std::string& content = {}) {
     if (schedule_plan(plan_).replay)
       return exit_code();
     if (!result_.not_remapped.empty())
       result_.cases.clear();
+    result_.content = content;
     model::write_schedules(result_, plan_.result);
+    if (schedule_plan(plan_).shard.is_part())
+      return 0; // what it found, the run of the whole says
     store::Store((plan_.kernel_dir / ".." / "results.db").lexically_normal())
         .put_document(plan_.name, "schedules", model::pretty(model::to_json(result_)));
     fmt::print("{}", schedules_text(result_));
@@ -317,6 +366,8 @@ private:
 
 void prepare_schedules(Plan& plan, const Options& options) {
   SchedulePlan own = make_schedule_plan(plan.analysis);
+  if (own.shard.is_part())
+    plan.result = result_of(plan.result, own.shard);
   if (own.replay) {
     plan.result = plan.kernel_dir / "replay.json";
     if (!plan.wanted.empty())
@@ -341,7 +392,9 @@ Subject schedule_variant(const Plan& plan, Machine& machine) {
   return subject;
 }
 
-int run_schedules(const Plan& plan, const KernelDescription& /*description*/) {
+namespace {
+
+int run_here(const Plan& plan, const std::string& content) {
   Session session(plan);
   const bool remapped = !plan.machine->orders;
   const auto not_remapped = remapped ? read_sites(plan.kernel_dir).not_remapped_in(plan.kernel)
@@ -357,7 +410,47 @@ int run_schedules(const Plan& plan, const KernelDescription& /*description*/) {
       .on_lost = [&](std::size_t index, const std::string& verdict, const std::string& message,
                      double seconds) { session.on_lost(index, verdict, message, seconds); },
   });
-  return session.finish();
+  return session.finish(content);
+}
+
+bool is_done(const fs::path& result, const std::string& content) {
+  try {
+    return fs::exists(result) && model::read_schedules(result).content == content;
+  } catch (const model::FormatError&) { // cut off, or of another version
+    return false;
+  }
+}
+
+// Takes what shards have left, and runs those that have left nothing.
+int run_whole(const Plan& plan, unsigned shards, const std::string& content) {
+  Session session(plan);
+  for (unsigned number = 1; number <= shards; ++number) {
+    const Shard shard{number, shards};
+    const fs::path result = result_of(plan.result, shard);
+    if (!is_done(result, content)) {
+      fmt::print("nothing is there of the shard {}/{}: its orders run here\n", number, shards);
+      Plan part = plan;
+      part.result = result;
+      SchedulePlan own = schedule_plan(plan);
+      own.shard = shard;
+      part.own = std::move(own);
+      fs::create_directories(result.parent_path());
+      run_here(part, content);
+    }
+    session.take(result);
+  }
+  fmt::print("{} shards:\n", shards);
+  return session.finish_whole();
+}
+
+} // namespace
+
+int run_schedules(const Plan& plan, const KernelDescription& description) {
+  const SchedulePlan& own = schedule_plan(plan);
+  if (own.replay || (own.shards == 1 && !own.shard.is_part()))
+    return run_here(plan, "");
+  const std::string content = content_of(plan, description);
+  return own.shard.is_part() ? run_here(plan, content) : run_whole(plan, own.shards, content);
 }
 
 } // namespace gputest::runtime

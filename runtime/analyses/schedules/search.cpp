@@ -152,6 +152,12 @@ ScheduleSearch::Result ScheduleSearch::run(const CaseCheck& check) {
   Result result;
   const Schedule own = plain(Strategy::Permute);
   std::vector<Schedule> all = schedules();
+  if (settings_.parts > 1) {
+    std::vector<Schedule> part;
+    for (std::size_t i = settings_.part; i < all.size(); i += settings_.parts)
+      part.push_back(std::move(all[i]));
+    all = std::move(part);
+  }
   result.scheduled.schedules = all.size();
   all.insert(all.begin(), own); // is the launch itself stable?
   ScheduleRun launched = observe(own);

@@ -39,6 +39,11 @@ foreach(shard IN ITEMS 1 2 3)
 endforeach()
 expect_file(${WORK}/once.log "^run\nrun\n$")
 
+file(REMOVE_RECURSE ${results}/clamp/shards/1-of-2)
+run("orders with Slurm" COMMAND ${CMAKE_COMMAND} --build ${build} --target slurm-schedules OUTPUT "6 shards, 2 tasks"
+    "clamp.schedules [.]+ +Passed" "Report: ${results}/schedules.html" NO_OUTPUT "nothing is there")
+expect_file(${results}/clamp/shards/1-of-2/schedules-1-of-2.json)
+
 # What always fails is said, with its log.
 file(WRITE ${WORK}/once.sh "echo the disk is on fire; exit 3\n")
 run("slurm with a shard that fails" FAILS COMMAND ${target} OUTPUT "1 of 2 tasks fail, also when repeated" "the disk is on fire")

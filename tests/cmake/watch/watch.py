@@ -1,9 +1,11 @@
 """watch.py <gputest> <source> <build>: saves files as an editor would, and reads what `gputest watch` says."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import time
 
 gputest, source, build = sys.argv[1:]
 
@@ -22,7 +24,7 @@ def save(name, old, new):
 
 
 class Watch:
-    def __init__(self, *options):
+    def __init__(self, *options, build=build):
         self.process = subprocess.Popen([gputest, "watch", build, *options], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                         text=True)
         self.until("watch: waiting")
@@ -101,12 +103,32 @@ with open(path("notes/read.me"), "w", encoding="utf-8") as file:
 watch.expect("watch: notes/read.me changed", "watch: no test depends on it")
 watch.end()
 
-# Ended in the middle of a build, it leaves nothing behind.
+# Ended in the middle of a build, it leaves nothing behind. The build waits as long as there is a file.
 watch = Watch()
+hold = os.path.join(build, "hold")
+with open(hold, "w", encoding="utf-8"):
+    pass
 save("twice.cl", "if (i < n)", "if (i <  n)")
 watch.until("watch: twice.cl changed")
+while not any("hold" in str(words) for words in processes_of(build)):
+    time.sleep(0.05)
 watch.end()
 assert not processes_of(build), processes_of(build)
+os.remove(hold)
+subprocess.run(["cmake", "--build", build], stdout=subprocess.DEVNULL, check=True)
+
+# Links lead to what is read, and to the build folder.
+outside = os.path.join(os.path.dirname(source), "outside")
+shutil.rmtree(outside, ignore_errors=True)
+os.makedirs(outside)
+os.rename(path("other.json"), os.path.join(outside, "linked.json"))
+os.symlink(os.path.join(outside, "linked.json"), path("other.json"))
+os.symlink(build, os.path.join(outside, "build"))
+watch = Watch("--runs", "1", build=os.path.join(outside, "build"))
+save(os.path.join(outside, "linked.json"), '"size":  8', '"size": 8')
+said = watch.until("watch: ended")
+assert "linked.json changed" in said and "other.test" in said, said
+assert "all tests passed" in said and "twice.coverage" not in said, said
 
 # Tests with a label, until one change has been looked at.
 watch = Watch("--label", "^coverage$", "--parallel", "2", "--runs", "1")

@@ -95,6 +95,11 @@ TEST_CASE("images and samplers") {
                image2d(out, 2, 2, {CL_R, CL_FLOAT}), Sampler{});
   });
   CHECK(contains(message, "the image needs 24 bytes, 16 were given"));
+  const std::string other = message_of<UsageError>([&] {
+    run_kernel(source.file, "k", {.global_size = {1, 1}}, image3d(in, 2, 2, 1, {CL_R, CL_FLOAT}),
+               image2d(out, 2, 2, {CL_R, CL_FLOAT}), Sampler{});
+  });
+  CHECK(contains(other, "argument 0 'in' is 'image2d_t', but an 'image3d_t' was given"));
 }
 
 TEST_CASE("wrong arguments are named, with what is declared and what was given") {

@@ -1,0 +1,20 @@
+// Which files of a project people save: no backups, nothing that programs leave.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace gputest::driver {
+
+// Of a file or folder: backups and swap files of editors, what is hidden, and Python's __pycache__.
+inline bool is_left_over(const std::string& name) {
+  return name.empty() || name.starts_with('.') || name.starts_with('#') || name.ends_with('~') ||
+         name.ends_with(".tmp") || name == "4913" || name == "__pycache__";
+}
+
+inline bool is_build_folder(const std::filesystem::path& folder) {
+  std::error_code ignored; // then it is none that anybody could use
+  return std::filesystem::exists(folder / "CMakeCache.txt", ignored);
+}
+
+} // namespace gputest::driver

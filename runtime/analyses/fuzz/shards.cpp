@@ -1,0 +1,89 @@
+#include "runtime/analyses/fuzz/shards.h"
+
+#include "model/files.h"
+#include "model/json.h"
+
+#include <fmt/format.h>
+#include <optional>
+#include <set>
+
+namespace gputest::runtime {
+namespace {
+
+namespace fs = std::filesystem;
+
+// nullopt: there is none, or it belongs to something else.
+std::optional<Json> result_in(const fs::path& file, const std::string& content) {
+  try {
+    if (!fs::exists(file))
+      return std::nullopt;
+    return model::read_json_file(file, [&](const Json& json) {
+      return json.value("content", "") == content ? std::optional(json) : std::nullopt;
+    });
+  } catch (const model::FormatError&) { // cut off
+    return std::nullopt;
+  }
+}
+
+// "out_of_bounds lookup.cl:16:40": two inputs with the same failure differ in the rest.
+std::string failure_of(const Json& finding) {
+  const std::string message = model::required<std::string>(finding, "message");
+  return model::required<std::string>(finding, "kind") + ' ' +
+         message.substr(0, message.find(": "));
+}
+
+void add_finding(const Json& finding, const fs::path& folder, Json& findings) {
+  for (const Json& known : findings)
+    if (failure_of(known) == failure_of(finding))
+      return;
+  Json moved = finding; // the folder may come from another machine
+  moved["case"] =
+      (folder / "fuzz" / fs::path(model::required<std::string>(finding, "case")).filename())
+          .string();
+  findings.push_back(std::move(moved));
+}
+
+} // namespace
+
+int run_whole(const Plan& plan, unsigned shards, const std::string& content, const RunShard& run) {
+  Json whole;
+  for (unsigned number = 1; number <= shards; ++number) {
+    const Shard shard{number, shards};
+    const fs::path file = result_of(plan.result, shard);
+    std::optional<Json> part = result_in(file, content);
+    if (!part) {
+      fmt::print("nothing is there of the shard {}/{}: it runs here\n", number, shards);
+      std::fflush(stdout);
+      fs::create_directories(file.parent_path());
+      const int code = run(file, shard);
+      part = result_in(file, content);
+      if (!part)
+        return code == 0 ? 3 : code;
+    }
+    const Json found = std::exchange((*part)["findings"], Json::array());
+    part->erase("content");
+    if (number == 1) {
+      whole = *part;
+    } else {
+      for (const char* sum : {"inputs", "corpus"})
+        whole[sum] = whole[sum].get<std::uint64_t>() + (*part)[sum].get<std::uint64_t>();
+      whole["seconds"] = whole["seconds"].get<double>() + (*part)["seconds"].get<double>();
+      whole["reached"] =
+          std::max(whole["reached"].get<std::uint64_t>(), (*part)["reached"].get<std::uint64_t>());
+      if (whole["device"] == "")
+        whole["device"] = (*part)["device"];
+    }
+    for (const Json& finding : found)
+      add_finding(finding, file.parent_path(), whole["findings"]);
+  }
+  for (const Json& finding : whole["findings"])
+    fmt::print("{}: {}\n  case: {}\n", finding["kind"].get<std::string>(),
+               finding["message"].get<std::string>(), finding["case"].get<std::string>());
+  const std::size_t failures = whole["findings"].size();
+  fmt::print("{}: {} failure{} in {} inputs of {} shards\n", plan.name, failures,
+             failures == 1 ? "" : "s", whole["inputs"].get<std::uint64_t>(), shards);
+  model::write_atomically(plan.result, model::pretty(whole));
+  return failures == 0 ? 0 : 1;
+}
+
+} // namespace gputest::runtime
