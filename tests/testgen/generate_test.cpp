@@ -245,6 +245,10 @@ TEST_CASE("What was proved or given up is not looked for again") {
   less.seconds = 10;
   CHECK(known(less));
 
+  // Arrays of other kernels' cases beside them.
+  gputest::model::write_atomically(folder.path / "another-1.data.npy", "no case has it");
+  CHECK(known(given));
+
   Settings another = given;
   another.seed = 2;
   CHECK(5 * generate(kernel, another, {}).launches > first.launches);
@@ -255,6 +259,22 @@ TEST_CASE("What was proved or given up is not looked for again") {
   for (const auto& file : std::filesystem::directory_iterator(folder.path))
     std::filesystem::remove(file.path()); // what they reach has to be looked for
   CHECK(!generate(kernel, given, {}).written.empty());
+}
+
+TEST_CASE("Scalars that hang together with each other and with the launch are found") {
+  const Folder folder;
+  const Target kernel = target("tied.cl");
+  const Generated generated = generate(kernel, settings(folder), {});
+  const std::string open = open_of(kernel, generated);
+  CHECK_THAT(open, !ContainsSubstring("'at < size' true"));
+  CHECK_THAT(open, !ContainsSubstring("'lane * stride < size' true"));
+}
+
+TEST_CASE("Local sizes of tiles that are no squares are tried") {
+  const Target kernel = target("tiles.cl");
+  CHECK(std::ranges::any_of(shapes_of(kernel, {}), [](const Shape& shape) {
+    return shape.local[0] == 16 && shape.local[1] == 4;
+  }));
 }
 
 TEST_CASE("Launches that do not end are left behind") {
