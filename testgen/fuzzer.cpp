@@ -22,6 +22,8 @@ constexpr std::size_t kShortSource = 4'000;
 constexpr std::uint64_t kEndlessShare = 12;
 // So often each outcome's inputs are checked though they were not valid; then one in 16.
 constexpr std::uint64_t kRefusals = 64;
+constexpr std::size_t kMostNear = 6;
+constexpr std::size_t kMostTiedItems = 256; // work-items where scalars are tied: most are refused
 
 } // namespace
 
@@ -176,7 +178,7 @@ void Fuzzer::handle(const Input& input, const Outcome& outcome) {
     return;
   if (!is_new(outcome, reached_) && !(hunting_ && outcome.clean()))
     return;
-  if (!constraints_.hold(target_, input))
+  if (!constraints_.hold(target_, input) || (tying_ && !outcome.clean()))
     return;
   Outcome did = outcome;
   if (kills_ && outcome.clean())
@@ -187,10 +189,12 @@ void Fuzzer::handle(const Input& input, const Outcome& outcome) {
   std::uint64_t least = ~std::uint64_t{0};
   for (const unsigned bit : bits)
     least = std::min(least, refused_[bit]);
-  if (least > kRefusals && !mutator_.random().once_in(16))
+  if (!tying_ && least > kRefusals && !mutator_.random().once_in(16))
     return;
   const Checked checked = worker_.check(input);
   const Found* const found = note(checked, input);
+  if (tying_)
+    keep_near(input, checked);
   if (checked.valid() && outcome.clean())
     take(input, did, is_weak(target_, input, checked));
   else
@@ -293,17 +297,71 @@ void Fuzzer::probe() {
 }
 
 void Fuzzer::run(std::uint64_t without_progress) {
-  hunting_ = false;
-  search(without_progress);
+  search(without_progress, [this] { return next(); }, "fuzzing");
 }
 
 void Fuzzer::hunt(std::uint64_t without_progress) {
   hunting_ = true;
-  search(without_progress);
+  search(without_progress, [this] { return next(); }, "hunting mutants");
   hunting_ = false;
 }
 
-void Fuzzer::search(std::uint64_t without_progress) {
+void Fuzzer::tie(std::uint64_t without_progress) {
+  const auto& arguments = target_.arguments;
+  if (std::ranges::none_of(arguments, &KernelArgument::is_integer) ||
+      std::ranges::none_of(goals_, [&](const Goal& goal) { return reached_invalid(goal); }))
+    return;
+  std::vector<Shape> shapes = mutator_.shapes();
+  std::erase_if(shapes, [](const Shape& shape) { return shape.items() > kMostTiedItems; });
+  if (shapes.empty())
+    shapes = mutator_.shapes();
+  tying_ = true;
+  std::size_t number = 0;
+  const auto make = [&] {
+    const Shape& shape = shapes[number++ % shapes.size()];
+    if (near_.empty() || number % 3 == 0)
+      return mutator_.tied(shape);
+    return mutator_.retied(near_[mutator_.random().below(near_.size())].input, shape);
+  };
+  search(without_progress, make, "tying scalars");
+  tying_ = false;
+  near_.clear();
+}
+
+void Fuzzer::keep_near(const Input& input, const Checked& checked) {
+  if (checked.fault != Fault::None)
+    return;
+  const auto faults = static_cast<std::size_t>(std::ranges::count_if(
+      checked.findings, [](const auto& finding) { return finding.kind != "race_same_value"; }));
+  // Of launches that are alike the latest, so that all do not become one.
+  std::erase_if(near_, [&](const Near& other) {
+    return other.input.shape.local == input.shape.local && other.faults >= faults;
+  });
+  if (std::ranges::any_of(
+          near_, [&](const Near& other) { return other.input.shape.local == input.shape.local; }))
+    return;
+  const auto place = std::ranges::upper_bound(near_, faults, {}, &Near::faults);
+  near_.insert(place, {input, faults});
+  if (near_.size() > kMostNear)
+    near_.pop_back();
+}
+
+// One of the first inputs, one from nothing, or a change of one that brought something.
+Input Fuzzer::next() {
+  const auto& shapes = mutator_.shapes();
+  Random& random = mutator_.random();
+  if (seeds_ < std::min(kMostSeeds, 8 * shapes.size()))
+    return seed();
+  if (corpus_.empty() || random.once_in(12)) {
+    const Shape& shape = shapes[random.below(shapes.size())];
+    return mutator_.fresh(shape, random.once_in(2));
+  }
+  const Input& parent = pick().input;
+  return mutator_.mutated(parent, corpus_[random.below(corpus_.size())].input);
+}
+
+void Fuzzer::search(std::uint64_t without_progress, const std::function<Input()>& make,
+                    const char* doing) {
   if (const std::size_t size = target_.original.text.size(); size > kShortSource)
     without_progress = std::max<std::uint64_t>(
         kBatch, static_cast<std::uint64_t>(static_cast<double>(without_progress) * kShortSource /
@@ -312,8 +370,6 @@ void Fuzzer::search(std::uint64_t without_progress) {
   std::vector<Input> batch;
   std::vector<unsigned> growths;
   std::size_t size = kCarefulBatch;
-  const auto& shapes = mutator_.shapes();
-  const std::size_t seeds = std::min(kMostSeeds, 8 * shapes.size());
   while ((watch_ || !(hunting_ ? all_killed() : all_reached())) && !out_of_time() &&
          worker_.launches() - last_progress_ < without_progress) {
     batch.clear();
@@ -324,18 +380,10 @@ void Fuzzer::search(std::uint64_t without_progress) {
     }
     again_.clear();
     while (batch.size() < size) {
-      Random& random = mutator_.random();
-      if (seeds_ < seeds) {
-        batch.push_back(seed());
-      } else if (corpus_.empty() || random.once_in(12)) {
-        batch.push_back(mutator_.fresh(shapes[random.below(shapes.size())], random.once_in(2)));
-      } else {
-        const Input& parent = pick().input;
-        batch.push_back(mutator_.mutated(parent, corpus_[random.below(corpus_.size())].input));
-      }
+      batch.push_back(make());
       growths.push_back(0);
       if (constraints_.has_requirements() && !constraints_.hold(target_, batch.back()) &&
-          !random.once_in(64)) { // which also ends where nothing can hold
+          !mutator_.random().once_in(64)) { // which also ends where nothing can hold
         batch.pop_back();
         growths.pop_back();
       }
@@ -350,7 +398,7 @@ void Fuzzer::search(std::uint64_t without_progress) {
         static_cast<std::uint64_t>(std::ranges::count(outcomes, Fault::Endless, &Outcome::fault));
     last_progress_ -= std::min(last_progress_, endless * (without_progress / kEndlessShare + 1));
     size = endless == 0 ? std::min(kBatch, 2 * size) : kCarefulBatch;
-    tell(hunting_ ? "hunting mutants" : "fuzzing");
+    tell(doing);
   }
 }
 

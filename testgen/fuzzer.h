@@ -60,6 +60,10 @@ public:
   // The same until all mutants are killed: each input is tried on those that are not.
   void hunt(std::uint64_t without_progress);
 
+  // Where only inputs reach an outcome with which the kernel is at fault: inputs whose scalars hang
+  // together with each other and with the launch, until so many have brought nothing.
+  void tie(std::uint64_t without_progress);
+
   // A goal that no input reaches: it is not looked for any more.
   void drop(const Goal& goal);
 
@@ -105,7 +109,10 @@ private:
   }
   bool is_new(const Outcome& outcome, const std::vector<std::uint32_t>& known) const;
   std::vector<unsigned> new_bits(const Outcome& outcome) const;
-  void search(std::uint64_t without_progress);
+  void search(std::uint64_t without_progress, const std::function<Input()>& make,
+              const char* doing);
+  Input next();
+  void keep_near(const Input& input, const Checked& checked);
   void handle(const Input& input, const Outcome& outcome);
   bool grow(Input& input, const Outcome& outcome);
   void take(const Input& input, const Outcome& outcome, bool weak);
@@ -119,6 +126,12 @@ private:
   std::vector<Goal> goals_;
   Kills* kills_;
   bool hunting_ = false; // for mutants
+  bool tying_ = false;   // each input that reaches something is checked
+  struct Near {
+    Input input;
+    std::size_t faults; // findings of the checks
+  };
+  std::vector<Near> near_; // while tying: those with the fewest faults come first
   Mutator& mutator_;
   Worker& worker_;
   Deadline until_{};

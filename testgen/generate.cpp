@@ -24,6 +24,8 @@ using simulator::Parameter;
 // Launches that bring nothing before outcomes are tried to be proved impossible, and after the
 // solver was asked for inputs.
 constexpr std::uint64_t kFirstLaunches = 1'000, kMoreLaunches = 2'000;
+// The same of those with scalars that hang together.
+constexpr std::uint64_t kTiedLaunches = 4'000;
 // Inputs that kill nothing before the mutants that are left are left.
 constexpr std::uint64_t kHuntLaunches = 10'000;
 // Seconds of the solver: of an outcome, of a mutant.
@@ -194,6 +196,7 @@ private:
     mutator.sizes = all_.inferred.sizes;
     mutator.sizes.resize(target_.arguments.size());
     until(schedule_.fuzzing, [&] { fuzzer.run(kFirstLaunches); });
+    until(schedule_.fuzzing, [&] { fuzzer.tie(kTiedLaunches); });
     // What is found at once need not be asked of Z3, which may take long to find nothing.
     until(schedule_.fuzzing, [&] { solve(fuzzer, Director::Effort::Cheaply); });
     until(schedule_.proving_outcomes, [&] { prove_outcomes(fuzzer); });

@@ -62,23 +62,20 @@ std::vector<std::string> search_parts(const Target& target, const Settings& sett
   return parts;
 }
 
-// The cases and the arrays that lie beside them.
+// The cases and the arrays beside them that they name.
 std::string name_of_cases(const std::vector<fs::path>& cases) {
   std::vector<std::string> parts;
-  std::set<fs::path> folders;
+  std::set<fs::path> named;
   for (const fs::path& file : cases) {
     parts.push_back(model::read_text(file).value_or(""));
-    folders.insert(file.parent_path());
-  }
-  for (const fs::path& folder : folders) {
     std::error_code ignored;
-    std::set<fs::path> arrays;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored))
-      if (entry.path().extension() == ".npy")
-        arrays.insert(entry.path());
-    for (const fs::path& array : arrays)
-      parts.push_back(array.filename().string() + '\n' + model::read_text(array).value_or(""));
+    for (const fs::directory_entry& entry : fs::directory_iterator(file.parent_path(), ignored))
+      if (const std::string name = entry.path().filename().string();
+          entry.path().extension() == ".npy" && parts.back().find(name) != std::string::npos)
+        named.insert(entry.path());
   }
+  for (const fs::path& array : named)
+    parts.push_back(array.filename().string() + '\n' + model::read_text(array).value_or(""));
   return simulator::content_name(parts);
 }
 

@@ -200,7 +200,7 @@ Ended Launcher::launch(const Input& input, std::span<const std::byte> state, dou
       limit);
   Ended ended;
   if (fault)
-    ended.fault = fault->signal == SIGALRM ? Fault::Endless : Fault::Crash;
+    ended.fault = fault->signal == SIGPROF ? Fault::Endless : Fault::Crash;
   ended.extents.resize(input.arguments.size());
   if (monitor.found_anything()) {
     for (const simulator::Finding& finding : monitor.findings())

@@ -203,7 +203,7 @@ PreparedLaunch::~PreparedLaunch() = default;
 namespace {
 
 std::uint64_t error_of(const Fault& fault) {
-  if (fault.signal == SIGALRM)
+  if (fault.signal == SIGPROF)
     return kLaunchTimeout;
   return fault.signal == SIGSEGV || fault.signal == SIGBUS ? kIllegalAddress : kLaunchFailure;
 }

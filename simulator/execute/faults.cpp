@@ -24,7 +24,7 @@ Finding finding_of(const Fault& fault, const LoadedCode& code, const KernelShape
   finding.site = code.place_of(fault.instruction);
   const std::string who = fmt::format("a work-item of group ({}, {}, {})", context.group_id[0],
                                       context.group_id[1], context.group_id[2]);
-  if (fault.signal == SIGALRM) {
+  if (fault.signal == SIGPROF) {
     finding.kind = "endless";
     finding.message =
         fmt::format("the kernel still runs after {} s; this is where {} is", limit, who);

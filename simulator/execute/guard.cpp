@@ -16,7 +16,7 @@
 namespace gputest::simulator {
 namespace {
 
-constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM};
+constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPROF};
 
 // Signal handlers have no arguments of their own: the one place for what they need.
 struct Handling {
@@ -30,7 +30,7 @@ Handling handling; // NOLINT
 
 void on_signal(int signal, siginfo_t* info, void* context) {
   if (!handling.armed) {
-    if (signal == SIGALRM) // the kernel ended as its time did
+    if (signal == SIGPROF) // the kernel ended as its time did
       return;
     // Not the kernel's: as if there were no handler.
     std::signal(signal, SIG_DFL);
@@ -93,7 +93,7 @@ void set_timer(double seconds) {
   const double part = std::modf(seconds, &whole);
   timer.it_value.tv_sec = static_cast<time_t>(whole);
   timer.it_value.tv_usec = static_cast<suseconds_t>(part * 1e6);
-  ::setitimer(ITIMER_REAL, &timer, nullptr);
+  ::setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
 struct Job {
@@ -166,7 +166,7 @@ void on_large_stack(const std::function<void()>& run) {
   }
   handling.stack_begin = reinterpret_cast<std::uintptr_t>(begin);
   sigemptyset(&alarm);
-  sigaddset(&alarm, SIGALRM);
+  sigaddset(&alarm, SIGPROF);
   pthread_sigmask(SIG_BLOCK, &alarm, &before); // it is the other thread's
   pthread_join(thread, nullptr);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

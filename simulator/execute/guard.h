@@ -8,7 +8,7 @@
 namespace gputest::simulator {
 
 struct Fault {
-  int signal = 0;                    // SIGSEGV, SIGBUS, SIGFPE, SIGILL; SIGALRM: the time is over
+  int signal = 0;                    // SIGSEGV, SIGBUS, SIGFPE, SIGILL; SIGPROF: the time is over
   const void* address = nullptr;     // of SIGSEGV and SIGBUS: what was accessed
   bool address_known = false;        // processors do not tell those that no memory can have
   const void* instruction = nullptr; // that did it
@@ -16,9 +16,9 @@ struct Fault {
   bool stack = false; // the stack is used up
 };
 
-// Calls `run` on this thread, for at most `limit` seconds (0: any). What a fault leaves half done
-// is not undone: end the process soon. To be called on a thread made by on_large_stack(), one at a
-// time in a process.
+// Calls `run` on this thread, for at most `limit` seconds of a processor (0: any), so that a busy
+// machine ends nothing. What a fault leaves half done is not undone: end the process soon. To be
+// called on a thread made by on_large_stack(), one at a time in a process.
 std::optional<Fault> run_guarded(const std::function<void()>& run, double limit);
 
 // Signals are run_guarded()'s from now on, in this process: it need not ask for them each time.

@@ -23,6 +23,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/Linker/Linker.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 namespace gputest::simulator {
 
@@ -68,6 +69,7 @@ std::string add_checks(llvm::Function& item, const Checks& checks, KernelShape& 
   protect(item, checks);
   simplify_lightly(item); // lines stay what they are
   place_local_variables(item, shape);
+  llvm::removeUnreachableBlocks(item); // which a pass of a check might do, operations among them
   kernel.operations = unprotect(item);
   for (const Stage stage : {Stage::Addresses, Stage::Values, Stage::Accesses, Stage::Operations})
     run_passes(kernel, checks, stage);

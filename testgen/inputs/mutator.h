@@ -9,6 +9,7 @@
 #include "testgen/target.h"
 
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace gputest::testgen {
@@ -26,6 +27,11 @@ public:
   Input plain(const Shape& shape);
   // With integer scalars that do not fit the launch: the numbers shapes.h has, from `number` on.
   Input ragged(const Shape& shape, std::size_t number);
+  // With integer scalars that hang together with each other and with the launch: its sizes, twice
+  // and half of them, their logarithms, tiles of the source's constants, one like another.
+  Input tied(const Shape& shape);
+  // One or two of these changed, and at times the number of groups, to that of `shape`.
+  Input retied(const Input& input, const Shape& shape);
   // A few changes; `other` lends values.
   Input mutated(const Input& input, const Input& other);
 
@@ -44,6 +50,7 @@ public:
 
 private:
   std::int64_t integer(const Shape& shape, model::Scalar scalar);
+  std::int64_t tied_integer(const Shape& shape, std::span<const std::int64_t> others);
   double real();
   void draw(std::byte* to, model::Scalar scalar, const Shape& shape, const Domain* domain);
   void fill(Input& input, std::size_t position, std::size_t from = 0);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 
 namespace gputest::testgen {
@@ -12,7 +13,7 @@ namespace {
 using Sizes = std::array<std::uint32_t, 3>;
 
 constexpr std::int64_t kLargestTile = 256;
-constexpr std::size_t kMostTiles = 5; // whose pairs are tried
+constexpr std::size_t kMostTiles = 6; // whose pairs are tried
 
 Shape shape_of(unsigned dimensions, const Sizes& local, const Sizes& groups) {
   Shape shape{.dimensions = dimensions};
@@ -68,12 +69,13 @@ std::vector<Sizes> special_sizes(const Target& target, const Constraints& constr
     }
   }
   if (dimensions == 2) { // tiles that are no squares: 16 x 4
-    const auto is_tile = [](std::int64_t number) { return number > 1 && number <= kLargestTile; };
     std::vector<std::uint32_t> tiles;
-    for (const std::int64_t number : numbers)
-      if (is_tile(number) && std::ranges::find(tiles, number) == tiles.end() &&
-          tiles.size() < kMostTiles)
-        tiles.push_back(static_cast<std::uint32_t>(number));
+    for (const bool power : {true, false}) // other constants are indices more often
+      for (const std::int64_t number : numbers)
+        if (number > 1 && number <= kLargestTile && tiles.size() < kMostTiles &&
+            std::has_single_bit(static_cast<std::uint64_t>(number)) == power &&
+            std::ranges::find(tiles, number) == tiles.end())
+          tiles.push_back(static_cast<std::uint32_t>(number));
     for (const std::uint32_t width : tiles)
       for (const std::uint32_t height : tiles)
         add({width, height, 1});

@@ -271,6 +271,20 @@ TEST_CASE("A fault that happens 30 million times does not use up the time") {
   CHECK(ran.result.findings[0].count == 30000000);
 }
 
+TEST_CASE("Operations that can never run are looked at by nobody") {
+  std::string never = "if (l != l) {\n";
+  for (int n = 1; n < 40; ++n)
+    never += "out[i] += (i / (l + " + std::to_string(n) + ")) % (g + " + std::to_string(n) + ");\n";
+  CHECK(findings(never + "}\nout[i] = 7 / (l - 3);", {"arithmetic", "uninitialized"}) ==
+        "division_by_zero 44\n");
+}
+
+TEST_CASE("Operations of loops whose accesses are looked at all at once are checked") {
+  CHECK(findings("int sum = 0;\nfor (int n = 0; n < 9; ++n)\nsum += out[n] / (l - 3);\n"
+                 "out[i + 16] = sum;",
+                 {"arithmetic", "races"}) == "division_by_zero 5\n");
+}
+
 TEST_CASE("Shifts of libclc are nobody's fault") {
   CHECK(
       findings("float x = l * 1e30f, c;\nout[i] = (int)(pow(x, 2) + sin(x) + tan(x) + powr(x, x) + "

@@ -3,11 +3,15 @@
 #include "tests/simulator/simulated.h"
 
 #include "ir/error.h"
+#include "simulator/execute/guard.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <csignal>
 #include <limits>
 #include <numeric>
+#include <thread>
 
 using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
@@ -304,6 +308,23 @@ TEST_CASE("A fault ends the launch, and its line is known") {
     CHECK(ran.findings() == "endless 2\n");
     CHECK_THAT(ran.result.findings[0].message, ContainsSubstring("still runs after 0.3 s"));
   }
+}
+
+TEST_CASE("A launch that waits for a processor is not ended") {
+  std::optional<Fault> waited, computed;
+  on_large_stack([&] {
+    waited = run_guarded([] { std::this_thread::sleep_for(std::chrono::milliseconds(300)); }, 0.1);
+    volatile bool forever = true;
+    computed = run_guarded(
+        [&] {
+          while (forever)
+            ;
+        },
+        0.1);
+  });
+  CHECK_FALSE(waited);
+  REQUIRE(computed);
+  CHECK(computed->signal == SIGPROF);
 }
 
 TEST_CASE("Private variables larger than the stack") {

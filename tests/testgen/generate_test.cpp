@@ -2,6 +2,8 @@
 #include "tests/catch.h"
 
 #include "model/files.h"
+#include "runtime/cases/scalar.h"
+#include "testgen/inputs/mutator.h"
 #include "testgen/inputs/shapes.h"
 #include "testgen/solve/z3_process.h"
 #include "tests/environment.h"
@@ -245,6 +247,10 @@ TEST_CASE("What was proved or given up is not looked for again") {
   less.seconds = 10;
   CHECK(known(less));
 
+  // Arrays of other kernels' cases beside them.
+  gputest::model::write_atomically(folder.path / "another-1.data.npy", "no case has it");
+  CHECK(known(given));
+
   Settings another = given;
   another.seed = 2;
   CHECK(5 * generate(kernel, another, {}).launches > first.launches);
@@ -255,6 +261,38 @@ TEST_CASE("What was proved or given up is not looked for again") {
   for (const auto& file : std::filesystem::directory_iterator(folder.path))
     std::filesystem::remove(file.path()); // what they reach has to be looked for
   CHECK(!generate(kernel, given, {}).written.empty());
+}
+
+TEST_CASE("Scalars are tied to each other and to the launch") {
+  const Target kernel = target("tied.cl");
+  Constraints limited;
+  limited.add_argument(kernel, "passes=range(1,9)");
+  const Constraints none;
+  Mutator any(kernel, none, 1), within(kernel, limited, 1);
+  const auto number = [](const Input& input, std::size_t position) {
+    return gputest::runtime::read_integer(gputest::model::Scalar::Int,
+                                          input.arguments[position].bytes.data());
+  };
+  std::size_t right = 0, nearly = 0;
+  for (std::size_t i = 0; i < 4000; ++i) {
+    const Shape& shape = any.shapes()[i % any.shapes().size()];
+    const Input input = any.tied(shape);
+    right += number(input, 3) == 32 && number(input, 4) == 5;
+    Input wrong = input;
+    wrong.arguments[3].bytes.front() = std::byte{32};
+    nearly += number(any.retied(wrong, shape), 4) == 5;
+    const Input obeys = within.retied(within.tied(shape), shape);
+    REQUIRE(limited.hold(kernel, obeys));
+  }
+  CHECK(right >= 3);
+  CHECK(nearly >= 50);
+}
+
+TEST_CASE("Local sizes of tiles that are no squares are tried") {
+  const Target kernel = target("tiles.cl");
+  CHECK(std::ranges::any_of(shapes_of(kernel, {}), [](const Shape& shape) {
+    return shape.local[0] == 16 && shape.local[1] == 4;
+  }));
 }
 
 TEST_CASE("Launches that do not end are left behind") {

@@ -1,0 +1,156 @@
+// Random kernels against all of their inputs: what is proved of them, and what is generated.
+#include "tests/catch.h"
+#include "tests/random_count.h"
+#include "tests/testgen/kernel_files.h"
+#include "tests/testgen/random_program.h"
+
+#include "testgen/mutants/equivalence.h"
+#include "testgen/solve/prove.h"
+#include "testgen/solve/z3_process.h"
+
+#include <fstream>
+#include <set>
+
+using namespace gputest;
+using namespace gputest::testgen;
+using namespace gputest::testgen::tests;
+
+namespace {
+
+// Whole numbers wrap around, as in proofs: what C leaves undefined is not what is tested here.
+Target target_of_text(const std::string& text, bool mutants) {
+  const Folder folder;
+  passes::SourceOptions options;
+  options.file = (folder.path / "k.cl").string();
+  std::ofstream(options.file) << text;
+  Target target = targets_of(options, "k", mutants).front();
+  target.original.options.push_back("-fwrapv");
+  target.instrumented.options.push_back("-fwrapv");
+  return target;
+}
+
+// A part of the inputs: p is 0 to 255, q one of 16 that follow each other.
+Input all_inputs(unsigned part) {
+  Input input{.shape = {.dimensions = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}}};
+  input.arguments.resize(2);
+  for (unsigned q = 16 * part; q < 16 * (part + 1); ++q)
+    for (unsigned p = 0; p < 256; ++p)
+      for (const unsigned byte : {p, q})
+        input.arguments[0].bytes.push_back(static_cast<std::byte>(byte));
+  input.arguments[1].bytes.resize(8 * 4096);
+  return input;
+}
+
+constexpr unsigned kParts = 16;
+
+std::vector<Goal> every_goal(const Target& target) {
+  using model::Criterion;
+  return goals_of(target.sites,
+                  {Criterion::Statement, Criterion::Branch, Criterion::Condition, Criterion::Loop});
+}
+
+// The outcomes that some input has, as text_of() says them.
+std::set<std::string> reachable(const Target& target, Worker& worker) {
+  std::set<std::string> found;
+  for (unsigned part = 0; part < kParts; ++part) {
+    const Outcome outcome = worker.run(all_inputs(part));
+    REQUIRE(outcome.clean());
+    for (const Goal& goal : every_goal(target))
+      if (outcome.has(goal.bit))
+        found.insert(text_of(goal, target.sites));
+  }
+  return found;
+}
+
+} // namespace
+
+TEST_CASE("Nothing is proved impossible or equivalent that an input of a random kernel shows") {
+  if (solver_program().empty())
+    return;
+  std::size_t never = 0, impossible = 0, equivalent = 0, killed = 0;
+  for (std::size_t seed = 1; seed <= gputest::tests::random_count(2); ++seed) {
+    const std::string text = RandomProgram(seed).text(Reads::Buffer);
+    INFO("seed " << seed << '\n' << text);
+    const Target target = target_of_text(text, true);
+    CompiledKernel compiled(target);
+    Worker worker(target, compiled.kernels(), 20);
+    const std::set<std::string> reached = reachable(target, worker);
+    Z3Process z3;
+    Prover prover(target.instrumented, "k");
+    for (const Goal& goal : every_goal(target)) {
+      const bool is_reached = reached.contains(text_of(goal, target.sites));
+      if (is_reached && goal.bit % 4 != seed % 4) // some of them
+        continue;
+      const Proof proof = prover.outcome(goal.bit, z3, {.seconds = 0.2});
+      INFO(text_of(goal, target.sites) << ": " << proof.reason);
+      CHECK_FALSE((is_reached && proof.kind == Proof::Kind::Impossible));
+      never += !is_reached;
+      impossible += proof.kind == Proof::Kind::Impossible;
+    }
+    EquivalenceProver mutants(target.original, target.mutants->differences, "k");
+    std::vector<const model::Mutant*> proved;
+    const auto goals = target.mutants->goals_of("k");
+    for (std::size_t i = seed % 4; i < goals.size(); i += 4)
+      if (!mutants.prove(*goals[i], z3, 0.1).empty())
+        proved.push_back(goals[i]);
+      else
+        ++killed;
+    equivalent += proved.size();
+    for (unsigned part = 0; part < kParts && !proved.empty(); ++part) {
+      const std::vector<Fate> fates = worker.try_mutants(all_inputs(part), {}, proved, true);
+      REQUIRE(fates.size() == proved.size());
+      for (std::size_t i = 0; i < fates.size(); ++i) {
+        INFO(testgen::text_of(*proved[i]));
+        CHECK((fates[i] == Fate::NotReached || fates[i] == Fate::Survived));
+      }
+    }
+  }
+  CAPTURE(never, impossible, equivalent, killed);
+  CHECK(impossible > 0);
+  CHECK(equivalent > 0);
+}
+
+TEST_CASE("What an input of a random kernel reaches, generated cases reach") {
+  std::size_t all = 0, left = 0;
+  std::string open_text;
+  for (std::size_t seed = 1; seed <= gputest::tests::random_count(2); ++seed) {
+    const RandomProgram program(1000 + seed);
+    std::set<std::string> possible;
+    {
+      const Target target = target_of_text(program.text(Reads::Buffer), false);
+      CompiledKernel compiled(target);
+      Worker worker(target, compiled.kernels(), 20);
+      possible = reachable(target, worker);
+    }
+    const Target target = target_of_text(program.text(Reads::Arguments), false);
+    INFO("seed " << seed << '\n' << program.text(Reads::Arguments));
+    const Folder folder;
+    Settings given = settings(folder);
+    given.criteria.insert(model::Criterion::Statement);
+    given.seconds = 20;
+    const Generated generated = generate(target, given, {});
+    std::set<std::string> reached;
+    for (const Goal& goal : generated.goals)
+      reached.insert(text_of(goal, target.sites));
+    for (const OpenGoal& proved : generated.impossible) {
+      reached.erase(text_of(proved.goal, target.sites));
+      INFO(text_of(proved.goal, target.sites) << ": " << proved.why);
+      CHECK(!possible.contains(text_of(proved.goal, target.sites)));
+    }
+    for (const OpenGoal& open : generated.open) {
+      reached.erase(text_of(open.goal, target.sites));
+      if (!possible.contains(text_of(open.goal, target.sites)))
+        continue;
+      ++left;
+      open_text += fmt::format("seed {}: {}: {}\n{}", seed, text_of(open.goal, target.sites),
+                               open.why, program.text(Reads::Arguments));
+    }
+    for (const std::string& goal : reached) {
+      INFO(goal);
+      CHECK(possible.contains(goal));
+    }
+    all += possible.size();
+  }
+  INFO(left << " of " << all << " outcomes are left open that an input reaches:\n" << open_text);
+  CHECK(20 * left <= all); // within the time that there is
+}
