@@ -124,7 +124,7 @@ class Kernel:
             self.both(depth, f"switch (({self.unsigned(2)}) % 5) {{ case 0: $u0 += 3; break; case 2: $u1 = {self.unsigned(1)}; "
                              f"case 3: $u2 ^= {self.unsigned(1)}; break; default: $c0 = (unsigned char)($c0 + 1); }}")
         elif choice < 0.9:
-            self.both(depth, f"const auto by = [&](unsigned x) {{ $u3 += x; return x * $u0 + {self.unsigned(1)}; }}; {to} = ({kind})(by({self.unsigned(1)}) % 900);")
+            self.both(depth, f"{{ const auto by = [&](unsigned x) {{ $u3 += x; return x * $u0 + {self.unsigned(1)}; }}; {to} = ({kind})(by({self.unsigned(1)}) % 900); }}")
         else:
             self.both(depth, f"change{self.index}($u{self.rng.randrange(4)}, $a0, {self.unsigned(2)});")
 
@@ -156,7 +156,7 @@ class Kernel:
         elif choice == 2:
             vote, means = rng.choice([("__any_sync", "any"), ("__all_sync", "all"), ("__ballot_sync", "ballot")])
             to, asked = f"$u{rng.randrange(4)}", self.condition(2)
-            self.on_device(f"{to} = {to} * 3 + {vote}({mask}, {asked})" + (" != 0;" if means != "ballot" else ";"))
+            self.on_device(f"{to} = {to} * 3 + ({vote}({mask}, {asked})" + (" != 0);" if means != "ballot" else ");"))
             self.in_warps(depth, "unsigned", f"({asked}) ? 1u : 0u",
                           f"unsigned b = 0; for (unsigned i = 0; i < 32; ++i) b |= v[i] << i; {to} = {to} * 3 + " +
                           {"any": "(b != 0)", "all": "(b == mask)", "ballot": "b"}[means] + ";")
@@ -243,7 +243,7 @@ class Kernel:
                 self.on_device("cg::sync(cg::this_thread_block());")
             else:
                 self.on_device(f"{sync}();")
-            self.on_device(f"{to} += __syncthreads_{vote}({asked})" + (";" if vote == "count" else " != 0;"))
+            self.on_device(f"{to} += (__syncthreads_{vote}({asked})" + (");" if vote == "count" else " != 0);"))
             self.on_host(f"{{ unsigned count = 0, all = 0; for (Thread{i}& t : block) if (t.on[0]) {{ ++all; count += ({asked.replace('$', 't.')}) ? 1 : 0; }} "
                          f"for (Thread{i}& t : block) if (t.on[0]) {to.replace('$', 't.')} += {dict(count='count', **{'and': 'count == all', 'or': 'count != 0'})[vote]}; }}")
         elif choice == 2:
