@@ -151,7 +151,8 @@ Origin origin_of(const llvm::Value* pointer, KernelShape& shape) {
         return other.kind == Object::Kind::Argument &&
                other.parameter == static_cast<unsigned>(parameter);
       });
-      object = static_cast<int>(found - shape.objects.begin());
+      if (found != shape.objects.end()) // a structure that begins with a pointer is none
+        object = static_cast<int>(found - shape.objects.begin());
     } else if (const auto* load = llvm::dyn_cast<llvm::LoadInst>(value);
                load && load->hasMetadata("gputest.object")) {
       object = static_cast<int>(llvm::mdconst::extract<llvm::ConstantInt>(

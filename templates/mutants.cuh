@@ -109,7 +109,9 @@ template <unsigned FIRST, unsigned COUNT> struct gputest_function {
   __host__ __device__ __forceinline__ bool is(unsigned one) const { return number() == one; }
   __host__ __device__ __forceinline__ bool is_over() {
 #ifdef __CUDA_ARCH__
-    if (--left == 0)
+    if (left > 1) /* 0: no limit; and counting ends with 1 */
+      --left;
+    else if (left == 1)
       gputest_end(number());
 #endif
     return false;

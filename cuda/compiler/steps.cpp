@@ -161,6 +161,8 @@ private:
     return 0;
   }
 
+  static constexpr std::string_view kManaged = ", section \"gputest_managed\"";
+
   // What host code of other sources may name: the device's variables that `bitcode` defines for
   // all.
   int find_variables(const fs::path& bitcode, std::vector<std::string>& names) const {
@@ -171,13 +173,17 @@ private:
       return failed;
     std::ifstream stream(text);
     for (std::string line; std::getline(stream, line);) {
-      const std::size_t equals = line.find(" = ");
-      if (line.starts_with("@") && equals != std::string::npos &&
-          line.find(" externally_initialized global ") != std::string::npos &&
-          line.find("linkonce") == std::string::npos &&
-          line.find("gputest_managed") == std::string::npos &&
-          line.find("internal") == std::string::npos)
-        names.push_back(line.substr(1, equals - 1));
+      const std::size_t equals = line.find(" = "),
+                        kind = line.find(" externally_initialized global ");
+      if (!line.starts_with("@") || equals == std::string::npos || kind == std::string::npos)
+        continue;
+      const std::string name = line.substr(1, equals - 1);
+      std::istringstream words(line.substr(equals + 3, kind - equals - 3));
+      std::string linkage; // where it is "external", a word about something else or none
+      words >> linkage;
+      if (linkage != "internal" && !linkage.starts_with("linkonce") &&
+          line.find(kManaged, kind) == std::string::npos)
+        names.push_back(name);
     }
     return 0;
   }

@@ -21,7 +21,7 @@ std::list<CUctx_st>& contexts() {
 
 bool is_context(CUcontext context) {
   if (context == &primary)
-    return primary_retained > 0 || State::thread_errors().called;
+    return primary_retained > 0 || State::get().called;
   for (const CUctx_st& one : contexts())
     if (&one == context)
       return true;
@@ -51,7 +51,7 @@ template <typename What> CUresult of_device(CUdevice device, What&& what) {
 } // namespace
 
 CUresult gputest::cuda::not_ready(bool needs_context) {
-  if (!initialised && !State::thread_errors().called)
+  if (!initialised && !State::get().called)
     return CUDA_ERROR_NOT_INITIALIZED;
   if (!needs_context)
     return CUDA_SUCCESS;

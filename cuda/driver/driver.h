@@ -31,8 +31,10 @@ template <typename What> CUresult driver_call(What&& what, bool needs_context = 
   if (const CUresult error = not_ready(needs_context))
     return error;
   const ThreadErrors before = State::thread_errors();
+  const bool called = state.called;
   const auto result = std::forward<What>(what)();
   State::thread_errors() = before;
+  state.called = called;
   if constexpr (std::is_same_v<decltype(result), const CUresult>)
     return result;
   else

@@ -18,7 +18,7 @@ struct Row {
   bool has_value;         // behind '=' or as the next option
   Use use;
 };
-constexpr std::array<Row, 33> kRows{{
+constexpr std::array<Row, 55> kRows{{
     {"--gpu-architecture", "-arch", true, Use::Architecture},
     {"--define-macro", "-D", true, Use::Passed},
     {"--undefine-macro", "-U", true, Use::Passed},
@@ -52,6 +52,28 @@ constexpr std::array<Row, 33> kRows{{
     {"--diag-suppress", "-diag-suppress", true, Use::Nothing},
     {"--diag-warn", "-diag-warn", true, Use::Nothing},
     {"--no-source-include", "-no-source-include", false, Use::Nothing},
+    {"--device-int128", "-device-int128", false, Use::Nothing}, // __int128 is always there
+    {"--extensible-whole-program", "-ewp", false, Use::Nothing},
+    {"--gen-opt-lto", "-gen-opt-lto", false, Use::Nothing},
+    {"--jump-table-density", "-jtd", true, Use::Nothing},
+    {"--device-stack-protector", "-device-stack-protector", true, Use::Nothing},
+    {"--split-compile", "-split-compile", true, Use::Nothing},
+    {"--ofast-compile", "-Ofc", true, Use::Nothing},
+    {"--minimal", "-minimal", false, Use::Nothing},
+    {"--time", "-time", true, Use::Nothing},
+    {"--fdevice-time-trace", "-fdevice-time-trace", true, Use::Nothing},
+    {"--version-ident", "-version-ident", true, Use::Nothing},
+    {"--brief-diagnostics", "-brief-diag", true, Use::Nothing},
+    {"--diag-error", "-diag-error", true, Use::Nothing},
+    {"--warning-as-error", "-Werror", true, Use::Nothing},
+    {"--Wreorder", "-Wreorder", false, Use::Nothing},
+    {"--pch", "-pch", false, Use::Nothing}, // a kept header is one that is read again
+    {"--create-pch", "-create-pch", true, Use::Nothing},
+    {"--use-pch", "-use-pch", true, Use::Nothing},
+    {"--pch-dir", "-pch-dir", true, Use::Nothing},
+    {"--pch-verbose", "-pch-verbose", true, Use::Nothing},
+    {"--pch-messages", "-pch-messages", true, Use::Nothing},
+    {"--instantiate-templates-in-pch", "-instantiate-templates-in-pch", true, Use::Nothing},
 }};
 
 // The row of an option, and its value behind '=' or behind the letter of -D, -U and -I.

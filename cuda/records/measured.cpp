@@ -50,7 +50,7 @@ void Measured::add_unit(const std::string& folder) {
 
 void Measured::watch(const std::string& variable, std::byte* view, std::size_t size) {
   for (Unit& unit : units_)
-    if (variable == "gputest_" + variant_ + "_" + unit.name) {
+    if (variable == "gputest_" + variant_ + "_" + unit.name && !unit.state && unit.left.empty()) {
       unit.state = view;
       unit.size = size;
       const std::uint32_t control[] = {active_in(unit.name), budget_};
@@ -60,11 +60,19 @@ void Measured::watch(const std::string& variable, std::byte* view, std::size_t s
     }
 }
 
+void Measured::unwatch(const std::byte* view) {
+  for (Unit& unit : units_)
+    if (view && unit.state == view) {
+      unit.left.assign(view, view + unit.size);
+      unit.state = nullptr;
+    }
+}
+
 // 8 hexadecimal digits a word.
 std::string Measured::state_of(const Unit& unit) const {
   std::vector<std::uint32_t> words(unit.size / sizeof(std::uint32_t));
-  if (unit.state)
-    std::memcpy(words.data(), unit.state, words.size() * sizeof words[0]);
+  if (const std::byte* const state = unit.state ? unit.state : unit.left.data())
+    std::memcpy(words.data(), state, words.size() * sizeof words[0]);
   if (const auto launched = launched_.find(unit.name); launched != launched_.end())
     for (const unsigned site : launched->second)
       if (model::kCudaReached + site / 32 < words.size())

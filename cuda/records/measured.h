@@ -32,6 +32,9 @@ public:
   // where the host sees it.
   void watch(const std::string& variable, std::byte* view, std::size_t size);
 
+  // That memory is about to go, with a module that the program unloads.
+  void unwatch(const std::byte* view);
+
   // A launch of the host's code, which is a site of mutants: the number of the active mutant of the
   // source, 0: none.
   unsigned launch(const std::string& unit, unsigned site);
@@ -47,6 +50,7 @@ private:
     std::string name, folder;
     const std::byte* state = nullptr;
     std::size_t size = 0;
+    std::vector<std::byte> left{}; // by a module that was unloaded
   };
   unsigned active_in(const std::string& unit) const;
   std::string state_of(const Unit& unit) const;

@@ -35,37 +35,55 @@ std::size_t rows_of(const cudaArray& array) {
   return std::max<std::size_t>(array.extent.height, 1);
 }
 
-std::byte* place(const State& state, const cudaArray& array, std::size_t x_bytes, std::size_t y,
-                 std::size_t z) {
-  return state.heap.view(reinterpret_cast<void*>(array.address)) + z * array.slice +
-         y * array.pitch + x_bytes;
+std::byte* place(const cudaArray& array, std::size_t x_bytes, std::size_t y, std::size_t z) {
+  return reinterpret_cast<std::byte*>(array.address) + z * array.slice + y * array.pitch + x_bytes;
 }
 
-cudaError_t copy_array(State& state, cudaArray& array, std::size_t x, std::size_t y, void* other,
-                       std::size_t pitch, std::size_t width, std::size_t height, bool to_array) {
-  if (width > array.pitch || x > array.pitch - width || y + height > rows_of(array))
+// Addresses, as the device has them.
+cudaError_t copy_row(State& state, std::byte* to, const std::byte* from, std::size_t width) {
+  if (!state.heap.is_inside(to, width) || !state.heap.is_inside(from, width))
     return cudaErrorInvalidValue;
-  for (std::size_t i = 0; i < height; ++i) {
-    std::byte* const inside = place(state, array, x, y + i, 0);
-    std::byte* const outside = state.heap.view(static_cast<std::byte*>(other) + i * pitch);
-    std::memmove(to_array ? inside : outside, to_array ? outside : inside, width);
-  }
-  if (to_array)
-    state.written(reinterpret_cast<void*>(array.address),
-                  array.slice * std::max<std::size_t>(array.extent.depth, 1));
+  std::memmove(state.heap.view(to), state.heap.view(from), width);
+  state.copied(to, from, width);
   return cudaSuccess;
 }
 
-// One side of cudaMemcpy3D: a row of it.
+cudaError_t copy_array(State& state, const cudaArray& array, std::size_t x, std::size_t y,
+                       void* other, std::size_t pitch, std::size_t width, std::size_t height,
+                       bool to_array) {
+  const std::size_t row = array.extent.width * texel_size(array.desc);
+  if (width > row || x > row - width || y + height > rows_of(array))
+    return cudaErrorInvalidValue;
+  for (std::size_t i = 0; i < height; ++i) {
+    std::byte* const inside = place(array, x, y + i, 0);
+    std::byte* const outside = static_cast<std::byte*>(other) + i * pitch;
+    if (const cudaError_t error = to_array ? copy_row(state, inside, outside, width)
+                                           : copy_row(state, outside, inside, width))
+      return error;
+  }
+  return cudaSuccess;
+}
+
+// One side of cudaMemcpy3D.
 struct Side {
   cudaArray_t array;
   cudaPos pos;
   cudaPitchedPtr pointer;
 
-  std::byte* row(const State& state, std::size_t y, std::size_t z) const {
+  // Whether a box of so many bytes, rows and slices lies in it.
+  bool has(std::size_t width, std::size_t height, std::size_t depth) const {
     if (array)
-      return place(state, *array, pos.x * texel_size(array->desc), pos.y + y, pos.z + z);
-    return state.heap.view(static_cast<std::byte*>(pointer.ptr)) +
+      return pos.x * texel_size(array->desc) + width <=
+                 array->extent.width * texel_size(array->desc) &&
+             pos.y + height <= rows_of(*array) &&
+             pos.z + depth <= std::max<std::size_t>(array->extent.depth, 1);
+    return pointer.ptr && (height <= 1 || pos.x + width <= pointer.pitch) &&
+           (depth <= 1 || pos.y + height <= pointer.ysize);
+  }
+  std::byte* row(std::size_t y, std::size_t z) const {
+    if (array)
+      return place(*array, pos.x * texel_size(array->desc), pos.y + y, pos.z + z);
+    return static_cast<std::byte*>(pointer.ptr) +
            ((pos.z + z) * pointer.ysize + pos.y + y) * pointer.pitch + pos.x;
   }
 };
@@ -73,17 +91,15 @@ struct Side {
 // The extent counts texels of an array that takes part, else bytes.
 cudaError_t copy_3d(State& state, const cudaMemcpy3DParms& p) {
   const Side to{p.dstArray, p.dstPos, p.dstPtr}, from{p.srcArray, p.srcPos, p.srcPtr};
-  if ((!to.array && !to.pointer.ptr) || (!from.array && !from.pointer.ptr))
-    return cudaErrorInvalidValue;
   const cudaArray_t counts = p.srcArray ? p.srcArray : p.dstArray;
   const std::size_t width = p.extent.width * (counts ? texel_size(counts->desc) : 1);
+  if (!to.has(width, p.extent.height, p.extent.depth) ||
+      !from.has(width, p.extent.height, p.extent.depth))
+    return cudaErrorInvalidValue;
   for (std::size_t z = 0; z < p.extent.depth; ++z)
     for (std::size_t y = 0; y < p.extent.height; ++y)
-      std::memmove(to.row(state, y, z), from.row(state, y, z), width);
-  const void* const begin =
-      p.dstArray ? reinterpret_cast<void*>(p.dstArray->address) : p.dstPtr.ptr;
-  if (const Allocation* const allocation = state.heap.find(begin))
-    state.written(reinterpret_cast<void*>(allocation->address), allocation->size);
+      if (const cudaError_t error = copy_row(state, to.row(y, z), from.row(y, z), width))
+        return error;
   return cudaSuccess;
 }
 
@@ -152,7 +168,7 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const v
 cudaError_t cudaMemcpy2DFromArray(void* to, size_t pitch, cudaArray_const_t from, size_t x,
                                   size_t y, size_t width, size_t height, cudaMemcpyKind) {
   return call([&](State& state) {
-    return copy_array(state, const_cast<cudaArray&>(*from), x, y, to, pitch, width, height, false);
+    return copy_array(state, *from, x, y, to, pitch, width, height, false);
   });
 }
 // So many bytes from there on, row by row.
@@ -179,8 +195,8 @@ cudaError_t cudaMemcpyFromArray(void* to, cudaArray_const_t from, size_t x, size
     const std::size_t row = from->extent.width * texel_size(from->desc);
     for (size_t done = 0; done < count;) {
       const size_t part = std::min(count - done, row - x);
-      if (const cudaError_t error = copy_array(state, const_cast<cudaArray&>(*from), x, y,
-                                               static_cast<char*>(to) + done, part, part, 1, false))
+      if (const cudaError_t error =
+              copy_array(state, *from, x, y, static_cast<char*>(to) + done, part, part, 1, false))
         return error;
       done += part;
       x = 0;
@@ -204,7 +220,7 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t pitch, cudaArray_const_t
                                        size_t y, size_t width, size_t height, cudaMemcpyKind,
                                        cudaStream_t stream) {
   return in_stream(stream, cudaGraphNodeTypeMemcpy, [=](State& state) {
-    return copy_array(state, const_cast<cudaArray&>(*from), x, y, to, pitch, width, height, false);
+    return copy_array(state, *from, x, y, to, pitch, width, height, false);
   });
 }
 cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
@@ -222,8 +238,8 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY, cud
                                      cudaMemcpyKind) {
   return call([&](State& state) {
     std::vector<std::byte> rows(width * height);
-    if (const cudaError_t error = copy_array(state, const_cast<cudaArray&>(*from), fromX, fromY,
-                                             rows.data(), width, width, height, false))
+    if (const cudaError_t error =
+            copy_array(state, *from, fromX, fromY, rows.data(), width, width, height, false))
       return error;
     return copy_array(state, *to, toX, toY, rows.data(), width, width, height, true);
   });

@@ -31,8 +31,11 @@ cudaError_t fill(State& state, const cudaMemsetParams& p) {
 cudaError_t copy(const cudaMemcpy3DParms& p) {
   if (p.srcArray || p.dstArray || p.extent.height > 1 || p.extent.depth > 1)
     return cudaMemcpy3DAsync(&p, nullptr);
-  return cudaMemcpyAsync(static_cast<std::byte*>(p.dstPtr.ptr) + p.dstPos.x,
-                         static_cast<const std::byte*>(p.srcPtr.ptr) + p.srcPos.x, p.extent.width,
+  const auto begin = [](const cudaPitchedPtr& pointer, const cudaPos& at) {
+    return static_cast<std::byte*>(pointer.ptr) + (at.z * pointer.ysize + at.y) * pointer.pitch +
+           at.x;
+  };
+  return cudaMemcpyAsync(begin(p.dstPtr, p.dstPos), begin(p.srcPtr, p.srcPos), p.extent.width,
                          p.kind, nullptr);
 }
 

@@ -97,6 +97,12 @@ const Allocation* Heap::find(const void* pointer) const {
   return address - allocation.address <= allocation.size ? &allocation : nullptr;
 }
 
+bool Heap::is_inside(const void* pointer, std::size_t size) const {
+  const Allocation* const allocation = find(pointer);
+  return !allocation ||
+         reinterpret_cast<std::uint64_t>(pointer) + size <= allocation->address + allocation->size;
+}
+
 std::byte* Heap::view(const void* pointer) const {
   const auto address = reinterpret_cast<std::uint64_t>(pointer);
   if (address - kDeviceMemory >= kDeviceBytes)

@@ -35,6 +35,8 @@ public:
 
   // The allocation with the address in it; null: none.
   const Allocation* find(const void* pointer) const;
+  // Whether so many bytes are all of one allocation, or the host's.
+  bool is_inside(const void* pointer, std::size_t size) const;
   const std::map<std::uint64_t, Allocation>& allocations() const { return allocations_; }
 
   // The same bytes, at an address where this process can read and write them. Of what is no memory

@@ -20,13 +20,6 @@ cudaError_t wrong_direction(const State& state, const void* to, const void* from
   return cudaSuccess;
 }
 
-// All of it must be of one allocation.
-bool is_inside(const State& state, const void* pointer, std::size_t size) {
-  const Allocation* const allocation = state.heap.find(pointer);
-  return !allocation ||
-         reinterpret_cast<std::uint64_t>(pointer) + size <= allocation->address + allocation->size;
-}
-
 cudaError_t copy(State& state, void* to, const void* from, std::size_t count, cudaMemcpyKind kind) {
   if (count == 0)
     return cudaSuccess;
@@ -34,7 +27,7 @@ cudaError_t copy(State& state, void* to, const void* from, std::size_t count, cu
     return cudaErrorInvalidValue;
   if (const cudaError_t error = wrong_direction(state, to, from, kind))
     return error;
-  if (!is_inside(state, to, count) || !is_inside(state, from, count))
+  if (!state.heap.is_inside(to, count) || !state.heap.is_inside(from, count))
     return cudaErrorInvalidValue;
   std::memmove(state.heap.view(to), state.heap.view(from), count);
   state.copied(to, from, count);
@@ -44,7 +37,7 @@ cudaError_t copy(State& state, void* to, const void* from, std::size_t count, cu
 cudaError_t set(State& state, void* pointer, int value, std::size_t count) {
   if (count == 0)
     return cudaSuccess;
-  if (!state.heap.find(pointer) || !is_inside(state, pointer, count))
+  if (!state.heap.find(pointer) || !state.heap.is_inside(pointer, count))
     return cudaErrorInvalidValue;
   std::memset(state.heap.view(pointer), value, count);
   state.written(pointer, count);

@@ -195,8 +195,10 @@ bool State::has(const CUmod_st* module) const {
 void State::unload(CUmod_st& module) {
   for (const auto& [name, function] : module.functions)
     kernels_.erase(&function);
-  for (const auto& [name, variable] : module.variables)
+  for (const auto& [name, variable] : module.variables) {
+    measured.unwatch(heap.view(reinterpret_cast<const void*>(variable.address)));
     free(variable.address);
+  }
   loaded_.remove_if([&](const CUmod_st& one) { return &one == &module; });
 }
 

@@ -65,7 +65,7 @@ ThreadErrors& State::thread_errors() {
 }
 
 cudaError_t State::report(cudaError_t error) {
-  errors.called = true;
+  called = errors.called = true;
   if (error != cudaSuccess && error != cudaErrorNotReady)
     errors.last = error;
   return error;

@@ -52,13 +52,14 @@ struct HostRange { // cudaHostRegister
 
 struct ThreadErrors {
   cudaError_t last = cudaSuccess;
-  bool called = false; // the thread has called the runtime API
+  bool called = false; // this thread has called the runtime API
 };
 
 class State {
 public:
   static State& get();
   static ThreadErrors& thread_errors();
+  bool called = false; // a thread has called the runtime API
 
   std::recursive_mutex mutex;
   Heap heap;

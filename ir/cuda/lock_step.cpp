@@ -4,7 +4,10 @@
 #include "ir/host.h"
 #include "templates/simulator/context.h"
 
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SetVector.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -12,7 +15,6 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 
 #include <algorithm>
-#include <vector>
 
 namespace gputest::simulator {
 namespace {
@@ -41,17 +43,85 @@ void promote_pointers(llvm::Function& item) {
   passes.run(item, analyses.functions);
 }
 
+// What the threads of a warp may have done to __shared__ memory since they last waited for each
+// other.
+enum Done : unsigned { kNothing = 0, kRead = 1, kWritten = 2 };
+
+bool is_private(const llvm::Value* pointer) {
+  llvm::SmallVector<const llvm::Value*, 4> objects;
+  llvm::getUnderlyingObjects(pointer, objects, nullptr, 0);
+  return std::ranges::all_of(
+      objects, [](const llvm::Value* object) { return llvm::isa<llvm::AllocaInst>(object); });
+}
+
+unsigned done_by(const llvm::Instruction& instruction) {
+  if (const llvm::Value* const pointer = llvm::getLoadStorePointerOperand(&instruction);
+      pointer && is_private(pointer))
+    return kNothing;
+  if (const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+    if (const llvm::Function* const callee = call->getCalledFunction();
+        callee && (callee->isIntrinsic() || callee->getName().contains("get_"))) // ids and sizes
+      return call->mayWriteToMemory() && callee->isIntrinsic() ? kRead | kWritten : kNothing;
+  return (instruction.mayReadFromMemory() ? kRead : 0U) |
+         (instruction.mayWriteToMemory() ? kWritten : 0U);
+}
+
+bool is_barrier(const llvm::Instruction& instruction) {
+  const auto* const call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && call->getCalledFunction() && call->getCalledFunction()->getName() == "_Z7barrierj";
+}
+
+// The accesses ahead of which threads wait: a read behind a write, and a write behind anything.
+// Between barriers that separate them already, none does.
+class Stops {
+public:
+  explicit Stops(llvm::Function& item) : item_(item) {
+    while (changed_) {
+      changed_ = false;
+      for (llvm::BasicBlock& block : item_)
+        look_at(block);
+    }
+  }
+  const llvm::SetVector<llvm::Instruction*>& all() const { return stops_; }
+
+private:
+  void look_at(llvm::BasicBlock& block) {
+    unsigned done = before_[&block];
+    for (llvm::Instruction& instruction : block) {
+      if (is_barrier(instruction)) {
+        done = kNothing;
+        continue;
+      }
+      const unsigned now = done_by(instruction);
+      if (is_volatile(instruction) && is_shared(llvm::getLoadStorePointerOperand(&instruction))) {
+        if (now & kWritten ? done != kNothing : (done & kWritten) != 0)
+          stops_.insert(&instruction);
+        if (stops_.contains(&instruction))
+          done = kNothing;
+      }
+      done |= now;
+    }
+    for (const llvm::BasicBlock* next : llvm::successors(&block))
+      if (unsigned& there = before_[next]; (there | done) != there) {
+        there |= done;
+        changed_ = true;
+      }
+  }
+
+  llvm::Function& item_;
+  llvm::DenseMap<const llvm::BasicBlock*, unsigned> before_;
+  llvm::SetVector<llvm::Instruction*> stops_;
+  bool changed_ = true;
+};
+
 } // namespace
 
 void stop_at_volatile(llvm::Function& item) {
   if (std::ranges::none_of(llvm::instructions(item), is_volatile))
     return;
   promote_pointers(item);
-  std::vector<llvm::Instruction*> accesses;
-  for (llvm::Instruction& instruction : llvm::instructions(item))
-    if (is_volatile(instruction) && is_shared(llvm::getLoadStorePointerOperand(&instruction)))
-      accesses.push_back(&instruction);
-  for (llvm::Instruction* access : accesses) {
+  const Stops stops(item);
+  for (llvm::Instruction* access : stops.all()) {
     llvm::IRBuilder<> builder(access);
     llvm::Type *const half = builder.getInt32Ty(), *const word = builder.getInt64Ty();
     builder.CreateCall(

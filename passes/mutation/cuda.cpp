@@ -233,7 +233,7 @@ private:
     walk(*body, [&](const clang::Stmt& node) {
       if (const clang::Stmt* const repeated = body_of_loop(node);
           repeated && !repeated->getBeginLoc().isMacroID())
-        loops.push_back(tree_.begin(repeated->getSourceRange()));
+        loops.push_back(tree_.source().before_pragmas(tree_.begin(repeated->getSourceRange())));
       return !llvm::isa<clang::LambdaExpr>(node);
     });
     const auto first = std::ranges::lower_bound(sites_, begin, {}, &CudaSite::begin);
@@ -244,7 +244,7 @@ private:
                    words = first == last ? 1 : std::prev(last)->index / 32 - word + 1;
     insertions_.push_back({begin, fmt::format(" GPUTEST_FUNCTION({}, {});", word, words)});
     for (const unsigned loop : loops)
-      insertions_.push_back({loop, "GPUTEST_ITERATION "});
+      insertions_.push_back({loop, " GPUTEST_ITERATION "});
   }
 
   static const clang::Stmt* body_of_loop(const clang::Stmt& node) {

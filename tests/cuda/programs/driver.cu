@@ -104,9 +104,10 @@ static std::string compiled(const char* architecture, std::string* cubin,
   const char* const wanted[] = {"ns::scale<float>", "&ns::scale<int>", "&counter", "&offset"};
   for (const char* name : wanted)
     EXPECT(nvrtcAddNameExpression(program, name) == NVRTC_SUCCESS);
-  const char* const options[] = {architecture, "--std=c++17", "-DSTEP=5", "--use_fast_math",
-                                 "-lineinfo"};
-  const nvrtcResult result = nvrtcCompileProgram(program, 5, options);
+  const char* const options[] = {architecture,       "--std=c++17",  "-DSTEP=5",
+                                 "--use_fast_math",  "-lineinfo",    "--device-int128",
+                                 "-split-compile=2", "--diag-error", "20"};
+  const nvrtcResult result = nvrtcCompileProgram(program, 9, options);
   size_t size = 0;
   EXPECT(nvrtcGetProgramLogSize(program, &size) == NVRTC_SUCCESS);
   std::string log(size, '\0'), ptx;

@@ -57,6 +57,31 @@ __global__ void lock_step(const int* in, int* out) {
     *out = sums[0];
 }
 
+// Reads and writes of the same places, one behind the other: in a loop without barriers, and with
+// barriers, where there is nothing to wait for.
+__global__ void lock_step_scans(const int* in, int* out) {
+  __shared__ int places[3 * 64];
+  volatile int* v = places;
+  const int t = threadIdx.x, at = 32 + t % 32 + 64 * (t / 32);
+  v[at - 32] = 0;
+  v[at] = in[t];
+  for (int by = 1; by < 32; by *= 2) {
+    const int sum = v[at] + v[at - by];
+    v[at] = sum;
+  }
+  out[t] = v[at];
+  __syncthreads();
+  v[t] = 0;
+  v[64 + t] = in[t];
+  for (int by = 1; by < 64; by *= 2) {
+    __syncthreads();
+    const int sum = v[64 + t] + v[64 + t - by];
+    __syncthreads();
+    v[64 + t] = sum;
+  }
+  out[64 + t] = v[64 + t];
+}
+
 __global__ void groups(const int* in, int* out) {
   const auto block = cg::this_thread_block();
   const auto warp = cg::tiled_partition<32>(block);
@@ -109,6 +134,13 @@ int main() {
   EXPECT(out[33] == 19 && out[51] == 1); // what comes from a thread that has ended is no value
   lock_step<<<1, 64>>>(in.data, out.data);
   EXPECT(out[0] == total);
+  lock_step_scans<<<1, 64>>>(in.data, out.data);
+  for (int t = 0, of_warp = 0, of_block = 0; t < 64; ++t) {
+    of_warp = t % 32 == 0 ? numbers[t] : of_warp + numbers[t];
+    of_block += numbers[t];
+    EXPECT(out[t] == of_warp);
+    EXPECT(out[64 + t] == of_block);
+  }
   groups<<<1, 64>>>(in.data, out.data);
   for (int t = 0, sum = 0; t < 64; ++t) {
     sum = t % 32 == 0 ? numbers[t] : sum + numbers[t];

@@ -1,4 +1,5 @@
-// C, compiled by the host's compiler: loads each module that it is given, and launches its kernel.
+// C, compiled by the host's compiler: loads each module that it is given, launches its kernel, and
+// unloads it.
 #include <cuda.h>
 
 int main(int argc, char** argv) {
@@ -20,6 +21,8 @@ int main(int argc, char** argv) {
     if (cuLaunchKernel(add, 2, 1, 1, 32, 1, 1, 0, 0, arguments, 0) || cuCtxSynchronize() ||
         cuMemcpyDtoH(&result, sum, sizeof result) || result != 39 * 40 / 2)
       return 10 * i + 1;
+    if (cuMemFree(values) || cuModuleUnload(module))
+      return 10 * i + 2;
   }
   return cuCtxDestroy(context) ? 101 : 0;
 }

@@ -1,4 +1,5 @@
 __device__ int calls;
+__device__ int internal_linkonce = 7;
 __constant__ int bias = 0;
 
 __device__ int twice(int x) {

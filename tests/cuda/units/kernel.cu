@@ -1,6 +1,7 @@
 // Uses a function of the other unit, which has nothing else.
 __device__ int twice(int x);
 extern __device__ int calls; // also the host's name for it
+extern __device__ int internal_linkonce; // a name like a word of the compiler's
 extern __constant__ int bias;
 
 __global__ void double_it(int* p) {
@@ -16,7 +17,9 @@ extern "C" int run(int value) {
   cudaFree(p);
   int called = 0, zero = 0;
   cudaMemcpyFromSymbol(&called, calls, sizeof called);
-  if (called != 1 || cudaMemcpyToSymbol(bias, &zero, sizeof zero) != cudaSuccess)
+  int linked = 0;
+  cudaMemcpyFromSymbol(&linked, internal_linkonce, sizeof linked);
+  if (called != 1 || linked != 7 || cudaMemcpyToSymbol(bias, &zero, sizeof zero) != cudaSuccess)
     return -called;
   return value;
 }

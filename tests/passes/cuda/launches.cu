@@ -2,10 +2,11 @@
 __global__ void count(unsigned* bins, const unsigned* data, int n) {
   __shared__ unsigned own[8], other;
   extern __shared__ unsigned more[];
+  const uint3 whole = threadIdx; // no index by itself
   if (threadIdx.x < 8)
     own[threadIdx.x] = other = more[threadIdx.x] = 0;
   __syncthreads();
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, row = threadIdx.y;
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, row = whole.y;
   if (i < n) // gputest: ignore[relational_replacement] n is a multiple
     atomicMax(&own[data[i] % 8], row + 1);
   __threadfence();

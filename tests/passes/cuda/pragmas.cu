@@ -51,6 +51,15 @@ template <int N> __global__ void dots(const float* a, const float* b, float* out
       out[t] -= k;
 #endif
   }
+  for (int i = 0; i < 2; ++i)
+#pragma unroll
+    for (int k = 0; k < N; ++k)
+      out[t] -= i * k;
+  do // without braces, too
+#pragma unroll
+    for (int k = 0; k < N; ++k)
+      out[t] += k;
+  while (out[t] < 0);
   _Pragma("unroll") for (int i = 0; i < 2; ++i) out[t] += i;
 }
 
