@@ -72,8 +72,6 @@ bool types_match(const DeclaredArgument& declared, const detail::KernelArgument&
   return declared.pointer && actual->width == 1 && given.size % size_of(*expected) == 0;
 }
 
-<<<<<<< HEAD
-=======
 // "image2d_depth_t" and "image2d_array_msaa_t" are images of the same shape as those without.
 bool same_images(std::string declared, cl_mem_object_type given) {
   for (const std::string_view kind : {"_msaa", "_depth"})
@@ -82,21 +80,6 @@ bool same_images(std::string declared, cl_mem_object_type given) {
   return declared == name_of_images(given);
 }
 
-cl_kernel_arg_address_qualifier address_space(model::AddressSpace space) {
-  switch (space) {
-  case model::AddressSpace::Global:
-    return CL_KERNEL_ARG_ADDRESS_GLOBAL;
-  case model::AddressSpace::Constant:
-    return CL_KERNEL_ARG_ADDRESS_CONSTANT;
-  case model::AddressSpace::Local:
-    return CL_KERNEL_ARG_ADDRESS_LOCAL;
-  case model::AddressSpace::Private:
-    break;
-  }
-  return CL_KERNEL_ARG_ADDRESS_PRIVATE;
-}
-
->>>>>>> wt-daily
 ArgumentKind expected_kind(const DeclaredArgument& declared) {
   if (declared.type.starts_with("image"))
     return ArgumentKind::Image;

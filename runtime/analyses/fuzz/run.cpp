@@ -4,7 +4,7 @@
 #include "runtime/analyses/fuzz/judge.h"
 #include "runtime/analyses/fuzz/shards.h"
 #include "runtime/analyses/kernel_command.h"
-#include "runtime/harness/shards.h"
+#include "runtime/plan/shards.h"
 #include "store/store.h"
 
 namespace gputest::runtime {

@@ -1,8 +1,8 @@
 // What shards of --fuzz have found, put together.
 #pragma once
 
-#include "runtime/harness/plan.h"
-#include "runtime/harness/shards.h"
+#include "runtime/plan/plan.h"
+#include "runtime/plan/shards.h"
 
 #include <functional>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "model/settings.h"
-#include "runtime/harness/shards.h"
+#include "runtime/plan/shards.h"
 
 #include <filesystem>
 #include <optional>

@@ -3,7 +3,7 @@
 
 #include "model/schedules/schedule.h"
 #include "model/settings.h"
-#include "runtime/harness/shards.h"
+#include "runtime/plan/shards.h"
 
 #include <optional>
 #include <string>

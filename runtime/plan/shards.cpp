@@ -1,9 +1,9 @@
-#include "runtime/harness/shards.h"
+#include "runtime/plan/shards.h"
 
 #include "gputest/error.h"
 #include "model/files.h"
-#include "runtime/harness/description.h"
-#include "runtime/harness/plan.h"
+#include "runtime/plan/description.h"
+#include "runtime/plan/plan.h"
 #include "store/store.h"
 
 #include <cstdio>
