@@ -3,8 +3,10 @@
 
 #include "model/schedules/schedule.h"
 #include "model/settings.h"
+#include "runtime/plan/plan.h"
 #include "runtime/plan/shards.h"
 
+#include <any>
 #include <optional>
 #include <string>
 
@@ -20,5 +22,10 @@ struct SchedulePlan {
 
 // Throws UsageError, FormatError for a file that is no schedule.
 SchedulePlan make_schedule_plan(const model::Settings& settings);
+
+// That of the analysis.
+inline const SchedulePlan& schedule_plan(const Plan& plan) {
+  return *std::any_cast<SchedulePlan>(&plan.own);
+}
 
 } // namespace gputest::runtime

@@ -21,6 +21,16 @@ model::ScheduleSites read_sites(const fs::path& folder) {
   return model::read_schedule_sites(file);
 }
 
+model::ScheduleSites known_sites(const Plan& plan) {
+  if (fs::exists(plan.kernel_dir / "schedule-sites.json"))
+    return read_sites(plan.kernel_dir);
+  model::ScheduleSites sites;
+  sites.source = plan.interface.file.empty() ? plan.source.string() : plan.interface.file;
+  if (!model::row_of(plan.settings.language).items_move)
+    sites.kernels.push_back({.name = plan.kernel, .keeps_items = true});
+  return sites;
+}
+
 fs::path schedule_folder(const Plan& plan, const model::ScheduleSites& built, Machine& machine) {
   auto actual = probe_macros(machine, built.device_macros, plan.settings);
   if (actual == built.device_macros)

@@ -1,14 +1,11 @@
 #include "runtime/analyses/schedules/run.h"
 
 #include "model/files.h"
-#include "runtime/analyses/schedules/case_check.h"
 #include "runtime/analyses/schedules/file.h"
-#include "runtime/analyses/schedules/ordered_runner.h"
 #include "runtime/analyses/schedules/plan.h"
 #include "runtime/analyses/schedules/programs.h"
-#include "runtime/analyses/schedules/remapped_runner.h"
-#include "runtime/analyses/schedules/search.h"
 #include "runtime/analyses/schedules/text.h"
+#include "runtime/analyses/schedules/worker.h"
 #include "runtime/process/worker.h"
 #include "store/store.h"
 
@@ -23,168 +20,6 @@ namespace fs = std::filesystem;
 using model::FindingKind;
 using model::ScheduledCase;
 using model::ScheduleFinding;
-
-const SchedulePlan& schedule_plan(const Plan& plan) {
-  return *std::any_cast<SchedulePlan>(&plan.own);
-}
-
-// ---- In the worker ----
-
-std::string sizes_text(const model::Sizes& sizes) {
-  const auto list = [&](const std::array<std::uint64_t, 3>& of) {
-    return fmt::format("{}", fmt::join(of.begin(), of.begin() + sizes.dimensions, " x "));
-  };
-  return fmt::format("global size {}, local size {}, offset {}", list(sizes.global),
-                     list(sizes.local), list(sizes.offset));
-}
-
-void check_fits(const model::Schedule& schedule, const std::string& kernel,
-                const model::Sizes& sizes) {
-  if (schedule.kernel != kernel)
-    throw UsageError(fmt::format("the schedule is of kernel '{}', and this host program runs '{}': "
-                                 "use the one of that kernel",
-                                 schedule.kernel, kernel));
-  if (schedule.sizes != sizes)
-    throw UsageError(
-        fmt::format("the schedule is for {}, and case '{}' has {}: make a new one with "
-                    "--schedules",
-                    sizes_text(schedule.sizes), schedule.test_case, sizes_text(sizes)));
-}
-
-// What the pass has to say; without SCHEDULES, whose build writes that, nothing but the source.
-model::ScheduleSites known_sites(const Plan& plan) {
-  if (fs::exists(plan.kernel_dir / "schedule-sites.json"))
-    return read_sites(plan.kernel_dir);
-  model::ScheduleSites sites;
-  sites.source = plan.interface.file.empty() ? plan.source.string() : plan.interface.file;
-  if (!model::row_of(plan.settings.language).items_move)
-    sites.kernels.push_back({.name = plan.kernel, .keeps_items = true});
-  return sites;
-}
-
-// Orders too long to be told before each run are left out.
-Json announced(const model::Schedule& schedule) {
-  constexpr std::size_t kLongest = 4096;
-  const bool too_long = schedule.groups.listed.size() > kLongest ||
-                        schedule.items.listed.size() > kLongest || schedule.turns.size() > kLongest;
-  return too_long ? Json() : Json(model::to_json(schedule));
-}
-
-Json to_json(const ScheduleSearch::Result& result) {
-  Json json{{"case", model::to_json(result.scheduled)}, {"found", Json::array()}};
-  for (const ScheduleSearch::Found& found : result.found) {
-    ScheduledCase holder;
-    holder.findings.push_back(found.finding);
-    json["found"].push_back(
-        {{"finding", model::to_json(holder)},
-         {"schedule", found.schedule ? Json(model::to_json(*found.schedule)) : Json()}});
-  }
-  return json;
-}
-
-// Where schedules are run: what both have in common.
-class Cases {
-public:
-  Cases(const Plan& plan, const WorkerChannel& channel, const model::ScheduleSites& sites,
-        std::uint32_t waiting)
-      : plan_(plan), options_(schedule_plan(plan)), channel_(channel), sites_(sites),
-        waiting_(waiting) {}
-
-  using MakeRunner = std::function<std::unique_ptr<ScheduleRunner>(BoundCase)>;
-  using MakeCheck = std::function<CaseCheck(const BoundCase&)>;
-  void run(std::size_t first, const MakeRunner& make_runner, const MakeCheck& make_check) const {
-    const SearchSettings settings{.strategy = options_.strategy,
-                                  .count = options_.count,
-                                  .repeat = options_.repeat,
-                                  .seed = options_.seed,
-                                  .part = options_.shard.number - 1,
-                                  .parts = options_.shard.of};
-    for (std::size_t i = first; i < plan_.cases.size(); ++i) {
-      channel_.start(i);
-      channel_.phase(kMakingArguments);
-      if (options_.replay && options_.replay->kernel != plan_.kernel)
-        check_fits(*options_.replay, plan_.kernel, options_.replay->sizes);
-      const std::unique_ptr<ScheduleRunner> runner =
-          make_runner(bind_case(plan_.cases[i], plan_.interface, plan_.defaults));
-      if (options_.replay)
-        check_fits(*options_.replay, plan_.kernel, runner->sizes());
-      channel_.phase(fmt::format("kernel '{}'", plan_.kernel));
-      ScheduleSearch search(
-          *runner, sites_, plan_.kernel, settings, waiting_,
-          [&](const model::Schedule& schedule) { channel_.start(i, 0, announced(schedule)); });
-      channel_.done(i, to_json(options_.replay ? search.replay(*options_.replay)
-                                               : search.run(make_check(runner->test_case()))));
-    }
-  }
-
-private:
-  const Plan& plan_;
-  const SchedulePlan& options_;
-  const WorkerChannel& channel_;
-  const model::ScheduleSites& sites_;
-  std::uint32_t waiting_;
-};
-
-// Nothing needs to be remapped: it is the author's own text that runs.
-void run_ordered(const Plan& plan, Machine& machine, const WorkerChannel& channel,
-                 std::size_t first) {
-  const model::ScheduleSites sites = known_sites(plan);
-  channel.info({{"device", machine.name()}});
-  const Subject subject = original_subject(plan);
-  const auto kernel = machine.build(subject.text, subject.settings, subject.kernel, subject.source);
-  // The process is ended after the timeout; before that the machine says where the kernel is.
-  const double limit = plan.timeout * kOfLimit;
-  Cases(plan, channel, sites, kWaitingOnCpu)
-      .run(
-          first,
-          [&](BoundCase test_case) {
-            return std::make_unique<OrderedRunner>(machine, *kernel, std::move(test_case), limit,
-                                                   kWaitingOnCpu);
-          },
-          [&](const BoundCase& test_case) {
-            return case_check(checked_access(machine, *kernel, test_case, limit), sites,
-                              plan.kernel, test_case);
-          });
-}
-
-void run_remapped(const Plan& plan, Machine& machine, const WorkerChannel& channel,
-                  std::size_t first) {
-  if (!machine.has_atomics())
-    throw UsageError(
-        fmt::format("{} has no 32-bit atomics (cl_khr_global_int32_base_atomics), which "
-                    "schedules need: choose another with DEVICE (--device)",
-                    machine.name()));
-  const fs::path folder = schedule_folder(plan, read_sites(plan.kernel_dir), machine);
-  const model::ScheduleSites sites = read_sites(folder);
-  channel.info({{"device", machine.name()}, {"folder", folder.string()}});
-  if (!sites.not_remapped_in(plan.kernel).empty())
-    return; // the parent says so
-  Subject guarded = schedule_subject(plan, folder, "guarded.cl");
-  guarded.mutants = sites.guarded;
-  SchedulePrograms programs(machine, schedule_subject(plan, folder, "schedule.cl"));
-  const std::uint32_t waiting = machine.is_cpu() ? kWaitingOnCpu : kWaitingOnGpu;
-  Cases(plan, channel, sites, waiting)
-      .run(
-          first,
-          [&](BoundCase test_case) {
-            return std::make_unique<RemappedRunner>(machine, programs, std::move(test_case),
-                                                    plan.kernel);
-          },
-          [&](const BoundCase& test_case) {
-            return case_check(guarded_access(machine, guarded, test_case), sites, plan.kernel,
-                              test_case);
-          });
-}
-
-void work(const Plan& plan, const WorkerChannel& channel, std::size_t first) {
-  const std::unique_ptr<Machine> machine = plan.open_machine({});
-  if (plan.machine->orders)
-    run_ordered(plan, *machine, channel, first);
-  else
-    run_remapped(plan, *machine, channel, first);
-}
-
-// ---- In the parent ----
 
 bool is_as_launched(const model::Schedule& schedule) {
   using Kind = model::Order::Kind;
@@ -403,7 +238,8 @@ int run_here(const Plan& plan, const std::string& content) {
       // Without any, the worker only says what it has to say.
       .cases = not_remapped.empty() ? plan.cases.size() : 0,
       .timeout = plan.timeout,
-      .work = [&](const WorkerChannel& channel, std::size_t first) { work(plan, channel, first); },
+      .work = [&](const WorkerChannel& channel,
+                  std::size_t first) { try_schedules(plan, channel, first); },
       .on_info = [&](const Json& info) { session.on_info(info); },
       .on_done = [&](std::size_t, const Json& message) { session.on_done(message); },
       .on_start = [&](std::size_t, const Json& detail) { session.on_start(detail); },

@@ -1,0 +1,16 @@
+// What the worker of --schedules does: runs each case under orders of its work-groups and
+// work-items.
+#pragma once
+
+#include "runtime/plan/plan.h"
+#include "runtime/process/worker.h"
+
+#include <cstddef>
+
+namespace gputest::runtime {
+
+// Sends of each case from `first` on what the search found (model::ScheduledCase, and the schedules
+// of its findings), and first of all the device. Throws as a worker may.
+void try_schedules(const Plan& plan, const WorkerChannel& channel, std::size_t first);
+
+} // namespace gputest::runtime
