@@ -1,5 +1,6 @@
 #include "runtime/api/signature.h"
 
+#include "gputest/error.h"
 #include "model/type.h"
 #include "runtime/cases/image_layout.h"
 

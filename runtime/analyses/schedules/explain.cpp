@@ -1,6 +1,7 @@
 // What a schedule's difference comes from: the fewest groups or work-items whose order shows it.
 #include "model/clock.h"
 #include "runtime/analyses/schedules/search.h"
+#include "runtime/variants/mutation_state.h"
 #include "runtime/variants/shrink.h"
 
 #include <algorithm>
