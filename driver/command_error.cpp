@@ -1,5 +1,6 @@
 #include "driver/command_error.h"
 
+#include "model/files.h"
 #include "model/help.h"
 #include "model/interface.h"
 
@@ -26,6 +27,12 @@ int run_command(const char* name, const std::function<int()>& body) {
   } catch (const model::FormatError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return WrongInput;
+  } catch (const model::WriteError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return model::exit_code_of_writing(error.reason());
+  } catch (const std::filesystem::filesystem_error& error) { // a folder that cannot be made
+    fmt::print(stderr, "{}\n", model::WriteError(error.path1(), error.code()).what());
+    return model::exit_code_of_writing(error.code());
   } catch (const std::exception& error) {
     fmt::print(stderr, "gputest {}: error: {}\n", name, error.what());
     return Internal;

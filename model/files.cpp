@@ -1,6 +1,7 @@
 #include "model/files.h"
 
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
@@ -64,18 +65,32 @@ std::optional<std::string> name_below(const fs::path& file, const fs::path& fold
   return name.string();
 }
 
+WriteError::WriteError(const fs::path& file, std::error_code reason)
+    : std::runtime_error(
+          fmt::format("{}: error: cannot be written: {}", file.string(), reason.message())),
+      reason_(reason) {}
+
+int exit_code_of_writing(const std::error_code& reason) {
+  const bool fails = reason == std::errc::no_space_on_device || reason == std::errc::io_error ||
+                     reason == std::errc::file_too_large ||
+                     reason == std::error_code(EDQUOT, std::generic_category());
+  return fails ? 3 : 2;
+}
+
 void write_atomically(const std::filesystem::path& file, std::string_view text) {
   static std::atomic<unsigned> writes = 0; // threads may write the same file at once
   std::filesystem::path temporary = file;
   temporary += fmt::format(".{}-{}.tmp", ::getpid(), ++writes);
   {
+    errno = 0; // streams leave it as the system has set it
     std::ofstream stream(temporary, std::ios::binary);
     stream.write(text.data(), static_cast<std::streamsize>(text.size()));
     stream.close();
     if (!stream) {
+      const std::error_code reason(errno != 0 ? errno : EIO, std::generic_category());
       std::error_code ignored;
       std::filesystem::remove(temporary, ignored);
-      throw std::runtime_error(fmt::format("{}: error: cannot be written", file.string()));
+      throw WriteError(file, reason);
     }
   }
   std::error_code error;
@@ -83,8 +98,7 @@ void write_atomically(const std::filesystem::path& file, std::string_view text) 
   if (error) {
     std::error_code ignored;
     std::filesystem::remove(temporary, ignored);
-    throw std::runtime_error(
-        fmt::format("{}: error: cannot be written: {}", file.string(), error.message()));
+    throw WriteError(file, error);
   }
 }
 

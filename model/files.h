@@ -4,8 +4,10 @@
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 namespace gputest::model {
 
@@ -17,8 +19,22 @@ std::optional<std::string> read_text(const std::filesystem::path& file);
 std::optional<std::string> name_below(const std::filesystem::path& file,
                                       const std::filesystem::path& folder);
 
+// "/results/test.json: error: cannot be written: Permission denied".
+class WriteError : public std::runtime_error {
+public:
+  WriteError(const std::filesystem::path& file, std::error_code reason);
+  const std::error_code& reason() const { return reason_; }
+
+private:
+  std::error_code reason_;
+};
+
+// The exit code of a program that cannot write: 3 where the disk is full or fails, 2 where the user
+// has named a place that may not be written, or that is not there.
+int exit_code_of_writing(const std::error_code& reason);
+
 // Writes a temporary file and renames it. So a reader sees one writer's text, whole, however many
-// threads and processes write. Throws std::runtime_error, which names the file.
+// threads and processes write. Throws WriteError.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
 
 // The folder for what may be made again: $GPUTEST_CACHE_DIR, else gputest in $XDG_CACHE_HOME or

@@ -10,6 +10,8 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD"; // U+FFFD
 
+constexpr char32_t kByteOrderMark = 0xFEFF; // has no width
+
 struct Decoded {
   char32_t code_point = 0;
   std::size_t length = 0; // bytes; 0: no UTF-8 here
@@ -41,7 +43,7 @@ Decoded decode(std::string_view text) {
 bool is_unwanted(char32_t code_point) {
   return (code_point >= 0x80 && code_point <= 0x9F) || (code_point & 0xFFFEU) == 0xFFFE ||
          (code_point >= 0x202A && code_point <= 0x202E) ||
-         (code_point >= 0x2066 && code_point <= 0x2069) || code_point == 0xFEFF;
+         (code_point >= 0x2066 && code_point <= 0x2069);
 }
 
 void append_control_picture(std::string& out, unsigned char control) {
@@ -62,6 +64,10 @@ std::string clean(std::string_view text) {
   while (!text.empty()) {
     const Decoded decoded = decode(text);
     const std::size_t length = decoded.length == 0 ? 1 : decoded.length;
+    if (decoded.code_point == kByteOrderMark) { // some editors begin files with it
+      text.remove_prefix(length);
+      continue;
+    }
     if (decoded.length == 0 || is_unwanted(decoded.code_point))
       out += kReplacement;
     else if ((decoded.code_point < 0x20 && decoded.code_point != '\t') ||

@@ -14,7 +14,7 @@ using Out = std::back_insert_iterator<std::string>; // what fmt::format_to() app
 
 // Valid UTF-8 that every output may have. Bytes that are not UTF-8, noncharacters, and marks that
 // reorder text (U+202A to U+202E, U+2066 to U+2069) become U+FFFD. Control characters except tab
-// become their pictures (U+2400 and up).
+// become their pictures (U+2400 and up). A byte order mark goes.
 std::string clean(std::string_view text);
 
 // clean(), and `&`, `<`, `>`, `"`, `'` as entities: for text and quoted attributes of HTML and XML.

@@ -1,6 +1,7 @@
 #include "runtime/harness/harness.h"
 
 #include "gputest/error.h"
+#include "model/files.h"
 #include "model/interface.h"
 #include "model/settings.h"
 #include "runtime/analyses/compare/device_comparison.h"
@@ -68,6 +69,12 @@ int run_harness(const KernelDescription& description, int argc, const char* cons
   } catch (const model::FormatError& error) {
     print_error(error.what());
     return 2;
+  } catch (const model::WriteError& error) {
+    print_error(error.what());
+    return model::exit_code_of_writing(error.reason());
+  } catch (const std::filesystem::filesystem_error& error) { // a folder that cannot be made
+    print_error(model::WriteError(error.path1(), error.code()).what());
+    return model::exit_code_of_writing(error.code());
   } catch (const store::StoreError& error) {
     print_error(error.what());
     return error.exit_code();

@@ -1,8 +1,9 @@
 #include "runtime/process/file_lock.h"
 
+#include "model/files.h"
+
 #include <cerrno>
 #include <fcntl.h>
-#include <stdexcept>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@ FileLock::FileLock(const std::filesystem::path& file) {
   std::filesystem::create_directories(file.parent_path(), ignored);
   descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor_ < 0)
-    throw std::runtime_error(file.string() + ": error: cannot be written");
+    throw model::WriteError(file, {errno, std::generic_category()});
   while (::flock(descriptor_, LOCK_EX) != 0 && errno == EINTR)
     ;
 }

@@ -183,17 +183,15 @@ fs::path write_case(const fs::path& folder, const Target& target, const Input& i
     const fs::path part = folder / fmt::format(".{}.{}", name, ::getpid());
     try {
       model::write_atomically(part, content);
-    } catch (const std::runtime_error&) { // names the part
-      throw simulator::SimulatorFailure(fmt::format(
-          "{}: cannot be written: is the disk full, or the folder read-only?", file.string()));
+    } catch (const model::WriteError& error) { // names the part
+      throw model::WriteError(file, error.reason());
     }
     const int failed = ::link(part.c_str(), file.c_str()) == 0 ? 0 : errno;
     fs::remove(part);
     if (failed == EEXIST)
       continue;
     if (failed != 0)
-      throw simulator::SimulatorFailure(
-          fmt::format("{}: cannot be written: {}", file.string(), std::strerror(failed)));
+      throw model::WriteError(file, {failed, std::generic_category()});
     files.keep();
     return file;
   }

@@ -73,12 +73,30 @@ TEST_CASE("a file that cannot be written is named, and nothing stays behind") {
     return message_of<std::runtime_error>([&] { write_atomically(file, "text"); });
   };
   const fs::path missing = folder.path() / "none" / "a.json";
-  CHECK(refusal(missing) == missing.string() + ": error: cannot be written");
+  CHECK(refusal(missing) ==
+        missing.string() + ": error: cannot be written: No such file or directory");
   CHECK(entries_in(folder.path()) == 0);
   const fs::path taken = folder.path() / "taken"; // by a folder that is not empty
   folder.write("taken/file", "");
   CHECK_THAT(refusal(taken), StartsWith(taken.string() + ": error: cannot be written: "));
   CHECK(entries_in(folder.path()) == 1);
+}
+
+TEST_CASE("what is full is no mistake of the user's") {
+  const auto code = [](std::errc reason) {
+    return exit_code_of_writing(std::make_error_code(reason));
+  };
+  CHECK(code(std::errc::permission_denied) == 2);
+  CHECK(code(std::errc::read_only_file_system) == 2);
+  CHECK(code(std::errc::no_such_file_or_directory) == 2);
+  CHECK(code(std::errc::no_space_on_device) == 3);
+  CHECK(code(std::errc::io_error) == 3);
+  try {
+    write_atomically("/dev/full/a.json", "text"); // a part of the path is no folder
+    FAIL("it was written");
+  } catch (const WriteError& error) {
+    CHECK(error.reason() == std::errc::not_a_directory);
+  }
 }
 
 TEST_CASE("JSON is laid out a key, and an element of an array, a line") {

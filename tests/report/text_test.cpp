@@ -15,6 +15,7 @@ TEST_CASE("Text is split at line ends of either kind", "[report]") {
 TEST_CASE("clean() leaves UTF-8 alone", "[report]") {
   CHECK(clean("a\tb — ∎ café 😀") == "a\tb — ∎ café 😀");
   CHECK(clean("").empty());
+  CHECK(clean("\xEF\xBB\xBF#include") == "#include"); // a byte order mark
 }
 
 TEST_CASE("clean() replaces what no output may hold", "[report]") {

@@ -135,7 +135,7 @@ TEST_CASE("A folder that cannot be written gets no half of a case") {
   const Folder folder;
   fs::permissions(folder.path, fs::perms::owner_read | fs::perms::owner_exec);
   const Ran ran = run(fmt::format("{} -o {}", kernel("loops.cl"), folder.path.string()));
-  CHECK(ran.exit_code == 3);
+  CHECK(ran.exit_code == 2);
   fs::permissions(folder.path, fs::perms::owner_all);
   CHECK(fs::is_empty(folder.path));
 }
@@ -181,7 +181,9 @@ TEST_CASE("Wrong options of fuzzing are refused, and folders that cannot be writ
   std::ofstream(folder.path / "file") << "";
   const Ran ran =
       run(kernel("faults.cl") + " -k sound -o " + (folder.path / "file/fuzz").string(), "fuzz");
-  CHECK(ran.exit_code == 3);
+  CHECK(ran.exit_code == 2);
+  CHECK_THAT(ran.output,
+             ContainsSubstring("file/fuzz/corpus: error: cannot be written: Not a directory"));
 }
 
 TEST_CASE("prove says which mutants nothing can kill") {

@@ -183,7 +183,7 @@ public:
     fs::create_directories(file.parent_path(), ignored);
     descriptor_ = ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
     if (descriptor_ < 0)
-      throw UsageError(fmt::format("{}: error: cannot be written", file.string()));
+      throw model::WriteError(file, {errno, std::generic_category()});
   }
   Log(const Log&) = delete;
   Log& operator=(const Log&) = delete;
