@@ -24,13 +24,32 @@ GPUTEST_HD unsigned short __gputest_bfloat16(float x) {
   return (unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
 
+// From a double, rounded once: to a float whose last bit says that something was cut, and from there.
+GPUTEST_HD unsigned short __gputest_bfloat16(double x) {
+  float cut = (float)x;
+  unsigned bits;
+  __builtin_memcpy(&bits, &cut, sizeof bits);
+  if (__builtin_isinf(cut) || (double)cut == x || x != x)
+    return __gputest_bfloat16(cut);
+  if (__builtin_fabs((double)cut) > __builtin_fabs(x))
+    --bits; // towards zero
+  bits |= 1;
+  __builtin_memcpy(&cut, &bits, sizeof bits);
+  return __gputest_bfloat16(cut);
+}
+
+struct __nv_bfloat16_raw {
+  unsigned short x;
+};
 struct __nv_bfloat16 {
   unsigned short bits;
   __nv_bfloat16() = default;
   GPUTEST_MEMBER __nv_bfloat16(float x) : bits(__gputest_bfloat16(x)) {}
-  GPUTEST_MEMBER __nv_bfloat16(double x) : bits(__gputest_bfloat16((float)x)) {}
-  GPUTEST_MEMBER __nv_bfloat16(int x) : bits(__gputest_bfloat16((float)x)) {}
-  GPUTEST_MEMBER __nv_bfloat16(unsigned x) : bits(__gputest_bfloat16((float)x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(double x) : bits(__gputest_bfloat16(x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(int x) : bits(__gputest_bfloat16((double)x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(unsigned x) : bits(__gputest_bfloat16((double)x)) {}
+  GPUTEST_MEMBER __nv_bfloat16(const __nv_bfloat16_raw& raw) : bits(raw.x) {}
+  GPUTEST_MEMBER operator __nv_bfloat16_raw() const { return {bits}; }
   GPUTEST_MEMBER operator float() const {
     const unsigned wide = (unsigned)bits << 16;
     float x;
@@ -51,9 +70,6 @@ struct __nv_bfloat16 {
   }
 };
 typedef __nv_bfloat16 nv_bfloat16;
-struct __nv_bfloat16_raw {
-  unsigned short x;
-};
 struct __align__(4) __nv_bfloat162 {
   __nv_bfloat16 x, y;
   __nv_bfloat162() = default;
@@ -164,9 +180,18 @@ GPUTEST_HD __nv_bfloat16 __hmin(__nv_bfloat16 a, __nv_bfloat16 b) {
 GPUTEST_HD bool __hisnan(__nv_bfloat16 a) {
   return (float)a != (float)a;
 }
-// The product of two is exact in float.
+// The product of two is exact. Where the sum is not, its last bit is made to say so, and a tie is none.
 GPUTEST_HD __nv_bfloat16 __hfma(__nv_bfloat16 a, __nv_bfloat16 b, __nv_bfloat16 c) {
-  return fmaf(a, b, c);
+  const double product = (double)(float)a * (double)(float)b, other = (float)c;
+  double sum = product + other;
+  const double added = sum - product, lost = (product - (sum - added)) + (other - added);
+  unsigned long long bits;
+  __builtin_memcpy(&bits, &sum, sizeof bits);
+  if (lost == lost && lost != 0 && sum != 0 && !(bits & 1)) {
+    bits = (lost > 0) == (sum > 0) ? bits + 1 : bits - 1;
+    __builtin_memcpy(&sum, &bits, sizeof bits);
+  }
+  return sum;
 }
 GPUTEST_HD __nv_bfloat162 __hfma2(__nv_bfloat162 a, __nv_bfloat162 b, __nv_bfloat162 c) {
   return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
@@ -193,8 +218,8 @@ GPUTEST_HD __nv_bfloat16 __int2bfloat16_rn(int x) {
 GPUTEST_HD float __bfloat162float(__nv_bfloat16 x) {
   return x;
 }
-GPUTEST_HD int __bfloat162int_rz(__nv_bfloat16 x) {
-  return (int)(float)x;
+GPUTEST_HD __nv_bfloat16 __uint2bfloat16_rn(unsigned x) {
+  return x;
 }
 GPUTEST_HD __nv_bfloat162 __float2bfloat162_rn(float x) {
   return {x, x};
@@ -237,6 +262,9 @@ GPUTEST_HD __nv_bfloat16 __ushort_as_bfloat16(unsigned short bits) {
   x.bits = bits;
   return x;
 }
+GPUTEST_NARROW_FUNCTIONS(__nv_bfloat16, __nv_bfloat162)
+GPUTEST_ALL_UNORDERED(__nv_bfloat16, __nv_bfloat162)
+GPUTEST_TO_INTEGERS(__nv_bfloat16, bfloat16)
 
 #ifdef __CUDA__
 static __device__ __forceinline__ __nv_bfloat16 atomicAdd(__nv_bfloat16* at, __nv_bfloat16 value) {
@@ -286,6 +314,11 @@ static __device__ __forceinline__ __nv_bfloat16 hlog2(__nv_bfloat16 x) {
 }
 static __device__ __forceinline__ __nv_bfloat16 hrcp(__nv_bfloat16 x) {
   return 1.0f / (float)x;
+}
+static __device__ __forceinline__ __nv_bfloat162 atomicAdd(__nv_bfloat162* at,
+                                                           __nv_bfloat162 value) {
+  const __nv_bfloat16 x = atomicAdd(&at->x, value.x);
+  return {x, atomicAdd(&at->y, value.y)};
 }
 GPUTEST_SHUFFLES(__nv_bfloat16)
 GPUTEST_SHUFFLES(__nv_bfloat162)

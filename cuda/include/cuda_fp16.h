@@ -3,6 +3,7 @@
 #define GPUTEST_CUDA_FP16_H
 
 #include "cuda_runtime.h"
+#include "gputest_cuda/half_functions.h"
 
 #ifdef __cplusplus
 
@@ -14,6 +15,9 @@
 #define GPUTEST_MEMBER inline
 #endif
 
+struct __half_raw {
+  unsigned short x;
+};
 struct __half {
   _Float16 value;
   __half() = default;
@@ -23,6 +27,14 @@ struct __half {
   GPUTEST_MEMBER __half(unsigned x) : value((_Float16)x) {}
   GPUTEST_MEMBER __half(short x) : value((_Float16)x) {}
   GPUTEST_MEMBER __half(long long x) : value((_Float16)x) {}
+  GPUTEST_MEMBER __half(unsigned short x) : value((_Float16)x) {}
+  GPUTEST_MEMBER __half(unsigned long long x) : value((_Float16)x) {}
+  GPUTEST_MEMBER __half(const __half_raw& raw) { __builtin_memcpy(&value, &raw, sizeof value); }
+  GPUTEST_MEMBER operator __half_raw() const {
+    __half_raw raw;
+    __builtin_memcpy(&raw, &value, sizeof raw);
+    return raw;
+  }
   GPUTEST_MEMBER operator float() const { return (float)value; }
   GPUTEST_MEMBER __half& operator+=(__half b);
   GPUTEST_MEMBER __half& operator-=(__half b);
@@ -30,9 +42,6 @@ struct __half {
   GPUTEST_MEMBER __half& operator/=(__half b);
 };
 typedef __half half;
-struct __half_raw {
-  unsigned short x;
-};
 struct __align__(4) __half2 {
   __half x, y;
   __half2() = default;
@@ -188,7 +197,7 @@ GPUTEST_HD __half2 __hneg2(__half2 a) {
   return {__hneg(a.x), __hneg(a.y)};
 }
 GPUTEST_HD __half __habs(__half a) {
-  return a.value < 0 ? __hneg(a) : a;
+  return __gputest_half((_Float16)__builtin_fabsf((float)a.value));
 }
 GPUTEST_HD __half2 __habs2(__half2 a) {
   return {__habs(a.x), __habs(a.y)};
@@ -264,17 +273,29 @@ GPUTEST_HD __half2 __high2half2(__half2 x) {
 GPUTEST_HD __half2 __lowhigh2highlow(__half2 x) {
   return {x.y, x.x};
 }
-GPUTEST_HD int __half2int_rn(__half x) {
-  return (int)__builtin_rintf((float)x.value);
-}
-GPUTEST_HD int __half2int_rz(__half x) {
-  return (int)x.value;
-}
 GPUTEST_HD __half __int2half_rn(int x) {
   return __half(x);
 }
 GPUTEST_HD __half __uint2half_rn(unsigned x) {
   return __half(x);
+}
+GPUTEST_HD __half __short2half_rn(short x) {
+  return __half(x);
+}
+GPUTEST_HD __half __ushort2half_rn(unsigned short x) {
+  return __half(x);
+}
+GPUTEST_HD __half __ll2half_rn(long long x) {
+  return __half(x);
+}
+GPUTEST_HD __half __ull2half_rn(unsigned long long x) {
+  return __half(x);
+}
+GPUTEST_HD __half2 __lows2half2(__half2 a, __half2 b) {
+  return {a.x, b.x};
+}
+GPUTEST_HD __half2 __highs2half2(__half2 a, __half2 b) {
+  return {a.y, b.y};
 }
 GPUTEST_HD __half2 __hmax2(__half2 a, __half2 b) {
   return {__hmax(a.x, b.x), __hmax(a.y, b.y)};
@@ -292,8 +313,20 @@ GPUTEST_HD __half __ushort_as_half(unsigned short bits) {
   __builtin_memcpy(&x, &bits, sizeof bits);
   return x;
 }
+GPUTEST_HD short __half_as_short(__half x) {
+  return (short)__half_as_ushort(x);
+}
+GPUTEST_HD __half __short_as_half(short bits) {
+  return __ushort_as_half((unsigned short)bits);
+}
+GPUTEST_NARROW_FUNCTIONS(__half, __half2)
+GPUTEST_ALL_UNORDERED(__half, __half2)
+GPUTEST_TO_INTEGERS(__half, half)
 
 #ifdef __CUDA__
+static __device__ __forceinline__ float __gputest_reciprocal(float x) {
+  return 1.0f / x;
+}
 #define GPUTEST_HALF_FUNCTION(name, function)                                                      \
   static __device__ __forceinline__ __half h##name(__half x) {                                     \
     return __half(function((float)x.value));                                                       \
@@ -313,6 +346,10 @@ GPUTEST_HALF_FUNCTION(floor, floorf)
 GPUTEST_HALF_FUNCTION(ceil, ceilf)
 GPUTEST_HALF_FUNCTION(trunc, truncf)
 GPUTEST_HALF_FUNCTION(rint, rintf)
+GPUTEST_HALF_FUNCTION(rcp, __gputest_reciprocal)
+GPUTEST_HALF_FUNCTION(exp10, exp10f)
+GPUTEST_HALF_FUNCTION(log10, log10f)
+GPUTEST_HALF_FUNCTION(tanh, tanhf)
 #undef GPUTEST_HALF_FUNCTION
 static __device__ __forceinline__ __half atomicAdd(__half* at, __half value) {
   unsigned short* const bits = (unsigned short*)at;

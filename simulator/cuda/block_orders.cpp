@@ -2,6 +2,7 @@
 
 #include "ir/error.h"
 #include "model/clock.h"
+#include "simulator/cuda/apart.h"
 
 #include <algorithm>
 #include <bit>
@@ -92,7 +93,7 @@ Difference compare(const std::byte* now, const std::vector<std::byte>& then, dou
   return result;
 }
 
-model::ScheduleFinding finding_of(const Launched& launched, const model::Order& order,
+model::ScheduleFinding finding_of(const LaunchedApart& launched, const model::Order& order,
                                   double limit) {
   model::ScheduleFinding finding;
   finding.order = fmt::format("blocks {}", model::text_of(order));
@@ -106,10 +107,10 @@ model::ScheduleFinding finding_of(const Launched& launched, const model::Order& 
                                                      : model::FindingKind::Crash;
     finding.message = fmt::format("the kernel fails in this order: {}", launched.message);
   }
-  if (!launched.findings.empty()) {
-    finding.place_file = launched.findings.back().site.file;
-    finding.line = launched.findings.back().site.line;
-    finding.column = launched.findings.back().site.column;
+  if (launched.place) {
+    finding.place_file = launched.place->file;
+    finding.line = launched.place->line;
+    finding.column = launched.place->column;
   }
   return finding;
 }
@@ -136,7 +137,7 @@ BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& wh
                                      const std::function<std::string(const Region&)>& name) {
   Tried& tried = tried_[kernel];
   const std::uint64_t blocks = what.grid[0] * what.grid[1] * what.grid[2];
-  if (!std::has_single_bit(++tried.launches) || tried.found || harmed_)
+  if (!std::has_single_bit(++tried.launches) || tried.found)
     return {run(what), std::nullopt};
   const auto start = std::chrono::steady_clock::now();
   Run result;
@@ -171,17 +172,15 @@ BlockOrders::Run BlockOrders::launch(const std::string& kernel, const Launch& wh
     if (std::ranges::is_sorted(other.order))
       continue;
     before.restore(device);
-    const Launched again = run(other);
+    const LaunchedApart again = run_apart([&] { return run(other); }, device);
     ++scheduled.schedules;
     ++scheduled.runs;
     if (again.error != kNoError) {
       scheduled.findings.push_back(finding_of(again, order, other.limit));
-      harmed_ = true;
-    } else if (device.kernel_allocations() != allocated) {
+    } else if (again.allocates) {
       model::ScheduleFinding& finding = scheduled.findings.emplace_back();
       finding.message = "the kernel allocates or frees memory in this order alone";
       finding.order = fmt::format("blocks {}", model::text_of(order));
-      harmed_ = true;
     }
     for (const auto& [region, bytes] : after.parts()) {
       if (!scheduled.findings.empty())

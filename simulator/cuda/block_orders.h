@@ -36,6 +36,7 @@ public:
   };
   // Runs a launch by `run`, and then, if it is the first, second, fourth, eighth … of its kernel,
   // under the other orders. The memory that is left, and what is told, are those of the first run.
+  // Each other order has a copy of the process (apart.h), which a kernel may harm that fails in it.
   // A kernel with a finding is not tried again. Elements are said to differ in what `name` calls
   // an allocation.
   Run launch(const std::string& kernel, const Launch& what, Device& device,
@@ -49,7 +50,6 @@ private:
   };
   OrderSettings settings_;
   std::map<std::string, Tried> tried_; // by kernel
-  bool harmed_ = false;                // by a run that did not end well: no more are tried
 };
 
 } // namespace gputest::simulator::cuda

@@ -1,7 +1,8 @@
 # cmake -DCOMPILER=<gputest-cuda> -DSOURCE=<file.cu> -DWORK=<folder> [-DCHECKS=<list>] [-DVARIANT=<name>] -P run.cmake
 #
 # Compiles a program and runs it: it must return 0, and print what its lines `// Expected: <regex>` say. It is linked
-# with what a line `// Link: <options>` says.
+# with what a line `// Link: <options>` says. A line `// Orders: <orders>` has the orders of blocks that are tried
+# (GPUTEST_CUDA_SCHEDULES); what they show counts as printed.
 # With CHECKS the simulator's checks are on. With VARIANT the program runs with that variant of its device code, and
 # must do what it does without.
 cmake_minimum_required(VERSION 3.25)
@@ -28,7 +29,18 @@ if(VARIANT)
   set(ENV{GPUTEST_CUDA_VARIANT} ${VARIANT})
   set(ENV{GPUTEST_CUDA_RECORDS} ${WORK}/records)
 endif()
+file(STRINGS ${SOURCE} orders REGEX "^// Orders: ")
+if(orders)
+  string(REGEX REPLACE "^// Orders: " "" orders "${orders}")
+  set(ENV{GPUTEST_CUDA_SCHEDULES} "${orders}")
+  set(ENV{GPUTEST_CUDA_FINDINGS} ${WORK}/findings)
+  file(REMOVE ${WORK}/findings)
+endif()
 execute_process(COMMAND ${WORK}/${name} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
+if(orders)
+  file(READ ${WORK}/findings findings)
+  string(APPEND output "${findings}")
+endif()
 file(STRINGS ${SOURCE} wanted REGEX "^// Expected: ")
 if(failed)
   message(FATAL_ERROR "${name} returns ${failed}:\n${output}")

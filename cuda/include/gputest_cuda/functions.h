@@ -164,6 +164,17 @@ static __device__ __forceinline__ unsigned __dp2a_hi(unsigned a, unsigned b, uns
 static __device__ __forceinline__ long long __clock64() {
   return clock64();
 }
+// The place of a bit that is 1: the offset-th one from `base` on, upwards or, if it is negative,
+// downwards; 0: `base` itself. Without such a bit 0xffffffff.
+static __device__ __forceinline__ unsigned __fns(unsigned mask, unsigned base, int offset) {
+  if (offset == 0)
+    return mask >> base & 1 ? base : 0xffffffffu;
+  const int step = offset > 0 ? 1 : -1;
+  for (int at = (int)base; at >= 0 && at < 32; at += step)
+    if (mask >> at & 1 && (offset -= step) == 0)
+      return (unsigned)at;
+  return 0xffffffffu;
+}
 static __device__ __forceinline__ void __nanosleep(unsigned) {
 }
 
