@@ -1,5 +1,6 @@
 #include "model/files.h"
 
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdlib>
@@ -80,7 +81,10 @@ int exit_code_of_writing(const std::error_code& reason) {
 void write_atomically(const std::filesystem::path& file, std::string_view text) {
   static std::atomic<unsigned> writes = 0; // threads may write the same file at once
   std::filesystem::path temporary = file;
-  temporary += fmt::format(".{}-{}.tmp", ::getpid(), ++writes);
+  // Machines that share the folder have the same numbers of processes.
+  std::array<char, 256> host{};
+  ::gethostname(host.data(), host.size() - 1);
+  temporary += fmt::format(".{}-{}-{}.tmp", host.data(), ::getpid(), ++writes);
   {
     errno = 0; // streams leave it as the system has set it
     std::ofstream stream(temporary, std::ios::binary);

@@ -11,7 +11,7 @@ import pathlib
 import subprocess
 import sys
 
-from kernels import program
+from program import program
 
 compiler, include, work = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
 first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
