@@ -102,6 +102,11 @@ cl_int clGetDeviceInfo(cl_device_id device, cl_device_info name, size_t size, vo
   return implementation().clGetDeviceInfo(device, name, size, value, size_ret);
 }
 
+cl_int clGetKernelArgInfo(cl_kernel kernel, cl_uint index, cl_kernel_arg_info name, size_t size,
+                          void* value, size_t* size_ret) {
+  return implementation().clGetKernelArgInfo(kernel, index, name, size, value, size_ret);
+}
+
 cl_int clGetPlatformIDs(cl_uint entries, cl_platform_id* platforms, cl_uint* count) {
   return implementation().clGetPlatformIDs(entries, platforms, count);
 }
