@@ -80,7 +80,8 @@ std::optional<Index> index_of(const clang::Stmt& node) {
   index.variable = llvm::dyn_cast<clang::DeclRefExpr>(base);
   static const std::set<llvm::StringRef> kNames{"threadIdx", "blockIdx", "blockDim", "gridDim"};
   static const std::set<llvm::StringRef> kMembers{"x", "y", "z"}; // and conversions of the whole
-  if (!kMembers.contains(index.member) || !index.variable || !index.variable->getDecl()->getIdentifier() ||
+  if (!kMembers.contains(index.member) || !index.variable ||
+      !index.variable->getDecl()->getIdentifier() ||
       !kNames.contains(index.variable->getDecl()->getName()))
     return std::nullopt;
   return index;
