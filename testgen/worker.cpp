@@ -22,7 +22,7 @@ using runtime::Bytes;
 
 constexpr std::size_t kHalf = std::size_t{32} << 20; // for what is asked, and for what is answered
 constexpr std::size_t kMostInABatch = 64;
-constexpr double kSlack = 5;        // seconds, where others keep the processor busy
+constexpr double kSlack = 30;       // seconds, where others keep the processor busy
 constexpr unsigned kMostKilled = 3; // processes, one after another
 constexpr double kMutantLimit = 5;  // times that of other launches: mutants may have more to do
 

@@ -298,7 +298,7 @@ TEST_CASE("Local sizes of tiles that are no squares are tried") {
 TEST_CASE("Launches that do not end are left behind") {
   const Folder folder;
   Settings given = settings(folder);
-  given.seconds = 6;
+  given.seconds = 30;
   const Target kernel = target("impossible.cl", "endless");
   const Generated generated = generate(kernel, given, {});
   CHECK(generated.endless > 0);
