@@ -16,7 +16,7 @@ using namespace gputest::testgen;
 
 namespace {
 
-// Of a process, its threads included.
+// What a process and its threads have used.
 double processor_seconds(int process) {
   clockid_t clock{};
   timespec time{};

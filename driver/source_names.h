@@ -1,4 +1,4 @@
-// Which files of a project people save: no backups, nothing that programs leave.
+// Tells the files of a project that people save from backups and what programs leave.
 #pragma once
 
 #include <filesystem>
@@ -6,7 +6,7 @@
 
 namespace gputest::driver {
 
-// Of a file or folder: backups and swap files of editors, what is hidden, and Python's __pycache__.
+// Whether the file or folder is an editor's backup or swap file, hidden, or Python's __pycache__.
 inline bool is_left_over(const std::string& name) {
   return name.empty() || name.starts_with('.') || name.starts_with('#') || name.ends_with('~') ||
          name.ends_with(".tmp") || name == "4913" || name == "__pycache__";

@@ -333,7 +333,7 @@ void Fuzzer::keep_near(const Input& input, const Checked& checked) {
     return;
   const auto faults = static_cast<std::size_t>(std::ranges::count_if(
       checked.findings, [](const auto& finding) { return finding.kind != "race_same_value"; }));
-  // Of launches that are alike the latest, so that all do not become one.
+  // Keeps the latest of launches that are alike, so that all do not become one.
   std::erase_if(near_, [&](const Near& other) {
     return other.input.shape.local == input.shape.local && other.faults >= faults;
   });

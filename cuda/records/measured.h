@@ -32,7 +32,7 @@ public:
   // where the host sees it.
   void watch(const std::string& variable, std::byte* view, std::size_t size);
 
-  // That memory is about to go, with a module that the program unloads.
+  // The memory at `view` is about to go, with a module that the program unloads.
   void unwatch(const std::byte* view);
 
   // A launch of the host's code, which is a site of mutants: the number of the active mutant of the

@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Those that this subcommand does.
+// The analyses that this subcommand does.
 std::vector<const model::Analysis*> analyses() {
   std::vector<const model::Analysis*> all;
   for (const model::Analysis& analysis : model::analyses())

@@ -50,8 +50,9 @@ public:
   LaunchResult launch(const LaunchRequest& request, const std::vector<std::string>& checks,
                       int memory);
 
-  // As explore_launch() and launch_turns() do. Throw SourceError for kernels with variables of the
-  // device, or whose threads wait for each other in another way than by __syncthreads().
+  // Do what explore_launch() and launch_turns() do. They throw SourceError for kernels with
+  // variables of the device, or whose threads wait for each other in another way than by
+  // __syncthreads().
   ExploredLaunch explore(const LaunchRequest& request, const ExplorationBounds& bounds, int memory);
   LaunchResult launch_turns(const LaunchRequest& request, const std::vector<model::Turn>& turns,
                             int memory);

@@ -18,7 +18,7 @@ const KernelCommand kCommand{.name = "fuzz",
                              .global_size = "case-global-size",
                              .local_size = "case-local-size"};
 
-// Of `gputest fuzz`. A shard's result says what it belongs to: `content`.
+// The command line of `gputest fuzz`. A shard's result says what it belongs to: `content`.
 std::vector<std::string> command_of(const Plan& plan, const KernelDescription& description,
                                     const fs::path& result, const Shard& shard,
                                     const std::string& content) {

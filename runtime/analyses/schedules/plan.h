@@ -23,7 +23,7 @@ struct SchedulePlan {
 // Throws UsageError, FormatError for a file that is no schedule.
 SchedulePlan make_schedule_plan(const model::Settings& settings);
 
-// That of the analysis.
+// What the analysis of `plan` is to do.
 inline const SchedulePlan& schedule_plan(const Plan& plan) {
   return *std::any_cast<SchedulePlan>(&plan.own);
 }
