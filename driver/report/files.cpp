@@ -39,15 +39,12 @@ report::SourceTree source_tree(const cxxopts::ParseResult& arguments,
 }
 
 void write_report(const fs::path& file, const std::string& text) {
-  try {
-    if (file.has_parent_path())
-      fs::create_directories(file.parent_path());
-    model::write_atomically(file, text);
-  } catch (const fs::filesystem_error& error) {
-    throw CommandError(file.string() + ": error: cannot be written: " + error.code().message());
-  } catch (const std::runtime_error& error) {
-    throw CommandError(error.what());
-  }
+  std::error_code failed;
+  if (file.has_parent_path())
+    fs::create_directories(file.parent_path(), failed);
+  if (failed)
+    throw model::WriteError(file, failed);
+  model::write_atomically(file, text);
 }
 
 bool prints_annotations() {

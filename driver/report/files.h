@@ -20,7 +20,7 @@ bool wants_colour();
 report::SourceTree source_tree(const cxxopts::ParseResult& arguments,
                                const std::vector<std::filesystem::path>& files);
 
-// Makes the folders above it. Throws CommandError.
+// Makes the folders above it. Throws model::WriteError.
 void write_report(const std::filesystem::path& file, const std::string& text);
 
 // Whether GitHub's CI runs this (GITHUB_ACTIONS is "true"): it reads annotations from what is

@@ -59,15 +59,18 @@ bool is_stopped(pid_t process) {
 
 double seconds_without_processor(pid_t process) {
   namespace fs = std::filesystem;
-  double longest = 0;
+  double own = 0, started = 0;
   std::error_code gone;
   for (const auto& thread : fs::directory_iterator(fmt::format("/proc/{}/task", process), gone)) {
     std::ifstream stream(thread.path() / "schedstat");
     double running = 0, waiting = 0; // nanoseconds
     if (stream >> running >> waiting)
-      longest = std::max(longest, waiting / 1e9);
+      own = std::max(own, waiting / 1e9);
+    std::ifstream children(thread.path() / "children");
+    for (pid_t child = 0; children >> child;)
+      started = std::max(started, seconds_without_processor(child));
   }
-  return longest;
+  return own + started;
 }
 
 } // namespace gputest::runtime

@@ -18,7 +18,8 @@ bool is_raised_by_itself(int signal);
 bool is_stopped(pid_t process);
 
 // Seconds since its start in which a thread of the process could have run and had no processor: of
-// the thread that waited longest. 0 where the system does not say.
+// the thread that waited longest, and of what the process has started and may wait for, such as
+// the simulator. 0 where the system does not say.
 double seconds_without_processor(pid_t process);
 
 } // namespace gputest::runtime

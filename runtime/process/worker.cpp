@@ -71,6 +71,8 @@ void write_line(int descriptor, const Json& message) {
 
 // Seconds: less would be decided by how often the system's clock ticks.
 constexpr double kWorthWaiting = 0.01;
+// So many limits a worker may wait for processors.
+constexpr double kMostLimits = 2;
 
 // How many workers of a run others have ended since a case was done.
 struct Disturbances {
@@ -292,11 +294,11 @@ private:
   double seconds() const { return seconds_since(started_); }
 
   // A limit is about the worker. Where other processes had the processors, it goes on for as long
-  // as it had to wait, but not for longer than the limit.
+  // as it had to wait, but not for longer than some limits.
   bool extend_deadline() {
     const double waited = seconds_without_processor(pid_);
-    const double more =
-        std::min(waited - granted_, (running_ ? limit_ : run_.setup_timeout) - extended_);
+    const double more = std::min(
+        waited - granted_, kMostLimits * (running_ ? limit_ : run_.setup_timeout) - extended_);
     granted_ = waited;
     extended_ += more;
     if (is_stopped(pid_) || more < kWorthWaiting)

@@ -16,13 +16,14 @@
 namespace gputest::simulator {
 namespace {
 
-constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPROF};
+constexpr std::array kSignals{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGPROF, SIGALRM};
 
 // Signal handlers have no arguments of their own: the one place for what they need.
 struct Handling {
   sigjmp_buf back;
   volatile std::sig_atomic_t armed = 0;
-  bool kept = false; // handlers are there between kernels
+  bool kept = false;    // handlers are there between kernels
+  bool by_wall = false; // limits are of wall time
   Fault fault;
   std::uintptr_t stack_begin = 0; // lowest address of the stack of on_large_stack()
 };
@@ -30,7 +31,7 @@ Handling handling; // NOLINT
 
 void on_signal(int signal, siginfo_t* info, void* context) {
   if (!handling.armed) {
-    if (signal == SIGPROF) // the kernel ended as its time did
+    if (signal == SIGPROF || signal == SIGALRM) // the kernel ended as its time did
       return;
     // Not the kernel's: as if there were no handler.
     std::signal(signal, SIG_DFL);
@@ -40,7 +41,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   handling.armed = 0;
   const auto* const registers = static_cast<const ucontext_t*>(context);
   Fault& fault = handling.fault;
-  fault = {.signal = signal};
+  fault = {.signal = signal == SIGALRM ? SIGPROF : signal};
 #if defined(__x86_64__)
   fault.instruction = reinterpret_cast<const void*>(registers->uc_mcontext.gregs[REG_RIP]);
   fault.write = (registers->uc_mcontext.gregs[REG_ERR] & 2) != 0;
@@ -93,7 +94,7 @@ void set_timer(double seconds) {
   const double part = std::modf(seconds, &whole);
   timer.it_value.tv_sec = static_cast<time_t>(whole);
   timer.it_value.tv_usec = static_cast<suseconds_t>(part * 1e6);
-  ::setitimer(ITIMER_PROF, &timer, nullptr);
+  ::setitimer(handling.by_wall ? ITIMER_REAL : ITIMER_PROF, &timer, nullptr);
 }
 
 struct Job {
@@ -119,6 +120,10 @@ void* run_job(void* argument) {
 }
 
 } // namespace
+
+void limit_wall_time() {
+  handling.by_wall = true;
+}
 
 void keep_guarding() {
   Handlers().keep();
@@ -167,6 +172,7 @@ void on_large_stack(const std::function<void()>& run) {
   handling.stack_begin = reinterpret_cast<std::uintptr_t>(begin);
   sigemptyset(&alarm);
   sigaddset(&alarm, SIGPROF);
+  sigaddset(&alarm, SIGALRM);
   pthread_sigmask(SIG_BLOCK, &alarm, &before); // it is the other thread's
   pthread_join(thread, nullptr);
   pthread_sigmask(SIG_SETMASK, &before, nullptr);

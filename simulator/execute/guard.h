@@ -21,6 +21,10 @@ struct Fault {
 // called on a thread made by on_large_stack(), one at a time in a process.
 std::optional<Fault> run_guarded(const std::function<void()>& run, double limit);
 
+// Limits are of wall time from now on, in this process: whoever asks for launches has a clock of
+// the kind, and must hear first from here where the kernel is.
+void limit_wall_time();
+
 // Signals are run_guarded()'s from now on, in this process: it need not ask for them each time.
 void keep_guarding();
 

@@ -176,6 +176,7 @@ Json guarded_answer(Session& session, const Json& request) {
 } // namespace
 
 int serve(int socket, int memory) {
+  limit_wall_time();
   int exit_code = 0;
   on_large_stack([&] {
     Session session(memory);

@@ -96,3 +96,11 @@ execute_process(COMMAND ${GPUTEST} run --help OUTPUT_VARIABLE help COMMAND_ERROR
 if(NOT help MATCHES "--check\\[=LIST\\]" OR help MATCHES "--(memory|fuzz)")
   message(FATAL_ERROR "gputest run --help:\n${help}")
 endif()
+
+# What a result belongs to is what it says.
+expect(0 "" fuzz fill.cl -o fuzz --seconds 0.3 --seed 1 --content "part of it" --json fuzz.json)
+file(READ ${work}/fuzz.json json)
+if(NOT json MATCHES "\"content\": *\"part of it\"")
+  message(FATAL_ERROR "--content makes\n${json}")
+endif()
+expect(2 "see gputest fuzz --help" fuzz fill.cl --content)

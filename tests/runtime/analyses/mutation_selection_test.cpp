@@ -163,7 +163,7 @@ TEST_CASE("options override what is described, and are checked") {
   CHECK(default_result(plan_with(), "/k") == "/k/mutation.json");
   const MutationPlan shard = plan_with({{"shard", "2/4"}});
   const std::string folder = shard.shards_folder.string() + "/2-of-4";
-  CHECK(default_result(shard, "/k") == folder + "/mutation-2-of-4.json");
+  CHECK(default_result(shard, "/build/gputest/k") == folder + "/mutation-2-of-4.json");
   CHECK(shard.store == folder + "/results.db");
 
   CHECK(contains(
