@@ -66,7 +66,7 @@ public:
     return all;
   }
 
-  // Those that have run in `other` have the same verdicts there, and are reached by the same cases.
+  // Mutants that have run in `other` have the same verdicts there, and the same cases reach them.
   static void check_same(const DrivenProject& other) {
     const std::vector<model::MutantResult> results = other.mutation().results;
     CHECK(results.size() > 10);

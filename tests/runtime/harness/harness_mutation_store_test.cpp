@@ -26,7 +26,7 @@ TEST_CASE("outcomes are used again while nothing they depend on has changed") {
   CHECK(project.mutation.executed == 2);
   project.results({"--repeat", "2"});
   CHECK(project.mutation.executed == 2);
-  // Who survived must pass a new case as well.
+  // A survivor must pass a new case as well.
   project.add_case("new", R"({"arguments": {"in": [5], "out": {"size": 2}, "n": 1},
                               "global_size": [2], "expected": {"out": [10, 0]}})");
   project.results();

@@ -71,7 +71,7 @@ TEST_CASE("shards of schedules part the orders, and together say what one run sa
   // One that was cut off runs again.
   project.folder.write(shard_file("schedules", 2, 3), kept.substr(0, kept.size() / 2));
   CHECK_THAT(run({}).output, ContainsSubstring("nothing is there of the shard 2/3"));
-  // Those of another case are of no use.
+  // Results of another case are of no use.
   project.folder.write("one.json",
                        R"({"arguments": {"in": {"size": 64, "fill": 7}, "out": {"size": 64}}})");
   const auto again = run({});
