@@ -71,21 +71,28 @@ struct SamplerView {
   bool normalized_coordinates = false;
 };
 
-// A buffer whose elements are T or vectors of T.
-template <class T> class PointerArgument {
+namespace detail {
+
+// A buffer of the kernel's, as a pointer to the type that the reference function takes, or a span
+// of that type. Fits::check says whether a type fits.
+template <class Fits> class PointerView {
 public:
-  explicit PointerArgument(std::span<std::byte> bytes) : bytes_(bytes) {}
+  explicit PointerView(std::span<std::byte> bytes) : bytes_(bytes) {}
 
   template <class U> operator U*() const {
-    check<U>();
+    Fits::template check<U>();
     return reinterpret_cast<U*>(bytes_.data());
   }
   template <class U> operator std::span<U>() const {
-    check<U>();
+    Fits::template check<U>();
     return {reinterpret_cast<U*>(bytes_.data()), bytes_.size() / sizeof(U)};
   }
 
 private:
+  std::span<std::byte> bytes_;
+};
+
+template <class T> struct ElementsFit {
   template <class U> static constexpr void check() {
     if constexpr (std::is_void_v<U>) {
     } else if constexpr (std::is_arithmetic_v<U>) {
@@ -98,31 +105,24 @@ private:
           "the reference function takes a pointer to a type that the kernel's does not match");
     }
   }
-  std::span<std::byte> bytes_;
 };
 
-// A buffer of structs or unions of Size bytes.
-template <std::size_t Size> class StructPointerArgument {
-public:
-  explicit StructPointerArgument(std::span<std::byte> bytes) : bytes_(bytes) {}
-
-  template <class U> operator U*() const {
-    check<U>();
-    return reinterpret_cast<U*>(bytes_.data());
-  }
-  template <class U> operator std::span<U>() const {
-    check<U>();
-    return {reinterpret_cast<U*>(bytes_.data()), bytes_.size() / sizeof(U)};
-  }
-
-private:
+template <std::size_t Size> struct StructsFit {
   template <class U> static constexpr void check() {
     static_assert(
         std::is_trivially_copyable_v<U> && Size % sizeof(U) == 0,
         "the reference function's struct has another size than the kernel's: check the padding");
   }
-  std::span<std::byte> bytes_;
 };
+
+} // namespace detail
+
+// A buffer whose elements are T or vectors of T.
+template <class T> using PointerArgument = detail::PointerView<detail::ElementsFit<T>>;
+
+// A buffer of structs or unions of Size bytes.
+template <std::size_t Size>
+using StructPointerArgument = detail::PointerView<detail::StructsFit<Size>>;
 
 // A vector, struct or union by value.
 template <std::size_t Size> class ValueArgument {

@@ -338,7 +338,7 @@ class Kernel:
         self.on_host(f"for (Thread{i}& t : block) {{ shared[t.tid] = t.u0; dynamic[t.tid] = t.l0; }}")
         if self.alive < n:
             self.on_device(f"if (tid >= {self.alive}) return;")
-        self.steps(0, True, 4 if self.small else self.rng.randrange(5, 11))
+        self.steps(0, True, 2 if self.small else self.rng.randrange(5, 11))
         lines = "\n  ".join(self.device)
         fields = " ".join(f"{kind} {', '.join(f'{letter}{k}' for k in range(count))};" for kind, letter, count in FIELDS)
         values = ["$u0", "$u1", "$u2", "$u3", "(unsigned)$l0", "(unsigned)($l0 >> 32)", "(unsigned)$l1", "(unsigned)(int)$f0", "(unsigned)(int)$f1", "(unsigned)(int)$d0",
