@@ -112,6 +112,8 @@ constexpr Setting kMemory[] = {
      "look for inputs and schedules that lose most, beginning with the first case"},
     {"budget", Size, kOfKernel, "", "N", "seconds of the strategy; 60 without it"},
     seed(kOfKernel, "of the first random schedule of warps, and of the strategy"),
+    kShards,
+    shard("the K-th of N parts of the schedules, with a seed of its own for the strategy"),
     {"warps", File, kInHarness, "", "FILE", "run the case of this file under its schedule of warps",
      true},
 };

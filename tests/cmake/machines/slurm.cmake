@@ -44,6 +44,14 @@ run("orders with Slurm" COMMAND ${CMAKE_COMMAND} --build ${build} --target slurm
     "clamp.schedules [.]+ +Passed" "Report: ${results}/schedules.html" NO_OUTPUT "nothing is there")
 expect_file(${results}/clamp/shards/1-of-2/schedules-1-of-2.json)
 
+foreach(kind IN ITEMS fuzz memory)
+  file(REMOVE_RECURSE ${results}/clamp/shards/1-of-2 ${results}/clamp/${kind}.json)
+  run("${kind} with Slurm" COMMAND ${CMAKE_COMMAND} --build ${build} --target slurm-${kind} OUTPUT "2 shards, 2 tasks"
+      "clamp.${kind} [.]+ +Passed" NO_OUTPUT "nothing is there")
+  expect_file(${results}/clamp/shards/1-of-2/${kind}-1-of-2.json)
+  expect_file(${results}/clamp/${kind}.json)
+endforeach()
+
 # What always fails is said, with its log.
 file(WRITE ${WORK}/once.sh "echo the disk is on fire; exit 3\n")
 run("slurm with a shard that fails" FAILS COMMAND ${target} OUTPUT "1 of 2 tasks fail, also when repeated" "the disk is on fire")
