@@ -63,6 +63,8 @@ constexpr Setting kMutation[] = {
     {"store", File, kInOptions, "", "FILE",
      "of outcomes; results.db beside the results without it, of a shard in its folder"},
     {"fresh", Flag, kInOptions, "", "", "run everything, whatever is stored"},
+    {"whole-runs", Flag, kInRun, "", "",
+     "run the program once for each mutant, also where its launches tell the verdict"},
     {"no-simulator", Flag, kInHarness, "", "", "do not look at survivors in the simulator"},
     {"verify", Limit, kInHarness, "", "N",
      "run N mutants (without a number all) in one kernel and each alone: same verdicts?", true},

@@ -1,10 +1,12 @@
 #include "runtime/analyses/memory/run.h"
 
+#include "gputest/error.h"
 #include "model/files.h"
 #include "runtime/analyses/kernel_command.h"
 #include "runtime/plan/shards.h"
 #include "store/store.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace gputest::runtime {
@@ -61,6 +63,8 @@ std::vector<std::string> command_of(const Plan& plan, const KernelDescription& d
 } // namespace
 
 int run_memory(const Plan& plan, const KernelDescription& description) {
+  if (std::ranges::all_of(plan.cases, [](const TestCase& one) { return one.file.empty(); }))
+    throw UsageError("--memory runs the cases of files: give TEST_CASES, or --case-file");
   const Shard own = shard_of(plan.analysis);
   const auto shards = static_cast<unsigned>(plan.analysis.whole("shards"));
   if (plan.analysis.given("warps") || (shards == 1 && !own.is_part()))

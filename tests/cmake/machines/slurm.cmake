@@ -44,12 +44,15 @@ run("orders with Slurm" COMMAND ${CMAKE_COMMAND} --build ${build} --target slurm
     "clamp.schedules [.]+ +Passed" "Report: ${results}/schedules.html" NO_OUTPUT "nothing is there")
 expect_file(${results}/clamp/shards/1-of-2/schedules-1-of-2.json)
 
-foreach(kind IN ITEMS fuzz memory)
-  file(REMOVE_RECURSE ${results}/clamp/shards/1-of-2 ${results}/clamp/${kind}.json)
+foreach(test IN ITEMS clamp.fuzz last.memory)
+  string(REGEX MATCH "(.*)[.](.*)" all ${test})
+  set(folder ${results}/${CMAKE_MATCH_1})
+  set(kind ${CMAKE_MATCH_2})
+  file(REMOVE_RECURSE ${folder}/shards/1-of-2 ${folder}/${kind}.json)
   run("${kind} with Slurm" COMMAND ${CMAKE_COMMAND} --build ${build} --target slurm-${kind} OUTPUT "2 shards, 2 tasks"
-      "clamp.${kind} [.]+ +Passed" NO_OUTPUT "nothing is there")
-  expect_file(${results}/clamp/shards/1-of-2/${kind}-1-of-2.json)
-  expect_file(${results}/clamp/${kind}.json)
+      "${test} [.]+ +Passed" NO_OUTPUT "nothing is there")
+  expect_file(${folder}/shards/1-of-2/${kind}-1-of-2.json)
+  expect_file(${folder}/${kind}.json)
 endforeach()
 
 # What always fails is said, with its log.

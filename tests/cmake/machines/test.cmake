@@ -73,9 +73,9 @@ expect_file(${results}/clamp/schedules.json "\"schedules\": 6")
 run("shards of fuzzing" COMMAND ${test} -N -R "^clamp[.]fuzz" OUTPUT "clamp.fuzz.1-of-2" "clamp.fuzz.2-of-2" "Total Tests: 3")
 expect_file(${results}/fuzz.shards "clamp_harness' '--fuzz' '--shard' '2/2'")
 expect_file(${results}/last/devices/cpu/shards/1-of-2/schedules-1-of-2.json)
-run("shards of memory" COMMAND ${test} -V -R "^clamp[.]memory$" OUTPUT "clamp.memory.2-of-2 [.]+ +Passed" "2 shards:"
+run("shards of memory" COMMAND ${test} -V -R "^last[.]memory$" OUTPUT "last.memory.2-of-2 [.]+ +Passed" "2 shards:"
     "the worst of 4 schedules" NO_OUTPUT "nothing is there")
-expect_file(${results}/clamp/memory.json "\"schedules_tried\": 4")
+expect_file(${results}/last/memory.json "\"schedules_tried\": 4")
 file(REMOVE ${results}/clamp/shards/1-of-2/schedules-1-of-2.json)
 run("orders with xargs" COMMAND sh -c "head -n 1 schedules.shards | xargs -d '\\n' -n 1 sh -c && sh schedules-merge.sh" WORKING_DIRECTORY ${results}
     OUTPUT "clamp.schedules [.]+ +Passed" "Report: ${results}/schedules.html" NO_OUTPUT "1-of-2 [.]+" "nothing is there")

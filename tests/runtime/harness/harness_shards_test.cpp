@@ -140,6 +140,10 @@ TEST_CASE("shards of memory part the schedules of warps, and together say what o
                            "  out[i * 16 % 1024] = in[i * 32 % 1024];\n}\n");
   project.description["global_size"] = {256};
   project.description["local_size"] = {64};
+  project.description["arguments"] = {"in:size=1024,fill=1", "out:size=1024"};
+  const auto none = project.run({"--memory"}, kSimulator);
+  CHECK(none.exit_code == 2);
+  CHECK_THAT(none.output, ContainsSubstring("--memory runs the cases of files: give TEST_CASES"));
   for (const char* name : {"one", "two"})
     project.add_case(name, fmt::format(R"({{"arguments": {{"in": {{"size": 1024, "fill": {}}},
                                                            "out": {{"size": 1024}}}}}})",
