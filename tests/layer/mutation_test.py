@@ -93,7 +93,7 @@ class MutationTest(LayerTest):
 
     def test_launches_tell_verdicts(self):
         options = ["--fresh", "--baseline", "2", "--operators",
-                   "relational_replacement,statement_deletion,barrier_deletion,alloc_increment,array_index_replacement"]
+                   "relational_replacement,statement_deletion,barrier_deletion,alloc_increment,gpu_index_replacement"]
         told = b"no run of the program was needed: its launches told"
         for checked in (CHECKED, [program("orders"), "orders.cl", "shift", "check"]):
             tried = self.run_mutation(options, checked, "tried")

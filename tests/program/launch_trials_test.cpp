@@ -41,6 +41,7 @@ struct Fixture {
 
 TEST_CASE("Trials tell verdicts, and what differs or was not ended needs a run") {
   Fixture fixture;
+  fixture.read_nothing(2);
   fixture.run(
       "trials 1-1 '\\0\\2\\3\\0\\3'\n"
       "log 1-1 '{\"event\": \"trial_noticed\", \"trial\": 2, \"reason\": \"out of bounds\", "
