@@ -4,8 +4,9 @@ include(${CMAKE_CURRENT_LIST_DIR}/functions/umbrella_target.cmake)
 
 # gputest_add_slurm_jobs([TASKS n] [AT_ONCE n] [RETRIES n] [OPTIONS <option of sbatch>…])
 #
-# Makes the targets slurm-mutation, slurm-schedules and slurm-fuzz, which run the shards of all kernels
-# (MUTATION SHARDS n and so on) as a job array of Slurm, merge and report: docs/many-machines.md.
+# Makes the targets slurm-mutation, slurm-schedules, slurm-fuzz and slurm-memory, one for each analysis
+# that has shards, which run those of all kernels (MUTATION SHARDS n and so on) as a job array of Slurm,
+# merge and report: docs/many-machines.md.
 function(gputest_add_slurm_jobs)
   set(context "gputest_add_slurm_jobs(): ")
   set(single TASKS AT_ONCE RETRIES)
@@ -29,7 +30,11 @@ function(gputest_add_slurm_jobs)
     endif()
   endforeach()
   gputest_private_results_dir(results_dir)
-  foreach(kind IN ITEMS mutation schedules fuzz)
+  gputest_private_analyses()
+  foreach(kind IN LISTS gputest_analyses)
+    if(NOT "SHARDS" IN_LIST gputest_${kind}_keywords)
+      continue()
+    endif()
     gputest_private_name_umbrella(jobs slurm-${kind} "${context}")
     if(NOT jobs_is_new)
       message(FATAL_ERROR "${context}the target '${jobs}' is there already: call this once")

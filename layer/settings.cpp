@@ -48,6 +48,10 @@ std::optional<Settings> settings_from_environment() {
     settings.max_cases = json.at("max_cases").get<std::size_t>();
     settings.max_bytes = json.at("max_bytes").get<std::size_t>();
     settings.trace = json.at("trace").get<bool>();
+    for (const auto& trial : json.at("trials"))
+      settings.trials.push_back({trial.at("source").get<std::string>(),
+                                 trial.at("mutant").get<std::string>(),
+                                 trial.at("order").get<unsigned>()});
     settings.budgets = json.at("budgets").get<std::map<std::string, std::uint32_t>>();
     settings.harm = json.at("harm").get<std::map<std::string, std::vector<std::uint32_t>>>();
     const char* mutant = std::getenv("GPUTEST_MUTANT");

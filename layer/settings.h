@@ -4,6 +4,7 @@
 #pragma once
 
 #include "layer/instrumentation/measures.h"
+#include "model/mutation/trials.h"
 #include "model/schedules/schedule.h"
 #include "runtime/machine/simulation.h"
 
@@ -43,6 +44,8 @@ struct Settings {
   // programs of the mutant's source are replaced.
   bool trace = false;
   std::string stem, mutant; // from the environment variable GPUTEST_MUTANT, "<stem>/<id>"
+  // With trace: what is tried on each launch (instrumentation/trials.h).
+  std::vector<model::Trial> trials;
   unsigned order = 0; // the order of groups and work-items (runtime::order_of); 0: as launched
   // Schedules: the order of the launches that it names. nullopt: all as launched. With trace,
   // iterations of loops that may wait are recorded.

@@ -1,26 +1,34 @@
 #include "memory/search.h"
 
+#include <algorithm>
+#include <array>
+
 namespace gputest::memory {
 namespace {
 
-WarpChoice number(std::size_t index, std::uint64_t seed) {
-  using Kind = WarpChoice::Kind;
-  if (index < 3)
-    return {.kind = index == 0   ? Kind::RoundRobin
-                    : index == 1 ? Kind::Guided
-                                 : Kind::Oldest,
-            .seed = seed};
-  return {.kind = Kind::Random, .seed = seed + index - 3};
-}
+constexpr std::array kFirstKinds{WarpChoice::Kind::RoundRobin, WarpChoice::Kind::Guided,
+                                 WarpChoice::Kind::Oldest};
 
 } // namespace
 
-WarpChoice worst_schedule(const Gpu& gpu, const LaunchTrace& trace, std::size_t schedules,
-                          std::uint64_t seed, std::span<const std::uint8_t> sure_hits) {
+WarpChoice TriedSchedules::at(std::size_t index) const {
+  if (index < kFirstKinds.size())
+    return {.kind = kFirstKinds[index], .seed = seed};
+  return {.kind = WarpChoice::Kind::Random, .seed = seed + index - kFirstKinds.size()};
+}
+
+std::size_t TriedSchedules::index_of(const WarpChoice& choice) const {
+  const auto known = std::ranges::find(kFirstKinds, choice.kind);
+  return static_cast<std::size_t>(known - kFirstKinds.begin()) +
+         (known == kFirstKinds.end() ? static_cast<std::size_t>(choice.seed - seed) : 0);
+}
+
+WarpChoice worst_schedule(const Gpu& gpu, const LaunchTrace& trace, const TriedSchedules& tried,
+                          std::span<const std::uint8_t> sure_hits) {
   WarpChoice worst;
   double largest = -1;
-  for (std::size_t i = 0; i < schedules; ++i) {
-    const WarpChoice choice = number(i, seed);
+  for (std::size_t i = tried.first; i < tried.count; i += tried.step) {
+    const WarpChoice choice = tried.at(i);
     const RunCount found =
         run(gpu, trace, {.choice = choice, .monitor = true, .sure_hits = sure_hits});
     const double lost = share(found.lost, found.cycles);

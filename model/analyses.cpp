@@ -63,6 +63,8 @@ constexpr Setting kMutation[] = {
     {"store", File, kInOptions, "", "FILE",
      "of outcomes; results.db beside the results without it, of a shard in its folder"},
     {"fresh", Flag, kInOptions, "", "", "run everything, whatever is stored"},
+    {"whole-runs", Flag, kInRun, "", "",
+     "run the program once for each mutant, also where its launches tell the verdict"},
     {"no-simulator", Flag, kInHarness, "", "", "do not look at survivors in the simulator"},
     {"verify", Limit, kInHarness, "", "N",
      "run N mutants (without a number all) in one kernel and each alone: same verdicts?", true},
@@ -112,6 +114,8 @@ constexpr Setting kMemory[] = {
      "look for inputs and schedules that lose most, beginning with the first case"},
     {"budget", Size, kOfKernel, "", "N", "seconds of the strategy; 60 without it"},
     seed(kOfKernel, "of the first random schedule of warps, and of the strategy"),
+    kShards,
+    shard("the K-th of N parts of the schedules, with a seed of its own for the strategy"),
     {"warps", File, kInHarness, "", "FILE", "run the case of this file under its schedule of warps",
      true},
 };

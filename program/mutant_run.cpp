@@ -55,7 +55,7 @@ RunVerdict judge(const model::Mutant& mutant, const ChildResult& result, const R
             result.text() +
                 (difference.empty() ? "; what it reads back is the same" : "; " + difference)};
   if (difference.empty())
-    return {Verdict::Survived, std::nullopt, "what the program reads back is the same"};
+    return {Verdict::Survived, std::nullopt, std::string(kNothingDiffers)};
   return {Verdict::Survived, std::nullopt,
           std::string(kWeakOracle) + difference + ", and it does not notice"};
 }

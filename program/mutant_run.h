@@ -22,6 +22,7 @@ const model::MutantTable& table_of(MutantTables& tables, const std::filesystem::
 // The run's verdict on `mutant`, with reason and detail. The detail of a survivor whose results
 // differ begins with kWeakOracle.
 inline constexpr std::string_view kWeakOracle = "weak oracle: ";
+inline constexpr std::string_view kNothingDiffers = "what the program reads back is the same";
 struct RunVerdict {
   model::Verdict verdict = model::Verdict::Survived;
   std::optional<model::KillReason> reason;

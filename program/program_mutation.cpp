@@ -2,6 +2,7 @@
 
 #include "model/clock.h"
 #include "model/files.h"
+#include "program/launch_trials.h"
 #include "program/mutant_run.h"
 #include "program/mutated_sources.h"
 #include "program/plain_comparison.h"
@@ -12,6 +13,7 @@
 #include <deque>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 namespace gputest::program {
 namespace {
@@ -23,6 +25,8 @@ using model::MutantResult;
 using model::Verdict;
 
 constexpr unsigned kOrders = 4; // as for kernels
+// Trying them takes a run of the program and some time, which a few mutants do not save.
+constexpr std::size_t kFewestTried = 4;
 
 class Run {
 public:
@@ -137,6 +141,7 @@ private:
     for (std::size_t i = 0; i < items_.size(); ++i)
       queue_.push_back({i, 0});
     find_orders();
+    try_on_launches();
     const auto start = std::chrono::steady_clock::now();
     Children children;
     std::map<std::size_t, Trial> running;
@@ -149,6 +154,13 @@ private:
           settle(trial, *known);
           continue;
         }
+        if (const RunVerdict* tried = tried_.find(
+                items_[trial.item].stem, items_[trial.item].result->mutant.id, trial.order)) {
+          tried_items_.insert(trial.item);
+          settle(trial, keep(trial, *tried, 0, true));
+          continue;
+        }
+        with_run_.insert(trial.item);
         begin(children, number, trial);
         running[number++] = trial;
       }
@@ -158,6 +170,9 @@ private:
       end(running.at(ended), ended, result);
       running.erase(ended);
     }
+    for (std::size_t i = 0; i < items_.size(); ++i)
+      all_.tried += tried_items_.contains(i) && !with_run_.contains(i) ? 1 : 0;
+    all_.untried = tried_.untried();
     const double took = seconds_since(start);
     for (model::Mutation& mutation : all_.sources)
       mutation.seconds = took / static_cast<double>(all_.sources.size());
@@ -186,6 +201,25 @@ private:
       std::error_code ignored;
       fs::remove_all(folder, ignored);
     }
+  }
+
+  // One run for all that the store does not know.
+  void try_on_launches() {
+    if (settings_.whole_runs)
+      return;
+    std::vector<model::Trial> trials;
+    for (std::size_t i = 0; i < items_.size(); ++i) {
+      const Mutant& mutant = items_[i].result->mutant;
+      if (mutant.kind == MutantKind::Program || known_outcome({i, 0}))
+        continue;
+      trials.push_back({items_[i].stem, mutant.id, 0});
+      for (const unsigned order : orders_)
+        if (mutant.synchronisation)
+          trials.push_back({items_[i].stem, mutant.id, order});
+    }
+    if (trials.size() >= kFewestTried)
+      tried_.run(settings_, run_, child_of(settings_.run_folder, ""), reads_, unchanged_.seconds,
+                 trials);
   }
 
   const store::Outcome* known_outcome(const Trial& trial) {
@@ -232,6 +266,13 @@ private:
         judge(item.result->mutant, result, read_run_folder(folder), reads_, sources_.tables());
     std::error_code ignored;
     fs::remove_all(folder, ignored);
+    settle(trial, keep(trial, verdict, result.seconds, !result.is_ended_by_others()));
+  }
+
+  // `is_known`: else nobody knows why the run ended as it did, and it is not stored.
+  store::Outcome keep(const Trial& trial, const RunVerdict& verdict, double seconds,
+                      bool is_known) {
+    const Item& item = items_[trial.item];
     store::Outcome outcome;
     outcome.mutant = item.result->mutant.id;
     outcome.test_case = store::content_hash(settings_.name);
@@ -241,11 +282,11 @@ private:
     outcome.noticed = verdict.verdict == Verdict::Killed || verdict.verdict == Verdict::Timeout;
     outcome.reason = verdict.reason;
     outcome.detail = verdict.detail;
-    outcome.seconds = result.seconds;
-    if (!result.is_ended_by_others()) // it is not known why
+    outcome.seconds = seconds;
+    if (is_known)
       store_.put(item.program, outcome);
     ++item.mutation->executed;
-    settle(trial, outcome);
+    return outcome;
   }
 
   // A survivor of a kind that shows only under some orders gets another chance.
@@ -284,6 +325,8 @@ private:
   std::vector<Item> items_;
   std::deque<Trial> queue_;
   std::vector<unsigned> orders_; // ascending
+  LaunchTrials tried_;
+  std::set<std::size_t> tried_items_, with_run_; // indices of items
   // What the store has, by program, then by mutant and order.
   std::map<std::string, std::map<std::pair<std::string, std::string>, store::Outcome>> known_;
   ProgramMutation all_;

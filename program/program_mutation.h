@@ -25,6 +25,7 @@ struct MutationSettings : RepeatedProgram {
   std::optional<unsigned> sample;
   std::optional<double> threshold;
   bool fresh = false;          // ignores what the store knows
+  bool whole_runs = false;     // no mutant is tried on launches (launch_trials.h)
   std::filesystem::path store; // results.db
 };
 
@@ -40,6 +41,8 @@ struct ProgramMutation {
   std::vector<NotMeasured> not_measured;
   std::vector<const model::MutantResult*> weak; // survivors whose results differed; in `sources`
   std::size_t reads = 0, varying = 0; // pieces read back; those of them that vary by themselves
+  std::size_t tried = 0; // mutants whose verdicts launches told, without a run of the program
+  std::vector<std::string> untried{}; // why others were not, for people
   bool skipped = false;               // whether the program says that there is no device
 };
 

@@ -126,12 +126,35 @@ private:
       records_.launches.push_back(read_launch(process, number, event));
     } else if (kind == "simulated") {
       records_.simulated.push_back(read_simulation(process, number, event));
+    } else if (kind == "trials") {
+      add_trials(folder_ / event.at("file").get<std::string>());
+    } else if (kind == "trial_noticed") {
+      const auto reason = model::kill_reason_named(event.at("reason").get<std::string>());
+      records_.trials.notices[event.at("trial").get<std::size_t>()] = {
+          reason.value_or(model::KillReason::WrongOutput), event.at("detail").get<std::string>()};
+    } else if (kind == "untried") {
+      records_.trials.untried.emplace_back(event.at("kernel").get<std::string>(),
+                                           event.at("reason").get<std::string>());
     } else if (kind == "not_measured") {
       NotMeasured entry{.program = event.contains("program") ? stems_[{process, number}] : "",
                         .kernel = event.value("kernel", ""),
                         .reason = event.at("reason").get<std::string>()};
       if (std::ranges::find(records_.not_measured, entry) == records_.not_measured.end())
         records_.not_measured.push_back(std::move(entry));
+    }
+  }
+
+  // What another process found to differ counts more than a notice here.
+  void add_trials(const fs::path& file) {
+    using model::TrialResult;
+    const std::string bytes = model::read_text(file).value_or("");
+    std::vector<TrialResult>& all = records_.trials.results;
+    all.resize(std::max(all.size(), bytes.size()));
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      const auto result = static_cast<TrialResult>(bytes[i]);
+      if (all[i] == TrialResult::Nothing || result == TrialResult::Begun ||
+          (result == TrialResult::Differs && all[i] != TrialResult::Begun))
+        all[i] = result;
     }
   }
 
@@ -229,6 +252,7 @@ void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
             {"max_cases", settings.max_cases},
             {"max_bytes", settings.max_bytes},
             {"trace", settings.trace},
+            {"trials", Json::array()},
             {"budgets", Json(settings.budgets)},
             {"harm", Json(settings.harm)},
             {"simulator", settings.simulator ? runtime::to_json(*settings.simulator) : Json()},
@@ -241,6 +265,9 @@ void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
             {"exclude", settings.exclude},
             {"kernel_files", Json::array()},
             {"host_files", Json::array()}};
+  for (const model::Trial& trial : settings.trials)
+    json["trials"].push_back(
+        {{"source", trial.stem}, {"mutant", trial.mutant}, {"order", trial.order}});
   for (const fs::path& file : settings.kernel_files)
     json["kernel_files"].push_back(file.string());
   for (const fs::path& file : settings.host_files)

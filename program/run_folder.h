@@ -2,6 +2,8 @@
 // (docs/formats.md, "The run folder").
 #pragma once
 
+#include "model/mutation/mutation.h"
+#include "model/mutation/trials.h"
 #include "model/schedules/schedule.h"
 #include "model/type.h"
 #include "program/child.h"
@@ -14,6 +16,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gputest::program {
@@ -30,6 +33,7 @@ struct RunSettings {
   bool each_launch = false;             // coverage
   bool reads = false;                   // whether what is read back is hashed
   std::set<std::string> only_kernels{}; // coverage: labels; empty: all
+  std::vector<model::Trial> trials{};   // mutants, with trace
   unsigned order = 0;                   // mutants
   std::optional<model::Schedule> schedule{};
   std::set<std::size_t> keep_reads{};
@@ -117,6 +121,17 @@ struct NotMeasured {
   bool operator==(const NotMeasured&) const = default;
 };
 
+// What came of RunSettings::trials, all processes together.
+struct RecordedTrials {
+  std::vector<model::TrialResult> results; // by trial; empty: nothing was tried
+  struct Notice {
+    model::KillReason reason = model::KillReason::WrongOutput;
+    std::string detail;
+  };
+  std::map<std::size_t, Notice> notices;                      // by trial
+  std::vector<std::pair<std::string, std::string>> untried{}; // kernels' labels, and why
+};
+
 struct RunRecords {
   unsigned processes = 0;
   std::vector<BuiltSource> programs; // those built, in order of process and time
@@ -125,6 +140,7 @@ struct RunRecords {
   std::vector<RecordedRead> kept;
   std::vector<RecordedSimulation> simulated;
   std::vector<NotMeasured> not_measured; // each once
+  RecordedTrials trials;
   // With mutants, schedules and RunSettings::reads: hashes of what was read back, in order, for
   // each process in order of their start. 0: it never came. If several threads of a process read,
   // the hashes are in ascending order.

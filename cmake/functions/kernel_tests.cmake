@@ -72,6 +72,12 @@ function(gputest_private_add_kernel_tests context name target ctest_timeout)
       set(timeout 21600) # its parts have limits of their own, and what they have found out is kept
     elseif(analysis STREQUAL "fuzz" AND harness_options MATCHES "--setting=fuzz[.]seconds=([0-9]+)")
       math(EXPR timeout "${timeout} + ${CMAKE_MATCH_1}")
+    elseif(analysis STREQUAL "memory" AND harness_options MATCHES "--setting=memory[.]strategy=")
+      set(budget 60) # as `gputest memory` has it
+      if(harness_options MATCHES "--setting=memory[.]budget=([0-9]+)")
+        set(budget ${CMAKE_MATCH_1})
+      endif()
+      math(EXPR timeout "${timeout} + ${budget}")
     endif()
     if(NOT analysis STREQUAL "test")
       gputest_private_join_umbrella(${analysis} "${context}" ${name} ${target})

@@ -43,27 +43,32 @@ CaseGeneration::CaseGeneration(const passes::SourceOptions& source, const memory
   }
 }
 
-void CaseGeneration::run(const memory::Tracer& tracer, const memory::NamedLaunch& first,
-                         const memory::Gpu& gpu, const memory::GenerateSettings& settings,
-                         bool compare, memory::MemoryResult& result,
-                         std::vector<std::pair<memory::Replay, std::size_t>>& replays) {
+memory::Generation CaseGeneration::look(const memory::Tracer& tracer,
+                                        const memory::NamedLaunch& first, const memory::Gpu& gpu,
+                                        const memory::GenerateSettings& settings,
+                                        bool compare) const {
   if (first.launch.global_offset != std::array<std::size_t, 3>{0, 0, 0})
     throw UsageError(
         fmt::format("error: the case '{}' has a global offset, and generated cases have none: "
                     "leave out --strategy, or give a case without one first",
                     first.name));
-  result.generation = {.settings = settings,
-                       .found = memory::generate(kernel_.source, target_, constraints_, tracer,
-                                                 first.launch, gpu, settings)};
+  const auto found_by = [&](memory::Strategy strategy) {
+    memory::GenerateSettings own = settings;
+    own.strategy = strategy;
+    return memory::generate(kernel_.source, target_, constraints_, tracer, first.launch, gpu, own);
+  };
+  memory::Generation generation{.settings = settings, .found = found_by(settings.strategy)};
   if (compare)
     for (const memory::Strategy strategy : memory::kStrategies)
-      if (strategy != settings.strategy) {
-        memory::GenerateSettings other = settings;
-        other.strategy = strategy;
-        result.generation->compared.emplace_back(
-            strategy, memory::generate(kernel_.source, target_, constraints_, tracer, first.launch,
-                                       gpu, other));
-      }
+      if (strategy != settings.strategy)
+        generation.compared.emplace_back(strategy, found_by(strategy));
+  return generation;
+}
+
+void CaseGeneration::report(memory::Generation generation, const memory::Tracer& tracer,
+                            const memory::Gpu& gpu, memory::MemoryResult& result,
+                            std::vector<std::pair<memory::Replay, std::size_t>>& replays) {
+  result.generation = std::move(generation);
   cases_ = result.generation->found.cases;
   for (std::size_t i = 0; i < cases_.size(); ++i) {
     const memory::FoundCase& found = cases_[i];

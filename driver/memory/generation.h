@@ -20,12 +20,16 @@ public:
   CaseGeneration(const passes::SourceOptions& source, const memory::Kernel& kernel,
                  const std::vector<std::string>& arguments);
 
-  // Looks for the worst cases of a launch like `first`, and adds them to the result. `compare`: the
-  // other strategies do so too, and what they find when is in the result, too. Throws what tracing
-  // `first` throws.
-  void run(const memory::Tracer& tracer, const memory::NamedLaunch& first, const memory::Gpu& gpu,
-           const memory::GenerateSettings& settings, bool compare, memory::MemoryResult& result,
-           std::vector<std::pair<memory::Replay, std::size_t>>& replays);
+  // Looks for the worst cases of a launch like `first`. `compare`: the other strategies do so too,
+  // and what they find when is in the result, too. Throws what tracing `first` throws.
+  memory::Generation look(const memory::Tracer& tracer, const memory::NamedLaunch& first,
+                          const memory::Gpu& gpu, const memory::GenerateSettings& settings,
+                          bool compare) const;
+
+  // Adds what was found, and reports of the cases, to the result.
+  void report(memory::Generation generation, const memory::Tracer& tracer, const memory::Gpu& gpu,
+              memory::MemoryResult& result,
+              std::vector<std::pair<memory::Replay, std::size_t>>& replays);
 
   // Inputs as files of the folder "cases" in `folder`; replays must be named afterwards.
   void write(const std::filesystem::path& folder) const;

@@ -2,6 +2,7 @@
 #include "driver/command_error.h"
 #include "driver/memory/generation.h"
 #include "driver/memory/replays.h"
+#include "driver/memory/shards.h"
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"
@@ -13,6 +14,7 @@
 #include "memory/text.h"
 #include "memory/timeline.h"
 #include "model/files.h"
+#include "model/shard.h"
 
 #include <algorithm>
 #include <cxxopts.hpp>
@@ -73,7 +75,16 @@ cxxopts::Options all_options() {
               cxxopts::value<std::string>())("argument", "Of cases that do not give it: n=64",
                                              cxxopts::value<std::vector<std::string>>())(
       "global-size", "Of cases that give none: 64 or 64,8", cxxopts::value<std::string>())(
-      "local-size", "Of cases that give none", cxxopts::value<std::string>());
+      "local-size", "Of cases that give none", cxxopts::value<std::string>())(
+      "shard",
+      "Only the K-th of N parts of --schedules, K/N; with --strategy from a seed of its own",
+      cxxopts::value<std::string>())(
+      "content", "What the result of a shard belongs to, kept in it; for host programs",
+      cxxopts::value<std::string>())(
+      "take",
+      "memory.json of a shard, with its --replays in memory/ beside it: take the worst that it has "
+      "found; give all shards",
+      cxxopts::value<std::vector<std::string>>());
   driver::add_source_options(options);
   return options;
 }
@@ -176,6 +187,18 @@ memory::GenerateSettings generate_settings(const cxxopts::ParseResult& arguments
   return settings;
 }
 
+// What part this run is: shards have seeds of their own.
+model::Shard shard_of(const cxxopts::ParseResult& arguments) {
+  if (!arguments.count("shard"))
+    return {};
+  const auto text = arguments["shard"].as<std::string>();
+  const std::optional<model::Shard> shard = model::shard_in(text);
+  if (!shard)
+    throw CommandError(
+        fmt::format("error: --shard '{}': give K/N, the K-th of N parts, such as 1/4", text));
+  return *shard;
+}
+
 // What the warps of the worst case do when.
 void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::MemoryResult& result,
                const std::vector<memory::NamedLaunch>& launches,
@@ -202,6 +225,8 @@ int run(int argc, char** argv) {
   const memory::Gpu gpu = memory::gpu_named(arguments["gpu"].as<std::string>());
   memory::MemoryResult result;
   result.gpu = gpu.name;
+  if (arguments.count("content"))
+    result.content = arguments["content"].as<std::string>();
   const memory::WarpChoice choice{.kind =
                                       memory::choice_named(arguments["schedule"].as<std::string>()),
                                   .seed = arguments["seed"].as<std::uint64_t>()};
@@ -209,10 +234,17 @@ int run(int argc, char** argv) {
       arguments.count("schedules") ? arguments["schedules"].as<std::size_t>() : 1;
   if (schedules == 0)
     throw CommandError("error: --schedules is 0; it must be 1 at least");
-  for (const char* option : {"schedules", "replay"})
+  for (const char* option : {"schedules", "replay", "shard", "take"})
     if (arguments.count(option) && arguments.count("schedule"))
       throw CommandError(fmt::format("error: --{} and --schedule: give one of them", option));
-  for (const char* option : {"schedules", "replays", "json"})
+  if (arguments.count("take") && arguments.count("shard"))
+    throw CommandError("error: --take is for the run of the whole: leave out --shard");
+  const model::Shard shard = shard_of(arguments);
+  const memory::TriedSchedules tried{.count = schedules,
+                                     .seed = choice.seed,
+                                     .first = (shard.number - 1) % schedules,
+                                     .step = shard.of};
+  for (const char* option : {"schedules", "replays", "json", "shard", "take"})
     if (arguments.count("replay") && arguments.count(option))
       throw CommandError(fmt::format("error: --replay runs one schedule: leave out --{}", option));
   const double most = arguments["overhead"].as<double>();
@@ -240,16 +272,21 @@ int run(int argc, char** argv) {
   if (arguments.count("replay"))
     return replay(arguments["replay"].as<std::string>(), gpu, tracer, kernel, defaults, launches);
   std::vector<std::pair<memory::Replay, std::size_t>> replays;
+  std::optional<driver::TakenShards> taken;
+  if (arguments.count("take"))
+    taken.emplace(list_of(arguments, "take"), launches, kernel, defaults);
   for (const memory::NamedLaunch& named : launches) {
     const memory::LaunchTrace trace = tracer.trace(named.launch, gpu.warp_size);
     const memory::StaticReport known = tracer.classify(named.launch, gpu);
     const std::vector<std::uint8_t> sure = sure_hits(known, trace, named.launch);
-    const memory::WarpChoice worst =
-        schedules == 1 ? choice : memory::worst_schedule(gpu, trace, schedules, choice.seed, sure);
+    const memory::WarpChoice worst = taken ? taken->worst_of(result.cases.size(), tried)
+                                     : schedules == 1
+                                         ? choice
+                                         : memory::worst_schedule(gpu, trace, tried, sure);
     memory::CaseReport& report =
         result.cases.emplace_back(memory::analyse(gpu, trace, named.name, worst, sure));
     memory::try_local_sizes(gpu, tracer, named.launch, report);
-    report.schedules_tried = schedules;
+    report.schedules_tried = (schedules - tried.first + tried.step - 1) / tried.step;
     memory::add_static(report, known);
     if (arguments.count("replays"))
       replays.emplace_back(memory::replay_of(gpu, trace, report), result.cases.size() - 1);
@@ -257,8 +294,13 @@ int run(int argc, char** argv) {
   std::optional<driver::CaseGeneration> generation;
   if (arguments.count("strategy")) {
     generation.emplace(source, kernel, defaults.arguments);
-    generation->run(tracer, launches.front(), gpu, generate_settings(arguments),
-                    arguments.count("compare") != 0, result, replays);
+    memory::GenerateSettings settings = generate_settings(arguments);
+    settings.seed += shard.number - 1;
+    generation->report(
+        taken ? memory::Generation{.settings = settings, .found = taken->generated(settings.cases)}
+              : generation->look(tracer, launches.front(), gpu, settings,
+                                 arguments.count("compare") != 0),
+        tracer, gpu, result, replays);
   }
   if (arguments.count("replays")) {
     if (generation)

@@ -40,6 +40,7 @@ program::MutationSettings settings_of(const ProgramRun& prepared, const model::S
   settings.sample = given.given_whole("sample");
   settings.threshold = mutation_threshold(arguments, given);
   settings.fresh = given.given("fresh");
+  settings.whole_runs = given.given("whole-runs");
   settings.store =
       given.given("store") ? fs::path(given.text("store")) : prepared.output / "results.db";
   return settings;
@@ -73,6 +74,11 @@ void print_oracles(const program::ProgramMutation& result) {
   std::cout << fmt::format("\nthe program noticed {}; {} more were stopped where they did harm; {} "
                            "changed what it reads back and were not noticed\n",
                            noticed, stopped, result.weak.size());
+  if (result.tried > 0)
+    std::cout << fmt::format("for {} no run of the program was needed: its launches told\n",
+                             result.tried);
+  for (const std::string& reason : result.untried)
+    std::cout << fmt::format("mutants not tried on launches: {}\n", reason);
   print_varying(result.varying, result.reads);
 }
 

@@ -2,6 +2,7 @@
 
 #include "runtime/machine/source_text.h"
 
+#include <stdexcept>
 #include <utility>
 
 namespace gputest::layer {
@@ -24,6 +25,12 @@ void add_sizes(const Launch& launch, std::vector<std::uint64_t>& key) {
 
 std::string Instrumentation::refusal(const std::string& /*kernel*/) const {
   return "";
+}
+
+LaunchPlan Instrumentation::trial(const RequestedLaunch& /*request*/,
+                                  const model::Mutant* /*mutant*/, unsigned /*order*/,
+                                  bool /*trace*/) const {
+  throw std::logic_error("there are no mutants");
 }
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include "gputest/launch.h"
 #include "layer/settings.h"
+#include "model/mutation/mutants.h"
 #include "model/sites.h"
 #include "runtime/cases/bytes.h"
 #include "runtime/variants/instrument.h"
@@ -71,6 +72,12 @@ public:
   virtual std::vector<std::uint64_t> key(const RequestedLaunch& request) const = 0;
   // Throws std::exception if the launch cannot be made so.
   virtual LaunchPlan plan(const RequestedLaunch& request) const = 0;
+
+  // What has mutants tries them on launches (trials.h); nullptr: it has none.
+  virtual const model::MutantTable* mutants() const { return nullptr; }
+  // `mutant`: of these; nullptr: none. `order`: runtime::order_of. Throws std::exception.
+  virtual LaunchPlan trial(const RequestedLaunch& request, const model::Mutant* mutant,
+                           unsigned order, bool trace) const;
 };
 
 // By what `settings`, which must outlive it, say is measured; the table is in

@@ -46,23 +46,32 @@ public:
   }
 
   LaunchPlan plan(const RequestedLaunch& request) const override {
+    LaunchPlan plan = trial(request, active_, settings_.order, settings_.trace);
+    if (settings_.trace)
+      plan.event["sizes"] = sizes_json(request.launch);
+    return plan;
+  }
+
+  const model::MutantTable* mutants() const override { return &table_; }
+
+  LaunchPlan trial(const RequestedLaunch& request, const model::Mutant* mutant, unsigned order,
+                   bool trace) const override {
     LaunchPlan plan{.state = runtime::make_mutant_state(table_, request.sizes), .launches = {}};
-    runtime::MutantControl control{.trace = settings_.trace};
-    if (active_)
-      control.active = active_->number; // 0: the mutant is the whole program, or changes the launch
+    runtime::MutantControl control{.trace = trace};
+    if (mutant)
+      control.active = mutant->number; // 0: the mutant is the whole program, or changes the launch
     const auto budget = settings_.budgets.find(request.label);
     if (budget != settings_.budgets.end())
       control.budget = budget->second;
-    if (settings_.trace)
+    if (trace)
       control.harm = runtime::harm_offset(table_);
     else if (const auto harm = settings_.harm.find(request.label); harm != settings_.harm.end())
       control.harm = add_harm(harm->second, plan.state);
-    if (settings_.trace)
-      plan.event["sizes"] = sizes_json(request.launch);
-    if (settings_.order != 0)
-      control.schedule = add_order(request, plan);
-    else if (has_launches(request) && active_)
-      if (const auto changed = runtime::changed_launch(request.launch, *active_)) {
+    if (order != 0)
+      control.schedule = add_order(request, order, plan);
+    else if (mutant && mutant->kind == model::MutantKind::Launch &&
+             mutant->function == request.kernel)
+      if (const auto changed = runtime::changed_launch(request.launch, *mutant)) {
         control.budget =
             runtime::scaled_budget(control.budget, runtime::work_factor(request.launch, *changed));
         plan.launches = {*changed};
@@ -91,11 +100,11 @@ private:
   }
 
   // Adds the order behind the state. Returns its place, in words.
-  std::uint32_t add_order(const RequestedLaunch& request, LaunchPlan& plan) const {
+  std::uint32_t add_order(const RequestedLaunch& request, unsigned order, LaunchPlan& plan) const {
     const Launch launch = runtime::with_local_size(request.launch, request.most_items);
     const model::Sizes sizes = runtime::sizes_of(launch);
     model::Schedule schedule;
-    schedule.groups = schedule.items = runtime::order_of(settings_.order);
+    schedule.groups = schedule.items = runtime::order_of(order);
     const runtime::Places places = runtime::places_of(schedule, sizes);
     const std::size_t begin = plan.state.size();
     const std::vector<std::uint32_t> section =

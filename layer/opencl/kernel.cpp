@@ -257,6 +257,8 @@ cl_int Kernel::launch(const LaunchCall& call) {
   Twin& twin = this->twin(device);
   if (!twin.variant)
     return call.enqueue(handle_);
+  if (Trials* trials = build_->trials())
+    try_mutants(call, twin, *trials);
   if (twin.simulated)
     return launch_simulated(call, twin);
   try {

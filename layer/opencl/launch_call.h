@@ -31,4 +31,8 @@ struct LaunchCall {
   LaunchCall with(const std::vector<cl_event>& waits, cl_event* own) const;
 };
 
+// Returns when everything before the call is complete. Throws std::runtime_error where that is not
+// to be expected, or fails.
+void wait_for_turn(const LaunchCall& call);
+
 } // namespace gputest::layer

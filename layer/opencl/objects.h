@@ -60,6 +60,7 @@ private:
   cl_int launch_twin(const LaunchCall& call, Twin& twin);
   cl_int launch_simulated(const LaunchCall& call, Twin& twin);
   cl_int simulate(const LaunchCall& call, Twin& twin);
+  void try_mutants(const LaunchCall& call, Twin& twin, Trials& trials); // kernel_trials.cpp
   void name_memory();
   std::vector<std::uint64_t> sizes(const Twin& twin) const;
   void set_state(Twin& twin, const LaunchCall& call);

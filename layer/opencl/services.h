@@ -1,6 +1,7 @@
 // Shared by everything in the layer.
 #pragma once
 
+#include "layer/instrumentation/trials.h"
 #include "layer/opencl/capture.h"
 #include "layer/opencl/kernel_memory.h"
 #include "layer/opencl/memory_names.h"
@@ -26,6 +27,8 @@ struct Services {
         names(settings.kernel_files, settings.host_files) {
     if (settings.measure->captures)
       capture.emplace(log, settings);
+    if (!settings.trials.empty())
+      trials.emplace(log, settings);
     if (settings.simulator)
       simulator.emplace(*settings.simulator, settings.measure->checks, log);
   }
@@ -37,6 +40,7 @@ struct Services {
   SvmMemory svm;
   MemoryNames memory; // filled if pieces read back are kept
   std::optional<Capture> capture;
+  std::optional<Trials> trials;
   std::optional<Simulator> simulator;
   std::atomic<unsigned> programs = 0; // numbers of programs in the log
 

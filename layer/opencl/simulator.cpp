@@ -8,47 +8,12 @@
 #include "runtime/machine/simulator/process.h"
 
 #include <algorithm>
-#include <chrono>
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
-#include <thread>
 
 namespace gputest::layer {
 namespace {
-
-using namespace std::chrono_literals;
-
-// A program may let a launch wait for an event that it sets itself, after the launch.
-constexpr auto kPatience = 10s;
-
-bool is_set_by_program(cl_event event) {
-  cl_command_type type = 0;
-  implementation().clGetEventInfo(event, CL_EVENT_COMMAND_TYPE, sizeof type, &type, nullptr);
-  return type == CL_COMMAND_USER;
-}
-
-// Returns when everything before the call is complete.
-void wait_for_turn(const LaunchCall& call) {
-  for (cl_uint i = 0; i < call.count; ++i)
-    if (is_set_by_program(call.events[i]) && !is_over(call.events[i]))
-      throw std::runtime_error("it waits for an event that the program sets later");
-  cl_event turn = nullptr;
-  if (implementation().clEnqueueMarkerWithWaitList(call.queue, call.count, call.events, &turn) !=
-      CL_SUCCESS)
-    throw std::runtime_error("the device does not take what it waits for");
-  implementation().clFlush(call.queue);
-  const auto until = std::chrono::steady_clock::now() + kPatience;
-  while (!is_over(turn) && std::chrono::steady_clock::now() < until)
-    std::this_thread::sleep_for(50us);
-  cl_int status = CL_QUEUED;
-  implementation().clGetEventInfo(turn, CL_EVENT_COMMAND_EXECUTION_STATUS, sizeof status, &status,
-                                  nullptr);
-  implementation().clReleaseEvent(turn);
-  if (status != CL_COMPLETE)
-    throw std::runtime_error(status < 0 ? "what it waits for failed"
-                                        : "what it waits for has not happened after 10 s");
-}
 
 runtime::LaunchArgument argument_of(const GivenArgument& given) {
   using Kind = runtime::LaunchArgument::Kind;

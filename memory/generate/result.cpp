@@ -69,6 +69,11 @@ Json to_json(const MemoryResult& result) {
     json["cases"].push_back(case_json(report));
   if (result.generation)
     json["generation"] = generation_json(*result.generation);
+  if (!result.content.empty()) { // for the run of the whole
+    json["content"] = result.content;
+    if (result.generation)
+      json["generation"]["run"] = result.generation->found.run;
+  }
   return json;
 }
 

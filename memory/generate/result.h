@@ -24,6 +24,7 @@ struct MemoryResult {
   std::string gpu;
   std::vector<CaseReport> cases;     // one at least
   std::vector<std::string> missed{}; // limits that do not hold, for people
+  std::string content{};             // of a shard: what it belongs to
 
   // The case that loses the largest part of its cycles.
   const CaseReport& worst() const;

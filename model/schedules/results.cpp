@@ -175,12 +175,12 @@ ScheduledCase scheduled_case_from_json(const Json& json) {
 }
 
 Json to_json(const Schedules& schedules) {
-  Json json{{"format", "gputest-schedules-1"}, {"name", schedules.name},
-            {"kernel", schedules.kernel},      {"device", schedules.device},
-            {"source", schedules.source},      {"strategy", schedules.strategy},
-            {"schedules", schedules.count},    {"repeat", schedules.repeat},
-            {"seed", schedules.seed},          {"cases", Json::array()},
-            {"not_remapped", Json::array()},   {"notes", schedules.notes}};
+  Json json{{"format", kSchedulesFormat},    {"name", schedules.name},
+            {"kernel", schedules.kernel},    {"device", schedules.device},
+            {"source", schedules.source},    {"strategy", schedules.strategy},
+            {"schedules", schedules.count},  {"repeat", schedules.repeat},
+            {"seed", schedules.seed},        {"cases", Json::array()},
+            {"not_remapped", Json::array()}, {"notes", schedules.notes}};
   for (const ScheduledCase& scheduled : schedules.cases)
     json["cases"].push_back(to_json(scheduled));
   for (const NotInstrumented& entry : schedules.not_remapped)
@@ -191,7 +191,7 @@ Json to_json(const Schedules& schedules) {
 }
 
 Schedules schedules_from_json(const Json& json) {
-  expect_format(json, "gputest-schedules-1");
+  expect_format(json, kSchedulesFormat);
   Schedules schedules;
   schedules.name = required<std::string>(json, "name");
   schedules.kernel = required<std::string>(json, "kernel");

@@ -7,6 +7,8 @@
 
 namespace gputest::model {
 
+inline constexpr const char* kSchedulesFormat = "gputest-schedules-1";
+
 enum class FindingKind {
   BetweenGroups, // outputs depend on the order of work-groups, though nothing overlaps
   Overlapping,   // outputs depend on which work-groups run at the same time

@@ -68,6 +68,10 @@ std::string index_terminal(const Index& index, bool colour) {
     const Held kernels = held(index, kind.name);
     const Summary* only = nullptr;
     Level level = kernels.held == kernels.all ? Level::Full : Level::Poor;
+    for (const IndexRow& row : index.rows)
+      if (const auto cell = row.cells.find(kind.name);
+          level == Level::Full && cell != row.cells.end() && !cell->second.unverified.empty())
+        level = Level::Fair;
     if (kernels.all == 1)
       for (const IndexRow& row : index.rows)
         if (const auto cell = row.cells.find(kind.name); cell != row.cells.end())

@@ -33,8 +33,8 @@ constexpr std::array kRuns{
                 .variant = schedule_variant,
                 .comparison = "comparison-schedules.json"},
     AnalysisRun{.name = "check", .prepare = prepare_checks, .run = run_checks},
-    AnalysisRun{.name = "fuzz", .prepare = prepare_fuzz, .run = run_fuzz, .makes_inputs = true},
-    AnalysisRun{.name = "memory", .run = run_memory},
+    AnalysisRun{.name = "fuzz", .prepare = prepare_shard, .run = run_fuzz, .makes_inputs = true},
+    AnalysisRun{.name = "memory", .prepare = prepare_shard, .run = run_memory},
 };
 
 } // namespace

@@ -2,12 +2,14 @@
 
 #include "gputest/error.h"
 #include "model/files.h"
+#include "model/json.h"
 #include "runtime/plan/description.h"
 #include "runtime/plan/plan.h"
 #include "store/store.h"
 
 #include <cstdio>
 #include <fmt/format.h>
+#include <optional>
 
 namespace gputest::runtime {
 
@@ -17,13 +19,10 @@ Shard shard_of(const model::Settings& settings) {
   if (!settings.given("shard"))
     return {};
   const std::string text = settings.text("shard");
-  Shard shard;
-  char rest = 0;
-  const bool is_shard =
-      std::sscanf(text.c_str(), "%9u/%9u%c", &shard.number, &shard.of, &rest) == 2;
-  if (!is_shard || shard.number < 1 || shard.number > shard.of)
+  const std::optional<Shard> shard = model::shard_in(text);
+  if (!shard)
     throw UsageError(fmt::format("--shard '{}': give K/N, the K-th of N parts, such as 1/4", text));
-  return shard;
+  return *shard;
 }
 
 fs::path folder_of(const fs::path& shards, const Shard& shard) {
@@ -33,6 +32,11 @@ fs::path folder_of(const fs::path& shards, const Shard& shard) {
 fs::path result_of(const fs::path& whole, const Shard& shard) {
   return folder_of(whole.parent_path() / "shards", shard) /
          fmt::format("{}-{}-of-{}.json", whole.stem().string(), shard.number, shard.of);
+}
+
+void prepare_shard(Plan& plan, const Options& /*options*/) {
+  if (const Shard shard = shard_of(plan.analysis); shard.is_part())
+    plan.result = result_of(plan.result, shard);
 }
 
 std::string content_of(const Plan& plan, const KernelDescription& description) {
@@ -65,6 +69,35 @@ std::string content_of(const Plan& plan, const KernelDescription& description) {
                              launch.local_size, launch.global_offset, store::content_hash(bytes)});
   }
   return store::content_hash(json.dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+int gather_shards(const Plan& plan, unsigned shards, const std::string& content,
+                  const ShardWork& work) {
+  const auto is_there = [&](const fs::path& result) {
+    try {
+      if (!fs::exists(result))
+        return false;
+      const Json json = model::parse_file(result);
+      return json.is_object() && json.value("content", Json()) == content &&
+             json.value("format", Json()) == work.format;
+    } catch (const model::FormatError&) { // cut off
+      return false;
+    }
+  };
+  for (unsigned number = 1; number <= shards; ++number) {
+    const Shard shard{number, shards};
+    const fs::path result = result_of(plan.result, shard);
+    if (!is_there(result)) {
+      fmt::print("nothing is there of the shard {}/{}: it runs here\n", number, shards);
+      std::fflush(stdout);
+      fs::create_directories(result.parent_path());
+      const int code = work.run(shard, result);
+      if (!is_there(result))
+        return code == 0 ? 3 : code;
+    }
+    work.take(shard, result);
+  }
+  return 0;
 }
 
 } // namespace gputest::runtime

@@ -91,6 +91,39 @@ class MutationTest(LayerTest):
         again = self.run_mutation(options, checked)
         self.assertEqual((executed(again), list(mutants().values())[0]["status"]), (0, mutant["status"]))
 
+    def test_launches_tell_verdicts(self):
+        options = ["--fresh", "--baseline", "2", "--operators",
+                   "relational_replacement,statement_deletion,barrier_deletion,alloc_increment,gpu_index_replacement"]
+        told = b"no run of the program was needed: its launches told"
+        for checked in (CHECKED, [program("orders"), "orders.cl", "shift", "check"]):
+            tried = self.run_mutation(options, checked, "tried")
+            self.assertEqual(tried.returncode, 0, tried.stderr)
+            whole = self.run_mutation([*options, "--whole-runs"], checked, "whole")
+            self.assertNotIn(told, whole.stdout)
+
+            def verdicts(output):
+                return {name: (one["status"], one["gputest"].get("reason"), one["gputest"].get("order"),
+                               one.get("statusReason", "").split("; ")[0]) for name, one in mutants(output).items()}
+            self.assertEqual(verdicts("tried"), verdicts("whole"))
+            if checked == CHECKED:
+                self.assertIn(told, tried.stdout)
+                by_launch = [one for one in mutants("tried").values() if "a launch by itself tells" in one.get("statusReason", "")]
+                self.assertTrue(by_launch)
+        wrong = runs.run([runs.GPUTEST, "run", "--coverage", "--whole-runs", "--", *CHECKED])
+        self.assertEqual(wrong.returncode, 2)
+
+    def test_launches_that_tell_nothing(self):
+        says = WORK / "says.cl"
+        says.write_text((SOURCES / "clamp.cl").read_text() + '__kernel void says(__global int* x) { printf("%d", x[0]); }\n')
+        options = ["--fresh", "--baseline", "2", "--operators", "relational_replacement"]
+        done = self.run_mutation([*options, "--kernels", str(says)], [program("small"), str(says), "20", "check"], "says")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("mutants not tried on launches: says.clamp_values: its source calls printf", done.stdout.decode())
+        self.assertNotIn("launches told", done.stdout.decode())
+        varying = self.run_mutation(options, [program("misbehaves"), "varies"], "varies")
+        self.assertIn("mutants not tried on launches: what the program reads back is not the same in each run",
+                      varying.stdout.decode())
+
     def test_harm_of_the_original(self):
         done = self.run_mutation(["--fresh", "--operators", "statement_deletion,relational_replacement", "--baseline", "2"],
                                  [program("small"), "past_end.cl", "20", "check"])

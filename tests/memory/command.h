@@ -37,6 +37,7 @@ public:
   }
 
   void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
+  std::string read(const std::string& name) const { return folder_.read(name); }
   std::string file(const std::string& name) const {
     return fmt::format("'{}'", (path / name).string());
   }

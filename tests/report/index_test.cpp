@@ -105,6 +105,29 @@ TEST_CASE("Every form of the index is as expected", "[report]") {
   check_golden("badge.svg", badge(index));
 }
 
+TEST_CASE("Where nothing fails, the index says of what nobody has said whether outputs are right",
+          "[report]") {
+  Index index = sample_index();
+  std::erase_if(index.kinds, [](const IndexKind& kind) { return kind.name != "test"; });
+  for (IndexRow& row : index.rows)
+    for (auto& [kind, cell] : row.cells)
+      cell.failures.clear();
+  CHECK_THAT(index_html(index),
+             ContainsSubstring("<p class=\"problem warning\">Nothing fails, and no threshold is "
+                               "missed. But whether outputs are right, nobody has said of <a "
+                               "href=\"#unverified\">2 cases of 1 kernel</a>.</p>") &&
+                 ContainsSubstring("<section class=\"changes\" id=\"unverified\">"));
+  const std::string yellow = "\x1b[33m", green = "\x1b[32m";
+  CHECK_THAT(index_terminal(index, true), ContainsSubstring(yellow));
+  for (IndexRow& row : index.rows)
+    for (auto& [kind, cell] : row.cells)
+      cell.unverified.clear();
+  CHECK_THAT(index_html(index), ContainsSubstring("<p class=\"problem ok\">Nothing fails, and no "
+                                                  "threshold is missed.</p>") &&
+                                    !ContainsSubstring("nobody has said"));
+  CHECK_THAT(index_terminal(index, true), ContainsSubstring(green) && !ContainsSubstring(yellow));
+}
+
 TEST_CASE("The history knows what is new since the run before", "[report]") {
   Summary summary;
   summary.name = summary.kernel = "k";

@@ -60,6 +60,7 @@ TwinProgram::TwinProgram(Services& services, unsigned program, const std::vector
   settings_ = instrumentation_->is_original() ? source.request.settings
                                               : runtime::preprocessed(source.request.settings);
   std::string text = instrumentation_->text(folder_, source.request.source);
+  prints_ = text.find("printf") != std::string::npos;
   if (services.simulator) {
     instrumentation_->add_options("cpu", settings_);
     text_ = std::move(text);
@@ -81,6 +82,17 @@ std::vector<model::DeviceMacro> TwinProgram::macros(const std::vector<model::Dev
 std::unique_ptr<runtime::BuiltKernel> TwinProgram::simulated(Simulator& simulator,
                                                              const std::string& kernel) const {
   return simulator.build(text_, settings_, kernel, name_);
+}
+
+std::string TwinProgram::hidden_effect() const {
+  if (prints_)
+    return "its source calls printf";
+  std::size_t variables = 0; // bytes that a program may have
+  implementation().clGetDeviceInfo(device_, CL_DEVICE_MAX_GLOBAL_VARIABLE_SIZE, sizeof variables,
+                                   &variables, nullptr);
+  if (settings_.cl_std >= "CL2.0" && (variables != 0 || services_.simulator))
+    return "its source may have variables that keep their values (OpenCL C 2.0)";
+  return "";
 }
 
 const std::vector<model::DeviceMacro>&

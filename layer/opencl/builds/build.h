@@ -49,6 +49,8 @@ public:
   std::unique_ptr<runtime::BuiltKernel> simulated(Simulator& simulator,
                                                   const std::string& kernel) const;
   const Instrumentation& instrumentation() const { return *instrumentation_; }
+  // What launches may do beside changing the memory of their arguments, for people; empty: nothing.
+  std::string hidden_effect() const;
   // Where a launch with this key records, and how it is made. Throws std::exception.
   LaunchState& state(const std::vector<std::uint64_t>& key, const RequestedLaunch& request);
   void collect(bool now);
@@ -70,6 +72,7 @@ private:
   cl_program program_ = nullptr;
   std::string text_, name_;         // for the simulator, and the name in messages
   runtime::BuildSettings settings_; // of the text that runs
+  bool prints_ = false;             // kernels may call printf
   // The number of context references that the objects made here add. OpenCL implementations differ.
   std::atomic<cl_uint> context_references_ = 0;
   std::mutex mutex_;
@@ -90,6 +93,7 @@ public:
   void name_memory(cl_mem memory, NamedMemory name) {
     services_.memory.set(memory, std::move(name));
   }
+  const std::string& stem() const { return stem_; } // its name among sources
   std::size_t max_bytes() const { return services_.settings.max_bytes; }
   // "<stem>.<kernel>": the name for people and results.
   std::string label(const std::string& kernel) const { return stem_ + "." + kernel; }
@@ -105,6 +109,8 @@ public:
   Simulator* simulator() { return services_.simulator ? &*services_.simulator : nullptr; }
   // nullptr: launches are not captured.
   Capture* capture() { return is_wanted_ && services_.capture ? &*services_.capture : nullptr; }
+  // nullptr: no mutants are tried on launches.
+  Trials* trials() { return is_wanted_ && services_.trials ? &*services_.trials : nullptr; }
   // The kernel's arguments. nullptr if they cannot be known, which the log notes once.
   const model::KernelInterface* described(const std::string& kernel);
 

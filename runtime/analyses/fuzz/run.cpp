@@ -57,11 +57,6 @@ std::string content_with_program(const Plan& plan, const KernelDescription& desc
 
 } // namespace
 
-void prepare_fuzz(Plan& plan, const Options& /*options*/) {
-  if (const Shard shard = shard_of(plan.analysis); shard.is_part())
-    plan.result = result_of(plan.result, shard);
-}
-
 int run_fuzz(const Plan& plan, const KernelDescription& description) {
   if (plan.analysis.given("judge"))
     return run_judge(plan, description);
@@ -74,7 +69,7 @@ int run_fuzz(const Plan& plan, const KernelDescription& description) {
     const int code = run_child(command_of(plan, description, plan.result, shard, content));
     return code == 1 ? 0 : code; // what it found, the run of the whole says
   }
-  return run_whole(plan, shards, content, [&](const fs::path& result, const Shard& part) {
+  return run_whole(plan, shards, content, [&](const Shard& part, const fs::path& result) {
     return run_child(command_of(plan, description, result, part, content));
   });
 }

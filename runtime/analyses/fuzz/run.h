@@ -5,9 +5,6 @@
 
 namespace gputest::runtime {
 
-// A shard's result is in its folder.
-void prepare_fuzz(Plan& plan, const Options& options);
-
 // Becomes `gputest fuzz`, which makes the inputs and launches them, and which starts this program
 // again with --judge to ask about what they left (judge.h). Returns with --judge, and where there
 // are shards.

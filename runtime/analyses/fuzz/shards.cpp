@@ -4,26 +4,11 @@
 #include "model/json.h"
 
 #include <fmt/format.h>
-#include <optional>
-#include <set>
 
 namespace gputest::runtime {
 namespace {
 
 namespace fs = std::filesystem;
-
-// nullopt: there is none, or it belongs to something else.
-std::optional<Json> result_in(const fs::path& file, const std::string& content) {
-  try {
-    if (!fs::exists(file))
-      return std::nullopt;
-    return model::read_json_file(file, [&](const Json& json) {
-      return json.value("content", "") == content ? std::optional(json) : std::nullopt;
-    });
-  } catch (const model::FormatError&) { // cut off
-    return std::nullopt;
-  }
-}
 
 // "out_of_bounds lookup.cl:16:40": two inputs with the same failure differ in the rest.
 std::string failure_of(const Json& finding) {
@@ -45,37 +30,30 @@ void add_finding(const Json& finding, const fs::path& folder, Json& findings) {
 
 } // namespace
 
-int run_whole(const Plan& plan, unsigned shards, const std::string& content, const RunShard& run) {
+int run_whole(const Plan& plan, unsigned shards, const std::string& content,
+              const std::function<int(const Shard& shard, const fs::path& result)>& run) {
   Json whole;
-  for (unsigned number = 1; number <= shards; ++number) {
-    const Shard shard{number, shards};
-    const fs::path file = result_of(plan.result, shard);
-    std::optional<Json> part = result_in(file, content);
-    if (!part) {
-      fmt::print("nothing is there of the shard {}/{}: it runs here\n", number, shards);
-      std::fflush(stdout);
-      fs::create_directories(file.parent_path());
-      const int code = run(file, shard);
-      part = result_in(file, content);
-      if (!part)
-        return code == 0 ? 3 : code;
-    }
-    const Json found = std::exchange((*part)["findings"], Json::array());
-    part->erase("content");
-    if (number == 1) {
-      whole = *part;
+  const auto take = [&](const Shard& shard, const fs::path& file) {
+    Json part = model::parse_file(file);
+    const Json found = std::exchange(part["findings"], Json::array());
+    part.erase("content");
+    if (shard.number == 1) {
+      whole = part;
     } else {
       for (const char* sum : {"inputs", "corpus"})
-        whole[sum] = whole[sum].get<std::uint64_t>() + (*part)[sum].get<std::uint64_t>();
-      whole["seconds"] = whole["seconds"].get<double>() + (*part)["seconds"].get<double>();
+        whole[sum] = whole[sum].get<std::uint64_t>() + part[sum].get<std::uint64_t>();
+      whole["seconds"] = whole["seconds"].get<double>() + part["seconds"].get<double>();
       whole["reached"] =
-          std::max(whole["reached"].get<std::uint64_t>(), (*part)["reached"].get<std::uint64_t>());
+          std::max(whole["reached"].get<std::uint64_t>(), part["reached"].get<std::uint64_t>());
       if (whole["device"] == "")
-        whole["device"] = (*part)["device"];
+        whole["device"] = part["device"];
     }
     for (const Json& finding : found)
       add_finding(finding, file.parent_path(), whole["findings"]);
-  }
+  };
+  if (const int code = gather_shards(plan, shards, content,
+                                     {.format = "gputest-fuzz-1", .run = run, .take = take}))
+    return code;
   for (const Json& finding : whole["findings"])
     fmt::print("{}: {}\n  case: {}\n", finding["kind"].get<std::string>(),
                finding["message"].get<std::string>(), finding["case"].get<std::string>());

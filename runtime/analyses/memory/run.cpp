@@ -1,6 +1,13 @@
 #include "runtime/analyses/memory/run.h"
 
+#include "gputest/error.h"
+#include "model/files.h"
 #include "runtime/analyses/kernel_command.h"
+#include "runtime/plan/shards.h"
+#include "store/store.h"
+
+#include <algorithm>
+#include <fmt/format.h>
 
 namespace gputest::runtime {
 namespace {
@@ -20,9 +27,16 @@ std::string gpu_of(const Plan& plan) {
   return fs::is_regular_file(file) ? file.string() : named;
 }
 
-} // namespace
+// A GPU of the project's own is a file, whose numbers belong to what results belong to.
+std::string content_with_gpu(const Plan& plan, const KernelDescription& description) {
+  return store::content_hash(content_of(plan, description) +
+                             model::read_text(gpu_of(plan)).value_or(""));
+}
 
-int run_memory(const Plan& plan, const KernelDescription& description) {
+// The command for a run; for a shard, which has no limits, and whose schedules are beside its
+// result; or for the whole of shards, but for what they have left.
+std::vector<std::string> command_of(const Plan& plan, const KernelDescription& description,
+                                    const fs::path& result, bool is_part) {
   std::vector<std::string> words =
       kernel_command(kCommand, "a device function has no warps of its own", plan, description);
   const auto add = [&](std::string_view option, const std::string& value) {
@@ -31,16 +45,48 @@ int run_memory(const Plan& plan, const KernelDescription& description) {
   add("gpu", gpu_of(plan));
   if (plan.analysis.given("warps")) {
     add("replay", fs::absolute(plan.analysis.text("warps")).string());
-    become(std::move(words));
+    return words;
   }
   add("schedules", plan.analysis.text("count"));
   add("seed", plan.analysis.text("seed"));
-  for (const char* limit : {"strategy", "budget", "overhead", "issues"})
-    if (plan.analysis.given(limit))
+  for (const char* of_search : {"strategy", "budget"})
+    if (plan.analysis.given(of_search))
+      add(of_search, plan.analysis.text(of_search));
+  for (const char* limit : {"overhead", "issues"})
+    if (!is_part && plan.analysis.given(limit))
       add(limit, plan.analysis.text(limit));
-  add("replays", (plan.kernel_dir / "memory").string());
-  add("json", plan.result.string());
-  become(std::move(words));
+  add("replays", ((is_part ? result.parent_path() : plan.kernel_dir) / "memory").string());
+  add("json", result.string());
+  return words;
+}
+
+} // namespace
+
+int run_memory(const Plan& plan, const KernelDescription& description) {
+  if (std::ranges::all_of(plan.cases, [](const TestCase& one) { return one.file.empty(); }))
+    throw UsageError("--memory runs the cases of files: give TEST_CASES, or --case-file");
+  const Shard own = shard_of(plan.analysis);
+  const auto shards = static_cast<unsigned>(plan.analysis.whole("shards"));
+  if (plan.analysis.given("warps") || (shards == 1 && !own.is_part()))
+    become(command_of(plan, description, plan.result, false));
+  const std::string content = content_with_gpu(plan, description);
+  const auto run_part = [&](const Shard& shard, const fs::path& result) {
+    std::vector<std::string> words = command_of(plan, description, result, true);
+    add_option(words, "shard", fmt::format("{}/{}", shard.number, shard.of));
+    add_option(words, "content", content);
+    return run_child(std::move(words));
+  };
+  if (own.is_part())
+    return run_part(own, plan.result);
+  std::vector<std::string> whole = command_of(plan, description, plan.result, false);
+  const auto take = [&](const Shard&, const fs::path& result) {
+    add_option(whole, "take", result.string());
+  };
+  if (const int code = gather_shards(plan, shards, content,
+                                     {.format = "gputest-memory-1", .run = run_part, .take = take}))
+    return code;
+  fmt::print("{} shards:\n", shards);
+  become(std::move(whole));
 }
 
 } // namespace gputest::runtime

@@ -5,7 +5,8 @@
 
 namespace gputest::runtime {
 
-// Becomes `gputest memory`. Throws UsageError and DeviceError.
+// Becomes `gputest memory`, where there are shards with what they have found. Throws UsageError and
+// DeviceError.
 int run_memory(const Plan& plan, const KernelDescription& description);
 
 } // namespace gputest::runtime

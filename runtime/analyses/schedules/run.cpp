@@ -249,32 +249,23 @@ int run_here(const Plan& plan, const std::string& content) {
   return session.finish(content);
 }
 
-bool is_done(const fs::path& result, const std::string& content) {
-  try {
-    return fs::exists(result) && model::read_schedules(result).content == content;
-  } catch (const model::FormatError&) { // cut off, or of another version
-    return false;
-  }
-}
-
-// Takes what shards have left, and runs those that have left nothing.
 int run_whole(const Plan& plan, unsigned shards, const std::string& content) {
   Session session(plan);
-  for (unsigned number = 1; number <= shards; ++number) {
-    const Shard shard{number, shards};
-    const fs::path result = result_of(plan.result, shard);
-    if (!is_done(result, content)) {
-      fmt::print("nothing is there of the shard {}/{}: its orders run here\n", number, shards);
-      Plan part = plan;
-      part.result = result;
-      SchedulePlan own = schedule_plan(plan);
-      own.shard = shard;
-      part.own = std::move(own);
-      fs::create_directories(result.parent_path());
-      run_here(part, content);
-    }
-    session.take(result);
-  }
+  const auto run_part = [&](const Shard& shard, const fs::path& result) {
+    Plan part = plan;
+    part.result = result;
+    SchedulePlan own = schedule_plan(plan);
+    own.shard = shard;
+    part.own = std::move(own);
+    return run_here(part, content);
+  };
+  const int code =
+      gather_shards(plan, shards, content,
+                    {.format = model::kSchedulesFormat,
+                     .run = run_part,
+                     .take = [&](const Shard&, const fs::path& result) { session.take(result); }});
+  if (code != 0)
+    return code;
   fmt::print("{} shards:\n", shards);
   return session.finish_whole();
 }

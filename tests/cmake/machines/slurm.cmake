@@ -44,6 +44,17 @@ run("orders with Slurm" COMMAND ${CMAKE_COMMAND} --build ${build} --target slurm
     "clamp.schedules [.]+ +Passed" "Report: ${results}/schedules.html" NO_OUTPUT "nothing is there")
 expect_file(${results}/clamp/shards/1-of-2/schedules-1-of-2.json)
 
+# Fuzzing finds that clamp takes more elements than there are: the shards pass, and the whole fails.
+file(REMOVE_RECURSE ${results}/clamp/shards/1-of-2 ${results}/clamp/fuzz.json)
+run("fuzzing with Slurm" FAILS COMMAND ${CMAKE_COMMAND} --build ${build} --target slurm-fuzz OUTPUT "2 shards, 2 tasks"
+    "clamp: [0-9]+ failures? in [0-9]+ inputs of 2 shards" "At least one fuzz test failed" NO_OUTPUT "nothing is there" "task 0: exit")
+expect_file(${results}/clamp/shards/1-of-2/fuzz-1-of-2.json)
+file(REMOVE_RECURSE ${results}/last/shards/1-of-2 ${results}/last/memory.json)
+run("memory with Slurm" COMMAND ${CMAKE_COMMAND} --build ${build} --target slurm-memory OUTPUT "2 shards, 2 tasks"
+    "last.memory [.]+ +Passed" NO_OUTPUT "nothing is there")
+expect_file(${results}/last/shards/1-of-2/memory-1-of-2.json)
+expect_file(${results}/last/memory.json "\"schedules_tried\": 4")
+
 # What always fails is said, with its log.
 file(WRITE ${WORK}/once.sh "echo the disk is on fire; exit 3\n")
 run("slurm with a shard that fails" FAILS COMMAND ${target} OUTPUT "1 of 2 tasks fail, also when repeated" "the disk is on fire")

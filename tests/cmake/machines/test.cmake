@@ -65,7 +65,7 @@ run("xargs" COMMAND sh -c "xargs -P 2 -d '\\n' -n 1 sh -c <mutation.shards && sh
     NO_OUTPUT "1-of-3 [.]+")
 same_verdicts("xargs")
 
-# Orders; harness_shards_test.cpp tries those of fuzzing.
+# harness_shards_test.cpp and slurm.cmake run those of fuzzing, too.
 run("shards of orders" COMMAND ${test} -j 2 -V -R "^(clamp|last)[.]schedules(.cpu|.simulator)?$" OUTPUT
     "clamp.schedules.2-of-2 [.]+ +Passed" "last.schedules.simulator.1-of-2 [.]+ +Passed"
     "last.schedules.cpu [.]+ +Passed" "2 shards:" NO_OUTPUT "nothing is there")
@@ -73,6 +73,9 @@ expect_file(${results}/clamp/schedules.json "\"schedules\": 6")
 run("shards of fuzzing" COMMAND ${test} -N -R "^clamp[.]fuzz" OUTPUT "clamp.fuzz.1-of-2" "clamp.fuzz.2-of-2" "Total Tests: 3")
 expect_file(${results}/fuzz.shards "clamp_harness' '--fuzz' '--shard' '2/2'")
 expect_file(${results}/last/devices/cpu/shards/1-of-2/schedules-1-of-2.json)
+run("shards of memory" COMMAND ${test} -V -R "^last[.]memory$" OUTPUT "last.memory.2-of-2 [.]+ +Passed" "2 shards:"
+    "the worst of 4 schedules" NO_OUTPUT "nothing is there")
+expect_file(${results}/last/memory.json "\"schedules_tried\": 4")
 file(REMOVE ${results}/clamp/shards/1-of-2/schedules-1-of-2.json)
 run("orders with xargs" COMMAND sh -c "head -n 1 schedules.shards | xargs -d '\\n' -n 1 sh -c && sh schedules-merge.sh" WORKING_DIRECTORY ${results}
     OUTPUT "clamp.schedules [.]+ +Passed" "Report: ${results}/schedules.html" NO_OUTPUT "1-of-2 [.]+" "nothing is there")

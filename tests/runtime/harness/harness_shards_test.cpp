@@ -1,5 +1,5 @@
-// --shard of --schedules and of --fuzz, and the run of the whole, in the simulator. The unsharded
-// run says what the parts together must.
+// --shard of --schedules, --fuzz and --memory, and the run of the whole, in the simulator. The
+// unsharded run says what the parts together must.
 #include "tests/runtime/described_project.h"
 
 using namespace gputest::tests;
@@ -132,4 +132,44 @@ TEST_CASE("shards of fuzzing have inputs of their own, and each failure is told 
   // Another program decides otherwise: another number of seconds is enough to begin anew.
   const auto other = project.run({"--fuzz", "2", "--seed", "3", "--no-device"}, kSimulator);
   CHECK_THAT(other.output, ContainsSubstring("of the shard 1/2"));
+}
+
+TEST_CASE("shards of memory part the schedules of warps, and together say what one run says") {
+  DescribedProject project("kernel void k(global const int* in, global int* out) {\n"
+                           "  const int i = get_global_id(0);\n"
+                           "  out[i * 16 % 1024] = in[i * 32 % 1024];\n}\n");
+  project.description["global_size"] = {256};
+  project.description["local_size"] = {64};
+  project.description["arguments"] = {"in:size=1024,fill=1", "out:size=1024"};
+  const auto none = project.run({"--memory"}, kSimulator);
+  CHECK(none.exit_code == 2);
+  CHECK_THAT(none.output, ContainsSubstring("--memory runs the cases of files: give TEST_CASES"));
+  for (const char* name : {"one", "two"})
+    project.add_case(name, fmt::format(R"({{"arguments": {{"in": {{"size": 1024, "fill": {}}},
+                                                           "out": {{"size": 1024}}}}}})",
+                                       name == std::string("one") ? 1 : 2));
+  const auto run = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"--memory", "6"});
+    const auto ran = project.run(options, kSimulator);
+    INFO(ran.output);
+    REQUIRE(ran.exit_code < 2);
+    return ran;
+  };
+  CHECK(run({}).exit_code == 0);
+  const auto alone = project.result("memory.json");
+
+  project.description["settings"]["memory.shards"] = "3";
+  CHECK(run({"--shard", "1/3"}).exit_code == 0);
+  CHECK(run({"--shard", "3/3"}).exit_code == 0);
+  CHECK(std::filesystem::exists(project.folder.path() / "shards/1-of-3/memory/1.json"));
+  const auto ran = run({});
+  CHECK_THAT(ran.output, ContainsSubstring("nothing is there of the shard 2/3: it runs here") &&
+                             !ContainsSubstring("shard 1/3") && ContainsSubstring("3 shards:"));
+  CHECK(project.result("memory.json") == alone);
+  CHECK_THAT(run({}).output, !ContainsSubstring("nothing is there"));
+  CHECK(run({"--overhead", "0"}).exit_code == 1);
+  CHECK(run({"--warps", (project.folder.path() / "memory/1.json").string()}).exit_code == 0);
+  const auto wrong = project.run({"--memory", "--shard", "0/3"}, kSimulator);
+  CHECK(wrong.exit_code == 2);
+  CHECK_THAT(wrong.output, ContainsSubstring("--shard '0/3': give K/N"));
 }

@@ -1,0 +1,110 @@
+#include "layer/instrumentation/trials.h"
+
+#include "runtime/variants/mutation_launch.h"
+#include "runtime/variants/mutation_state.h"
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <stdexcept>
+
+namespace gputest::layer {
+namespace {
+
+using model::MutantKind;
+using model::TrialResult;
+
+// Whether the launch reaches the mutant, if it reaches these sites without one.
+bool reaches(const RequestedLaunch& request, const std::vector<std::uint32_t>& sites,
+             const model::Mutant& mutant) {
+  if (mutant.kind == MutantKind::Switched)
+    return runtime::is_reached(sites, mutant.site);
+  return mutant.function == request.kernel && runtime::changed_launch(request.launch, mutant);
+}
+
+} // namespace
+
+Trials::Trials(RunLog& log, const Settings& settings) : log_(log), settings_(settings) {}
+
+std::byte& Trials::result(std::size_t index) {
+  if (!results_) {
+    const std::string file = log_.new_file_name();
+    results_ = std::make_unique<MappedFile>(log_.folder() / file, settings_.trials.size());
+    log_.write({{"event", "trials"}, {"file", file}});
+  }
+  return results_->bytes()[index];
+}
+
+bool Trials::wants(const std::string& stem) {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < settings_.trials.size(); ++i)
+    if (settings_.trials[i].stem == stem && is_open(i))
+      return true;
+  return false;
+}
+
+void Trials::look(const Instrumentation& instrumentation, const RequestedLaunch& request,
+                  const std::string& stem, const Make& make) {
+  const std::lock_guard lock(mutex_);
+  const model::MutantTable& table = *instrumentation.mutants();
+  std::map<unsigned, Original> originals; // by order
+  const auto original = [&](unsigned order) -> const Original& {
+    const auto [known, is_new] = originals.try_emplace(order);
+    if (is_new) {
+      const Made traced = make(instrumentation.trial(request, nullptr, order, true));
+      if (order == 0) {
+        expected_ = traced.memory;
+        const Made again = make(instrumentation.trial(request, nullptr, order, false));
+        if (!traced.launched || !again.launched)
+          throw std::runtime_error("the device does not make it again");
+        if (again.memory != expected_)
+          throw std::runtime_error("it does not leave the same each time");
+      }
+      known->second = {runtime::read_reached(traced.state, table),
+                       traced.launched && traced.memory == expected_};
+    }
+    return known->second;
+  };
+  original(0);
+  for (std::size_t i = 0; i < settings_.trials.size(); ++i) {
+    const model::Trial& trial = settings_.trials[i];
+    const model::Mutant* mutant =
+        trial.stem == stem && is_open(i) ? table.find(trial.mutant) : nullptr;
+    if (!mutant)
+      continue;
+    const Original& without = original(trial.order);
+    if (!without.is_same)
+      set(i, TrialResult::Differs);
+    else if (reaches(request, without.reached, *mutant)) {
+      set(i, TrialResult::Begun);
+      set(i, judge(i, make(instrumentation.trial(request, mutant, trial.order, false)),
+                   instrumentation));
+    }
+  }
+}
+
+TrialResult Trials::judge(std::size_t index, const Made& made,
+                          const Instrumentation& instrumentation) {
+  if (!made.launched)
+    return TrialResult::Differs;
+  const auto notice = runtime::read_notice(std::span(made.state).first(runtime::kStateHeaderBytes),
+                                           *instrumentation.mutants());
+  if (notice) {
+    log_.write({{"event", "trial_noticed"},
+                {"trial", index},
+                {"reason", model::name_of(notice->reason)},
+                {"detail", notice->detail}});
+    return TrialResult::Noticed;
+  }
+  return made.memory == expected_ ? TrialResult::Nothing : TrialResult::Differs;
+}
+
+void Trials::give_up(const std::string& stem, const std::string& label, const std::string& reason) {
+  const std::lock_guard lock(mutex_);
+  for (std::size_t i = 0; i < settings_.trials.size(); ++i)
+    if (settings_.trials[i].stem == stem && result(i) != std::byte(TrialResult::Noticed))
+      set(i, TrialResult::Differs);
+  if (told_.insert(label + reason).second)
+    log_.write({{"event", "untried"}, {"kernel", label}, {"reason", reason}});
+}
+
+} // namespace gputest::layer

@@ -1,0 +1,71 @@
+// Mutants tried on the launches of a run without one (docs/layer.md, "Mutants that change
+// nothing"). A launch is made again with each of them, from the memory that it found. Where all
+// launches leave what they leave without the mutant, a run of the program with it would be this
+// run.
+#pragma once
+
+#include "layer/instrumentation/instrumentation.h"
+#include "layer/run_log.h"
+#include "layer/settings.h"
+#include "model/mutation/trials.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace gputest::layer {
+
+class Trials {
+public:
+  // Both must outlive this. What is found out is a file of the run folder, a byte for each of
+  // Settings::trials, so that it survives the process.
+  Trials(RunLog& log, const Settings& settings);
+
+  struct Made {
+    bool launched = false; // the device took it
+    runtime::Bytes state;  // afterwards
+    std::vector<runtime::Bytes> memory;
+  };
+  // Makes the launch from the memory that it found. Throws std::exception.
+  using Make = std::function<Made(const LaunchPlan& plan)>;
+
+  // Whether something of the source is still to be tried.
+  bool wants(const std::string& stem);
+
+  // Tries what the launch reaches. Throws what `make` throws, and std::runtime_error where the
+  // launch does not leave the same each time.
+  void look(const Instrumentation& instrumentation, const RequestedLaunch& request,
+            const std::string& stem, const Make& make);
+
+  // Nothing is known of launches of the kernel, for this reason: each trial of its source needs a
+  // run of the program.
+  void give_up(const std::string& stem, const std::string& label, const std::string& reason);
+
+private:
+  struct Original {
+    std::vector<std::uint32_t> reached; // bits of sites
+    bool is_same = false;               // what it leaves is what it leaves as launched
+  };
+  std::byte& result(std::size_t index);
+  void set(std::size_t index, model::TrialResult result) {
+    this->result(index) = std::byte(result);
+  }
+  bool is_open(std::size_t index) {
+    return result(index) == std::byte(model::TrialResult::Nothing);
+  }
+  model::TrialResult judge(std::size_t index, const Made& made,
+                           const Instrumentation& instrumentation);
+
+  RunLog& log_;
+  const Settings& settings_;
+  std::mutex mutex_;
+  std::unique_ptr<MappedFile> results_;
+  std::vector<runtime::Bytes> expected_; // what the launch leaves without a mutant
+  std::set<std::string> told_;
+};
+
+} // namespace gputest::layer

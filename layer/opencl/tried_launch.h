@@ -1,0 +1,40 @@
+// A launch that is made again and again from the memory that it found.
+#pragma once
+
+#include "layer/instrumentation/trials.h"
+#include "layer/opencl/given_argument.h"
+#include "layer/opencl/launch_call.h"
+
+#include <CL/cl.h>
+#include <vector>
+
+namespace gputest::layer {
+
+// The memory of a launch's arguments, which is as it was when this is destroyed.
+class LaunchMemory {
+public:
+  // Everything before the launch must be complete. Throws std::runtime_error.
+  LaunchMemory(cl_command_queue queue, std::vector<GivenArgument> given);
+  LaunchMemory(const LaunchMemory&) = delete;
+  LaunchMemory& operator=(const LaunchMemory&) = delete;
+  ~LaunchMemory();
+
+  const std::vector<GivenArgument>& arguments() const { return given_; }
+  // What it holds now, by argument; empty for what has none. Throws std::runtime_error.
+  const std::vector<runtime::Bytes>& read();
+  // Writes what it held at first, where that differs from what was read last. Throws
+  // std::runtime_error.
+  void restore();
+
+private:
+  cl_command_queue queue_;
+  std::vector<GivenArgument> given_;
+  std::vector<runtime::Bytes> before_, now_;
+};
+
+// Makes `launches`, or where there are none that of `call`, of a kernel whose last argument is to
+// be the state, and waits for the end. False: the device refuses it. Throws std::runtime_error.
+bool launch_with_state(const LaunchCall& call, cl_kernel kernel, cl_uint state_argument,
+                       const std::vector<Launch>& launches, runtime::Bytes& state);
+
+} // namespace gputest::layer

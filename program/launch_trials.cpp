@@ -1,0 +1,82 @@
+#include "program/launch_trials.h"
+
+#include "runtime/variants/mutation_state.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace gputest::program {
+namespace {
+
+using model::Trial;
+using model::TrialResult;
+using model::Verdict;
+
+constexpr unsigned kTries = 4; // of programs that a mutant ends
+
+} // namespace
+
+void LaunchTrials::add_reason(const std::string& reason) {
+  if (std::ranges::find(untried_, reason) == untried_.end())
+    untried_.push_back(reason);
+}
+
+void LaunchTrials::run(const RepeatedProgram& program, const RunSettings& run, ChildSettings child,
+                       const ReadBaseline& reads, double seconds,
+                       const std::vector<Trial>& trials) {
+  if (reads.varying() != 0) {
+    add_reason("what the program reads back is not the same in each run");
+    return;
+  }
+  RunSettings settings = run;
+  settings.trace = true;
+  settings.trials = trials;
+  for (unsigned tries = 0; tries < kTries && !settings.trials.empty(); ++tries) {
+    child.timeout = std::max(runtime::kShortestLimit, program.timeout_factor * seconds) +
+                    seconds * static_cast<double>(settings.trials.size());
+    prepare_run_folder(program.run_folder, settings);
+    const ChildResult result = run_child(child);
+    const RunRecords records = read_run_folder(program.run_folder);
+    RecordedTrials found = records.trials;
+    found.results.resize(settings.trials.size());
+    for (const auto& [kernel, reason] : found.untried)
+      add_reason(kernel + ": " + reason);
+    if (result.succeeded()) {
+      if (!reads.difference(records.reads).empty()) {
+        add_reason("the program reads back something else when launches are made again");
+        return;
+      }
+      for (std::size_t i = 0; i < settings.trials.size(); ++i) {
+        const Trial& trial = settings.trials[i];
+        const std::tuple key{trial.stem, trial.mutant, trial.order};
+        if (found.results[i] == TrialResult::Nothing)
+          verdicts_[key] = {Verdict::Survived, std::nullopt, std::string(kNothingDiffers)};
+        else if (found.results[i] == TrialResult::Noticed && found.notices.contains(i))
+          verdicts_[key] = {Verdict::Killed, found.notices[i].reason,
+                            found.notices[i].detail + "; a launch by itself tells"};
+      }
+      return;
+    }
+    // A mutant has ended it, or nobody knows what has.
+    std::vector<Trial> left;
+    for (std::size_t i = 0; i < settings.trials.size(); ++i)
+      if (found.results[i] == TrialResult::Nothing || found.results[i] == TrialResult::Noticed)
+        left.push_back(settings.trials[i]);
+    if (std::ranges::find(found.results, TrialResult::Begun) == found.results.end()) {
+      add_reason(
+          fmt::format("the program does not end as it does without mutants ({})", result.text()));
+      return;
+    }
+    settings.trials = std::move(left);
+  }
+  if (!settings.trials.empty())
+    add_reason(fmt::format("{} mutants in a row ended the program", kTries));
+}
+
+const RunVerdict* LaunchTrials::find(const std::string& stem, const std::string& mutant,
+                                     unsigned order) const {
+  const auto found = verdicts_.find({stem, mutant, order});
+  return found == verdicts_.end() ? nullptr : &found->second;
+}
+
+} // namespace gputest::program
