@@ -2,6 +2,7 @@
 
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
+#include "model/language.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -31,6 +32,13 @@ void read_input_options(const cxxopts::ParseResult& arguments, testgen::InputSet
   settings.case_local_size = sizes_of(arguments, "case-local-size");
   for (const std::string& file : list_of(arguments, "cases"))
     settings.cases.emplace_back(file);
+}
+
+std::string instance_of(const cxxopts::ParseResult& arguments,
+                        const passes::SourceOptions& source) {
+  return model::language_of(source.file) == model::Language::Cuda
+             ? arguments["kernel"].as<std::string>()
+             : "";
 }
 
 StatusLine::StatusLine(bool shown) : shown_(shown && ::isatty(STDOUT_FILENO)) {}

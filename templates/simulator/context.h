@@ -85,7 +85,8 @@ struct gputest_context {
   gputest_u8* memory_begin; // of the allocation there, or 0; where they begin and how many they are
   gputest_u64 memory_pages;
   const struct gputest_object* allocations; // by that number
-  gputest_u64 beside_memory; // bytes after device memory in which the launch places objects
+  gputest_u64 beside_memory; // bytes after device memory in which the launch places objects; without such
+                             // pages all that it places
 };
 #define GPUTEST_VISITS (1ul << 32)
 

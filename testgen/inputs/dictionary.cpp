@@ -1,5 +1,7 @@
 #include "testgen/inputs/dictionary.h"
 
+#include "ir/kernel_module.h"
+
 #include <algorithm>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
@@ -17,8 +19,9 @@ class Collector {
 public:
   void collect(llvm::Module& module) {
     for (llvm::Function& function : module)
-      for (llvm::Instruction& instruction : llvm::instructions(function))
-        collect(instruction);
+      if (function.getSubprogram()) // not of a compiler's headers, which have no places
+        for (llvm::Instruction& instruction : llvm::instructions(function))
+          collect(instruction);
     for (llvm::GlobalVariable& variable : module.globals())
       if (variable.hasInitializer())
         add(variable.getInitializer());
@@ -34,17 +37,35 @@ private:
         llvm::isa<llvm::GetElementPtrInst>(instruction))
       return;
     if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-      if (const llvm::Function* const called = call->getCalledFunction();
-          called && is_work_item_function(called->getName())) {
-        if (const auto* const which = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)))
-          dictionary.dimensions = std::max(
-              dictionary.dimensions,
-              static_cast<unsigned>(std::min<std::uint64_t>(which->getZExtValue(), 2)) + 1);
-        return;
+      if (const llvm::Function* const called = call->getCalledFunction()) {
+        collect_built_in_variable(called->getName());
+        if (is_work_item_function(called->getName())) {
+          dictionary.launch_sizes |= called->getName().contains("_size") ||
+                                     called->getName().contains("get_num_groups");
+          if (const auto* const which = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)))
+            add_dimension(which->getZExtValue());
+          return;
+        }
       }
     for (const llvm::Use& use : instruction.operands())
       if (const auto* const constant = llvm::dyn_cast<llvm::Constant>(use))
         add(constant);
+  }
+
+  void add_dimension(std::uint64_t index) {
+    dictionary.dimensions = std::max(dictionary.dimensions,
+                                     static_cast<unsigned>(std::min<std::uint64_t>(index, 2)) + 1);
+  }
+
+  // Of CUDA: Clang's function that reads threadIdx.x, and so on.
+  void collect_built_in_variable(llvm::StringRef name) {
+    constexpr llvm::StringRef kFetch = "__fetch_builtin_";
+    const std::size_t at = name.find(kFetch);
+    if (at == llvm::StringRef::npos || at + kFetch.size() >= name.size())
+      return;
+    dictionary.launch_sizes |= name.contains("blockDim") || name.contains("gridDim");
+    if (const char letter = name[at + kFetch.size()]; letter >= 'x' && letter <= 'z')
+      add_dimension(static_cast<std::uint64_t>(letter - 'x'));
   }
 
   static bool is_work_item_function(llvm::StringRef name) {
@@ -77,9 +98,9 @@ private:
 
 } // namespace
 
-Dictionary dictionary_of(const simulator::Source& source) {
+Dictionary dictionary_of(const simulator::Source& source, const std::string& kernel) {
   llvm::LLVMContext context;
-  simulator::CompiledSource compiled = simulator::compile(source, context);
+  simulator::CompiledSource compiled = simulator::compile_for(kernel, source, context);
   Collector collector;
   collector.collect(*compiled.module);
   collector.dictionary.integers.assign(collector.integers.begin(), collector.integers.end());
