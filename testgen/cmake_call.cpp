@@ -48,8 +48,8 @@ std::string cmake_text(const Target& target, const Settings& settings, const Gen
   const Shape& shape = generated.shape;
   std::string text = fmt::format(
       "gputest_add_kernel({}\n  SOURCE {} KERNEL {}\n  GLOBAL_SIZE {} LOCAL_SIZE {}\n", call.name,
-      quoted(relative(target.file)), quoted(target.kernel()), sizes_text(shape.global, shape.dimensions),
-      sizes_text(shape.local, shape.dimensions));
+      quoted(relative(target.file)), quoted(target.kernel()),
+      sizes_text(shape.global, shape.dimensions), sizes_text(shape.local, shape.dimensions));
   std::string arguments;
   for (const std::string& given : settings.arguments)
     arguments += fmt::format(" \"{}\"", given);

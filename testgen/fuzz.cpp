@@ -284,9 +284,10 @@ private:
       break;
     }
     worker_.set_deadline(launches_until_);
-    final_one.file = write_case(settings_.output, target_, small,
-                                {.name = fmt::format("{}-{}", file_part(target_.kernel()), final_one.kind),
-                                 .fails = final_one.message});
+    final_one.file =
+        write_case(settings_.output, target_, small,
+                   {.name = fmt::format("{}-{}", file_part(target_.kernel()), final_one.kind),
+                    .fails = final_one.message});
     tell(std::move(final_one));
   }
 

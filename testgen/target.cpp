@@ -1,8 +1,8 @@
 #include "testgen/target.h"
 
 #include "frontend/file_names.h"
-#include "frontend/languages.h"
 #include "frontend/ignore_comments.h"
+#include "frontend/languages.h"
 #include "gputest/error.h"
 #include "ir/cuda/by_itself.h"
 #include "ir/kernel_module.h"

@@ -20,9 +20,9 @@ namespace gputest::testgen {
 struct KernelArgument {
   std::string name;
   simulator::Parameter::Kind kind = simulator::Parameter::Kind::Value;
-  model::Type type{};                          // of a value, of an element, of a pixel
-  std::vector<model::Leaf> leaves{};           // of the same
-  bool output = false;                         // memory that the kernel writes
+  model::Type type{};                // of a value, of an element, of a pixel
+  std::vector<model::Leaf> leaves{}; // of the same
+  bool output = false;               // memory that the kernel writes
   bool shared = false; // of CUDA: dynamic __shared__ memory, the last one; cases have it apart
   std::optional<runtime::ImageLayout> image{}; // of Image: kind and format; an input says how large
 

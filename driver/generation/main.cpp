@@ -182,8 +182,8 @@ void print(const Target& target, const Settings& settings, const Generated& gene
   for (const std::string& note : generated.notes)
     fmt::print("  {}\n", note);
   if (!generated.written.empty())
-    fmt::print("\n{}\n",
-               cmake_text(target, settings, generated, {.name = testgen::file_part(target.kernel()), .base = base}));
+    fmt::print("\n{}\n", cmake_text(target, settings, generated,
+                                    {.name = testgen::file_part(target.kernel()), .base = base}));
 }
 
 // The share of the time for mutants that the compiler proves equivalent, and the seconds that a

@@ -41,11 +41,10 @@ Parameter& add_parameter(KernelShape& shape, std::string name, Parameter::Kind k
 void replace(llvm::GlobalVariable& variable, llvm::Function& item, const Parameter& parameter) {
   llvm::convertUsersOfConstantsToInstructions({&variable});
   llvm::IRBuilder<> builder(&item.getEntryBlock(), item.getEntryBlock().getFirstInsertionPt());
-  llvm::LoadInst* const pointer =
-      builder.CreateLoad(variable.getType(),
-                         builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), item.getArg(1),
-                                                            parameter.offset),
-                         parameter.name);
+  llvm::LoadInst* const pointer = builder.CreateLoad(
+      variable.getType(),
+      builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), item.getArg(1), parameter.offset),
+      parameter.name);
   pointer->setMetadata(llvm::LLVMContext::MD_invariant_load,
                        llvm::MDNode::get(builder.getContext(), {}));
   variable.replaceAllUsesWith(pointer);
@@ -82,9 +81,10 @@ void look_for_dynamic(const llvm::User& user, std::optional<OwnVariables::Shared
 void refuse(const llvm::Function& called, const model::CodePlace& place) {
   for (const Refused& refused : kRefused)
     if (called.getName().contains(refused.called))
-      throw SourceError(fmt::format("{}error: {}: such a kernel cannot be run by itself with inputs "
-                                    "that are made up",
-                                    place_prefix(place), refused.why));
+      throw SourceError(
+          fmt::format("{}error: {}: such a kernel cannot be run by itself with inputs "
+                      "that are made up",
+                      place_prefix(place), refused.why));
 }
 
 } // namespace

@@ -19,12 +19,32 @@ class Collector {
 public:
   void collect(llvm::Module& module) {
     for (llvm::Function& function : module)
-      if (function.getSubprogram()) // not of a compiler's headers, which have no places
-        for (llvm::Instruction& instruction : llvm::instructions(function))
-          collect(instruction);
+      collect(function);
     for (llvm::GlobalVariable& variable : module.globals())
       if (variable.hasInitializer())
         add(variable.getInitializer());
+  }
+
+  // What a kernel calls, and what of its module these functions name.
+  void collect_from(llvm::Function& kernel) {
+    std::vector<llvm::Function*> work{&kernel};
+    std::set<const llvm::Value*> seen{&kernel};
+    while (!work.empty()) {
+      llvm::Function& function = *work.back();
+      work.pop_back();
+      collect(function);
+      for (llvm::Instruction& instruction : llvm::instructions(function))
+        for (llvm::Use& use : instruction.operands()) {
+          llvm::Value* const named = use->stripInBoundsConstantOffsets();
+          if (!llvm::isa<llvm::GlobalObject>(named) || !seen.insert(named).second)
+            continue;
+          if (auto* const called = llvm::dyn_cast<llvm::Function>(named))
+            work.push_back(called);
+          else if (auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(named);
+                   variable && variable->hasInitializer() && function.getSubprogram())
+            add(variable->getInitializer());
+        }
+    }
   }
 
   Dictionary dictionary;
@@ -32,6 +52,12 @@ public:
   std::set<double> reals;
 
 private:
+  void collect(llvm::Function& function) {
+    if (function.getSubprogram()) // not of a compiler's headers, which have no places
+      for (llvm::Instruction& instruction : llvm::instructions(function))
+        collect(instruction);
+  }
+
   void collect(const llvm::Instruction& instruction) {
     if (llvm::isa<llvm::AllocaInst>(instruction) || llvm::isa<llvm::IntrinsicInst>(instruction) ||
         llvm::isa<llvm::GetElementPtrInst>(instruction))
@@ -40,8 +66,8 @@ private:
       if (const llvm::Function* const called = call->getCalledFunction()) {
         collect_built_in_variable(called->getName());
         if (is_work_item_function(called->getName())) {
-          dictionary.launch_sizes |= called->getName().contains("_size") ||
-                                     called->getName().contains("get_num_groups");
+          dictionary.launch_sizes |=
+              called->getName().contains("_size") || called->getName().contains("get_num_groups");
           if (const auto* const which = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)))
             add_dimension(which->getZExtValue());
           return;
@@ -102,7 +128,10 @@ Dictionary dictionary_of(const simulator::Source& source, const std::string& ker
   llvm::LLVMContext context;
   simulator::CompiledSource compiled = simulator::compile_for(kernel, source, context);
   Collector collector;
-  collector.collect(*compiled.module);
+  if (source.by_itself) // the file may have many others
+    collector.collect_from(*compiled.module->getFunction(kernel));
+  else
+    collector.collect(*compiled.module);
   collector.dictionary.integers.assign(collector.integers.begin(), collector.integers.end());
   collector.dictionary.reals.assign(collector.reals.begin(), collector.reals.end());
   return std::move(collector.dictionary);
