@@ -2,6 +2,7 @@
 
 #include "ir/builtins.h"
 #include "ir/error.h"
+#include "ir/kernel_module.h"
 #include "ir/lower.h"
 #include "ir/placed.h"
 #include "memory/trace/instrument.h"
