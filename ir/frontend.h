@@ -1,6 +1,8 @@
 // OpenCL C to LLVM IR: Clang's front end inside this process.
 #pragma once
 
+#include "model/language.h"
+
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
@@ -16,9 +18,14 @@ struct Source {
   std::string text;
   std::vector<std::string> definitions;         // "NAME" or "NAME=VALUE"
   std::vector<std::string> include_directories; // in the order in which they are searched
-  std::vector<std::string> options;             // -cl-…, -w, -Werror, -fwrapv; others are refused
-  std::string cl_std;                           // "CL1.2"; empty: that
+  std::vector<std::string>
+      options;               // -cl-…, -w, -Werror, -fwrapv; others are refused; of CUDA the last
+  std::string cl_std;        // "CL1.2"; empty: that
   std::string device_code{}; // of CUDA: Clang's bitcode for NVPTX, instead of the text
+  // Of CUDA: a kernel of a file, by itself. Dynamic __shared__ memory and the state of instrumented
+  // code are its last arguments (cuda/by_itself.h).
+  bool by_itself = false;
+  std::string entry{}; // and what the device code calls it
 };
 
 struct CompiledSource {

@@ -3,6 +3,7 @@
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
@@ -29,11 +30,13 @@ bool has_pointers(const llvm::Function& function) {
          });
 }
 
-bool uses_variables(const llvm::Instruction& instruction) {
-  return std::ranges::any_of(instruction.operands(), [](const llvm::Use& use) {
-    const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(
-        use->stripPointerCastsAndAliases()->stripInBoundsOffsets());
-    return variable && !variable->isConstant();
+// Addresses of variables are constants of all kinds: with -fwrapv they are not known to be within.
+bool uses_variables(const llvm::User& user) {
+  return std::ranges::any_of(user.operands(), [](const llvm::Use& use) {
+    if (const auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(use))
+      return !variable->isConstant();
+    const auto* const constant = llvm::dyn_cast<llvm::ConstantExpr>(use);
+    return constant && uses_variables(*constant);
   });
 }
 

@@ -50,6 +50,7 @@ struct KernelShape {
   std::vector<model::CodePlace> sites;
   std::vector<Object> objects;
   std::vector<CheckMessage> messages;
+  bool by_itself = false;    // of CUDA: all its memory is that of one launch (cuda/by_itself.h)
   bool copies = false;       // async copies of work-groups are called
   bool has_barriers = false; // or other places where work-items stop (visits.h)
   bool warps = false;    // work-items stop for others of their warp (templates/simulator/warps.c)

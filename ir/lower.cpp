@@ -1,6 +1,7 @@
 #include "ir/lower.h"
 
 #include "ir/alignment.h"
+#include "ir/cuda/by_itself.h"
 #include "ir/cuda/device_code.h"
 #include "ir/cuda/lock_step.h"
 #include "ir/error.h"
@@ -149,12 +150,16 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
   retarget(module);
   describe_parameters(*kernel, shape);
   describe_required_size(*kernel, shape);
+  shape.by_itself = is_by_itself(*kernel);
+  const OwnVariables variables = shape.by_itself ? own_variables(*kernel) : OwnVariables();
   inline_calls(module, *kernel, keep);
   llvm::Function* const item = make_item(*kernel, shape);
   kernel->eraseFromParent();
   if (shape.language == Language::Cuda)
     stop_at_volatile(*item);
   lower_work_item_functions(*item, shape);
+  if (shape.by_itself)
+    make_arguments_of(variables, *item, shape);
   list_arguments(shape);
   place_program_variables(*item, shape);
   place_dynamic_variables(*item, shape);

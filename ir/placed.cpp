@@ -105,7 +105,7 @@ void set_alignment(llvm::LoadInst& load, std::uint64_t alignment) {
 
 void place_program_variables(llvm::Function& item, KernelShape& shape) {
   llvm::Module& module = *item.getParent();
-  const bool cuda = shape.language == Language::Cuda; // whose launches place them themselves
+  const bool cuda = shape.language == Language::Cuda;
   std::vector<llvm::GlobalVariable*> variables = variables_of(module, kGlobalSpace);
   if (cuda)
     for (llvm::GlobalVariable& variable : module.globals())
@@ -118,7 +118,9 @@ void place_program_variables(llvm::Function& item, KernelShape& shape) {
   for (llvm::GlobalVariable* variable : variables) {
     const std::size_t size = module.getDataLayout().getTypeAllocSize(variable->getValueType());
     shape.objects.push_back({variable->getName().str(), Object::Kind::ProgramVariable, 0, size,
-                             cuda ? "" : initial_bytes(*variable, size)});
+                             cuda && !shape.by_itself // whose launches place them themselves
+                                 ? ""
+                                 : initial_bytes(*variable, size)});
   }
   for (llvm::GlobalVariable& variable : module.globals())
     if (variable.isExternallyInitialized()) // of CUDA: those that this kernel does not use, too

@@ -15,7 +15,7 @@ std::string CaseWriter::name_for(const std::vector<Goal>& goals,
     return target_.sites.sites[goal.site].criterion == model::Criterion::Branch;
   });
   return fmt::format(
-      "{}-{}", target_.kernel(),
+      "{}-{}", file_part(target_.kernel()),
       goals.empty() ? "kills-" + file_part(*kills.back().mutant)
                     : file_part(branch == goals.rend() ? goals.back() : *branch, target_.sites));
 }

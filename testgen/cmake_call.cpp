@@ -48,14 +48,15 @@ std::string cmake_text(const Target& target, const Settings& settings, const Gen
   const Shape& shape = generated.shape;
   std::string text = fmt::format(
       "gputest_add_kernel({}\n  SOURCE {} KERNEL {}\n  GLOBAL_SIZE {} LOCAL_SIZE {}\n", call.name,
-      quoted(relative(target.file)), target.kernel(), sizes_text(shape.global, shape.dimensions),
-      sizes_text(shape.local, shape.dimensions));
+      quoted(relative(target.file)), quoted(target.kernel()),
+      sizes_text(shape.global, shape.dimensions), sizes_text(shape.local, shape.dimensions));
   std::string arguments;
   for (const std::string& given : settings.arguments)
     arguments += fmt::format(" \"{}\"", given);
   for (std::size_t i = 0; i < generated.inferred.sizes.size(); ++i)
     if (const auto& size = generated.inferred.sizes[i];
-        size && !has_given_size(settings, target.arguments[i].name))
+        size && !target.arguments[i].shared && // a case says how much it has
+        !has_given_size(settings, target.arguments[i].name))
       arguments += fmt::format(" \"{}:size={}\"", target.arguments[i].name, size->text(features));
   if (!arguments.empty())
     text += "  ARGUMENTS" + arguments + "\n";

@@ -284,9 +284,10 @@ private:
       break;
     }
     worker_.set_deadline(launches_until_);
-    final_one.file = write_case(settings_.output, target_, small,
-                                {.name = fmt::format("{}-{}", target_.kernel(), final_one.kind),
-                                 .fails = final_one.message});
+    final_one.file =
+        write_case(settings_.output, target_, small,
+                   {.name = fmt::format("{}-{}", file_part(target_.kernel()), final_one.kind),
+                    .fails = final_one.message});
     tell(std::move(final_one));
   }
 
@@ -314,7 +315,7 @@ private:
       Input input = fuzzer_->valid()[saved_];
       make_writable(target_, input);
       write_case(settings_.output / "corpus", target_, input,
-                 {.name = fmt::format("{}-{}", target_.kernel(), saved_ + 1)});
+                 {.name = fmt::format("{}-{}", file_part(target_.kernel()), saved_ + 1)});
       ++all_.added;
     }
   }

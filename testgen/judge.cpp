@@ -64,6 +64,10 @@ runtime::JudgedLaunch judged_launch(const Target& target, const Judge::Launched&
   for (std::size_t i = 0; i < target.arguments.size(); ++i) {
     const KernelArgument& from = target.arguments[i];
     const Content& content = launched.input.arguments[i];
+    if (from.shared) {
+      all.launch.shared_memory = content.local_size;
+      continue;
+    }
     LaunchArgument& to = all.arguments.emplace_back();
     to.name = from.name;
     to.kind = kind_of(from.kind);

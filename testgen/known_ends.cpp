@@ -56,6 +56,7 @@ std::vector<std::string> search_parts(const Target& target, const Settings& sett
       settings.record, number(settings.tolerance.absolute), number(settings.tolerance.relative),
       settings.tolerance.ulp ? std::to_string(*settings.tolerance.ulp) : std::string("-")));
   parts.push_back(solver_program());
+  parts.push_back(fmt::format("shared memory of cases {}", settings.case_shared_memory));
   for (const auto* sizes : {&settings.case_global_size, &settings.case_local_size})
     for (const std::size_t size : *sizes)
       parts.push_back(fmt::format("size of cases {}", size));

@@ -22,7 +22,6 @@ using simulator::Region;
 
 std::size_t space_for(const simulator::KernelShape& shape) {
   std::size_t space = Arena::space_for(simulator::kNowhere) +
-                      Arena::space_for(kMostItemsOfGroup * shape.frame_size) +
                       shape.parameters.size() * Arena::space_for(kMostBytes);
   for (const Object& object : shape.objects)
     space += Arena::space_for(object.size);
@@ -84,7 +83,7 @@ bool Checked::valid() const {
 Launcher::Launcher(const Target& target, const simulator::Program::Ready& ready,
                    std::uint8_t local_fill)
     : target_(target), ready_(ready), arena_(space_for(ready.shape)), local_fill_(local_fill),
-      state_(state_of(target.sites)), statuses_(kMostItemsOfGroup) {
+      frames_(ready.shape, kMostItemsOfGroup), state_(state_of(target.sites)) {
   const simulator::KernelShape& shape = ready.shape;
   block_.resize(shape.arguments_size / sizeof(Block) + 1);
   const auto allocate = [&](const std::string& name, std::size_t size) {
@@ -92,7 +91,6 @@ Launcher::Launcher(const Target& target, const simulator::Program::Ready& ready,
     return arena_.regions().size() - 1;
   };
   nowhere_ = arena_.allocate("", simulator::kNowhere);
-  frames_ = arena_.allocate("frames", kMostItemsOfGroup * shape.frame_size);
   for (const Parameter& parameter : shape.parameters) {
     const bool has_memory = parameter.kind == Parameter::Kind::Buffer ||
                             parameter.kind == Parameter::Kind::Local ||
@@ -173,9 +171,9 @@ Ended Launcher::launch(const Input& input, std::span<const std::byte> state, dou
   context.local_fill = local_fill_;
   context.objects = objects_.data();
   context.object_count = objects_.size();
-  context.statuses = statuses_.data();
-  context.frames = reinterpret_cast<gputest_u8*>(frames_.begin);
-  context.frame_size = shape.frame_size;
+  context.memory_begin = reinterpret_cast<gputest_u8*>(arena_.begin());
+  context.beside_memory = arena_.space();
+  frames_.describe(context);
   simulator::Monitor monitor(shape, ready_.code.checks(), input.shape.dimensions, context, arena_,
                              nowhere_);
   const simulator::Natives natives(&monitor);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "simulator/execute/arena.h"
+#include "simulator/execute/frames.h"
 #include "simulator/execute/launch.h"
 #include "simulator/execute/program.h"
 #include "testgen/concolic/inputs.h"
@@ -49,13 +50,13 @@ private:
   const Target& target_;
   const simulator::Program::Ready& ready_;
   simulator::Arena arena_;
-  simulator::Region nowhere_, frames_;
+  simulator::Region nowhere_;
   std::vector<std::size_t> regions_; // of the objects, by number: index in the arena
   std::vector<int> region_of_;       // by parameter: index in the arena; -1: none
   std::vector<gputest_context::gputest_object> objects_;
   std::uint8_t local_fill_;
+  simulator::Frames frames_;
   std::vector<std::uint32_t> state_; // of the instrumented kernel, as run() begins with
-  std::vector<std::uint32_t> statuses_;
   struct alignas(128) Block {
     std::byte bytes[128];
   };

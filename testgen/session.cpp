@@ -97,8 +97,11 @@ CompiledKernel::CompiledKernel(const Target& target)
   // lets a mutant divide by 0 where it overflows.
   source.options.push_back("-fwrapv");
   source.text = target.mutants->text;
+  source.device_code = source.entry = ""; // those of the original
   mutants_source_ = source;
   mutants_.emplace(source, cache_);
+  if (target.mutants->differences.text.empty())
+    return;
   source.text = target.mutants->differences.text;
   differences_source_ = source;
   differences_.emplace(std::move(source), cache_);
@@ -125,9 +128,12 @@ Kernels CompiledKernel::kernels(Deadline until, Deadline mutants_until) {
                   {"races", "barriers", "bounds", "uninitialized", "arithmetic"})},
       ordered{.kernel = name, .ordered = true}, plain{.kernel = name};
   std::unique_ptr<Child> mutants;
-  if (mutants_)
-    mutants = compiling(
-        {{&*differences_, &*differences_source_, plain}, {&*mutants_, &*mutants_source_, plain}});
+  if (mutants_) {
+    std::vector<Wanted> wanted{{&*mutants_, &*mutants_source_, plain}};
+    if (differences_)
+      wanted.insert(wanted.begin(), {&*differences_, &*differences_source_, plain});
+    mutants = compiling(wanted);
+  }
   const auto outcomes = compiling({{&instrumented_, &target_.instrumented, covered},
                                    {&original_, &target_.original, checked},
                                    {&original_, &target_.original, ordered}});
@@ -144,7 +150,8 @@ Kernels CompiledKernel::kernels(Deadline until, Deadline mutants_until) {
     return kernels;
   }
   try {
-    kernels.differences = &differences_->kernel(plain);
+    if (differences_)
+      kernels.differences = &differences_->kernel(plain);
     kernels.mutants = &mutants_->kernel(plain);
     kernels.table = &target_.mutants->table;
   } catch (const simulator::SourceError& error) {
@@ -156,10 +163,14 @@ Kernels CompiledKernel::kernels(Deadline until, Deadline mutants_until) {
 std::vector<fs::path> case_files(const fs::path& folder, const Target& target) {
   std::error_code error;
   std::vector<fs::path> found;
-  const auto of_another_kernel = [&](const fs::path& file) {
+  const auto beginning = [](const fs::path& file, const std::string& kernel) {
+    const std::string part = file_part(kernel) + '-';
+    return file.filename().string().starts_with(part) ? part.size() : 0;
+  };
+  const auto of_another_kernel = [&](const fs::path& file) { // "saxpy-float-5.json" is not saxpy's
     return std::ranges::any_of(target.sites.kernels, [&](const model::InstrumentedKernel& kernel) {
       return kernel.name != target.kernel() &&
-             file.filename().string().starts_with(kernel.name + "-");
+             beginning(file, kernel.name) > beginning(file, target.kernel());
     });
   };
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
@@ -174,10 +185,12 @@ std::vector<KnownInput> inputs_of(const Target& target, const InputSettings& set
   runtime::CaseDefaults defaults;
   defaults.global_size = settings.case_global_size;
   defaults.local_size = settings.case_local_size;
+  defaults.shared_memory = settings.case_shared_memory;
   for (const std::string& text : settings.arguments)
     defaults.arguments.push_back(runtime::parse_argument_spec(text, fs::current_path()));
   defaults.tolerance = settings.tolerance;
   defaults.allow_remainder = target.remainder;
+  defaults.language = model::language_of(target.file);
   std::vector<KnownInput> inputs;
   try {
     for (const runtime::TestCase& test_case : runtime::read_test_cases(file)) {

@@ -22,7 +22,8 @@ struct InputSettings {
   std::vector<std::filesystem::path> cases;         // that people wrote
   // The sizes of cases that name none. What `arguments` say is for these cases, too.
   std::vector<std::size_t> case_global_size, case_local_size;
-  Tolerance tolerance{}; // of cases that name none
+  std::size_t case_shared_memory = 0; // of CUDA: bytes
+  Tolerance tolerance{};              // of cases that name none
   std::uint64_t seed = 1;
   double seconds = 10; // generate(): for everything; fuzz(): beside compiling
 };

@@ -1,14 +1,18 @@
 #include "testgen/target.h"
 
 #include "frontend/file_names.h"
-#include "frontend/flatten.h"
 #include "frontend/ignore_comments.h"
-#include "frontend/parse.h"
+#include "frontend/languages.h"
 #include "gputest/error.h"
+#include "ir/cuda/by_itself.h"
+#include "ir/kernel_module.h"
 #include "passes/coverage/coverage.h"
 #include "passes/describe.h"
+#include "simulator/execute/device_code.h"
 
 #include <algorithm>
+#include <cctype>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace gputest::testgen {
@@ -75,6 +79,23 @@ model::SiteTable sites_of(const model::SiteTable& all, const std::string& kernel
   return mine;
 }
 
+// What the kernel has besides its parameters.
+void add_shared_memory(Target& target) {
+  llvm::LLVMContext context;
+  const simulator::CompiledSource compiled =
+      simulator::compile_for(target.kernel(), target.original, context);
+  const auto shared =
+      simulator::own_variables(*compiled.module->getFunction(target.kernel())).shared;
+  if (!shared)
+    return;
+  KernelArgument memory{.name = shared->name, .kind = Parameter::Kind::Local};
+  memory.type =
+      model::scalar_type(model::scalar_named(shared->element).value_or(model::Scalar::Char));
+  memory.leaves = model::leaves_of(memory.type);
+  memory.shared = true;
+  target.arguments.push_back(std::move(memory));
+}
+
 } // namespace
 
 bool KernelArgument::is_integer() const {
@@ -84,14 +105,14 @@ bool KernelArgument::is_integer() const {
 
 std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel,
                                bool mutants, Deadline until) {
-  const passes::FlatSource flat = taken(passes::flatten(options));
+  const passes::FlatSource flat = taken(passes::read_file(options));
   const passes::FileNames names(options.source_root);
   const std::string name = names.name(options.file);
   const auto comments = taken(passes::read_ignore_comments(flat.dependencies, names));
   model::Interface interface;
   passes::CoverageVariant coverage;
   std::shared_ptr<const MutantProgram> program;
-  if (llvm::Error error = passes::parse(flat, options, [&](const passes::Tree& tree) {
+  if (llvm::Error error = passes::parse_file(flat, options, [&](const passes::Tree& tree) {
         interface = passes::describe(tree, name);
         if (!interface.kernels.empty())
           coverage = passes::instrument_coverage(tree, name, comments);
@@ -109,33 +130,58 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
     throw UsageError(
         fmt::format("{}: error: there is no kernel '{}'; there are: {}", name, kernel, all));
   }
-  const simulator::Source original{.name = name,
-                                   .text = flat.text,
-                                   .definitions = {},
-                                   .include_directories = {},
-                                   .options = {},
-                                   .cl_std = options.cl_std};
+  const model::LanguageRow& language = model::row_of(model::language_of(options.file));
+  simulator::Source original{.name = name,
+                             .text = flat.text,
+                             .definitions = {},
+                             .include_directories = {},
+                             .options = {},
+                             .cl_std = options.cl_std};
+  if (!language.variants_are_flat) { // they include files, beside theirs and in folders
+    original.name = std::filesystem::absolute(options.file).string();
+    original.definitions = options.definitions;
+    original.include_directories = options.include_directories;
+    original.by_itself = true;
+  }
   simulator::Source instrumented = original;
   instrumented.text = coverage.text;
-  const Dictionary dictionary = dictionary_of(original);
+  const simulator::Cache cache(simulator::cache_folder());
+  std::optional<Dictionary> dictionary;
   std::vector<Target> targets;
   for (const model::KernelInterface& known : interface.kernels) {
     if (!kernel.empty() && known.name != kernel)
       continue;
+    const simulator::Source own = simulator::with_device_code(original, known.name, cache);
+    if (!dictionary || own.by_itself)
+      dictionary = dictionary_of(own, known.name);
     Target target{.file = options.file,
                   .interface = known,
                   .arguments = {},
-                  .original = original,
-                  .instrumented = instrumented,
+                  .original = own,
+                  .instrumented = simulator::with_device_code(instrumented, known.name, cache),
                   .sites = sites_of(coverage.sites, known.name),
-                  .dictionary = dictionary,
+                  .dictionary = *dictionary,
                   .remainder = options.cl_std >= "CL2.0",
                   .mutants = program};
     for (const model::Argument& argument : known.arguments)
       target.arguments.push_back(argument_of(argument, flat.text));
+    if (own.by_itself)
+      add_shared_memory(target);
     targets.push_back(std::move(target));
   }
   return targets;
+}
+
+std::string file_part(const std::string& kernel) {
+  std::string part;
+  for (const char letter : kernel)
+    if (std::isalnum(static_cast<unsigned char>(letter)) || letter == '_')
+      part += letter;
+    else if (!part.empty() && part.back() != '-')
+      part += '-';
+  while (part.ends_with('-'))
+    part.pop_back();
+  return part;
 }
 
 std::string why_not(const Target& target) {

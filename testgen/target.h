@@ -20,9 +20,10 @@ namespace gputest::testgen {
 struct KernelArgument {
   std::string name;
   simulator::Parameter::Kind kind = simulator::Parameter::Kind::Value;
-  model::Type type{};                          // of a value, of an element, of a pixel
-  std::vector<model::Leaf> leaves{};           // of the same
-  bool output = false;                         // memory that the kernel writes
+  model::Type type{};                // of a value, of an element, of a pixel
+  std::vector<model::Leaf> leaves{}; // of the same
+  bool output = false;               // memory that the kernel writes
+  bool shared = false; // of CUDA: dynamic __shared__ memory, the last one; cases have it apart
   std::optional<runtime::ImageLayout> image{}; // of Image: kind and format; an input says how large
 
   // A scalar integer by value: what may be a size, a stride or a bound.
@@ -44,9 +45,12 @@ struct Target {
 
 // The kernels of the file that options name, all or one. `mutants`: they are goals, too; what the
 // compiler proves of them it proves by `until`. Throws UsageError with compiler-style messages, and
-// where there is no such kernel.
+// where there is no such kernel. Of CUDA files also SourceError for what cannot be run by itself.
 std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel,
                                bool mutants = false, Deadline until = {});
+
+// What files of cases begin with: "saxpy-float" of `saxpy<float>`.
+std::string file_part(const std::string& kernel);
 
 // Why no input can be made for it, such as an image format that is not known; empty: one can.
 std::string why_not(const Target& target);

@@ -15,7 +15,7 @@ std::vector<runtime::ObservedArgument> observed(const Target& target,
     arguments.push_back({.leaves = argument.leaves,
                          .element = argument.type.size,
                          .output = argument.output && has_after,
-                         .varies = constraints && !constraints->domain(i) &&
+                         .varies = !argument.shared && constraints && !constraints->domain(i) &&
                                    runtime::may_vary(target.interface.arguments[i]),
                          .before = input.arguments[i].bytes});
     if (has_after)

@@ -171,7 +171,7 @@ void Worker::serve(int socket) {
       LaunchFile file;
       std::optional<Trial> trial;
       if (kernels_.mutants)
-        trial.emplace(target_, *kernels_.table, *kernels_.mutants, *kernels_.differences);
+        trial.emplace(target_, *kernels_.table, *kernels_.mutants, kernels_.differences);
       char byte = 0;
       while (::read(socket, &byte, 1) == 1) {
         switch (static_cast<Request>(memory_->header().request)) {

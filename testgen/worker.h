@@ -18,7 +18,7 @@ struct Kernels {
   const simulator::Program::Ready* checked = nullptr;      // the original with all checks
   const simulator::Program::Ready* ordered = nullptr;      // the original, in an order
   const simulator::Program::Ready* mutants = nullptr;      // mutants.cl; null: none are goals
-  const simulator::Program::Ready* differences = nullptr;  // differences.cl of the same
+  const simulator::Program::Ready* differences = nullptr;  // differences.cl of the same; or null
   const model::MutantTable* table = nullptr;               // of these
 };
 

@@ -11,7 +11,7 @@ endfunction()
 
 # gputest_private_check_language(<context>)
 #
-# Refuses keywords that are not for the language of SOURCE. Reads the caller's analyses and generate.
+# Refuses keywords that are not for the language of SOURCE. Reads the caller's analyses.
 function(gputest_private_check_language context)
   gputest_private_is_cuda(cuda "${arg_SOURCE}")
   if(NOT cuda)
@@ -40,9 +40,6 @@ function(gputest_private_check_language context)
       message(FATAL_ERROR "${context}${keyword} is for OpenCL C: leave it out")
     endif()
   endforeach()
-  if(generate)
-    message(FATAL_ERROR "${context}GENERATE is for OpenCL C: leave it out")
-  endif()
   if(DEFINED arg_DEVICE AND NOT arg_DEVICE STREQUAL "simulator")
     message(FATAL_ERROR "${context}DEVICE '${arg_DEVICE}': kernels of CUDA files run in the simulator: leave DEVICE out")
   endif()

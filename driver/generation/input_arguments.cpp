@@ -2,6 +2,7 @@
 
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
+#include "model/language.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -17,7 +18,9 @@ void add_input_options(cxxopts::Options& options) {
       "local-size", "Its work-groups have this size",
       cxxopts::value<std::string>())("cases", "Test cases that are there", cxxopts::value<Texts>())(
       "case-global-size", "Global size of cases that give none", cxxopts::value<std::string>())(
-      "case-local-size", "Local size of cases that give none", cxxopts::value<std::string>());
+      "case-local-size", "Local size of cases that give none", cxxopts::value<std::string>())(
+      "case-shared-memory", "Of CUDA: bytes of dynamic __shared__ memory of cases that give none",
+      cxxopts::value<std::size_t>()->default_value("0"));
 }
 
 void read_input_options(const cxxopts::ParseResult& arguments, testgen::InputSettings& settings) {
@@ -29,8 +32,16 @@ void read_input_options(const cxxopts::ParseResult& arguments, testgen::InputSet
     throw CommandError("error: --local-size needs a --global-size of as many dimensions");
   settings.case_global_size = sizes_of(arguments, "case-global-size");
   settings.case_local_size = sizes_of(arguments, "case-local-size");
+  settings.case_shared_memory = arguments["case-shared-memory"].as<std::size_t>();
   for (const std::string& file : list_of(arguments, "cases"))
     settings.cases.emplace_back(file);
+}
+
+std::string instance_of(const cxxopts::ParseResult& arguments,
+                        const passes::SourceOptions& source) {
+  return model::language_of(source.file) == model::Language::Cuda
+             ? arguments["kernel"].as<std::string>()
+             : "";
 }
 
 StatusLine::StatusLine(bool shown) : shown_(shown && ::isatty(STDOUT_FILENO)) {}

@@ -182,8 +182,8 @@ void print(const Target& target, const Settings& settings, const Generated& gene
   for (const std::string& note : generated.notes)
     fmt::print("  {}\n", note);
   if (!generated.written.empty())
-    fmt::print("\n{}\n",
-               cmake_text(target, settings, generated, {.name = target.kernel(), .base = base}));
+    fmt::print("\n{}\n", cmake_text(target, settings, generated,
+                                    {.name = testgen::file_part(target.kernel()), .base = base}));
 }
 
 // The share of the time for mutants that the compiler proves equivalent, and the seconds that a
@@ -196,7 +196,9 @@ int run(int argc, char** argv) {
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return driver::print_help(options);
-  const passes::SourceOptions source = source_options(arguments);
+  passes::SourceOptions source =
+      source_options(arguments, driver::Named::File, driver::Languages::All);
+  source.kernel = driver::instance_of(arguments, source);
   Settings settings = settings_of(arguments);
   const fs::path base = arguments.count("cmake-base")
                             ? fs::path(arguments["cmake-base"].as<std::string>())

@@ -70,6 +70,9 @@ public:
     options_ = std::move(*options);
     for (const std::string& argument : cuda::arguments_for_bitcode())
       options_.arguments.push_back(argument);
+    for (const std::string& option : source.options) // all others are of OpenCL C
+      if (option == "-fwrapv")
+        options_.arguments.push_back(option);
   }
 
   const std::string& headers() const { return options_.headers; }

@@ -2,6 +2,7 @@
 
 #include "ir/builtins.h"
 #include "ir/error.h"
+#include "ir/kernel_module.h"
 #include "ir/lower.h"
 #include "ir/placed.h"
 #include "memory/trace/instrument.h"
@@ -98,7 +99,7 @@ Tracer::Tracer(const simulator::Source& source, const std::string& kernel)
   std::string object;
   simulator::on_large_stack([&] {
     llvm::LLVMContext context;
-    simulator::CompiledSource compiled = simulator::compile(source, context);
+    simulator::CompiledSource compiled = simulator::compile_for(kernel, source, context);
     llvm::Module& module = *compiled.module;
     simulator::link_builtins(module, source.cl_std, false);
     KernelShape& shape = parts_->shape;

@@ -243,7 +243,8 @@ void check_uninitialized(CheckedKernel& kernel) {
 class UninitializedWatch : public Watch {
 public:
   explicit UninitializedWatch(const WatchedLaunch& launch) : launch_(launch) {
-    if (launch.shape.language == Language::OpenCL) // CUDA's memory outlives launches
+    if (launch.shape.language == Language::OpenCL ||
+        launch.shape.by_itself) // memory of CUDA programs outlives launches
       memory_.emplace();
   }
 

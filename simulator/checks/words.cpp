@@ -20,7 +20,19 @@ constexpr std::pair<std::string_view, std::string_view> kCuda[] = {
     {"memory that belongs to no argument", "memory that is no allocation's"},
     {"where no buffer is", "where no allocation is"},
     {"--check bounds tells it", "the check of bounds tells it"},
-    {"private variables", "local variables"}};
+    {"private variables", "local variables"},
+    {"get_local_id(0)", "threadIdx.x"},
+    {"get_local_id(1)", "threadIdx.y"},
+    {"get_local_id(2)", "threadIdx.z"},
+    {"get_group_id(0)", "blockIdx.x"},
+    {"get_group_id(1)", "blockIdx.y"},
+    {"get_group_id(2)", "blockIdx.z"},
+    {"get_enqueued_local_size(0)", "blockDim.x"},
+    {"get_enqueued_local_size(1)", "blockDim.y"},
+    {"get_enqueued_local_size(2)", "blockDim.z"},
+    {"get_num_groups(0)", "gridDim.x"},
+    {"get_num_groups(1)", "gridDim.y"},
+    {"get_num_groups(2)", "gridDim.z"}};
 
 } // namespace
 

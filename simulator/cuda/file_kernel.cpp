@@ -4,6 +4,7 @@
 #include "ir/error.h"
 #include "ir/places.h"
 #include "simulator/cuda/launch.h"
+#include "simulator/execute/device_code.h"
 #include "simulator/service/protocol.h"
 
 #include <algorithm>
@@ -143,19 +144,6 @@ void free_heap(Device& device) {
     device.kernel_free(reinterpret_cast<void*>(address));
 }
 
-// Device code is kept as code is, under a name that no kernel has.
-CompiledCuda compiled(const Source& source, const std::string& kernel, const Cache& cache) {
-  const CodeVariant name{.kernel = "device code of " + kernel};
-  if (std::optional<Code> kept = cache.find(source, name))
-    return {std::move(kept->object), std::move(kept->shape.name), {}};
-  CompiledCuda made = compile_cuda(source, kernel);
-  Code code;
-  code.shape.name = made.kernel;
-  code.object = made.device_code;
-  cache.keep(source, name, made.dependencies, code);
-  return made;
-}
-
 std::vector<std::uint32_t> order_of(const LaunchRequest& request, std::uint64_t blocks) {
   if (!request.order.items_ascend())
     throw InputError(
@@ -201,7 +189,7 @@ std::uint64_t OwnDevice::place_for(std::size_t size) {
 
 FileKernel::FileKernel(const Source& source, const std::string& kernel, const Cache& cache,
                        OwnDevice& device)
-    : user_name_(kernel), compiled_(compiled(source, kernel, cache)),
+    : user_name_(kernel), compiled_(device_code_of(source, kernel, cache)),
       program_(Source{.name = "",
                       .text = "",
                       .definitions = {},

@@ -38,7 +38,8 @@ template <typename Value> void append(std::string& text, const std::string& form
 
 // Ends the kernel: run_guarded() comes back.
 [[noreturn]] void end_kernel(std::uint64_t error, std::string message) {
-  running_natives().device->ended = {error, std::move(message)};
+  if (Device* const device = running_natives().device) // a kernel by itself just ends
+    device->ended = {error, std::move(message)};
   std::raise(SIGILL);
   std::abort();
 }

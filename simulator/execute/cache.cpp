@@ -91,7 +91,9 @@ fs::path Cache::file_of(const Source& source, const CodeVariant& variant) const 
                                std::string(embedded::warps_c),
                                std::string(embedded::answers_c),
                                std::string(embedded::segments_c),
-                               source.device_code};
+                               source.device_code,
+                               source.entry,
+                               source.by_itself ? "by itself" : ""};
   for (const auto* list : {&source.definitions, &source.include_directories, &source.options}) {
     all.push_back(std::to_string(list->size()));
     all.insert(all.end(), list->begin(), list->end());

@@ -47,6 +47,8 @@ LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const Laun
   std::vector<std::uint32_t> items;
 
   LaunchResult result;
+  context.memory_begin = reinterpret_cast<gputest_u8*>(memory.arena.begin());
+  context.beside_memory = memory.arena.space();
   context.objects = memory.objects().data();
   context.object_count = memory.objects().size();
   Monitor monitor(shape, code.checks(), request.dimensions, context, memory.arena, memory.nowhere);

@@ -1,23 +1,23 @@
 #include "simulator/execute/program.h"
 
 #include "ir/builtins.h"
-#include "ir/cuda/device_code.h"
+#include "ir/kernel_module.h"
+#include "simulator/execute/device_code.h"
 #include "simulator/execute/natives.h"
 
 namespace gputest::simulator {
 namespace {
 
 Code compile_variant(const Source& source, const CodeVariant& variant, const Cache& cache) {
-  if (std::optional<Code> code = cache.find(source, variant))
+  const Source whole = with_device_code(source, variant.kernel, cache);
+  if (std::optional<Code> code = cache.find(whole, variant))
     return std::move(*code);
   llvm::LLVMContext context;
-  const bool cuda = !source.device_code.empty();
-  CompiledSource compiled =
-      cuda ? CompiledSource{device_kernel(source.device_code, variant.kernel, context), {}}
-           : compile(source, context);
+  const bool cuda = !whole.device_code.empty();
+  CompiledSource compiled = compile_for(variant.kernel, whole, context);
   link_builtins(*compiled.module, source.cl_std, !variant.interleaved && !cuda);
   Code code = make_code(*compiled.module, variant);
-  cache.keep(source, variant, compiled.dependencies, code);
+  cache.keep(whole, variant, compiled.dependencies, code);
   return code;
 }
 

@@ -35,6 +35,7 @@ Json to_json(const KernelShape& shape) {
           {"warps", shape.warps},
           {"grid", shape.grid},
           {"cuda", shape.language == Language::Cuda},
+          {"by_itself", shape.by_itself},
           {"frame_size", shape.frame_size},
           {"uninitialized", shape.uninitialized},
           {"races", shape.races},
@@ -72,6 +73,7 @@ KernelShape shape_from_json(const Json& json) {
   json.at("warps").get_to(shape.warps);
   json.at("grid").get_to(shape.grid);
   shape.language = json.at("cuda").get<bool>() ? Language::Cuda : Language::OpenCL;
+  json.at("by_itself").get_to(shape.by_itself);
   json.at("frame_size").get_to(shape.frame_size);
   json.at("uninitialized").get_to(shape.uninitialized);
   json.at("races").get_to(shape.races);

@@ -21,17 +21,18 @@ struct gputest_visit {
   gputest_u64 value, site;
 };
 
-// CUDA: what threads ask of their warps, or of their block at a barrier, and what they are answered. What
-// is asked are the numbers GPUTEST_WARP_… of cuda/include/gputest_cuda/warps.h, and these.
+// CUDA: what threads ask of their warps, or of their block at a barrier, and what they are
+// answered. What is asked are the numbers GPUTEST_WARP_… of cuda/include/gputest_cuda/warps.h, and
+// these.
 #define GPUTEST_WARP_AWAIT 20 // nothing: the word at `value` must have come to `parameter`
-#define GPUTEST_WARP_STEP 32 // nothing: the threads of a warp go on together, as far as they can
+#define GPUTEST_WARP_STEP 32  // nothing: the threads of a warp go on together, as far as they can
 #define GPUTEST_BLOCK_VOTE                                                                         \
   33 // how many threads of the block say so: in the lower half; all in the upper
-#define GPUTEST_GRID_SYNC 34 // nothing: the blocks of a grid go on together
+#define GPUTEST_GRID_SYNC 34      // nothing: the blocks of a grid go on together
 #define GPUTEST_MOST_THREADS 1024 // of a block
-struct gputest_slots { // by the thread's number in its block
-  gputest_u32 kind[GPUTEST_MOST_THREADS], mask[GPUTEST_MOST_THREADS], parameter[GPUTEST_MOST_THREADS],
-      site[GPUTEST_MOST_THREADS];
+struct gputest_slots {            // by the thread's number in its block
+  gputest_u32 kind[GPUTEST_MOST_THREADS], mask[GPUTEST_MOST_THREADS],
+      parameter[GPUTEST_MOST_THREADS], site[GPUTEST_MOST_THREADS];
   gputest_u64 value[GPUTEST_MOST_THREADS], result[GPUTEST_MOST_THREADS];
 };
 #define GPUTEST_WAITS_FOR_WARP (1ul << 30) // in a status
@@ -79,13 +80,16 @@ struct gputest_context {
   struct gputest_visit visit; // with GPUTEST_VISITS
 
   struct gputest_slots* slots; // with warps
-  gputest_u64 cooperative;     // all blocks of the launch are there at once, and may wait for each other
-  gputest_u64 grid_stop;       // 1: the block that ran waits for the others; when it runs again, it goes on
+  gputest_u64
+      cooperative; // all blocks of the launch are there at once, and may wait for each other
+  gputest_u64
+      grid_stop; // 1: the block that ran waits for the others; when it runs again, it goes on
   const gputest_u32* memory; // CUDA with checks of bounds: of each page of device memory the number
   gputest_u8* memory_begin; // of the allocation there, or 0; where they begin and how many they are
   gputest_u64 memory_pages;
   const struct gputest_object* allocations; // by that number
-  gputest_u64 beside_memory; // bytes after device memory in which the launch places objects
+  gputest_u64 beside_memory; // bytes after device memory in which the launch places objects;
+                             // without such pages all that it places
 };
 #define GPUTEST_VISITS (1ul << 32)
 

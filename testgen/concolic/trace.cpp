@@ -3,6 +3,7 @@
 #include "ir/builtins.h"
 #include "ir/error.h"
 #include "ir/host.h"
+#include "ir/kernel_module.h"
 #include "ir/lower.h"
 #include "ir/placed.h"
 #include "simulator/execute/coroutine.h"
@@ -165,12 +166,13 @@ Tracer::Tracer(const simulator::Source& source, const std::string& kernel, bool 
   std::string object;
   simulator::on_large_stack([&] {
     llvm::LLVMContext context;
-    simulator::CompiledSource compiled = simulator::compile(source, context);
+    simulator::CompiledSource compiled = simulator::compile_for(kernel, source, context);
     llvm::Module& module = *compiled.module;
     simulator::link_builtins(module, source.cl_std, false);
     LibraryCalls library(module);
     simulator::KernelShape& shape = *parts_->shape;
     shape = simulator::lower(module, kernel, simulator::Keep::Nothing);
+    refuse_warps(shape);
     llvm::Function& item = *module.getFunction(simulator::kItemFunction);
     prepare(item, shape);
     Instrumented instrumented = instrument(item, library, launch_sizes);

@@ -35,13 +35,6 @@ Bytes bytes_of(const SolveQuestion& question, const std::vector<Input>& inputs) 
   return bytes;
 }
 
-// Whether an outcome may depend on sizes of the launch.
-bool asks_for_sizes(const Target& target) {
-  return std::ranges::any_of(
-      std::array{"get_global_size", "get_local_size", "get_num_groups", "get_enqueued_local_size"},
-      [&](const char* name) { return target.original.text.find(name) != std::string::npos; });
-}
-
 } // namespace
 
 // What to do with what comes: true ends the question.
@@ -190,7 +183,7 @@ DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, d
   for (const bool sizes : {false, true}) {
     if (answer.reached)
       break;
-    if (sizes && (!constraints_.shapes.empty() || !asks_for_sizes(target_)))
+    if (sizes && (!constraints_.shapes.empty() || !target_.dictionary.launch_sizes))
       break;
     question.sizes = sizes;
     const std::string kind = goal.mutant ? (sizes ? "sizes for mutants" : "traces for mutants")

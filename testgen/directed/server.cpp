@@ -1,5 +1,7 @@
 #include "testgen/directed/server.h"
 
+#include "model/language.h"
+#include "simulator/checks/words.h"
 #include "testgen/child.h"
 #include "testgen/concolic/trace.h"
 #include "testgen/directed/messages.h"
@@ -209,8 +211,9 @@ private:
     for (const Goal& goal : goals) {
       if (unknown >= kMostUnknown)
         return;
-      const std::string proof = word == Word::Mutants ? equivalence_->prove(*goal.mutant, z3)
-                                                      : impossible(goal, word, z3, unknown);
+      const std::string proof =
+          in_words(word == Word::Mutants ? equivalence_->prove(*goal.mutant, z3)
+                                         : impossible(goal, word, z3, unknown));
       Bytes bytes(sizeof goal.bit + sizeof(std::uint64_t) + proof.size());
       Writer writer(bytes.data(), bytes.size());
       writer.put(goal.bit);
@@ -271,13 +274,17 @@ private:
             tell(answer.method, with_answer(input, answer.launch, answer.arguments, target_));
           else if (!answer.condition.empty())
             send_word(socket_, Word::Open,
-                      shortened(answer.condition) +
-                          (answer.reason.empty() ? "" : ": " + answer.reason));
+                      in_words(shortened(answer.condition) +
+                               (answer.reason.empty() ? "" : ": " + answer.reason)));
         }
       }
     }
     if (tried == 0 && !inputs.empty())
       send_word(socket_, Word::Open, "no decision there depends on values of arguments");
+  }
+
+  std::string in_words(std::string text) const {
+    return simulator::in_words_of(model::language_of(target_.file), std::move(text));
   }
 
   void tell(Method method, const std::optional<Input>& found) const {

@@ -148,8 +148,11 @@ Json case_json(const std::string& name, const Target& target, const Input& input
   json["local_size"] = sizes(input.shape.local, input.shape.dimensions);
   json["arguments"] = Json::object();
   for (std::size_t i = 0; i < target.arguments.size(); ++i)
-    json["arguments"][target.arguments[i].name] =
-        argument_json(target, i, input.arguments[i], files);
+    if (target.arguments[i].shared)
+      json["shared_memory"] = input.arguments[i].local_size;
+    else
+      json["arguments"][target.arguments[i].name] =
+          argument_json(target, i, input.arguments[i], files);
   for (std::size_t i = 0; i < text.recorded.size(); ++i)
     if (target.arguments[i].output && (target.arguments[i].kind == Parameter::Kind::Buffer ||
                                        target.arguments[i].kind == Parameter::Kind::Image))
@@ -270,6 +273,11 @@ std::optional<Input> input_of(const Target& target, const runtime::BoundCase& te
         return std::nullopt;
       content.sampler = static_cast<std::uint32_t>(found - kSamplers.begin());
     }
+  }
+  if (!target.arguments.empty() && target.arguments.back().shared) {
+    input.arguments.emplace_back().local_size = test_case.launch.shared_memory;
+    if (test_case.launch.shared_memory > kMostBytes)
+      return std::nullopt;
   }
   if (input.arguments.size() != target.arguments.size())
     return std::nullopt;

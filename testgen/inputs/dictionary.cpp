@@ -1,5 +1,7 @@
 #include "testgen/inputs/dictionary.h"
 
+#include "ir/kernel_module.h"
+
 #include <algorithm>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
@@ -17,11 +19,32 @@ class Collector {
 public:
   void collect(llvm::Module& module) {
     for (llvm::Function& function : module)
-      for (llvm::Instruction& instruction : llvm::instructions(function))
-        collect(instruction);
+      collect(function);
     for (llvm::GlobalVariable& variable : module.globals())
       if (variable.hasInitializer())
         add(variable.getInitializer());
+  }
+
+  // What a kernel calls, and what of its module these functions name.
+  void collect_from(llvm::Function& kernel) {
+    std::vector<llvm::Function*> work{&kernel};
+    std::set<const llvm::Value*> seen{&kernel};
+    while (!work.empty()) {
+      llvm::Function& function = *work.back();
+      work.pop_back();
+      collect(function);
+      for (llvm::Instruction& instruction : llvm::instructions(function))
+        for (llvm::Use& use : instruction.operands()) {
+          llvm::Value* const named = use->stripInBoundsConstantOffsets();
+          if (!llvm::isa<llvm::GlobalObject>(named) || !seen.insert(named).second)
+            continue;
+          if (auto* const called = llvm::dyn_cast<llvm::Function>(named))
+            work.push_back(called);
+          else if (auto* const variable = llvm::dyn_cast<llvm::GlobalVariable>(named);
+                   variable && variable->hasInitializer() && function.getSubprogram())
+            add(variable->getInitializer());
+        }
+    }
   }
 
   Dictionary dictionary;
@@ -29,22 +52,46 @@ public:
   std::set<double> reals;
 
 private:
+  void collect(llvm::Function& function) {
+    if (function.getSubprogram()) // not of a compiler's headers, which have no places
+      for (llvm::Instruction& instruction : llvm::instructions(function))
+        collect(instruction);
+  }
+
   void collect(const llvm::Instruction& instruction) {
     if (llvm::isa<llvm::AllocaInst>(instruction) || llvm::isa<llvm::IntrinsicInst>(instruction) ||
         llvm::isa<llvm::GetElementPtrInst>(instruction))
       return;
     if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction))
-      if (const llvm::Function* const called = call->getCalledFunction();
-          called && is_work_item_function(called->getName())) {
-        if (const auto* const which = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)))
-          dictionary.dimensions = std::max(
-              dictionary.dimensions,
-              static_cast<unsigned>(std::min<std::uint64_t>(which->getZExtValue(), 2)) + 1);
-        return;
+      if (const llvm::Function* const called = call->getCalledFunction()) {
+        collect_built_in_variable(called->getName());
+        if (is_work_item_function(called->getName())) {
+          dictionary.launch_sizes |=
+              called->getName().contains("_size") || called->getName().contains("get_num_groups");
+          if (const auto* const which = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)))
+            add_dimension(which->getZExtValue());
+          return;
+        }
       }
     for (const llvm::Use& use : instruction.operands())
       if (const auto* const constant = llvm::dyn_cast<llvm::Constant>(use))
         add(constant);
+  }
+
+  void add_dimension(std::uint64_t index) {
+    dictionary.dimensions = std::max(dictionary.dimensions,
+                                     static_cast<unsigned>(std::min<std::uint64_t>(index, 2)) + 1);
+  }
+
+  // Of CUDA: Clang's function that reads threadIdx.x, and so on.
+  void collect_built_in_variable(llvm::StringRef name) {
+    constexpr llvm::StringRef kFetch = "__fetch_builtin_";
+    const std::size_t at = name.find(kFetch);
+    if (at == llvm::StringRef::npos || at + kFetch.size() >= name.size())
+      return;
+    dictionary.launch_sizes |= name.contains("blockDim") || name.contains("gridDim");
+    if (const char letter = name[at + kFetch.size()]; letter >= 'x' && letter <= 'z')
+      add_dimension(static_cast<std::uint64_t>(letter - 'x'));
   }
 
   static bool is_work_item_function(llvm::StringRef name) {
@@ -77,11 +124,14 @@ private:
 
 } // namespace
 
-Dictionary dictionary_of(const simulator::Source& source) {
+Dictionary dictionary_of(const simulator::Source& source, const std::string& kernel) {
   llvm::LLVMContext context;
-  simulator::CompiledSource compiled = simulator::compile(source, context);
+  simulator::CompiledSource compiled = simulator::compile_for(kernel, source, context);
   Collector collector;
-  collector.collect(*compiled.module);
+  if (source.by_itself) // the file may have many others
+    collector.collect_from(*compiled.module->getFunction(kernel));
+  else
+    collector.collect(*compiled.module);
   collector.dictionary.integers.assign(collector.integers.begin(), collector.integers.end());
   collector.dictionary.reals.assign(collector.reals.begin(), collector.reals.end());
   return std::move(collector.dictionary);

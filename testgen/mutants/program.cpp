@@ -59,7 +59,9 @@ MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& 
   const std::vector<Mutant> all = variant.table.mutants;
   std::erase_if(variant.table.mutants,
                 [](const Mutant& mutant) { return mutant.kind == MutantKind::Program; });
-  variant.table.compared = passes::mutation::mutants_to_compare(variant.table) <= kCompared;
+  const bool compares = model::row_of(tree.language()).has_equivalents;
+  variant.table.compared =
+      compares && passes::mutation::mutants_to_compare(variant.table) <= kCompared;
   if (variant.table.compared)
     passes::mutation::mark_equivalent(variant, {}, options.cl_std, until.time());
   for (const Mutant& mutant : all)
@@ -70,10 +72,12 @@ MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& 
     if (mutant.kind == MutantKind::Switched && !mutant.ignored && !mutant.equivalent &&
         mutant.duplicate_of.empty())
       counted.insert(mutant.number);
-  return {.text = std::move(variant.text),
-          .table = std::move(variant.table),
-          .differences = passes::mutation::differences(
-              tree, name, [&](unsigned number) { return counted.contains(number); })};
+  MutantProgram program{
+      .text = std::move(variant.text), .table = std::move(variant.table), .differences = {}};
+  if (compares)
+    program.differences = passes::mutation::differences(
+        tree, name, [&](unsigned number) { return counted.contains(number); });
+  return program;
 }
 
 std::string text_of(const Mutant& mutant) {

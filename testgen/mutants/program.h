@@ -18,7 +18,8 @@ namespace gputest::testgen {
 struct MutantProgram {
   std::string text;         // mutants.cl
   model::MutantTable table; // of the file, with what the build would mark as equivalent
-  passes::mutation::Differences differences; // of the switched mutants that count
+  // Of the switched mutants that count; without text where the language has none.
+  passes::mutation::Differences differences;
 
   // The kernel's mutants that an output or a fault of a launch can tell, in the order of the table.
   std::vector<const model::Mutant*> goals_of(const std::string& kernel) const;

@@ -29,9 +29,9 @@ enum class Fate : std::uint8_t {
 class Trial {
 public:
   // `ready`: mutants.cl without checks of the simulator, for it has its own guards. `differences`:
-  // differences.cl of the same mutants.
+  // differences.cl of the same mutants; null: there is none, and nobody knows of weak kills.
   Trial(const Target& target, const model::MutantTable& table,
-        const simulator::Program::Ready& ready, const simulator::Program::Ready& differences);
+        const simulator::Program::Ready& ready, const simulator::Program::Ready* differences);
 
   // Launches the original, which says what the input reaches, how often loops turn and what is
   // right. False: it faults. As with Launcher, a fault means: end the process.
@@ -49,7 +49,8 @@ private:
   const Target& target_;
   const model::MutantTable& table_;
   const passes::mutation::Differences& differences_;
-  Launcher launcher_, comparing_;
+  Launcher launcher_;
+  std::optional<Launcher> comparing_;
   std::vector<std::uint32_t> different_; // bits of `differences_`
   Input input_;
   Oracle oracle_;

@@ -3,6 +3,7 @@
 #include "ir/analysis_managers.h"
 #include "ir/builtins.h"
 #include "ir/error.h"
+#include "ir/kernel_module.h"
 #include "ir/lower.h"
 #include "simulator/execute/guard.h"
 #include "testgen/concolic/prepare.h"
@@ -69,10 +70,11 @@ void define_overflow(llvm::Module& module) {
 // The kernel with its work-item's function, nothing optimised that decides.
 void build(const simulator::Source& source, const std::string& kernel, llvm::LLVMContext& context,
            std::unique_ptr<llvm::Module>& module, simulator::KernelShape& shape) {
-  module = std::move(simulator::compile(source, context).module);
+  module = std::move(simulator::compile_for(kernel, source, context).module);
   simulator::link_builtins(*module, source.cl_std, false);
   define_overflow(*module);
   shape = simulator::lower(*module, kernel, simulator::Keep::Nothing);
+  refuse_warps(shape);
   prepare(*module->getFunction(simulator::kItemFunction), shape);
   unroll(*module->getFunction(simulator::kItemFunction));
   llvm::removeUnreachableBlocks(*module->getFunction(simulator::kItemFunction));

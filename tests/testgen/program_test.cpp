@@ -18,14 +18,16 @@ using namespace gputest::testgen::tests;
 namespace {
 
 // Whole numbers wrap around, as in proofs: what C leaves undefined is not what is tested here.
-Target target_of_text(const std::string& text, bool mutants) {
+Target target_of_text(const std::string& text, bool mutants, Words words = Words::OpenCl) {
   const Folder folder;
   passes::SourceOptions options;
-  options.file = (folder.path / "k.cl").string();
+  options.file = (folder.path / (words == Words::Cuda ? "k.cu" : "k.cl")).string();
   std::ofstream(options.file) << text;
   Target target = targets_of(options, "k", mutants).front();
-  target.original.options.push_back("-fwrapv");
-  target.instrumented.options.push_back("-fwrapv");
+  for (simulator::Source* source : {&target.original, &target.instrumented}) {
+    source->options.push_back("-fwrapv");
+    source->device_code = source->entry = ""; // compiled without it
+  }
   return target;
 }
 
@@ -62,17 +64,15 @@ std::set<std::string> reachable(const Target& target, Worker& worker) {
   return found;
 }
 
-} // namespace
-
-TEST_CASE("Nothing is proved impossible or equivalent that an input of a random kernel shows") {
+void prove_random_kernels(Words words) {
   if (solver_program().empty())
     return;
   std::size_t never = 0, impossible = 0, equivalent = 0, not_proved = 0;
   const std::size_t kernels = gputest::tests::random_count(2);
   for (std::size_t seed = 1; seed <= kernels; ++seed) {
-    const std::string text = RandomProgram(seed).text(Reads::Buffer);
+    const std::string text = RandomProgram(seed).text(Reads::Buffer, words);
     INFO("seed " << seed << '\n' << text);
-    const Target target = target_of_text(text, true);
+    const Target target = target_of_text(text, true, words);
     CompiledKernel compiled(target);
     Worker worker(target, compiled.kernels(), 20);
     const std::set<std::string> reached = reachable(target, worker);
@@ -88,6 +88,8 @@ TEST_CASE("Nothing is proved impossible or equivalent that an input of a random 
       never += !is_reached;
       impossible += proof.kind == Proof::Kind::Impossible;
     }
+    if (target.mutants->differences.text.empty())
+      continue;
     EquivalenceProver mutants(target.original, target.mutants->differences, "k");
     std::vector<const model::Mutant*> proved;
     const auto goals = target.mutants->goals_of("k");
@@ -110,24 +112,26 @@ TEST_CASE("Nothing is proved impossible or equivalent that an input of a random 
   }
   CAPTURE(never, impossible, equivalent, not_proved);
   CHECK(impossible > 0);
+  if (words == Words::Cuda) // whose mutants are not compared with the original
+    return;
   CHECK(not_proved > 0);
   if (kernels >= 25) // few mutants of such kernels are equivalent
     CHECK(equivalent > 0);
 }
 
-TEST_CASE("What an input of a random kernel reaches, generated cases reach") {
+void generate_for_random_kernels(Words words) {
   std::size_t all = 0, left = 0;
   std::string open_text;
   for (std::size_t seed = 1; seed <= gputest::tests::random_count(2); ++seed) {
     const RandomProgram program(1000 + seed);
     std::set<std::string> possible;
     {
-      const Target target = target_of_text(program.text(Reads::Buffer), false);
+      const Target target = target_of_text(program.text(Reads::Buffer, words), false, words);
       CompiledKernel compiled(target);
       Worker worker(target, compiled.kernels(), 20);
       possible = reachable(target, worker);
     }
-    const Target target = target_of_text(program.text(Reads::Arguments), false);
+    const Target target = target_of_text(program.text(Reads::Arguments, words), false, words);
     INFO("seed " << seed << '\n' << program.text(Reads::Arguments));
     const Folder folder;
     Settings given = settings(folder);
@@ -148,7 +152,7 @@ TEST_CASE("What an input of a random kernel reaches, generated cases reach") {
         continue;
       ++left;
       open_text += fmt::format("seed {}: {}: {}\n{}", seed, text_of(open.goal, target.sites),
-                               open.why, program.text(Reads::Arguments));
+                               open.why, program.text(Reads::Arguments, words));
     }
     for (const std::string& goal : reached) {
       INFO(goal);
@@ -158,4 +162,22 @@ TEST_CASE("What an input of a random kernel reaches, generated cases reach") {
   }
   INFO(left << " of " << all << " outcomes are left open that an input reaches:\n" << open_text);
   CHECK(20 * left <= all); // within the time that there is
+}
+
+} // namespace
+
+TEST_CASE("Nothing is proved impossible or equivalent that an input of a random kernel shows") {
+  prove_random_kernels(Words::OpenCl);
+}
+
+TEST_CASE("Nothing is proved impossible that an input of a random CUDA kernel shows") {
+  prove_random_kernels(Words::Cuda);
+}
+
+TEST_CASE("What an input of a random kernel reaches, generated cases reach") {
+  generate_for_random_kernels(Words::OpenCl);
+}
+
+TEST_CASE("What an input of a random CUDA kernel reaches, generated cases reach") {
+  generate_for_random_kernels(Words::Cuda);
 }

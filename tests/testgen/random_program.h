@@ -11,6 +11,9 @@
 
 namespace gputest::testgen::tests {
 
+// The languages that it is written in.
+enum class Words { OpenCl, Cuda };
+
 // Where the kernel has the bytes from. Lines and columns of its decisions are the same.
 enum class Reads {
   Buffer,   // in[2 * i] and in[2 * i + 1] of work-item i
@@ -31,17 +34,23 @@ public:
       body_ += statement(2, "  ");
   }
 
-  std::string text(Reads reads) const {
-    std::string text;
+  std::string text(Reads reads, Words words = Words::OpenCl) const {
+    const bool cuda = words == Words::Cuda;
+    std::string text =
+        cuda
+            ? "typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned uint;\n"
+            : "";
     for (const std::string& function : functions_)
-      text += function;
-    text += reads == Reads::Buffer
-                ? "kernel void k(global const uchar* in, global long* out) {\n"
-                  "  const size_t i = get_global_id(0);\n"
-                  "  const uchar p = in[2 * i], q = in[2 * i + 1];\n"
-                : "kernel void k(const uchar p, const uchar q, global long* out) {\n"
-                  "  const size_t i = get_global_id(0);\n"
-                  "\n";
+      text += (cuda ? "__device__ " : "") + function;
+    const std::string kernel = cuda ? "__global__" : "kernel", global = cuda ? "" : "global ";
+    text +=
+        reads == Reads::Buffer
+            ? fmt::format("{} void k({}const uchar* in, {}long* out) {{\n", kernel, global, global)
+            : fmt::format("{} void k(const uchar p, const uchar q, {}long* out) {{\n", kernel,
+                          global);
+    text += cuda ? "  const size_t i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                 : "  const size_t i = get_global_id(0);\n";
+    text += reads == Reads::Buffer ? "  const uchar p = in[2 * i], q = in[2 * i + 1];\n" : "\n";
     return text +
            "  int x = p, a[4] = {1, q, 3, p}, fuel = 12;\n  uint y = q;\n  short z = p - q;\n"
            "  long w = 7;\n" +
