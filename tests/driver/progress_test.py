@@ -1,5 +1,6 @@
 """gputest progress, in a terminal and without one. What reports is played by a few lines of Python."""
 
+import faulthandler
 import fcntl
 import os
 import pty
@@ -158,7 +159,8 @@ def stop(*_):
     sys.exit(5)
 signal.signal(signal.SIGINT, stop)
 tell("1/9")
-time.sleep(100)
+while True: # one long sleep might begin just after the signal, which Python then handles at its end
+    time.sleep(0.1)
 """))
         terminal.until(lambda lines: lines == ["sum: 1/9"])
         os.write(terminal.terminal, b"\x03")
@@ -192,4 +194,5 @@ time.sleep(100)
 
 
 if __name__ == "__main__":
+    faulthandler.dump_traceback_later(50)  # says where it hangs, before the test's time is over
     unittest.main()
