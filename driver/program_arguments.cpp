@@ -237,6 +237,7 @@ ProgramRun prepare_program(const cxxopts::ParseResult& arguments, const ProgramC
                            // PyOpenCL would create programs from binaries that it keeps
                            {"PYOPENCL_NO_CACHE", "1"}};
   run.settings.cache = cache_folder(arguments, run.output / "cache");
+  run.lock = std::make_unique<program::OutputLock>(run.output);
   program::prepare_run_folder(run.run_folder, run.settings);
   return run;
 }

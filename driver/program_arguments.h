@@ -2,10 +2,12 @@
 #pragma once
 
 #include "program/child.h"
+#include "program/output_lock.h"
 #include "program/run_folder.h"
 
 #include <cxxopts.hpp>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -24,12 +26,14 @@ void add_program_options(cxxopts::Options& options);
 struct ProgramRun {
   std::filesystem::path output;     // --output, absolute
   std::filesystem::path run_folder; // below it
+  std::unique_ptr<program::OutputLock> lock;
   std::string name;
   program::RunSettings settings;
   program::ChildSettings child;
 };
 
-// Checks everything and writes the run folder. Throws CommandError.
+// Checks everything, waits for others that work in --output, and writes the run folder. Throws
+// CommandError.
 ProgramRun prepare_program(const cxxopts::ParseResult& arguments, const ProgramCommand& command);
 
 } // namespace gputest::driver

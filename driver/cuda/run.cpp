@@ -100,7 +100,7 @@ int run(int argc, char** argv) {
       what.tables = fs::absolute(arguments["tables"].as<std::string>());
     if (arguments.count("timeout") > 0)
       what.child.timeout = arguments["timeout"].as<double>();
-    fs::create_directories(what.output);
+    const program::OutputLock lock(what.output);
     if (lacks_device(what))
       return program::kSkipped;
     return row.run_cuda(what, settings, arguments);

@@ -2,14 +2,15 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 
 namespace gputest::runtime {
 
 class FileLock {
 public:
-  // Waits for the lock. Creates `file` and the folders above it; throws std::runtime_error naming
-  // it.
-  explicit FileLock(const std::filesystem::path& file);
+  // Waits for the lock, and calls `waits` first where another process has it. Creates `file` and
+  // the folders above it; throws std::runtime_error naming it.
+  explicit FileLock(const std::filesystem::path& file, const std::function<void()>& waits = {});
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
   ~FileLock();

@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import shutil
+import subprocess
 import time
 
 import runs
@@ -29,6 +30,21 @@ class ProgramTest(LayerTest):
             covered = Covered(command)
             self.assertEqual(covered.code, 2, command)
             self.assertIn(b"error: ", covered.all_stderr)
+
+    def test_two_at_once(self):
+        """They share --output, so one waits for the other, and both have what each has alone."""
+        output = WORK / "shared"
+        shutil.rmtree(output, ignore_errors=True)
+        started = []
+        for analysis in ("--coverage", "--mutation", "--coverage"):
+            started.append(subprocess.Popen([runs.GPUTEST, "run", analysis, "--output", str(output), "--no-terminal", "--",
+                                             *SMALL], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=WORK))
+        for one in started:
+            errors = one.communicate(timeout=120)[1]
+            self.assertIn(one.returncode, (0, 1), errors)
+            self.assertNotIn(b"error: ", errors)
+        self.assertEqual(json.loads((output / "run.json").read_text())["result"], "exit code 0")
+        self.assertTrue((output / "mutation.json").exists())
 
     def test_ends_by_itself(self):
         for how, result in {"crash": "killed by SIGSEGV", "abort": "killed by SIGABRT", "_exit": "exit code 5"}.items():

@@ -1,0 +1,20 @@
+// Commands that share a folder for results, one after the other.
+#pragma once
+
+#include "runtime/process/file_lock.h"
+
+#include <filesystem>
+
+namespace gputest::program {
+
+class OutputLock {
+public:
+  // Waits until no other command works in `output`, and says on standard error that it waits.
+  // Creates the folder. Throws std::runtime_error where that is not possible.
+  explicit OutputLock(const std::filesystem::path& output);
+
+private:
+  runtime::FileLock lock_;
+};
+
+} // namespace gputest::program
