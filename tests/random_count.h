@@ -19,4 +19,9 @@ inline std::size_t random_count(std::size_t few) {
   return asked_random_count().value_or(few);
 }
 
+// One of so many is tried: of `few` in short runs; each in longer ones.
+inline unsigned random_stride(unsigned few) {
+  return asked_random_count() ? 1 : few;
+}
+
 } // namespace gputest::tests

@@ -6,6 +6,7 @@
 #include "passes/mutation/patch.h"
 #include "tests/passes/golden.h"
 #include "tests/passes/random_calls.h"
+#include "tests/random_count.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -208,7 +209,7 @@ TEST_CASE("each mutant by itself is OpenCL C", "[mutation]") {
     unsigned number = 0;
     for (const model::Mutant& mutant : mutated.variant.table.mutants) {
       if (mutant.kind == model::MutantKind::Launch ||
-          (number++ % 3 != 0 && file.stem() != "guards"))
+          (number++ % tests::random_stride(8) != 0 && file.stem() != "guards"))
         continue;
       INFO(fmt::format("{}: '{}' -> '{}'", mutant.id, mutant.text, mutant.replacement));
       const passes::FlatSource flat =

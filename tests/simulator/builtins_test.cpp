@@ -260,6 +260,7 @@ TEST_CASE("Conversions work as they like") {
   all.insert(all.end(), kFloats.begin(), kFloats.end());
   const Names roundings =
       all_types() ? Names{"", "_rte", "_rtz", "_rtp", "_rtn"} : Names{"", "_rtp"};
+  unsigned number = 0; // otherwise one of three, which are others for each type
   for (std::size_t i = 0; i < all.size(); ++i)
     for (const unsigned width : widths(i)) {
       Names calls;
@@ -267,7 +268,7 @@ TEST_CASE("Conversions work as they like") {
         const std::string type = type_name(to.name, width);
         for (const std::string& rounding : roundings)
           for (const char* sat : {"", "_sat"})
-            if (!to.is_float || !*sat)
+            if ((!to.is_float || !*sat) && (all_types() || number++ % 3 == 0))
               calls.push_back(fmt::format("{0}: convert_{0}{1}{2}(x)", type, sat, rounding));
       }
       check(all[i], width, calls);

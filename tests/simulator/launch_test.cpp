@@ -63,7 +63,7 @@ TEST_CASE("Functions that are called in many places compute what inlined ones do
                      "kernel void k(global float* data) {\n"
                      "  int i = get_global_id(0);\n"
                      "  float x = data[i], s = 0, some[4] = {x, x, x, x};\n";
-  for (int i = 1; i <= 16; ++i)
+  for (int i = 1; i <= 8; ++i)
     text += "  s += sin(x * " + std::to_string(i) +
             ".5f) + mine(s) + mean(some, 4);\n"
             "  some[" +
