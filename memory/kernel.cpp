@@ -98,7 +98,8 @@ std::vector<NamedLaunch> launches_of(const Kernel& kernel,
   runtime::check_specs(known.arguments, kernel.interface);
   std::vector<NamedLaunch> launches;
   for (const std::filesystem::path& file : files)
-    for (const runtime::TestCase& test_case : runtime::read_test_cases(file)) {
+    for (const runtime::TestCase& test_case :
+         runtime::read_test_cases(file, kernel.interface.name)) {
       const runtime::BoundCase bound = runtime::bind_case(test_case, kernel.interface, known);
       NamedLaunch named{.name = bound.name, .launch = {}};
       named.launch.dimensions = bound.launch.dimensions;

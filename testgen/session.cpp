@@ -193,7 +193,7 @@ std::vector<KnownInput> inputs_of(const Target& target, const InputSettings& set
   defaults.language = model::language_of(target.file);
   std::vector<KnownInput> inputs;
   try {
-    for (const runtime::TestCase& test_case : runtime::read_test_cases(file)) {
+    for (const runtime::TestCase& test_case : runtime::read_test_cases(file, target.kernel())) {
       const runtime::BoundCase bound = runtime::bind_case(test_case, target.interface, defaults);
       auto input = input_of(target, bound);
       if (input)

@@ -7,6 +7,7 @@
 #include <array>
 #include <cctype>
 #include <fmt/format.h>
+#include <ranges>
 #include <span>
 #include <string_view>
 
@@ -168,10 +169,14 @@ TestCase get_test_case(const Json& json, const std::filesystem::path& file, std:
   if (json.contains("expected"))
     test_case.expected = get_arguments(json["expected"], test_case, what + ", expected");
   if (json.contains("generated")) {
-    constexpr std::array<std::string_view, 5> kGenerated{"reaches", "kills", "expected", "weak",
-                                                         "fails"};
-    expect_keys(json["generated"], kGenerated, what + ", generated");
-    test_case.recorded = json["generated"].value("expected", Json()) == kRecorded;
+    constexpr std::array<std::string_view, 6> kGenerated{"kernel",   "reaches", "kills",
+                                                         "expected", "weak",    "fails"};
+    const Json& generated = json["generated"];
+    expect_keys(generated, kGenerated, what + ", generated");
+    test_case.recorded = generated.value("expected", Json()) == kRecorded;
+    if (generated.contains("kernel"))
+      test_case.kernel =
+          get<std::string>(generated["kernel"], what + ", generated, kernel", "a text");
   }
   if (json.contains("shared_memory"))
     test_case.shared_memory = get_size(json["shared_memory"], what + ", shared_memory");
@@ -289,20 +294,34 @@ ArgumentSpec parse_argument_spec(const std::string& spec, const std::filesystem:
   return {name, from_object(object, folder, what)};
 }
 
-std::vector<TestCase> read_test_cases(const std::filesystem::path& file) {
+namespace {
+
+// People and compilers write "scale<int, 4>" with and without spaces.
+bool are_same(std::string_view a, std::string_view b) {
+  const auto is_no_space = [](char c) { return c != ' '; };
+  return std::ranges::equal(a | std::views::filter(is_no_space),
+                            b | std::views::filter(is_no_space));
+}
+
+} // namespace
+
+std::vector<TestCase> read_test_cases(const std::filesystem::path& file, std::string_view kernel) {
   Json json;
   try {
     json = model::parse_file(file);
   } catch (const model::FormatError& error) {
     throw UsageError(error.what());
   }
+  if (json.is_array() && json.empty())
+    throw UsageError(fmt::format("{}: error: the array holds no test case", file.string()));
   if (!json.is_array())
-    return {get_test_case(json, file, 0, true)};
+    json = Json::array({std::move(json)});
   std::vector<TestCase> cases;
   for (std::size_t i = 0; i < json.size(); ++i)
     cases.push_back(get_test_case(json[i], file, i, json.size() == 1));
-  if (cases.empty())
-    throw UsageError(fmt::format("{}: error: the array holds no test case", file.string()));
+  std::erase_if(cases, [&](const TestCase& test_case) {
+    return !test_case.kernel.empty() && !are_same(test_case.kernel, kernel);
+  });
   return cases;
 }
 

@@ -69,10 +69,13 @@ struct TestCase {
   std::map<std::string, ArgumentValue> arguments, expected;
   std::optional<Tolerance> tolerance;
   bool recorded =
-      false; // `expected` is what the kernel itself once computed: nobody has verified it
+      false;          // `expected` is what the kernel itself once computed: nobody has verified it
+  std::string kernel; // that it was generated for; empty: a person wrote it
 };
 
-// One case, or all of an array, of a JSON file. Throws UsageError naming file, case and key.
-std::vector<TestCase> read_test_cases(const std::filesystem::path& file);
+// One case, or all of an array, of a JSON file, but for cases that were generated for other kernels
+// than `kernel`: those of several kernels may share a folder. Throws UsageError naming file, case
+// and key.
+std::vector<TestCase> read_test_cases(const std::filesystem::path& file, std::string_view kernel);
 
 } // namespace gputest::runtime

@@ -49,9 +49,9 @@ std::vector<TestCase> read_cases(const KernelDescription& description, const fs:
     files.push_back(instead.empty() ? resolved(file, folder) : fs::absolute(file));
   std::vector<TestCase> cases;
   for (const fs::path& file : files)
-    for (TestCase& test_case : read_test_cases(file))
+    for (TestCase& test_case : read_test_cases(file, description.kernel))
       cases.push_back(std::move(test_case));
-  if (files.empty()) {
+  if (cases.empty()) {
     TestCase only;
     only.name = "arguments";
     cases.push_back(std::move(only));

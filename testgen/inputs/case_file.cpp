@@ -137,7 +137,7 @@ Json tolerance_json(const Tolerance& tolerance) {
 
 Json case_json(const std::string& name, const Target& target, const Input& input,
                const CaseText& text, Files& files) {
-  Json json{{"name", name}, {"generated", Json::object()}};
+  Json json{{"name", name}, {"generated", {{"kernel", target.kernel()}}}};
   if (!text.reaches.empty())
     json["generated"]["reaches"] = text.reaches;
   if (!text.kills.empty())

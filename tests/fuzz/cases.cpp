@@ -42,7 +42,7 @@ const model::KernelInterface& kernel() {
 bool cases(Bytes bytes) {
   static const Scratch scratch;
   try {
-    for (const auto& test_case : runtime::read_test_cases(scratch.file("case.json", bytes)))
+    for (const auto& test_case : runtime::read_test_cases(scratch.file("case.json", bytes), "k"))
       runtime::check_case(test_case, kernel(), {});
     return true;
   } catch (const UsageError&) {

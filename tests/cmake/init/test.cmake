@@ -19,4 +19,18 @@ file(WRITE ${source}/CMakeLists.txt "${text}")
 run("build with references" COMMAND ${make})
 run("the reference is still to be written" FAILS COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} -V -R "weigh.test" OUTPUT
     "weigh_reference\\(\\) is still to be written")
+# The lines that are printed can be pasted, though the file has two kernels and the cases share a folder.
+run("generate" COMMAND ${gputest} generate ${source}/kernels.cl --branch --budget 2 --cmake-base ${source} -o ${source}/both)
+string(REGEX MATCHALL "gputest_add_kernel[^\n]*\n(  [^\n]*\n)+" calls "${output}")
+list(LENGTH calls count)
+if(NOT count EQUAL 2)
+  message(FATAL_ERROR "not a call for each of two kernels: ${output}")
+endif()
+list(JOIN calls "\n" calls)
+string(REPLACE "gputest_add_kernel(" "gputest_add_kernel(pasted_" calls "${calls}")
+file(APPEND ${source}/CMakeLists.txt "\n${calls}")
+run("build what was pasted" COMMAND ${make})
+run("test what was pasted" COMMAND ${CMAKE_CTEST_COMMAND} --test-dir ${build} -R "^pasted_.*test$" OUTPUT "pasted_scale.test"
+    "pasted_weigh.test" "100% tests passed")
+
 run("once more" COMMAND ${gputest} init ${source}/kernels.cl --budget 2 OUTPUT "stays as it is" "Add to .*CMakeLists.txt")

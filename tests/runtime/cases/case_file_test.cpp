@@ -15,7 +15,7 @@ namespace {
 std::string refusal(const std::string& json) {
   const tests::TemporaryFolder folder;
   const auto file = folder.write("case.json", json);
-  const std::string message = message_of<UsageError>([&] { read_test_cases(file); });
+  const std::string message = message_of<UsageError>([&] { read_test_cases(file, "sum"); });
   CHECK((message.empty() || contains(message, "case.json: error: ")));
   return message;
 }
@@ -91,7 +91,7 @@ TEST_CASE("a test case with everything") {
                     "noise": {"size": 4, "fill": "random(0,1)", "seed": 7}},
       "expected": {"data": [6, 15]},
       "tolerance": {"absolute": 1e-6, "relative": 1e-5, "ulp": 2}})json");
-  const std::vector<TestCase> cases = read_test_cases(file);
+  const std::vector<TestCase> cases = read_test_cases(file, "sum");
   REQUIRE(cases.size() == 1);
   CHECK(cases[0].name == "six");
   CHECK(cases[0].global_offset == std::vector<std::size_t>{1});
@@ -105,10 +105,24 @@ TEST_CASE("a file with several cases numbers those without a name") {
   const tests::TemporaryFolder folder;
   const auto file =
       folder.write("all.json", R"([{"name": "first", "arguments": {}}, {"arguments": {}}])");
-  const std::vector<TestCase> cases = read_test_cases(file);
+  const std::vector<TestCase> cases = read_test_cases(file, "sum");
   REQUIRE(cases.size() == 2);
   CHECK(cases[0].name == "first");
   CHECK(cases[1].name == "all 2");
+}
+
+TEST_CASE("kernels leave out what was generated for others") {
+  const tests::TemporaryFolder folder;
+  const auto file = folder.write(
+      "all.json", R"([{"name": "mine", "generated": {"kernel": "sum<int, 4>"}, "arguments": {}},
+                      {"name": "other's", "generated": {"kernel": "sum"}, "arguments": {"q": 1}},
+                      {"name": "a person's", "arguments": {}},
+                      {"name": "of before", "generated": {"reaches": []}, "arguments": {}}])");
+  std::vector<std::string> names;
+  for (const TestCase& one : read_test_cases(file, "sum<int,4>"))
+    names.push_back(one.name);
+  CHECK(names == std::vector<std::string>{"mine", "a person's", "of before"});
+  CHECK(read_test_cases(file, "sum").size() == 3);
 }
 
 TEST_CASE("malformed cases name file, case and key") {
@@ -125,5 +139,7 @@ TEST_CASE("malformed cases name file, case and key") {
   CHECK(contains(refusal(R"({"arguments": {}, "tolerance": {"ulps": 1}})"), "'ulps'"));
   CHECK(contains(refusal(R"({"arguments": {}, "tolerance": {"absolute": -1}})"), "negative"));
   CHECK(contains(refusal(R"({"arguments": {"a": null}})"), "argument 'a'"));
-  CHECK(contains(message_of<UsageError>([] { read_test_cases("none.json"); }), "cannot be read"));
+  CHECK(contains(refusal(R"({"arguments": {}, "generated": {"kernel": 3}})"), "kernel"));
+  CHECK(contains(message_of<UsageError>([] { read_test_cases("none.json", "sum"); }),
+                 "cannot be read"));
 }
