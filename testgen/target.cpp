@@ -14,6 +14,9 @@
 #include <cctype>
 #include <filesystem>
 #include <fmt/format.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <set>
 
 namespace gputest::testgen {
 namespace {
@@ -96,6 +99,42 @@ void add_shared_memory(Target& target) {
   target.arguments.push_back(std::move(memory));
 }
 
+std::set<const llvm::Function*> called_from(const llvm::Function& kernel) {
+  std::set<const llvm::Function*> called;
+  std::vector<const llvm::Function*> open{&kernel};
+  while (!open.empty()) {
+    const llvm::Function& function = *open.back();
+    open.pop_back();
+    for (const llvm::Instruction& instruction : llvm::instructions(function))
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+        if (const llvm::Function* next = call->getCalledFunction())
+          if (called.insert(next).second)
+            open.push_back(next);
+  }
+  return called;
+}
+
+// A kernel that reads in several ways gets samplers that each of them allows.
+unsigned samplers_for(const Target& target) {
+  if (std::ranges::find(target.arguments, Parameter::Kind::Sampler, &KernelArgument::kind) ==
+      target.arguments.end())
+    return kSamplersOfFloats;
+  llvm::LLVMContext context;
+  const simulator::CompiledSource compiled =
+      simulator::compile_for(target.kernel(), target.original, context);
+  bool coordinates = false, integers = false;
+  for (const llvm::Function* called : called_from(*compiled.module->getFunction(target.kernel()))) {
+    // "_Z11read_imagei14ocl_image2d_ro11ocl_samplerDv2_f": the type of coordinates is the last.
+    const llvm::StringRef name = called->getName();
+    const bool samples = name.contains("read_image") && name.contains("ocl_sampler");
+    coordinates |= samples && name.ends_with("i");
+    integers |= samples && (name.contains("read_imagei") || name.contains("read_imageui"));
+  }
+  return coordinates ? kSamplersOfIntegerCoordinates
+         : integers  ? kSamplersOfIntegers
+                     : kSamplersOfFloats;
+}
+
 } // namespace
 
 bool KernelArgument::is_integer() const {
@@ -167,6 +206,7 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
       target.arguments.push_back(argument_of(argument, flat.text));
     if (own.by_itself)
       add_shared_memory(target);
+    target.samplers = samplers_for(target);
     targets.push_back(std::move(target));
   }
   return targets;

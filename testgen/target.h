@@ -8,6 +8,7 @@
 #include "simulator/execute/variant.h"
 #include "testgen/deadline.h"
 #include "testgen/inputs/dictionary.h"
+#include "testgen/inputs/input.h"
 #include "testgen/mutants/program.h"
 
 #include <memory>
@@ -37,6 +38,7 @@ struct Target {
   simulator::Source original, instrumented;
   model::SiteTable sites; // of the kernel and what it calls
   Dictionary dictionary;
+  unsigned samplers = kSamplersOfFloats;          // so many of kSamplers are inputs
   bool remainder = false;                         // the last group of a dimension may be smaller
   std::shared_ptr<const MutantProgram> mutants{}; // of the file; null: nobody asked for them
 

@@ -51,17 +51,21 @@ struct Input {
   }
 };
 
-// The samplers that inputs have: words of test cases.
+// The samplers that inputs have: words of test cases. Which of them a kernel may get depends on how
+// it reads images; with the others what it reads is undefined (OpenCL C 1.2, 6.12.14.2).
 struct SamplerChoice {
   const char *addressing, *filter;
   bool normalized;
 };
 inline constexpr std::array kSamplers{SamplerChoice{"clamp_to_edge", "nearest", false},
                                       SamplerChoice{"clamp", "nearest", false},
-                                      SamplerChoice{"none", "nearest", false},
-                                      SamplerChoice{"clamp_to_edge", "linear", false},
                                       SamplerChoice{"clamp_to_edge", "nearest", true},
                                       SamplerChoice{"repeat", "nearest", true},
-                                      SamplerChoice{"mirrored_repeat", "linear", true}};
+                                      SamplerChoice{"clamp_to_edge", "linear", false},
+                                      SamplerChoice{"mirrored_repeat", "linear", true},
+                                      SamplerChoice{"none", "nearest", false}};
+inline constexpr unsigned kSamplersOfIntegerCoordinates = 2; // the first of them
+inline constexpr unsigned kSamplersOfIntegers = 4;           // read_imagei(), read_imageui()
+inline constexpr unsigned kSamplersOfFloats = 6; // no coordinate may be outside with the last one
 
 } // namespace gputest::testgen

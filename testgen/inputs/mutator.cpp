@@ -157,7 +157,7 @@ Input Mutator::fresh(const Shape& shape, bool sized) {
         ++dimension;
       }
     } else if (argument.kind == Parameter::Kind::Sampler) {
-      content.sampler = static_cast<std::uint32_t>(random_.below(kSamplers.size()));
+      content.sampler = static_cast<std::uint32_t>(random_.below(target_.samplers));
     } else if (argument.kind == Parameter::Kind::Image) {
       set_image(input, i);
     }
@@ -262,7 +262,7 @@ void Mutator::change_content(Input& input, std::size_t position) {
       change_elements(input, position);
     return;
   case Parameter::Kind::Sampler:
-    content.sampler = static_cast<std::uint32_t>(random_.below(kSamplers.size()));
+    content.sampler = static_cast<std::uint32_t>(random_.below(target_.samplers));
     return;
   case Parameter::Kind::Local:
     return;
