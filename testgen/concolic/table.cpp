@@ -253,6 +253,22 @@ std::vector<Label> parts_of(const Table& table, std::span<const Label> roots) {
   return parts;
 }
 
+Label replaced(Table& table, Label root, const std::map<Label, Label>& by) {
+  std::map<Label, Label> made{{0, 0}};
+  for (const Label part : parts_of(table, std::span(&root, 1))) {
+    const Node node = table[part];
+    const auto given = by.find(part);
+    const Label a = made.at(node.a), b = made.at(node.b), c = made.at(node.c);
+    made[part] = given != by.end() ? given->second
+                 : a == node.a && b == node.b && c == node.c
+                     ? part
+                     : table.make(node.op, node.bits, a, b, c, node.number);
+    if (made[part] == 0)
+      return 0;
+  }
+  return made.at(root);
+}
+
 namespace {
 
 struct Notation {

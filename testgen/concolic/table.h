@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -129,6 +130,9 @@ private:
 
 // All labels that `roots` are made of, themselves included, ascending.
 std::vector<Label> parts_of(const Table& table, std::span<const Label> roots);
+
+// `root` with other labels in the place of some. 0: the table is full.
+Label replaced(Table& table, Label root, const std::map<Label, Label>& by);
 
 // "(in[3] + 7) < in[4]", in C's notation as far as that goes; what is longer than about `most`
 // characters is cut with "…". `names`: of input units; empty: "#0", "#1", …
