@@ -23,7 +23,7 @@ struct Kernels {
 };
 
 // The limit of a launch. A small one takes less than a thousandth of it.
-inline constexpr double kLaunchSeconds = 0.1;
+inline constexpr double kLaunchSeconds = 0.02;
 
 class Worker {
 public:

@@ -51,6 +51,8 @@ public:
   // Proves that mutants are nothing but another way to write the original.
   void prove_equivalent(const std::vector<Goal>& mutants, Deadline until, const Proved& proved);
 
+  int process() const { return process_; } // the server; 0 or less: none is there
+
 private:
   struct Answers;
   bool start();
