@@ -202,9 +202,13 @@ private:
     mutator.sizes.resize(target_.arguments.size());
     until("fuzzing", schedule_.fuzzing, [&] { fuzzer.run(kFirstLaunches); });
     until("tying scalars", schedule_.fuzzing, [&] { fuzzer.tie(kTiedLaunches); });
-    // What is found at once need not be asked of Z3, which may take long to find nothing.
+    // What Z3 proves at once need not be looked for, and what is found at once need not be proved
+    // with what holds in loops, which takes longer.
+    until("proving", schedule_.fuzzing,
+          [&] { prove_outcomes(fuzzer, Director::Means::Decisions); });
     until("solving", schedule_.fuzzing, [&] { solve(fuzzer, Director::Effort::Cheaply); });
-    until("proving", schedule_.proving_outcomes, [&] { prove_outcomes(fuzzer); });
+    until("proving", schedule_.proving_outcomes,
+          [&] { prove_outcomes(fuzzer, Director::Means::Invariants); });
     for (std::size_t known = ~std::size_t{0};
          !fuzzer.all_reached() && known != fuzzer.valid().size();) {
       known = fuzzer.valid().size(); // what the solver starts from
@@ -268,9 +272,11 @@ private:
   }
 
   // What is proved need not be looked for.
-  void prove_outcomes(Fuzzer& fuzzer) {
+  void prove_outcomes(Fuzzer& fuzzer, Director::Means means) {
     std::vector<Goal> open = all_.goals;
-    std::erase_if(open, [&](const Goal& goal) { return fuzzer.reached(goal); });
+    std::erase_if(open, [&](const Goal& goal) {
+      return fuzzer.reached(goal) || impossible_.contains(goal.bit);
+    });
     if (open.empty())
       return;
     const auto proved = [&](const Goal& goal, const std::string& proof) {
@@ -279,7 +285,7 @@ private:
     };
     take_proofs(open, proved);
     fuzzer.tell("proving");
-    director().prove_impossible(open, until_, proved);
+    director().prove_impossible(open, means, until_, proved);
   }
 
   // Those that an earlier run found.
