@@ -124,6 +124,7 @@ private:
 
   std::vector<Node> nodes_; // [0] is no node
   std::vector<Label> slots_;
+  std::vector<Label> constants_; // the latest of each of some kinds, which are asked for most
   std::size_t inputs_ = 0, limit_;
   bool full_ = false;
 };
