@@ -22,7 +22,7 @@ struct Kernels {
   const model::MutantTable* table = nullptr;               // of these
 };
 
-// The limit of a launch. A small one takes less than a thousandth of it.
+// The limit of a launch while cases are generated. A small one takes less than a hundredth of it.
 inline constexpr double kLaunchSeconds = 0.02;
 
 class Worker {
