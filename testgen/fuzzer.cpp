@@ -401,7 +401,8 @@ void Fuzzer::search(std::uint64_t without_progress, const std::function<Input()>
     // A launch that does not end takes as long as thousands that do.
     const auto endless =
         static_cast<std::uint64_t>(std::ranges::count(outcomes, Fault::Endless, &Outcome::fault));
-    lost_since_ += endless * (without_progress / kEndlessShare + 1);
+    if (!watch_) // which ends with its time alone
+      lost_since_ += endless * (without_progress / kEndlessShare + 1);
     size = endless == 0 ? std::min(kBatch, 2 * size) : kCarefulBatch;
     tell(doing);
   }
