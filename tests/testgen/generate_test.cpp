@@ -308,7 +308,8 @@ TEST_CASE("Local sizes of tiles that are no squares are tried") {
 TEST_CASE("Launches that do not end are left behind") {
   const Folder folder;
   Settings given = settings(folder);
-  given.seconds = 3;
+  given.seconds = 12;
+  given.criteria = {gputest::model::Criterion::Loop};
   const Target kernel = target("impossible.cl", "endless");
   const Generated generated = generate(kernel, given, {});
   CHECK(generated.endless > 0);
