@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kJudged = 64;         // launches that are judged at once
 constexpr double kMostShrinkSeconds = 20;   // of a failure
-constexpr double kSecondsAfter = 2;         // for launches that have begun
+constexpr double kSecondsAfter = 5;         // for launches that have begun, on a busy machine, too
 constexpr const char* kEndless = "endless"; // a finding's kind, too
 constexpr const char *kReference = "reference", *kProperty = "property", *kOnDevice = "device";
 
