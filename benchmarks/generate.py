@@ -8,9 +8,11 @@ by Z3, how many are proved impossible and left open, the cases, and seconds that
 with an empty cache included. --options names a file with a line for each source that its program compiles with options:
 the end of its path, and these. With --mutants the mutation score, as generation counts it, of the cases that reach outcomes alone, and of
 these and those that --mutants adds; mutants that are proved equivalent do not count. --open lists what is open, and the
-mutants that are left. Cases go to a temporary folder.
+mutants that are left. --stages adds a second table: seconds that a processor was busy with each stage of the run for
+outcomes, and with --mutants of that for mutants, too. Cases go to a temporary folder.
 """
 import argparse
+import json
 import os
 import pathlib
 import re
@@ -50,6 +52,23 @@ def options_of(file, table):
     return [option for end, *options in lines if file.as_posix().endswith(end) for option in options]
 
 
+# Columns of --stages; the first run, and the second with --mutants.
+STAGES = ("reading", "compiling", "compiling mutants", "fuzzing", "tying scalars", "solving", "proving", "hunting mutants",
+          "shrinking", "recording", "explaining")
+
+
+def busy_stages(file):
+    """What a run says of where its seconds went, by kernel."""
+    if not file.exists():
+        return {}
+    found = {}
+    for kernel in json.loads(file.read_text())["kernels"]:
+        seconds = kernel["busy"]
+        found[kernel["kernel"]] = [seconds.get(stage, 0) for stage in STAGES]
+    file.unlink()
+    return found
+
+
 def percent(part, whole):
     return f"{100 * part / whole:.1f} %" if whole else ""
 
@@ -86,26 +105,29 @@ def main():
     options.add_argument("--markdown", action="store_true")
     options.add_argument("--mutants", action="store_true", help="then kill mutants, too")
     options.add_argument("--open", action="store_true", help="list what is open below the table, and mutants that are left")
+    options.add_argument("--stages", action="store_true", help="a second table: where seconds went")
     options.add_argument("--option", action="append", default=[], help="of gputest generate, such as --option=-DN=4")
     options.add_argument("--options", type=pathlib.Path, help="a file: the end of a source's path, and its options")
     given = options.parse_args()
     table = examples.Table(given.markdown, ["<44", ">8", ">8", ">8", ">6", ">10", ">6", ">6", ">8", ">8", ">8"], "kernel",
                            "outcomes", "fuzzing", "search", "Z3", "impossible", "open", "cases", "seconds", "before",
                            "after")
-    sums, failed, remarks = Sums(), [], []
+    sums, failed, remarks, stages = Sums(), [], [], []
     with tempfile.TemporaryDirectory() as folder:
         environment = dict(os.environ, GPUTEST_CACHE_DIR=folder + "/cache")
         for number, file in enumerate(kernel_files(given.paths)):
-            cases = pathlib.Path(folder) / f"cases-{number}"
+            cases, result = pathlib.Path(folder) / f"cases-{number}", pathlib.Path(folder) / "result.json"
 
             def generate(*more):
                 begin = busy()
-                ran = subprocess.run([given.gputest, "generate", file, "-o", cases, "--budget", given.budget, *more,
-                                      *given.option, *options_of(file, given.options)], capture_output=True, text=True, env=environment)
+                ran = subprocess.run([given.gputest, "generate", file, "-o", cases, "--budget", given.budget, "--json",
+                                      result, *more, *given.option, *options_of(file, given.options)],
+                                     capture_output=True, text=True, env=environment)
                 return ran, busy() - begin
 
             ran, seconds = generate()
             texts = by_kernel(ran.stdout)
+            stages += [(f"{file.stem}: {kernel}", seconds_of) for kernel, seconds_of in busy_stages(result).items()]
             written = {kernel: len(list(cases.glob(f"{kernel}-*.json"))) for kernel in texts}
             if not texts:
                 reason = (ran.stderr.strip().splitlines() or [f"exit code {ran.returncode}"])[0]
@@ -114,6 +136,8 @@ def main():
             if given.mutants and texts:
                 second, _ = generate("--mutants")
                 mutants = by_kernel(second.stdout)
+                stages += [(f"{file.stem}: {kernel}, mutants", seconds_of)
+                           for kernel, seconds_of in busy_stages(result).items()]
             for kernel, text in texts.items():
                 add_row(table, sums, f"{file.stem}: {kernel}", text, mutants.get(kernel, ""), written[kernel],
                         seconds / len(texts))
@@ -122,6 +146,11 @@ def main():
                             if line.startswith(("  open: ", "  left: "))]
     table.row("all", *sums.numbers[:7], f"{sums.seconds:.1f}", percent(sums.killed_before, sums.mutants),
               percent(sums.killed, sums.mutants))
+    if given.stages:
+        print()
+        columns = examples.Table(given.markdown, ["<44", *[">10"] * len(STAGES)], "kernel", *STAGES)
+        for name, seconds in stages:
+            columns.row(name, *[f"{one:.2f}" for one in seconds])
     for line in failed + (remarks if given.open else []):
         print(line)
     print(f"{sums.numbers[7]} launches; the slowest file took {sums.worst:.1f} s a kernel")

@@ -4,6 +4,7 @@
 
 #include <csignal>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -47,8 +48,11 @@ Child::~Child() {
 bool Child::wait(Deadline until) {
   while (process_ > 0) {
     int status = 0;
-    const pid_t ended = ::waitpid(process_, &status, WNOHANG);
+    rusage used{};
+    const pid_t ended = ::wait4(process_, &status, WNOHANG, &used);
     if (ended == process_) {
+      for (const timeval& time : {used.ru_utime, used.ru_stime})
+        seconds_ += static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
       ::kill(-process_, SIGKILL); // what it has left behind
       process_ = -1;
       return WIFEXITED(status) && WEXITSTATUS(status) == 0;

@@ -21,9 +21,11 @@ public:
   // True: the work is done. False: it failed, or the time is over and the copy is ended.
   bool wait(Deadline until);
   pid_t process() const { return process_; }
+  double seconds() const { return seconds_; } // that the copy was busy, once it has ended
 
 private:
   pid_t process_ = -1;
+  double seconds_ = 0;
 };
 
 } // namespace gputest::testgen

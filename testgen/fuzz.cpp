@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kJudged = 64;         // launches that are judged at once
 constexpr double kMostShrinkSeconds = 20;   // of a failure
-constexpr double kSecondsAfter = 2;         // for launches that have begun
+constexpr double kSecondsAfter = 5;         // for launches that have begun, on a busy machine, too
 constexpr const char* kEndless = "endless"; // a finding's kind, too
 constexpr const char *kReference = "reference", *kProperty = "property", *kOnDevice = "device";
 
@@ -62,13 +62,17 @@ bool Failure::is_judged() const {
 
 namespace {
 
+// The limit of a launch; when one is checked, ten times that. What takes longer is a failure, so it
+// is more than generation has, which only looks elsewhere.
+constexpr double kFuzzSeconds = 0.1;
+
 class Hunt {
 public:
   Hunt(const Target& target, const FuzzSettings& settings, const Fuzzer::Report& report,
        const std::function<void(const Failure&)>& found)
       : target_(target), settings_(settings), found_(found), compiled_(target),
         constraints_(constraints_of(target, settings)),
-        worker_(target, compiled_.kernels(), kLaunchSeconds),
+        worker_(target, compiled_.kernels(), kFuzzSeconds),
         mutator_(target, constraints_, settings.seed) {
     if (!settings.judge.empty()) {
       judge_.emplace(target, settings.judge);

@@ -19,7 +19,7 @@ constexpr unsigned kMostGrowths = 8;
 // longer ones take longer, and count as more.
 constexpr std::size_t kShortSource = 4'000;
 // For how many launches one stands that does not end: for this part of those that may be in vain.
-constexpr std::uint64_t kEndlessShare = 12;
+constexpr std::uint64_t kEndlessShare = 20;
 // So often each outcome's inputs are checked though they were not valid; then one in 16.
 constexpr std::uint64_t kRefusals = 64;
 constexpr std::size_t kMostNear = 6;
@@ -134,10 +134,15 @@ const Found* Fuzzer::note(const Checked& checked, const Input& input) {
   return first;
 }
 
+void Fuzzer::made_progress() {
+  last_progress_ = worker_.launches();
+  lost_since_ = 0;
+}
+
 void Fuzzer::take(const Input& input, const Outcome& outcome, bool weak) {
   for (std::size_t i = 0; i < outcome.words.size(); ++i)
     reached_[i] |= outcome.words[i] & interesting_[i];
-  last_progress_ = worker_.launches();
+  made_progress();
   corpus_.push_back({input, true, 0});
   valid_.push_back(input);
   outcomes_.push_back(outcome);
@@ -155,7 +160,7 @@ void Fuzzer::take_invalid(const Input& input, const Outcome& outcome, const Foun
     reached_invalid_[i] |= outcome.words[i] & interesting_[i];
   if (leads_on) {
     corpus_.push_back({input, false, 0});
-    last_progress_ = worker_.launches();
+    made_progress();
   }
 }
 
@@ -366,12 +371,12 @@ void Fuzzer::search(std::uint64_t without_progress, const std::function<Input()>
     without_progress = std::max<std::uint64_t>(
         kBatch, static_cast<std::uint64_t>(static_cast<double>(without_progress) * kShortSource /
                                            static_cast<double>(size)));
-  last_progress_ = worker_.launches();
+  made_progress();
   std::vector<Input> batch;
   std::vector<unsigned> growths;
   std::size_t size = kCarefulBatch;
   while ((watch_ || !(hunting_ ? all_killed() : all_reached())) && !out_of_time() &&
-         worker_.launches() - last_progress_ < without_progress) {
+         worker_.launches() - last_progress_ + lost_since_ < without_progress) {
     batch.clear();
     growths.clear();
     for (auto& [input, times] : again_) {
@@ -396,7 +401,8 @@ void Fuzzer::search(std::uint64_t without_progress, const std::function<Input()>
     // A launch that does not end takes as long as thousands that do.
     const auto endless =
         static_cast<std::uint64_t>(std::ranges::count(outcomes, Fault::Endless, &Outcome::fault));
-    last_progress_ -= std::min(last_progress_, endless * (without_progress / kEndlessShare + 1));
+    if (!watch_) // which ends with its time alone
+      lost_since_ += endless * (without_progress / kEndlessShare + 1);
     size = endless == 0 ? std::min(kBatch, 2 * size) : kCarefulBatch;
     tell(doing);
   }

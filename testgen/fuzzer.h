@@ -115,6 +115,7 @@ private:
   void keep_near(const Input& input, const Checked& checked);
   void handle(const Input& input, const Outcome& outcome);
   bool grow(Input& input, const Outcome& outcome);
+  void made_progress();
   void take(const Input& input, const Outcome& outcome, bool weak);
   void take_invalid(const Input& input, const Outcome& outcome, const Found* found);
   const Found* note(const Checked& checked, const Input& input);
@@ -150,7 +151,8 @@ private:
   std::vector<bool> weak_;
   std::vector<std::pair<Input, unsigned>> again_; // whose memory has grown, how often
   std::map<std::pair<std::string, unsigned>, Found> found_;
-  std::uint64_t endless_ = 0, last_progress_ = 0;
+  std::uint64_t endless_ = 0;
+  std::uint64_t last_progress_ = 0, lost_since_ = 0; // launches; what endless ones stand for
   std::size_t seeds_ = 0;
   Input endless_example_;
   unsigned grown_ = 0; // of the input that is being handled: how often

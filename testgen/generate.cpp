@@ -1,18 +1,16 @@
 #include "testgen/generate.h"
 
 #include "testgen/case_writer.h"
-#include "testgen/cover.h"
 #include "testgen/directed/director.h"
+#include "testgen/fewest.h"
 #include "testgen/known_ends.h"
 #include "testgen/mutants/kills.h"
 #include "testgen/schedule.h"
-#include "testgen/shrink.h"
 #include "testgen/solve/z3_process.h"
 #include "testgen/weak.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 #include <utility>
 
 namespace gputest::testgen {
@@ -33,17 +31,6 @@ constexpr double kGoalSeconds = 10, kMutantSeconds = 2;
 
 constexpr double kLastSeconds = 1; // beyond the time, for what cases record
 
-std::vector<fs::path> all_case_files(const Settings& settings, const Target& target) {
-  std::vector<fs::path> files = settings.cases;
-  const std::vector<fs::path> found = case_files(settings.output, target);
-  for (const fs::path& file : found)
-    if (std::ranges::none_of(files, [&](const fs::path& known) {
-          return fs::weakly_canonical(known) == fs::weakly_canonical(file);
-        }))
-      files.push_back(file);
-  return files;
-}
-
 class Generator {
 public:
   Generator(const Target& target, const Settings& settings, const Fuzzer::Report& report)
@@ -56,6 +43,8 @@ public:
       all_.goals = goals_of(target_.sites, {model::Criterion::Statement});
     try {
       const Kernels compiled = compiled_.kernels(at(1), at(schedule_.compiling_mutants));
+      was("compiling");
+      busy_.was_partly("compiling", "compiling mutants", compiled_.mutants_seconds());
       seconds_ = at(1).left();
       begin_ = Deadline::Clock::now();
       if (!compiled_.no_mutants().empty())
@@ -65,10 +54,20 @@ public:
       for (const Goal& goal : all_.goals)
         all_.open.push_back({goal, error.what()});
     }
+    all_.busy = busy_.stages();
     return std::move(all_);
   }
 
 private:
+  std::vector<fs::path> known_files() const {
+    return all_case_files(settings_.cases, settings_.output, target_);
+  }
+
+  // What was done since the last time was this stage.
+  void was(const char* name, const Worker* worker = nullptr) {
+    busy_.was(name, {worker ? worker->process() : -1, director_ ? director_->process() : -1});
+  }
+
   Deadline at(double share) const { return Deadline::from(begin_, share * seconds_); }
 
   // What launches and looks for inputs until a share of the time is used up, and is left then.
@@ -96,6 +95,7 @@ private:
     Kills* const kills = kills_ ? &*kills_ : nullptr;
     Fuzzer fuzzer(target_, constraints_, all_.goals, kills, mutator, worker, report_);
     stage(fuzzer, worker, schedule_.known, [&] { add_cases(fuzzer, worker); });
+    was("cases that are there", &worker);
     const std::size_t before = fuzzer.valid().size();
     all_.shape = mutator.shapes().front();
     std::vector<Goal> wanted = all_.goals;
@@ -116,10 +116,12 @@ private:
     if (looks) {
       search(fuzzer, mutator, worker);
       write_cases(fuzzer, mutator, worker, wanted, before);
+      was("recording", &worker);
     }
     stage(fuzzer, worker, 1, [&] { fuzzer.probe(); });
     stage(fuzzer, worker, 1,
           [&] { explain(target_, constraints_, mutator, fuzzer, worker, all_.guards); });
+    was("explaining", &worker);
     // If nothing satisfies REQUIRE, everything is impossible, and that would help nobody.
     const bool proves_nothing = fuzzer.valid().empty();
     for (const Goal& goal : all_.goals) {
@@ -142,7 +144,7 @@ private:
 
   // True: whatever cases do not reach was proved or given up before, and is told so.
   bool is_known(const std::vector<Goal>& wanted) {
-    const auto given_up = ends_.given_up(all_case_files(settings_, target_));
+    const auto given_up = ends_.given_up(known_files());
     if (!given_up)
       return false;
     const Reasons proofs = ends_.proofs();
@@ -186,35 +188,42 @@ private:
     // do.
     const bool looked = !fuzzer.valid().empty() || !used_up_;
     if (looked && compiled_.no_mutants().empty())
-      ends_.keep_given_up(given_up, all_case_files(settings_, target_));
+      ends_.keep_given_up(given_up, known_files());
   }
 
   void search(Fuzzer& fuzzer, Mutator& mutator, Worker& worker) {
-    const auto until = [&](double share, const auto& does) { stage(fuzzer, worker, share, does); };
-    until(schedule_.fuzzing,
+    const auto until = [&](const char* name, double share, const auto& does) {
+      stage(fuzzer, worker, share, does);
+      was(name, &worker);
+    };
+    until("fuzzing", schedule_.fuzzing,
           [&] { infer_sizes(target_, constraints_, mutator, fuzzer, worker, all_.inferred); });
     mutator.sizes = all_.inferred.sizes;
     mutator.sizes.resize(target_.arguments.size());
-    until(schedule_.fuzzing, [&] { fuzzer.run(kFirstLaunches); });
-    until(schedule_.fuzzing, [&] { fuzzer.tie(kTiedLaunches); });
-    // What is found at once need not be asked of Z3, which may take long to find nothing.
-    until(schedule_.fuzzing, [&] { solve(fuzzer, Director::Effort::Cheaply); });
-    until(schedule_.proving_outcomes, [&] { prove_outcomes(fuzzer); });
+    until("fuzzing", schedule_.fuzzing, [&] { fuzzer.run(kFirstLaunches); });
+    until("tying scalars", schedule_.fuzzing, [&] { fuzzer.tie(kTiedLaunches); });
+    // What Z3 proves at once need not be looked for, and what is found at once need not be proved
+    // with what holds in loops, which takes longer.
+    until("proving", schedule_.fuzzing,
+          [&] { prove_outcomes(fuzzer, Director::Means::Decisions); });
+    until("solving", schedule_.fuzzing, [&] { solve(fuzzer, Director::Effort::Cheaply); });
+    until("proving", schedule_.proving_outcomes,
+          [&] { prove_outcomes(fuzzer, Director::Means::Invariants); });
     for (std::size_t known = ~std::size_t{0};
          !fuzzer.all_reached() && known != fuzzer.valid().size();) {
       known = fuzzer.valid().size(); // what the solver starts from
-      until(schedule_.solving, [&] { solve(fuzzer, Director::Effort::Fully); });
-      until(schedule_.solving, [&] { fuzzer.run(kMoreLaunches); });
+      until("solving", schedule_.solving, [&] { solve(fuzzer, Director::Effort::Fully); });
+      until("fuzzing", schedule_.solving, [&] { fuzzer.run(kMoreLaunches); });
     }
-    until(schedule_.hunting, [&] { hunt(fuzzer); });
-    until(schedule_.proving, [&] { prove_mutants(fuzzer); });
-    until(schedule_.all, [&] { solve_mutants(fuzzer); });
-    until(schedule_.all, [&] { hunt(fuzzer); });
+    until("hunting mutants", schedule_.hunting, [&] { hunt(fuzzer); });
+    until("proving", schedule_.proving, [&] { prove_mutants(fuzzer); });
+    until("solving", schedule_.all, [&] { solve_mutants(fuzzer); });
+    until("hunting mutants", schedule_.all, [&] { hunt(fuzzer); });
     used_up_ = at(schedule_.solving).over();
   }
 
   void add_cases(Fuzzer& fuzzer, Worker& worker) {
-    for (const fs::path& file : all_case_files(settings_, target_))
+    for (const fs::path& file : known_files())
       for (KnownInput& known : inputs_of(target_, settings_, file, all_.notes)) {
         if (!settings_.record) // the reference says what is right
           known.oracle.right.clear();
@@ -263,9 +272,11 @@ private:
   }
 
   // What is proved need not be looked for.
-  void prove_outcomes(Fuzzer& fuzzer) {
+  void prove_outcomes(Fuzzer& fuzzer, Director::Means means) {
     std::vector<Goal> open = all_.goals;
-    std::erase_if(open, [&](const Goal& goal) { return fuzzer.reached(goal); });
+    std::erase_if(open, [&](const Goal& goal) {
+      return fuzzer.reached(goal) || impossible_.contains(goal.bit);
+    });
     if (open.empty())
       return;
     const auto proved = [&](const Goal& goal, const std::string& proof) {
@@ -274,7 +285,7 @@ private:
     };
     take_proofs(open, proved);
     fuzzer.tell("proving");
-    director().prove_impossible(open, until_, proved);
+    director().prove_impossible(open, means, until_, proved);
   }
 
   // Those that an earlier run found.
@@ -328,14 +339,6 @@ private:
         all_.mutants->left.push_back({goal, kills_->why_left(goal)});
   }
 
-  // All that a valid input does, though another one has killed a mutant before.
-  void add_kills(const Input& input, Outcome& outcome, const std::vector<Goal>& wanted) {
-    if (kills_)
-      kills_->add(input, outcome, [&](const Goal& goal) {
-        return std::ranges::find(wanted, goal.bit, &Goal::bit) != wanted.end();
-      });
-  }
-
   // What fuzzing has not reached. What is found may lead on to more.
   void solve(Fuzzer& fuzzer, Director::Effort effort) {
     std::size_t found = 1;
@@ -357,60 +360,26 @@ private:
 
   void write_cases(Fuzzer& fuzzer, Mutator& mutator, Worker& worker,
                    const std::vector<Goal>& wanted, std::size_t before) {
-    // What the cases that are there reach is no reason for another.
-    std::vector<Outcome> outcomes(fuzzer.outcomes().begin() + static_cast<std::ptrdiff_t>(before),
-                                  fuzzer.outcomes().end());
-    stage(fuzzer, worker, kShrinking, [&] {
-      for (std::size_t i = 0; kills_ && i < outcomes.size(); ++i)
-        add_kills(fuzzer.valid()[before + i], outcomes[i], wanted);
-    });
-    // Among those that reach as much, first the ones whose outputs tell something, and with several
-    // groups.
-    std::vector<std::size_t> order(outcomes.size());
-    std::iota(order.begin(), order.end(), before);
-    std::ranges::stable_sort(order, {}, [&](std::size_t i) {
-      return 2 * fuzzer.weak(i) + (fuzzer.valid()[i].shape.groups() == 1);
-    });
-    std::vector<Outcome> ordered;
-    for (const std::size_t i : order)
-      ordered.push_back(outcomes[i - before]);
-    std::vector<Input> inputs;
-    std::vector<Outcome> small;
-    for (const Chosen& chosen : smallest_cover(ordered, wanted)) {
-      inputs.push_back(fuzzer.valid()[order[chosen.input]]);
-      small.push_back(ordered[chosen.input]);
-      make_writable(target_, inputs.back());
-      stage(fuzzer, worker, kShrinking, [&] {
-        fuzzer.tell("shrinking");
-        std::vector<unsigned> bits;
-        for (const Goal& goal : chosen.goals)
-          bits.push_back(goal.bit);
-        Shrinker shrinker(target_, constraints_, kills_ ? &*kills_ : nullptr, mutator, worker,
-                          until_);
-        Input input = shrinker.shrunk(inputs.back(), bits);
-        make_writable(target_, input);
-        Outcome outcome = worker.run(input);
-        add_kills(input, outcome, wanted);
-        inputs.back() = std::move(input);
-        small.back() = std::move(outcome);
-      });
-    }
-    // Once more: what is small may do what another did, or less.
-    std::vector<Chosen> fewest = smallest_cover(small, wanted);
-    if (fewest.size() > settings_.most_cases) {
+    Fewest fewest =
+        fewest_inputs({target_, constraints_, kills_ ? &*kills_ : nullptr, mutator, worker, fuzzer},
+                      wanted, before, [&](const std::function<void(Deadline)>& does) {
+                        stage(fuzzer, worker, kShrinking, [&] { does(until_); });
+                      });
+    was("shrinking", &worker);
+    if (fewest.cases.size() > settings_.most_cases) {
       all_.notes.push_back(fmt::format("{} cases would reach all that was reached; {} are written",
-                                       fewest.size(), settings_.most_cases));
-      fewest.resize(settings_.most_cases);
+                                       fewest.cases.size(), settings_.most_cases));
+      fewest.cases.resize(settings_.most_cases);
     }
     worker.set_deadline(Deadline::from(begin_, seconds_ + kLastSeconds));
     const CaseWriter writer(target_, constraints_, settings_);
-    for (const Chosen& chosen : fewest) {
-      all_.written.push_back(writer.write(worker, inputs[chosen.input], chosen.goals));
+    for (const Chosen& chosen : fewest.cases) {
+      all_.written.push_back(writer.write(worker, fewest.inputs[chosen.input], chosen.goals));
       for (const Goal& goal : chosen.goals)
         all_.by_case.try_emplace(goal.bit, all_.written.back().name);
     }
-    if (!fewest.empty())
-      all_.shape = inputs[fewest.front().input].shape;
+    if (!fewest.cases.empty())
+      all_.shape = fewest.inputs[fewest.cases.front().input].shape;
   }
 
   const Target& target_;
@@ -430,6 +399,7 @@ private:
   KnownEnds ends_{target_, settings_};
   Reasons impossible_, conditions_, given_up_;
   bool used_up_ = false; // the time for the search
+  Busy busy_;
   Generated all_;
 };
 

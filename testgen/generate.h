@@ -1,6 +1,7 @@
 // Test cases for one kernel, from nothing but its source.
 #pragma once
 
+#include "testgen/busy.h"
 #include "testgen/fuzzer.h"
 #include "testgen/inference.h"
 #include "testgen/inputs/case_file.h"
@@ -63,6 +64,7 @@ struct Generated {
   Shape shape;                    // of the first case, or of the smallest launch
   std::uint64_t launches = 0, mutant_launches = 0, endless = 0;
   double seconds = 0;
+  Busy::Stages busy;
 };
 
 // Compiles, looks for inputs, and writes cases, all within Settings::seconds and one more; what is

@@ -9,7 +9,8 @@ using simulator::Parameter;
 
 constexpr std::size_t kLaunches = 48;           // that sizes are inferred from
 constexpr std::size_t kMostEndlessLaunches = 4; // launches that do not end, after which it is left
-constexpr std::size_t kVariations = 64;         // that each finding is explained by
+// Variations that a finding is explained by: many findings share what two have.
+constexpr std::size_t kVariations = 64, kFewestVariations = 16;
 
 } // namespace
 
@@ -66,6 +67,8 @@ void explain(const Target& target, const Constraints& constraints, Mutator& muta
   const Features features(target);
   for (const auto& [key, found] : fuzzer.found()) // where there is no time left: no conditions
     guards.push_back({.finding = found.finding});
+  const std::size_t variations = std::clamp(
+      2 * kVariations / std::max<std::size_t>(guards.size(), 1), kFewestVariations, kVariations);
   std::size_t at = 0;
   for (const auto& [key, found] : fuzzer.found()) {
     std::vector<Sample> samples;
@@ -84,7 +87,7 @@ void explain(const Target& target, const Constraints& constraints, Mutator& muta
       samples.push_back({features.of(input), has ? 1 : 0});
     };
     look(found.example);
-    for (std::size_t i = 0; i < kVariations && !fuzzer.out_of_time(); ++i) {
+    for (std::size_t i = 0; i < variations && !fuzzer.out_of_time(); ++i) {
       Input input = i % 4 == 3 && !fuzzer.valid().empty()
                         ? fuzzer.valid()[i % fuzzer.valid().size()]
                         : found.example;

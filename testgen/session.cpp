@@ -145,7 +145,9 @@ Kernels CompiledKernel::kernels(Deadline until, Deadline mutants_until) {
   kernels.ordered = &original_.kernel(ordered);
   if (!mutants_)
     return kernels;
-  if (mutants && !mutants->wait(mutants_until) && mutants_until.over()) {
+  const bool has_mutants = !mutants || mutants->wait(mutants_until);
+  mutants_seconds_ = mutants ? mutants->seconds() : 0;
+  if (!has_mutants && mutants_until.over()) {
     no_mutants_ = "compiling them takes longer than the share of the time that is theirs";
     return kernels;
   }
@@ -178,6 +180,17 @@ std::vector<fs::path> case_files(const fs::path& folder, const Target& target) {
       found.push_back(entry.path());
   std::ranges::sort(found);
   return found;
+}
+
+std::vector<fs::path> all_case_files(const std::vector<fs::path>& files, const fs::path& folder,
+                                     const Target& target) {
+  std::vector<fs::path> all = files;
+  for (const fs::path& file : case_files(folder, target))
+    if (std::ranges::none_of(files, [&](const fs::path& known) {
+          return fs::weakly_canonical(known) == fs::weakly_canonical(file);
+        }))
+      all.push_back(file);
+  return all;
 }
 
 std::vector<KnownInput> inputs_of(const Target& target, const InputSettings& settings,

@@ -42,6 +42,7 @@ public:
 
   // Why the target's mutants are not among the kernels; empty: they are, or it has none.
   const std::string& no_mutants() const { return no_mutants_; }
+  double mutants_seconds() const { return mutants_seconds_; } // that compiling these kept busy
 
 private:
   struct Wanted {
@@ -58,7 +59,13 @@ private:
   simulator::Program original_, instrumented_;
   std::optional<simulator::Program> mutants_, differences_;
   std::string no_mutants_;
+  double mutants_seconds_ = 0;
 };
+
+// The cases in a folder, and before them `files`, each once.
+std::vector<std::filesystem::path> all_case_files(const std::vector<std::filesystem::path>& files,
+                                                  const std::filesystem::path& folder,
+                                                  const Target& target);
 
 // The cases in a folder that are not named after another kernel of the file, by name.
 std::vector<std::filesystem::path> case_files(const std::filesystem::path& folder,

@@ -34,7 +34,7 @@ public:
   Input shrunk(Input input, Keeps keeps);
 
 private:
-  static constexpr unsigned kMostLaunches = 3000; // of one input
+  static constexpr unsigned kMostLaunches = 1500; // of one input
   static constexpr unsigned kMostFaults = 40;     // of these, where all are
 
   Kept keeps_bits(const Input& candidate);

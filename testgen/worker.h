@@ -22,8 +22,8 @@ struct Kernels {
   const model::MutantTable* table = nullptr;               // of these
 };
 
-// The limit of a launch. A small one takes less than a thousandth of it.
-inline constexpr double kLaunchSeconds = 0.1;
+// The limit of a launch while cases are generated. A small one takes less than a hundredth of it.
+inline constexpr double kLaunchSeconds = 0.02;
 
 class Worker {
 public:

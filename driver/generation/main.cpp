@@ -178,7 +178,7 @@ void print(const Target& target, const Settings& settings, const Generated& gene
     fmt::print("  open: {}: {}\n", message_of(goal.goal, target.sites), goal.why);
   print_guards(generated);
   if (generated.endless != 0)
-    fmt::print("  {} launches did not end within a tenth of a second\n", generated.endless);
+    fmt::print("  {} launches did not end within a fiftieth of a second\n", generated.endless);
   for (const std::string& note : generated.notes)
     fmt::print("  {}\n", note);
   if (!generated.written.empty())
@@ -192,6 +192,7 @@ constexpr double kShareOfEquivalence = 0.2, kFewestSeconds = 0.5;
 
 int run(int argc, char** argv) {
   const auto begin = std::chrono::steady_clock::now();
+  testgen::Busy busy;
   cxxopts::Options options = all_options();
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
@@ -211,6 +212,8 @@ int run(int argc, char** argv) {
       testgen::Deadline::from(begin, kShareOfEquivalence * settings.seconds));
   // What was done for all of the file is each kernel's.
   const double spent = seconds_since(begin) / static_cast<double>(targets.size());
+  busy.was("reading");
+  const double reading = busy.stages().front().second / static_cast<double>(targets.size());
   settings.seconds = std::max(settings.seconds - spent, kFewestSeconds);
   for (const Target& target : targets) {
     if (const std::string reason = testgen::why_not(target); !reason.empty()) {
@@ -225,6 +228,7 @@ int run(int argc, char** argv) {
           });
       line.clear();
       results.push_back(driver::generation_result(target, generated));
+      results.back().busy.insert(results.back().busy.begin(), {"reading", reading});
       if (!quiet)
         print(target, settings, generated, base);
     } catch (const simulator::SourceError& error) { // there may be others

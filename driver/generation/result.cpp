@@ -65,6 +65,7 @@ report::GenerationResult generation_result(const testgen::Target& target,
   result.kernel = target.kernel();
   result.source = target.file;
   result.cost = fmt::format("{} launches in {:.1f} s", generated.launches, generated.seconds);
+  result.busy = generated.busy;
   for (const Goal& goal : generated.goals)
     result.outcomes.push_back(
         answered(goal, target, generated, generated.impossible, generated.open));

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gputest::report {
@@ -27,9 +28,10 @@ struct GenerationCase {
 struct GenerationResult {
   std::string kernel, source; // as the user named it
   std::vector<GenerationGoal> outcomes, mutants;
-  std::vector<GenerationCase> cases; // that were written
-  std::vector<std::string> findings; // guards that the kernel lacks, and notes
-  std::string cost;                  // "1042 launches in 0.6 s"
+  std::vector<GenerationCase> cases;                // that were written
+  std::vector<std::string> findings;                // guards that the kernel lacks, and notes
+  std::string cost;                                 // "1042 launches in 0.6 s"
+  std::vector<std::pair<std::string, double>> busy; // seconds of a processor, by stage
 };
 
 // {"format": "gputest-generation-report-1", "kernels": […]}; docs/formats.md.

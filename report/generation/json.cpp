@@ -2,6 +2,7 @@
 #include "report/generation/html.h"
 
 #include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 namespace gputest::report {
@@ -30,6 +31,9 @@ Json to_json(const std::vector<GenerationGoal>& goals) {
 std::string generation_json(const std::vector<GenerationResult>& results) {
   Json json{{"format", "gputest-generation-report-1"}, {"kernels", Json::array()}};
   for (const GenerationResult& result : results) {
+    Json busy = Json::object();
+    for (const auto& [stage, seconds] : result.busy)
+      busy[stage] = std::round(1000 * seconds) / 1000;
     Json cases = Json::array();
     for (const GenerationCase& one : result.cases)
       cases.push_back({{"file", one.file},
@@ -43,7 +47,8 @@ std::string generation_json(const std::vector<GenerationResult>& results) {
                                {"mutants", to_json(result.mutants)},
                                {"cases", std::move(cases)},
                                {"findings", result.findings},
-                               {"cost", result.cost}});
+                               {"cost", result.cost},
+                               {"busy", std::move(busy)}});
   }
   return model::pretty(json, 4);
 }

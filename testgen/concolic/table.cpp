@@ -9,7 +9,7 @@
 namespace gputest::testgen {
 namespace {
 
-constexpr std::size_t kFirstSlots = 1 << 12;
+constexpr std::size_t kFirstSlots = 1 << 12, kConstants = 1 << 8;
 
 std::uint64_t hash_of(const Node& node) {
   std::uint64_t hash = (static_cast<std::uint64_t>(node.op) << 8 | node.bits) * 0x9e3779b97f4a7c15U;
@@ -41,7 +41,8 @@ unsigned operands(const Node& node) {
 }
 
 Table::Table(std::span<const std::uint8_t> inputs, std::size_t limit)
-    : slots_(kFirstSlots), inputs_(inputs.size()), limit_(std::min(limit, kMost)) {
+    : slots_(kFirstSlots), constants_(kConstants), inputs_(inputs.size()),
+      limit_(std::min(limit, kMost)) {
   nodes_.resize(1 + inputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) { // never looked up: nobody makes one
     nodes_[i + 1].op = Op::Input;
@@ -84,7 +85,11 @@ Label Table::intern(const Node& node) {
 }
 
 Label Table::constant(std::uint64_t number, unsigned bits) {
-  return intern({Op::Constant, static_cast<std::uint8_t>(bits), 0, 0, 0, cut(number, bits)});
+  number = cut(number, bits);
+  Label& known = constants_[(number * 0x9e3779b97f4a7c15U >> 32 ^ bits) & (kConstants - 1)];
+  if (const Node& node = nodes_[known]; known && node.bits == bits && node.number == number)
+    return known;
+  return known = intern({Op::Constant, static_cast<std::uint8_t>(bits), 0, 0, 0, number});
 }
 
 // The label of something of the same value, or 0 where the node stays, perhaps changed.
@@ -251,6 +256,22 @@ std::vector<Label> parts_of(const Table& table, std::span<const Label> roots) {
     if (in[label])
       parts.push_back(label);
   return parts;
+}
+
+Label replaced(Table& table, Label root, const std::map<Label, Label>& by) {
+  std::map<Label, Label> made{{0, 0}};
+  for (const Label part : parts_of(table, std::span(&root, 1))) {
+    const Node node = table[part];
+    const auto given = by.find(part);
+    const Label a = made.at(node.a), b = made.at(node.b), c = made.at(node.c);
+    made[part] = given != by.end() ? given->second
+                 : a == node.a && b == node.b && c == node.c
+                     ? part
+                     : table.make(node.op, node.bits, a, b, c, node.number);
+    if (made[part] == 0)
+      return 0;
+  }
+  return made.at(root);
 }
 
 namespace {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -123,12 +124,16 @@ private:
 
   std::vector<Node> nodes_; // [0] is no node
   std::vector<Label> slots_;
+  std::vector<Label> constants_; // the latest of each of some kinds, which are asked for most
   std::size_t inputs_ = 0, limit_;
   bool full_ = false;
 };
 
 // All labels that `roots` are made of, themselves included, ascending.
 std::vector<Label> parts_of(const Table& table, std::span<const Label> roots);
+
+// `root` with other labels in the place of some. 0: the table is full.
+Label replaced(Table& table, Label root, const std::map<Label, Label>& by);
 
 // "(in[3] + 7) < in[4]", in C's notation as far as that goes; what is longer than about `most`
 // characters is cut with "…". `names`: of input units; empty: "#0", "#1", …

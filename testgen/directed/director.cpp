@@ -219,16 +219,12 @@ void Director::prove(Word word, const std::vector<Goal>& goals, Deadline until,
       }});
 }
 
-void Director::prove_impossible(std::vector<Goal> outcomes, Deadline until, const Proved& proved) {
-  for (const auto& [word, kind] : {std::pair{Word::Outcomes, "proofs"},
-                                   std::pair{Word::Invariants, "proofs with invariants"}}) {
-    std::vector<Goal> left = outcomes;
-    prove(word, outcomes, until, kind, [&](const Goal& goal, const std::string& proof) {
-      std::erase_if(left, [&](const Goal& other) { return other.bit == goal.bit; });
-      proved(goal, proof);
-    });
-    outcomes = std::move(left);
-  }
+void Director::prove_impossible(const std::vector<Goal>& outcomes, Means means, Deadline until,
+                                const Proved& proved) {
+  if (means == Means::Invariants)
+    prove(Word::Invariants, outcomes, until, "proofs with invariants", proved);
+  else
+    prove(Word::Outcomes, outcomes, until, "proofs", proved);
 }
 
 void Director::prove_equivalent(const std::vector<Goal>& mutants, Deadline until,

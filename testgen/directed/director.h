@@ -45,11 +45,16 @@ public:
   // `Proved` is told of each goal as soon as it is proved, and why.
   using Proved = std::function<void(const Goal&, const std::string&)>;
 
-  // Proves that no input can reach outcomes. Once is enough: inputs have no part in it.
-  void prove_impossible(std::vector<Goal> outcomes, Deadline until, const Proved& proved);
+  // Proves that no input can reach outcomes. Once is enough: inputs have no part in it. Finding
+  // what always holds in loops takes longer than what is proved without it.
+  enum class Means { Decisions, Invariants };
+  void prove_impossible(const std::vector<Goal>& outcomes, Means means, Deadline until,
+                        const Proved& proved);
 
   // Proves that mutants are nothing but another way to write the original.
   void prove_equivalent(const std::vector<Goal>& mutants, Deadline until, const Proved& proved);
+
+  int process() const { return process_; } // the server; 0 or less: none is there
 
 private:
   struct Answers;

@@ -26,15 +26,17 @@ using runtime::Bytes;
 constexpr std::size_t kMostEvents = 8;   // of each that are turned around
 constexpr std::size_t kSameDecision = 2; // work-items of which one decision is turned around
 
-constexpr double kProofSeconds = 1;     // of each of Z3's attempts to prove an outcome impossible
-constexpr double kInvariantSeconds = 8; // to find what holds in loops
-constexpr std::size_t kMostUnknown = 6; // outcomes of which Z3 knows nothing, before it is left
-constexpr std::size_t kMostDecisions = 32;                     // of one goal that are tried
+constexpr double kTraceSeconds = 0.2; // of a processor: hundreds of times what a launch takes
+constexpr double kProofSeconds = 1;   // of each of Z3's attempts to prove an outcome impossible
+constexpr double kQuickProofSeconds = 0.25; // of those before what holds in loops is looked for
+constexpr double kInvariantSeconds = 8;     // to find what holds in loops
+constexpr std::size_t kMostUnknown = 6;     // outcomes of which Z3 knows nothing, before it is left
+constexpr std::size_t kMostDecisions = 32;  // of one goal that are tried
 constexpr SolverLimits kLimits{.seconds = 2, .z3_seconds = 3}; // of each decision
 constexpr SolverLimits kCheap{.evaluations = 1'000, .seconds = 0.2, .z3_seconds = 0};
 
 Launch launch_of(const Shape& shape) {
-  Launch launch{.dimensions = shape.dimensions, .limit = 1};
+  Launch launch{.dimensions = shape.dimensions, .limit = kTraceSeconds};
   for (unsigned i = 0; i < 3; ++i) {
     launch.global_size[i] = shape.global[i];
     launch.local_size[i] = shape.local[i];
@@ -224,10 +226,11 @@ private:
 
   std::string impossible(const Goal& goal, Word word, Z3Process& z3, std::size_t& unknown) {
     const bool invariants = word == Word::Invariants;
-    const Proof proof = prover_->outcome(goal.bit, z3,
-                                         {.seconds = kProofSeconds,
-                                          .all_launches = !invariants,
-                                          .invariant_seconds = invariants ? kInvariantSeconds : 0});
+    const Proof proof =
+        prover_->outcome(goal.bit, z3,
+                         {.seconds = invariants ? kProofSeconds : kQuickProofSeconds,
+                          .all_launches = !invariants,
+                          .invariant_seconds = invariants ? kInvariantSeconds : 0});
     unknown += proof.unknown;
     return proof.kind == Proof::Kind::Impossible ? proof.reason : "";
   }

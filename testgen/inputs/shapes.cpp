@@ -62,6 +62,7 @@ std::vector<Sizes> special_sizes(const Target& target, const Constraints& constr
     if (dimensions > 1 && number <= kLargestTile) {
       add({tile, 2, 1});
       add({2, tile, 1});
+      add({tile + 1, tile + 1, 1}); // `for (i = local id; i < tile; …)` that never turns
     }
     if (dimensions == 1 && number <= kLargestTile && number > 2) {
       add({tile - 1, 1, 1});

@@ -111,8 +111,8 @@ private:
                             table.make(Op::ULess, 1, wide(counter), number(64 / guess.step)));
   }
 
-  // coverage.cl counts iterations, ahead of the author's variables, and what else changes from one
-  // to the next may hang together with that: `for (i = 0; i < 31; ++i)` never turns once.
+  // coverage.cl counts iterations, and what else changes from one to the next may hang together
+  // with that: `for (i = 0; i < 31; ++i)` never turns once.
   void guess_by_counters(const llvm::PHINode& phi) {
     for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
       const Change change = change_of(phi, *phi.getIncomingValue(i));
@@ -122,11 +122,17 @@ private:
       if (change.op == Op::LShr && (change.step > 32 || !llvm::isa<llvm::ConstantInt>(begin)))
         continue; // which is nothing that Z3 knows quickly
       const Label bound = statics_.outside(begin, phi) ? statics_.operand(&begin) : 0;
+      const llvm::BasicBlock &before = *phi.getIncomingBlock(1 - i),
+                             &within = *phi.getIncomingBlock(i);
+      const bool itself = counts(phi, before, within);
       for (const llvm::PHINode& counter : phi.getParent()->phis()) {
-        if (&counter == &phi) // of two counters one is told by the other
-          break;
+        if (&counter == &phi) {
+          if (itself) // of two counters one is told by the other
+            break;
+          continue;
+        }
         if (bound && counter.getType()->isIntegerTy() && statics_.value(&counter) &&
-            counts(counter, *phi.getIncomingBlock(1 - i), *phi.getIncomingBlock(i)))
+            counts(counter, before, within))
           guesses_.push_back({.phi = &phi,
                               .op = change.op,
                               .bound = bound,

@@ -44,9 +44,11 @@ Statics::Statics(llvm::Function& item, const simulator::KernelShape& shape)
           !width_of(*instruction.getType()))
         continue;
       Label label = translate(instruction);
-      if (!label)
+      if (!label) {
         label = anything(width_of(*instruction.getType()),
                          instruction.hasName() ? instruction.getName().str() : "?");
+        made_by_[label] = &instruction;
+      }
       values_[&instruction] = label;
       if (const auto* const phi = llvm::dyn_cast<llvm::PHINode>(&instruction))
         phis_[label] = phi;
@@ -269,12 +271,41 @@ Label Statics::reached(const llvm::BasicBlock& block) {
       for (const llvm::BasicBlock* next : llvm::successors(&from))
         if (dominators_.dominates(llvm::BasicBlockEdge(&from, next), *at)) {
           label = table.make(Op::And, 1, label, taken(from, *next));
+          label = table.make(Op::And, 1, label, first_taken(from, *next));
           break;
         }
     }
     reached_[*at] = label;
   }
   return reached_[&block];
+}
+
+// Whoever is in a loop that its beginning alone stays in or leaves took that way the first time. So
+// the loop within `for (dy = -r; dy <= r; ++dy) for (dx = -r; dx <= r; ++dx)` turns, too.
+Label Statics::first_taken(const llvm::BasicBlock& from, const llvm::BasicBlock& next) {
+  const Label always = table.constant(1, 1);
+  const llvm::Loop* const loop = loops_.getLoopFor(&from);
+  const llvm::BasicBlock* const before = loop ? loop->getLoopPredecessor() : nullptr;
+  if (!before || loop->getHeader() != &from || !loop->contains(&next))
+    return always;
+  for (const llvm::BasicBlock* other : llvm::successors(&from))
+    if (other != &next && loop->contains(other))
+      return always;
+  const Label condition = taken(from, next);
+  std::map<Label, Label> begin;
+  for (const Label part : parts_of(table, std::vector<Label>{condition})) {
+    const auto made = made_by_.find(part);
+    if (made == made_by_.end() || !loop->contains(made->second))
+      continue;
+    const auto* const phi = llvm::dyn_cast<llvm::PHINode>(made->second);
+    const Label value =
+        phi && phi->getParent() == &from ? operand(phi->getIncomingValueForBlock(before)) : 0;
+    if (!value)
+      return always;
+    begin[part] = value;
+  }
+  const Label first = replaced(table, condition, begin);
+  return first ? first : always;
 }
 
 std::vector<const llvm::PHINode*> Statics::loop_variables() const {

@@ -37,7 +37,8 @@ public:
   // The same of what an instruction uses, numbers among it.
   Label operand(const llvm::Value* value);
 
-  // What is certain while a block runs: the decisions that all ways there take.
+  // What is certain while a block runs: the decisions that all ways there take, and in a loop, that
+  // its first iteration came: with what its variables begin with, its condition holds.
   Label reached(const llvm::BasicBlock& block);
   // And one of its ways out is taken.
   Label taken(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
@@ -65,6 +66,7 @@ private:
   void facts_of_launch();
   Label translate(const llvm::Instruction& instruction);
   Label phi_fact(const llvm::PHINode& phi);
+  Label first_taken(const llvm::BasicBlock& from, const llvm::BasicBlock& next);
 
   llvm::Function& item_;
   const simulator::KernelShape& shape_;
@@ -74,7 +76,8 @@ private:
   std::map<const llvm::BasicBlock*, Label> reached_;
   std::map<std::pair<std::uint64_t, unsigned>, Label> arguments_;
   std::map<std::uint64_t, Label> context_;
-  std::map<Label, const llvm::PHINode*> phis_; // by their variable
+  std::map<Label, const llvm::Instruction*> made_by_; // by variable: what is known of it
+  std::map<Label, const llvm::PHINode*> phis_;        // by their variable
   std::map<const llvm::PHINode*, Label> phi_facts_;
   std::map<const llvm::PHINode*, Label> always_;
   bool uses_always_ = true;

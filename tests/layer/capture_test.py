@@ -86,6 +86,39 @@ class CaptureTest(LayerTest):
         if b"other format" in runs.run(IMAGES).stdout:
             self.assertIn("argument 'image': this channel order or channel type is not supported", errors)
 
+    def test_a_launch_is_the_seed_of_generation(self):
+        """What lies behind a hash is reached from the numbers that a program launches, and from nothing else."""
+        source = SOURCES / "lock.cl"
+        self.output = WORK / "locked"
+        shutil.rmtree(self.output, ignore_errors=True)
+        done = runs.run([runs.GPUTEST, "capture", "--output", str(self.output), "--cache", str(WORK / "cache"), "--kernels",
+                         str(source), "--", program("small"), str(source)])
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+        def generate(*cases):
+            to = WORK / "generated"
+            shutil.rmtree(to, ignore_errors=True)
+            options = [word for case in cases for word in ("--cases", str(case))]
+            done = runs.run([runs.GPUTEST, "generate", str(source), "--kernel", "clamp_values", "--budget", "4", "--branch",
+                             "-o", str(to), *options])
+            self.assertEqual(done.returncode, 0, done.stderr)
+            return done.stdout.decode(), [json.loads(file.read_text()) for file in to.glob("*.json")]
+
+        launches = list(self.output.glob("lock.clamp_values.*.json"))
+        self.assertEqual(len(launches), 1)
+        said, cases = generate(*launches)
+        self.assertIn("clamp_values: 8 of 8 outcomes reached", said)
+        self.assertIn("6 of them by the cases that were there", said)
+        opened = [case for case in cases if "12:9 if true" in case["generated"]["reaches"]]
+        self.assertEqual(len(opened), 1, said)
+        self.assertEqual(opened[0]["arguments"]["in"][:8], [3 * i - 40 for i in range(8)])
+        self.assertEqual(opened[0]["arguments"]["low"], opened[0]["arguments"]["high"])
+
+        # A launch of another kernel is no seed, which is told; and from nothing the lock stays shut.
+        said, cases = generate(*self.output.glob("lock.group_sum.*.json"))
+        self.assertIn("not looked at: ", said)
+        self.assertIn("clamp_values: 5 of 8 outcomes reached", said)
+        self.assertFalse([case for case in cases if "11:7 if true" in case["generated"]["reaches"]])
 
     def test_two_kernels_of_one_name(self):
         output = WORK / "twins"

@@ -2,6 +2,7 @@
 #include "tests/testgen/command.h"
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 namespace fs = std::filesystem;
 using gputest::tests::ContainsSubstring;
@@ -223,9 +224,10 @@ TEST_CASE("prove says which mutants nothing can kill") {
 
 TEST_CASE("--html writes a page with an answer for each outcome and mutant") {
   const Folder folder;
-  const fs::path page = folder.path / "pages" / "generation.html";
-  const Ran ran = run(fmt::format("{} -o '{}' --mutants --html '{}'", kernel("impossible.cl"),
-                                  (folder.path / "cases").string(), page.string()));
+  const fs::path page = folder.path / "pages" / "generation.html", json = folder.path / "all.json";
+  const Ran ran = run(fmt::format("{} -k impossible -o '{}' --mutants --html '{}' --json '{}'",
+                                  kernel("impossible.cl"), (folder.path / "cases").string(),
+                                  page.string(), json.string()));
   INFO(ran.output);
   CHECK(ran.exit_code == 0);
   std::ifstream file(page);
@@ -234,7 +236,13 @@ TEST_CASE("--html writes a page with an answer for each outcome and mutant") {
   CHECK_THAT(text, ContainsSubstring("Outcomes reached"));
   CHECK_THAT(text, ContainsSubstring("Mutants killed"));
   CHECK(text.find("http://") == std::string::npos); // it needs nothing else
-  CHECK(run(fmt::format("{} -o '{}' --html /proc/no.html", kernel("impossible.cl"),
+  // Where the time went.
+  const auto busy = nlohmann::ordered_json::parse(std::ifstream(json))["kernels"][0]["busy"];
+  CHECK(busy.begin().key() == "reading");
+  for (const char* stage : {"reading", "fuzzing", "proving", "hunting mutants"})
+    CHECK(busy[stage].get<double>() > 0);
+  CHECK(busy["shrinking"].get<double>() < 5);
+  CHECK(run(fmt::format("{} -k impossible -o '{}' --html /proc/no.html", kernel("impossible.cl"),
                         (folder.path / "cases").string()))
             .exit_code != 0);
 }

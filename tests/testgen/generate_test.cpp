@@ -141,6 +141,16 @@ TEST_CASE("Launches and sizes are ragged, unequal and of several groups") {
   }));
 }
 
+TEST_CASE("Groups larger than a tile leave work-items of theirs out") {
+  const Folder folder;
+  Settings given = settings(folder);
+  given.criteria = {gputest::model::Criterion::Loop};
+  const Generated generated = generate(target("halo.cl"), given, {});
+  CHECK(generated.open.empty());
+  CHECK(generated.impossible.empty());
+  CHECK(generated.reached == generated.goals.size());
+}
+
 TEST_CASE("Cases whose outputs say little are told, also those of people") {
   const Folder folder, own;
   const Target kernel = target("loops.cl");
@@ -298,10 +308,12 @@ TEST_CASE("Local sizes of tiles that are no squares are tried") {
 TEST_CASE("Launches that do not end are left behind") {
   const Folder folder;
   Settings given = settings(folder);
-  given.seconds = 30;
+  given.seconds = 12;
+  given.criteria = {gputest::model::Criterion::Loop};
   const Target kernel = target("impossible.cl", "endless");
   const Generated generated = generate(kernel, given, {});
   CHECK(generated.endless > 0);
+  CHECK(generated.endless < 60); // it is nothing but them, and does not look on
   CHECK(generated.reached >= 2);
 }
 

@@ -68,7 +68,8 @@ void prove_random_kernels(Words words) {
   if (solver_program().empty())
     return;
   std::size_t never = 0, impossible = 0, equivalent = 0, not_proved = 0;
-  const std::size_t kernels = gputest::tests::random_count(2);
+  const bool is_long = gputest::tests::asked_random_count().has_value();
+  const std::size_t kernels = gputest::tests::random_count(1);
   for (std::size_t seed = 1; seed <= kernels; ++seed) {
     const std::string text = RandomProgram(seed).text(Reads::Buffer, words);
     INFO("seed " << seed << '\n' << text);
@@ -82,7 +83,8 @@ void prove_random_kernels(Words words) {
       const bool is_reached = reached.contains(text_of(goal, target.sites));
       if (is_reached && goal.bit % 8 != seed % 8) // some of them
         continue;
-      const Proof proof = prover.outcome(goal.bit, z3, {.seconds = 0.2});
+      const Proof proof =
+          prover.outcome(goal.bit, z3, {.seconds = 0.2, .invariant_seconds = is_long ? 3.0 : 0.5});
       INFO(text_of(goal, target.sites) << ": " << proof.reason);
       CHECK_FALSE((is_reached && proof.kind == Proof::Kind::Impossible));
       never += !is_reached;
@@ -94,7 +96,7 @@ void prove_random_kernels(Words words) {
     std::vector<const model::Mutant*> proved;
     const auto goals = target.mutants->goals_of("k");
     // Most take Z3 all the time they have: a part of them in short runs.
-    const std::size_t step = gputest::tests::asked_random_count() ? 4 : 16;
+    const std::size_t step = is_long ? 4 : 32;
     for (std::size_t i = seed % step; i < goals.size(); i += step)
       if (!mutants.prove(*goals[i], z3, 0.1).empty())
         proved.push_back(goals[i]);
@@ -122,7 +124,7 @@ void prove_random_kernels(Words words) {
 void generate_for_random_kernels(Words words) {
   std::size_t all = 0, left = 0;
   std::string open_text;
-  for (std::size_t seed = 1; seed <= gputest::tests::random_count(2); ++seed) {
+  for (std::size_t seed = 1; seed <= gputest::tests::random_count(1); ++seed) {
     const RandomProgram program(1000 + seed);
     std::set<std::string> possible;
     {

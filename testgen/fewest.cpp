@@ -1,0 +1,66 @@
+#include "testgen/fewest.h"
+
+#include "testgen/inputs/case_file.h"
+#include "testgen/shrink.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace gputest::testgen {
+namespace {
+
+// All that a valid input does, though another one has killed a mutant before.
+void add_kills(Kills* kills, const Input& input, Outcome& outcome,
+               const std::vector<Goal>& wanted) {
+  if (kills)
+    kills->add(input, outcome, [&](const Goal& goal) {
+      return std::ranges::find(wanted, goal.bit, &Goal::bit) != wanted.end();
+    });
+}
+
+} // namespace
+
+Fewest fewest_inputs(const Finders& finders, const std::vector<Goal>& wanted, std::size_t before,
+                     const Within& within) {
+  const auto& [target, constraints, kills, mutator, worker, fuzzer] = finders;
+  // What the cases that are there reach is no reason for another.
+  std::vector<Outcome> outcomes(fuzzer.outcomes().begin() + static_cast<std::ptrdiff_t>(before),
+                                fuzzer.outcomes().end());
+  within([&](Deadline) {
+    for (std::size_t i = 0; kills && i < outcomes.size(); ++i)
+      add_kills(kills, fuzzer.valid()[before + i], outcomes[i], wanted);
+  });
+  std::vector<std::size_t> order(outcomes.size());
+  std::iota(order.begin(), order.end(), before);
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) {
+    return 2 * fuzzer.weak(i) + (fuzzer.valid()[i].shape.groups() == 1);
+  });
+  std::vector<Outcome> ordered;
+  for (const std::size_t i : order)
+    ordered.push_back(outcomes[i - before]);
+  Fewest fewest;
+  std::vector<Outcome> small;
+  for (const Chosen& chosen : smallest_cover(ordered, wanted)) {
+    fewest.inputs.push_back(fuzzer.valid()[order[chosen.input]]);
+    small.push_back(ordered[chosen.input]);
+    make_writable(target, fewest.inputs.back());
+    within([&](Deadline until) {
+      fuzzer.tell("shrinking");
+      std::vector<unsigned> bits;
+      for (const Goal& goal : chosen.goals)
+        bits.push_back(goal.bit);
+      Shrinker shrinker(target, constraints, kills, mutator, worker, until);
+      Input input = shrinker.shrunk(fewest.inputs.back(), bits);
+      make_writable(target, input);
+      Outcome outcome = worker.run(input);
+      add_kills(kills, input, outcome, wanted);
+      fewest.inputs.back() = std::move(input);
+      small.back() = std::move(outcome);
+    });
+  }
+  // Once more: what is small may do what another did, or less.
+  fewest.cases = smallest_cover(small, wanted);
+  return fewest;
+}
+
+} // namespace gputest::testgen
