@@ -147,5 +147,5 @@ int main_with(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
-  return main_with(argc, argv);
+  return gputest::driver::run_command("", [&] { return main_with(argc, argv); });
 }
