@@ -25,7 +25,7 @@ KERNEL = """__kernel void k{i}(__global const float* x, __global float* y, int n
     y[i] = 0.0f;
 }}
 """
-CASE = '{{"cases": [{{"name": "few", "arguments": {{"x": [1, 2, 3000, 4], "y": {{"size": 4}}, "n": 4}}}}]}}'
+CASE = '{{"arguments": {{"x": [1, 2, 3000, 4], "y": {{"size": 4}}, "n": 4}}}}'
 
 
 def timed(what, command, **options):
