@@ -193,7 +193,7 @@ std::string file_section(const AnnotatedFile& file, std::size_t index, const Sou
   std::string text =
       fmt::format("<section class=\"file\" id=\"f{}\" aria-labelledby=\"f{}-name\">\n"
                   "<header><h2 id=\"f{}-name\">{}</h2><p>{}</p></header>\n",
-                  index, index, index, escape(file.name), tally_chips(file.criteria));
+                  index, index, index, breakable(file.name), tally_chips(file.criteria));
   if (const auto lines = sources.lines_of(file.name))
     text += source_table(file, index, *lines, cases);
   else
@@ -211,8 +211,9 @@ std::string navigation(const std::vector<AnnotatedFile>& files) {
   std::string text;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const auto worst = worst_criterion(files[i].criteria);
-    text += fmt::format("<li><a href=\"#f{}\"><span class=\"name\">{}</span>{}</a></li>\n", i,
-                        escape(files[i].name), bar(worst ? files[i].criteria.of(*worst) : Tally{}));
+    text +=
+        fmt::format("<li><a href=\"#f{}\"><span class=\"name\">{}</span>{}</a></li>\n", i,
+                    breakable(files[i].name), bar(worst ? files[i].criteria.of(*worst) : Tally{}));
   }
   return text;
 }

@@ -267,7 +267,7 @@ std::string file_section(const MutatedFile& file, std::size_t index) {
       "<section class=\"file\" id=\"f{0}\" aria-labelledby=\"f{0}-name\">\n"
       "<header><h2 id=\"f{0}-name\">{1}</h2><p><span class=\"tally {2}\">killed <b>{3}/{4}</b>"
       "</span> <span class=\"tally\">{5}</span></p></header>\n",
-      index, escape(file.key), level_of(score), score.covered, score.total,
+      index, breakable(file.key), level_of(score), score.covered, score.total,
       plural(file.tallies.total, "mutant"));
   if (!file.is_known)
     text += fmt::format("<p class=\"problem warning\">The source of <code>{}</code> was not found. "
@@ -281,7 +281,7 @@ std::string navigation(const std::vector<MutatedFile>& files) {
   std::string text;
   for (std::size_t i = 0; i < files.size(); ++i)
     text += fmt::format("<li><a href=\"#f{}\"><span class=\"name\">{}</span>{}</a></li>\n", i,
-                        escape(files[i].key), bar(score_of(files[i].tallies)));
+                        breakable(files[i].key), bar(score_of(files[i].tallies)));
   return text;
 }
 
