@@ -233,23 +233,29 @@ std::string subtitle(const Report& report) {
 
 } // namespace
 
-std::string html(const Report& report, const SourceTree& sources) {
+PartedPage coverage_page(const Report& report, const SourceTree& sources, const std::string& file) {
   const std::vector<AnnotatedFile> files = annotate(report);
-  std::string sections;
+  PartedBody body{.whole = [&](const std::string& sections, SourceRange) {
+    return fill_in(report_html, {{"title", escape(report.title)},
+                                 {"subtitle", subtitle(report)},
+                                 {"cards", cards(model::tally(report.all))},
+                                 {"kernels", kernel_rows(report, files)},
+                                 {"problems", problems(report, files)},
+                                 {"files", sections}});
+  }};
   for (std::size_t i = 0; i < files.size(); ++i)
-    sections += file_section(files[i], i, sources, report.all.cases.size());
-  const std::string body = fill_in(report_html, {{"title", escape(report.title)},
-                                                 {"subtitle", subtitle(report)},
-                                                 {"cards", cards(model::tally(report.all))},
-                                                 {"kernels", kernel_rows(report, files)},
-                                                 {"problems", problems(report, files)},
-                                                 {"files", sections}});
-  return page({.title = report.title,
-               .css = "",
-               .script = std::string(report_js),
-               .navigation = navigation(files),
-               .gap = "gap",
-               .body = body});
+    body.sections.push_back(file_section(files[i], i, sources, report.all.cases.size()));
+  return parted({.title = report.title,
+                 .css = "",
+                 .script = std::string(report_js),
+                 .navigation = navigation(files),
+                 .gap = "gap",
+                 .body = ""},
+                body, file);
+}
+
+std::string html(const Report& report, const SourceTree& sources) {
+  return coverage_page(report, sources, "").main;
 }
 
 } // namespace gputest::report
