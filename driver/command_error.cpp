@@ -4,9 +4,11 @@
 #include "model/help.h"
 #include "model/interface.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cxxopts.hpp>
 #include <fmt/format.h>
+#include <iostream>
 
 namespace gputest::driver {
 
@@ -15,9 +17,25 @@ int print_help(const cxxopts::Options& options) {
   return Held;
 }
 
+namespace {
+
+// What has been printed is in buffers until here, and a full disk shows when these are emptied.
+// Throws model::WriteError.
+void empty_standard_output() {
+  errno = 0;
+  const bool is_written = !std::cout.flush().fail() && std::fflush(stdout) == 0;
+  if (!is_written || std::ferror(stdout) != 0)
+    throw model::WriteError("standard output",
+                            std::error_code(errno != 0 ? errno : EIO, std::generic_category()));
+}
+
+} // namespace
+
 int run_command(const char* name, const std::function<int()>& body) {
   try {
-    return body();
+    const int code = body();
+    empty_standard_output();
+    return code;
   } catch (const CommandError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return error.code();

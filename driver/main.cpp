@@ -69,7 +69,7 @@ constexpr std::array kSubcommands{
     Subcommand{"mutants", run_passes, "list the mutants of a file, or write them"},
     Subcommand{"show", run_passes, "print one mutant as a patch"},
     Subcommand{"run", gputest::driver::run_program_command,
-               "run an OpenCL program as it is and say what it covers of its kernels"},
+               "run an OpenCL program and say what it covers of its kernels"},
     Subcommand{"run-cuda", gputest::driver::run_cuda_command,
                "the same for a CUDA program, in the simulator or on a GPU"},
     Subcommand{"capture", gputest::driver::capture_command,
@@ -147,5 +147,5 @@ int main_with(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
-  return main_with(argc, argv);
+  return gputest::driver::run_command("", [&] { return main_with(argc, argv); });
 }

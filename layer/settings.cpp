@@ -52,6 +52,7 @@ std::optional<Settings> settings_from_environment() {
       settings.trials.push_back({trial.at("source").get<std::string>(),
                                  trial.at("mutant").get<std::string>(),
                                  trial.at("order").get<unsigned>()});
+    settings.trial_seconds = json.at("trial_seconds").get<std::map<std::string, double>>();
     settings.budgets = json.at("budgets").get<std::map<std::string, std::uint32_t>>();
     settings.harm = json.at("harm").get<std::map<std::string, std::vector<std::uint32_t>>>();
     const char* mutant = std::getenv("GPUTEST_MUTANT");

@@ -46,6 +46,8 @@ struct Settings {
   std::string stem, mutant; // from the environment variable GPUTEST_MUTANT, "<stem>/<id>"
   // With trace: what is tried on each launch (instrumentation/trials.h).
   std::vector<model::Trial> trials;
+  // By source: what making a launch again may take at most, on average. Without one: any time.
+  std::map<std::string, double> trial_seconds;
   unsigned order = 0; // the order of groups and work-items (runtime::order_of); 0: as launched
   // Schedules: the order of the launches that it names. nullopt: all as launched. With trace,
   // iterations of loops that may wait are recorded.

@@ -13,12 +13,19 @@ using model::TrialResult;
 using model::Verdict;
 
 constexpr unsigned kTries = 4; // of programs that a mutant ends
+// Trying is worth while where about a fifth of the mutants survive.
+constexpr double kWorthWhile = 0.2;
+constexpr double kMostTime = 0.5; // of that of the runs to be saved
 
 } // namespace
 
 void LaunchTrials::add_reason(const std::string& reason) {
   if (std::ranges::find(untried_, reason) == untried_.end())
     untried_.push_back(reason);
+}
+
+double LaunchTrials::seconds_of_launch(double seconds, double launches, unsigned jobs) {
+  return kWorthWhile * seconds / std::max(1.0, launches) / std::max(1u, jobs);
 }
 
 void LaunchTrials::run(const RepeatedProgram& program, const RunSettings& run, ChildSettings child,
@@ -31,9 +38,10 @@ void LaunchTrials::run(const RepeatedProgram& program, const RunSettings& run, C
   RunSettings settings = run;
   settings.trace = true;
   settings.trials = trials;
+  double left_seconds = kMostTime * seconds * static_cast<double>(trials.size());
   for (unsigned tries = 0; tries < kTries && !settings.trials.empty(); ++tries) {
-    child.timeout = std::max(runtime::kShortestLimit, program.timeout_factor * seconds) +
-                    seconds * static_cast<double>(settings.trials.size());
+    child.timeout =
+        std::max(runtime::kShortestLimit, program.timeout_factor * seconds) + left_seconds;
     prepare_run_folder(program.run_folder, settings);
     const ChildResult result = run_child(child);
     const RunRecords records = read_run_folder(program.run_folder);
@@ -41,7 +49,10 @@ void LaunchTrials::run(const RepeatedProgram& program, const RunSettings& run, C
     found.results.resize(settings.trials.size());
     for (const auto& [kernel, reason] : found.untried)
       add_reason(kernel + ": " + reason);
-    if (result.succeeded()) {
+    left_seconds = std::max(0.0, left_seconds - std::max(0.0, result.seconds - seconds));
+    const bool has_begun =
+        std::ranges::find(found.results, TrialResult::Begun) != found.results.end();
+    if (result.succeeded() && !has_begun) { // else a process of it died
       if (!reads.difference(records.reads).empty()) {
         add_reason("the program reads back something else when launches are made again");
         return;
@@ -62,7 +73,7 @@ void LaunchTrials::run(const RepeatedProgram& program, const RunSettings& run, C
     for (std::size_t i = 0; i < settings.trials.size(); ++i)
       if (found.results[i] == TrialResult::Nothing || found.results[i] == TrialResult::Noticed)
         left.push_back(settings.trials[i]);
-    if (std::ranges::find(found.results, TrialResult::Begun) == found.results.end()) {
+    if (!has_begun) {
       add_reason(
           fmt::format("the program does not end as it does without mutants ({})", result.text()));
       return;

@@ -18,10 +18,15 @@ namespace gputest::program {
 class LaunchTrials {
 public:
   // Tries them all. `run` and `child`: of a run without a mutant; `reads`: what such runs read
-  // back; `seconds`: how long one takes. Launches of this run take at most as long as the runs that
+  // back; `seconds`: how long one takes. What is tried takes at most half as long as the runs that
   // it is to save. Throws std::runtime_error.
   void run(const RepeatedProgram& program, const RunSettings& run, ChildSettings child,
            const ReadBaseline& reads, double seconds, const std::vector<model::Trial>& trials);
+
+  // What making a launch again may take, where runs of `seconds` with `launches` each are to be
+  // saved, of which `jobs` are made at the same time. A mutant that survives is made in all
+  // launches, and others in one at least.
+  static double seconds_of_launch(double seconds, double launches, unsigned jobs);
 
   // nullptr: only a run of the program tells.
   const RunVerdict* find(const std::string& stem, const std::string& mutant, unsigned order) const;

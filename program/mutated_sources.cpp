@@ -64,6 +64,7 @@ void MutatedSources::look(const RunRecords& records) {
     source.name = program->name;
     source.device = recorded.device;
     source.kernels.insert(recorded.kernel);
+    source.launched += state->launches;
     add_launch(recorded.sizes, source.launches[recorded.kernel]);
     if (std::ranges::find(source.folders, recorded.variant) == source.folders.end())
       source.folders.push_back(recorded.variant);

@@ -22,6 +22,7 @@ struct MutatedSource {
   std::map<std::filesystem::path, std::vector<std::uint32_t>> reached; // bits of sites
   std::set<std::string> kernels;                                       // launched
   std::map<std::string, std::vector<Launch>> launches;                 // by kernel, each once
+  std::uint64_t launched = 0;                                          // times, in all runs
   std::string device;
 };
 

@@ -217,9 +217,15 @@ private:
         if (mutant.synchronisation)
           trials.push_back({items_[i].stem, mutant.id, order});
     }
-    if (trials.size() >= kFewestTried)
-      tried_.run(settings_, run_, child_of(settings_.run_folder, ""), reads_, unchanged_.seconds,
-                 trials);
+    if (trials.size() < kFewestTried)
+      return;
+    RunSettings run = run_;
+    for (const auto& [stem, source] : sources_.all())
+      run.trial_seconds[stem] = LaunchTrials::seconds_of_launch(
+          unchanged_.seconds, static_cast<double>(source.launched) / unchanged_.runs,
+          settings_.jobs);
+    tried_.run(settings_, run, child_of(settings_.run_folder, ""), reads_, unchanged_.seconds,
+               trials);
   }
 
   const store::Outcome* known_outcome(const Trial& trial) {

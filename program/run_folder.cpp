@@ -129,9 +129,12 @@ private:
     } else if (kind == "trials") {
       add_trials(folder_ / event.at("file").get<std::string>());
     } else if (kind == "trial_noticed") {
+      // The first process counts, as in a run with the mutant.
       const auto reason = model::kill_reason_named(event.at("reason").get<std::string>());
-      records_.trials.notices[event.at("trial").get<std::size_t>()] = {
-          reason.value_or(model::KillReason::WrongOutput), event.at("detail").get<std::string>()};
+      records_.trials.notices.try_emplace(
+          event.at("trial").get<std::size_t>(),
+          RecordedTrials::Notice{reason.value_or(model::KillReason::WrongOutput),
+                                 event.at("detail").get<std::string>()});
     } else if (kind == "untried") {
       records_.trials.untried.emplace_back(event.at("kernel").get<std::string>(),
                                            event.at("reason").get<std::string>());
@@ -253,6 +256,7 @@ void prepare_run_folder(const fs::path& folder, const RunSettings& settings) {
             {"max_bytes", settings.max_bytes},
             {"trace", settings.trace},
             {"trials", Json::array()},
+            {"trial_seconds", Json(settings.trial_seconds)},
             {"budgets", Json(settings.budgets)},
             {"harm", Json(settings.harm)},
             {"simulator", settings.simulator ? runtime::to_json(*settings.simulator) : Json()},

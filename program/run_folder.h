@@ -34,7 +34,9 @@ struct RunSettings {
   bool reads = false;                   // whether what is read back is hashed
   std::set<std::string> only_kernels{}; // coverage: labels; empty: all
   std::vector<model::Trial> trials{};   // mutants, with trace
-  unsigned order = 0;                   // mutants
+  // By source: what making a launch again may take at most, on average.
+  std::map<std::string, double> trial_seconds{};
+  unsigned order = 0; // mutants
   std::optional<model::Schedule> schedule{};
   std::set<std::size_t> keep_reads{};
   std::filesystem::path cache, driver, source_root;

@@ -61,7 +61,8 @@ ExitCode report_coverage(const cxxopts::ParseResult& arguments, const model::Set
   for (const model::Miss& miss : model::missed(model::tally(merged.all), thresholds))
     merged.missed.push_back({"", merged.kernels.front().source, miss});
   const auto sarif = [&] { return report::coverage_sarif(merged, sources); };
-  outputs.write("html", [&] { return report::html(merged, sources); });
+  outputs.write_page(
+      [&](const std::string& file) { return report::coverage_page(merged, sources, file); });
   outputs.write("lcov", [&] { return report::lcov(merged, sources); });
   outputs.write("cobertura", [&] { return report::cobertura(merged, sources); });
   outputs.write("sarif", sarif);

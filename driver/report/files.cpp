@@ -63,6 +63,27 @@ void Outputs::write(const char* option, const std::function<std::string()>& make
     write_report(arguments_[option].as<std::string>(), make());
 }
 
+fs::path Outputs::page() const {
+  return arguments_["html"].as<std::string>();
+}
+
+void Outputs::write_page(const std::function<report::PartedPage(const std::string& file)>& make) {
+  if (arguments_.count("html") == 0)
+    return;
+  const fs::path file = page(),
+                 folder = file.parent_path() / report::folder_of_parts(file.filename().string());
+  const report::PartedPage made = make(file.filename().string());
+  const auto part = [&](std::size_t number) { return folder / fmt::format("{}.html", number); };
+  for (std::size_t i = 0; i < made.parts.size(); ++i)
+    write_report(part(i + 1), made.parts[i]);
+  write_report(file, made.main);
+  std::error_code ignored;
+  for (std::size_t number = made.parts.size() + 1; fs::remove(part(number), ignored); ++number) {
+  }
+  if (made.parts.empty())
+    fs::remove(folder, ignored); // if nothing else is there
+}
+
 void Outputs::print(const std::function<std::string()>& make) const {
   if (terminal_ == Printed && !arguments_["no-terminal"].as<bool>())
     std::cout << make() << std::flush;
@@ -73,13 +94,17 @@ void Outputs::annotate(const std::function<std::string()>& sarif) const {
     std::cout << report::annotations(sarif()) << std::flush;
 }
 
+fs::path JointOutputs::page() const {
+  return Outputs::page().parent_path() / (kind_ + ".html");
+}
+
 void JointOutputs::write(const char* option, const std::function<std::string()>& make) {
   const std::string_view name = option;
   if (arguments().count(option) == 0)
     return;
   const std::string file = arguments()[option].as<std::string>();
   if (name == "html")
-    write_report(fs::path(file).parent_path() / (kind_ + ".html"), make());
+    write_report(page(), make());
   else if (name == "sarif")
     sarif_.push_back(make());
   else if (name == "junit")

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "report/common/junit.h"
+#include "report/common/parted_page.h"
 #include "report/common/source.h"
 
 #include <cxxopts.hpp>
@@ -43,6 +44,8 @@ public:
 
   // Writes what `make` returns if the option is given. Throws CommandError.
   virtual void write(const char* option, const std::function<std::string()>& make);
+  // The same for the page of --html, whose name `make` gets. Parts of an older page go.
+  void write_page(const std::function<report::PartedPage(const std::string& file)>& make);
   // Prints what `make` returns, unless --no-terminal is given.
   void print(const std::function<std::string()>& make) const;
   // Prints what a SARIF log says as annotations of GitHub, where it runs this.
@@ -50,6 +53,7 @@ public:
 
 protected:
   const cxxopts::ParseResult& arguments() const { return arguments_; }
+  virtual std::filesystem::path page() const; // --html
 
 private:
   const cxxopts::ParseResult& arguments_;
@@ -65,6 +69,9 @@ public:
   void begin(std::string_view kind) { kind_ = kind; }
   void write(const char* option, const std::function<std::string()>& make) override;
   void finish(); // writes what was joined
+
+protected:
+  std::filesystem::path page() const override;
 
 private:
   std::string kind_;

@@ -64,8 +64,9 @@ ExitCode report_mutation(const cxxopts::ParseResult& arguments, const model::Set
       report::read_mutation_report(files, arguments["title"].as<std::string>());
   report::add_sources(merged, sources);
   const bool uses_viewer = has_viewer && report::suits_viewer(merged);
-  outputs.write("html", [&] {
-    return uses_viewer ? report::mutation_viewer(merged, viewer) : report::mutation_html(merged);
+  outputs.write_page([&](const std::string& file) {
+    return uses_viewer ? report::PartedPage{report::mutation_viewer(merged, viewer)}
+                       : report::mutation_page(merged, file);
   });
   if (has_viewer && !uses_viewer)
     fmt::print(stderr, "note: {}: a plain page, for these are too many mutants for the viewer\n",

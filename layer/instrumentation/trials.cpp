@@ -3,6 +3,8 @@
 #include "runtime/variants/mutation_launch.h"
 #include "runtime/variants/mutation_state.h"
 
+#include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <stdexcept>
@@ -23,7 +25,10 @@ bool reaches(const RequestedLaunch& request, const std::vector<std::uint32_t>& s
 
 } // namespace
 
-Trials::Trials(RunLog& log, const Settings& settings) : log_(log), settings_(settings) {}
+Trials::Trials(RunLog& log, const Settings& settings) : log_(log), settings_(settings) {
+  for (std::size_t i = 0; i < settings.trials.size(); ++i)
+    open_[settings.trials[i].stem].push_back(i);
+}
 
 std::byte& Trials::result(std::size_t index) {
   if (!results_) {
@@ -34,12 +39,39 @@ std::byte& Trials::result(std::size_t index) {
   return results_->bytes()[index];
 }
 
+std::vector<std::size_t>& Trials::open(const std::string& stem) {
+  std::vector<std::size_t>& all = open_[stem];
+  std::erase_if(all, [&](std::size_t i) { return !is_open(i); });
+  return all;
+}
+
 bool Trials::wants(const std::string& stem) {
   const std::lock_guard lock(mutex_);
-  for (std::size_t i = 0; i < settings_.trials.size(); ++i)
-    if (settings_.trials[i].stem == stem && is_open(i))
-      return true;
-  return false;
+  return !open(stem).empty();
+}
+
+// Whether something that is still to be tried may come of the launch. In another order it may reach
+// other sites.
+bool Trials::is_concerned(const std::string& stem, const RequestedLaunch& request,
+                          const std::vector<std::uint32_t>& reached,
+                          const model::MutantTable& table) {
+  return std::ranges::any_of(open(stem), [&](std::size_t i) {
+    const model::Trial& trial = settings_.trials[i];
+    const model::Mutant* mutant = table.find(trial.mutant);
+    return mutant && (trial.order != 0 || reaches(request, reached, *mutant));
+  });
+}
+
+// A mutant that changes nothing is made in each launch, so their mean says what it costs.
+void Trials::count(const std::string& stem, double seconds) {
+  const auto most = settings_.trial_seconds.find(stem);
+  if (most == settings_.trial_seconds.end())
+    return;
+  Cost& cost = costs_[stem];
+  cost.seconds += seconds;
+  const double mean = cost.seconds / static_cast<double>(++cost.launches);
+  if (mean > most->second)
+    throw std::runtime_error("making its launches again takes longer than it saves");
 }
 
 void Trials::look(const Instrumentation& instrumentation, const RequestedLaunch& request,
@@ -52,23 +84,30 @@ void Trials::look(const Instrumentation& instrumentation, const RequestedLaunch&
     if (is_new) {
       const Made traced = make(instrumentation.trial(request, nullptr, order, true));
       if (order == 0) {
-        expected_ = traced.memory;
-        const Made again = make(instrumentation.trial(request, nullptr, order, false));
-        if (!traced.launched || !again.launched)
+        if (!traced.launched)
           throw std::runtime_error("the device does not make it again");
-        if (again.memory != expected_)
-          throw std::runtime_error("it does not leave the same each time");
+        expected_ = traced.memory;
       }
       known->second = {runtime::read_reached(traced.state, table),
                        traced.launched && traced.memory == expected_};
     }
     return known->second;
   };
-  original(0);
-  for (std::size_t i = 0; i < settings_.trials.size(); ++i) {
+  // What it writes elsewhere would neither be seen nor put back.
+  if (settings_.harm.contains(request.label))
+    throw std::runtime_error("it does harm by itself");
+  if (!is_concerned(stem, request, original(0).reached, table))
+    return;
+  const auto start = std::chrono::steady_clock::now();
+  const Made again = make(instrumentation.trial(request, nullptr, 0, false));
+  if (!again.launched)
+    throw std::runtime_error("the device does not make it again");
+  if (again.memory != expected_)
+    throw std::runtime_error("it does not leave the same each time");
+  count(stem, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  for (const std::size_t i : std::vector(open(stem))) {
     const model::Trial& trial = settings_.trials[i];
-    const model::Mutant* mutant =
-        trial.stem == stem && is_open(i) ? table.find(trial.mutant) : nullptr;
+    const model::Mutant* mutant = table.find(trial.mutant);
     if (!mutant)
       continue;
     const Original& without = original(trial.order);

@@ -37,7 +37,8 @@ public:
   bool wants(const std::string& stem);
 
   // Tries what the launch reaches. Throws what `make` throws, and std::runtime_error where the
-  // launch does not leave the same each time.
+  // launch does not leave the same each time, does harm by itself, or takes longer than runs of the
+  // program that it may save.
   void look(const Instrumentation& instrumentation, const RequestedLaunch& request,
             const std::string& stem, const Make& make);
 
@@ -50,6 +51,16 @@ private:
     std::vector<std::uint32_t> reached; // bits of sites
     bool is_same = false;               // what it leaves is what it leaves as launched
   };
+  // Launches of one source that were made again.
+  struct Cost {
+    double seconds = 0;
+    std::size_t launches = 0;
+  };
+  // The trials of a source that are still to be made; entries that are not open are dropped.
+  std::vector<std::size_t>& open(const std::string& stem);
+  bool is_concerned(const std::string& stem, const RequestedLaunch& request,
+                    const std::vector<std::uint32_t>& reached, const model::MutantTable& table);
+  void count(const std::string& stem, double seconds);
   std::byte& result(std::size_t index);
   void set(std::size_t index, model::TrialResult result) {
     this->result(index) = std::byte(result);
@@ -64,7 +75,9 @@ private:
   const Settings& settings_;
   std::mutex mutex_;
   std::unique_ptr<MappedFile> results_;
-  std::vector<runtime::Bytes> expected_; // what the launch leaves without a mutant
+  std::map<std::string, std::vector<std::size_t>> open_; // by source; ascending
+  std::map<std::string, Cost> costs_;                    // by source
+  std::vector<runtime::Bytes> expected_;                 // what the launch leaves without a mutant
   std::set<std::string> told_;
 };
 

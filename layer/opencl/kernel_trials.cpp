@@ -32,7 +32,10 @@ void Kernel::try_mutants(const LaunchCall& call, Twin& twin, Trials& trials) {
                              ? launch_for_simulator(call.sizes(), *described, twin.most_items)
                              : call.sizes();
     wait_for_turn(call);
-    LaunchMemory memory(call.queue, std::move(given));
+    const QueueBeside queue(call.queue);
+    LaunchCall own = call.with({}, nullptr);
+    own.queue = queue.get();
+    LaunchMemory memory(own.queue, std::move(given));
     const RequestedLaunch request{.kernel = name_,
                                   .label = label_,
                                   .number = launches_ + 1,
@@ -46,11 +49,11 @@ void Kernel::try_mutants(const LaunchCall& call, Twin& twin, Trials& trials) {
         const std::span<const Launch> launches =
             plan.launches.empty() ? std::span(&asked, 1) : std::span<const Launch>(plan.launches);
         made.launched = build_->simulator()->launch(
-                            call.with({}, nullptr), launches, *twin.simulated, memory.arguments(),
-                            made.state, {build_->number(), name_, request.number}) == CL_SUCCESS;
+                            own, launches, *twin.simulated, memory.arguments(), made.state,
+                            {build_->number(), name_, request.number}) == CL_SUCCESS;
       } else {
         made.launched =
-            launch_with_state(call, twin.kernel, argument_count_, plan.launches, made.state);
+            launch_with_state(own, twin.kernel, argument_count_, plan.launches, made.state);
       }
       made.memory = memory.read();
       return made;

@@ -8,6 +8,23 @@
 
 namespace gputest::layer {
 
+QueueBeside::QueueBeside(cl_command_queue queue) {
+  cl_context context = nullptr;
+  cl_device_id device = nullptr;
+  implementation().clGetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof context,
+                                         static_cast<void*>(&context), nullptr);
+  implementation().clGetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device,
+                                         static_cast<void*>(&device), nullptr);
+  cl_int error = CL_SUCCESS;
+  queue_ = implementation().clCreateCommandQueue(context, device, 0, &error);
+  if (!queue_)
+    throw std::runtime_error("the device has no queue for it");
+}
+
+QueueBeside::~QueueBeside() {
+  implementation().clReleaseCommandQueue(queue_);
+}
+
 LaunchMemory::LaunchMemory(cl_command_queue queue, std::vector<GivenArgument> given)
     : queue_(queue), given_(std::move(given)), now_(given_.size()) {
   for (std::size_t i = 0; i < given_.size(); ++i)
@@ -51,8 +68,7 @@ bool launch_with_state(const LaunchCall& call, cl_kernel kernel, cl_uint state_a
     throw std::runtime_error("no memory on the device for what kernels record");
   implementation().clSetKernelArg(kernel, state_argument, sizeof buffer,
                                   static_cast<const void*>(&buffer));
-  const LaunchCall own = call.with({}, nullptr);
-  error = launches.empty() ? own.enqueue(kernel) : own.enqueue(kernel, launches);
+  error = launches.empty() ? call.enqueue(kernel) : call.enqueue(kernel, launches);
   const cl_int finished = implementation().clFinish(call.queue);
   if (error == CL_SUCCESS)
     error = finished;

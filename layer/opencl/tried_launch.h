@@ -10,6 +10,22 @@
 
 namespace gputest::layer {
 
+// A queue beside another one, for the same device. What the program has put into its own queue
+// since, perhaps to wait for something that only it can do, does not hold up trials.
+class QueueBeside {
+public:
+  // Throws std::runtime_error.
+  explicit QueueBeside(cl_command_queue queue);
+  QueueBeside(const QueueBeside&) = delete;
+  QueueBeside& operator=(const QueueBeside&) = delete;
+  ~QueueBeside();
+
+  cl_command_queue get() const { return queue_; }
+
+private:
+  cl_command_queue queue_ = nullptr;
+};
+
 // The memory of a launch's arguments, which is as it was when this is destroyed.
 class LaunchMemory {
 public:
@@ -33,7 +49,8 @@ private:
 };
 
 // Makes `launches`, or where there are none that of `call`, of a kernel whose last argument is to
-// be the state, and waits for the end. False: the device refuses it. Throws std::runtime_error.
+// be the state, and waits for the end of all that is in its queue. False: the device refuses it.
+// Throws std::runtime_error.
 bool launch_with_state(const LaunchCall& call, cl_kernel kernel, cl_uint state_argument,
                        const std::vector<Launch>& launches, runtime::Bytes& state);
 

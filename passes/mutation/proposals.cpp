@@ -4,6 +4,7 @@
 #include "passes/guards/barriers.h"
 #include "passes/mutation/constant_expressions.h"
 #include "passes/mutation/operators/operators.h"
+#include "passes/mutation/shown_text.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -14,6 +15,7 @@
 #include <clang/Basic/SourceManager.h>
 
 #include <fmt/format.h>
+#include <tuple>
 
 namespace gputest::passes::mutation {
 namespace {
@@ -369,12 +371,11 @@ model::Mutant listed(const Tree& tree, const Proposal& proposal, std::vector<std
   mutant.column = excerpt.column;
   mutant.end_line = excerpt.end_line;
   mutant.end_column = excerpt.end_column;
-  mutant.text = excerpt.text;
-  mutant.replacement = proposal.replacement;
+  std::tie(mutant.text, mutant.replacement) = shown(excerpt.text, proposal.replacement);
   mutant.synchronisation = proposal.synchronisation;
   mutant.id = ids.next(fmt::format(
       "{}.{:010x}", mutant.function.empty() ? "file" : mutant.function,
-      stable_hash<std::uint64_t>(mutant.text + '\n' + mutant.replacement) & 0xffffffffffu));
+      stable_hash<std::uint64_t>(excerpt.text + '\n' + proposal.replacement) & 0xffffffffffu));
   return mutant;
 }
 

@@ -27,7 +27,9 @@ std::string Renderer::body(const clang::FunctionDecl& function) {
       addressed_.insert(unary->getSubExpr()->IgnoreParens());
     return true;
   });
-  return statement(*function.getBody(), Mode::Switched);
+  variables_.clear();
+  std::string text = statement(*function.getBody(), Mode::Switched);
+  return text.insert(1, variables_); // after its brace
 }
 
 std::string Renderer::compose(unsigned from, unsigned to, Pieces pieces) const {

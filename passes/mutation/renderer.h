@@ -106,6 +106,7 @@ private:
   Pointers pointers_;
   Helpers helpers_;
   const clang::FunctionDecl* function_ = nullptr;
+  std::string variables_;                          // declarations that its text needs
   std::set<const clang::VarDecl*> constants_;      // of function_, see constant_expressions.h
   std::map<const clang::Stmt*, unsigned> vote_of_; // by condition
   std::map<const clang::Stmt*, std::string> plain_;

@@ -9,8 +9,11 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 namespace gputest::passes::mutation {
+
+constexpr unsigned kCopied = 400; // bytes of an operand that may be copied beside it
 
 // The type in which `left op= right` is computed. Shifts are computed in the promoted type of
 // `left`. Empty if one operand is no scalar.
@@ -245,17 +248,36 @@ std::optional<std::string> Renderer::contracted(const clang::BinaryOperator& nod
       return std::nullopt;
     codes |= *code << (Helpers::kBitsOfSum * (i + 1));
   }
+  // A sum of many products would be copied once for each of them. So it is computed ahead, which
+  // changes no result: the sum of a sum and a product is one instruction even so.
+  Pieces all;
+  std::string ahead, value;
+  const auto* sum_before = llvm::dyn_cast<clang::BinaryOperator>(other.IgnoreParens());
+  if (!first && !assigns && sum_before && sum_before->isAdditiveOp() &&
+      end(other) - begin(other) > kCopied && !site.number_of(Manner::Deletion)) {
+    all = pieces(node, Mode::Switched, nullptr);
+    const auto piece = std::ranges::find(all, begin(*other.IgnoreImplicit()), &Piece::begin);
+    if (piece != all.end() && piece->end == end(*other.IgnoreImplicit())) {
+      value = fmt::format("gputest_sum_{}", site.index);
+      ahead = fmt::format("{} = {}, ", value, std::exchange(piece->text, value));
+      variables_ += fmt::format(" {} {};", type, value);
+    }
+  }
   const auto text_of = [&](const clang::Expr& operand) {
     return in_one_line(plain(*operand.IgnoreImplicit()));
   };
   // One after the other: guards get their numbers there.
-  const std::string left = text_of(other);
+  const std::string left = ahead.empty() ? text_of(other) : value;
   const std::string factor = text_of(*product->getLHS());
   const std::string by = text_of(*product->getRHS());
   const std::string mutants = fmt::format(
       "{}(gputest->state, GPUTEST_WHICH({}), {:#x}ul, {}, ({})({}), ({})({}), ({})({}))",
       helpers_.rare_sum(type, first), site.first, codes, site.index, type, left, type, factor, type,
       by);
+  if (!ahead.empty())
+    return fmt::format(
+        "({}{})", ahead,
+        choice(node, site, mutants, compose(begin(node), end(node), std::move(all))));
   return choice(node, site, assigns ? fmt::format("({} = {})", left, mutants) : mutants,
                 original(node, Mode::Switched, nullptr));
 }

@@ -103,7 +103,7 @@ std::string link(const CodePlace& place, const std::vector<CheckedFile>& files) 
     return "";
   return fmt::format("<a class=\"where\" href=\"#{}\">{}</a>",
                      anchor_of(static_cast<std::size_t>(file - files.begin()), place.line),
-                     escape(model::place_text(place)));
+                     breakable(model::place_text(place)));
 }
 
 std::string anchor(std::size_t kernel) {
@@ -257,7 +257,7 @@ std::string file_section(const CheckedFile& file, std::size_t index, const Sourc
   std::string text =
       fmt::format("<section class=\"file\" id=\"f{0}\" aria-labelledby=\"f{0}-name\">\n"
                   "<header><h2 id=\"f{0}-name\">{1}</h2></header>\n",
-                  index, escape(file.name));
+                  index, breakable(file.name));
   const auto lines = sources.lines_of(file.name);
   const bool is_whole =
       lines && (file.lines.empty() || file.lines.rbegin()->first <= lines->size());
@@ -294,7 +294,7 @@ std::string check_html(const CheckReport& report, const SourceTree& sources) {
   for (std::size_t i = 0; i < files.size(); ++i) {
     sections += file_section(files[i], i, sources);
     navigation += fmt::format("<li><a href=\"#f{}\"><span class=\"name\">{}</span></a></li>\n", i,
-                              escape(files[i].name));
+                              breakable(files[i].name));
   }
   for (std::size_t i = 0; i < report.kernels.size(); ++i) {
     cases += case_section(report.kernels[i], i);

@@ -106,6 +106,16 @@ std::string escape(std::string_view text) {
   return out;
 }
 
+std::string breakable(std::string_view text) {
+  std::string out;
+  for (const char c : escape(text)) {
+    out += c;
+    if (c == '/' || c == '_')
+      out += "<wbr>";
+  }
+  return out;
+}
+
 std::string inline_json(std::string_view json) {
   std::string out;
   out.reserve(json.size());

@@ -20,6 +20,9 @@ std::string clean(std::string_view text);
 // clean(), and `&`, `<`, `>`, `"`, `'` as entities: for text and quoted attributes of HTML and XML.
 std::string escape(std::string_view text);
 
+// escape(), for HTML: names and paths, which may be broken after `/` and `_`.
+std::string breakable(std::string_view text);
+
 // JSON for a <script> element, with "<" as \u003c.
 std::string inline_json(std::string_view json);
 

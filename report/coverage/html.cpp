@@ -193,7 +193,7 @@ std::string file_section(const AnnotatedFile& file, std::size_t index, const Sou
   std::string text =
       fmt::format("<section class=\"file\" id=\"f{}\" aria-labelledby=\"f{}-name\">\n"
                   "<header><h2 id=\"f{}-name\">{}</h2><p>{}</p></header>\n",
-                  index, index, index, escape(file.name), tally_chips(file.criteria));
+                  index, index, index, breakable(file.name), tally_chips(file.criteria));
   if (const auto lines = sources.lines_of(file.name))
     text += source_table(file, index, *lines, cases);
   else
@@ -211,8 +211,9 @@ std::string navigation(const std::vector<AnnotatedFile>& files) {
   std::string text;
   for (std::size_t i = 0; i < files.size(); ++i) {
     const auto worst = worst_criterion(files[i].criteria);
-    text += fmt::format("<li><a href=\"#f{}\"><span class=\"name\">{}</span>{}</a></li>\n", i,
-                        escape(files[i].name), bar(worst ? files[i].criteria.of(*worst) : Tally{}));
+    text +=
+        fmt::format("<li><a href=\"#f{}\"><span class=\"name\">{}</span>{}</a></li>\n", i,
+                    breakable(files[i].name), bar(worst ? files[i].criteria.of(*worst) : Tally{}));
   }
   return text;
 }
@@ -232,23 +233,29 @@ std::string subtitle(const Report& report) {
 
 } // namespace
 
-std::string html(const Report& report, const SourceTree& sources) {
+PartedPage coverage_page(const Report& report, const SourceTree& sources, const std::string& file) {
   const std::vector<AnnotatedFile> files = annotate(report);
-  std::string sections;
+  PartedBody body{.whole = [&](const std::string& sections, SourceRange) {
+    return fill_in(report_html, {{"title", escape(report.title)},
+                                 {"subtitle", subtitle(report)},
+                                 {"cards", cards(model::tally(report.all))},
+                                 {"kernels", kernel_rows(report, files)},
+                                 {"problems", problems(report, files)},
+                                 {"files", sections}});
+  }};
   for (std::size_t i = 0; i < files.size(); ++i)
-    sections += file_section(files[i], i, sources, report.all.cases.size());
-  const std::string body = fill_in(report_html, {{"title", escape(report.title)},
-                                                 {"subtitle", subtitle(report)},
-                                                 {"cards", cards(model::tally(report.all))},
-                                                 {"kernels", kernel_rows(report, files)},
-                                                 {"problems", problems(report, files)},
-                                                 {"files", sections}});
-  return page({.title = report.title,
-               .css = "",
-               .script = std::string(report_js),
-               .navigation = navigation(files),
-               .gap = "gap",
-               .body = body});
+    body.sections.push_back(file_section(files[i], i, sources, report.all.cases.size()));
+  return parted({.title = report.title,
+                 .css = "",
+                 .script = std::string(report_js),
+                 .navigation = navigation(files),
+                 .gap = "gap",
+                 .body = ""},
+                body, file);
+}
+
+std::string html(const Report& report, const SourceTree& sources) {
+  return coverage_page(report, sources, "").main;
 }
 
 } // namespace gputest::report

@@ -1,6 +1,7 @@
 // The report's forms, each a function from a Report to text, in report/coverage/<form>.cpp.
 #pragma once
 
+#include "report/common/parted_page.h"
 #include "report/common/source.h"
 #include "report/coverage/report.h"
 
@@ -13,7 +14,9 @@ namespace gputest::report {
 std::string terminal(const Report& report, bool colour);
 
 // One HTML 5 page that needs nothing else: summary, findings, and every source file line by line.
+// `file`: the name of the page, where its sources may be pages of their own (parted_page.h).
 std::string html(const Report& report, const SourceTree& sources);
+PartedPage coverage_page(const Report& report, const SourceTree& sources, const std::string& file);
 
 // An lcov tracefile (geninfo(1), "FILES"). In BRDA, the block is the branch site's number on its
 // line, and the branch is the outcome's number. The count is "-" if the condition was never

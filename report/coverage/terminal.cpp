@@ -28,11 +28,11 @@ Row row_of(std::string label, const model::Coverage& coverage) {
   return row;
 }
 
-// "9/10   90 %"
+// "9/10  90 %"
 std::string cell(const model::Tally& tally) {
   if (tally.total == 0)
     return percent_text(tally);
-  return fmt::format("{}/{}  {:>5}", tally.covered, tally.total, percent_text(tally));
+  return fmt::format("{}/{} {:>5}", tally.covered, tally.total, percent_text(tally));
 }
 
 std::string table(const std::vector<Row>& rows, const Painter& paint) {

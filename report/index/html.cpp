@@ -60,7 +60,7 @@ std::string lowest(const Index& index, std::string_view kind) {
       worst = &row;
     }
   return worst ? fmt::format("lowest: {} in {}", escape(cell_of(*worst, kind)->value),
-                             escape(label_of(*worst)))
+                             breakable(label_of(*worst)))
                : "";
 }
 
@@ -118,7 +118,7 @@ std::string index_rows(const Index& index) {
   for (std::size_t i = 0; i < index.rows.size(); ++i) {
     const IndexRow& row = index.rows[i];
     text += fmt::format("<tr id=\"{}\"><th scope=\"row\">{}<span class=\"sub\">{}</span></th>",
-                        row_anchor(i), escape(label_of(row)), escape(row.source));
+                        row_anchor(i), breakable(label_of(row)), breakable(row.source));
     for (const IndexKind& kind : index.kinds)
       text += cell_html(index, kind, row);
     text += "</tr>\n";

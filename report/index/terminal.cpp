@@ -9,7 +9,7 @@
 namespace gputest::report {
 namespace {
 
-constexpr std::size_t kWidth = 100;
+constexpr std::size_t kWidth = 80;
 
 std::string shortened(const std::string& text, std::size_t width) {
   if (width_of(text) <= width)

@@ -23,20 +23,27 @@ std::string with_commas(std::uint64_t number) {
 
 // -- Cases ---------------------------------------------------------------------------------------
 
+std::string asked(const std::string& condition) {
+  return "<td class=\"words asked\">" +
+         (condition.empty() ? "" : "<code>" + escape(condition) + "</code>") + "</td>";
+}
+
 std::string ranked(const MemoryKernel& kernel) {
+  const bool is_solved = std::ranges::any_of(
+      kernel.cases, [](const MemoryCase& one) { return !one.condition.empty(); });
   std::string text =
       "<h3>Cases, the worst first</h3>\n<div class=\"scroll\"><table class=\"ranked\">"
       "<thead><tr><th scope=\"col\">case</th><th scope=\"col\">overhead</th>"
       "<th scope=\"col\">cycles</th><th scope=\"col\">instructions of warps</th>"
-      "<th scope=\"col\">schedule</th><th scope=\"col\">asked of the solver</th>"
-      "<th scope=\"col\">replay</th></tr></thead><tbody>\n";
+      "<th scope=\"col\">schedule</th>";
+  text += fmt::format("{}<th scope=\"col\">replay</th></tr></thead><tbody>\n",
+                      is_solved ? "<th scope=\"col\">asked of the solver</th>" : "");
   for (const MemoryCase& one : kernel.cases)
     text += fmt::format("<tr><th scope=\"row\">{}</th><td>{:.1f} %</td><td>{}</td><td>{}</td>"
-                        "<td class=\"words\">{}</td><td class=\"words\">{}</td>"
-                        "<td class=\"words\">{}</td></tr>\n",
+                        "<td class=\"words\">{}</td>{}<td class=\"words\">{}</td></tr>\n",
                         escape(one.name), one.overhead_percent(), with_commas(one.cycles),
                         with_commas(one.instructions), escape(one.schedule),
-                        one.condition.empty() ? "" : "<code>" + escape(one.condition) + "</code>",
+                        is_solved ? asked(one.condition) : "",
                         one.replay.empty() ? "" : "<code>memory/" + escape(one.replay) + "</code>");
   return text + "</tbody></table></div>\n";
 }
@@ -195,7 +202,7 @@ std::string source_of(const MemoryKernel& kernel, const MemoryCase& one,
   }
   std::string text;
   for (const auto& [file, counts] : files) {
-    text += fmt::format("<h3>{} in “{}”</h3>\n", escape(file), escape(one.name));
+    text += fmt::format("<h3>{} in “{}”</h3>\n", breakable(file), escape(one.name));
     SourceTree nearby = sources;
     nearby.roots.push_back(kernel.folder);
     const auto lines = nearby.lines_of(file);

@@ -267,7 +267,7 @@ std::string file_section(const MutatedFile& file, std::size_t index) {
       "<section class=\"file\" id=\"f{0}\" aria-labelledby=\"f{0}-name\">\n"
       "<header><h2 id=\"f{0}-name\">{1}</h2><p><span class=\"tally {2}\">killed <b>{3}/{4}</b>"
       "</span> <span class=\"tally\">{5}</span></p></header>\n",
-      index, escape(file.key), level_of(score), score.covered, score.total,
+      index, breakable(file.key), level_of(score), score.covered, score.total,
       plural(file.tallies.total, "mutant"));
   if (!file.is_known)
     text += fmt::format("<p class=\"problem warning\">The source of <code>{}</code> was not found. "
@@ -281,7 +281,7 @@ std::string navigation(const std::vector<MutatedFile>& files) {
   std::string text;
   for (std::size_t i = 0; i < files.size(); ++i)
     text += fmt::format("<li><a href=\"#f{}\"><span class=\"name\">{}</span>{}</a></li>\n", i,
-                        escape(files[i].key), bar(score_of(files[i].tallies)));
+                        breakable(files[i].key), bar(score_of(files[i].tallies)));
   return text;
 }
 
@@ -299,26 +299,38 @@ std::string subtitle(const MutationReport& report) {
 
 } // namespace
 
-std::string mutation_html(const MutationReport& report) {
+PartedPage mutation_page(const MutationReport& report, const std::string& file) {
   const std::vector<Entry> entries = entries_of(report);
   const std::vector<MutatedFile> files = files_of(report, entries);
-  std::string sections;
+  const auto data = [&](SourceRange sources) {
+    return fmt::format("<script type=\"application/json\" id=\"mutants\">{}</script>\n",
+                       mutant_data(report, files, sources));
+  };
+  PartedBody body{.whole =
+                      [&](const std::string& sections, SourceRange sources) {
+                        return fill_in(mutants_html, {{"title", escape(report.title)},
+                                                      {"subtitle", subtitle(report)},
+                                                      {"cards", cards(tally(report))},
+                                                      {"kernels", kernel_rows(report, files)},
+                                                      {"operators", operator_rows(report)},
+                                                      {"problems", problems(report, files)},
+                                                      {"files", sections},
+                                                      {"data", data(sources)}});
+                      },
+                  .end = data};
   for (std::size_t i = 0; i < files.size(); ++i)
-    sections += file_section(files[i], i);
-  const std::string body = fill_in(mutants_html, {{"title", escape(report.title)},
-                                                  {"subtitle", subtitle(report)},
-                                                  {"cards", cards(tally(report))},
-                                                  {"kernels", kernel_rows(report, files)},
-                                                  {"operators", operator_rows(report)},
-                                                  {"problems", problems(report, files)},
-                                                  {"files", sections},
-                                                  {"data", mutant_data(report, files)}});
-  return page({.title = report.title,
-               .css = std::string(mutation_css),
-               .script = std::string(report_js) + std::string(mutation_js),
-               .navigation = navigation(files),
-               .gap = "survivor",
-               .body = body});
+    body.sections.push_back(file_section(files[i], i));
+  return parted({.title = report.title,
+                 .css = std::string(mutation_css),
+                 .script = std::string(report_js) + std::string(mutation_js),
+                 .navigation = navigation(files),
+                 .gap = "survivor",
+                 .body = ""},
+                body, file);
+}
+
+std::string mutation_html(const MutationReport& report) {
+  return mutation_page(report, "").main;
 }
 
 } // namespace gputest::report

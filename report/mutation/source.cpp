@@ -197,21 +197,26 @@ std::string mutated_source(const MutatedFile& file, std::size_t index) {
   return table + "</tbody></table>\n";
 }
 
-std::string mutant_data(const MutationReport& report, const std::vector<MutatedFile>& files) {
+std::string mutant_data(const MutationReport& report, const std::vector<MutatedFile>& files,
+                        SourceRange sources) {
   nlohmann::json json{{"verdicts", nlohmann::json::array()},
                       {"kernels", nlohmann::json::array()},
-                      {"files", nlohmann::json::array()}};
+                      {"files", nlohmann::json::object()}}; // by index
   std::size_t count = 0;
-  std::unordered_map<const model::Mutation*, std::size_t> kernels;
-  for (const model::Mutation& kernel : report.kernels) {
-    kernels.emplace(&kernel, kernels.size());
-    json["kernels"].push_back(clean(label_of(kernel)));
+  for (const model::Mutation& kernel : report.kernels)
     count += kernel.results.size();
-  }
+  std::unordered_map<const model::Mutation*, std::size_t> kernels;
+  const auto number_of = [&](const model::Mutation* kernel) {
+    const auto [known, is_new] = kernels.emplace(kernel, kernels.size());
+    if (is_new)
+      json["kernels"].push_back(clean(label_of(*kernel)));
+    return known->second;
+  };
   for (int i = 0; i <= static_cast<int>(Verdict::Ignored); ++i)
     json["verdicts"].push_back(model::name_of(static_cast<Verdict>(i)));
   Texts texts;
-  for (const MutatedFile& file : files) {
+  for (std::size_t index = sources.first; index < sources.past; ++index) {
+    const MutatedFile& file = files[index];
     nlohmann::json lines = nlohmann::json::object();
     for (const auto& [number, mutants] : file.lines) {
       std::vector<std::size_t> fields; // seven of each mutant, as mutation.js has it
@@ -221,11 +226,11 @@ std::string mutant_data(const MutationReport& report, const std::vector<MutatedF
                       {entry->place.column, texts.number(operators_text(result.mutant)),
                        static_cast<std::size_t>(result.verdict), texts.number(result.mutant.text),
                        texts.number(result.mutant.replacement),
-                       texts.number(told(result, count <= kDetailed)), kernels.at(entry->kernel)});
+                       texts.number(told(result, count <= kDetailed)), number_of(entry->kernel)});
       }
       lines[std::to_string(number)] = std::move(fields);
     }
-    json["files"].push_back(std::move(lines));
+    json["files"][std::to_string(index)] = std::move(lines);
   }
   json["texts"] = texts.json();
   return inline_json(json.dump());

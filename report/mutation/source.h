@@ -2,6 +2,7 @@
 // Internal to mutation_html.cpp.
 #pragma once
 
+#include "report/common/parted_page.h"
 #include "report/mutation/report.h"
 
 #include <map>
@@ -30,6 +31,7 @@ std::string mutated_source(const MutatedFile& file, std::size_t index);
 std::string told_html(const std::vector<const Entry*>& mutants);
 
 // All mutants as JSON for templates/mutation.js, without "<".
-std::string mutant_data(const MutationReport& report, const std::vector<MutatedFile>& files);
+std::string mutant_data(const MutationReport& report, const std::vector<MutatedFile>& files,
+                        SourceRange sources);
 
 } // namespace gputest::report

@@ -45,12 +45,12 @@ struct OperatorRow {
   Tallies tallies;
 };
 
-// "9/10   90 %"
+// "9/10  90 %"
 std::string score_cell(const Tallies& tallies) {
   const model::Tally score = score_of(tallies);
   if (score.total == 0)
     return percent_text(score);
-  return fmt::format("{}/{}  {:>5}", score.covered, score.total, percent_text(score));
+  return fmt::format("{}/{} {:>5}", score.covered, score.total, percent_text(score));
 }
 
 // Both tables share their columns.

@@ -174,9 +174,45 @@ TEST_CASE("A launch that does not leave the same each time tells nothing") {
   const auto varies = [&](const LaunchPlan& plan) {
     Trials::Made result{.launched = true, .state = plan.state, .memory = {Bytes(4)}};
     result.memory[0][0] = std::byte(++number);
+    result.state[sizeof(std::uint32_t) * GPUTEST_STATE_HEADER_WORDS] = std::byte(1); // m0
     return result;
   };
   CHECK_THROWS_WITH(tried.trials->look(tried.made, request, "a", varies),
                     "it does not leave the same each time");
   CHECK(number == 2);
+}
+
+TEST_CASE("A launch that reaches nothing that is still to be tried is made once") {
+  Fixture tried({{"a", "m0"}, {"a", "m1"}});
+  tried.look(0b100);
+  CHECK(tried.launches == 1);
+  tried.leaves[{1, 0}] = tried.leaves[{2, 0}] = 8;
+  tried.look(0b001);
+  CHECK(tried.launches == 1 + 3);
+  CHECK(tried.result(0) == TrialResult::Differs);
+  tried.look(0b001); // m1 only would be left
+  CHECK(tried.launches == 1 + 3 + 1);
+  CHECK(tried.trials->wants("a"));
+  tried.look(0b010);
+  CHECK_FALSE(tried.trials->wants("a"));
+}
+
+TEST_CASE("Where launches take longer than the runs that they save, nothing is tried") {
+  Fixture tried({{"a", "m0"}});
+  tried.settings.trial_seconds = {{"a", 100}};
+  tried.look();
+  CHECK(tried.launches == 3);
+  tried.settings.trial_seconds = {{"a", 1e-12}};
+  CHECK_THROWS_WITH(tried.look(), "making its launches again takes longer than it saves");
+  CHECK(tried.launches == 5); // and not with the mutant
+}
+
+TEST_CASE("A launch that does harm by itself tells nothing") {
+  Fixture tried({{"a", "m0"}});
+  tried.settings.harm = {{"a.other", {1}}};
+  tried.look();
+  CHECK(tried.launches == 3);
+  tried.settings.harm = {{"a.k", {1}}};
+  CHECK_THROWS_WITH(tried.look(), "it does harm by itself");
+  CHECK(tried.launches == 3);
 }

@@ -12,6 +12,7 @@
 #include "tests/passes/random_calls.h"
 #include "tests/random_count.h"
 
+#include <bit>
 #include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
@@ -201,6 +202,42 @@ TEST_CASE("random calls: mutants.cl computes what the original and each mutant a
     }
   }
   CHECK(differ > programs); // that mutants do something
+}
+
+TEST_CASE("a sum of many products is not copied for each of them", "[device]") {
+  const auto device = any_device();
+  if (!device) {
+    WARN("no OpenCL device: skipped");
+    return;
+  }
+  std::string source = "kernel void test(global int* out, global const uint* in) {\n"
+                       "  const int i = get_global_id(0);\n"
+                       "  const float a = in[i] * 1e-9f, b = in[i + 1] * 1e-8f;\n"
+                       "  const float sum = a";
+  for (int k = 0; k < 120; ++k)
+    source += fmt::format(" {} {} * {}.3f", k % 5 == 4 ? '-' : '+', k % 3 == 0 ? "a" : "b", k);
+  source += ";\n  out[i] = as_int(sum);\n}\n";
+  const Mutants mutants(source);
+  CHECK(mutants.text.find(" float gputest_sum_") != std::string::npos);
+  CHECK(mutants.text.size() < 200'000); // with copies 400'000
+  for (const model::Mutant& mutant : mutants.table.mutants)
+    CHECK(mutant.text.size() + mutant.replacement.size() < 1'300);
+  const Outcome original = Program(*device, source, 1).run(nullptr, 0);
+  Program all(*device, mutants.text, 1);
+  CHECK(all.run(&mutants.table, 0) == original);
+  unsigned seen = 0, differ = 0;
+  for (const model::Mutant& mutant : mutants.table.mutants) {
+    if (mutant.kind != model::MutantKind::Switched || seen++ % 150 != 149)
+      continue;
+    INFO(mutant.id << " " << mutant.text << " -> " << mutant.replacement);
+    const Outcome alone = Program(*device, mutants.alone(mutant.id), 1).run(&mutants.table, 0);
+    const Outcome chosen = all.run(&mutants.table, mutant.number);
+    for (std::size_t i = 0; i < alone.output.size(); ++i) // a mutant may be rounded otherwise
+      CHECK(std::bit_cast<float>(chosen.output[i]) ==
+            Approx(std::bit_cast<float>(alone.output[i])));
+    differ += alone != original;
+  }
+  CHECK(differ > 1);
 }
 
 TEST_CASE("random loops: mutants that are proved equivalent compute what the original computes",

@@ -4,6 +4,7 @@
 #include "passes/mutation/ignore_comments.h"
 #include "passes/mutation/mutants.h"
 #include "passes/mutation/patch.h"
+#include "passes/mutation/shown_text.h"
 #include "tests/passes/golden.h"
 #include "tests/passes/random_calls.h"
 #include "tests/random_count.h"
@@ -285,4 +286,29 @@ TEST_CASE("comments about mutants are checked", "[mutation]") {
         std::string::npos);
   CHECK(message_for("int b; // gputest: ignore[gpu] fine\n") == "");
   std::filesystem::remove(file);
+}
+
+TEST_CASE("Of long texts people see the ends, and what is changed", "[mutation]") {
+  using gputest::passes::mutation::shown;
+  CHECK(shown("a + b", "a - b") == std::pair<std::string, std::string>("a + b", "a - b"));
+  std::string sum = "x";
+  for (int i = 0; i < 400; ++i)
+    sum += " + €"; // of 3 bytes
+  std::string other = sum;
+  other[other.size() / 2 / 6 * 6 + 2] = '*';
+  const auto [text, replacement] = shown(sum, other);
+  CHECK(text.size() < 450);
+  CHECK(replacement.find("€ * € +") != std::string::npos);
+  CHECK(text.find("€ * €") == std::string::npos);
+  CHECK(replacement.starts_with("x + €"));
+  CHECK(replacement.ends_with("€ + €"));
+  for (const std::string& part : {text, replacement}) { // no character is cut
+    std::string left = part;
+    for (const std::string whole : {"€", "…"})
+      for (std::size_t at = 0; (at = left.find(whole)) != std::string::npos;)
+        left.erase(at, whole.size());
+    CHECK(std::ranges::all_of(left, [](char c) { return c >= ' '; }));
+  }
+  CHECK(shown(sum, "").second.empty());
+  CHECK(shown(sum, "x").second == "x");
 }

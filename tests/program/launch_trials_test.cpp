@@ -78,6 +78,34 @@ TEST_CASE("A mutant that ends the program is left out of the next try") {
   CHECK(fixture.trials.untried().empty());
 }
 
+TEST_CASE("Where a mutant ends a part of the program, it is left out of the next try") {
+  Fixture fixture;
+  fixture.read_nothing(1);
+  fixture.run("if grep -q bad settings.json; then trials 1-1 '\\0\\1'; else trials 1-1 '\\0'; fi\n",
+              {{"a", "m0"}, {"a", "bad"}});
+  CHECK(fixture.trials.find("a", "m0", 0));
+  CHECK_FALSE(fixture.trials.find("a", "bad", 0));
+}
+
+TEST_CASE("The first process that a mutant stops says why") {
+  Fixture fixture;
+  fixture.read_nothing(2);
+  const std::string noticed = R"( '{"event": "trial_noticed", "trial": 0, "reason": )";
+  fixture.run("trials 1-1 '\\3'; trials 2-2 '\\3'\n"
+              "log 2-2" +
+                  noticed + R"("division by zero", "detail": "second"}'; log 1-1)" + noticed +
+                  R"("out of bounds", "detail": "first"}')",
+              {{"a", "m0"}});
+  REQUIRE(fixture.trials.find("a", "m0", 0));
+  CHECK(fixture.trials.find("a", "m0", 0)->reason == KillReason::OutOfBounds);
+}
+
+TEST_CASE("A launch is worth while where a fifth of the mutants survive") {
+  CHECK(LaunchTrials::seconds_of_launch(1, 1, 1) == 0.2);
+  CHECK(LaunchTrials::seconds_of_launch(1, 10, 2) == 0.01);
+  CHECK(LaunchTrials::seconds_of_launch(1, 0, 0) == 0.2);
+}
+
 TEST_CASE("Nothing is taken from a run that does not do what it does without mutants") {
   Fixture failed;
   failed.run("trials 1-1 '\\0'; exit 4\n", {{"a", "m0"}});

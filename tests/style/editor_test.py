@@ -34,7 +34,7 @@ for task in tasks["tasks"]:
     assert found.group(pattern["severity"]) is None and "gpu_index_decrement" in found.group(pattern["message"])
     error = re.match(pattern["regexp"], "/home/me/k.cl:12:7: error: expected ';'")
     assert error.group(pattern["file"], pattern["severity"]) == ("/home/me/k.cl", "error")
-    for line in ("saxpy                             16/20   80 %", "Report: /home/me/build/gputest/mutation.html",
+    for line in ("saxpy                             16/20  80 %", "Report: /home/me/build/gputest/mutation.html",
                  "12:34:56 all is well", "note: k.cl:1:1: is not measured"):
         assert not re.match(pattern["regexp"], line), line
 

@@ -31,7 +31,7 @@ TEST_CASE("gputest report tells mutation.json by its content", "[report]") {
   CHECK(found.out == read_file(report_data() / "expected" / "mutation_terminal.txt"));
   const std::string other_name =
       write(directory, "results", mutation_of({result("m", Verdict::Killed)}));
-  CHECK_THAT(run_report({other_name}).out, ContainsSubstring("1/1  100 %"));
+  CHECK_THAT(run_report({other_name}).out, ContainsSubstring("1/1 100 %"));
 }
 
 TEST_CASE("gputest report writes mutation results in every form", "[report]") {
@@ -57,7 +57,7 @@ TEST_CASE("Shards of a kernel are reported as one", "[report]") {
   const std::string first = write(directory, "1.json", mutation_of({result("a", Verdict::Killed)})),
                     second =
                         write(directory, "2.json", mutation_of({result("b", Verdict::Survived)}));
-  CHECK_THAT(run_report({first, second}).out, ContainsSubstring("1/2   50 %"));
+  CHECK_THAT(run_report({first, second}).out, ContainsSubstring("1/2  50 %"));
 }
 
 TEST_CASE("A mutation threshold that is missed is exit 1, after the report", "[report]") {

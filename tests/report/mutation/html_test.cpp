@@ -79,7 +79,7 @@ TEST_CASE("All mutants of a line are in the page's data", "[report]") {
   killed.detail = "a differs:\n  here";
   const nlohmann::json data =
       data_of(page_of(mutation_of({killed, result("n", Verdict::NoCoverage, 1, 3)}, "a < b\n")));
-  const auto fields = data.at("files").at(0).at("1").get<std::vector<std::size_t>>();
+  const auto fields = data.at("files").at("0").at("1").get<std::vector<std::size_t>>();
   REQUIRE(fields.size() == 14);
   const auto text = [&](std::size_t i) {
     return data.at("texts").at(fields.at(i)).get<std::string>();

@@ -76,14 +76,14 @@ TEST_CASE("Fences that no test told apart are not scored, and listed apart", "[r
       result("f", Verdict::Survived, 9, 3, "CLK_LOCAL_MEM_FENCE", "CLK_GLOBAL_MEM_FENCE");
   fence.mutant.operators = {"fence_replacement"};
   const std::string text = terminal_of(mutation_of({result("a", Verdict::Killed), fence}));
-  CHECK_THAT(text, ContainsSubstring("1/1  100 %         0            0           1\n") &&
+  CHECK_THAT(text, ContainsSubstring("1/1 100 %         0            0           1\n") &&
                        ContainsSubstring("not scored: 1 of fences that no test told apart\n") &&
                        ContainsSubstring("\nk.cl:9:3: fence_replacement: 'CLK_LOCAL_MEM_FENCE' → "
                                          "'CLK_GLOBAL_MEM_FENCE' survived; not scored: hardly a "
                                          "device treats the two kinds of fence differently\n"));
   fence.verdict = Verdict::Killed;
   CHECK_THAT(terminal_of(mutation_of({result("a", Verdict::Survived), fence})),
-             ContainsSubstring("1/2   50 %         1            0\n"));
+             ContainsSubstring("1/2  50 %         1            0\n"));
 }
 
 TEST_CASE("Of what nothing is scored there is no percentage", "[report]") {
