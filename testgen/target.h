@@ -49,7 +49,8 @@ struct Target {
 std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel,
                                bool mutants = false, Deadline until = {});
 
-// What files of cases begin with: "saxpy-float" of `saxpy<float>`.
+// What files of cases begin with: "saxpy-float" of `saxpy<float>`, "copy-int-pointer" of
+// `copy<int *>`.
 std::string file_part(const std::string& kernel);
 
 // Why no input can be made for it, such as an image format that is not known; empty: one can.

@@ -105,7 +105,7 @@ std::string replay_command(int argc, char** argv, const Target& target,
     else if (word == *left_out)
       ++i; // its value
   }
-  return text + " --kernel " + target.kernel() + " --replay " + quoted(file.string());
+  return text + " --kernel " + quoted(target.kernel()) + " --replay " + quoted(file.string());
 }
 
 std::string counted(std::uint64_t number, const char* what) {
