@@ -1,7 +1,7 @@
 #include "testgen/directed/server.h"
 
+#include "ir/words.h"
 #include "model/language.h"
-#include "simulator/checks/words.h"
 #include "testgen/child.h"
 #include "testgen/concolic/trace.h"
 #include "testgen/directed/messages.h"
