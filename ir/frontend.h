@@ -31,6 +31,9 @@ struct Source {
   std::pair<std::string, std::string> told{};
 };
 
+// The same kernel in another text, which is still to be compiled.
+Source with_text(Source source, std::string text);
+
 struct CompiledSource {
   std::unique_ptr<llvm::Module> module;
   std::vector<std::string> dependencies; // files included

@@ -142,8 +142,7 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
         fmt::format("{}: error: there is no kernel '{}'; there are: {}", name, kernel, all));
   }
   const simulator::Source original = simulator::source_by_itself(options, flat.text);
-  simulator::Source instrumented = original;
-  instrumented.text = coverage.text;
+  const simulator::Source instrumented = simulator::with_text(original, coverage.text);
   const simulator::Cache cache(simulator::cache_folder());
   std::optional<Dictionary> dictionary;
   std::vector<Target> targets;

@@ -179,10 +179,10 @@ private:
   Tracer& tracer_for(const SolveQuestion& asked) {
     std::optional<Tracer>& wanted = tracers_[{asked.goal.mutant != nullptr, asked.sizes}];
     if (!wanted) {
-      simulator::Source source = target_.original;
-      if (asked.goal.mutant)
-        source.text = target_.mutants->differences.text;
-      wanted.emplace(source, target_.kernel(), asked.sizes);
+      wanted.emplace(asked.goal.mutant
+                         ? simulator::with_text(target_.original, target_.mutants->differences.text)
+                         : target_.original,
+                     target_.kernel(), asked.sizes);
     }
     return *wanted;
   }
