@@ -166,7 +166,8 @@ TEST_CASE("Nothing is proved impossible or equivalent that an input of a random 
   prove_random_kernels(Words::OpenCl);
 }
 
-TEST_CASE("Nothing is proved impossible or equivalent that an input of a random CUDA kernel shows") {
+TEST_CASE(
+    "Nothing is proved impossible or equivalent that an input of a random CUDA kernel shows") {
   prove_random_kernels(Words::Cuda);
 }
 
