@@ -112,6 +112,13 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments, Name
   return options;
 }
 
+std::string instance_of(const cxxopts::ParseResult& arguments,
+                        const passes::SourceOptions& source) {
+  return model::language_of(source.file) == model::Language::Cuda
+             ? arguments["kernel"].as<std::string>()
+             : "";
+}
+
 passes::FlatSource flat_source(const passes::SourceOptions& options) {
   llvm::Expected<passes::FlatSource> flat = passes::read_file(options);
   if (!flat)

@@ -37,6 +37,9 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments,
                                      Named named = Named::File,
                                      Languages languages = Languages::OpenCL);
 
+// Of CUDA the kernel that --kernel names, which may have to be made of its template.
+std::string instance_of(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source);
+
 // Options of subcommands that make something of one file: the source's, the build's, and
 // --function.
 void add_variant_options(cxxopts::Options& options, Languages languages = Languages::OpenCL);

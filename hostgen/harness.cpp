@@ -65,13 +65,6 @@ std::string with_relative_file(const std::string& specification, const fs::path&
   return parts[1].str() + relative_path(parts[2].str(), directory) + parts[3].str();
 }
 
-// "rows" of "blur::rows<float>" and of "blur::rows(float*, int)".
-std::string plain_name(std::string name) {
-  name.erase(std::min(name.find_first_of("<("), name.size()));
-  const std::size_t scope = name.rfind("::");
-  return scope == std::string::npos ? name : name.substr(scope + 2);
-}
-
 void check_include(const std::string& path) {
   if (path.find_first_of("\"\n\r") != std::string::npos)
     throw HarnessError(
@@ -184,6 +177,12 @@ const model::KernelInterface& choose_kernel(const model::Interface& interface,
                                    interface.source, interface.kernels.size()) +
                        kernel_notes(interface));
   return interface.kernels.front();
+}
+
+std::string plain_name(std::string kernel) {
+  kernel.erase(std::min(kernel.find_first_of("<("), kernel.size()));
+  const std::size_t scope = kernel.rfind("::");
+  return scope == std::string::npos ? kernel : kernel.substr(scope + 2);
 }
 
 std::string generate_harness(const model::Interface& interface, const HarnessSettings& settings) {

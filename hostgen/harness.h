@@ -55,6 +55,9 @@ struct HarnessSettings {
   std::filesystem::path simulator{}; // empty: none
 };
 
+// "rows" of "blur::rows<float>" and of "blur::rows(float*, int)": what functions are named after.
+std::string plain_name(std::string kernel);
+
 // The program's text. It is the same for the same input. Throws HarnessError.
 std::string generate_harness(const model::Interface& interface, const HarnessSettings& settings);
 

@@ -17,7 +17,7 @@ public:
   explicit Skeleton(const model::KernelInterface& kernel) : kernel_(kernel) {}
 
   std::string text() {
-    const std::string function = kernel_.name + "_reference";
+    const std::string function = plain_name(kernel_.name) + "_reference";
     const std::string head = fmt::format("void {}(", function);
     std::string line = head, parameters;
     for (const model::Argument& argument : kernel_.arguments) {

@@ -74,6 +74,13 @@ std::vector<std::string> arguments_for(const Source& source) {
 
 } // namespace
 
+Source with_text(Source source, std::string text) {
+  source.text = std::move(text);
+  source.device_code.clear();
+  source.entry.clear();
+  return source;
+}
+
 CompiledSource compile(const Source& source, llvm::LLVMContext& context) {
   std::vector<std::string> arguments = arguments_for(source);
   arguments.insert(arguments.end(), {"-main-file-name", source.name});

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gputest::simulator {
@@ -26,7 +27,12 @@ struct Source {
   // code are its last arguments (cuda/by_itself.h).
   bool by_itself = false;
   std::string entry{}; // and what the device code calls it
+  // Of CUDA: places in files whose names begin with the first are told with the second instead.
+  std::pair<std::string, std::string> told{};
 };
+
+// The same kernel in another text, which is still to be compiled.
+Source with_text(Source source, std::string text);
 
 struct CompiledSource {
   std::unique_ptr<llvm::Module> module;

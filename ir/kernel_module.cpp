@@ -1,8 +1,12 @@
 #include "ir/kernel_module.h"
 
+#include "frontend/file_names.h"
 #include "ir/cuda/by_itself.h"
 #include "ir/cuda/compile.h"
 #include "ir/cuda/device_code.h"
+#include "model/language.h"
+
+#include <filesystem>
 
 namespace gputest::simulator {
 
@@ -20,6 +24,29 @@ CompiledSource compile_for(const std::string& kernel, const Source& source,
   if (!source.device_code.empty())
     return {device_kernel(source.device_code, kernel, context), {}};
   return compile(source, context);
+}
+
+Source source_by_itself(const passes::SourceOptions& options, std::string text) {
+  namespace fs = std::filesystem;
+  Source source{.name = passes::FileNames(options.source_root).name(options.file),
+                .text = std::move(text),
+                .definitions = {},
+                .include_directories = {},
+                .options = {},
+                .cl_std = options.cl_std};
+  if (model::row_of(model::language_of(options.file)).variants_are_flat)
+    return source;
+  const auto folder = [](const fs::path& path) { return path.empty() ? "" : path.string() + "/"; };
+  const fs::path file = fs::absolute(options.file).lexically_normal();
+  source.told =
+      options.source_root.empty()
+          ? std::pair{folder(file.parent_path()), folder(fs::path(options.file).parent_path())}
+          : std::pair{folder(fs::absolute(options.source_root).lexically_normal()), ""};
+  source.name = file.string();
+  source.definitions = options.definitions;
+  source.include_directories = options.include_directories;
+  source.by_itself = true;
+  return source;
 }
 
 } // namespace gputest::simulator

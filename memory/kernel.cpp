@@ -1,9 +1,11 @@
 #include "memory/kernel.h"
 
 #include "frontend/file_names.h"
-#include "frontend/flatten.h"
-#include "frontend/parse.h"
+#include "frontend/languages.h"
 #include "gputest/error.h"
+#include "ir/cuda/by_itself.h"
+#include "ir/cuda/compile.h"
+#include "ir/kernel_module.h"
 #include "passes/describe.h"
 
 #include <algorithm>
@@ -63,25 +65,35 @@ GivenArgument given(const runtime::LaunchArgument& argument, const std::string& 
       "{}: argument '{}' is an image or a sampler; images are not modelled", what, argument.name));
 }
 
+// The kernels of a CUDA file are compiled one by one.
+void compile_by_itself(Kernel& kernel) {
+  simulator::CompiledCuda compiled = simulator::compile_cuda(kernel.source, kernel.name());
+  kernel.source.device_code = std::move(compiled.device_code);
+  kernel.source.entry = std::move(compiled.kernel);
+  llvm::LLVMContext context;
+  const std::unique_ptr<llvm::Module> module =
+      simulator::compile_for(kernel.name(), kernel.source, context).module;
+  kernel.shared = simulator::own_variables(*module->getFunction(kernel.name())).shared.has_value();
+}
+
 } // namespace
 
 Kernel kernel_of(const passes::SourceOptions& options, const std::string& name) {
-  const passes::FlatSource flat = taken(passes::flatten(options));
+  const passes::FlatSource flat = taken(passes::read_file(options));
   const std::string file = passes::FileNames(options.source_root).name(options.file);
   model::Interface interface;
-  if (llvm::Error error = passes::parse(flat, options, [&](const passes::Tree& tree) {
+  if (llvm::Error error = passes::parse_file(flat, options, [&](const passes::Tree& tree) {
         interface = passes::describe(tree, file);
         return llvm::Error::success();
       }))
     throw UsageError(llvm::toString(std::move(error)));
-  return {.interface = chosen(interface, name, file),
-          .source = {.name = file,
-                     .text = flat.text,
-                     .definitions = {},
-                     .include_directories = {},
-                     .options = {},
-                     .cl_std = options.cl_std},
-          .remainder = options.cl_std >= "CL2.0"};
+  Kernel kernel{.file = file,
+                .interface = chosen(interface, name, file),
+                .source = simulator::source_by_itself(options, flat.text),
+                .remainder = options.cl_std >= "CL2.0"};
+  if (kernel.source.by_itself)
+    compile_by_itself(kernel);
+  return kernel;
 }
 
 std::vector<NamedLaunch> launches_of(const Kernel& kernel,
@@ -92,7 +104,9 @@ std::vector<NamedLaunch> launches_of(const Kernel& kernel,
                               .arguments = {},
                               .tolerance = {},
                               .interface_folder = {},
-                              .allow_remainder = kernel.remainder};
+                              .allow_remainder = kernel.remainder,
+                              .shared_memory = defaults.shared_memory,
+                              .language = kernel.language()};
   for (const std::string& spec : defaults.arguments)
     known.arguments.push_back(runtime::parse_argument_spec(spec, std::filesystem::current_path()));
   runtime::check_specs(known.arguments, kernel.interface);
@@ -109,6 +123,10 @@ std::vector<NamedLaunch> launches_of(const Kernel& kernel,
       for (const runtime::LaunchArgument& argument : bound.arguments)
         named.launch.arguments.push_back(
             given(argument, fmt::format("{}: case '{}'", file.string(), bound.name)));
+      if (kernel.shared)
+        named.launch.arguments.push_back({.kind = simulator::Parameter::Kind::Local,
+                                          .bytes = {},
+                                          .local_bytes = bound.launch.shared_memory});
       launches.push_back(std::move(named));
     }
   return launches;

@@ -13,15 +13,20 @@
 namespace gputest::memory {
 
 struct Kernel {
+  std::string file; // below the source root
   model::KernelInterface interface;
   simulator::Source source;
   bool remainder = false; // the last group of a dimension may be smaller
+  bool shared = false;    // of CUDA: dynamic __shared__ memory is one more argument, the last
 
   const std::string& name() const { return interface.name; }
+  model::Language language() const {
+    return source.by_itself ? model::Language::Cuda : model::Language::OpenCL;
+  }
 };
 
 // The kernel of that name; empty: the only one of the file. Throws UsageError with compiler-style
-// messages.
+// messages, and SourceError for a CUDA kernel that cannot be run by itself.
 Kernel kernel_of(const passes::SourceOptions& options, const std::string& name);
 
 struct NamedLaunch {
@@ -33,6 +38,7 @@ struct NamedLaunch {
 struct LaunchDefaults {
   std::vector<std::size_t> global_size{}, local_size{};
   std::vector<std::string> arguments{}; // "n=64", as parse_argument_spec() takes them
+  std::size_t shared_memory = 0;        // of CUDA: bytes of dynamic __shared__ memory
 };
 
 // All cases of the files. Where nobody gives a local size it is the largest that is at most 64 and

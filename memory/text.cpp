@@ -1,5 +1,7 @@
 #include "memory/text.h"
 
+#include "ir/words.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -105,6 +107,19 @@ std::string notes_text(const CaseReport& report) {
                       "{} access; what is said of them holds for this case\n",
                       place_text(place), accesses_text(place));
   return text;
+}
+
+void say_in_words_of(model::Language language, CaseReport& report) {
+  const auto say = [&](std::string& text) {
+    text = simulator::in_words_of(language, std::move(text));
+  };
+  for (Warning& warning : report.warnings) {
+    say(warning.message);
+    say(warning.because);
+  }
+  for (WhatIf& what : report.what_ifs)
+    say(what.text);
+  say(report.condition);
 }
 
 std::string schedule_text(const CaseReport& report) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "memory/analysis.h"
+#include "model/language.h"
 
 #include <cstdint>
 #include <set>
@@ -22,6 +23,9 @@ std::string warnings_text(const CaseReport& report);
 
 // Compiler-style notes about places whose addresses cannot be known before the kernel runs.
 std::string notes_text(const CaseReport& report);
+
+// What the report says in words, in those of the kernel's language.
+void say_in_words_of(model::Language language, CaseReport& report);
 
 std::string schedule_text(const CaseReport& report); // "random 3 (the worst of 20 schedules)"
 

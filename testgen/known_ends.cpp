@@ -26,8 +26,9 @@ void add_all(std::vector<std::string>& parts, const std::vector<std::string>& mo
 // What may be proved depends on these.
 std::vector<std::string> kernel_parts(const Target& target, const Settings& settings) {
   const simulator::Source& source = target.original;
-  std::vector<std::string> parts{"gputest-ends-1", source.text, target.instrumented.text,
-                                 target.kernel(), source.cl_std};
+  std::vector<std::string> parts{
+      "gputest-ends-1", source.text,   target.instrumented.text,
+      target.kernel(),  source.cl_std, source.device_code}; // of CUDA, whose text includes files
   for (const auto* list : {&source.definitions, &source.include_directories, &source.options,
                            &settings.arguments, &settings.requirements})
     add_all(parts, *list);

@@ -96,15 +96,12 @@ CompiledKernel::CompiledKernel(const Target& target)
   // Without it LLVM takes it that x * x is 0 for an x of 0 alone, and a guard that looks at x * x
   // lets a mutant divide by 0 where it overflows.
   source.options.push_back("-fwrapv");
-  source.text = target.mutants->text;
-  source.device_code = source.entry = ""; // those of the original
-  mutants_source_ = source;
-  mutants_.emplace(source, cache_);
+  mutants_source_ = simulator::with_text(source, target.mutants->text);
+  mutants_.emplace(*mutants_source_, cache_);
   if (target.mutants->differences.text.empty())
     return;
-  source.text = target.mutants->differences.text;
-  differences_source_ = source;
-  differences_.emplace(std::move(source), cache_);
+  differences_source_ = simulator::with_text(source, target.mutants->differences.text);
+  differences_.emplace(*differences_source_, cache_);
 }
 
 // Null: all of it is there. What cannot be compiled says so when it is asked for.

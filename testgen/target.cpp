@@ -135,6 +135,17 @@ unsigned samplers_for(const Target& target) {
                      : kSamplersOfFloats;
 }
 
+// Of CUDA: a file's kernels are compiled one by one. Throws SourceError for what cannot be run so.
+void be_by_itself(Target& target, const simulator::Cache& cache) {
+  const auto compile = [&](simulator::Source& source) {
+    source = simulator::with_device_code(std::move(source), target.kernel(), cache);
+  };
+  compile(target.original);
+  add_shared_memory(target);
+  compile(target.instrumented);
+  target.dictionary = dictionary_of(target.original, target.kernel());
+}
+
 } // namespace
 
 bool KernelArgument::is_integer() const {
@@ -169,43 +180,36 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
     throw UsageError(
         fmt::format("{}: error: there is no kernel '{}'; there are: {}", name, kernel, all));
   }
-  const model::LanguageRow& language = model::row_of(model::language_of(options.file));
-  simulator::Source original{.name = name,
-                             .text = flat.text,
-                             .definitions = {},
-                             .include_directories = {},
-                             .options = {},
-                             .cl_std = options.cl_std};
-  if (!language.variants_are_flat) { // they include files, beside theirs and in folders
-    original.name = std::filesystem::absolute(options.file).string();
-    original.definitions = options.definitions;
-    original.include_directories = options.include_directories;
-    original.by_itself = true;
-  }
-  simulator::Source instrumented = original;
-  instrumented.text = coverage.text;
+  const simulator::Source original = simulator::source_by_itself(options, flat.text);
+  const simulator::Source instrumented = simulator::with_text(original, coverage.text);
   const simulator::Cache cache(simulator::cache_folder());
   std::optional<Dictionary> dictionary;
   std::vector<Target> targets;
   for (const model::KernelInterface& known : interface.kernels) {
     if (!kernel.empty() && known.name != kernel)
       continue;
-    const simulator::Source own = simulator::with_device_code(original, known.name, cache);
-    if (!dictionary || own.by_itself)
-      dictionary = dictionary_of(own, known.name);
     Target target{.file = options.file,
                   .interface = known,
                   .arguments = {},
-                  .original = own,
-                  .instrumented = simulator::with_device_code(instrumented, known.name, cache),
+                  .original = original,
+                  .instrumented = instrumented,
                   .sites = sites_of(coverage.sites, known.name),
-                  .dictionary = *dictionary,
+                  .dictionary = {},
                   .remainder = options.cl_std >= "CL2.0",
                   .mutants = program};
     for (const model::Argument& argument : known.arguments)
       target.arguments.push_back(argument_of(argument, flat.text));
-    if (own.by_itself)
-      add_shared_memory(target);
+    if (original.by_itself) {
+      try {
+        be_by_itself(target, cache);
+      } catch (const simulator::SourceError& error) { // there may be others
+        target.refused = error.what();
+      }
+    } else {
+      if (!dictionary)
+        dictionary = dictionary_of(original, known.name);
+      target.dictionary = *dictionary;
+    }
     target.samplers = samplers_for(target);
     targets.push_back(std::move(target));
   }
@@ -214,17 +218,29 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
 
 std::string file_part(const std::string& kernel) {
   std::string part;
-  for (const char letter : kernel)
-    if (std::isalnum(static_cast<unsigned char>(letter)) || letter == '_')
-      part += letter;
-    else if (!part.empty() && part.back() != '-')
+  const auto separate = [&] {
+    if (!part.empty() && part.back() != '-')
       part += '-';
+  };
+  for (const char letter : kernel) {
+    const bool named = std::isalnum(static_cast<unsigned char>(letter)) || letter == '_';
+    if (!named)
+      separate();
+    if (named)
+      part += letter;
+    else if (letter == '*') // copy<int *> is not copy<int>, and step<-1> not step<1>
+      part += "pointer";
+    else if (letter == '-')
+      part += "minus-";
+  }
   while (part.ends_with('-'))
     part.pop_back();
   return part;
 }
 
 std::string why_not(const Target& target) {
+  if (!target.refused.empty())
+    return target.refused;
   for (const KernelArgument& argument : target.arguments) {
     const bool has_content = argument.kind == Parameter::Kind::Value ||
                              argument.kind == Parameter::Kind::Buffer ||

@@ -41,20 +41,23 @@ struct Target {
   unsigned samplers = kSamplersOfFloats;          // so many of kSamplers are inputs
   bool remainder = false;                         // the last group of a dimension may be smaller
   std::shared_ptr<const MutantProgram> mutants{}; // of the file; null: nobody asked for them
+  std::string refused{}; // of CUDA, why it cannot be run by itself, compiler-style; empty: it can
 
   const std::string& kernel() const { return interface.name; }
 };
 
 // The kernels of the file that options name, all or one. `mutants`: they are goals, too; what the
 // compiler proves of them it proves by `until`. Throws UsageError with compiler-style messages, and
-// where there is no such kernel. Of CUDA files also SourceError for what cannot be run by itself.
+// where there is no such kernel.
 std::vector<Target> targets_of(const passes::SourceOptions& options, const std::string& kernel,
                                bool mutants = false, Deadline until = {});
 
-// What files of cases begin with: "saxpy-float" of `saxpy<float>`.
+// What files of cases begin with: "saxpy-float" of `saxpy<float>`, "copy-int-pointer" of
+// `copy<int *>`.
 std::string file_part(const std::string& kernel);
 
-// Why no input can be made for it, such as an image format that is not known; empty: one can.
+// Why no input can be made for it, such as an image format that is not known, or that it cannot be
+// run; empty: one can.
 std::string why_not(const Target& target);
 
 } // namespace gputest::testgen

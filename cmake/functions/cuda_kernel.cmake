@@ -11,7 +11,7 @@ endfunction()
 
 # gputest_private_check_language(<context>)
 #
-# Refuses keywords that are not for the language of SOURCE. Reads the caller's analyses.
+# Refuses keywords that are not for the language of SOURCE.
 function(gputest_private_check_language context)
   gputest_private_is_cuda(cuda "${arg_SOURCE}")
   if(NOT cuda)
@@ -32,12 +32,6 @@ function(gputest_private_check_language context)
     string(REGEX MATCH "^([A-Z_]+):(.*)$" ignored "${pair}")
     if(DEFINED arg_${CMAKE_MATCH_1})
       message(FATAL_ERROR "${context}${CMAKE_MATCH_1} is for OpenCL C: ${CMAKE_MATCH_2}")
-    endif()
-  endforeach()
-  foreach(analysis IN LISTS analyses)
-    if(NOT gputest_${analysis}_cuda AND NOT gputest_${analysis}_always)
-      string(TOUPPER "${analysis}" keyword)
-      message(FATAL_ERROR "${context}${keyword} is for OpenCL C: leave it out")
     endif()
   endforeach()
   if(DEFINED arg_DEVICE AND NOT arg_DEVICE STREQUAL "simulator")

@@ -46,9 +46,10 @@ cxxopts::Options fuzz_options() {
   return options;
 }
 
-FuzzSettings fuzz_settings(const cxxopts::ParseResult& arguments) {
+FuzzSettings fuzz_settings(const cxxopts::ParseResult& arguments,
+                           const passes::SourceOptions& source) {
   FuzzSettings settings;
-  read_input_options(arguments, settings);
+  read_input_options(arguments, source, settings);
   settings.seed =
       arguments.count("seed") ? arguments["seed"].as<std::uint64_t>() : std::random_device()();
   settings.seconds = arguments["seconds"].as<double>();
@@ -105,7 +106,7 @@ std::string replay_command(int argc, char** argv, const Target& target,
     else if (word == *left_out)
       ++i; // its value
   }
-  return text + " --kernel " + target.kernel() + " --replay " + quoted(file.string());
+  return text + " --kernel " + quoted(target.kernel()) + " --replay " + quoted(file.string());
 }
 
 std::string counted(std::uint64_t number, const char* what) {
@@ -163,15 +164,23 @@ int fuzz(int argc, char** argv) {
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);
-  const passes::SourceOptions source = source_options(arguments);
-  const FuzzSettings settings = fuzz_settings(arguments);
+  passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
+  source.kernel = instance_of(arguments, source);
+  const FuzzSettings settings = fuzz_settings(arguments, source);
   const bool quiet = arguments.count("quiet") != 0;
   if (arguments.count("json") && settings.replay.empty())
     fs::remove(arguments["json"].as<std::string>()); // what an earlier run left
   int result = Held;
+  const auto leave = [&](const std::string& reason) { // there may be others
+    fmt::print(stderr, "{}\n", reason);
+    if (result == Held)
+      result = WrongInput;
+  };
   for (const Target& target : testgen::targets_of(source, arguments["kernel"].as<std::string>())) {
-    if (const std::string reason = testgen::why_not(target); !reason.empty())
-      throw CommandError(fmt::format("error: kernel '{}': {}", target.kernel(), reason));
+    if (const std::string reason = testgen::why_not(target); !reason.empty()) {
+      leave(fmt::format("error: kernel '{}': {}", target.kernel(), reason));
+      continue;
+    }
     if (!quiet && settings.replay.empty())
       fmt::print("{}: {} s with seed {}\n", target.kernel(), settings.seconds, settings.seed);
     std::fflush(stdout);
@@ -193,7 +202,9 @@ int fuzz(int argc, char** argv) {
       if (!fuzzed.failures.empty())
         result = Failed;
     } catch (const testgen::NoInput& error) {
-      throw CommandError(error.what());
+      leave(error.what());
+    } catch (const simulator::SourceError& error) {
+      leave(error.what());
     } catch (const testgen::JudgeEnded& error) { // it has said why
       return error.exit_code() == 0 ? static_cast<int>(Internal) : error.exit_code();
     }

@@ -44,11 +44,12 @@ std::vector<std::string> files_of(const std::string& named) {
     return {named};
   std::vector<std::string> files;
   for (const auto& entry : fs::directory_iterator(named))
-    if (entry.path().extension() == ".cl")
+    if (entry.path().extension() == ".cl" || entry.path().extension() == ".cu")
       files.push_back(entry.path().string());
   std::ranges::sort(files);
   if (files.empty())
-    throw CommandError(fmt::format("error: '{}' holds no .cl file: name a kernel file", named));
+    throw CommandError(
+        fmt::format("error: '{}' holds no .cl or .cu file: name a kernel file", named));
   return files;
 }
 
@@ -67,7 +68,7 @@ public:
   void add_file(const passes::SourceOptions& source) {
     for (const Target& target :
          testgen::targets_of(source, arguments_["kernel"].as<std::string>())) {
-      std::string name = target.kernel();
+      std::string name = identifier_of(testgen::file_part(target.kernel()));
       if (!names_.insert(name).second) {
         name = identifier_of(fs::path(source.file).stem().string()) + "_" + name;
         names_.insert(name);
@@ -192,7 +193,7 @@ int init(int argc, char** argv) {
   const cxxopts::ParseResult arguments = options.parse(argc, argv);
   if (arguments.count("help"))
     return print_help(options);
-  passes::SourceOptions source = source_options(arguments, Named::FileOrFolder);
+  passes::SourceOptions source = source_options(arguments, Named::FileOrFolder, Languages::All);
   if (!(arguments["budget"].as<double>() > 0))
     throw CommandError("error: --budget must be more than 0 seconds");
   const fs::path named = fs::path(source.file).lexically_normal();
@@ -205,6 +206,7 @@ int init(int argc, char** argv) {
   Beginning beginning(arguments, folder);
   for (const std::string& file : files_of(source.file)) {
     source.file = file;
+    source.kernel = instance_of(arguments, source);
     beginning.add_file(source);
   }
   const fs::path whole = fs::absolute(named).lexically_normal();

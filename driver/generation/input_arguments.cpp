@@ -23,7 +23,8 @@ void add_input_options(cxxopts::Options& options) {
       cxxopts::value<std::size_t>()->default_value("0"));
 }
 
-void read_input_options(const cxxopts::ParseResult& arguments, testgen::InputSettings& settings) {
+void read_input_options(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source,
+                        testgen::InputSettings& settings) {
   settings.arguments = list_of(arguments, "argument");
   settings.requirements = list_of(arguments, "require");
   settings.global_size = sizes_of(arguments, "global-size");
@@ -32,16 +33,13 @@ void read_input_options(const cxxopts::ParseResult& arguments, testgen::InputSet
     throw CommandError("error: --local-size needs a --global-size of as many dimensions");
   settings.case_global_size = sizes_of(arguments, "case-global-size");
   settings.case_local_size = sizes_of(arguments, "case-local-size");
+  if (arguments.count("case-shared-memory") &&
+      model::language_of(source.file) != model::Language::Cuda)
+    throw CommandError(
+        fmt::format("error: --case-shared-memory is of CUDA C++, and {} is OpenCL C", source.file));
   settings.case_shared_memory = arguments["case-shared-memory"].as<std::size_t>();
   for (const std::string& file : list_of(arguments, "cases"))
     settings.cases.emplace_back(file);
-}
-
-std::string instance_of(const cxxopts::ParseResult& arguments,
-                        const passes::SourceOptions& source) {
-  return model::language_of(source.file) == model::Language::Cuda
-             ? arguments["kernel"].as<std::string>()
-             : "";
 }
 
 StatusLine::StatusLine(bool shown) : shown_(shown && ::isatty(STDOUT_FILENO)) {}

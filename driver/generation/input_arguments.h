@@ -13,10 +13,8 @@ namespace gputest::driver {
 void add_input_options(cxxopts::Options& options);
 
 // Throws CommandError.
-void read_input_options(const cxxopts::ParseResult& arguments, testgen::InputSettings& settings);
-
-// Of CUDA the kernel that --kernel names, which may have to be made of its template.
-std::string instance_of(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source);
+void read_input_options(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source,
+                        testgen::InputSettings& settings);
 
 // One line, which the next replaces; nothing where no terminal is.
 class StatusLine {

@@ -64,9 +64,9 @@ cxxopts::Options all_options() {
   return options;
 }
 
-Settings settings_of(const cxxopts::ParseResult& arguments) {
+Settings settings_of(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source) {
   Settings settings;
-  driver::read_input_options(arguments, settings);
+  driver::read_input_options(arguments, source, settings);
   using model::Criterion;
   const std::array named{std::pair{"branch", Criterion::Branch},
                          std::pair{"condition", Criterion::Condition},
@@ -200,7 +200,7 @@ int run(int argc, char** argv) {
   passes::SourceOptions source =
       source_options(arguments, driver::Named::File, driver::Languages::All);
   source.kernel = driver::instance_of(arguments, source);
-  Settings settings = settings_of(arguments);
+  Settings settings = settings_of(arguments, source);
   const fs::path base = arguments.count("cmake-base")
                             ? fs::path(arguments["cmake-base"].as<std::string>())
                             : fs::current_path();
@@ -218,6 +218,8 @@ int run(int argc, char** argv) {
   for (const Target& target : targets) {
     if (const std::string reason = testgen::why_not(target); !reason.empty()) {
       fmt::print(stderr, "{}: no cases: {}\n", target.kernel(), reason);
+      if (!target.refused.empty())
+        result = WrongInput;
       continue;
     }
     try {

@@ -34,6 +34,8 @@ std::string name_of(std::size_t number) {
 CaseGeneration::CaseGeneration(const passes::SourceOptions& source, const memory::Kernel& kernel,
                                const std::vector<std::string>& arguments)
     : kernel_(kernel), target_(testgen::targets_of(source, kernel.name()).at(0)) {
+  if (!target_.refused.empty())
+    throw UsageError(target_.refused);
   for (const std::string& text : arguments) {
     try {
       constraints_.add_argument(target_, text);

@@ -6,6 +6,7 @@
 #include "driver/source_arguments.h"
 #include "gputest/error.h"
 #include "ir/error.h"
+#include "ir/words.h"
 #include "memory/generate/result.h"
 #include "memory/kernel.h"
 #include "memory/local_sizes.h"
@@ -14,6 +15,7 @@
 #include "memory/text.h"
 #include "memory/timeline.h"
 #include "model/files.h"
+#include "model/language.h"
 #include "model/shard.h"
 
 #include <algorithm>
@@ -76,6 +78,8 @@ cxxopts::Options all_options() {
                                              cxxopts::value<std::vector<std::string>>())(
       "global-size", "Of cases that give none: 64 or 64,8", cxxopts::value<std::string>())(
       "local-size", "Of cases that give none", cxxopts::value<std::string>())(
+      "shared-memory", "Of CUDA: bytes of dynamic __shared__ memory of cases that give none",
+      cxxopts::value<std::size_t>()->default_value("0"))(
       "shard",
       "Only the K-th of N parts of --schedules, K/N; with --strategy from a seed of its own",
       cxxopts::value<std::string>())(
@@ -145,6 +149,7 @@ int replay(const fs::path& file, const memory::Gpu& gpu, const memory::Tracer& t
   memory::CaseReport report = memory::analyse(gpu, trace, named->name, replay.choice,
                                               sure_hits(known, trace, named->launch));
   memory::add_static(report, known);
+  memory::say_in_words_of(kernel.language(), report);
   fmt::print("{}{}", memory::warnings_text(report),
              memory::summary_text(report, trace.kernel, gpu));
   const bool same = cycles == replay.cycles;
@@ -199,6 +204,22 @@ model::Shard shard_of(const cxxopts::ParseResult& arguments) {
   return *shard;
 }
 
+std::size_t shared_memory_of(const cxxopts::ParseResult& arguments, const memory::Kernel& kernel) {
+  if (arguments.count("shared-memory") && kernel.language() == model::Language::OpenCL)
+    throw CommandError(
+        fmt::format("error: --shared-memory is of CUDA C++, and {} is OpenCL C", kernel.file));
+  return arguments["shared-memory"].as<std::size_t>();
+}
+
+// Functions of a warp tell what 32 threads do.
+void check_warps(const memory::Gpu& gpu, const memory::Kernel& kernel) {
+  constexpr std::size_t kCudaWarp = 32;
+  if (kernel.language() == model::Language::Cuda && gpu.warp_size != kCudaWarp)
+    throw CommandError(fmt::format("error: --gpu {}: its warps have {} work-items, and those of "
+                                   "CUDA have {} threads",
+                                   gpu.name, gpu.warp_size, kCudaWarp));
+}
+
 // What the warps of the worst case do when.
 void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::MemoryResult& result,
                const std::vector<memory::NamedLaunch>& launches,
@@ -216,12 +237,7 @@ void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::Mem
   worst.count.sets = std::move(count.sets);
 }
 
-int run(int argc, char** argv) {
-  cxxopts::Options options = all_options();
-  const cxxopts::ParseResult arguments = options.parse(argc, argv);
-  if (arguments.count("help"))
-    return driver::print_help(options);
-  const passes::SourceOptions source = driver::source_options(arguments);
+int run_cases(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source) {
   const memory::Gpu gpu = memory::gpu_named(arguments["gpu"].as<std::string>());
   memory::MemoryResult result;
   result.gpu = gpu.name;
@@ -260,11 +276,13 @@ int run(int argc, char** argv) {
   for (const std::string& file : list_of(arguments, "case"))
     files.emplace_back(file);
   const memory::Kernel kernel = memory::kernel_of(source, arguments["kernel"].as<std::string>());
+  check_warps(gpu, kernel);
   result.kernel = kernel.name();
-  result.source = kernel.source.name;
+  result.source = kernel.file;
   const memory::LaunchDefaults defaults{.global_size = driver::sizes_of(arguments, "global-size"),
                                         .local_size = driver::sizes_of(arguments, "local-size"),
-                                        .arguments = list_of(arguments, "argument")};
+                                        .arguments = list_of(arguments, "argument"),
+                                        .shared_memory = shared_memory_of(arguments, kernel)};
   const std::vector<memory::NamedLaunch> launches = memory::launches_of(kernel, files, defaults);
   if (launches.empty())
     throw CommandError("error: the files of --case have no case");
@@ -302,6 +320,8 @@ int run(int argc, char** argv) {
                                  arguments.count("compare") != 0),
         tracer, gpu, result, replays);
   }
+  for (memory::CaseReport& report : result.cases)
+    memory::say_in_words_of(kernel.language(), report);
   if (arguments.count("replays")) {
     if (generation)
       generation->write(arguments["replays"].as<std::string>());
@@ -328,6 +348,21 @@ int run(int argc, char** argv) {
   return result.missed.empty() ? Held : Failed;
 }
 
+int run(int argc, char** argv) {
+  cxxopts::Options options = all_options();
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help"))
+    return driver::print_help(options);
+  passes::SourceOptions source =
+      driver::source_options(arguments, driver::Named::File, driver::Languages::All);
+  source.kernel = driver::instance_of(arguments, source);
+  try {
+    return run_cases(arguments, source);
+  } catch (const simulator::InputError& error) {
+    throw CommandError(simulator::in_words_of(model::language_of(source.file), error.what()));
+  }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -341,8 +376,6 @@ int main(int argc, char** argv) {
     } catch (const UsageError& error) {
       throw CommandError(error.what());
     } catch (const simulator::SourceError& error) {
-      throw CommandError(error.what());
-    } catch (const simulator::InputError& error) {
       throw CommandError(error.what());
     }
   });

@@ -73,6 +73,10 @@ public:
     for (const std::string& option : source.options) // all others are of OpenCL C
       if (option == "-fwrapv")
         options_.arguments.push_back(option);
+    options_.arguments.emplace_back("-fdebug-compilation-dir=.");
+    if (!source.told.first.empty())
+      options_.arguments.push_back(
+          fmt::format("-fdebug-prefix-map={}={}", source.told.first, source.told.second));
   }
 
   const std::string& headers() const { return options_.headers; }

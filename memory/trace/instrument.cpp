@@ -8,6 +8,7 @@
 #include "ir/lower.h"
 #include "ir/places.h"
 #include "memory/trace/extract.h"
+#include "templates/simulator/context.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -24,6 +25,9 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 #include <map>
+#include <ranges>
+#include <set>
+#include <vector>
 
 namespace gputest::memory {
 namespace {
@@ -82,6 +86,44 @@ bool is_simulators(const llvm::Instruction& instruction) {
   return load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || (of && of->getArgNo() < 2);
 }
 
+bool is_stored(const llvm::Instruction& value, const llvm::Instruction& by) {
+  const auto* const store = llvm::dyn_cast<llvm::StoreInst>(&by);
+  return store && store->getValueOperand() == &value;
+}
+
+// The slots by which threads of a warp ask each other (ir/work_items.cpp): registers.
+bool is_slot(const llvm::Instruction& instruction) {
+  const llvm::Value* const pointer = llvm::getLoadStorePointerOperand(&instruction);
+  const auto* const slots =
+      pointer ? llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(pointer, 0)) : nullptr;
+  if (!slots)
+    return false;
+  llvm::APInt offset(64, 0);
+  const auto* const context =
+      llvm::dyn_cast<llvm::Argument>(slots->getPointerOperand()->stripAndAccumulateConstantOffsets(
+          slots->getModule()->getDataLayout(), offset, true));
+  return context && context->getArgNo() == 0 && offset == offsetof(gputest_context, slots);
+}
+
+// Those, and what only their places are computed with.
+std::set<const llvm::Instruction*> slots_of(llvm::Function& item) {
+  std::set<const llvm::Instruction*> slots;
+  const llvm::ReversePostOrderTraversal<llvm::Function*> order(&item);
+  const std::vector<llvm::BasicBlock*> blocks(order.begin(), order.end());
+  for (llvm::BasicBlock* const block : std::views::reverse(blocks))
+    for (const llvm::Instruction& instruction : std::views::reverse(*block)) {
+      const bool only = !instruction.use_empty() && !instruction.mayHaveSideEffects() &&
+                        !llvm::isa<llvm::PHINode>(instruction) &&
+                        std::ranges::all_of(instruction.users(), [&](const llvm::User* user) {
+                          const auto* const by = llvm::dyn_cast<llvm::Instruction>(user);
+                          return by && slots.contains(by) && !is_stored(instruction, *by);
+                        });
+      if (only || is_slot(instruction))
+        slots.insert(&instruction);
+    }
+  return slots;
+}
+
 class Instrumentation {
 public:
   Instrumentation(llvm::Function& item, simulator::KernelShape& shape)
@@ -95,6 +137,7 @@ public:
     std::map<const llvm::Instruction*, std::vector<simulator::Access>> accesses;
     for (const simulator::Access& access : simulator::accesses_of(item_))
       accesses[access.instruction].push_back(access);
+    slots_ = slots_of(item_);
     for (auto& [block, number] : numbers_)
       visit(*block, result_.shape.blocks[number], accesses);
     std::vector<llvm::BasicBlock*> order;
@@ -140,7 +183,7 @@ private:
       instructions.push_back(&instruction);
     std::uint64_t compute = 0;
     for (llvm::Instruction* instruction : instructions) {
-      if (is_simulators(*instruction))
+      if (is_simulators(*instruction) || slots_.contains(instruction))
         continue;
       const auto known = accesses.find(instruction);
       if (known != accesses.end()) {
@@ -227,7 +270,8 @@ private:
   simulator::KernelShape& shape_;
   llvm::Type *word_, *pointer_;
   std::vector<std::pair<llvm::BasicBlock*, std::uint32_t>> numbers_; // in order
-  std::vector<ReferencePointer> pointers_;                           // by reference
+  std::set<const llvm::Instruction*> slots_;
+  std::vector<ReferencePointer> pointers_; // by reference
   InstrumentedItem result_;
 };
 

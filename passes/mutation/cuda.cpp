@@ -8,6 +8,7 @@
 #include "passes/dataflow/jumps.h"
 #include "passes/mutation/cuda_launches.h"
 #include "passes/mutation/cuda_text.h"
+#include "passes/mutation/differences.h"
 #include "passes/mutation/launch_mutants.h"
 #include "passes/mutation/proposals.h"
 
@@ -25,6 +26,7 @@ struct Found {
   CudaMutant mutant;
   std::vector<std::string> operators;
   std::string function;
+  bool once = false; // of its function one thing is made
 };
 
 class CudaMutator {
@@ -37,12 +39,7 @@ public:
   }
 
   CudaMutants run() {
-    for (const clang::FunctionDecl* function : tree_.functions())
-      find(*function);
-    std::ranges::stable_sort(found_, {}, [](const Found& one) {
-      return std::tuple(one.mutant.proposal.begin, ~one.mutant.proposal.end);
-    });
-    make_sites();
+    find_all();
     if (!unit_.empty())
       launches_ = find_launches(tree_, table_.not_mutated);
     for (CudaLaunch& launch : launches_) {
@@ -68,7 +65,31 @@ public:
     return result;
   }
 
+  Differences differences() {
+    find_all();
+    std::vector<ComparedOperator> operators;
+    for (const auto& [one, site] : made_) {
+      const auto* const node =
+          llvm::dyn_cast_or_null<clang::BinaryOperator>(one->mutant.proposal.node);
+      if (!node || !one->once || !is_wanted_(one->mutant.number))
+        continue;
+      if (operators.empty() || operators.back().node != node)
+        operators.push_back({node, {}});
+      operators.back().mutants.emplace_back(&one->mutant.proposal, one->mutant.number);
+    }
+    return show_differences(tree_, operators);
+  }
+
 private:
+  void find_all() {
+    for (const clang::FunctionDecl* function : tree_.functions())
+      find(*function);
+    std::ranges::stable_sort(found_, {}, [](const Found& one) {
+      return std::tuple(one.mutant.proposal.begin, ~one.mutant.proposal.end);
+    });
+    make_sites();
+  }
+
   void list_kernels() {
     for (ListedKernel& kernel : listed_kernels(tree_, !unit_.empty()))
       table_.kernels.push_back(
@@ -113,9 +134,11 @@ private:
         for (const TextChange& change : changes)
           key += fmt::format("\n{} {} {}", change.begin, change.end, change.text);
         const std::string name(proposal.operator_name);
-        const auto [entry, is_new] = first.try_emplace(
-            key,
-            Found{{std::move(proposal), std::move(changes), 0}, {}, name_of_function(function)});
+        const auto [entry, is_new] =
+            first.try_emplace(key, Found{{std::move(proposal), std::move(changes), 0},
+                                         {},
+                                         name_of_function(function),
+                                         made.size() == 1});
         if (is_new)
           order.push_back(key);
         if (std::ranges::find(entry->second.operators, name) == entry->second.operators.end())
@@ -305,6 +328,11 @@ private:
 CudaMutants mutate_cuda(const Tree& tree, const std::string& source_name, const std::string& unit,
                         const std::function<bool(unsigned)>& is_wanted) {
   return CudaMutator(tree, source_name, unit, is_wanted).run();
+}
+
+Differences cuda_differences(const Tree& tree, const std::string& source_name,
+                             const std::function<bool(unsigned)>& is_wanted) {
+  return CudaMutator(tree, source_name, "", is_wanted).differences();
 }
 
 } // namespace gputest::passes::mutation

@@ -1,13 +1,16 @@
 #include "passes/mutation/differences.h"
 
+#include "embedded/differences_cuh.h"
 #include "embedded/state_h.h"
 #include "frontend/walk.h"
+#include "passes/cuda_state.h"
 #include "passes/mutation/nodes.h"
 #include "passes/mutation/renderer.h"
 #include "passes/parameters.h"
 
 #include <clang/AST/Decl.h>
 #include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -45,9 +48,15 @@ bool may_fault(const clang::Expr& expression) {
       return unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_Deref;
     if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(&node))
       return member->isArrow();
-    return llvm::isa<clang::ArraySubscriptExpr, clang::CallExpr, clang::StmtExpr,
-                     clang::AtomicExpr>(node);
+    return llvm::isa<clang::ArraySubscriptExpr, clang::CallExpr, clang::StmtExpr, clang::AtomicExpr,
+                     clang::CXXConstructExpr, clang::LambdaExpr>(node);
   });
+}
+
+// Of C++: a number as the author wrote it, which a function takes by value as it is.
+bool is_plain_number(const clang::Expr& operand) {
+  return operand.IgnoreImplicitAsWritten()->getType()->isArithmeticType() &&
+         !operand.IgnoreParenImpCasts()->refersToBitField();
 }
 
 // The types of an operator's operands, and of what it computes.
@@ -57,22 +66,34 @@ struct Types {
 
 class Writer {
 public:
-  Writer(const Tree& tree, const Renderer::Sites& sites,
-         const std::function<bool(unsigned)>& is_wanted)
-      : tree_(tree), sites_(sites), is_wanted_(is_wanted) {}
+  explicit Writer(const Tree& tree) : tree_(tree) {}
 
-  Differences run() {
+  Differences run(const Renderer::Sites& sites, const std::function<bool(unsigned)>& is_wanted) {
     for (const clang::Decl* declaration : tree_.context().getTranslationUnitDecl()->decls())
       if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
           function && is_ours(*function))
-        rewrite(*function);
+        rewrite(*function, sites, is_wanted);
     found_.words = (bits_ + 31) / 32;
     found_.text = fmt::format("{}{}{}{}", embedded::state_h, kPrelude, helpers_,
                               edits_.apply(tree_.source().text));
     return std::move(found_);
   }
 
+  Differences run(const std::vector<ComparedOperator>& operators) {
+    for (const ComparedOperator& one : operators)
+      if (is_plain_number(*one.node->getLHS()) && is_plain_number(*one.node->getRHS()))
+        compare(*one.node, one.mutants);
+    found_.words = (bits_ + 31) / 32;
+    found_.text = fmt::format("{}#define GPUTEST_WORDS {}\n{}{}#line 1 \"{}\"\n{}",
+                              cuda_state("differences", ""), std::max(found_.words, 1U),
+                              embedded::differences_cuh, helpers_, tree_.source().paths.front(),
+                              edits_.apply(tree_.source().text));
+    return std::move(found_);
+  }
+
 private:
+  using Mutants = std::vector<std::pair<const Proposal*, unsigned>>; // with their numbers
+
   bool is_ours(const clang::FunctionDecl& function) const {
     return is_wrapper(function) ||
            std::ranges::any_of(tree_.functions(), [&](const clang::FunctionDecl* own) {
@@ -81,7 +102,8 @@ private:
   }
 
   // The state buffer itself is passed on, so that each place that records names it.
-  void rewrite(const clang::FunctionDecl& function) {
+  void rewrite(const clang::FunctionDecl& function, const Renderer::Sites& sites,
+               const std::function<bool(unsigned)>& is_wanted) {
     add_parameter(tree_, function, "__global uint* gputest", edits_);
     if (!function.doesThisDeclarationHaveABody())
       return;
@@ -90,10 +112,16 @@ private:
         if (const clang::FunctionDecl* callee = call->getDirectCallee(); callee && is_ours(*callee))
           edits_.before(tree_.offset(call->getRParenLoc()),
                         call->getNumArgs() > 0 ? ", gputest" : "gputest");
-      const auto site = sites_.find(&node);
-      if (const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
-          binary && site != sites_.end())
-        compare(*binary, site->second);
+      const auto site = sites.find(&node);
+      const auto* const binary = llvm::dyn_cast<clang::BinaryOperator>(&node);
+      if (!binary || site == sites.end())
+        return true;
+      Mutants mutants;
+      for (std::size_t i = 0; i < site->second.mutants.size(); ++i)
+        if (const unsigned number = site->second.first + static_cast<unsigned>(i);
+            is_wanted(number))
+          mutants.emplace_back(site->second.mutants[i], number);
+      compare(*binary, mutants);
       return true;
     });
   }
@@ -133,24 +161,31 @@ private:
     return other;
   }
 
-  void compare(const clang::BinaryOperator& node, const MutationSite& site) {
+  bool is_cuda() const { return tree_.language() == Language::Cuda; }
+
+  // In C++ operands of && and || are bool, whatever the author writes.
+  bool is_compared(const clang::BinaryOperator& node, const Types& types) const {
+    if (is_cuda() && node.isLogicalOp())
+      return true;
+    return !promoted(types.left).empty() && !promoted(types.right).empty() &&
+           !promoted(types.result).empty();
+  }
+
+  void compare(const clang::BinaryOperator& node, const Mutants& mutants) {
     const Types types = types_of(node);
     const std::string own = node.getOpcodeStr().str();
     const unsigned at = tree_.offset(node.getOperatorLoc());
     const unsigned begin = tree_.begin(node.getSourceRange());
     const unsigned end = tree_.end(node.getSourceRange());
-    if (node.isAssignmentOp() || node.isCommaOp() || promoted(types.left).empty() ||
-        promoted(types.right).empty() || promoted(types.result).empty() || at < begin ||
+    if (node.isAssignmentOp() || node.isCommaOp() || !is_compared(node, types) || at < begin ||
         tree_.source().text.compare(at, own.size(), own) != 0 ||
         (node.isLogicalOp() && may_fault(*node.getRHS())))
       return;
     std::string comparisons;
-    for (std::size_t i = 0; i < site.mutants.size(); ++i) {
-      const Proposal& mutant = *site.mutants[i];
-      const unsigned number = site.first + static_cast<unsigned>(i);
-      if (mutant.manner != Manner::Expression || !is_wanted_(number))
+    for (const auto& [mutant, number] : mutants) {
+      if (mutant->manner != Manner::Expression)
         continue;
-      const std::string other = operator_of(node, types, mutant, at);
+      const std::string other = operator_of(node, types, *mutant, at);
       if (other.empty())
         continue;
       comparisons += comparison(types, other);
@@ -159,18 +194,31 @@ private:
     if (comparisons.empty())
       return;
     const std::string name = fmt::format("gputest_compare_{}", functions_++);
-    helpers_ += fmt::format("#line 1 \"{}\"\nstatic {} {}(__global uint* gputest, {} a, {} b) {{ "
-                            "const {} value = a {} b;\n{} return value; }}\n",
-                            kDifferencesFile, types.result, name, types.left, types.right,
-                            types.result, own, comparisons);
-    edits_.around(begin, end, name + "(gputest, ", ")");
+    if (is_cuda())
+      helpers_ +=
+          fmt::format("#line 1 \"{}\"\ntemplate <typename A, typename B> static __host__ "
+                      "__device__ __forceinline__ auto {}(A a, B b) {{ const auto value = a "
+                      "{} b;\n{} return value; }}\n",
+                      kDifferencesFile, name, own, comparisons);
+    else
+      helpers_ += fmt::format("#line 1 \"{}\"\nstatic {} {}(__global uint* gputest, {} a, {} b) {{ "
+                              "const {} value = a {} b;\n{} return value; }}\n",
+                              kDifferencesFile, types.result, name, types.left, types.right,
+                              types.result, own, comparisons);
+    edits_.around(begin, end, name + (is_cuda() ? "(" : "(gputest, "), ")");
     edits_.replace(at, at + static_cast<unsigned>(own.size()), ",");
   }
 
   // All of it in one line: that of the mutant's bit.
   std::string comparison(const Types& types, const std::string& other) const {
-    const std::string record = fmt::format("gputest_differs(gputest, {}u);", bits_);
+    const std::string record =
+        fmt::format("gputest_differs({}{}u);", is_cuda() ? "" : "gputest, ", bits_);
     std::string text = fmt::format("#line {} \"{}\"\n", bits_ + 1, kDifferencesFile);
+    if (is_cuda()) {
+      if ((other == "/" || other == "%") && !is_real(types.result))
+        text += fmt::format("if (gputest_has_no_quotient<decltype(a / b)>(a, b)) {} else ", record);
+      return text + fmt::format("if (gputest_is_other(value, a {} b)) {}\n", other, record);
+    }
     if (is_real(types.result))
       return text + fmt::format("{{ const {0} other = a {1} b; if (GPUTEST_OTHER_REAL({2}, value, "
                                 "other)) {3} }}\n",
@@ -186,8 +234,6 @@ private:
   }
 
   const Tree& tree_;
-  const Renderer::Sites& sites_;
-  const std::function<bool(unsigned)>& is_wanted_;
   Differences found_;
   Edits edits_;
   std::string helpers_;
@@ -198,7 +244,11 @@ private:
 
 Differences show_differences(const Tree& tree, const Renderer::Sites& sites,
                              const std::function<bool(unsigned)>& is_wanted) {
-  return Writer(tree, sites, is_wanted).run();
+  return Writer(tree).run(sites, is_wanted);
+}
+
+Differences show_differences(const Tree& tree, const std::vector<ComparedOperator>& operators) {
+  return Writer(tree).run(operators);
 }
 
 } // namespace gputest::passes::mutation

@@ -8,13 +8,18 @@
 
 #include "frontend/parse.h"
 
+#include <clang/AST/Expr.h>
+
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace gputest::passes::mutation {
 
 struct MutationSite;
+struct Proposal;
 
 // The file that the comparison of outcome bit n is in, at line n + 1, for whoever traces.
 inline constexpr const char* kDifferencesFile = "gputest/differences";
@@ -37,5 +42,15 @@ struct Differences {
 Differences show_differences(const Tree& tree,
                              const std::map<const clang::Stmt*, MutationSite>& sites,
                              const std::function<bool(unsigned)>& is_wanted);
+
+// Of CUDA: the mutants of one operator, by number. Its operands have the same types in all that is
+// made of the function.
+struct ComparedOperator {
+  const clang::BinaryOperator* node = nullptr;
+  std::vector<std::pair<const Proposal*, unsigned>> mutants{};
+};
+
+// The state is a variable of the device. `operators`: from the outside in.
+Differences show_differences(const Tree& tree, const std::vector<ComparedOperator>& operators);
 
 } // namespace gputest::passes::mutation

@@ -375,6 +375,8 @@ std::string mutate_sites(const Tree& tree, const std::string& source_name,
 
 Differences differences(const Tree& tree, const std::string& source_name,
                         const std::function<bool(unsigned)>& is_wanted) {
+  if (tree.language() == Language::Cuda)
+    return cuda_differences(tree, source_name, is_wanted);
   return Mutator(tree, source_name).with_differences(is_wanted);
 }
 

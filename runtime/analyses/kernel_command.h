@@ -9,10 +9,10 @@
 
 namespace gputest::runtime {
 
-// A subcommand, and the options by which it takes test cases and sizes that cases do not say.
+// A subcommand, and the options by which it takes test cases and what cases do not say.
 struct KernelCommand {
   std::string_view name, purpose; // why it is needed, for the message that it is not there
-  std::string_view cases, global_size, local_size;
+  std::string_view cases, global_size, local_size, shared_memory;
 };
 
 // Adds "--option=value".

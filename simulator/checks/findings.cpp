@@ -1,6 +1,6 @@
 #include "simulator/checks/findings.h"
 
-#include "simulator/checks/words.h"
+#include "ir/words.h"
 
 #include <algorithm>
 #include <fmt/format.h>

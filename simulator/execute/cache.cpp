@@ -93,6 +93,8 @@ fs::path Cache::file_of(const Source& source, const CodeVariant& variant) const 
                                std::string(embedded::segments_c),
                                source.device_code,
                                source.entry,
+                               source.told.first,
+                               source.told.second,
                                source.by_itself ? "by itself" : ""};
   for (const auto* list : {&source.definitions, &source.include_directories, &source.options}) {
     all.push_back(std::to_string(list->size()));

@@ -1,6 +1,6 @@
 #include "simulator/execute/faults.h"
 
-#include "simulator/checks/words.h"
+#include "ir/words.h"
 
 #include <csignal>
 #include <fmt/format.h>

@@ -1,7 +1,9 @@
 #include "simulator/execute/groups.h"
 
+#include "embedded/answers_c.h"
 #include "embedded/context_h.h"
 #include "embedded/groups_c.h"
+#include "embedded/warps_c.h"
 #include "ir/error.h"
 #include "ir/frontend.h"
 #include "ir/host.h"
@@ -32,7 +34,9 @@ void link_groups(llvm::Module& module, const KernelShape& shape, const std::stri
     text += fmt::format("#define GPUTEST_BARRIERS 1\n#define GPUTEST_FRAME_SIZE {}ull\n",
                         shape.frame_size);
   text += embedded::context_h;
-  text += embedded::groups_c;
+  if (shape.warps)
+    text += embedded::answers_c;
+  text += shape.warps ? embedded::warps_c : embedded::groups_c;
   std::unique_ptr<llvm::Module> groups = compile_c(text, module.getContext());
   retarget(*groups);
   if (llvm::Linker::linkModules(module, std::move(groups)))

@@ -2,9 +2,9 @@
 
 #include "ir/error.h"
 #include "ir/places.h"
+#include "ir/words.h"
 #include "model/clock.h"
 #include "simulator/checks/monitor.h"
-#include "simulator/checks/words.h"
 #include "simulator/execute/faults.h"
 #include "simulator/execute/guard.h"
 #include "simulator/execute/launch_memory.h"

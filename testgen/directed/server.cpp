@@ -1,7 +1,7 @@
 #include "testgen/directed/server.h"
 
+#include "ir/words.h"
 #include "model/language.h"
-#include "simulator/checks/words.h"
 #include "testgen/child.h"
 #include "testgen/concolic/trace.h"
 #include "testgen/directed/messages.h"
@@ -181,10 +181,10 @@ private:
   Tracer& tracer_for(const SolveQuestion& asked) {
     std::optional<Tracer>& wanted = tracers_[{asked.goal.mutant != nullptr, asked.sizes}];
     if (!wanted) {
-      simulator::Source source = target_.original;
-      if (asked.goal.mutant)
-        source.text = target_.mutants->differences.text;
-      wanted.emplace(source, target_.kernel(), asked.sizes);
+      wanted.emplace(asked.goal.mutant
+                         ? simulator::with_text(target_.original, target_.mutants->differences.text)
+                         : target_.original,
+                     target_.kernel(), asked.sizes);
     }
     return *wanted;
   }

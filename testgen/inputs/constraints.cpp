@@ -22,6 +22,10 @@ std::optional<std::size_t> position_of(const Target& target, const std::string& 
   return static_cast<std::size_t>(found - target.arguments.begin());
 }
 
+bool is_memory(const KernelArgument& argument) {
+  return argument.kind == Parameter::Kind::Buffer || argument.kind == Parameter::Kind::Local;
+}
+
 std::size_t elements_of(const KernelArgument& argument, const Content& content) {
   const std::size_t bytes =
       argument.kind == Parameter::Kind::Local ? content.local_size : content.bytes.size();
@@ -135,8 +139,6 @@ void Constraints::add_argument(const Target& target, const std::string& text) {
   if (end == std::string::npos)
     throw ExpressionError(fmt::format("'{}': nothing is said of '{}'", text, name));
   const KernelArgument& argument = target.arguments[*position];
-  const bool memory =
-      argument.kind == Parameter::Kind::Buffer || argument.kind == Parameter::Kind::Local;
   for (const std::string& part : split(text.substr(end + 1))) {
     if (auto domain = domain_of(part)) {
       if (argument.leaves.empty() || argument.kind == Parameter::Kind::Local)
@@ -144,7 +146,7 @@ void Constraints::add_argument(const Target& target, const std::string& text) {
             fmt::format("'{}': '{}' has no values that a range is about", text, name));
       domains_[*position] = std::move(*domain);
     } else if (part.starts_with("size=") && !number(part.substr(5))) {
-      if (!memory)
+      if (!is_memory(argument))
         throw ExpressionError(
             fmt::format("'{}': '{}' is neither a buffer nor __local memory", text, name));
       Expression size(part.substr(5));
@@ -179,6 +181,11 @@ bool Constraints::depends_on_itself(const Target& target, std::size_t position) 
 void Constraints::add_requirement(const Target& target, const std::string& text) {
   Expression requirement(text);
   check_names(target, requirement);
+  if (const auto given = requirement.given_size())
+    if (const auto position = position_of(target, given->name);
+        position && is_memory(target.arguments[*position]) &&
+        sizes_.try_emplace(*position, given->size).second && depends_on_itself(target, *position))
+      sizes_.erase(*position);
   requirements_.push_back(std::move(requirement));
 }
 

@@ -26,7 +26,8 @@ public:
   // that the kernel does not have and for what does not fit the argument.
   void add_argument(const Target& target, const std::string& text);
 
-  // A predicate: not 0 for every input. Throws ExpressionError.
+  // A predicate: not 0 for every input. `size(data) == n` says the size of data, where no argument
+  // does. Throws ExpressionError.
   void add_requirement(const Target& target, const std::string& text);
 
   std::vector<Shape> shapes; // launches have one of these; empty: any

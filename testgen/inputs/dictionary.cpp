@@ -53,9 +53,19 @@ public:
 
 private:
   void collect(llvm::Function& function) {
-    if (function.getSubprogram()) // not of a compiler's headers, which have no places
-      for (llvm::Instruction& instruction : llvm::instructions(function))
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+          call && call->getCalledFunction())
+        dictionary.launch_sizes |= tells_launch_size(call->getCalledFunction()->getName());
+      if (function.getSubprogram()) // not of a compiler's headers, which have no places
         collect(instruction);
+    }
+  }
+
+  static bool tells_launch_size(llvm::StringRef name) {
+    return std::ranges::any_of(std::array{"get_global_size", "get_local_size", "get_num_groups",
+                                          "get_enqueued_local_size"},
+                               [&](const char* function) { return name.contains(function); });
   }
 
   void collect(const llvm::Instruction& instruction) {
@@ -66,8 +76,6 @@ private:
       if (const llvm::Function* const called = call->getCalledFunction()) {
         collect_built_in_variable(called->getName());
         if (is_work_item_function(called->getName())) {
-          dictionary.launch_sizes |=
-              called->getName().contains("_size") || called->getName().contains("get_num_groups");
           if (const auto* const which = llvm::dyn_cast<llvm::ConstantInt>(call->getArgOperand(0)))
             add_dimension(which->getZExtValue());
           return;
@@ -89,7 +97,6 @@ private:
     const std::size_t at = name.find(kFetch);
     if (at == llvm::StringRef::npos || at + kFetch.size() >= name.size())
       return;
-    dictionary.launch_sizes |= name.contains("blockDim") || name.contains("gridDim");
     if (const char letter = name[at + kFetch.size()]; letter >= 'x' && letter <= 'z')
       add_dimension(static_cast<std::uint64_t>(letter - 'x'));
   }

@@ -294,6 +294,21 @@ std::vector<Term> Expression::conjuncts(const Algebra& algebra) const {
   return all;
 }
 
+std::optional<Expression::GivenSize> Expression::given_size() const {
+  if (root_->operation != "==")
+    return std::nullopt;
+  const auto is_alone = [](const std::string& text) { // and is not in parentheses with the other
+    const std::size_t begin = text.find_first_not_of(' ');
+    return begin != std::string::npos && text.compare(begin, 4, "size") == 0;
+  };
+  const std::size_t first = text_.find("=="), last = text_.rfind("==");
+  if (root_->operands[0]->operation == "size" && is_alone(text_))
+    return GivenSize{root_->operands[0]->name, text_.substr(first + 2)};
+  if (root_->operands[1]->operation == "size" && is_alone(text_.substr(last + 2)))
+    return GivenSize{root_->operands[1]->name, text_.substr(0, last)};
+  return std::nullopt;
+}
+
 std::set<std::string> Expression::names() const {
   std::set<std::string> names;
   add_names(*root_, names);

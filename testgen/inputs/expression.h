@@ -60,6 +60,12 @@ public:
   // out.
   std::vector<Term> conjuncts(const Algebra& algebra) const;
 
+  // "n + 1" for data of `size(data) == n + 1` and of `n + 1 == size(data)`. nullopt: it is none.
+  struct GivenSize {
+    std::string name, size;
+  };
+  std::optional<GivenSize> given_size() const;
+
   // The arguments' names in it.
   std::set<std::string> names() const;
   const std::string& text() const { return text_; }

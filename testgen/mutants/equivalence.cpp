@@ -6,20 +6,12 @@
 #include <set>
 
 namespace gputest::testgen {
-namespace {
-
-simulator::Source with_text(simulator::Source source, const std::string& text) {
-  source.text = text;
-  return source;
-}
-
-} // namespace
 
 EquivalenceProver::EquivalenceProver(simulator::Source original,
                                      const passes::mutation::Differences& differences,
                                      const std::string& kernel)
-    : differences_(differences), prover_(with_text(std::move(original), differences.text), kernel) {
-}
+    : differences_(differences),
+      prover_(simulator::with_text(std::move(original), differences.text), kernel) {}
 
 std::string EquivalenceProver::prove(const model::Mutant& mutant, Z3Process& z3, double seconds) {
   const auto known = differences_.bits.find(mutant.number);

@@ -74,9 +74,8 @@ MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& 
       counted.insert(mutant.number);
   MutantProgram program{
       .text = std::move(variant.text), .table = std::move(variant.table), .differences = {}};
-  if (compares)
-    program.differences = passes::mutation::differences(
-        tree, name, [&](unsigned number) { return counted.contains(number); });
+  program.differences = passes::mutation::differences(
+      tree, name, [&](unsigned number) { return counted.contains(number); });
   return program;
 }
 

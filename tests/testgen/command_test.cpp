@@ -119,7 +119,7 @@ TEST_CASE("What a project cannot begin with is said") {
   };
   refused("", "no source file");
   refused("nowhere.cl", "nowhere.cl: error: no such file");
-  refused(folder.path.string(), "holds no .cl file");
+  refused(folder.path.string(), "holds no .cl or .cu file");
   refused(kernel("loops.cl") + " --budget 0", "--budget must be more than 0 seconds");
   refused(kernel("loops.cl") + " --kernel k", "there is no kernel 'k'; there are: loops");
   std::ofstream(folder.path / "bad.cl") << "kernel void k(global int* p) { p[get_global_id(0) + "

@@ -21,9 +21,9 @@ using gputest::tests::ContainsSubstring;
 
 namespace {
 
-Target target_of(const std::string& text) {
+Target target_of(const std::string& text, const char* name = "k.cl") {
   const Folder folder;
-  const std::filesystem::path file = folder.path / "k.cl";
+  const std::filesystem::path file = folder.path / name;
   std::ofstream(file) << text;
   passes::SourceOptions options;
   options.file = file.string();
@@ -108,6 +108,41 @@ TEST_CASE("A mutant that might read elsewhere is not compared") {
       compared.insert(mutant.replacement);
   CHECK(compared.contains("n > 0 || n < 9"));
   CHECK_FALSE(compared.contains("n > 0 || in[n] > 0"));
+}
+
+TEST_CASE("Mutants of a CUDA kernel are compared and proved, too") {
+  const Target target =
+      target_of("struct Bits { unsigned few : 3; };\n"
+                "template <typename T> __device__ bool below(T a, T b) { return a < b; }\n"
+                "template <typename T> __device__ T once(T a) { return a * 3; }\n"
+                "__global__ void k(int* out, unsigned m, Bits bits, float x) {\n"
+                "  const int i = threadIdx.x;\n"
+                "  const unsigned r = m % 8;\n"
+                "  if (r < 8) out[0] = once(r);\n"
+                "  if (bits.few - 4 < 0) out[1] = below(i, 5) + below(x, 2.0f);\n"
+                "  out[2] = i > 0 && out[m] > 0;\n"
+                "  out[3] = i > 0 && i < 9;\n"
+                "}\n",
+                "k.cu");
+  const passes::mutation::Differences& differences = target.mutants->differences;
+  std::set<std::string> compared, equivalent;
+  EquivalenceProver prover(target.original, differences, "k");
+  Z3Process z3;
+  for (const model::Mutant& mutant : target.mutants->table.mutants)
+    if (differences.bits.contains(mutant.number))
+      compared.insert(mutant.replacement);
+  for (const char* text : {"r <= 8", "a + 3", "i > 0 || i < 9", "i >= 0", "out[m] >= 0"})
+    CHECK(compared.contains(text));
+  // Of templates several things are made; a field of bits is no argument; what might be read
+  // elsewhere.
+  for (const char* text : {"a <= b", "bits.few + 4", "i > 0 || out[m] > 0"})
+    CHECK_FALSE(compared.contains(text));
+  if (solver_program().empty())
+    return;
+  for (const model::Mutant* const mutant : target.mutants->goals_of("k"))
+    if (mutant->text == "r < 8" && !prover.prove(*mutant, z3, 20).empty())
+      equivalent.insert(mutant->replacement);
+  CHECK(equivalent == std::set<std::string>{"r != 8", "r <= 8"});
 }
 
 namespace {

@@ -16,7 +16,8 @@ const KernelCommand kCommand{.name = "fuzz",
                              .purpose = "another program makes the inputs",
                              .cases = "cases",
                              .global_size = "case-global-size",
-                             .local_size = "case-local-size"};
+                             .local_size = "case-local-size",
+                             .shared_memory = "case-shared-memory"};
 
 // The command line of `gputest fuzz`. A shard's result says what it belongs to: `content`.
 std::vector<std::string> command_of(const Plan& plan, const KernelDescription& description,

@@ -18,7 +18,8 @@ const KernelCommand kCommand{.name = "memory",
                              .purpose = "another program knows what makes kernels slow",
                              .cases = "case",
                              .global_size = "global-size",
-                             .local_size = "local-size"};
+                             .local_size = "local-size",
+                             .shared_memory = "shared-memory"};
 
 // A preset's name, or the file of that name in the kernel's folder.
 std::string gpu_of(const Plan& plan) {

@@ -175,7 +175,9 @@ class Kernel:
             self.in_warps(depth, kind, value, f"bool first = true; {kind} a = 0; for (unsigned i = 0; i < 32; ++i) if (mask >> i & 1) {{ const {kind} b = v[i]; a = first ? b : {means}; first = false; }} {to} = a;")
         elif choice == 5:
             to, value, at = f"$u{rng.randrange(4)}", self.unsigned(2), self.unsigned(1)
-            self.on_device(f"__syncwarp({mask}); of_warps[tid] = {value}; __syncwarp({mask}); {to} = of_warps[tid - lane + nth_of({mask}, {at})];")
+            # The last one orders what was read before what a part of these threads may write then: votes order no memory.
+            self.on_device(f"__syncwarp({mask}); of_warps[tid] = {value}; __syncwarp({mask}); {to} = of_warps[tid - lane + nth_of({mask}, {at})]; "
+                           f"__syncwarp({mask});")
             self.in_warps(depth, "unsigned", value, f"{to} = v[nth_of(mask, {at})];")
         elif choice == 6:
             to, value = f"$u{rng.randrange(4)}", self.unsigned(2)
@@ -330,7 +332,10 @@ class Kernel:
         i, n = self.index, self.threads
         functions = []
         for k in range(2):
-            body = re.sub(r"\$\w+(\.\w)?(\[[^\]]*\])?|blocks\.x|args\.\w+(\[[^\]]*\])?", lambda m: self.rng.choice("ab"), self.simple(3))
+            body, indexed = self.simple(3), 1
+            while indexed:  # an index may have one of its own, the inner ones go first
+                body, indexed = re.subn(r"(\$|args\.)\w+\[[^\[\]]*\]", lambda m: self.rng.choice("ab"), body)
+            body = re.sub(r"\$\w+(\.\w)?|blocks\.x|args\.\w+", lambda m: self.rng.choice("ab"), body)
             functions.append(f"{self.rng.choice(['BOTH', '__noinline__ __host__ __device__'])} unsigned f{i}_{k}(unsigned a, unsigned b) {{ return {body}; }}")
         functions.append(f"BOTH void change{i}(unsigned& to, unsigned* a, unsigned by) {{ to += a[by & 3]; a[(by >> 2) & 3] = to ^ by; }}")
         self.start()

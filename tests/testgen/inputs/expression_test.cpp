@@ -58,6 +58,21 @@ TEST_CASE("What has no value is none") {
   CHECK(value("n > 3 || unknown > 1") == 1); // decided before
 }
 
+TEST_CASE("An expression that says a size is known") {
+  const auto given = [](const std::string& text) {
+    const auto size = Expression(text).given_size();
+    return size ? size->name + ":" + size->size : "none";
+  };
+  CHECK(given("size(data) == n + 1") == "data: n + 1");
+  CHECK(given("n == m == size(data)") == "data:n == m ");
+  CHECK(given("  size(data)==size(other)") == "data:size(other)");
+  CHECK(given("size(data) == n == m") == "none");
+  CHECK(given("(size(data) == n)") == "none");
+  CHECK(given("size(data) >= n") == "none");
+  CHECK(given("size(data) == n && m") == "none");
+  CHECK(given("size(data) + 1 == n") == "none");
+}
+
 TEST_CASE("Texts that are no expressions are refused with their place") {
   CHECK_THAT(refusal("n +"), ContainsSubstring("character 4: a number, a name or '(' is expected"));
   CHECK_THAT(refusal("(n"), ContainsSubstring("')' is expected"));

@@ -1,4 +1,4 @@
-#include "simulator/checks/words.h"
+#include "ir/words.h"
 
 #include <algorithm>
 #include <iterator>
@@ -21,6 +21,8 @@ constexpr std::pair<std::string_view, std::string_view> kCuda[] = {
     {"where no buffer is", "where no allocation is"},
     {"--check bounds tells it", "the check of bounds tells it"},
     {"private variables", "local variables"},
+    {"__local memory", "__shared__ memory"},
+    {"local memory", "shared memory"},
     {"get_local_id(0)", "threadIdx.x"},
     {"get_local_id(1)", "threadIdx.y"},
     {"get_local_id(2)", "threadIdx.z"},

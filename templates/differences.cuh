@@ -1,0 +1,36 @@
+/* What a CUDA file needs to record where mutants of its operators would have other values.
+ *
+ * The pass defines GPUTEST_STATE and GPUTEST_FIRST, as for mutants.cuh, and GPUTEST_WORDS, the number of words
+ * of bits, before this text. Host code records nothing.
+ */
+extern "C" {
+__device__ unsigned GPUTEST_STATE[GPUTEST_FIRST + GPUTEST_WORDS];
+}
+
+static __host__ __device__ __forceinline__ void gputest_differs(unsigned bit) {
+#ifdef __CUDA_ARCH__
+  atomicOr(GPUTEST_STATE + GPUTEST_FIRST + bit / 32, 1u << bit % 32);
+#endif
+}
+
+template <typename T> static __host__ __device__ __forceinline__ bool gputest_is_other(T a, T b) { return a != b; }
+/* All NaNs are one. */
+static __host__ __device__ __forceinline__ bool gputest_is_other(float a, float b) {
+#ifdef __CUDA_ARCH__
+  return (__float_as_uint(a) != __float_as_uint(b)) & !((a != a) & (b != b));
+#else
+  return a != b;
+#endif
+}
+static __host__ __device__ __forceinline__ bool gputest_is_other(double a, double b) {
+#ifdef __CUDA_ARCH__
+  return (__double_as_longlong(a) != __double_as_longlong(b)) & !((a != a) & (b != b));
+#else
+  return a != b;
+#endif
+}
+
+/* Whether a division of whole numbers has no value. */
+template <typename T> static __host__ __device__ __forceinline__ bool gputest_has_no_quotient(T a, T b) {
+  return b == 0 || (T(-1) < T(0) && b == T(-1) && a == T(T(1) << (8 * sizeof(T) - 1)));
+}

@@ -1,0 +1,37 @@
+include(${CMAKE_CURRENT_LIST_DIR}/../steps.cmake)
+
+without_opencl()
+
+configure()
+set(make ${CMAKE_COMMAND} --build ${build})
+set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
+run("generate" COMMAND ${make} --target sum.generate OUTPUT
+    "block_sum<float>: [0-9]+ of [0-9]+ outcomes reached" " 0 open" "cases/generated/block_sum-float-[0-9]+-[a-z-]+.json"
+    "[1-9][0-9]* of [0-9]+ mutants killed" "recorded, not verified")
+file(GLOB generated ${source}/cases/generated/*.json)
+foreach(file IN LISTS generated)
+  expect_file(${file} "\"shared_memory\": [1-9]")
+endforeach()
+
+# They are ordinary cases.
+run("build with what was generated" COMMAND ${make})
+run("the cases" COMMAND ${test} -V -R "^sum.test$" OUTPUT "passed: block_sum-float-")
+run("coverage" COMMAND ${test} -V -R "^sum.coverage$" OUTPUT "branch +100.0 %")
+
+# Inputs that nobody thought of.
+run("no fault" COMMAND ${test} -V -R "^mirror_0.fuzz$" OUTPUT "mirror<int>: 0 failures in [1-9][0-9]+ inputs")
+set(harness ${build}/gputest/mirror_1/mirror_1_harness)
+run("faults" FAILS COMMAND ${test} -V -R "^mirror_1.fuzz$" OUTPUT
+    "race: [^ ]*mirror.cu:[0-9]+:[0-9]+: data race on byte [0-9]+ of 'part', within a block: thread"
+    "reference: 'data' differs in 1 of 1 values: [0-9: ]*data.0.: expected 77, got 0"
+    "replay: [^ ]*mirror_1_harness .*--fuzz --replay [^ ]*/mirror-int-reference.json" "mirror<int>: [23] failures")
+set(found ${build}/gputest/mirror_1/fuzz/mirror-int)
+expect_file(${found}-race.json "\"n\": 5[^0-9]")
+expect_file(${found}-race.json "\"shared_memory\": (12|16|20|24|28|32)[^0-9]") # what REQUIRE says
+expect_file(${found}-reference.json "\"data\": .77.")
+run("replayed" FAILS COMMAND ${harness} --fuzz --replay ${found}-reference.json OUTPUT "expected 77, got 0")
+run("as a case" FAILS COMMAND ${harness} --case-file ${found}-reference.json OUTPUT "failed: mirror-int-reference"
+    "expected 77, got 0")
+
+run("memory" COMMAND ${test} -V -R "^mirror_0.memory$" OUTPUT "mirror<int>, case 'three' on h200" "mirror.cu:5:31 read data"
+    "mirror.cu:5:21 write part")

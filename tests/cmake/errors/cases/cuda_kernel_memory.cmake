@@ -1,2 +1,0 @@
-# gputest_add_kernel(): k: MEMORY is for OpenCL C: leave it out
-gputest_add_kernel(k SOURCE k.cu GLOBAL_SIZE 4 MEMORY)
