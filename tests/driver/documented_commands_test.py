@@ -35,7 +35,7 @@ CASE = '{"arguments": {"data": [1, 2, 3, 4], "n": 4}, "global_size": [4], "local
 ELSEWHERE = {"run": "tests/layer", "run-cuda": "tests/cuda", "capture": "tests/layer/capture_test.py", "watch": "tests/cmake/watch",
              "verify": "tests/cmake/mutation", "replay": "tests/cmake/schedules", "progress": "tests/driver/progress_test.py"}
 LINES_ELSEWHERE = {"gputest mutants saxpy.cu --instance 'saxpy<float>'": "tests/passes/cuda_kernels_test.cpp",
-                   'gputest generate saxpy.cu --kernel "saxpy<float>" -o cases/': "tests/cmake/cuda_generate"}
+                   'gputest generate saxpy.cu --kernel "saxpy<float>" -o cases/': "tests/cmake/cuda_kernels"}
 # What stands for the words in capitals: by command and the option before it, by the option, or by the word.
 WORDS = {"SOURCE": ["kernel.cl"], "SOURCE|FOLDER": ["kernel.cl"], "DIR": ["out"], "KERNEL": ["add_one"], "K": ["add_one"],
          "--function": ["one_more"], "--cases": ["cases.json"], "--case": ["cases.json"], "NAME|FILE": ["h200"], "--interface": ["interface.json"], "--source": ["kernel.cl"], "X": ["4"],
