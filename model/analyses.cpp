@@ -93,7 +93,7 @@ constexpr Setting kCheck[] = {
 };
 
 constexpr Setting kFuzz[] = {
-    {"seconds", Size, kInKernel, "10"},
+    {.name = "seconds", .kind = Size, .places = kInKernel, .fallback = "10", .is_time = true},
     {"seed", Count, kOfKernel, "", "N", "of the inputs; without it another one each time"},
     {"no-device", Flag, kOfKernel, "", "", "do not compare the simulator with the device"},
     kShards,
@@ -112,7 +112,13 @@ constexpr Setting kMemory[] = {
     {"issues", Count, kOfKernel, "", "N", "exit 1 when there are more warnings"},
     {"strategy", Choice, kOfKernel, "", "guided|symbolic-random|random",
      "look for inputs and schedules that lose most, beginning with the first case"},
-    {"budget", Size, kOfKernel, "", "N", "seconds of the strategy; 60 without it"},
+    {.name = "budget",
+     .kind = Size,
+     .places = kOfKernel,
+     .fallback = "60",
+     .value = "N",
+     .help = "seconds of the strategy",
+     .is_time = true},
     seed(kOfKernel, "of the first random schedule of warps, and of the strategy"),
     kShards,
     shard("the K-th of N parts of the schedules, with a seed of its own for the strategy"),

@@ -41,7 +41,8 @@ struct Setting {
   std::string_view fallback{};
   std::string_view value{}; // what help calls it: "N"; of a Choice the words: "first|serial"
   std::string_view help{};
-  bool starts = false; // giving the option is asking for the analysis
+  bool starts = false;  // giving the option is asking for the analysis
+  bool is_time = false; // seconds that a test of CTest takes besides what its cases take
 };
 
 // A text that the build makes of the kernel's file.

@@ -34,7 +34,7 @@ void answer(unsigned count, const CUjit_option* options, void** values) {
         return &values[i];
     return nullptr;
   };
-  for (const auto [buffer, size] :
+  for (const auto& [buffer, size] :
        {std::pair{CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES},
         std::pair{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES}}) {
     void** const log = value_of(buffer);

@@ -328,7 +328,7 @@ private:
     llvm::Value* const result =
         real ? builder_.CreateFCmp(how, a, b) : builder_.CreateICmp(how, a, b);
     if (parts[0] == "setp")
-      return parts.size() <= 3 + has(parts, "ftz") && write(operands[0], result);
+      return parts.size() <= (has(parts, "ftz") ? 4 : 3) && write(operands[0], result);
     llvm::Type* const to = type_of(parts[parts.size() - 2]);
     if (!to)
       return false;

@@ -200,10 +200,10 @@ private:
       return whole;
     const auto distance = static_cast<std::int64_t>(offset.step());
     const auto least = static_cast<std::int64_t>(offset.first());
-    const __int128 other = static_cast<__int128>(least) +
-                           static_cast<__int128>(distance) * static_cast<__int128>(offset.steps());
-    const __int128 low = std::min<__int128>(least, other), high = std::max<__int128>(least, other);
-    if (low < 0 || high + access > static_cast<__int128>(size))
+    const Wide other =
+        static_cast<Wide>(least) + static_cast<Wide>(distance) * static_cast<Wide>(offset.steps());
+    const Wide low = std::min<Wide>(least, other), high = std::max<Wide>(least, other);
+    if (low < 0 || high + access > static_cast<Wide>(size))
       return whole;
     return {(begin + static_cast<std::uint64_t>(low)) / cache_.line,
             (begin + static_cast<std::uint64_t>(high) + access - 1) / cache_.line + 1};

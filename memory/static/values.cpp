@@ -6,8 +6,6 @@
 namespace gputest::memory {
 namespace {
 
-using Wide = __int128;
-
 bool is_comparison(Operator what) {
   return what >= Operator::Equal;
 }

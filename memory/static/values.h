@@ -9,6 +9,9 @@
 
 namespace gputest::memory {
 
+// Sums and products of 64 bits do not wrap in it. The standard has no such type.
+__extension__ using Wide = __int128;
+
 constexpr std::uint64_t masked(std::uint64_t value, unsigned bits) {
   return bits >= 64 ? value : value & ((std::uint64_t{1} << bits) - 1);
 }

@@ -52,6 +52,9 @@ inline std::string cmake_table(std::span<const model::Analysis> analyses) {
           std::string(variant.subcommand) + " \"" + std::string(variant.comment) + "\" " +
               std::string(variant.table) + ' ' + std::string(variant.text) + ' ' +
               spaced(std::string(variant.others), ';'));
+    for (const model::Setting& setting : analysis.settings)
+      if (setting.is_time)
+        set(analysis, "time", std::string(setting.name) + ' ' + std::string(setting.fallback));
     std::string settings, kernel_only;
     for (const model::Setting& setting : analysis.settings)
       if ((setting.places & (model::kInKernel | model::kInProgram)) != 0 &&
