@@ -100,7 +100,7 @@ Replay read_replay(const std::filesystem::path& file) {
                   .choice = choice_of(json),
                   .cycles = model::required<Cycles>(json, "cycles"),
                   .choices = {}};
-    if (const auto file = json.find("case_file"); file != json.end() && !file->is_null())
+    if (const auto named = json.find("case_file"); named != json.end() && !named->is_null())
       replay.case_file = model::required<std::string>(json, "case_file");
     for (const Json& choice : model::required<Json>(json, "choices")) {
       if (!model::holds<std::uint32_t>(choice))

@@ -11,8 +11,8 @@ namespace {
 
 // What a block has for itself.
 struct Block {
-  Block(const KernelShape& shape, const gputest_context& launch, std::size_t number, Objects own)
-      : number(number), objects(std::move(own)), context(launch),
+  Block(const KernelShape& shape, const gputest_context& launch, std::size_t place, Objects own)
+      : number(place), objects(std::move(own)), context(launch),
         frames(shape, items_of_group(launch)) {
     frames.describe(context);
     context.objects = objects.data();
