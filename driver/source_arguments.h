@@ -37,7 +37,8 @@ passes::SourceOptions source_options(const cxxopts::ParseResult& arguments,
                                      Named named = Named::File,
                                      Languages languages = Languages::OpenCL);
 
-// Of CUDA the kernel that --kernel names, which may have to be made of its template.
+// The kernel that --kernel names in a CUDA file, where Clang may have to instantiate its template;
+// empty for OpenCL C.
 std::string instance_of(const cxxopts::ParseResult& arguments, const passes::SourceOptions& source);
 
 // Options of subcommands that make something of one file: the source's, the build's, and

@@ -27,7 +27,7 @@ struct Source {
   // code are its last arguments (cuda/by_itself.h).
   bool by_itself = false;
   std::string entry{}; // and what the device code calls it
-  // Of CUDA: places in files whose names begin with the first are told with the second instead.
+  // Places in CUDA files whose names begin with the first are told with the second instead.
   std::pair<std::string, std::string> told{};
 };
 

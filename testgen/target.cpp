@@ -218,17 +218,14 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
 
 std::string file_part(const std::string& kernel) {
   std::string part;
-  const auto separate = [&] {
+  for (const char letter : kernel) {
+    if (std::isalnum(static_cast<unsigned char>(letter)) || letter == '_') {
+      part += letter;
+      continue;
+    }
     if (!part.empty() && part.back() != '-')
       part += '-';
-  };
-  for (const char letter : kernel) {
-    const bool named = std::isalnum(static_cast<unsigned char>(letter)) || letter == '_';
-    if (!named)
-      separate();
-    if (named)
-      part += letter;
-    else if (letter == '*') // copy<int *> is not copy<int>, and step<-1> not step<1>
+    if (letter == '*') // copy<int *> is not copy<int>, and step<-1> not step<1>
       part += "pointer";
     else if (letter == '-')
       part += "minus-";

@@ -27,8 +27,8 @@ CudaMutants mutate_cuda(
     const Tree& tree, const std::string& source_name, const std::string& unit,
     const std::function<bool(unsigned)>& is_wanted = [](unsigned) { return true; });
 
-// As differences() of mutants.h, without a unit. What several things are made of a template's
-// function is left out. `is_wanted`: of a mutant's number.
+// Does what differences() of mutants.h does, without a unit. It leaves out functions of which a
+// template makes several. `is_wanted` gets a mutant's number.
 Differences cuda_differences(const Tree& tree, const std::string& source_name,
                              const std::function<bool(unsigned)>& is_wanted);
 

@@ -53,7 +53,7 @@ bool may_fault(const clang::Expr& expression) {
   });
 }
 
-// Of C++: a number as the author wrote it, which a function takes by value as it is.
+// Whether a C++ operand is a number as the author wrote it, which a function takes by value.
 bool is_plain_number(const clang::Expr& operand) {
   return operand.IgnoreImplicitAsWritten()->getType()->isArithmeticType() &&
          !operand.IgnoreParenImpCasts()->refersToBitField();

@@ -43,8 +43,8 @@ Differences show_differences(const Tree& tree,
                              const std::map<const clang::Stmt*, MutationSite>& sites,
                              const std::function<bool(unsigned)>& is_wanted);
 
-// Of CUDA: the mutants of one operator, by number. Its operands have the same types in all that is
-// made of the function.
+// One operator of a CUDA file and its mutants, by number. Its operands have the same types in all
+// that is made of the function.
 struct ComparedOperator {
   const clang::BinaryOperator* node = nullptr;
   std::vector<std::pair<const Proposal*, unsigned>> mutants{};

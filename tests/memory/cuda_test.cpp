@@ -26,13 +26,6 @@ GivenArgument shared(std::size_t bytes) {
   return {.kind = simulator::Parameter::Kind::Local, .bytes = {}, .local_bytes = bytes};
 }
 
-void check(const ReferenceCount& count, std::uint64_t executions, std::uint64_t transactions,
-           std::uint64_t fewest) {
-  CHECK(count.executions == executions);
-  CHECK(count.transactions == transactions);
-  CHECK(count.fewest == fewest);
-}
-
 // One column of a tile of 32 x 32 is in one bank, and of 32 x 33 in 32 of them.
 const char* const kText = R"(
 __constant__ float factors[2] = {2, 3};

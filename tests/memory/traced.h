@@ -3,6 +3,7 @@
 
 #include "memory/model/machine.h"
 #include "memory/trace/tracer.h"
+#include "tests/catch.h"
 
 #include <cstring>
 #include <string>
@@ -70,6 +71,13 @@ inline ReferenceCount counted(const LaunchTrace& trace, const Gpu& gpu, Referenc
     sum.fewest += one.fewest;
   }
   return sum;
+}
+
+inline void check(const ReferenceCount& count, std::uint64_t executions, std::uint64_t transactions,
+                  std::uint64_t fewest) {
+  CHECK(count.executions == executions);
+  CHECK(count.transactions == transactions);
+  CHECK(count.fewest == fewest);
 }
 
 } // namespace gputest::memory::tests

@@ -14,13 +14,6 @@ using Kind = Reference::Kind;
 
 namespace {
 
-void check(const ReferenceCount& count, std::uint64_t executions, std::uint64_t transactions,
-           std::uint64_t fewest) {
-  CHECK(count.executions == executions);
-  CHECK(count.transactions == transactions);
-  CHECK(count.fewest == fewest);
-}
-
 const Gpu& h200() {
   static const Gpu gpu = gpu_named("h200");
   return gpu;
