@@ -34,35 +34,35 @@ static __host__ __device__ __forceinline__ bool gputest_hit(unsigned word, unsig
 }
 
 namespace {
-/* The words FIRST, FIRST + 1 ... of a function. Their numbers are literals at each site, so that an optimiser
+/* The words first_word, first_word + 1 ... of a function. Their numbers are literals at each site, so that an optimiser
  * makes variables of them. */
-template <unsigned FIRST, unsigned COUNT> struct gputest_words {
+template <unsigned first_word, unsigned word_count> struct gputest_words {
   __host__ __device__ __forceinline__ gputest_words() {
-    for (unsigned i = 0; i < COUNT; ++i)
+    for (unsigned i = 0; i < word_count; ++i)
       words[i] = 0;
   }
   __host__ __device__ __forceinline__ ~gputest_words() {
 #ifdef __CUDA_ARCH__
     unsigned missing = 0; /* the loads do not wait for each other */
 #pragma unroll
-    for (unsigned i = 0; i < COUNT; ++i)
-      missing |= words[i] & ~GPUTEST_STATE[GPUTEST_FIRST + FIRST + i];
+    for (unsigned i = 0; i < word_count; ++i)
+      missing |= words[i] & ~GPUTEST_STATE[GPUTEST_FIRST + first_word + i];
     if (missing)
 #pragma unroll
-      for (unsigned i = 0; i < COUNT; ++i)
-        gputest_publish(FIRST + i, words[i]);
+      for (unsigned i = 0; i < word_count; ++i)
+        gputest_publish(first_word + i, words[i]);
 #endif
   }
   gputest_words(const gputest_words&) = delete;
   gputest_words& operator=(const gputest_words&) = delete;
   __host__ __device__ __forceinline__ void operator()(unsigned word, unsigned bits) {
-    words[word - FIRST] |= bits;
+    words[word - first_word] |= bits;
   }
   __host__ __device__ __forceinline__ bool operator()(unsigned word, unsigned no, unsigned yes, bool outcome) {
-    words[word - FIRST] |= outcome ? yes : no;
+    words[word - first_word] |= outcome ? yes : no;
     return outcome;
   }
-  unsigned words[COUNT];
+  unsigned words[word_count];
 };
 } // namespace
 

@@ -67,14 +67,14 @@ static __host__ __device__ __forceinline__ bool gputest_is(unsigned number) {
 }
 
 namespace {
-/* FIRST, FIRST + 1 ... are the words of the function's sites. Their numbers are literals at each site, so that an
+/* first_word, first_word + 1 ... are the words of the function's sites. Their numbers are literals at each site, so that an
  * optimiser makes variables of them. */
-template <unsigned FIRST, unsigned COUNT> struct gputest_function {
+template <unsigned first_word, unsigned word_count> struct gputest_function {
   __host__ __device__ __forceinline__ gputest_function() {
 #ifdef __CUDA_ARCH__
 #ifdef GPUTEST_GPU
     active = GPUTEST_ACTIVE;
-    for (unsigned i = 0; i < COUNT; ++i)
+    for (unsigned i = 0; i < word_count; ++i)
       reached[i] = 0;
 #else
     const unsigned active = GPUTEST_ACTIVE;
@@ -88,8 +88,8 @@ template <unsigned FIRST, unsigned COUNT> struct gputest_function {
       return;
 #ifdef GPUTEST_GPU
 #pragma unroll
-    for (unsigned i = 0; i < COUNT; ++i)
-      gputest_reach(FIRST + i, reached[i]);
+    for (unsigned i = 0; i < word_count; ++i)
+      gputest_reach(first_word + i, reached[i]);
 #endif
     if (~left > *static_cast<volatile unsigned*>(GPUTEST_STATE + GPUTEST_ITERATIONS))
       atomicMax(GPUTEST_STATE + GPUTEST_ITERATIONS, ~left);
@@ -100,7 +100,7 @@ template <unsigned FIRST, unsigned COUNT> struct gputest_function {
   /* Whether one of `count` mutants is active, of which the first has the number `first`. */
   __host__ __device__ __forceinline__ bool operator()(unsigned site, unsigned first, unsigned count) {
 #if defined(__CUDA_ARCH__) && defined(GPUTEST_GPU)
-    reached[site / 32 - FIRST] |= 1u << site % 32;
+    reached[site / 32 - first_word] |= 1u << site % 32;
     return active - first < count;
 #else
     return gputest_any(site, first, count);
@@ -122,7 +122,7 @@ private:
   __host__ __device__ __forceinline__ unsigned number() const { return 0; }
 #elif defined(GPUTEST_GPU)
   __device__ __forceinline__ unsigned number() const { return active; }
-  unsigned active, left, reached[COUNT];
+  unsigned active, left, reached[word_count];
 #else
   __device__ __forceinline__ unsigned number() const { return GPUTEST_ACTIVE; }
   unsigned left;

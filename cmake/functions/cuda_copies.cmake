@@ -1,6 +1,7 @@
 # Copies of targets whose CUDA sources are compiled with instrumented device code by the user's own
 # compiler: gputest-cuda-launcher gives it a copy of each source. A target stays what it is; beside it
-# is `<target>.gputest_<variant>`, which is linked with such copies of the project's libraries.
+# is `<target>.gputest_<variant>`, which is linked with such copies of the project's libraries, as far as
+# those have CUDA sources.
 
 # What makes a target what it is.
 set(gputest_private_copied_properties
@@ -15,10 +16,11 @@ set(gputest_private_copied_properties
 set(gputest_private_copied_source_properties LANGUAGE COMPILE_DEFINITIONS COMPILE_OPTIONS COMPILE_FLAGS INCLUDE_DIRECTORIES
                                              HEADER_FILE_ONLY EXTERNAL_OBJECT OBJECT_DEPENDS)
 
-# gputest_private_copy_target(<variable> <variant> <target> <results folder>)
+# gputest_private_name_copy(<variable> <variant> <target>)
 #
-# The name of the target's copy, which is made if there is none yet. For what has no copy, its own name.
-function(gputest_private_copy_target variable variant target results_dir)
+# The name of the target's copy, which is made, empty, if there is none yet. For what has no copy, its
+# own name. What a copy links is looked up in the folder that calls this first.
+function(gputest_private_name_copy variable variant target)
   set(${variable} "${target}" PARENT_SCOPE)
   if(NOT TARGET "${target}")
     return()
@@ -32,6 +34,12 @@ function(gputest_private_copy_target variable variant target results_dir)
   if(imported OR NOT type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT|INTERFACE)_LIBRARY)$")
     return()
   endif()
+  if(NOT type STREQUAL "EXECUTABLE")
+    gputest_private_has_cuda(needed ${target})
+    if(NOT needed)
+      return()
+    endif()
+  endif()
   set(copy ${target}.gputest_${variant})
   set(${variable} ${copy} PARENT_SCOPE)
   if(TARGET ${copy})
@@ -43,6 +51,47 @@ function(gputest_private_copy_target variable variant target results_dir)
     string(REPLACE "_LIBRARY" "" kind ${type})
     add_library(${copy} ${kind})
   endif()
+  set_property(TARGET ${copy} PROPERTY GPUTEST_COPY_OF ${target})
+endfunction()
+
+# Whether the target, or one that it links, has CUDA sources.
+function(gputest_private_has_cuda variable target)
+  set(${variable} FALSE PARENT_SCOPE)
+  gputest_private_linked_targets(linked ${target})
+  foreach(one IN LISTS linked)
+    get_target_property(sources ${one} SOURCES)
+    foreach(source IN LISTS sources)
+      if(source MATCHES "^\\$<TARGET_OBJECTS:")
+        continue() # its library is among those that are linked
+      endif()
+      set(language NOTFOUND)
+      if(NOT source MATCHES "^\\$<")
+        get_source_file_property(language "${source}" TARGET_DIRECTORY ${one} LANGUAGE)
+      endif()
+      if(language STREQUAL "CUDA" OR (NOT language AND source MATCHES "[.]cu($|[^A-Za-z0-9_])"))
+        set(${variable} TRUE PARENT_SCOPE)
+        return()
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
+
+# gputest_private_copy_target(<variable> <variant> <target> <results folder>)
+#
+# The same, and the copy is filled.
+function(gputest_private_copy_target variable variant target results_dir)
+  gputest_private_name_copy(copy ${variant} "${target}")
+  set(${variable} "${copy}" PARENT_SCOPE)
+  if(copy STREQUAL target)
+    return()
+  endif()
+  get_target_property(target ${copy} GPUTEST_COPY_OF)
+  get_target_property(type ${target} TYPE)
+  get_target_property(filled ${copy} GPUTEST_IS_FILLED)
+  if(filled)
+    return()
+  endif()
+  set_property(TARGET ${copy} PROPERTY GPUTEST_IS_FILLED TRUE)
   if(NOT type STREQUAL "INTERFACE_LIBRARY")
     gputest_private_copy_sources(${copy} ${variant} ${target} "${results_dir}")
   endif()
@@ -56,13 +105,19 @@ function(gputest_private_copy_target variable variant target results_dir)
   foreach(property IN ITEMS LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
     get_property(linked TARGET ${target} PROPERTY ${property})
     set(copied "")
+    set(elsewhere FALSE)
     foreach(one IN LISTS linked)
+      if(one MATCHES "^::@") # names up to the next are looked up in that folder; alone: in the target's
+        string(COMPARE NOTEQUAL "${one}" "::@" elsewhere)
+      elseif(NOT elsewhere)
+        gputest_private_check_visible(${copy} ${target} "${one}")
+      endif()
       if(one MATCHES "^(\\$<[A-Z_]+:)([^<>$]+)>$")
         set(before "${CMAKE_MATCH_1}")
         gputest_private_copy_target(name ${variant} "${CMAKE_MATCH_2}" "${results_dir}")
         list(APPEND copied "${before}${name}>")
-      elseif(NOT one MATCHES "^::@") # where CMake looks names up
-        gputest_private_copy_target(name ${variant} "${one}" "${results_dir}")
+      else()
+        gputest_private_copy_target(name ${variant} "${one}" "${results_dir}") # also `::@…`: where names are looked up
         list(APPEND copied "${name}")
       endif()
     endforeach()
@@ -73,6 +128,29 @@ function(gputest_private_copy_target variable variant target results_dir)
   if(NOT type STREQUAL "INTERFACE_LIBRARY")
     gputest_private_instrument_copy(${copy} ${variant} ${target} ${type} "${results_dir}")
   endif()
+endfunction()
+
+# A target that a package has imported is known in the folder that has found the package, and below.
+# The copy may be made elsewhere.
+function(gputest_private_check_visible copy target linked)
+  string(REGEX REPLACE "^\\$<[A-Z_]+:(.*)>$" "\\1" name "${linked}")
+  if(TARGET "${name}" OR NOT name MATCHES "^[^<>$]+::[^<>$]+$")
+    return()
+  endif()
+  get_target_property(here ${copy} SOURCE_DIR)
+  get_target_property(there ${target} SOURCE_DIR)
+  set(folder "${here}")
+  while(folder)
+    if(folder STREQUAL there)
+      return()
+    endif()
+    get_property(imported DIRECTORY ${folder} PROPERTY IMPORTED_TARGETS)
+    if(name IN_LIST imported)
+      return()
+    endif()
+    get_property(folder DIRECTORY ${folder} PROPERTY PARENT_DIRECTORY)
+  endwhile()
+  message(FATAL_ERROR "gputest_add_cuda_program(): '${target}' links '${name}', which is not known in ${here}. Call gputest_add_cuda_program() in ${there}, or find the package with GLOBAL, or set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL ON) before find_package()")
 endfunction()
 
 # The same sources, by their full names.
@@ -98,7 +176,7 @@ function(gputest_private_copy_sources copy variant target results_dir)
       foreach(property IN LISTS gputest_private_copied_source_properties)
         get_source_file_property(value "${path}" TARGET_DIRECTORY ${target} ${property})
         if(value)
-          set_property(SOURCE "${path}" PROPERTY ${property} "${value}")
+          set_property(SOURCE "${path}" TARGET_DIRECTORY ${copy} PROPERTY ${property} "${value}")
         endif()
       endforeach()
     endif()

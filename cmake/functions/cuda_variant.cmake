@@ -7,6 +7,7 @@
 # On a GPU (`device`) a copy of the target is made instead (cuda_copies.cmake).
 function(gputest_private_cuda_variant variant target results_dir device)
   if(device STREQUAL "gpu")
+    gputest_private_name_copy(ignored ${variant} ${target})
     cmake_language(EVAL CODE "
       cmake_language(DEFER DIRECTORY [[${CMAKE_SOURCE_DIR}]] CALL gputest_private_copy_target
                      ignored [[${variant}]] [[${target}]] [[${results_dir}]])")
@@ -21,12 +22,15 @@ function(gputest_private_cuda_variant variant target results_dir device)
                    [[${variant}]] [[${target}]] [[${results_dir}]])")
 endfunction()
 
-function(gputest_private_compile_variant variant target results_dir)
+# gputest_private_linked_targets(<variable> <target>)
+#
+# The target and all of the project's that it links, directly or through others.
+function(gputest_private_linked_targets variable target)
   set(waiting "${target}")
   set(seen "")
   while(waiting)
     list(POP_FRONT waiting one)
-    string(REGEX REPLACE "^\\$<LINK_ONLY:(.*)>$" "\\1" one "${one}")
+    string(REGEX REPLACE "^\\$<[A-Z_]+:([^<>$]+)>$" "\\1" one "${one}")
     if(NOT TARGET "${one}")
       continue()
     endif()
@@ -39,22 +43,30 @@ function(gputest_private_compile_variant variant target results_dir)
       continue()
     endif()
     list(APPEND seen ${one})
-    get_target_property(type ${one} TYPE)
-    foreach(property IN ITEMS LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+    foreach(property IN ITEMS LINK_LIBRARIES INTERFACE_LINK_LIBRARIES SOURCES)
       get_target_property(linked ${one} ${property})
+      if(property STREQUAL "SOURCES") # a library of objects
+        list(FILTER linked INCLUDE REGEX "TARGET_OBJECTS")
+      endif()
       if(linked)
         list(APPEND waiting ${linked})
       endif()
     endforeach()
-    if(type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT)_LIBRARY)$")
-      get_property(made TARGET ${one} PROPERTY GPUTEST_CUDA_VARIANTS)
-      if(NOT variant IN_LIST made)
-        set_property(TARGET ${one} APPEND PROPERTY GPUTEST_CUDA_VARIANTS ${variant})
-        target_compile_options(
-          ${one} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:--gputest-variant=${variant}>"
-                         "$<$<COMPILE_LANGUAGE:CUDA>:--gputest-folder=${results_dir}/cuda>"
-                         "$<$<COMPILE_LANGUAGE:CUDA>:--gputest-source-root=${CMAKE_SOURCE_DIR}>")
-      endif()
-    endif()
   endwhile()
+  set(${variable} "${seen}" PARENT_SCOPE)
+endfunction()
+
+function(gputest_private_compile_variant variant target results_dir)
+  gputest_private_linked_targets(linked ${target})
+  foreach(one IN LISTS linked)
+    get_target_property(type ${one} TYPE)
+    get_property(made TARGET ${one} PROPERTY GPUTEST_CUDA_VARIANTS)
+    if(type MATCHES "^(EXECUTABLE|(STATIC|SHARED|MODULE|OBJECT)_LIBRARY)$" AND NOT variant IN_LIST made)
+      set_property(TARGET ${one} APPEND PROPERTY GPUTEST_CUDA_VARIANTS ${variant})
+      target_compile_options(
+        ${one} PRIVATE "$<$<COMPILE_LANGUAGE:CUDA>:--gputest-variant=${variant}>"
+                       "$<$<COMPILE_LANGUAGE:CUDA>:--gputest-folder=${results_dir}/cuda>"
+                       "$<$<COMPILE_LANGUAGE:CUDA>:--gputest-source-root=${CMAKE_SOURCE_DIR}>")
+    endif()
+  endforeach()
 endfunction()

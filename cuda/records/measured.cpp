@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <link.h>
 #include <sstream>
 #include <unistd.h>
 #include <utility>
@@ -14,6 +15,21 @@ namespace gputest::cuda {
 namespace {
 
 constexpr unsigned kTrace = 0xffffffff;
+
+// The program and the libraries that it has loaded, as an array of JSON.
+std::string loaded_files() {
+  char program[4096];
+  const ssize_t length = ::readlink("/proc/self/exe", program, sizeof program);
+  std::string text = "[" + quoted({program, length > 0 ? static_cast<std::size_t>(length) : 0});
+  ::dl_iterate_phdr(
+      [](dl_phdr_info* info, std::size_t, void* all) {
+        if (info->dlpi_name && info->dlpi_name[0] == '/')
+          *static_cast<std::string*>(all) += ", " + quoted(info->dlpi_name);
+        return 0;
+      },
+      &text);
+  return text + "]";
+}
 
 } // namespace
 
@@ -98,6 +114,7 @@ void Measured::write(std::uint64_t launches) {
   if (text == written_)
     return;
   written_ = text;
+  text += "{\"loaded\": " + loaded_files() + "}\n";
   const std::string file = records_ + "/" + std::to_string(::getpid()) + ".json";
   const std::string next = file + ".next";
   if (std::FILE* const stream = std::fopen(next.c_str(), "we")) {

@@ -2,6 +2,7 @@
 // launches, and its exit code says whether it notices.
 #include "model/mutation/mutation.h"
 #include "driver/command_error.h"
+#include "driver/cuda/outcomes.h"
 #include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
 #include "driver/report/mutation.h"
@@ -49,6 +50,7 @@ public:
     mutation_.operators = operators_;
     mutation_.threshold = mutation_threshold(arguments, settings);
     mutation_.repeat = 1;
+    fresh_ = arguments.count("fresh") > 0;
     if (arguments.count("source-root") > 0)
       root_ = arguments["source-root"].as<std::string>();
   }
@@ -133,6 +135,8 @@ private:
   }
 
   void run_mutants() {
+    CudaOutcomes outcomes(run_, records_ / "original", settings_.real("timeout-factor"), fresh_);
+    std::vector<std::size_t> known;
     std::deque<std::pair<std::size_t, unsigned>> queue; // and how often others ended it
     for (std::size_t i = 0; i < mutation_.results.size(); ++i) {
       MutantResult& result = mutation_.results[i];
@@ -143,13 +147,20 @@ private:
         result.verdict = Verdict::NoCoverage;
       } else {
         result.reached_by = {run_.name};
-        queue.emplace_back(i, 0);
+        if (outcomes.take(result))
+          known.push_back(i);
+        else
+          queue.emplace_back(i, 0);
       }
     }
     std::size_t jobs = std::max(1U, std::thread::hardware_concurrency());
     if (run_.device == "gpu")
       jobs = std::min(jobs, kJobsOfGpu);
-    model::MutationProgress progress(run_.name, queue.size());
+    model::MutationProgress progress(run_.name, known.size() + queue.size());
+    for (const std::size_t i : known) {
+      name_killer(mutation_.results[i]);
+      progress.add(mutation_.results[i].verdict, false);
+    }
     const auto start = std::chrono::steady_clock::now();
     program::Children children;
     std::map<std::size_t, unsigned> tries;
@@ -168,6 +179,8 @@ private:
         continue;
       }
       judge(mutation_.results[index], result, endless);
+      if (mutation_.results[index].verdict != Verdict::Undecided)
+        outcomes.put(mutation_.results[index]);
       ++mutation_.executed;
       progress.add(mutation_.results[index].verdict, true);
     }
@@ -215,6 +228,10 @@ private:
       one.verdict = Verdict::Survived;
       one.detail = "the program does not notice";
     }
+    name_killer(one);
+  }
+
+  void name_killer(MutantResult& one) const {
     if (one.verdict == Verdict::Killed || one.verdict == Verdict::Timeout)
       one.killed_by = {run_.name};
   }
@@ -225,6 +242,7 @@ private:
   std::vector<std::string> operators_;
   model::Mutation mutation_;
   std::map<std::string, Switch> switches_; // by file and id
+  bool fresh_ = false;
   std::uint32_t iterations_ = 0; // the most of one execution of a function, without a mutant
   double first_seconds_ = 0, seconds_ = 0;
 };
@@ -247,9 +265,13 @@ int run_cuda_mutation(const CudaRun& run, const model::Settings& settings,
   const fs::path file = run.output / "mutation.json";
   fs::remove(file);
   MutationRun mutants(run, settings, arguments);
-  if (const std::string problem = mutants.run(); !problem.empty()) {
-    fmt::print(stderr, "error: {}\n", problem);
-    return Failed;
+  try {
+    if (const std::string problem = mutants.run(); !problem.empty()) {
+      fmt::print(stderr, "error: {}\n", problem);
+      return Failed;
+    }
+  } catch (const store::StoreError& error) {
+    throw CommandError(error.what(), error.exit_code() == 2 ? WrongInput : Internal);
   }
   model::write_mutation(mutants.mutation(), file);
   Outputs outputs(arguments);

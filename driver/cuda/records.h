@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,5 +22,8 @@ struct UnitRecord {                 // of a compiled source, all processes toget
 // CommandError where a unit has no such folder.
 std::vector<UnitRecord> read_records(const std::filesystem::path& folder,
                                      const std::filesystem::path& tables);
+
+// The programs that have recorded something, and the libraries that they had loaded.
+std::set<std::filesystem::path> loaded_files(const std::filesystem::path& folder);
 
 } // namespace gputest::driver

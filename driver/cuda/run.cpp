@@ -44,7 +44,8 @@ cxxopts::Options command_line() {
       "DIR")("name", "what reports call the program (default: the name of its file)", text(),
              "NAME")("timeout", "seconds for a run (default: none)", cxxopts::value<double>(),
                      "S")("device", "what the program is built for: simulator or gpu",
-                          text()->default_value("simulator"), "DEVICE")(
+                          text()->default_value("simulator"),
+                          "DEVICE")("fresh", "mutation: run everything, whatever is stored")(
       "tables", "where the compiler's tables are, if the program was built somewhere else", text(),
       "DIR")("source-root",
              "where the files are that results name (default: the working directory)", text(),
@@ -82,6 +83,8 @@ int run(int argc, char** argv) {
     const model::Settings settings = asked(arguments);
     const AnalysisCommand& row = command_of(settings.analysis());
     refuse_other_reports(arguments, {&settings.analysis()});
+    if (arguments.count("fresh") > 0 && row.run_cuda != run_cuda_mutation)
+      throw CommandError("error: --fresh is for --mutation");
     row.check_cuda(settings, arguments);
     if (command.command.empty())
       throw CommandError("error: no program: gputest run-cuda [OPTION…] -- PROGRAM [ARGUMENT…]");

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 namespace gputest::runtime {
 namespace {
@@ -34,6 +35,17 @@ std::string content_with_gpu(const Plan& plan, const KernelDescription& descript
                              model::read_text(gpu_of(plan)).value_or(""));
 }
 
+// The case that is made of ARGUMENTS alone, as a file: all that it leaves out is given by options.
+fs::path case_of_arguments(const Plan& plan) {
+  nlohmann::json json = nlohmann::json::array();
+  for (const TestCase& one : plan.cases)
+    json.push_back({{"name", one.name}, {"arguments", nlohmann::json::object()}});
+  fs::path file = plan.kernel_dir / "memory" / "arguments.json";
+  fs::create_directories(file.parent_path());
+  model::write_atomically(file, json.dump() + "\n");
+  return fs::absolute(file);
+}
+
 // The command for a run; for a shard, which has no limits, and whose schedules are beside its
 // result; or for the whole of shards, but for what they have left.
 std::vector<std::string> command_of(const Plan& plan, const KernelDescription& description,
@@ -43,6 +55,8 @@ std::vector<std::string> command_of(const Plan& plan, const KernelDescription& d
   const auto add = [&](std::string_view option, const std::string& value) {
     add_option(words, option, value);
   };
+  if (std::ranges::all_of(plan.cases, [](const TestCase& one) { return one.file.empty(); }))
+    add("case", case_of_arguments(plan).string());
   add("gpu", gpu_of(plan));
   if (plan.analysis.given("warps")) {
     add("replay", fs::absolute(plan.analysis.text("warps")).string());
@@ -64,8 +78,6 @@ std::vector<std::string> command_of(const Plan& plan, const KernelDescription& d
 } // namespace
 
 int run_memory(const Plan& plan, const KernelDescription& description) {
-  if (std::ranges::all_of(plan.cases, [](const TestCase& one) { return one.file.empty(); }))
-    throw UsageError("--memory runs the cases of files: give TEST_CASES, or --case-file");
   const Shard own = shard_of(plan.analysis);
   const auto shards = static_cast<unsigned>(plan.analysis.whole("shards"));
   if (plan.analysis.given("warps") || (shards == 1 && !own.is_part()))

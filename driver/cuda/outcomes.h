@@ -1,0 +1,35 @@
+// The outcomes of mutants of a CUDA program, in a store: a run that was interrupted continues where
+// it stopped, and what has not changed does not run again.
+#pragma once
+
+#include "driver/cuda/run.h"
+#include "model/mutation/mutation.h"
+#include "store/store.h"
+
+#include <map>
+#include <string>
+#include <utility>
+
+namespace gputest::driver {
+
+class CudaOutcomes {
+public:
+  // The outcomes hold for the same command, device and TIMEOUT_FACTOR, and for the same contents of
+  // the files that the command names and of the program and the libraries that have left `records`.
+  // Size and time stand for the contents of the system's files. `fresh`: nothing is known. Throws
+  // store::StoreError.
+  CudaOutcomes(const CudaRun& run, const std::filesystem::path& records, double timeout_factor,
+               bool fresh);
+
+  // Whether the outcome of the mutant was known; `result` then has it.
+  bool take(model::MutantResult& result) const;
+  void put(const model::MutantResult& result);
+
+private:
+  std::string program_;
+  store::Store store_;
+  std::map<std::pair<std::string, std::string>, store::Outcome>
+      known_; // by the hash of the file's name, and id
+};
+
+} // namespace gputest::driver

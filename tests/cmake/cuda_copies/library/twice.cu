@@ -1,0 +1,3 @@
+__global__ void twice(int* values) { values[threadIdx.x] *= 2; }
+
+void twice_on_device(int* values, int count) { twice<<<1, count>>>(values); }

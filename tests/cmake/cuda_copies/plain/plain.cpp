@@ -1,0 +1,3 @@
+int factor() {
+  return FACTOR;
+}
