@@ -2,6 +2,7 @@
 
 #include "model/files.h"
 #include "model/json.h"
+#include "model/stable_hash.h"
 
 #include <fmt/format.h>
 
@@ -9,10 +10,7 @@ namespace gputest::model {
 namespace fs = std::filesystem;
 
 std::string digest_of(std::string_view text) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (const char c : text)
-    hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-  return fmt::format("{:016x}", hash);
+  return fmt::format("{:016x}", stable_hash<std::uint64_t>(text));
 }
 
 std::vector<SourceFile> source_files(const std::vector<std::string>& files,

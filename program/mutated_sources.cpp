@@ -2,6 +2,7 @@
 
 #include "model/file_patterns.h"
 #include "model/files.h"
+#include "model/mutation/sample.h"
 #include "runtime/analyses/mutation/selection.h"
 #include "runtime/variants/mutation_launch.h"
 #include "runtime/variants/mutation_state.h"
@@ -142,7 +143,7 @@ std::vector<Mutant> MutatedSources::selected(const MutatedSource& source,
     for (const Mutant& mutant : mutants)
       drawn.push_back(&mutant);
     std::vector<Mutant> sample;
-    for (const Mutant* mutant : runtime::draw(drawn, *settings.sample, settings.seed))
+    for (const Mutant* mutant : model::draw(drawn, *settings.sample, settings.seed))
       sample.push_back(*mutant);
     mutants = std::move(sample);
   }

@@ -11,6 +11,7 @@
 #include "model/mutation/cuda_state.h"
 #include "model/mutation/operators.h"
 #include "model/mutation/progress.h"
+#include "model/mutation/sample.h"
 
 #include <algorithm>
 #include <deque>
@@ -91,6 +92,8 @@ private:
       if (unit.state.size() > model::kCudaIterations)
         iterations_ = std::max(iterations_, unit.state[model::kCudaIterations]);
     mutation_.population = mutation_.results.size();
+    if (const auto count = settings_.given_whole("sample"))
+      keep_sample(*count);
     if (!mutation_.results.empty())
       mutation_.source = mutation_.results.front().mutant.file;
     return "";
@@ -121,6 +124,18 @@ private:
           mutation_.sources[mutant.file] = model::read_text(root_ / mutant.file).value_or("");
       }
     }
+  }
+
+  void keep_sample(std::size_t count) {
+    const auto seed = static_cast<unsigned>(settings_.whole("seed"));
+    mutation_.sample_seed = seed;
+    std::vector<const model::Mutant*> all;
+    for (const MutantResult& result : mutation_.results)
+      all.push_back(&result.mutant);
+    std::vector<MutantResult> sample;
+    for (const model::Mutant* const mutant : model::draw(all, count, seed))
+      sample.emplace_back().mutant = *mutant;
+    mutation_.results = std::move(sample);
   }
 
   // Threads that wait for each other may wait longer another time.
@@ -256,8 +271,6 @@ void check_cuda_mutation(const model::Settings& settings, const cxxopts::ParseRe
     throw CommandError(fmt::format("error: OPERATORS: {}", error.what()));
   }
   mutation_threshold(arguments, settings);
-  if (settings.given("sample"))
-    throw CommandError("error: SAMPLE is for OpenCL: leave it out");
 }
 
 int run_cuda_mutation(const CudaRun& run, const model::Settings& settings,

@@ -1,6 +1,7 @@
 #include "runtime/cases/bound_case.h"
 
 #include "gputest/error.h"
+#include "model/stable_hash.h"
 #include "runtime/cases/npy.h"
 
 #include <fmt/format.h>
@@ -371,7 +372,7 @@ private:
   }
 
   std::uint64_t seed(const ArgumentValue& value, const model::Argument& argument) const {
-    return seed_for(value.seed.value_or(0), test_case_.name, argument.name);
+    return model::seed_for(value.seed.value_or(0), test_case_.name, argument.name);
   }
 
   void bind_expected(const model::Argument& argument, const ArgumentValue& given) {

@@ -1,6 +1,7 @@
 #include "runtime/cases/values.h"
 
 #include "gputest/error.h"
+#include "model/stable_hash.h"
 #include "runtime/cases/scalar.h"
 
 #include <algorithm>
@@ -268,20 +269,8 @@ Bytes filled(const Type& element, std::size_t count, const Fill& fill, std::uint
   return bytes;
 }
 
-std::uint64_t seed_for(std::uint64_t seed, std::string_view test_case, std::string_view argument) {
-  std::uint64_t hash = 14695981039346656037u ^ seed; // FNV-1a
-  const auto add = [&](std::string_view text) {
-    for (const char c : text)
-      hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
-    hash = (hash ^ 0x100) * 1099511628211u; // no character, so "a"+"bc" is not "ab"+"c"
-  };
-  add(test_case);
-  add(argument);
-  return hash;
-}
-
 std::string fingerprint(std::string_view text) {
-  return fmt::format("{:016x}", seed_for(0, text, ""));
+  return fmt::format("{:016x}", model::seed_for(0, text, ""));
 }
 
 } // namespace gputest::runtime

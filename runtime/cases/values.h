@@ -46,10 +46,7 @@ Bytes filled(const model::Type& element, std::size_t count, const Fill& fill, st
 void check_fill(const model::Type& element, std::size_t count, const Fill& fill,
                 const std::string& what);
 
-// A seed that depends on nothing but these.
-std::uint64_t seed_for(std::uint64_t seed, std::string_view test_case, std::string_view argument);
-
-// 16 hexadecimal digits that name a text in a cache: seed_for(0, text, "").
+// 16 hexadecimal digits that name a text in a cache: model::seed_for(0, text, "").
 std::string fingerprint(std::string_view text);
 
 } // namespace gputest::runtime

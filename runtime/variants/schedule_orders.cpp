@@ -1,6 +1,6 @@
 #include "runtime/variants/schedule_orders.h"
 
-#include "runtime/cases/values.h"
+#include "model/stable_hash.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,7 +15,7 @@ using model::Strategy;
 Order random_order(std::uint64_t seed, const std::string& test_case, unsigned number,
                    std::string_view what) {
   return {.kind = Order::Kind::Random,
-          .seed = seed_for(seed, test_case, fmt::format("{} {}", what, number))};
+          .seed = model::seed_for(seed, test_case, fmt::format("{} {}", what, number))};
 }
 
 bool changes(const Schedule& schedule, bool many_groups) {

@@ -1,7 +1,7 @@
 #include "runtime/analyses/mutation/selection.h"
 
 #include "gputest/error.h"
-#include "runtime/cases/values.h"
+#include "model/mutation/sample.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -12,15 +12,6 @@ namespace gputest::runtime {
 namespace {
 
 using model::Mutant;
-
-// All bits depend on all bits (the finaliser of SplitMix64; Steele, Lea, Flood, OOPSLA 2014): those
-// of seed_for alone, FNV-1a, do not.
-std::uint64_t draw_number(const Mutant& mutant, std::uint64_t seed) {
-  std::uint64_t bits = seed_for(seed, mutant.id, "mutant");
-  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
-  bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
-  return bits ^ bits >> 31;
-}
 
 bool is_changed(const Mutant& mutant, const ChangedLines& changed) {
   const auto file = changed.find(mutant.file);
@@ -67,22 +58,6 @@ bool is_reachable(const model::MutantTable& table, const std::string& kernel,
          std::ranges::find(found->functions, function) != found->functions.end();
 }
 
-std::vector<const Mutant*> draw(std::vector<const Mutant*> mutants, std::size_t count,
-                                unsigned seed) {
-  if (count >= mutants.size())
-    return mutants;
-  std::vector<std::pair<std::uint64_t, std::size_t>> numbers;
-  for (std::size_t i = 0; i < mutants.size(); ++i)
-    numbers.emplace_back(draw_number(*mutants[i], seed), i);
-  std::ranges::nth_element(numbers, numbers.begin() + static_cast<std::ptrdiff_t>(count));
-  numbers.resize(count);
-  std::ranges::sort(numbers, {}, [](const auto& entry) { return entry.second; });
-  std::vector<const Mutant*> drawn;
-  for (const auto& [number, index] : numbers)
-    drawn.push_back(mutants[index]);
-  return drawn;
-}
-
 MutantSelection select_mutants(model::MutantTable& table, const std::string& kernel,
                                const MutationPlan& plan,
                                const std::optional<ChangedLines>& changed) {
@@ -90,7 +65,7 @@ MutantSelection select_mutants(model::MutantTable& table, const std::string& ker
   const std::set<std::string> operators(plan.operators.begin(), plan.operators.end());
   const std::set<std::string> ids(plan.mutants.begin(), plan.mutants.end());
   const auto in_shard = [&](const Mutant* mutant) {
-    return draw_number(*mutant, 0) % plan.shard.of == plan.shard.number - 1;
+    return model::draw_number(*mutant, 0) % plan.shard.of == plan.shard.number - 1;
   };
   MutantSelection selection;
   for (Mutant& mutant : table.mutants) {
@@ -103,7 +78,7 @@ MutantSelection select_mutants(model::MutantTable& table, const std::string& ker
   selection.population =
       static_cast<std::uint64_t>(std::ranges::count_if(selection.mutants, in_shard));
   if (plan.sample)
-    selection.mutants = draw(std::move(selection.mutants), *plan.sample, plan.seed);
+    selection.mutants = model::draw(std::move(selection.mutants), *plan.sample, plan.seed);
   replace_missing_firsts(table, selection.mutants);
   std::erase_if(selection.mutants, [&](const Mutant* mutant) { return !in_shard(mutant); });
   return selection;

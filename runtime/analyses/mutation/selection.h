@@ -30,10 +30,6 @@ MutantSelection select_mutants(model::MutantTable& table, const std::string& ker
                                const MutationPlan& plan,
                                const std::optional<ChangedLines>& changed);
 
-// `count` of `mutants`, drawn by `seed`, in their order.
-std::vector<const model::Mutant*> draw(std::vector<const model::Mutant*> mutants, std::size_t count,
-                                       unsigned seed);
-
 // Whether something at file scope (empty) or in `function` is compiled into `kernel`.
 bool is_reachable(const model::MutantTable& table, const std::string& kernel,
                   const std::string& function);

@@ -2,7 +2,7 @@
 
 #include "gputest/error.h"
 #include "model/mutation/progress.h"
-#include "runtime/analyses/mutation/selection.h"
+#include "model/mutation/sample.h"
 #include "runtime/analyses/mutation/text.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@ std::vector<const Mutant*> sample_of(std::vector<const Mutant*> mutants, const M
     return mutant->kind != model::MutantKind::Switched || mutant->ignored || mutant->equivalent ||
            !mutant->duplicate_of.empty();
   });
-  return *plan.verify == 0 ? mutants : draw(std::move(mutants), *plan.verify, plan.seed);
+  return *plan.verify == 0 ? mutants : model::draw(std::move(mutants), *plan.verify, plan.seed);
 }
 
 std::string text_of(const ItemResult& result) {

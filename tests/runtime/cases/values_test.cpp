@@ -1,5 +1,7 @@
 #include "runtime/cases/values.h"
 
+#include "model/stable_hash.h"
+
 #include "gputest/error.h"
 #include "tests/catch.h"
 #include "tests/temporary_folder.h"
@@ -121,7 +123,7 @@ TEST_CASE("random fills stay in range, reach its ends, and repeat") {
 }
 
 TEST_CASE("seeds depend on case and argument, and not on where one ends and the other begins") {
-  CHECK(seed_for(0, "a", "bc") != seed_for(0, "ab", "c"));
-  CHECK(seed_for(0, "a", "b") != seed_for(1, "a", "b"));
-  CHECK(seed_for(7, "case", "x") == seed_for(7, "case", "x"));
+  CHECK(model::seed_for(0, "a", "bc") != model::seed_for(0, "ab", "c"));
+  CHECK(model::seed_for(0, "a", "b") != model::seed_for(1, "a", "b"));
+  CHECK(model::seed_for(7, "case", "x") == model::seed_for(7, "case", "x"));
 }

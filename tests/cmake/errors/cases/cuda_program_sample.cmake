@@ -1,3 +1,3 @@
-# gputest_add_cuda_program(): p: MUTATION SAMPLE is for OpenCL: leave it out
+# gputest_add_cuda_program(): p: MUTATION SAMPLE: '0.5' is not a whole number, at least 1
 add_executable(cuda_s IMPORTED)
-gputest_add_cuda_program(p TARGET cuda_s MUTATION SAMPLE 3)
+gputest_add_cuda_program(p TARGET cuda_s MUTATION SAMPLE 0.5)

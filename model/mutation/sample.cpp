@@ -1,0 +1,35 @@
+#include "model/mutation/sample.h"
+
+#include "model/stable_hash.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gputest::model {
+
+// All bits depend on all bits (the finaliser of SplitMix64; Steele, Lea, Flood, OOPSLA 2014): those
+// of seed_for alone, FNV-1a, do not.
+std::uint64_t draw_number(const Mutant& mutant, std::uint64_t seed) {
+  std::uint64_t bits = seed_for(seed, mutant.id, "mutant");
+  bits = (bits ^ bits >> 30) * 0xbf58476d1ce4e5b9u;
+  bits = (bits ^ bits >> 27) * 0x94d049bb133111ebu;
+  return bits ^ bits >> 31;
+}
+
+std::vector<const Mutant*> draw(std::vector<const Mutant*> mutants, std::size_t count,
+                                unsigned seed) {
+  if (count >= mutants.size())
+    return mutants;
+  std::vector<std::pair<std::uint64_t, std::size_t>> numbers;
+  for (std::size_t i = 0; i < mutants.size(); ++i)
+    numbers.emplace_back(draw_number(*mutants[i], seed), i);
+  std::ranges::nth_element(numbers, numbers.begin() + static_cast<std::ptrdiff_t>(count));
+  numbers.resize(count);
+  std::ranges::sort(numbers, {}, [](const auto& entry) { return entry.second; });
+  std::vector<const Mutant*> drawn;
+  for (const auto& [number, index] : numbers)
+    drawn.push_back(mutants[index]);
+  return drawn;
+}
+
+} // namespace gputest::model
