@@ -26,15 +26,7 @@
 
 namespace gputest::testgen {
 
-// What the kernel is given for one of its parameters.
-struct Argument {
-  simulator::Parameter::Kind kind = simulator::Parameter::Kind::Buffer;
-  std::vector<std::byte> bytes{}; // Value, Buffer; Image: its pixels
-  std::size_t local_bytes = 0;    // Local
-  bool null = false;              // Buffer
-  std::uint32_t sampler = 0;      // Sampler: as CLK_… say it
-  simulator::Image image{};       // Image
-};
+using Argument = simulator::GivenArgument;
 
 struct Launch {
   unsigned dimensions = 1;
