@@ -252,7 +252,7 @@ std::string line_list(const CheckedFile& file, std::size_t index) {
 }
 
 std::string file_section(const CheckedFile& file, std::size_t index, const SourceTree& sources) {
-  std::string text =
+  const std::string text =
       fmt::format("<section class=\"file\" id=\"f{0}\" aria-labelledby=\"f{0}-name\">\n"
                   "<header><h2 id=\"f{0}-name\">{1}</h2></header>\n",
                   index, breakable(file.name));
