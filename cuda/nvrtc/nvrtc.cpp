@@ -21,7 +21,7 @@
 #include <sys/wait.h>
 #include <vector>
 
-extern char** environ;
+extern char** environ; // NOLINT: only some systems declare it
 
 namespace fs = std::filesystem;
 
