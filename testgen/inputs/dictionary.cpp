@@ -79,6 +79,9 @@ private:
           return;
         }
       }
+    if (const auto* const choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction))
+      for (const auto& one : choice->cases()) // operands no longer, from LLVM 22 on
+        add(one.getCaseValue());
     for (const llvm::Use& use : instruction.operands())
       if (const auto* const constant = llvm::dyn_cast<llvm::Constant>(use))
         add(constant);
