@@ -7,8 +7,8 @@
 //
 // The kernel that is traced is the author's, not coverage.cl: that one computes conditions of loops
 // twice and would record more decisions than the author wrote. A decision's place is where its
-// condition begins, so it belongs to the smallest site of sites.json around that place
-// (docs/solving.md).
+// condition begins, or from LLVM 22 on where the condition's operator is. So it belongs to the
+// smallest site of sites.json around that place (docs/solving.md).
 #pragma once
 
 #include "ir/frontend.h"
