@@ -236,7 +236,7 @@ void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::Mem
       *std::ranges::max_element(result.cases, {}, &memory::CaseReport::overhead_percent);
   const auto named = std::ranges::find(launches, worst.name, &memory::NamedLaunch::name);
   const memory::TracedLaunch& launch =
-      named != launches.end() ? named->launch : generation->launch(worst.name);
+      named != launches.end() ? named->launch : generation.value().launch(worst.name);
   const memory::LaunchTrace trace = tracer.trace(launch, gpu.warp_size);
   memory::RunCount count = memory::run(
       gpu, trace,
