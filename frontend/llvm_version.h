@@ -11,6 +11,7 @@
 #endif
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Config/llvm-config.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Intrinsics.h>
@@ -113,6 +114,24 @@ inline bool is_numbered_barrier([[maybe_unused]] const llvm::CallInst& call) {
 #else
   return false;
 #endif
+}
+
+// libclc 22 has operations in atomic_inc() and atomic_dec() that begin again behind the largest
+// number, where those begin again that add and subtract 1.
+inline void count_plainly(llvm::Module& module) {
+  using Operation = llvm::AtomicRMWInst;
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* const update = llvm::dyn_cast<Operation>(&instruction);
+      const bool up = update && update->getOperation() == Operation::UIncWrap;
+      if (!up && !(update && update->getOperation() == Operation::UDecWrap))
+        continue;
+      const auto* const most = llvm::dyn_cast<llvm::ConstantInt>(update->getValOperand());
+      if (!most || !most->isMinusOne())
+        continue;
+      update->setOperation(up ? Operation::Add : Operation::Sub);
+      update->setOperand(1, llvm::ConstantInt::get(most->getType(), 1));
+    }
 }
 
 // The object whose life begins or ends. Up to LLVM 21 its size comes before it.
