@@ -48,7 +48,7 @@ def busy():
 
 
 def options_of(file, table):
-    lines = (line.split() for line in table.read_text().splitlines()) if table else []
+    lines = (line.split() for line in table.read_text().splitlines() if line.strip()) if table else []
     return [option for end, *options in lines if file.as_posix().endswith(end) for option in options]
 
 

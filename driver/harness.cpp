@@ -61,10 +61,9 @@ cxxopts::Options harness_options() {
 template <typename Number> Number number(const std::string& option, const std::string& text) {
   Number value{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  bool fits = error == std::errc() && end == text.data() + text.size();
-  if constexpr (std::is_floating_point_v<Number>)
-    fits = fits && std::isfinite(value) && value >= 0;
-  if (!fits)
+  const bool is_number = error == std::errc() && end == text.data() + text.size();
+  const auto real = static_cast<double>(value);
+  if (!is_number || !std::isfinite(real) || real < 0)
     throw CommandError(fmt::format("error: --{} '{}': give a {}", option, text,
                                    std::is_floating_point_v<Number> ? "number, at least 0"
                                                                     : "whole number, at least 0"));

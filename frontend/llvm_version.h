@@ -11,13 +11,16 @@
 #endif
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Config/llvm-config.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Intrinsics.h>
+#include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/VirtualFileSystem.h>
 #include <llvm/TargetParser/Triple.h>
 
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -51,6 +54,84 @@ inline llvm::Function* intrinsic(llvm::Module& module, llvm::Intrinsic::ID id,
 #else
   return llvm::Intrinsic::getDeclaration(&module, id, types);
 #endif
+}
+
+// Kernels of CUDA, and the most threads of a block that __launch_bounds__ gives; 0: it gives none.
+inline std::map<const llvm::Function*, unsigned> cuda_kernels(const llvm::Module& module) {
+  std::map<const llvm::Function*, unsigned> kernels;
+#if LLVM_VERSION_MAJOR >= 21
+  for (const llvm::Function& function : module) {
+    unsigned threads = 0;
+    // The attribute is "128" or "128,1,1".
+    const llvm::StringRef sizes = function.getFnAttribute("nvvm.maxntid").getValueAsString();
+    sizes.split(',').first.getAsInteger(10, threads);
+    if (function.getCallingConv() == llvm::CallingConv::PTX_Kernel && !function.isDeclaration())
+      kernels.try_emplace(&function, threads);
+  }
+#else
+  const llvm::NamedMDNode* const all = module.getNamedMetadata("nvvm.annotations");
+  for (unsigned entry = 0; all && entry < all->getNumOperands(); ++entry) {
+    const llvm::MDNode& node = *all->getOperand(entry);
+    const auto* const function =
+        llvm::mdconst::dyn_extract_or_null<llvm::Function>(node.getOperand(0));
+    if (!function || function->isDeclaration())
+      continue;
+    for (unsigned i = 1; i + 1 < node.getNumOperands(); i += 2) {
+      const auto* const key = llvm::dyn_cast<llvm::MDString>(node.getOperand(i));
+      const auto* const number =
+          llvm::mdconst::dyn_extract<llvm::ConstantInt>(node.getOperand(i + 1));
+      if (key && number && key->getString() == "kernel")
+        kernels.try_emplace(function, 0);
+      if (key && number && key->getString() == "maxntidx") // all of the block
+        kernels[function] = static_cast<unsigned>(number->getZExtValue());
+    }
+  }
+#endif
+  return kernels;
+}
+
+// What CUDA's barriers of a block are: __syncthreads(), and those that count, or say whether any
+// or all threads give something else than 0. LLVM 22 gives them a number, which is 0, ahead of what
+// is given, and the last two return an i1.
+#if LLVM_VERSION_MAJOR >= 22
+constexpr const char *kBlockBarrier = "llvm.nvvm.barrier.cta.sync.aligned.all",
+                     *kBlockCount = "llvm.nvvm.barrier.cta.red.popc.aligned.all",
+                     *kBlockAny = "llvm.nvvm.barrier.cta.red.or.aligned.all",
+                     *kBlockAll = "llvm.nvvm.barrier.cta.red.and.aligned.all";
+#else
+constexpr const char *kBlockBarrier = "llvm.nvvm.barrier0",
+                     *kBlockCount = "llvm.nvvm.barrier0.popc", *kBlockAny = "llvm.nvvm.barrier0.or",
+                     *kBlockAll = "llvm.nvvm.barrier0.and";
+#endif
+
+// Whether it is the barrier with a number that is not 0.
+inline bool is_numbered_barrier([[maybe_unused]] const llvm::CallInst& call) {
+#if LLVM_VERSION_MAJOR >= 22
+  if (!call.getCalledFunction()->getName().starts_with("llvm.nvvm.barrier.cta."))
+    return false;
+  const auto* const number = llvm::dyn_cast<llvm::Constant>(call.getArgOperand(0));
+  return !number || !number->isNullValue();
+#else
+  return false;
+#endif
+}
+
+// libclc 22 has operations in atomic_inc() and atomic_dec() that begin again behind the largest
+// number, where those begin again that add and subtract 1.
+inline void count_plainly(llvm::Module& module) {
+  using Operation = llvm::AtomicRMWInst;
+  for (llvm::Function& function : module)
+    for (llvm::Instruction& instruction : llvm::instructions(function)) {
+      auto* const update = llvm::dyn_cast<Operation>(&instruction);
+      const bool up = update && update->getOperation() == Operation::UIncWrap;
+      if (!up && !(update && update->getOperation() == Operation::UDecWrap))
+        continue;
+      const auto* const most = llvm::dyn_cast<llvm::ConstantInt>(update->getValOperand());
+      if (!most || !most->isMinusOne())
+        continue;
+      update->setOperation(up ? Operation::Add : Operation::Sub);
+      update->setOperand(1, llvm::ConstantInt::get(most->getType(), 1));
+    }
 }
 
 // The object whose life begins or ends. Up to LLVM 21 its size comes before it.

@@ -35,7 +35,7 @@ std::string number_literal(double value) {
 
 std::string braced_list(const std::vector<std::string>& items, std::size_t column,
                         std::size_t indent) {
-  const std::string one_line = fmt::format("{{{}}}", fmt::join(items, ", "));
+  std::string one_line = fmt::format("{{{}}}", fmt::join(items, ", "));
   if (column + one_line.size() + 1 <= line_length) // 1: the comma after it
     return one_line;
   std::string lines = "{\n";

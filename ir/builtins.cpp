@@ -4,6 +4,7 @@
 #include "embedded/copies_cl.h"
 #include "embedded/images_cl.h"
 #include "embedded/libdevice_cl.h"
+#include "frontend/llvm_version.h"
 #include "ir/error.h"
 #include "ir/frontend.h"
 #include "ir/protected.h"
@@ -103,6 +104,7 @@ void link_builtins(llvm::Module& module, const std::string& cl_std, bool whole_c
     if (variable.isConstant() && variable.hasInitializer() && !before.contains(variable.getName()))
       tables.push_back(&variable);
   guard_tables(module, tables);
+  llvm_version::count_plainly(module);
   mark_library(module);
 }
 

@@ -51,19 +51,12 @@ void print(const Json& json, int depth, int levels, std::string& out) {
 } // namespace
 
 std::optional<std::string> read_text(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
+  const std::ifstream stream(file, std::ios::binary);
   if (!stream || std::filesystem::is_directory(file))
     return std::nullopt;
   std::ostringstream text;
   text << stream.rdbuf();
   return std::move(text).str();
-}
-
-std::optional<std::string> name_below(const fs::path& file, const fs::path& folder) {
-  const fs::path name = file.lexically_normal().lexically_relative(folder.lexically_normal());
-  if (name.empty() || *name.begin() == "..")
-    return std::nullopt;
-  return name.string();
 }
 
 WriteError::WriteError(const fs::path& file, std::error_code reason)

@@ -1,6 +1,8 @@
 // Writes files whole or not at all, and JSON that people can read and compare.
 #pragma once
 
+#include "model/name_below.h"
+
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -13,11 +15,6 @@ namespace gputest::model {
 
 // A file's bytes. nullopt if it cannot be read.
 std::optional<std::string> read_text(const std::filesystem::path& file);
-
-// The file's name relative to `folder`; nullopt if it is not below it. Names alone are compared, so
-// both are absolute, or relative to the same folder; links are not followed.
-std::optional<std::string> name_below(const std::filesystem::path& file,
-                                      const std::filesystem::path& folder);
 
 // "/results/test.json: error: cannot be written: Permission denied".
 class WriteError : public std::runtime_error {

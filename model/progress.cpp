@@ -44,7 +44,7 @@ int connected() {
   sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
   if (name == nullptr || std::strlen(name) + 1 > sizeof address.sun_path)
     return -1;
-  std::strcpy(address.sun_path + 1, name); // abstract: the first byte is 0
+  std::memcpy(address.sun_path + 1, name, std::strlen(name)); // abstract: the first byte is 0
   const auto length = offsetof(sockaddr_un, sun_path) + 1 + std::strlen(name);
   const int socket = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
   if (socket >= 0 && ::connect(socket, reinterpret_cast<const sockaddr*>(&address),

@@ -161,7 +161,7 @@ private:
         values.push_back(*std::move(value));
     if (is_small && values.size() == count)
       return values;
-    const std::string file = fmt::format("{}.{}.npy", name_, name);
+    std::string file = fmt::format("{}.{}.npy", name_, name);
     runtime::write_npy(folder_ / file, type, bytes);
     return file;
   }
@@ -300,7 +300,7 @@ private:
       if (file.is_absolute() && fs::is_regular_file(file))
         return file;
     }
-    std::string copy = is_one ? text.substr(end + 1) : text;
+    const std::string copy = is_one ? text.substr(end + 1) : text;
     const fs::path file = folder_ / (numbered(plain(program.stem), copy) + ".cl");
     model::write_atomically(file, copy);
     return file;

@@ -25,9 +25,11 @@ void redirect(const ChildSettings& settings) {
   const int file = ::open(settings.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   const int nothing = ::open("/dev/null", O_RDWR);
   // Opened anew: where another reads in it does not matter.
-  const int input = settings.input_from ? ::open("/proc/self/fd/0", O_RDONLY) : -1;
-  if (input >= 0)
-    ::lseek(input, *settings.input_from, SEEK_SET);
+  int input = -1;
+  if (settings.input_from) {
+    input = ::open("/proc/self/fd/0", O_RDONLY);
+    ::lseek(input, *settings.input_from, SEEK_SET); // fails where it is closed
+  }
   ::dup2(input < 0 ? nothing : input, STDIN_FILENO);
   ::close(input);
   ::dup2(file < 0 ? nothing : file, STDOUT_FILENO);

@@ -48,7 +48,7 @@ void LaunchTrials::run(const RepeatedProgram& program, const RunSettings& run, C
     RecordedTrials found = records.trials;
     found.results.resize(settings.trials.size());
     for (const auto& [kernel, reason] : found.untried)
-      add_reason(kernel + ": " + reason);
+      add_reason(fmt::format("{}: {}", kernel, reason));
     left_seconds = std::max(0.0, left_seconds - std::max(0.0, result.seconds - seconds));
     const bool has_begun =
         std::ranges::find(found.results, TrialResult::Begun) != found.results.end();

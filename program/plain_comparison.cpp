@@ -63,7 +63,7 @@ private:
   // A difference that occurs again with instrumentation, or that never occurs without. Earlier runs
   // had another input than the first if that input could not be repeated.
   std::string confirm(const Ended& first) {
-    const std::string again = difference(run_measured({}));
+    std::string again = difference(run_measured({}));
     if (!again.empty() || !is_fair_)
       return again;
     look(run_plain());

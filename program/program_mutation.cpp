@@ -42,7 +42,7 @@ public:
       return std::move(all_);
     describe();
     run_items();
-    for (model::Mutation& mutation : all_.sources)
+    for (const model::Mutation& mutation : all_.sources)
       for (const MutantResult& result : mutation.results)
         if (result.verdict == Verdict::Survived && result.detail.starts_with(kWeakOracle))
           all_.weak.push_back(&result);

@@ -83,7 +83,7 @@ std::string ReadBaseline::difference(const std::vector<std::vector<std::uint64_t
   for (std::size_t i = 0; i < reads.size(); ++i) {
     const std::string process = pieces_.size() > 1 ? fmt::format("process {}", i + 1) : "it";
     for (std::size_t k = 0; k < std::min(reads[i].size(), pieces_[i].size()); ++k)
-      if (pieces_[i][k] && *pieces_[i][k] != reads[i][k])
+      if (pieces_[i][k].value_or(reads[i][k]) != reads[i][k])
         return fmt::format("the {} of {} pieces that {} reads back differs", ordinal(k + 1),
                            pieces_[i].size(), process);
     if (reads[i].size() != pieces_[i].size() && !varies_in_number_[i])
@@ -99,7 +99,7 @@ ReadBaseline::differing(const std::vector<std::vector<std::uint64_t>>& given) co
   std::set<std::size_t> numbers;
   for (std::size_t i = 0; i < std::min(reads.size(), pieces_.size()); ++i)
     for (std::size_t k = 0; k < std::min(reads[i].size(), pieces_[i].size()); ++k)
-      if (pieces_[i][k] && *pieces_[i][k] != reads[i][k])
+      if (pieces_[i][k].value_or(reads[i][k]) != reads[i][k])
         numbers.insert(k);
   return numbers;
 }

@@ -41,7 +41,7 @@ Schedule serial_of(Schedule schedule, const Order& groups,
   schedule.groups = groups;
   schedule.items = {};
   if (groups.kind == Order::Kind::Listed)
-    schedule.sizes = *sizes;
+    schedule.sizes = sizes.value();
   return schedule;
 }
 
@@ -49,7 +49,7 @@ Schedule serial_of(Schedule schedule, const Order& groups,
 
 Schedule with_kernels(const Schedule& schedule, const std::set<std::string>& labels) {
   Schedule result = schedule;
-  result.program->kernels.assign(labels.begin(), labels.end());
+  result.program.value().kernels.assign(labels.begin(), labels.end());
   result.kernel = fmt::format("{}", fmt::join(labels, ", "));
   return result;
 }
@@ -93,7 +93,7 @@ std::vector<std::set<std::string>> CauseFinder::kernels(const Schedule& schedule
 }
 
 Schedule CauseFinder::with_fewest_launches(const Schedule& schedule) {
-  const std::vector<std::string>& labels = schedule.program->kernels;
+  const std::vector<std::string>& labels = schedule.program.value().kernels;
   const std::uint64_t count =
       labels.size() == 1 ? program_.kernels().at(labels.front()).launches : 0;
   if (count < 2 || count > kMostNarrowed)
@@ -118,13 +118,13 @@ Schedule CauseFinder::with_fewest_launches(const Schedule& schedule) {
 std::vector<std::uint32_t> CauseFinder::shrink_order(Schedule& schedule, Order& order,
                                                      const std::vector<std::uint32_t>& all) {
   const auto until = Clock::now() + kPatienceTime;
-  schedule.sizes = *sizes_;
+  schedule.sizes = sizes_.value();
   const auto with = [&](const std::vector<std::uint32_t>& chosen) {
     order = {.kind = Order::Kind::Listed, .listed = runtime::restricted(all, chosen)};
     return differs(schedule);
   };
   const Order whole = order;
-  const std::vector<std::uint32_t> fewest = runtime::shrink(
+  std::vector<std::uint32_t> fewest = runtime::shrink(
       runtime::moved(all),
       [&](const std::vector<std::uint32_t>& chosen) {
         return Clock::now() < until && with(chosen);
@@ -150,7 +150,7 @@ std::optional<model::ScheduleFinding> CauseFinder::describe(const Schedule& sche
   finding.place_text = shown.loop.text;
   finding.line = shown.loop.line;
   finding.column = shown.loop.column;
-  const model::ProgramLaunches& launches = *schedule.program;
+  const model::ProgramLaunches& launches = schedule.program.value();
   if (!launches.kernels.empty())
     finding.message = (launches.kernels.size() == 1 ? "kernel " : "kernels ") + schedule.kernel;
   if (!launches.launches.empty()) {
@@ -223,9 +223,9 @@ std::optional<Cause> CauseFinder::explain_wait(const Schedule& schedule) {
   }
   if (waits.waits_in.empty())
     return std::nullopt; // it was only slow
-  auto finding = describe(serial, waits);
-  finding->message += "; " + what;
-  return Cause{*finding, serial};
+  model::ScheduleFinding finding = describe(serial, waits).value();
+  finding.message += "; " + what;
+  return Cause{std::move(finding), serial};
 }
 
 std::optional<Cause> CauseFinder::explain_items(const Schedule& schedule) {

@@ -189,7 +189,8 @@ Shown ScheduledProgram::judge(const ChildResult& result, const RunRecords& recor
       const auto sites = model::read_schedule_sites(recorded.variant / "schedule-sites.json");
       if (loop <= sites.loops.size())
         shown.loop = sites.loops[loop - 1];
-    } catch (const Error&) { // written over: what the program says of it is said below
+    } catch (const Error&) {
+      continue; // written over: what the program says of it is said below
     }
   }
   shown.has_timed_out = result.timed_out;

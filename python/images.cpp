@@ -56,41 +56,15 @@ constexpr std::array kTypes{
     ChannelType{"uint", CL_UNSIGNED_INT32, 0},
 };
 
-template <class Value> struct Named {
-  const char* name;
-  Value value;
-};
-
-constexpr std::array kAddressing{
-    Named<cl_addressing_mode>{"none", CL_ADDRESS_NONE},
-    Named<cl_addressing_mode>{"clamp_to_edge", CL_ADDRESS_CLAMP_TO_EDGE},
-    Named<cl_addressing_mode>{"clamp", CL_ADDRESS_CLAMP},
-    Named<cl_addressing_mode>{"repeat", CL_ADDRESS_REPEAT},
-    Named<cl_addressing_mode>{"mirrored_repeat", CL_ADDRESS_MIRRORED_REPEAT},
-};
-
-constexpr std::array kFilters{
-    Named<cl_filter_mode>{"nearest", CL_FILTER_NEAREST},
-    Named<cl_filter_mode>{"linear", CL_FILTER_LINEAR},
-};
-
 [[noreturn]] void refuse(const ImageKind& kind, std::size_t position, const std::string& why) {
   throw UsageError("argument " + std::to_string(position) + ": gputest." + kind.name + ": " + why);
 }
 
-template <class Table> std::string names_of(const Table& table) {
+std::string names_of_orders() {
   std::string names;
-  for (const auto& row : table)
+  for (const Order& row : kOrders)
     names += (names.empty() ? "" : ", ") + std::string(row.name);
   return names;
-}
-
-template <class Table>
-auto value_named(const Table& table, const std::string& name, const char* what) {
-  for (const auto& row : table)
-    if (row.name == name)
-      return row.value;
-  throw UsageError("gputest.sampler: '" + name + "' is no " + what + ": " + names_of(table));
 }
 
 Order order_of(const ImageValue& image, py::ssize_t channels, std::size_t position) {
@@ -105,7 +79,7 @@ Order order_of(const ImageValue& image, py::ssize_t channels, std::size_t positi
   if (image.order.empty())
     refuse(image.kind, position,
            "the last axis is the channels: 1, 2 or 4, not " + std::to_string(channels));
-  refuse(image.kind, position, "'" + image.order + "' is no order: " + names_of(kOrders));
+  refuse(image.kind, position, "'" + image.order + "' is no order: " + names_of_orders());
 }
 
 cl_channel_type type_of(const ImageValue& image, const std::string& type, std::size_t position) {
@@ -163,8 +137,7 @@ void add_images(py::module_& module) {
   module.def(
       "sampler",
       [](const std::string& addressing, const std::string& filter, bool normalized_coordinates) {
-        return Sampler{value_named(kAddressing, addressing, "addressing mode"),
-                       value_named(kFilters, filter, "filter"), normalized_coordinates};
+        return detail::sampler_named(addressing, filter, normalized_coordinates, "gputest.sampler");
       },
       py::arg("addressing_mode") = "clamp_to_edge", py::arg("filter_mode") = "nearest",
       py::arg("normalized_coordinates") = false, "a sampler");

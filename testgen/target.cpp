@@ -83,12 +83,8 @@ model::SiteTable sites_of(const model::SiteTable& all, const std::string& kernel
 }
 
 // What the kernel has besides its parameters.
-void add_shared_memory(Target& target) {
-  llvm::LLVMContext context;
-  const simulator::CompiledSource compiled =
-      simulator::compile_for(target.kernel(), target.original, context);
-  const auto shared =
-      simulator::own_variables(*compiled.module->getFunction(target.kernel())).shared;
+void add_shared_memory(Target& target, llvm::Function& kernel) {
+  const auto shared = simulator::own_variables(kernel).shared;
   if (!shared)
     return;
   KernelArgument memory{.name = shared->name, .kind = Parameter::Kind::Local};
@@ -115,15 +111,12 @@ std::set<const llvm::Function*> called_from(const llvm::Function& kernel) {
 }
 
 // A kernel that reads in several ways gets samplers that each of them allows.
-unsigned samplers_for(const Target& target) {
+unsigned samplers_for(const Target& target, const llvm::Function& kernel) {
   if (std::ranges::find(target.arguments, Parameter::Kind::Sampler, &KernelArgument::kind) ==
       target.arguments.end())
     return kSamplersOfFloats;
-  llvm::LLVMContext context;
-  const simulator::CompiledSource compiled =
-      simulator::compile_for(target.kernel(), target.original, context);
   bool coordinates = false, integers = false;
-  for (const llvm::Function* called : called_from(*compiled.module->getFunction(target.kernel()))) {
+  for (const llvm::Function* called : called_from(kernel)) {
     // "_Z11read_imagei14ocl_image2d_ro11ocl_samplerDv2_f": the type of coordinates is the last.
     const llvm::StringRef name = called->getName();
     const bool samples = name.contains("read_image") && name.contains("ocl_sampler");
@@ -141,9 +134,13 @@ void be_by_itself(Target& target, const simulator::Cache& cache) {
     source = simulator::with_device_code(std::move(source), target.kernel(), cache);
   };
   compile(target.original);
-  add_shared_memory(target);
   compile(target.instrumented);
-  target.dictionary = dictionary_of(target.original, target.kernel());
+  llvm::LLVMContext context;
+  const simulator::CompiledSource compiled =
+      simulator::compile_for(target.kernel(), target.original, context);
+  llvm::Function& kernel = *compiled.module->getFunction(target.kernel());
+  add_shared_memory(target, kernel);
+  target.dictionary = dictionary_of(kernel, true);
 }
 
 } // namespace
@@ -183,7 +180,8 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
   const simulator::Source original = simulator::source_by_itself(options, flat.text);
   const simulator::Source instrumented = simulator::with_text(original, coverage.text);
   const simulator::Cache cache(simulator::cache_folder());
-  std::optional<Dictionary> dictionary;
+  llvm::LLVMContext context;
+  std::optional<simulator::CompiledSource> compiled; // of OpenCL C, with all kernels of the file
   std::vector<Target> targets;
   for (const model::KernelInterface& known : interface.kernels) {
     if (!kernel.empty() && known.name != kernel)
@@ -206,11 +204,12 @@ std::vector<Target> targets_of(const passes::SourceOptions& options, const std::
         target.refused = error.what();
       }
     } else {
-      if (!dictionary)
-        dictionary = dictionary_of(original, known.name);
-      target.dictionary = *dictionary;
+      if (!compiled)
+        compiled = simulator::compile_for(known.name, original, context);
+      llvm::Function& function = *compiled->module->getFunction(known.name);
+      target.dictionary = dictionary_of(function, false);
+      target.samplers = samplers_for(target, function);
     }
-    target.samplers = samplers_for(target);
     targets.push_back(std::move(target));
   }
   return targets;

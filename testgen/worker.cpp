@@ -106,6 +106,12 @@ Fault fault_of(const simulator::LaunchResult& result) {
                                                                               : Fault::Crash;
 }
 
+// Reverse, or drawn by the seed.
+simulator::Order order_of(std::uint64_t seed) {
+  const auto kind = seed == 0 ? model::Order::Kind::Reverse : model::Order::Kind::Random;
+  return {{.kind = kind, .seed = seed}, {.kind = kind, .seed = seed}};
+}
+
 } // namespace
 
 class Worker::Memory {
@@ -179,10 +185,10 @@ void Worker::serve(int socket) {
           answer_runs(launcher);
           break;
         case Request::Check:
-          answer_check(file);
+          answer_launch(file, *kernels_.checked, {});
           break;
         case Request::Ordered:
-          answer_ordered(file);
+          answer_launch(file, *kernels_.ordered, order_of(memory_->header().seed));
           break;
         case Request::Mutants:
           answer_mutants(trial.value());
@@ -213,13 +219,14 @@ void Worker::answer_runs(Launcher& launcher) {
   }
 }
 
-void Worker::answer_check(LaunchFile& file) {
+void Worker::answer_launch(LaunchFile& file, const simulator::Program::Ready& kernel,
+                           const simulator::Order& order) {
   Reader question(memory_->question(), kHalf);
   Writer answer(memory_->answer(), kHalf);
   const Input input = take_input(question, target_.arguments.size());
-  const simulator::Program::Ready& kernel = *kernels_.checked;
   simulator::LaunchRequest request = file.write(target_, kernel.shape, input);
   request.limit = 10 * limit_;
+  request.order = order;
   simulator::ProgramVariables variables;
   const simulator::LaunchResult result =
       simulator::launch(kernel.code, kernel.shape, request, file.descriptor(), variables);
@@ -227,25 +234,6 @@ void Worker::answer_check(LaunchFile& file) {
   answer.put(static_cast<std::uint64_t>(result.findings.size()));
   for (const simulator::Finding& finding : result.findings)
     put(answer, finding);
-  put(answer, file.read(request));
-  memory_->header().done = 1;
-  memory_->header().ended = result.fatal ? 1 : 0;
-}
-
-void Worker::answer_ordered(LaunchFile& file) {
-  Reader question(memory_->question(), kHalf);
-  Writer answer(memory_->answer(), kHalf);
-  const Input input = take_input(question, target_.arguments.size());
-  const simulator::Program::Ready& kernel = *kernels_.ordered;
-  simulator::LaunchRequest request = file.write(target_, kernel.shape, input);
-  request.limit = 10 * limit_;
-  const std::uint64_t seed = memory_->header().seed;
-  const auto kind = seed == 0 ? model::Order::Kind::Reverse : model::Order::Kind::Random;
-  request.order = {{.kind = kind, .seed = seed}, {.kind = kind, .seed = seed}};
-  simulator::ProgramVariables variables;
-  const simulator::LaunchResult result =
-      simulator::launch(kernel.code, kernel.shape, request, file.descriptor(), variables);
-  answer.put(fault_of(result));
   put(answer, file.read(request));
   memory_->header().done = 1;
   memory_->header().ended = result.fatal ? 1 : 0;
@@ -370,9 +358,9 @@ std::vector<Outcome> Worker::run(std::span<const Input> inputs) {
   return all;
 }
 
-Checked Worker::check(const Input& input) {
+Checked Worker::launch_once(Request request, const Input& input) {
   Header& header = memory_->header();
-  header.request = static_cast<std::uint32_t>(Request::Check);
+  header.request = static_cast<std::uint32_t>(request);
   Writer question(memory_->question(), kHalf);
   put(question, input);
   Checked checked;
@@ -388,6 +376,18 @@ Checked Worker::check(const Input& input) {
     finding = take_finding(answer);
   checked.after = take_memory(answer);
   return checked;
+}
+
+Checked Worker::check(const Input& input) {
+  return launch_once(Request::Check, input);
+}
+
+std::optional<std::vector<Bytes>> Worker::run_ordered(const Input& input, std::uint64_t seed) {
+  memory_->header().seed = seed;
+  Checked ordered = launch_once(Request::Ordered, input);
+  if (ordered.fault != Fault::None)
+    return std::nullopt;
+  return std::move(ordered.after);
 }
 
 std::vector<Fate> Worker::try_mutants(const Input& input, const Oracle& oracle,
@@ -415,21 +415,6 @@ std::vector<Fate> Worker::try_mutants(const Input& input, const Oracle& oracle,
       fates.push_back(end == End::Died ? Fate::Killed : Fate::Endless);
   }
   return fates;
-}
-
-std::optional<std::vector<Bytes>> Worker::run_ordered(const Input& input, std::uint64_t seed) {
-  Header& header = memory_->header();
-  header.request = static_cast<std::uint32_t>(Request::Ordered);
-  header.seed = seed;
-  Writer question(memory_->question(), kHalf);
-  put(question, input);
-  if (exchange(10 * limit_) != End::Answered || header.done == 0)
-    return std::nullopt;
-  ++launches_;
-  Reader answer(memory_->answer(), kHalf);
-  if (answer.take<Fault>() != Fault::None)
-    return std::nullopt;
-  return take_memory(answer);
 }
 
 } // namespace gputest::testgen

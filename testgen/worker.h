@@ -70,11 +70,12 @@ private:
   // `seconds`: of one launch; as long as launches end it may take more.
   End exchange(double seconds);
   End wait(double seconds);
+  Checked launch_once(Request request, const Input& input);
   bool ended_by_others(); // the process, which has gone
   [[noreturn]] void serve(int socket);
   void answer_runs(Launcher& launcher);
-  void answer_check(LaunchFile& file);
-  void answer_ordered(LaunchFile& file);
+  void answer_launch(LaunchFile& file, const simulator::Program::Ready& kernel,
+                     const simulator::Order& order);
   void answer_mutants(Trial& trial);
 
   const Target& target_;

@@ -215,14 +215,12 @@ private:
       command_.names_file = value;
     else if (argument == "__cmake_determine_cuda")
       command_.action = Action::Toolkit;
-    else if (has({"-c", "--compile"}, argument))
+    else if (has({"-c", "--compile", "-dw", "--device-w"}, argument))
       command_.action = Action::Compile;
     else if (has({"-dc", "--device-c"}, argument)) {
       command_.action = Action::Compile;
       command_.relocatable = true;
-    } else if (has({"-dw", "--device-w"}, argument))
-      command_.action = Action::Compile;
-    else if (has({"-dlink", "--device-link"}, argument))
+    } else if (has({"-dlink", "--device-link"}, argument))
       command_.action = Action::DeviceLink;
     else if (has({"-E", "--preprocess"}, argument))
       command_.action = Action::Preprocess;
@@ -314,7 +312,7 @@ private:
     else if (argument.starts_with("-I") || argument.starts_with("-D") || argument.starts_with("-U"))
       command_.preprocess.push_back(argument);
     else if (argument.starts_with("-l") || argument == "--start-group" || argument == "--end-group")
-      command_.others.push_back(argument);
+      command_.others.push_back(argument); // NOLINT(bugprone-branch-clone): as what no branch takes
     else if (argument.starts_with("-L") || argument.starts_with("-Wl,") || argument == "-shared" ||
              argument == "-rdynamic" || argument == "-static" || argument == "-pie" ||
              argument == "-no-pie" || argument.starts_with("-B"))

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <sys/wait.h>
 
-extern char** environ;
+extern char** environ; // NOLINT: only some systems declare it
 
 namespace gputest::cuda::compiler {
 
@@ -15,7 +15,7 @@ int start(const Arguments& arguments, bool verbose) {
   if (verbose) {
     for (const std::string& argument : arguments)
       std::cerr << " \"" << argument << '"';
-    std::cerr << std::endl;
+    std::cerr << '\n';
   }
   std::vector<char*> pointers;
   for (const std::string& argument : arguments)

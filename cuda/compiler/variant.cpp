@@ -1,5 +1,7 @@
 #include "cuda/compiler/variant.h"
 
+#include "model/name_below.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -17,9 +19,8 @@ constexpr std::array<std::string_view, 2> kNames{"coverage", "mutants"};
 
 // Names do not depend on where the project lies.
 std::string relative(const std::string& file, const std::string& root) {
-  const fs::path path = fs::absolute(file).lexically_normal();
-  const fs::path from_root = root.empty() ? fs::path() : path.lexically_relative(root);
-  return from_root.empty() || *from_root.begin() == ".." ? path.string() : from_root.string();
+  const std::string path = fs::absolute(file).lexically_normal().string();
+  return root.empty() ? path : model::name_below(path, root).value_or(path);
 }
 
 } // namespace

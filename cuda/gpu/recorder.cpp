@@ -122,7 +122,8 @@ void Recorder::tell_where(std::vector<std::byte>& words) {
   }
   void* address = nullptr;
   if (told_ && cudaHostGetDevicePointer(&address, const_cast<std::uint32_t*>(told_), 0) == kSuccess)
-    std::memcpy(words.data() + model::kCudaTold * kWord, &address, sizeof address);
+    std::memcpy(words.data() + model::kCudaTold * kWord, static_cast<const void*>(&address),
+                sizeof address);
 }
 
 void Recorder::read(int device) {

@@ -3,6 +3,7 @@
 
 #include "cuda/nvrtc/options.h"
 #include "ir/cuda/image.h"
+#include "model/name_below.h"
 #include "model/scratch_folder.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@
 #include <sys/wait.h>
 #include <vector>
 
-extern char** environ;
+extern char** environ; // NOLINT: only some systems declare it
 
 namespace fs = std::filesystem;
 
@@ -81,7 +82,7 @@ int run(const std::vector<std::string>& command, const fs::path& log) {
 bool write_headers(const _nvrtcProgram& program, const fs::path& folder) {
   for (const auto& [name, text] : program.headers) {
     const fs::path file = (folder / name).lexically_normal();
-    if (file.lexically_relative(folder).empty() || *file.lexically_relative(folder).begin() == "..")
+    if (!gputest::model::name_below(file, folder))
       return false;
     fs::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << text;

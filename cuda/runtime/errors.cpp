@@ -14,7 +14,7 @@ const char* cudaGetErrorName(cudaError_t error) {
   switch (error) {
 #define GPUTEST_CUDA_ERROR(name, number, text)                                                     \
   case cudaError##name:                                                                            \
-    return number == 0 ? "cudaSuccess" : "cudaError" #name;
+    return (number) == 0 ? "cudaSuccess" : "cudaError" #name;
 #include "cuda/include/gputest_cuda/errors.def"
 #undef GPUTEST_CUDA_ERROR
   default:

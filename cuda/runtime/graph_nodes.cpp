@@ -304,6 +304,7 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
                                              const cudaKernelNodeParams* params) {
   return call([&](State& state) { return set_kernel(state, node_of(exec, node), *params); });
 }
+// NOLINTBEGIN(bugprone-macro-parentheses): of types
 #define GPUTEST_PARAMETERS(kind, T)                                                                \
   cudaError_t cudaGraph##kind##NodeGetParams(cudaGraphNode_t node, T* params) {                    \
     return get(node, params);                                                                      \
@@ -316,6 +317,7 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode
     return call(                                                                                   \
         [&](State&) { return set(node_of(exec, node), cudaGraphNodeType##kind, *params); });       \
   }
+// NOLINTEND(bugprone-macro-parentheses)
 GPUTEST_PARAMETERS(Memcpy, cudaMemcpy3DParms)
 GPUTEST_PARAMETERS(Memset, cudaMemsetParams)
 GPUTEST_PARAMETERS(Host, cudaHostNodeParams)

@@ -63,6 +63,7 @@ void write_coverage(const Job& job, const std::vector<passes::IgnoreComment>& co
 }
 
 void write_mutants(const Job& job) {
+  // NOLINTBEGIN(misc-const-correctness): both are changed
   passes::mutation::CudaMutants mutants;
   parse(job, [&](const passes::Tree& tree) {
     mutants = passes::mutation::mutate_cuda(tree, job.name, job.unit);
@@ -70,6 +71,7 @@ void write_mutants(const Job& job) {
   if (llvm::Error error = passes::mutation::ignore_by_comments(
           job.flat.dependencies, passes::FileNames(job.source.source_root), mutants.table.mutants))
     throw CommandError(llvm::toString(std::move(error)));
+  // NOLINTEND(misc-const-correctness)
   if (job.whole) {
     model::write_atomically(job.folder / "mutants.cu",
                             mutants.whole + registration(job, "mutants"));
@@ -108,9 +110,9 @@ int cuda(int argc, char** argv) {
   const std::string variant = arguments["variant"].as<std::string>();
   if (variant != "coverage" && variant != "mutants")
     throw CommandError(fmt::format("--variant: '{}' is not known", variant));
-  passes::CudaOptions source{.file = arguments["source"].as<std::string>(),
-                             .arguments = {argv + std::min(own + 1, argc), argv + argc},
-                             .source_root = arguments["source-root"].as<std::string>()};
+  const passes::CudaOptions source{.file = arguments["source"].as<std::string>(),
+                                   .arguments = {argv + std::min(own + 1, argc), argv + argc},
+                                   .source_root = arguments["source-root"].as<std::string>()};
   const passes::FileNames names(source.source_root);
   auto flat = passes::read_cuda(source);
   if (!flat)

@@ -70,7 +70,7 @@ public:
          testgen::targets_of(source, arguments_["kernel"].as<std::string>())) {
       std::string name = identifier_of(testgen::file_part(target.kernel()));
       if (!names_.insert(name).second) {
-        name = identifier_of(fs::path(source.file).stem().string()) + "_" + name;
+        name = fmt::format("{}_{}", identifier_of(fs::path(source.file).stem().string()), name);
         names_.insert(name);
       }
       add_kernel(target, source, name);
@@ -166,7 +166,7 @@ private:
 
   // The file's name; empty where the kernel can have none.
   std::string write_reference(const Target& target, const std::string& name) const {
-    const std::string file = name + "_reference.cpp";
+    std::string file = name + "_reference.cpp";
     if (fs::exists(folder_ / file)) {
       fmt::print("  {}: stays as it is\n", (folder_ / file).string());
       return file;

@@ -14,6 +14,7 @@
 #include "memory/search.h"
 #include "memory/text.h"
 #include "memory/timeline.h"
+#include "model/analyses.h"
 #include "model/files.h"
 #include "model/language.h"
 #include "model/shard.h"
@@ -36,6 +37,12 @@ using driver::list_of;
 using driver::run_command;
 using driver::WrongInput;
 
+// What MEMORY of a kernel takes without this setting, too.
+std::string fallback_of(std::string_view setting) {
+  const model::Analysis* const memory = model::find_analysis(model::analyses(), "memory");
+  return std::string(model::find_setting(*memory, setting)->fallback);
+}
+
 cxxopts::Options all_options() {
   cxxopts::Options options("gputest memory",
                            "Runs test cases on the model of a GPU and says what makes them slow");
@@ -44,7 +51,7 @@ cxxopts::Options all_options() {
                         cxxopts::value<std::string>()->default_value(""))(
       "case", "A file of test cases; may be repeated", cxxopts::value<std::vector<std::string>>())(
       "gpu", fmt::format("{}, or a file", fmt::join(memory::preset_names(), ", ")),
-      cxxopts::value<std::string>()->default_value("embedded"))(
+      cxxopts::value<std::string>()->default_value(fallback_of("gpu")))(
       "schedule", "Which warp goes on: round-robin, oldest, random, priorities or guided",
       cxxopts::value<std::string>()->default_value("round-robin"))(
       "seed", "Of the random schedule, or of the first of them",
@@ -66,8 +73,9 @@ cxxopts::Options all_options() {
       "strategy",
       "Look for inputs and schedules that lose most, beginning with the first case: guided, "
       "symbolic-random or random",
-      cxxopts::value<std::string>())("budget", "Seconds of --strategy",
-                                     cxxopts::value<double>()->default_value("60"))(
+      cxxopts::value<std::string>())(
+      "budget", "Seconds of --strategy",
+      cxxopts::value<double>()->default_value(fallback_of("budget")))(
       "executions", "Of --strategy, at most",
       cxxopts::value<std::size_t>())("keep", "So many cases of --strategy, the worst",
                                      cxxopts::value<std::size_t>()->default_value("5"))(
@@ -228,7 +236,7 @@ void add_spans(const memory::Gpu& gpu, const memory::Tracer& tracer, memory::Mem
       *std::ranges::max_element(result.cases, {}, &memory::CaseReport::overhead_percent);
   const auto named = std::ranges::find(launches, worst.name, &memory::NamedLaunch::name);
   const memory::TracedLaunch& launch =
-      named != launches.end() ? named->launch : generation->launch(worst.name);
+      named != launches.end() ? named->launch : generation.value().launch(worst.name);
   const memory::LaunchTrace trace = tracer.trace(launch, gpu.warp_size);
   memory::RunCount count = memory::run(
       gpu, trace,

@@ -60,7 +60,7 @@ void add_launches_of_host(Mutated& mutated, const passes::SourceOptions& options
   parse_kernels(
       mutated.flat, options,
       [&](const passes::Tree& tree) {
-        passes::mutation::CudaMutants program =
+        passes::mutation::CudaMutants program = // NOLINT(misc-const-correctness): it is moved
             passes::mutation::mutate_cuda(tree, source_name(options), "program");
         mutated.variant.table = std::move(program.table);
         mutated.variant.changes = std::move(program.changes);

@@ -41,7 +41,7 @@ model::Thresholds coverage_thresholds(const cxxopts::ParseResult& arguments,
   for (const auto& [name, value] : settings.pairs())
     if (const std::string criterion = name.substr(name.find('.') + 1);
         model::criterion_named(criterion))
-      given.push_back(criterion + '=' + value);
+      given.push_back(fmt::format("{}={}", criterion, value));
   if (arguments.count("threshold") > 0)
     std::ranges::copy(arguments["threshold"].as<std::vector<std::string>>(),
                       std::back_inserter(given));

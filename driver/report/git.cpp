@@ -47,7 +47,7 @@ bool is_saved(const fs::path& folder, const fs::path& name) {
 } // namespace
 
 std::string commit_of(const fs::path& folder) {
-  const std::string commit =
+  std::string commit =
       git(folder, {"describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"});
   if (commit.empty() || commit.ends_with("-dirty"))
     return commit;

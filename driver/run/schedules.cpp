@@ -119,7 +119,7 @@ int replay_program(const fs::path& file, std::vector<std::string> words, unsigne
       prepare_replay(schedule.test_case, launches.kernel_files, {{}, words}, folder.path());
   if (schedule.device == "simulator")
     prepared.settings.simulator = runtime::SimulatedProgram{simulator_file(), {}};
-  program::ScheduleSettings settings = schedule_settings(
+  const program::ScheduleSettings settings = schedule_settings(
       prepared, model::Settings(*model::find_analysis(model::analyses(), "schedules")));
   program::Replayed replayed;
   try {

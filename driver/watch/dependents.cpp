@@ -28,7 +28,7 @@ std::vector<std::string> quoted(const std::string& text) {
 // Without links and dots. What is gone keeps its name.
 fs::path real_path(const fs::path& file) {
   std::error_code failed;
-  fs::path real = fs::weakly_canonical(file, failed);
+  const fs::path real = fs::weakly_canonical(file, failed);
   return failed ? file.lexically_normal() : real;
 }
 

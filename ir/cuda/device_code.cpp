@@ -26,6 +26,7 @@ namespace gputest::simulator {
 namespace {
 
 constexpr const char* kCuda = "gputest.cuda";
+constexpr unsigned kMostThreads = 1024; // of a block, where its kernel does not say
 
 // The splitting of coroutines looks for variables in C++, and there are only lines.
 void call_it_c(llvm::Module& module) {
@@ -86,40 +87,6 @@ std::unique_ptr<llvm::Module> read_one(const cuda::Container& container,
   call_it_c(**module);
   forget_lines_of_headers(**module, container.headers);
   return std::move(*module);
-}
-
-struct Annotations {
-  std::map<const llvm::Function*, unsigned> kernels; // and the most threads of a block
-};
-
-Annotations annotations_of(const llvm::Module& module) {
-  Annotations found;
-  std::map<const llvm::Function*, std::array<unsigned, 3>> sizes;
-  const llvm::NamedMDNode* const all = module.getNamedMetadata("nvvm.annotations");
-  if (!all)
-    return found;
-  for (const llvm::MDNode* node : all->operands()) {
-    if (node->getNumOperands() < 3 || !node->getOperand(0))
-      continue;
-    const auto* const function = llvm::mdconst::dyn_extract<llvm::Function>(node->getOperand(0));
-    if (!function || function->isDeclaration())
-      continue;
-    for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2) {
-      const auto* const key = llvm::dyn_cast<llvm::MDString>(node->getOperand(i));
-      const auto* const number =
-          llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(i + 1));
-      if (!key || !number)
-        continue;
-      if (key->getString() == "kernel")
-        found.kernels.try_emplace(function, 1024);
-      if (key->getString() == "maxntidx") // of __launch_bounds__ all of the block
-        sizes[function][0] = static_cast<unsigned>(number->getZExtValue());
-    }
-  }
-  for (auto& [kernel, most] : found.kernels)
-    if (const unsigned size = sizes[kernel][0])
-      most = size;
-  return found;
 }
 
 bool is_variable(const llvm::GlobalVariable& variable) {
@@ -333,7 +300,7 @@ std::unique_ptr<llvm::Module> read_device_code(const std::string& containers,
   number_functions(*module);
   place_constants_with_addresses(*module);
   module->getOrInsertNamedMetadata(kCuda);
-  for (const auto& [kernel, threads] : annotations_of(*module).kernels)
+  for (const auto& [kernel, threads] : llvm_version::cuda_kernels(*module))
     const_cast<llvm::Function*>(kernel)->setMetadata("kernel_arg_type",
                                                      llvm::MDNode::get(context, {}));
   return module;
@@ -354,10 +321,10 @@ std::unique_ptr<llvm::Module> device_kernel(const std::string& containers,
 std::vector<DeviceKernel> device_kernels(const llvm::Module& module) {
   const llvm::DataLayout& layout = module.getDataLayout();
   std::vector<DeviceKernel> kernels;
-  const Annotations annotations = annotations_of(module);
+  const auto known = llvm_version::cuda_kernels(module);
   for (const llvm::Function& function : module) {
-    const auto found = annotations.kernels.find(&function);
-    if (found == annotations.kernels.end())
+    const auto found = known.find(&function);
+    if (found == known.end())
       continue;
     DeviceKernel kernel{.name = function.getName().str(), .offsets = {}, .sizes = {}};
     std::size_t end = 0;
@@ -372,7 +339,7 @@ std::vector<DeviceKernel> device_kernels(const llvm::Module& module) {
       end = kernel.offsets.back() + kernel.sizes.back();
     }
     kernel.shared_size = shared_size(function);
-    kernel.most_threads = found->second;
+    kernel.most_threads = found->second > 0 ? found->second : kMostThreads;
     kernels.push_back(std::move(kernel));
   }
   return kernels;

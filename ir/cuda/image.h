@@ -49,7 +49,8 @@ inline std::optional<std::string> container_of_image(const char* text) {
   unsigned bits = 0, have = 0;
   for (; *text && *text != '\n' && *text != '='; ++text) {
     bits = bits << 6 | values[static_cast<unsigned char>(*text)];
-    if ((have += 6) >= 8)
+    have += 6;
+    if (have >= 8)
       container += static_cast<char>(bits >> (have -= 8) & 255);
   }
   return container;

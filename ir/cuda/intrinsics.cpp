@@ -1,5 +1,6 @@
 #include "ir/cuda/intrinsics.h"
 
+#include "frontend/llvm_version.h"
 #include "ir/call.h"
 #include "ir/cuda/ptx.h"
 #include "ir/places.h"
@@ -75,7 +76,8 @@ private:
   llvm::Value* vote(Builder& builder, llvm::CallInst& call) const {
     return call_by_name(
         builder, "gputest_block_vote", builder.getInt64Ty(),
-        {builder.CreateZExt(builder.CreateIsNotNull(call.getArgOperand(0)), builder.getInt64Ty())});
+        {builder.CreateZExt(builder.CreateIsNotNull(call.getArgOperand(call.arg_size() - 1)),
+                            builder.getInt64Ty())});
   }
 
   static llvm::Value* nothing(Builder&, llvm::CallInst&) { return nullptr; }
@@ -112,22 +114,22 @@ private:
       barrier(builder);
       return nullptr;
     };
-    set("llvm.nvvm.barrier0", wait);
-    set("llvm.nvvm.barrier0.popc", [this](Builder& builder, llvm::CallInst& call) {
+    set(llvm_version::kBlockBarrier, wait);
+    set(llvm_version::kBlockCount, [this](Builder& builder, llvm::CallInst& call) {
       return builder.CreateTrunc(vote(builder, call), builder.getInt32Ty());
     });
-    set("llvm.nvvm.barrier0.or", [this](Builder& builder, llvm::CallInst& call) {
+    set(llvm_version::kBlockAny, [this](Builder& builder, llvm::CallInst& call) {
       return builder.CreateZExt(
           builder.CreateIsNotNull(builder.CreateTrunc(vote(builder, call), builder.getInt32Ty())),
-          builder.getInt32Ty());
+          call.getType());
     });
-    set("llvm.nvvm.barrier0.and", [this](Builder& builder, llvm::CallInst& call) {
+    set(llvm_version::kBlockAll, [this](Builder& builder, llvm::CallInst& call) {
       llvm::Value* const votes = vote(builder, call);
       return builder.CreateZExt(
           builder.CreateICmpEQ(
               builder.CreateTrunc(votes, builder.getInt32Ty()),
               builder.CreateTrunc(builder.CreateLShr(votes, 32), builder.getInt32Ty())),
-          builder.getInt32Ty());
+          call.getType());
     });
     for (const char* name : {"cta", "gl", "sys"})
       table_[fmt::format("llvm.nvvm.membar.{}", name)] = nothing;
@@ -181,7 +183,7 @@ private:
     auto meaning = table_.find(name.str());
     if (meaning == table_.end()) // overloaded: llvm.nvvm.atomic.load.inc.32.p0
       meaning = table_.find(name.rsplit('.').first.str());
-    if (meaning == table_.end())
+    if (meaning == table_.end() || llvm_version::is_numbered_barrier(call))
       return; // an instruction of the host's too, or named where a kernel calls it
     Builder builder(&call);
     replace(call, meaning->second(builder, call));

@@ -68,7 +68,7 @@ public:
     LaunchPlan plan{.state = {}, .launches = {}, .event = {{"sizes", sizes_json(launch)}}};
     model::Schedule schedule;
     if (is_ordered(request, launch))
-      schedule = *settings_.schedule;
+      schedule = settings_.schedule.value();
     if (const model::ScheduledKernel* kernel = sites_.find(request.kernel);
         kernel && kernel->keeps_items && schedule.items.kind != model::Order::Kind::Launched) {
       schedule.items = {};

@@ -126,7 +126,7 @@ std::vector<GivenArgument> given_arguments(const model::KernelInterface& describ
     GivenArgument given = given_argument(described.arguments[i], settings.arguments[i], svm);
     given.name = described.arguments[i].name;
     if (given.has_memory()) {
-      const void* whole = given.svm ? svm.find(given.svm)->begin : whole_of(given.memory);
+      const void* whole = given.svm ? svm.find(given.svm).value().begin : whole_of(given.memory);
       const auto [known, is_first] = is_written.emplace(whole, given.is_written);
       if (!is_first && (given.is_written || known->second))
         throw std::runtime_error(

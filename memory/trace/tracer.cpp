@@ -14,7 +14,6 @@
 #include "simulator/execute/launch.h"
 #include "simulator/execute/natives.h"
 #include "simulator/execute/optimise.h"
-#include "simulator/service/protocol.h"
 
 #include <algorithm>
 #include <csignal>
@@ -41,18 +40,7 @@ simulator::LaunchRequest request_of(const TracedLaunch& launch, const KernelShap
   request.local_size = launch.local_size;
   request.global_offset = launch.global_offset;
   request.limit = launch.limit;
-  memory_size = 0;
-  for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-    const GivenArgument& given = launch.arguments[i];
-    simulator::ArgumentData data;
-    data.kind = given.kind;
-    data.name = i < shape.parameters.size() ? shape.parameters[i].name : "";
-    data.size = given.kind == Parameter::Kind::Local ? given.local_bytes : given.bytes.size();
-    data.offset = simulator::shared_offset(memory_size, given.bytes.size());
-    memory_size = simulator::shared_end(data.offset, given.bytes.size());
-    request.arguments.push_back(std::move(data));
-  }
-  memory_size += simulator::kPageBytes;
+  memory_size = simulator::place_arguments(launch.arguments, shape, request);
   return request;
 }
 

@@ -9,6 +9,7 @@
 #include "ir/kernel.h"
 #include "memory/model/trace.h"
 #include "memory/static/classify.h"
+#include "simulator/execute/launch.h"
 
 #include <array>
 #include <cstddef>
@@ -18,12 +19,7 @@
 
 namespace gputest::memory {
 
-// What the kernel is given for one of its parameters.
-struct GivenArgument {
-  simulator::Parameter::Kind kind = simulator::Parameter::Kind::Buffer; // not Image, nor Sampler
-  std::vector<std::byte> bytes{};                                       // Value, Buffer
-  std::size_t local_bytes = 0;                                          // Local
-};
+using simulator::GivenArgument; // neither Image nor Sampler
 
 struct TracedLaunch {
   unsigned dimensions = 1;

@@ -188,7 +188,8 @@ std::optional<Strategy> strategy_named(std::string_view name) {
 std::array<std::uint64_t, 3> Sizes::groups() const {
   std::array<std::uint64_t, 3> result{1, 1, 1};
   for (unsigned i = 0; i < 3; ++i)
-    result[i] = global[i] / local[i] + (global[i] % local[i] != 0 ? 1 : 0);
+    if (local[i] != 0)
+      result[i] = global[i] / local[i] + (global[i] % local[i] != 0 ? 1 : 0);
   return result;
 }
 

@@ -61,7 +61,9 @@ struct Sizes {
   unsigned dimensions = 1;
   std::array<std::uint64_t, 3> global{1, 1, 1}, local{1, 1, 1}, offset{0, 0, 0};
 
-  std::array<std::uint64_t, 3> groups() const; // counts a last group that is not full
+  // Counts a last group that is not full. Where the local size is 0, the implementation has chosen
+  // it, and one group is all that is known of.
+  std::array<std::uint64_t, 3> groups() const;
   std::uint64_t group_count() const;
   std::uint64_t item_count() const; // the items of a full group
   bool operator==(const Sizes&) const = default;

@@ -108,10 +108,13 @@ bool describe(const llvm::Instruction& instruction, llvm::raw_ostream& out) {
   } else if (const auto* shuffle = llvm::dyn_cast<llvm::ShuffleVectorInst>(&instruction)) {
     for (const int index : shuffle->getShuffleMask())
       out << index << ' ';
+  } else if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction)) {
+    for (const auto& one : choice->cases()) // operands no longer, from LLVM 22 on
+      out << one.getCaseValue()->getValue() << ' ';
   } else if (!llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::SelectInst,
                         llvm::FreezeInst, llvm::PHINode, llvm::ExtractElementInst,
-                        llvm::InsertElementInst, llvm::BranchInst, llvm::SwitchInst,
-                        llvm::ReturnInst, llvm::UnreachableInst>(instruction)) {
+                        llvm::InsertElementInst, llvm::BranchInst, llvm::ReturnInst,
+                        llvm::UnreachableInst>(instruction)) {
     return false;
   }
   llvm::SmallVector<std::pair<unsigned, llvm::MDNode*>, 4> metadata;

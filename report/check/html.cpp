@@ -198,9 +198,7 @@ std::string source_table(const CheckedFile& file, std::size_t index,
   const std::vector<bool> near = lines_near(gaps, text.size());
   std::string table;
   const auto out = std::back_inserter(table);
-  fmt::format_to(out, "<table class=\"source\"><colgroup><col class=\"n\"><col class=\"c\"><col>"
-                      "</colgroup><thead class=\"sr\"><tr><th>Line</th><th>Findings</th>"
-                      "<th>Source</th></tr></thead><tbody>\n");
+  begin_source_table("Findings", out);
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto number = static_cast<unsigned>(i + 1);
     const auto found = file.lines.find(number);
@@ -254,7 +252,7 @@ std::string line_list(const CheckedFile& file, std::size_t index) {
 }
 
 std::string file_section(const CheckedFile& file, std::size_t index, const SourceTree& sources) {
-  std::string text =
+  const std::string text =
       fmt::format("<section class=\"file\" id=\"f{0}\" aria-labelledby=\"f{0}-name\">\n"
                   "<header><h2 id=\"f{0}-name\">{1}</h2></header>\n",
                   index, breakable(file.name));

@@ -13,8 +13,8 @@ unsigned Utf16Columns::of(const model::CodePlace& place) {
   if (is_new)
     if (const auto lines = sources_.lines_of(place.file))
       known->second.emplace(fmt::format("{}", fmt::join(*lines, "\n")));
-  return std::max(
-      known->second ? known->second->utf16_column(place.line, place.column) : place.column, 1U);
+  const auto& text = known->second;
+  return std::max(text ? text->utf16_column(place.line, place.column) : place.column, 1U);
 }
 
 Json sarif_location(const model::CodePlace& place, Utf16Columns& columns,

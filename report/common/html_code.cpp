@@ -45,6 +45,14 @@ std::string bar(const model::Tally& tally) {
 }
 
 // One <span> for each run of bytes of the same token kind and mark.
+void begin_source_table(std::string_view counted, Out out) {
+  fmt::format_to(out,
+                 "<table class=\"source\"><colgroup><col class=\"n\"><col class=\"c\"><col>"
+                 "</colgroup><thead class=\"sr\"><tr><th>Line</th><th>{}</th>"
+                 "<th>Source</th></tr></thead><tbody>\n",
+                 counted);
+}
+
 void write_code(const std::string& text, const std::vector<Token>& tokens,
                 const std::vector<Mark>& marks, Out out) {
   const std::vector<char> marked = marks_of(marks, text);

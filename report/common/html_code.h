@@ -7,6 +7,7 @@
 #include "report/common/text.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gputest::report {
@@ -19,6 +20,9 @@ const char* level_of(const model::Tally& tally);
 
 // A bar as long as the tally's percentage.
 std::string bar(const model::Tally& tally);
+
+// The table of a file's lines up to its first row. `counted`: what its second column has.
+void begin_source_table(std::string_view counted, Out out);
 
 // A line's text, coloured by `tokens` (one for each byte), with `marks` underlined.
 void write_code(const std::string& text, const std::vector<Token>& tokens,

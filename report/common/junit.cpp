@@ -28,9 +28,10 @@ struct Counts {
 };
 
 std::string test_case(const std::string& suite, const JUnitCase& one) {
-  std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" file=\"{}\" "
-                                 "time=\"{:.3f}\"",
-                                 escape(suite), escape(one.name), escape(one.file), one.seconds);
+  const std::string text =
+      fmt::format("    <testcase classname=\"{}\" name=\"{}\" file=\"{}\" "
+                  "time=\"{:.3f}\"",
+                  escape(suite), escape(one.name), escape(one.file), one.seconds);
   if (one.type.empty())
     return text + "/>\n";
   const char* const outcome = one.is_error ? "error" : "failure";

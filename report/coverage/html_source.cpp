@@ -109,9 +109,7 @@ std::string source_table(const AnnotatedFile& file, std::size_t index,
   std::string table;
   const auto out = std::back_inserter(table);
   write_orphans(file, text.size(), out);
-  fmt::format_to(out, "<table class=\"source\"><colgroup><col class=\"n\"><col class=\"c\"><col>"
-                      "</colgroup><thead class=\"sr\"><tr><th>Line</th><th>Test cases</th>"
-                      "<th>Source</th></tr></thead><tbody>\n");
+  begin_source_table("Test cases", out);
   bool was_missed = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto number = static_cast<unsigned>(i + 1);

@@ -61,10 +61,13 @@ Report make_report(const std::vector<model::Coverage>& runs, std::string title) 
 
 std::optional<model::Criterion> worst_criterion(const model::Criteria& criteria) {
   std::optional<model::Criterion> worst;
+  double lowest = 0;
   for (const model::Criterion criterion : model::kCriteria)
     if (const auto percent = criteria.of(criterion).percent();
-        percent && (!worst || *percent < *criteria.of(*worst).percent()))
+        percent && (!worst || *percent < lowest)) {
       worst = criterion;
+      lowest = *percent;
+    }
   return worst;
 }
 

@@ -15,11 +15,11 @@ std::pair<std::string_view, double> weakest(const Index& index) {
     double sum = 0;
     std::size_t count = 0;
     for (const IndexRow& row : index.rows)
-      if (const auto cell = row.cells.find(kind.name);
-          cell != row.cells.end() && cell->second.percent) {
-        sum += *cell->second.percent;
-        ++count;
-      }
+      if (const auto cell = row.cells.find(kind.name); cell != row.cells.end())
+        if (const std::optional<double>& percent = cell->second.percent) {
+          sum += *percent;
+          ++count;
+        }
     if (count > 0 && sum / static_cast<double>(count) < lowest.second)
       lowest = {kind.name, sum / static_cast<double>(count)};
   }

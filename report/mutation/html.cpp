@@ -122,7 +122,7 @@ std::string row(const std::string& label, const std::string& sub, const Tallies&
 
 // A link to the first line with a mutant of the kernel; its name if there is none.
 std::string linked_name(const model::Mutation& kernel, const std::vector<MutatedFile>& files) {
-  const std::string name = escape(elide_middle(clean(kernel.kernel), 60));
+  std::string name = escape(elide_middle(clean(kernel.kernel), 60));
   for (std::size_t i = 0; i < files.size(); ++i)
     for (const auto& [number, mutants] : files[i].lines)
       for (const Entry* entry : mutants)

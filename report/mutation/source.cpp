@@ -165,9 +165,7 @@ std::string mutated_source(const MutatedFile& file, std::size_t index) {
 
   std::string table;
   const auto out = std::back_inserter(table);
-  fmt::format_to(out, "<table class=\"source\"><colgroup><col class=\"n\"><col class=\"c\"><col>"
-                      "</colgroup><thead class=\"sr\"><tr><th>Line</th><th>Mutants noticed</th>"
-                      "<th>Source</th></tr></thead><tbody>\n");
+  begin_source_table("Mutants noticed", out);
   static const std::vector<const Entry*> none;
   const auto write_row = [&](unsigned number, bool is_near) {
     const auto found = file.lines.find(number);

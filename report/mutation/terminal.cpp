@@ -150,8 +150,8 @@ std::string run_text(const model::Mutation& kernel, bool is_only) {
     text += fmt::format("{}a sample of {} of {} mutants (seed {}): score {:.1f} %, and with 95 % "
                         "confidence {:.1f} to {:.1f} % of all\n",
                         is_only ? "" : clean(label_of(kernel)) + ": ", kernel.results.size(),
-                        kernel.population, *kernel.sample_seed, *tallies.score(), interval->low,
-                        interval->high);
+                        kernel.population, *kernel.sample_seed, tallies.score().value_or(0),
+                        interval->low, interval->high);
   return text;
 }
 

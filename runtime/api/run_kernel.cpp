@@ -97,7 +97,7 @@ private:
   }
 
   void build_instrumented(const InstrumentedSource& variant, const BuildSettings& settings) {
-    launcher_->build(
+    launcher_.value().build(
         read_variant(variant.folder / model::file_of_variant("coverage.cl", language_)),
         preprocessed(settings), kernel_, file_.string(), 1);
   }

@@ -197,7 +197,7 @@ private:
       bind_local(argument, value, what, launch);
     } else if (type.kind == Type::Kind::Image) {
       output = bind_image(argument, value, what, launch);
-      type = launch.image->pixel_type();
+      type = launch.image.value().pixel_type();
     } else if (type.kind == Type::Kind::Sampler) {
       launch.kind = LaunchArgument::Kind::Sampler;
       launch.sampler = sampler_settings(value.addressing_mode, value.filter_mode,

@@ -206,7 +206,7 @@ std::vector<std::string_view> split(std::string_view text) {
 
 // JSON where it is JSON, else the text itself: fill=iota needs no quotes.
 Json word(std::string_view text) {
-  Json value = Json::parse(text, nullptr, false);
+  const Json value = Json::parse(text, nullptr, false);
   return value.is_discarded() ? Json(std::string(text)) : value;
 }
 

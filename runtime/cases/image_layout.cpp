@@ -1,5 +1,7 @@
 #include "runtime/cases/image_layout.h"
 
+#include "gputest/kernel_argument.h"
+
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
@@ -193,3 +195,12 @@ SamplerView sampler_settings(const std::string& addressing_mode, const std::stri
 }
 
 } // namespace gputest::runtime
+
+gputest::Sampler gputest::detail::sampler_named(const std::string& addressing_mode,
+                                                const std::string& filter_mode,
+                                                bool normalized_coordinates,
+                                                const std::string& what) {
+  const SamplerView sampler =
+      runtime::sampler_settings(addressing_mode, filter_mode, normalized_coordinates, what);
+  return {sampler.addressing_mode, sampler.filter_mode, sampler.normalized_coordinates};
+}

@@ -60,7 +60,7 @@ void write_vector(const Type& type, const Json& value, std::byte* to, const std:
       throw UsageError(fmt::format("{}: '{}' has no component '{}'{}", what, type.name, name,
                                    at && *at < type.width ? " twice" : ""));
     seen[*at] = true;
-    write_scalar(type.scalar, component, to + *at * size, what + "." + name);
+    write_scalar(type.scalar, component, to + *at * size, fmt::format("{}.{}", what, name));
   }
 }
 

@@ -32,7 +32,7 @@ Bytes varied(const ObservedArgument& argument, std::size_t position, unsigned va
   for (std::size_t i = 0; i < count; ++i)
     for (const model::Leaf& leaf : argument.leaves) {
       std::byte* const to = bytes.data() + i * argument.element + leaf.offset;
-      const std::size_t number = (i * 7 + variation * 3 + position) % 5 + 1;
+      const std::size_t number = (i * 7 + std::size_t{variation} * 3 + position) % 5 + 1;
       if (model::is_floating(leaf.scalar)) {
         const double was = read_scalar(leaf.scalar, to), more = static_cast<double>(number);
         // What is so large that adding leaves it as it is becomes smaller.

@@ -180,7 +180,7 @@ Plan make_plan(const KernelDescription& description, const Options& options,
   Plan plan(settings_of(description, analysis, options.analysis, folder));
   for (const auto& [name, value] : description.settings)
     model::parse_setting(registry.analyses, model::kInKernel | model::kInHarness,
-                         value.empty() ? name : name + '=' + value);
+                         value.empty() ? name : fmt::format("{}={}", name, value));
   plan.run = &run_of(registry, analysis);
   plan.name = description.name;
   plan.kernel = description.kernel;

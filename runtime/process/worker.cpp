@@ -91,7 +91,7 @@ public:
 
   // Returns the case to go on with.
   std::size_t watch() {
-    EndSignals signals;
+    const EndSignals signals;
     start(signals);
     deadline_ = after(run_.setup_timeout);
     while (!finished()) {
@@ -297,8 +297,9 @@ private:
   // as it had to wait, but not for longer than some limits.
   bool extend_deadline() {
     const double waited = seconds_without_processor(pid_);
-    const double more = std::min(
-        waited - granted_, kMostLimits * (running_ ? limit_ : run_.setup_timeout) - extended_);
+    const double more = // what it waited for before the case is not the case's
+        std::min({waited - granted_, running_ ? seconds() : waited,
+                  kMostLimits * (running_ ? limit_ : run_.setup_timeout) - extended_});
     granted_ = waited;
     extended_ += more;
     if (is_stopped(pid_) || more < kWorthWaiting)
@@ -397,7 +398,7 @@ private:
 
 } // namespace
 
-void WorkerChannel::send(Json message) const {
+void WorkerChannel::send(const Json& message) const {
   std::fflush(nullptr); // what kernels print comes before what we say about them
   write_line(descriptor_, message);
 }

@@ -39,7 +39,7 @@ public:
   [[noreturn]] void disturbed(const std::string& message) const;
 
 private:
-  void send(Json message) const;
+  void send(const Json& message) const;
   int descriptor_;
 };
 

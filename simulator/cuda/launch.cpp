@@ -38,7 +38,7 @@ std::size_t own_space(const KernelShape& shape, const Launch& what) {
   const std::size_t blocks = blocks_at_once(shape, what), copies = blocks + (blocks > 1);
   for (const Object& object : shape.objects)
     if (object.kind == Object::Kind::LocalVariable)
-      space += copies * Arena::space_for(object.size ? object.size : what.shared_bytes);
+      space += copies * Arena::space_for(object.size_in_launch(what.shared_bytes));
   return space;
 }
 
@@ -163,7 +163,7 @@ private:
       return;
     }
     case Object::Kind::LocalVariable: {
-      const std::size_t size = object.size ? object.size : shared_bytes_;
+      const std::size_t size = object.size_in_launch(shared_bytes_);
       const Region region = arena_->allocate(object.name, size);
       shared_.push_back({objects_.size(), region.begin, size});
       objects_.push_back(placed(region.begin, size));

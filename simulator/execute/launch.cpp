@@ -11,6 +11,7 @@
 #include "simulator/execute/natives.h"
 #include "simulator/execute/ndrange.h"
 #include "simulator/execute/orders.h"
+#include "simulator/service/protocol.h"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -31,6 +32,25 @@ std::vector<std::uint32_t> permutation(const model::Order& order, std::size_t co
 }
 
 } // namespace
+
+std::size_t place_arguments(const std::vector<GivenArgument>& given, const KernelShape& shape,
+                            LaunchRequest& request) {
+  std::size_t end = 0;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    const GivenArgument& from = given[i];
+    ArgumentData to;
+    to.kind = from.kind;
+    to.name = i < shape.parameters.size() ? shape.parameters[i].name : "";
+    to.size = from.kind == Parameter::Kind::Local ? from.local_bytes : from.bytes.size();
+    to.offset = shared_offset(end, from.bytes.size());
+    to.null = from.null;
+    to.sampler = from.sampler;
+    to.image = from.image;
+    end = shared_end(to.offset, from.bytes.size());
+    request.arguments.push_back(std::move(to));
+  }
+  return end + kPageBytes;
+}
 
 LaunchResult launch(const LoadedCode& code, const KernelShape& shape, const LaunchRequest& request,
                     int memory_file, ProgramVariables& variables) {

@@ -49,6 +49,21 @@ struct LaunchRequest {
   std::uint8_t local_fill = 0;  // each byte of __local memory when a group begins; explored: 0
 };
 
+// What a kernel is given for one of its parameters, where nobody has placed it yet.
+struct GivenArgument {
+  Parameter::Kind kind = Parameter::Kind::Buffer;
+  std::vector<std::byte> bytes{}; // Value, Buffer; Image: its pixels
+  std::size_t local_bytes = 0;    // Local
+  bool null = false;              // Buffer
+  std::uint32_t sampler = 0;      // Sampler: as CLK_… say it
+  Image image{};                  // Image
+};
+
+// Makes them the request's, the content of each behind that of others in a memory file. Returns the
+// bytes of that file.
+std::size_t place_arguments(const std::vector<GivenArgument>& given, const KernelShape& shape,
+                            LaunchRequest& request);
+
 struct LaunchResult {
   double seconds = 0;
   std::string output; // what printf printed

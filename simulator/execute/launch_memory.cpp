@@ -11,16 +11,10 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 40; // of an argument: sums of them do not wrap
 
-// Dynamic __shared__ memory of CUDA has the launch's size.
-std::size_t size_of(const Object& object, const LaunchRequest& request) {
-  return object.kind == Object::Kind::LocalVariable && object.size == 0 ? request.shared_bytes
-                                                                        : object.size;
-}
-
 std::size_t space_for(const KernelShape& shape, const LaunchRequest& request, std::size_t groups) {
   std::size_t space = Arena::space_for(kNowhere);
   for (const Object& object : shape.objects)
-    space += groups * Arena::space_for(size_of(object, request));
+    space += groups * Arena::space_for(object.size_in_launch(request.shared_bytes));
   for (const ArgumentData& argument : request.arguments)
     space +=
         (argument.kind == Parameter::Kind::Local ? groups : 1) * Arena::space_for(argument.size);
@@ -78,7 +72,8 @@ LaunchMemory::LaunchMemory(const KernelShape& shape, const LaunchRequest& reques
   for (const Object& object : shape.objects)
     if (object.kind == Object::Kind::LocalVariable || object.kind == Object::Kind::ProgramVariable)
       for (Group& group : groups_) {
-        const Region region = arena.allocate(object.name, size_of(object, request));
+        const Region region =
+            arena.allocate(object.name, object.size_in_launch(request.shared_bytes));
         group.objects.push_back(
             {reinterpret_cast<gputest_u8*>(region.begin), region.size, region.size});
       }

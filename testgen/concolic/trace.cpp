@@ -11,7 +11,6 @@
 #include "simulator/execute/guard.h"
 #include "simulator/execute/natives.h"
 #include "simulator/execute/optimise.h"
-#include "simulator/service/protocol.h"
 #include "testgen/concolic/instrument.h"
 #include "testgen/concolic/prepare.h"
 #include "testgen/concolic/recorder.h"
@@ -32,14 +31,10 @@ using simulator::Parameter;
 // The content of arguments, where the simulator maps it from.
 class MemoryFile {
 public:
-  explicit MemoryFile(const std::vector<Argument>& arguments)
-      : descriptor_(::memfd_create("gputest-trace", MFD_CLOEXEC)) {
-    std::size_t end = 0;
-    for (const Argument& argument : arguments) {
-      offsets_.push_back(simulator::shared_offset(end, argument.bytes.size()));
-      end = simulator::shared_end(offsets_.back(), argument.bytes.size());
-    }
-    size_ = end + simulator::kPageBytes;
+  // `size`: of the file that the request's arguments are placed in.
+  MemoryFile(const std::vector<Argument>& arguments, const simulator::LaunchRequest& request,
+             std::size_t size)
+      : descriptor_(::memfd_create("gputest-trace", MFD_CLOEXEC)), size_(size) {
     if (descriptor_ < 0 || ::ftruncate(descriptor_, static_cast<off_t>(size_)) != 0)
       fail();
     void* const mapped = ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
@@ -47,7 +42,7 @@ public:
       fail();
     bytes_ = static_cast<std::byte*>(mapped);
     for (std::size_t i = 0; i < arguments.size(); ++i)
-      std::ranges::copy(arguments[i].bytes, bytes_ + offsets_[i]);
+      std::ranges::copy(arguments[i].bytes, bytes_ + request.arguments[i].offset);
   }
   MemoryFile(const MemoryFile&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
@@ -58,9 +53,8 @@ public:
   }
 
   int descriptor() const { return descriptor_; }
-  std::size_t offset(std::size_t argument) const { return offsets_[argument]; }
-  std::vector<std::byte> content(std::size_t argument, std::size_t size) const {
-    return {bytes_ + offsets_[argument], bytes_ + offsets_[argument] + size};
+  std::vector<std::byte> content(std::size_t offset, std::size_t size) const {
+    return {bytes_ + offset, bytes_ + offset + size};
   }
 
 private:
@@ -73,31 +67,17 @@ private:
   }
 
   int descriptor_;
-  std::size_t size_ = 0;
+  std::size_t size_;
   std::byte* bytes_ = nullptr;
-  std::vector<std::size_t> offsets_;
 };
 
-simulator::LaunchRequest request_of(const Launch& launch, const std::vector<Argument>& arguments,
-                                    const simulator::KernelShape& shape, const MemoryFile& memory) {
+simulator::LaunchRequest request_of(const Launch& launch) {
   simulator::LaunchRequest request;
   request.dimensions = launch.dimensions;
   request.global_size = launch.global_size;
   request.local_size = launch.local_size;
   request.global_offset = launch.global_offset;
   request.limit = launch.limit;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const Argument& from = arguments[i];
-    simulator::ArgumentData to;
-    to.kind = from.kind;
-    to.name = i < shape.parameters.size() ? shape.parameters[i].name : "";
-    to.offset = memory.offset(i);
-    to.size = from.kind == Parameter::Kind::Local ? from.local_bytes : from.bytes.size();
-    to.null = from.null;
-    to.sampler = from.sampler;
-    to.image = from.image;
-    request.arguments.push_back(std::move(to));
-  }
   return request;
 }
 
@@ -225,8 +205,9 @@ Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& argument
     traced.values.push_back(value_of(unit, launch, arguments));
   }
 
-  const MemoryFile memory(arguments);
-  const simulator::LaunchRequest request = request_of(launch, arguments, *parts_->shape, memory);
+  simulator::LaunchRequest request = request_of(launch);
+  const std::size_t size = simulator::place_arguments(arguments, *parts_->shape, request);
+  const MemoryFile memory(arguments, request, size);
   Recorder recorder(*parts_->shape, traced.units, Table(widths, options.nodes),
                     {.events = options.events, .table_reads = options.table_reads});
   simulator::ProgramVariables variables;
@@ -249,7 +230,7 @@ Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& argument
   traced.table = std::move(recorder.table);
   traced.events = std::move(recorder.events);
   for (std::size_t i = 0; i < arguments.size(); ++i)
-    traced.left.push_back(memory.content(i, arguments[i].bytes.size()));
+    traced.left.push_back(memory.content(request.arguments[i].offset, arguments[i].bytes.size()));
   return traced;
 }
 

@@ -7,8 +7,8 @@
 //
 // The kernel that is traced is the author's, not coverage.cl: that one computes conditions of loops
 // twice and would record more decisions than the author wrote. A decision's place is where its
-// condition begins, so it belongs to the smallest site of sites.json around that place
-// (docs/solving.md).
+// condition begins, or from LLVM 22 on where the condition's operator is. So it belongs to the
+// smallest site of sites.json around that place (docs/solving.md).
 #pragma once
 
 #include "ir/frontend.h"
@@ -26,15 +26,7 @@
 
 namespace gputest::testgen {
 
-// What the kernel is given for one of its parameters.
-struct Argument {
-  simulator::Parameter::Kind kind = simulator::Parameter::Kind::Buffer;
-  std::vector<std::byte> bytes{}; // Value, Buffer; Image: its pixels
-  std::size_t local_bytes = 0;    // Local
-  bool null = false;              // Buffer
-  std::uint32_t sampler = 0;      // Sampler: as CLK_… say it
-  simulator::Image image{};       // Image
-};
+using Argument = simulator::GivenArgument;
 
 struct Launch {
   unsigned dimensions = 1;

@@ -74,7 +74,7 @@ public:
   Json elements(const model::Type& type, const Bytes& bytes, const std::string& what) {
     const std::size_t count = bytes.size() / std::max<std::size_t>(type.size, 1);
     if (count > kInline) {
-      const std::string file = fmt::format("{}.{}.npy", name_, what);
+      std::string file = fmt::format("{}.{}.npy", name_, what);
       written_.push_back(folder_ / file);
       runtime::write_npy(folder_ / file, type, bytes);
       return file;

@@ -202,7 +202,8 @@ std::optional<std::size_t> Constraints::size(const Target& target, const Input& 
   const auto value = found->second.evaluate(
       [&](const Expression::Reference& reference) { return look_up(target, input, reference); });
   const std::size_t element = std::max<std::size_t>(target.arguments[position].type.size, 1);
-  if (!value || !(*value >= 0) || *value > static_cast<double>(kMostBytes / element))
+  const std::size_t most = kMostBytes / element;
+  if (!value || !(*value >= 0) || *value > static_cast<double>(most))
     return std::nullopt;
   return std::max<std::size_t>(static_cast<std::size_t>(*value), 1); // no buffer has no bytes
 }

@@ -1,13 +1,11 @@
 #include "testgen/inputs/dictionary.h"
 
-#include "ir/kernel_module.h"
-
 #include <algorithm>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
 #include <set>
 
 namespace gputest::testgen {
@@ -81,6 +79,9 @@ private:
           return;
         }
       }
+    if (const auto* const choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction))
+      for (const auto& one : choice->cases()) // operands no longer, from LLVM 22 on
+        add(one.getCaseValue());
     for (const llvm::Use& use : instruction.operands())
       if (const auto* const constant = llvm::dyn_cast<llvm::Constant>(use))
         add(constant);
@@ -131,14 +132,12 @@ private:
 
 } // namespace
 
-Dictionary dictionary_of(const simulator::Source& source, const std::string& kernel) {
-  llvm::LLVMContext context;
-  simulator::CompiledSource compiled = simulator::compile_for(kernel, source, context);
+Dictionary dictionary_of(llvm::Function& kernel, bool by_itself) {
   Collector collector;
-  if (source.by_itself) // the file may have many others
-    collector.collect_from(*compiled.module->getFunction(kernel));
+  if (by_itself)
+    collector.collect_from(kernel);
   else
-    collector.collect(*compiled.module);
+    collector.collect(*kernel.getParent());
   collector.dictionary.integers.assign(collector.integers.begin(), collector.integers.end());
   collector.dictionary.reals.assign(collector.reals.begin(), collector.reals.end());
   return std::move(collector.dictionary);

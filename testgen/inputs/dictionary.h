@@ -1,9 +1,8 @@
 // The constants of a kernel's source: values that its conditions are likely to be about.
 #pragma once
 
-#include "ir/frontend.h"
-
 #include <cstdint>
+#include <llvm/IR/Function.h>
 #include <vector>
 
 namespace gputest::testgen {
@@ -15,8 +14,8 @@ struct Dictionary {
   bool launch_sizes = false;          // the source asks for sizes of the launch
 };
 
-// The constants of all functions of the source, because macros and helpers hold them. Throws what
-// compile_for() throws.
-Dictionary dictionary_of(const simulator::Source& source, const std::string& kernel);
+// The constants of all functions of the kernel's module, because macros and helpers hold them.
+// `by_itself`: only of those that the kernel calls, because the module may have many others.
+Dictionary dictionary_of(llvm::Function& kernel, bool by_itself);
 
 } // namespace gputest::testgen

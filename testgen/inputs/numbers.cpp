@@ -189,8 +189,9 @@ std::int64_t Mutator::tied_integer(const Shape& shape, std::span<const std::int6
     return tile > 0 && tile <= kLargestTied ? tile * groups : groups;
   }
   case 3: // passes of a tree
-    return std::bit_width(static_cast<std::uint64_t>(size(random_.once_in(2)))) - 1 +
-           random_.between(-1, 1);
+    return static_cast<std::int64_t>(
+               std::bit_width(static_cast<std::uint64_t>(size(random_.once_in(2))))) -
+           1 + random_.between(-1, 1);
   case 4:
     if (!others.empty())
       return scaled(others[random_.below(others.size())]);

@@ -66,7 +66,7 @@ private:
 
   std::optional<Term> operation(const std::string& name, const Term& a, const Term& b) {
     const auto make = [&](Op op, double low, double high) -> std::optional<Term> {
-      constexpr double kFits = 4611686018427387904; // 2^62
+      constexpr double kFits = 0x1p62;
       if (!is_exact(a) || !is_exact(b) || low < -kFits || high > kFits)
         return std::nullopt;
       return Term{table_.make(op, 64, a.label, b.label), low, high};

@@ -59,6 +59,7 @@ TEST_CASE("what a schedule starts, and in which stages") {
   Schedule schedule = example(); // 3 x 2 groups
   CHECK(schedule.sizes.group_count() == 6);
   CHECK(schedule.sizes.item_count() == 8);
+  CHECK(Sizes{.dimensions = 2, .global = {6, 4, 1}, .local = {0, 0, 0}}.group_count() == 1);
   schedule.groups = {.kind = Order::Kind::Reverse};
   CHECK(stages(schedule) == std::vector<std::vector<std::uint32_t>>{{5, 4, 3, 2, 1, 0}});
   schedule.strategy = Strategy::Serial;

@@ -441,8 +441,9 @@ TEST_CASE("everything that makes an instruction is compared", "[mutation]") {
   CHECK(differ("%w = call i32 @barrier() convergent\n%v = add i32 %a, 0", "%v = add i32 %a, 0"));
   CHECK_FALSE(are_equal("store i32 1, ptr %p\nstore i32 2, ptr %q\nret void",
                         "store i32 2, ptr %q\nstore i32 1, ptr %p\nret void"));
-  CHECK_FALSE(are_equal("%t = icmp eq i32 %a, 0\nbr i1 %t, label %x1, label %y1\n"
-                        "x1:\nstore i32 1, ptr %p\nret void\ny1:\nret void",
-                        "%t = icmp eq i32 %a, 0\nbr i1 %t, label %y1, label %x1\n"
-                        "x1:\nstore i32 1, ptr %p\nret void\ny1:\nret void"));
+  const std::string ways = "\nx1:\nstore i32 1, ptr %p\nret void\ny1:\nret void";
+  CHECK_FALSE(are_equal("%t = icmp eq i32 %a, 0\nbr i1 %t, label %x1, label %y1" + ways,
+                        "%t = icmp eq i32 %a, 0\nbr i1 %t, label %y1, label %x1" + ways));
+  CHECK_FALSE(are_equal("switch i32 %a, label %y1 [i32 3, label %x1]" + ways,
+                        "switch i32 %a, label %y1 [i32 4, label %x1]" + ways));
 }

@@ -4,10 +4,12 @@
 
 cmake_minimum_required(VERSION 3.25)
 
+include(${CMAKE_CURRENT_LIST_DIR}/rooms.cmake)
+
 set(most 5)
 set(names coverage "mutation|mutants" schedules "(^|[^a-z_])check([^a-z_]|$)")
 set(naming "")
-foreach(folder IN ITEMS cmake driver hostgen layer model program report runtime)
+foreach(folder IN LISTS room_folders ITEMS cmake)
   file(GLOB_RECURSE files RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/${folder}/*.h ${SOURCE_DIR}/${folder}/*.cpp
        ${SOURCE_DIR}/${folder}/*.cmake)
   foreach(file IN LISTS files)

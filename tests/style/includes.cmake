@@ -1,39 +1,14 @@
 # cmake -DSOURCE_DIR=… -P includes.cmake
 #
-# Which folder may include which: the tables in ARCHITECTURE.md whose last column is "may include". A row
-# with a folder as `<folder>/` is a room, to which the folders below belong that have no row of their own.
-# Its last column lists rooms, single headers, and libraries.
+# Which folder may include which: the tables in ARCHITECTURE.md (rooms.cmake). Their last column lists rooms,
+# single headers, and libraries.
 
 cmake_minimum_required(VERSION 3.25)
 
 set(libraries OpenCL LLVM Clang SQLite libmd Z3 pybind11)
 set(problems "")
 
-# CMake's lists give semicolons and brackets a meaning.
-file(READ ${SOURCE_DIR}/ARCHITECTURE.md text)
-string(REGEX REPLACE "[;[]|]" "," text "${text}")
-string(REPLACE "\n" ";" lines "${text}")
-set(in_table FALSE)
-set(rooms "")
-foreach(line IN LISTS lines)
-  if(line MATCHES "^[|] folder [|].*[|] may include [|]$")
-    set(in_table TRUE)
-  elseif(NOT line MATCHES "^[|]")
-    set(in_table FALSE)
-  elseif(in_table AND line MATCHES "^[|] `([a-z/]+)/` [|].*[|] ([^|]*) [|]$")
-    set(room ${CMAKE_MATCH_1})
-    set(column "${CMAKE_MATCH_2}")
-    if(column MATCHES "^(everything|nothing of it|the public CMake functions|the `gputest` and runtime targets|as its rooms, .*)$")
-      continue()
-    endif()
-    list(APPEND rooms ${room})
-    if(column MATCHES "^nothing( of ours)?$")
-      set(column "")
-    endif()
-    string(REPLACE ", " ";" may_${room} "${column}")
-    set(may_${room} "${may_${room}}")
-  endif()
-endforeach()
+include(${CMAKE_CURRENT_LIST_DIR}/rooms.cmake)
 foreach(room IN LISTS rooms)
   if(NOT IS_DIRECTORY ${SOURCE_DIR}/${room})
     string(APPEND problems "\nARCHITECTURE.md: there is no folder ${room}/")
@@ -47,10 +22,15 @@ foreach(room IN LISTS rooms)
     endif()
   endforeach()
 endforeach()
-list(LENGTH rooms count)
-if(count LESS 30)
-  string(APPEND problems "\nARCHITECTURE.md: only ${count} rows of its tables can be read")
-endif()
+
+# What is built is a room, too.
+file(STRINGS ${SOURCE_DIR}/CMakeLists.txt added REGEX "^ *add_subdirectory[(]")
+foreach(line IN LISTS added)
+  string(REGEX REPLACE "^ *add_subdirectory[(]([a-z]+).*" "\\1" folder "${line}")
+  if(NOT folder IN_LIST room_folders AND NOT folder MATCHES "^(tests|examples|benchmarks)$")
+    string(APPEND problems "\nARCHITECTURE.md: its tables have no row for ${folder}/")
+  endif()
+endforeach()
 
 # The room that `path` belongs to.
 function(room_of path result)
@@ -60,12 +40,9 @@ function(room_of path result)
   set(${result} "${path}" PARENT_SCOPE)
 endfunction()
 
-set(folders ${rooms})
-list(TRANSFORM folders REPLACE "/.*" "")
-list(REMOVE_DUPLICATES folders)
-list(JOIN folders "|" any_folder)
+list(JOIN room_folders "|" any_folder)
 set(used "")
-foreach(folder IN LISTS folders)
+foreach(folder IN LISTS room_folders)
   file(GLOB_RECURSE files RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/${folder}/*.h ${SOURCE_DIR}/${folder}/*.cpp)
   foreach(file IN LISTS files)
     cmake_path(GET file PARENT_PATH path)

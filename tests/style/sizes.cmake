@@ -5,12 +5,13 @@
 
 cmake_minimum_required(VERSION 3.25)
 
+include(${CMAKE_CURRENT_LIST_DIR}/rooms.cmake)
+
 set(most_lines 450)
 set(most_units 25)
 set(problems "")
 set(folders "")
-foreach(top IN ITEMS cuda driver frontend hostgen ir layer memory model passes program python report runtime simulator store
-                     testgen tests)
+foreach(top IN LISTS room_folders ITEMS tests)
   file(GLOB_RECURSE files RELATIVE ${SOURCE_DIR} ${SOURCE_DIR}/${top}/*.h ${SOURCE_DIR}/${top}/*.cpp
        ${SOURCE_DIR}/${top}/*.c ${SOURCE_DIR}/${top}/*.py)
   foreach(file IN LISTS files)

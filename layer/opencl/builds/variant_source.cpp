@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <sstream>
 
 namespace gputest::layer {
@@ -52,12 +51,11 @@ fs::path header_folder(Services& services, const Unit& unit) {
 VariantSource variant_source(Services& services, const std::vector<Unit>& units) {
   VariantSource result;
   std::string text;
-  std::set<fs::path> include_dirs;
   for (const Unit& unit : units) {
     runtime::BuildSettings settings = parse_options(unit.options);
     if (!unit.headers.empty())
       settings.include_dirs.insert(settings.include_dirs.begin(), header_folder(services, unit));
-    NamedSource named = services.names.name(unit.source);
+    const NamedSource named = services.names.name(unit.source);
     keep_source(services.settings, named, unit.source);
     auto& all = result.request.settings;
     if (&unit == &units.front()) {
@@ -75,7 +73,10 @@ VariantSource variant_source(Services& services, const std::vector<Unit>& units)
                               equals == std::string::npos ? "1" : definition.substr(equals + 1));
         undone += fmt::format("#undef {}\n", name.substr(0, name.find('(')));
       }
-      text = (&unit == &units.front() ? "" : text) + macros + named.text + undone;
+      if (&unit == &units.front())
+        text.clear();
+      for (const std::string* part : {&macros, &named.text, &undone})
+        text += *part;
       for (const fs::path& folder : settings.include_dirs)
         if (std::ranges::find(all.include_dirs, folder) == all.include_dirs.end())
           all.include_dirs.push_back(folder);

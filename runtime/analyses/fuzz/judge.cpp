@@ -66,7 +66,8 @@ public:
     }
     if (oracles_.property) {
       doing = Doer::PropertyFunction;
-      if (std::string wrong = wrong_with(oracles_.property, initial, computed); !wrong.empty())
+      if (const std::string wrong = wrong_with(oracles_.property, initial, computed);
+          !wrong.empty())
         return {Verdict::Kind::AgainstProperty, without_numbers(wrong), wrong};
     }
     if (machine_ && (thorough || device_seconds_ < kDeviceShare * seconds_since(begin_))) {

@@ -45,7 +45,7 @@ int run_whole(const Plan& plan, unsigned shards, const std::string& content,
       whole["seconds"] = whole["seconds"].get<double>() + part["seconds"].get<double>();
       whole["reached"] =
           std::max(whole["reached"].get<std::uint64_t>(), part["reached"].get<std::uint64_t>());
-      if (whole["device"] == "")
+      if (whole.value("device", std::string()).empty())
         whole["device"] = part["device"];
     }
     for (const Json& finding : found)

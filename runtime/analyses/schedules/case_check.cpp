@@ -39,7 +39,7 @@ constexpr std::uint32_t kBudget = 1u << 24;
 
 std::optional<std::string> guarded_outside(Machine& machine, const Subject& guarded,
                                            const BoundCase& test_case) {
-  const model::MutantTable& table = *guarded.mutants;
+  const model::MutantTable& table = guarded.mutants.value();
   const std::unique_ptr<BuiltKernel> kernel =
       machine.build(guarded.text, guarded.settings, guarded.kernel, guarded.source);
   std::vector<LaunchArgument> arguments = test_case.arguments;

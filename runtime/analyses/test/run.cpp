@@ -85,7 +85,7 @@ Json run_case(const Plan& plan, const WorkerChannel& channel, std::size_t index,
       result.recorded && std::ranges::any_of(result.recorded->divergence,
                                              [](std::uint32_t group) { return group != 0; });
   if (twin && result.launched && !diverges)
-    compare_with_original(*twin, runner, *before, test_case, result);
+    compare_with_original(*twin, runner, before.value(), test_case, result);
   return to_json(result, plan.verbose && result.launched ? text_after(*before, test_case) : "");
 }
 
@@ -318,7 +318,7 @@ private:
   }
 
   int finish_coverage() {
-    model::Coverage& coverage = collector_->coverage();
+    model::Coverage& coverage = collector_.value().coverage();
     coverage.name = plan_.name;
     coverage.device = device_;
     coverage.cases = records_;
@@ -370,7 +370,8 @@ void print_devices(std::span<const MachineKind> kinds, const MachineRequest& req
             for (const MachineKind& kind : kinds)
               try {
                 text += kind.list(request);
-              } catch (const NoDevice&) { // others may have some
+              } catch (const NoDevice&) {
+                continue; // others may have some
               }
             if (text.empty())
               throw NoDevice();

@@ -46,6 +46,11 @@ struct Sampler {
 
 namespace detail {
 
+// By the words of test cases; empty: clamp_to_edge, nearest. Throws UsageError beginning with
+// `what`.
+Sampler sampler_named(const std::string& addressing_mode, const std::string& filter_mode,
+                      bool normalized_coordinates, const std::string& what);
+
 // One argument on its way to the device. Refers to the caller's memory.
 struct KernelArgument {
   enum class Kind { Value, Buffer, Local, Image, Sampler };

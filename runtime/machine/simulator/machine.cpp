@@ -110,17 +110,19 @@ Json argument_json(const LaunchArgument& argument, const Placed& place) {
   case Kind::Local:
     json.update({{"kind", "local"}, {"size", argument.local_size}});
     break;
-  case Kind::Image:
+  case Kind::Image: {
+    const ImageLayout& image = argument.image.value();
     json.update({{"kind", "image"},
                  {"offset", place.offset},
                  {"size", place.size},
-                 {"type", argument.image->type},
-                 {"width", argument.image->width},
-                 {"height", argument.image->height},
-                 {"depth", argument.image->depth},
-                 {"channel_order", argument.image->format.image_channel_order},
-                 {"channel_type", argument.image->format.image_channel_data_type}});
+                 {"type", image.type},
+                 {"width", image.width},
+                 {"height", image.height},
+                 {"depth", image.depth},
+                 {"channel_order", image.format.image_channel_order},
+                 {"channel_type", image.format.image_channel_data_type}});
     break;
+  }
   case Kind::Sampler:
     json.update({{"kind", "sampler"},
                  {"normalized", argument.sampler.normalized_coordinates},
@@ -190,7 +192,7 @@ public:
   Exploration explore(const Launch& launch, std::vector<LaunchArgument>& arguments,
                       const std::vector<std::size_t>& outputs,
                       const ExplorationBounds& bounds) override {
-    Bytes none;
+    const Bytes none;
     const Shared shared = share(launch, arguments, none, outputs);
     const Json reply = ask(shared.request, {{"do", "explore"},
                                             {"bounds",

@@ -45,7 +45,7 @@ TEST_CASE("Scalars, elements and private variables") {
   const TracedSite& site = (*traced.sites)[traced.events[0].site];
   CHECK(site.kind == TracedSite::Kind::Branch);
   CHECK(site.place.file == "/t.cl");
-  CHECK(site.place.column == 7);
+  CHECK((site.place.column == 7 || site.place.column == 9)); // "x", or from LLVM 22 on ">"
   CHECK(values<int>(traced.left[0]) == std::vector<int>{0, 0, 1});
 }
 

@@ -42,72 +42,84 @@ gputest::simulator::Source source_of(const std::string& text) {
           .cl_std = ""};
 }
 
-unsigned bit_of(const model::SiteTable& table, unsigned line, const std::string& outcome,
-                model::Criterion criterion = model::Criterion::Branch) {
-  for (const model::Site& site : table.sites)
-    for (const model::Outcome& one : site.outcomes)
-      if (site.line == line && site.criterion == criterion && one.name == outcome)
-        return one.bit;
-  FAIL("line " << line << " has no outcome " << outcome);
-  return 0;
-}
-
 constexpr ProofLimits kPatient{.seconds = 20}; // other tests run beside
 
-bool is_impossible(Prover& prover, unsigned bit, Z3Process& z3) {
-  const Proof proof = prover.outcome(bit, z3, kPatient);
-  UNSCOPED_INFO(proof.reason);
-  return proof.kind == Proof::Kind::Impossible;
-}
+// The kernel k, and what is proved of its outcomes.
+struct Proved {
+  gputest::tests::Instrumented kernel;
+  Prover prover;
+  Z3Process z3;
+
+  explicit Proved(const std::string& text)
+      : kernel(instrumented(text)), prover(source_of(kernel.coverage.text), "k") {}
+
+  const std::vector<model::Site>& sites() const { return kernel.coverage.sites.sites; }
+
+  unsigned bit_of(unsigned line, const std::string& outcome,
+                  model::Criterion criterion = model::Criterion::Branch) const {
+    for (const model::Site& site : sites())
+      for (const model::Outcome& one : site.outcomes)
+        if (site.line == line && site.criterion == criterion && one.name == outcome)
+          return one.bit;
+    FAIL("line " << line << " has no outcome " << outcome);
+    return 0;
+  }
+
+  bool is_impossible(unsigned bit) {
+    const Proof proof = prover.outcome(bit, z3, kPatient);
+    UNSCOPED_INFO(proof.reason);
+    return proof.kind == Proof::Kind::Impossible;
+  }
+  bool is_impossible(unsigned line, const std::string& outcome,
+                     model::Criterion criterion = model::Criterion::Branch) {
+    return is_impossible(bit_of(line, outcome, criterion));
+  }
+};
 
 } // namespace
 
 TEST_CASE("Impossible outcomes are proved") {
   if (solver_program().empty())
     return;
-  const auto kernel =
-      instrumented("kernel void k(global int* out, int n, uint x, global const int* in) {\n"
-                   "  int i = get_global_id(0);\n"
-                   "  if (x >= (x & 0u)) out[i] = 1;\n"
-                   "  if (n < 4)\n"
-                   "    if (n > 8)\n"
-                   "      out[i] = 2;\n"
-                   "  if (n * 2 == 7) out[i] = 3;\n"
-                   "  if (get_local_id(0) >= get_local_size(0)) out[i] = 4;\n"
-                   "  int y = n < 0 ? 1 : 2;\n"
-                   "  if (y == 3) out[i] = 5;\n"
-                   "  if (in[i] > 5 && in[i] < 5) out[i] = 6;\n"
-                   "  int v = in[i];\n"
-                   "  if (v > 5 && v < 5) out[i] = 7;\n"
-                   "  if (v % 2 == 0) { if (v & 1) out[i] = 8; }\n"
-                   "  if (get_global_id(0) >= (size_t)n) out[i] = 9;\n"
-                   "}\n");
-  const model::SiteTable& sites = kernel.coverage.sites;
-  Prover prover(source_of(kernel.coverage.text), "k");
-  Z3Process z3;
-  CHECK(is_impossible(prover, bit_of(sites, 3, "false"), z3));
-  CHECK_FALSE(is_impossible(prover, bit_of(sites, 3, "true"), z3));
-  CHECK_FALSE(is_impossible(prover, bit_of(sites, 4, "true"), z3));
-  CHECK(is_impossible(prover, bit_of(sites, 5, "true"), z3));
-  CHECK_FALSE(is_impossible(prover, bit_of(sites, 5, "false"), z3));
-  CHECK(is_impossible(prover, bit_of(sites, 7, "true"), z3));
-  CHECK(is_impossible(prover, bit_of(sites, 8, "true"), z3));
-  CHECK(is_impossible(prover, bit_of(sites, 10, "true"), z3));
-  CHECK(is_impossible(prover, bit_of(sites, 13, "true"), z3));
-  CHECK(is_impossible(prover, bit_of(sites, 11, "true"), z3));
-  const Proof exclusive = prover.outcome(bit_of(sites, 5, "true"), z3);
+  Proved k("kernel void k(global int* out, int n, uint x, global const int* in) {\n"
+           "  int i = get_global_id(0);\n"
+           "  if (x >= (x & 0u)) out[i] = 1;\n"
+           "  if (n < 4)\n"
+           "    if (n > 8)\n"
+           "      out[i] = 2;\n"
+           "  if (n * 2 == 7) out[i] = 3;\n"
+           "  if (get_local_id(0) >= get_local_size(0)) out[i] = 4;\n"
+           "  int y = n < 0 ? 1 : 2;\n"
+           "  if (y == 3) out[i] = 5;\n"
+           "  if (in[i] > 5 && in[i] < 5) out[i] = 6;\n"
+           "  int v = in[i];\n"
+           "  if (v > 5 && v < 5) out[i] = 7;\n"
+           "  if (v % 2 == 0) { if (v & 1) out[i] = 8; }\n"
+           "  if (get_global_id(0) >= (size_t)n) out[i] = 9;\n"
+           "}\n");
+  CHECK(k.is_impossible(3, "false"));
+  CHECK_FALSE(k.is_impossible(3, "true"));
+  CHECK_FALSE(k.is_impossible(4, "true"));
+  CHECK(k.is_impossible(5, "true"));
+  CHECK_FALSE(k.is_impossible(5, "false"));
+  CHECK(k.is_impossible(7, "true"));
+  CHECK(k.is_impossible(8, "true"));
+  CHECK(k.is_impossible(10, "true"));
+  CHECK(k.is_impossible(13, "true"));
+  CHECK(k.is_impossible(11, "true"));
+  const Proof exclusive = k.prover.outcome(k.bit_of(5, "true"), k.z3);
   CHECK_THAT(exclusive.reason, ContainsSubstring("no values satisfy"));
   CHECK_THAT(exclusive.reason, ContainsSubstring("n"));
 
-  const unsigned beyond = bit_of(sites, 15, "true");
-  CHECK_FALSE(is_impossible(prover, beyond, z3));
-  Prover restricted(source_of(kernel.coverage.text), "k");
+  const unsigned beyond = k.bit_of(15, "true");
+  CHECK_FALSE(k.is_impossible(beyond));
+  Prover restricted(source_of(k.kernel.coverage.text), "k");
   restricted.require(restricted.table().make(Op::Equal, 1, restricted.number("n"),
                                              restricted.size(Unit::Kind::GlobalSize, 0)));
   restricted.require(restricted.table().make(Op::Equal, 1,
                                              restricted.size(Unit::Kind::GlobalOffset, 0),
                                              restricted.table().constant(0, 64)));
-  const Proof allowed = restricted.outcome(beyond, z3, kPatient);
+  const Proof allowed = restricted.outcome(beyond, k.z3, kPatient);
   CHECK(allowed.kind == Proof::Kind::Impossible);
   CHECK_THAT(allowed.reason, ContainsSubstring("that are allowed"));
 }
@@ -115,26 +127,22 @@ TEST_CASE("Impossible outcomes are proved") {
 TEST_CASE("How often loops turn is known where something is counted beside it") {
   if (solver_program().empty())
     return;
-  const auto kernel =
-      instrumented("kernel void k(global int* out, uint data, int n) {\n"
-                   "  int s = 0;\n"
-                   "  for (int bit = 0; bit < 31; bit++, data >>= 1) if (data & 1) s += bit;\n"
-                   "  for (uint d = 8; d > 0; d /= 2) if (data & d) s += d;\n"
-                   "  for (int i = 5; i < 40; i += 7) if (data & i) s += i;\n"
-                   "  for (int i = 5; i < n; i += 7) if (data & i) s += i;\n"
-                   "  uint width = 32;\n"
-                   "  do { if (data & width) s += width; width /= 2; } while (width > 0);\n"
-                   "  out[get_global_id(0)] = s;\n"
-                   "}\n");
-  const model::SiteTable& sites = kernel.coverage.sites;
-  Prover prover(source_of(kernel.coverage.text), "k");
-  Z3Process z3;
+  Proved k("kernel void k(global int* out, uint data, int n) {\n"
+           "  int s = 0;\n"
+           "  for (int bit = 0; bit < 31; bit++, data >>= 1) if (data & 1) s += bit;\n"
+           "  for (uint d = 8; d > 0; d /= 2) if (data & d) s += d;\n"
+           "  for (int i = 5; i < 40; i += 7) if (data & i) s += i;\n"
+           "  for (int i = 5; i < n; i += 7) if (data & i) s += i;\n"
+           "  uint width = 32;\n"
+           "  do { if (data & width) s += width; width /= 2; } while (width > 0);\n"
+           "  out[get_global_id(0)] = s;\n"
+           "}\n");
   const auto turns = [&](unsigned line, const char* times) {
-    for (const model::Site& site : sites.sites) // what is never so may be no outcome at all
+    for (const model::Site& site : k.sites()) // what is never so may be no outcome at all
       if (site.line == line && site.criterion == model::Criterion::Loop)
         for (const model::Outcome& one : site.outcomes)
           if (one.name == times)
-            return !is_impossible(prover, one.bit, z3);
+            return !k.is_impossible(one.bit);
     return false;
   };
   for (const unsigned line : {3u, 4u, 5u, 8u}) {
@@ -149,63 +157,55 @@ TEST_CASE("How often loops turn is known where something is counted beside it") 
 TEST_CASE("Whoever is in a loop took its first iteration") {
   if (solver_program().empty())
     return;
-  const auto kernel =
-      instrumented("kernel void k(global int* out, int r, int n, global const int* in) {\n"
-                   "  int s = 0;\n"
-                   "  for (int y = -r; y <= r; ++y)\n"
-                   "    for (int x = -r; x <= r; ++x)\n"
-                   "      s += in[x];\n"
-                   "  for (int i = 0; i < n; ++i)\n"
-                   "    for (int j = i; j < n - 1; ++j)\n"
-                   "      s += in[j];\n"
-                   "  for (int i = 0; in[i] < n; ++i)\n" // memory is another one each time
-                   "    if (in[0] >= n)\n"
-                   "      s += 1;\n"
-                   "  for (int i = r; i == r || s < 9; i += 2)\n" // two ways to stay
-                   "    if (i != r)\n"
-                   "      s += 2;\n"
-                   "  out[get_global_id(0)] = s;\n"
-                   "}\n");
-  const model::SiteTable& sites = kernel.coverage.sites;
-  Prover prover(source_of(kernel.coverage.text), "k");
-  Z3Process z3;
+  Proved k("kernel void k(global int* out, int r, int n, global const int* in) {\n"
+           "  int s = 0;\n"
+           "  for (int y = -r; y <= r; ++y)\n"
+           "    for (int x = -r; x <= r; ++x)\n"
+           "      s += in[x];\n"
+           "  for (int i = 0; i < n; ++i)\n"
+           "    for (int j = i; j < n - 1; ++j)\n"
+           "      s += in[j];\n"
+           "  for (int i = 0; in[i] < n; ++i)\n" // memory is another one each time
+           "    if (in[0] >= n)\n"
+           "      s += 1;\n"
+           "  for (int i = r; i == r || s < 9; i += 2)\n" // two ways to stay
+           "    if (i != r)\n"
+           "      s += 2;\n"
+           "  out[get_global_id(0)] = s;\n"
+           "}\n");
   const auto loop = model::Criterion::Loop;
-  CHECK(is_impossible(prover, bit_of(sites, 4, "zero", loop), z3));
-  CHECK_FALSE(is_impossible(prover, bit_of(sites, 3, "zero", loop), z3));
-  CHECK_FALSE(is_impossible(prover, bit_of(sites, 7, "zero", loop), z3));
-  CHECK_FALSE(is_impossible(prover, bit_of(sites, 10, "true"), z3));
-  CHECK_FALSE(is_impossible(prover, bit_of(sites, 13, "true"), z3));
+  CHECK(k.is_impossible(4, "zero", loop));
+  CHECK_FALSE(k.is_impossible(3, "zero", loop));
+  CHECK_FALSE(k.is_impossible(7, "zero", loop));
+  CHECK_FALSE(k.is_impossible(10, "true"));
+  CHECK_FALSE(k.is_impossible(13, "true"));
 }
 
 TEST_CASE("Without Z3 nothing is proved that must be asked") {
   const gputest::tests::Environment environment({{"GPUTEST_SOLVER", "/no/such/program"}});
-  const auto kernel = instrumented("kernel void k(global int* out, int n) {\n"
-                                   "  if (n < 4)\n"
-                                   "    if (n > 8)\n"
-                                   "      out[0] = 2;\n"
-                                   "}\n");
-  Prover prover(source_of(kernel.coverage.text), "k");
-  Z3Process z3;
-  const Proof proof = prover.outcome(bit_of(kernel.coverage.sites, 3, "true"), z3);
+  Proved k("kernel void k(global int* out, int n) {\n"
+           "  if (n < 4)\n"
+           "    if (n > 8)\n"
+           "      out[0] = 2;\n"
+           "}\n");
+  const Proof proof = k.prover.outcome(k.bit_of(3, "true"), k.z3);
   CHECK(proof.kind == Proof::Kind::Open);
   CHECK_THAT(proof.reason, ContainsSubstring("cannot be started"));
 }
 
 TEST_CASE("What holds where values meet is not taken to hold elsewhere") {
-  const auto kernel = instrumented("kernel void k(global int* out, global const uchar* in) {\n"
-                                   "  int x = get_local_id(0), y = get_local_id(1), a = in[0];\n"
-                                   "  switch (a) {\n"
-                                   "  case 1: x = 5; break;\n"
-                                   "  case 3: y = 6;\n"
-                                   "  case 7: x = y; break;\n"
-                                   "  default: x = 9;\n"
-                                   "  }\n"
-                                   "  if (a == 50 && x == 9) out[0] = a;\n"
-                                   "}\n");
-  Prover prover(source_of(kernel.coverage.text), "k");
-  Z3Process z3;
-  CHECK_FALSE(is_impossible(prover, bit_of(kernel.coverage.sites, 9, "true"), z3));
-  CHECK_FALSE(is_impossible(prover, bit_of(kernel.coverage.sites, 9, "false"), z3));
+  Proved k("kernel void k(global int* out, global const uchar* in) {\n"
+           "  int x = get_local_id(0), y = get_local_id(1), a = in[0];\n"
+           "  switch (a) {\n"
+           "  case 1: x = 5; break;\n"
+           "  case 3: y = 6;\n"
+           "  case 7: x = y; break;\n"
+           "  default: x = 9;\n"
+           "  }\n"
+           "  if (a == 50 && x == 9) out[0] = a;\n"
+           "}\n");
+  CHECK_FALSE(k.is_impossible(9, "true"));
+  CHECK_FALSE(k.is_impossible(9, "false"));
 }
 
 TEST_CASE("Nothing that happens is proved impossible") {
@@ -265,18 +265,18 @@ TEST_CASE("Nothing that happens is proved impossible") {
     }
     text += "  out[i] = x + y;\n}\n";
     INFO("seed " << seed << "\n" << text);
-    const auto kernel = instrumented(text);
+    Proved k(text);
 
     // Every input at once: a work-item for each.
-    const std::size_t words = kernel.coverage.sites.coverage_words;
+    const std::size_t words = k.kernel.coverage.sites.coverage_words;
     std::vector<std::uint32_t> state(GPUTEST_STATE_HEADER_WORDS + words +
-                                     kernel.coverage.sites.divergence_words);
+                                     k.kernel.coverage.sites.divergence_words);
     std::vector<std::uint8_t> in;
     for (unsigned i = 0; i < 65536; ++i) {
       in.push_back(static_cast<std::uint8_t>(i));
       in.push_back(static_cast<std::uint8_t>(i >> 8));
     }
-    Tracer tracer(source_of(kernel.coverage.text), "k");
+    Tracer tracer(source_of(k.kernel.coverage.text), "k");
     std::vector<std::uint32_t> seen(words);
     for (const int n : {-3, 1, 255}) {
       const Traced ran = tracer.trace(
@@ -289,17 +289,15 @@ TEST_CASE("Nothing that happens is proved impossible") {
         seen[i] |= left[GPUTEST_STATE_HEADER_WORDS + i];
     }
 
-    Prover prover(source_of(kernel.coverage.text), "k");
-    Z3Process z3;
     std::size_t bits = 0;
-    for (const model::Site& site : kernel.coverage.sites.sites)
+    for (const model::Site& site : k.sites())
       for (const model::Outcome& outcome : site.outcomes)
         bits = std::max<std::size_t>(bits, outcome.bit + 1);
     for (unsigned bit = 0; bit < bits; ++bit) {
       const bool happens = (seen[bit / 32] >> bit % 32 & 1) != 0;
       if (happens && bit % 3 != 0) // some of them
         continue;
-      const Proof proof = prover.outcome(bit, z3);
+      const Proof proof = k.prover.outcome(bit, k.z3);
       INFO("bit " << bit << ": " << proof.reason);
       if (happens)
         REQUIRE(proof.kind == Proof::Kind::Open);
