@@ -31,10 +31,13 @@ using model::Verdict;
 constexpr double kShortestLimit = 5;  // seconds
 constexpr std::size_t kJobsOfGpu = 8; // processes that share one; more are no faster
 
-// A mutant of a header is one, in however many sources it is.
+// A mutant of a header is one, in however many sources it is. It is equivalent, or a duplicate of
+// another, if it is so in all of them.
 struct Switch {
   std::vector<std::string> active; // "<source>:<number>"
+  std::vector<std::string> sources{};
   bool reached = false;
+  std::size_t result = 0; // its place in the results
 };
 
 class MutationRun {
@@ -88,6 +91,7 @@ private:
     for (const UnitRecord& unit : units)
       if (unit.state.size() > model::kCudaIterations)
         iterations_ = std::max(iterations_, unit.state[model::kCudaIterations]);
+    forget_other_duplicates();
     mutation_.population = mutation_.results.size();
     if (!mutation_.results.empty())
       mutation_.source = mutation_.results.front().mutant.file;
@@ -107,17 +111,37 @@ private:
         continue;
       const std::string key = mutant.file + "\n" + mutant.id;
       const auto [known, is_new] = switches_.try_emplace(key);
+      known->second.sources.push_back(unit.folder.filename().string());
       known->second.active.push_back(
-          fmt::format("{}:{}", unit.folder.filename().string(), mutant.number));
+          fmt::format("{}:{}", known->second.sources.back(), mutant.number));
       const unsigned bit = mutant.site;
       const std::size_t word = model::kCudaReached + bit / 32;
       if (word < unit.state.size() && (unit.state[word] >> bit % 32 & 1) != 0)
         known->second.reached = true;
       if (is_new) {
+        known->second.result = mutation_.results.size();
         mutation_.results.emplace_back().mutant = mutant;
         if (!mutation_.sources.contains(mutant.file))
           mutation_.sources[mutant.file] = model::read_text(root_ / mutant.file).value_or("");
+      } else {
+        model::Mutant& all = mutation_.results[known->second.result].mutant;
+        all.equivalent = all.equivalent && mutant.equivalent;
+        if (all.duplicate_of != mutant.duplicate_of)
+          all.duplicate_of.clear();
       }
+    }
+  }
+
+  // What a mutant is a duplicate of must run in its place, and change the same sources.
+  void forget_other_duplicates() {
+    std::map<std::string, std::vector<const Switch*>> by_id;
+    for (const MutantResult& result : mutation_.results)
+      by_id[result.mutant.id].push_back(&switch_of(result.mutant));
+    for (MutantResult& result : mutation_.results) {
+      const auto first = by_id.find(result.mutant.duplicate_of);
+      if (first == by_id.end() || first->second.size() != 1 ||
+          first->second.front()->sources != switch_of(result.mutant).sources)
+        result.mutant.duplicate_of.clear();
     }
   }
 
@@ -139,6 +163,12 @@ private:
       if (result.mutant.ignored) {
         result.verdict = Verdict::Ignored;
         result.detail = result.mutant.ignore_reason;
+      } else if (result.mutant.equivalent) {
+        result.verdict = Verdict::Equivalent;
+        result.detail = result.mutant.proof;
+      } else if (!result.mutant.duplicate_of.empty()) {
+        result.verdict = Verdict::Duplicate;
+        result.detail = "of " + result.mutant.duplicate_of;
       } else if (!switch_of(result.mutant).reached) {
         result.verdict = Verdict::NoCoverage;
       } else {
