@@ -1,6 +1,7 @@
 #include "driver/cuda/variants.h"
 
 #include "driver/command_error.h"
+#include "driver/cuda/bitcode.h"
 #include "driver/source_arguments.h"
 #include "frontend/cuda/unit.h"
 #include "frontend/file_names.h"
@@ -98,6 +99,7 @@ void write_mutants(const Job& job) {
           job.flat.dependencies, passes::FileNames(job.source.source_root), mutants.table.mutants))
     throw CommandError(llvm::toString(std::move(error)));
   model::MutantTable& table = mutants.table;
+  std::vector<std::string> code;
   table.compared =
       passes::mutation::mutants_to_compare(table) <= passes::mutation::kComparedUnasked;
   if (job.others && asks_for_architecture(job))
@@ -105,6 +107,9 @@ void write_mutants(const Job& job) {
                                                "not know all architectures");
   else if (table.compared)
     passes::mutation::mark_equivalent(table, mutants.device, ways_of(job));
+  else
+    code = passes::mutation::code_to_compare(table, mutants.device, ways_of(job));
+  table.compared = code.empty(); // then there is nothing to be done later
   if (job.whole) {
     model::write_atomically(job.folder / "mutants.cu",
                             mutants.whole + registration(job, "mutants"));
@@ -112,6 +117,11 @@ void write_mutants(const Job& job) {
     model::write_atomically(job.folder / "mutants.cu", mutants.device);
     model::write_atomically(job.folder / "mutants-host.cu", mutants.host);
   }
+  for (unsigned i = 0; i < code.size() || fs::exists(job.folder / bitcode_file(i)); ++i)
+    if (i < code.size())
+      model::write_atomically(job.folder / bitcode_file(i), code[i]);
+    else
+      fs::remove(job.folder / bitcode_file(i)); // of another time
   model::write_mutant_table(table, job.folder / "mutants.json");
 }
 

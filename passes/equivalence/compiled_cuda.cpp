@@ -23,6 +23,9 @@ namespace {
 constexpr llvm::StringRef kAny = "gputest_any";
 constexpr llvm::StringRef kIs = "gputest_is";
 
+// Metadata of a module: other units can call its functions.
+constexpr llvm::StringRef kRelocatable = "gputest.relocatable";
+
 bool is_kernel(const llvm::Function& function) {
   return function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
 }
@@ -101,8 +104,10 @@ std::string place(clang::SourceLocation location, const clang::SourceManager& so
 
 } // namespace
 
-llvm::Expected<std::unique_ptr<llvm::Module>>
-compile_cuda_text(const std::string& text, CudaOptions options, llvm::LLVMContext& context) {
+llvm::Expected<std::unique_ptr<llvm::Module>> compile_cuda_text(const std::string& text,
+                                                                CudaOptions options,
+                                                                bool relocatable,
+                                                                llvm::LLVMContext& context) {
   // The author's flags come first. Optimisation is left for later; without -O2 Clang would forbid
   // it.
   for (const char* argument :
@@ -134,10 +139,13 @@ compile_cuda_text(const std::string& text, CudaOptions options, llvm::LLVMContex
   for (llvm::Function& function : *module)
     if (!function.isDeclaration())
       give_variables_values(function);
+  if (relocatable)
+    module->getOrInsertNamedMetadata(kRelocatable);
   return module;
 }
 
-std::map<std::string, std::vector<unsigned>> entries(const llvm::Module& module, bool relocatable) {
+std::map<std::string, std::vector<unsigned>> entries(const llvm::Module& module) {
+  const bool relocatable = module.getNamedMetadata(kRelocatable) != nullptr;
   const std::set<std::string> kernels = noted_kernels(module);
   std::map<std::string, std::vector<unsigned>> found;
   for (const llvm::Function& function : module) {

@@ -6,7 +6,10 @@
 #include "passes/equivalence/compiled_text.h"
 #include "passes/equivalence/optimised_code.h"
 
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/Support/CrashRecoveryContext.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <chrono>
@@ -133,22 +136,31 @@ llvm::Error mark_switched(const std::string& text, const std::string& cl_std, De
   return llvm::Error::success();
 }
 
-llvm::Error mark_switched(const std::string& text, const CudaWays& ways, Deadline until,
-                          MutantTable& table) {
+using Read = std::function<llvm::Expected<std::unique_ptr<llvm::Module>>(llvm::LLVMContext&)>;
+
+std::vector<Read> compilations(const std::string& text, const CudaWays& ways) {
+  std::vector<Read> all;
+  for (const CudaOptions& options : ways.options)
+    all.emplace_back([&](llvm::LLVMContext& context) {
+      return compile_cuda_text(text, options, ways.relocatable, context);
+    });
+  return all;
+}
+
+llvm::Error mark_switched(const std::vector<Read>& ways, Deadline until, MutantTable& table) {
   std::set<unsigned> wanted;
   for (const Mutant& mutant : table.mutants)
     if (mutant.kind == MutantKind::Switched && is_compared(mutant))
       wanted.insert(mutant.number);
   Optimiser optimiser;
   std::vector<Compared> all;
-  for (const CudaOptions& options : ways.options) {
+  for (const Read& read : ways) {
     llvm::LLVMContext context;
-    llvm::Expected<std::unique_ptr<llvm::Module>> module =
-        compile_cuda_text(text, options, context);
+    llvm::Expected<std::unique_ptr<llvm::Module>> module = read(context);
     if (!module)
       return module.takeError();
     Compared& compared = all.emplace_back();
-    for (auto& [entry, numbers] : entries(**module, ways.relocatable)) {
+    for (auto& [entry, numbers] : entries(**module)) {
       std::erase_if(numbers, [&](unsigned number) { return !wanted.contains(number); });
       if (!numbers.empty())
         compared.add(**module, entry, std::move(numbers), optimiser, until);
@@ -206,7 +218,8 @@ std::size_t mutants_to_compare(const MutantTable& table) {
 }
 
 // A crash of the compiler must not lose the mutants.
-static void note_failure(MutantTable& table, const std::function<llvm::Error()>& mark) {
+// Returns whether all went well.
+static bool note_failure(MutantTable& table, const std::function<llvm::Error()>& mark) {
   llvm::CrashRecoveryContext::Enable();
   llvm::CrashRecoveryContext recovery;
   std::string failure = "LLVM crashed; tell its developers";
@@ -217,6 +230,7 @@ static void note_failure(MutantTable& table, const std::function<llvm::Error()>&
   if (!failure.empty())
     note_not_compared(table, failure);
   llvm::CrashRecoveryContext::Disable();
+  return failure.empty();
 }
 
 static void mark_launches(MutantVariant& variant) {
@@ -237,9 +251,35 @@ void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::st
   });
 }
 
-void mark_equivalent(MutantTable& table, const std::string& text, const CudaWays& ways,
-                     Deadline until) {
-  note_failure(table, [&] { return mark_switched(text, ways, until, table); });
+void mark_equivalent(MutantTable& table, const std::string& text, const CudaWays& ways) {
+  note_failure(table,
+               [&] { return mark_switched(compilations(text, ways), Deadline::max(), table); });
+}
+
+std::vector<std::string> code_to_compare(MutantTable& table, const std::string& text,
+                                         const CudaWays& ways) {
+  std::vector<std::string> all;
+  const bool made = note_failure(table, [&]() -> llvm::Error {
+    for (const Read& read : compilations(text, ways)) {
+      llvm::LLVMContext context;
+      llvm::Expected<std::unique_ptr<llvm::Module>> module = read(context);
+      if (!module)
+        return module.takeError();
+      llvm::raw_string_ostream stream(all.emplace_back());
+      llvm::WriteBitcodeToFile(**module, stream);
+    }
+    return llvm::Error::success();
+  });
+  return made ? all : std::vector<std::string>();
+}
+
+void mark_equivalent(MutantTable& table, const std::vector<std::string>& code, Deadline until) {
+  std::vector<Read> ways;
+  for (const std::string& one : code)
+    ways.emplace_back([&](llvm::LLVMContext& context) {
+      return llvm::parseBitcodeFile(llvm::MemoryBufferRef(one, "mutants.bc"), context);
+    });
+  note_failure(table, [&] { return mark_switched(ways, until, table); });
 }
 
 void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
@@ -251,8 +291,8 @@ void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::st
     auto options = cuda_options(source);
     if (!options)
       return options.takeError();
-    return mark_switched(variant.text, CudaWays{.options = {std::move(*options)}}, until,
-                         variant.table);
+    const CudaWays ways{.options = {std::move(*options)}};
+    return mark_switched(compilations(variant.text, ways), until, variant.table);
   });
 }
 

@@ -40,8 +40,14 @@ struct CudaWays {
 // The same for a unit's device code (CudaMutants::device). A mutant is marked only if its code is
 // the same in all that can be entered from outside, for each architecture. Mutants of launches
 // change no device code, and are not.
-void mark_equivalent(model::MutantTable& table, const std::string& text, const CudaWays& ways,
-                     Deadline until = Deadline::max());
+void mark_equivalent(model::MutantTable& table, const std::string& text, const CudaWays& ways);
+
+// For later: the code, as LLVM's bitcode for each architecture. None where it does not compile for
+// the comparison, which `not_mutated` then says.
+std::vector<std::string> code_to_compare(model::MutantTable& table, const std::string& text,
+                                         const CudaWays& ways);
+void mark_equivalent(model::MutantTable& table, const std::vector<std::string>& code,
+                     Deadline until);
 
 // More mutants than this are compared only where somebody asks, or as survivors: each takes
 // milliseconds.
