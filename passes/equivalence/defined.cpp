@@ -20,6 +20,7 @@ namespace gputest::passes::mutation {
 namespace {
 
 constexpr llvm::StringRef kAccess = "gputest_access";
+constexpr llvm::StringRef kAssume = "gputest_assume";
 constexpr llvm::StringRef kUnreachable = "gputest_unreachable";
 constexpr llvm::StringRef kDivisor = "gputest_divisor.";
 constexpr llvm::StringRef kAmount = "gputest_amount.";
@@ -86,7 +87,9 @@ private:
       llvm::IRBuilder<>(&instruction).CreateCall(effect(kUnreachable, {}));
     } else if (auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(&instruction)) {
       define(*operation);
-    } else if (llvm::isa<llvm::AssumeInst>(instruction)) {
+    } else if (const auto* promise = llvm::dyn_cast<llvm::AssumeInst>(&instruction)) {
+      llvm::IRBuilder<> builder(&instruction);
+      builder.CreateCall(effect(kAssume, {builder.getInt1Ty()}), {promise->getArgOperand(0)});
       instruction.eraseFromParent();
     } else if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
                call && call->isConvergent()) {
@@ -132,11 +135,10 @@ private:
   }
 
   llvm::FunctionCallee effect(llvm::StringRef name, llvm::ArrayRef<llvm::Type*> parameters) {
-    const bool is_access = name == kAccess;
     llvm::Function& one =
         declare(name.str(), *llvm::Type::getVoidTy(module_.getContext()), parameters,
-                llvm::MemoryEffects::inaccessibleMemOnly(), is_access);
-    if (is_access && !one.hasParamAttribute(0, llvm::Attribute::ReadNone)) {
+                llvm::MemoryEffects::inaccessibleMemOnly(), name != kUnreachable);
+    if (name == kAccess && !one.hasParamAttribute(0, llvm::Attribute::ReadNone)) {
       one.addParamAttr(0, llvm_version::captures_nothing(module_.getContext()));
       one.addParamAttr(0, llvm::Attribute::ReadNone);
     }

@@ -22,7 +22,7 @@ void give_variables_values(llvm::Function& function);
 // - each access of memory is also a call that stays, with the address and the number of bytes;
 // - nothing is known of a division by 0 and of the lowest number by -1, but that it is done, nor of
 //   shifts by too much;
-// - what cannot be reached is an effect, and promises of the author (assume) are forgotten;
+// - promises of the author (unreachable, assume) are effects, and nothing follows from them;
 // - operations on floating-point numbers are functions of their operands of which nothing else is
 //   known, because compilers fuse them, each in its own way.
 void define(llvm::Module& module);
