@@ -235,6 +235,15 @@ inline std::vector<std::string> wrapping_pointers() {
 #endif
 }
 
+// Of a pointer that a function is given: it keeps it nowhere.
+inline llvm::Attribute captures_nothing(llvm::LLVMContext& context) {
+#if LLVM_VERSION_MAJOR >= 21
+  return llvm::Attribute::getWithCaptureInfo(context, llvm::CaptureInfo::none());
+#else
+  return llvm::Attribute::get(context, llvm::Attribute::NoCapture);
+#endif
+}
+
 // A comparison whose predicate has changed no longer promises operands of one sign.
 inline void forget_same_sign([[maybe_unused]] llvm::ICmpInst& compare) {
 #if LLVM_VERSION_MAJOR >= 20

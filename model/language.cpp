@@ -12,8 +12,7 @@ constexpr std::array kLanguages{LanguageRow{.language = Language::OpenCL,
                                             .group = "work-group",
                                             .variants_are_flat = true,
                                             .has_orders = true,
-                                            .items_move = true,
-                                            .has_equivalents = true},
+                                            .items_move = true},
                                 LanguageRow{.language = Language::Cuda,
                                             .name = "CUDA C++",
                                             .endings = ".cu ",
@@ -21,8 +20,7 @@ constexpr std::array kLanguages{LanguageRow{.language = Language::OpenCL,
                                             .group = "block",
                                             .variants_are_flat = false,
                                             .has_orders = false,
-                                            .items_move = false,
-                                            .has_equivalents = false}};
+                                            .items_move = false}};
 
 } // namespace
 

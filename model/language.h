@@ -18,7 +18,6 @@ struct LanguageRow {
   bool variants_are_flat;   // they hold all that they include, and no macros
   bool has_orders;          // the variant with mutants takes ids from its state
   bool items_move;          // schedules may change the order of a group's work-items
-  bool has_equivalents;     // mutants that are equivalent to the original are looked for
 };
 
 const LanguageRow& row_of(Language language);

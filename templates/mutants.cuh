@@ -17,7 +17,25 @@
  *   GPUTEST_FIRST          the state's first word of bits
  *   GPUTEST_REACHED_WORDS  number of those words
  * On the host device code is the original's.
+ *
+ * GPUTEST_PURE is for comparing the code of mutants: what is active is a constant that nobody defines, nothing is
+ * recorded, and iterations do not count.
  */
+#ifdef GPUTEST_PURE
+extern "C" {
+extern __constant__ unsigned gputest_active;
+}
+static __host__ __device__ __forceinline__ bool gputest_any(unsigned, unsigned first, unsigned count) {
+#ifdef __CUDA_ARCH__
+  return gputest_active - first < count;
+#else
+  return false;
+#endif
+}
+static __host__ __device__ __forceinline__ bool gputest_is(unsigned number) { return gputest_any(0, number, 1); }
+#define GPUTEST_FUNCTION(first, count)
+#define GPUTEST_ITERATION
+#else
 extern "C" {
 __device__ unsigned GPUTEST_STATE[GPUTEST_FIRST + GPUTEST_REACHED_WORDS];
 }
@@ -141,3 +159,4 @@ template <typename Function> struct gputest_number {
 #define GPUTEST_ITERATION      \
   if (gputest_any.is_over()) { \
   } else
+#endif

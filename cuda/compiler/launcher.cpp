@@ -123,15 +123,20 @@ private:
   // With the toolkit's headers. What they lack for Clang, ours may have.
   int make(const InstrumentedSource& variant, const fs::path& read) const {
     std::vector<Arguments> ways{own_device_arguments(command_, toolkit_)};
-    if (!is_own_compiler(launch_.own.at("compiler")))
+    Arguments more{"--whole", "--dependencies", read.string()};
+    if (!is_own_compiler(launch_.own.at("compiler"))) {
       ways.insert(ways.begin(),
                   nvidia_device_arguments(command_, toolkit_, launch_.own.at("toolkit")));
+      for (const unsigned architecture : architectures(command_))
+        append(more, {"--architecture", std::to_string(architecture)});
+      if (!are_all_known(command_))
+        more.emplace_back("--other-architectures");
+    }
     const fs::path messages = read.string() + ".messages";
     std::string first;
     for (const Arguments& way : ways) {
       Arguments arguments = variant.making(toolkit_, way);
-      arguments.insert(std::ranges::find(arguments, "--"),
-                       {"--whole", "--dependencies", read.string()});
+      arguments.insert(std::ranges::find(arguments, "--"), more.begin(), more.end());
       if (start_quietly(arguments, messages) == 0)
         return 0;
       if (first.empty())

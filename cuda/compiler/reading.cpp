@@ -33,17 +33,31 @@ Arguments own_device_arguments(const Command& command, const Toolkit& toolkit) {
   return arguments;
 }
 
+std::vector<unsigned> architectures(const Command& command) {
+  std::vector<unsigned> all;
+  for (const unsigned one : command.architectures)
+    if (const unsigned known = std::min(one, kLatestOfClang);
+        std::ranges::find(all, known) == all.end())
+      all.push_back(known);
+  if (all.empty())
+    all.push_back(kOwnArchitecture);
+  return all;
+}
+
+bool are_all_known(const Command& command) {
+  return !command.architectures.empty() &&
+         std::ranges::all_of(command.architectures,
+                             [](unsigned one) { return one <= kLatestOfClang; });
+}
+
 Arguments nvidia_device_arguments(const Command& command, const Toolkit& toolkit,
                                   const std::filesystem::path& root) {
-  const unsigned architecture = command.architectures.empty()
-                                    ? kOwnArchitecture
-                                    : std::min(command.architectures.front(), kLatestOfClang);
   Arguments arguments{toolkit.clang,
                       "-x",
                       "cuda",
                       "-nocudalib",
                       "--cuda-path=" + root.string(),
-                      "--cuda-gpu-arch=sm_" + std::to_string(architecture),
+                      "--cuda-gpu-arch=sm_" + std::to_string(architectures(command).front()),
                       "-isystem",
                       (toolkit.root / "nvidia").string(), // what CUDA 13 has no more
                       "-isystem",

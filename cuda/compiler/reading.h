@@ -12,6 +12,11 @@ Arguments own_arguments(const Command& command, const Toolkit& toolkit);
 // The same for the device alone.
 Arguments own_device_arguments(const Command& command, const Toolkit& toolkit);
 
+// The architectures that the command asks for, without those that Clang does not know: it reads the
+// source for the latest that it knows. At least one.
+std::vector<unsigned> architectures(const Command& command);
+bool are_all_known(const Command& command); // and named
+
 // For the device, with the headers of NVIDIA's toolkit in `root`, and for the first architecture
 // that the command asks for.
 Arguments nvidia_device_arguments(const Command& command, const Toolkit& toolkit,

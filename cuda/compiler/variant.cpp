@@ -35,7 +35,8 @@ std::string hash_of(const std::string& text) {
 }
 
 InstrumentedSource::InstrumentedSource(const Command& command, std::string of, std::string file)
-    : name(std::move(of)), source(std::move(file)), source_root(command.source_root) {
+    : name(std::move(of)), source(std::move(file)), source_root(command.source_root),
+      relocatable(command.relocatable) {
   if (std::ranges::find(kNames, name) == kNames.end())
     throw std::runtime_error("--gputest-variant: '" + name + "' is not known");
   if (command.variant_folder.empty())
@@ -67,8 +68,10 @@ std::vector<std::string> InstrumentedSource::making(const Toolkit& toolkit,
                                    "--output",
                                    folder.string(),
                                    "--source-root",
-                                   source_root,
-                                   "--"};
+                                   source_root};
+  if (relocatable)
+    command.emplace_back("--relocatable");
+  command.emplace_back("--");
   command.insert(command.end(), reading.begin(), reading.end());
   return command;
 }

@@ -26,6 +26,7 @@ struct InstrumentedSource {
                                   const std::vector<std::string>& reading) const;
 
   std::string name, source, unit, source_root;
+  bool relocatable = false;
   std::filesystem::path folder; // <that of all>/<unit>
 };
 

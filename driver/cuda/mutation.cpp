@@ -5,6 +5,7 @@
 #include "driver/cuda/outcomes.h"
 #include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
+#include "driver/cuda/survivors.h"
 #include "driver/report/mutation.h"
 #include "model/clock.h"
 #include "model/files.h"
@@ -16,7 +17,7 @@
 #include <algorithm>
 #include <deque>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+#include <functional>
 #include <iostream>
 #include <map>
 #include <set>
@@ -33,10 +34,29 @@ using model::Verdict;
 constexpr double kShortestLimit = 5;  // seconds
 constexpr std::size_t kJobsOfGpu = 8; // processes that share one; more are no faster
 
-// A mutant of a header is one, in however many sources it is.
+// A mutant of a header is one, in however many sources it is. It is equivalent, or a duplicate of
+// another, if it is so in all of them.
 struct Switch {
-  std::vector<std::string> active; // "<source>:<number>"
+  struct Place {
+    fs::path folder; // the source's
+    unsigned number = 0;
+    bool equivalent = false;
+    std::string duplicate_of{};
+    bool operator==(const Place&) const = default;
+  };
+  std::vector<Place> places{};
   bool reached = false;
+
+  std::string active() const {
+    std::string text;
+    for (const Place& place : places)
+      text += fmt::format("{}{}:{}", text.empty() ? "" : " ", place.folder.filename().string(),
+                          place.number);
+    return text;
+  }
+  bool is_in_sources_of(const Switch& other) const {
+    return std::ranges::equal(places, other.places, {}, &Place::folder, &Place::folder);
+  }
 };
 
 class MutationRun {
@@ -61,6 +81,7 @@ public:
     if (std::string problem = run_original(); !problem.empty())
       return problem;
     run_mutants();
+    compare_survivors();
     fs::remove_all(records_);
     return "";
   }
@@ -94,6 +115,7 @@ private:
     mutation_.population = mutation_.results.size();
     if (const auto count = settings_.given_whole("sample"))
       keep_sample(*count);
+    mark([](const MutantResult&) { return true; }); // of duplicates, the first must be in the sample
     if (!mutation_.results.empty())
       mutation_.source = mutation_.results.front().mutant.file;
     return "";
@@ -101,6 +123,8 @@ private:
 
   void add(const UnitRecord& unit) {
     const model::MutantTable table = model::read_mutant_table(unit.folder / "mutants.json");
+    if (!table.compared)
+      not_compared_.insert(unit.folder);
     for (const model::NotInstrumented& entry : table.not_mutated)
       if (std::ranges::find(mutation_.not_mutated, entry) == mutation_.not_mutated.end())
         mutation_.not_mutated.push_back(entry);
@@ -112,8 +136,8 @@ private:
         continue;
       const std::string key = mutant.file + "\n" + mutant.id;
       const auto [known, is_new] = switches_.try_emplace(key);
-      known->second.active.push_back(
-          fmt::format("{}:{}", unit.folder.filename().string(), mutant.number));
+      known->second.places.push_back(
+          {unit.folder, mutant.number, mutant.equivalent, mutant.duplicate_of});
       const unsigned bit = mutant.site;
       const std::size_t word = model::kCudaReached + bit / 32;
       if (word < unit.state.size() && (unit.state[word] >> bit % 32 & 1) != 0)
@@ -138,6 +162,75 @@ private:
     mutation_.results = std::move(sample);
   }
 
+  // Marks those of the results that are equivalent, or duplicates, in all of their sources. What a
+  // mutant is a duplicate of must be one of these results, too, and change the same sources.
+  void mark(const std::function<bool(const MutantResult&)>& is_wanted) {
+    std::map<std::string, std::vector<const Switch*>> by_id;
+    for (const MutantResult& result : mutation_.results)
+      if (is_wanted(result))
+        by_id[result.mutant.id].push_back(&switch_of(result.mutant));
+    for (MutantResult& result : mutation_.results) {
+      if (!is_wanted(result))
+        continue;
+      const Switch& own = switch_of(result.mutant);
+      const std::string& of = own.places.front().duplicate_of;
+      const auto first = by_id.find(of);
+      const bool is_duplicate = first != by_id.end() && first->second.size() == 1 &&
+                                first->second.front()->is_in_sources_of(own) &&
+                                std::ranges::all_of(own.places, [&](const Switch::Place& place) {
+                                  return place.duplicate_of == of;
+                                });
+      result.mutant.equivalent = std::ranges::all_of(own.places, &Switch::Place::equivalent);
+      result.mutant.duplicate_of = is_duplicate ? of : "";
+    }
+  }
+
+  // Whether it is known without running it.
+  static bool decide(MutantResult& result) {
+    if (result.mutant.equivalent) {
+      result.verdict = Verdict::Equivalent;
+      result.detail = result.mutant.proof;
+    } else if (!result.mutant.duplicate_of.empty()) {
+      result.verdict = Verdict::Duplicate;
+      result.detail = "of " + result.mutant.duplicate_of;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  // Of sources with very many mutants.
+  void compare_survivors() {
+    const auto survived = [](const MutantResult& result) {
+      return result.verdict == Verdict::Survived;
+    };
+    std::map<fs::path, std::set<std::string>> ids;
+    for (const MutantResult& result : mutation_.results)
+      if (survived(result))
+        for (const Switch::Place& place : switch_of(result.mutant).places)
+          if (not_compared_.contains(place.folder))
+            ids[place.folder].insert(result.mutant.id);
+    if (ids.empty())
+      return;
+    const auto tables = compare_mutants_of(ids, records_ / "compared");
+    for (auto& [key, one] : switches_)
+      for (Switch::Place& place : one.places)
+        if (const auto table = tables.find(place.folder); table != tables.end())
+          if (const auto found =
+                  std::ranges::find(table->second.mutants, place.number, &model::Mutant::number);
+              found != table->second.mutants.end()) {
+            place.equivalent = found->equivalent;
+            place.duplicate_of = found->duplicate_of;
+          }
+    for (const auto& [folder, table] : tables)
+      mutation_.not_mutated.insert(mutation_.not_mutated.end(), table.not_mutated.begin(),
+                                   table.not_mutated.end());
+    mark(survived);
+    for (MutantResult& result : mutation_.results)
+      if (survived(result))
+        decide(result);
+  }
+
   // Threads that wait for each other may wait longer another time.
   std::uint32_t budget() const {
     constexpr std::uint64_t kFactor = 10, kExtra = 1'000'000;
@@ -158,6 +251,8 @@ private:
       if (result.mutant.ignored) {
         result.verdict = Verdict::Ignored;
         result.detail = result.mutant.ignore_reason;
+      } else if (decide(result)) {
+        continue;
       } else if (!switch_of(result.mutant).reached) {
         result.verdict = Verdict::NoCoverage;
       } else {
@@ -205,8 +300,7 @@ private:
   void begin(program::Children& children, std::size_t index) const {
     const fs::path folder = records_ / std::to_string(index);
     program::ChildSettings child = child_with(run_, "mutants", folder);
-    child.environment["GPUTEST_CUDA_MUTANT"] =
-        fmt::format("{}", fmt::join(switch_of(mutation_.results[index].mutant).active, " "));
+    child.environment["GPUTEST_CUDA_MUTANT"] = switch_of(mutation_.results[index].mutant).active();
     child.environment["GPUTEST_CUDA_BUDGET"] = std::to_string(budget());
     child.output = folder / "output";
     child.timeout =
@@ -258,6 +352,7 @@ private:
   model::Mutation mutation_;
   std::map<std::string, Switch> switches_; // by file and id
   bool fresh_ = false;
+  std::set<fs::path> not_compared_;        // sources with very many mutants
   std::uint32_t iterations_ = 0; // the most of one execution of a function, without a mutant
   double first_seconds_ = 0, seconds_ = 0;
 };

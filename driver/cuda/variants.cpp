@@ -1,19 +1,23 @@
 #include "driver/cuda/variants.h"
 
 #include "driver/command_error.h"
+#include "driver/cuda/bitcode.h"
 #include "driver/source_arguments.h"
 #include "frontend/cuda/unit.h"
 #include "frontend/file_names.h"
 #include "frontend/ignore_comments.h"
 #include "model/files.h"
 #include "passes/coverage/coverage.h"
+#include "passes/equivalence/equivalence.h"
 #include "passes/mutation/cuda.h"
 #include "passes/mutation/ignore_comments.h"
 
+#include <algorithm>
 #include <cxxopts.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <string_view>
 #include <vector>
 
 namespace gputest::driver {
@@ -26,6 +30,9 @@ struct Job {
   const passes::FlatSource& flat;
   std::string name, unit;
   fs::path folder;
+  bool relocatable = false;
+  std::vector<std::string> architectures; // that Clang knows
+  bool others = false;                    // there are more
   bool whole = false; // for a compiler that makes the host's code of the copy, too
 };
 
@@ -62,6 +69,27 @@ void write_coverage(const Job& job, const std::vector<passes::IgnoreComment>& co
   model::write_site_table(coverage.sites, job.folder / "sites.json");
 }
 
+bool asks_for_architecture(const Job& job) {
+  return std::ranges::any_of(job.flat.dependencies, [](const std::string& file) {
+    return model::read_text(file).value_or("").find("__CUDA_ARCH__") != std::string::npos;
+  });
+}
+
+// How the device's compiler reads the file for each of its architectures.
+passes::mutation::CudaWays ways_of(const Job& job) {
+  constexpr std::string_view kOption = "--cuda-gpu-arch=sm_";
+  passes::mutation::CudaWays ways{.options = {}, .relocatable = job.relocatable};
+  for (const std::string& architecture : job.architectures) {
+    passes::CudaOptions& options = ways.options.emplace_back(job.source);
+    for (std::string& argument : options.arguments)
+      if (argument.starts_with(kOption))
+        argument = std::string(kOption) + architecture;
+  }
+  if (ways.options.empty())
+    ways.options.push_back(job.source);
+  return ways;
+}
+
 void write_mutants(const Job& job) {
   // NOLINTBEGIN(misc-const-correctness): both are changed
   passes::mutation::CudaMutants mutants;
@@ -72,6 +100,18 @@ void write_mutants(const Job& job) {
           job.flat.dependencies, passes::FileNames(job.source.source_root), mutants.table.mutants))
     throw CommandError(llvm::toString(std::move(error)));
   // NOLINTEND(misc-const-correctness)
+  model::MutantTable& table = mutants.table;
+  std::vector<std::string> code;
+  table.compared =
+      passes::mutation::mutants_to_compare(table) <= passes::mutation::kComparedUnasked;
+  if (job.others && asks_for_architecture(job))
+    passes::mutation::note_not_compared(table, "the code depends on __CUDA_ARCH__, and Clang does "
+                                               "not know all architectures");
+  else if (table.compared)
+    passes::mutation::mark_equivalent(table, mutants.device, ways_of(job));
+  else
+    code = passes::mutation::code_to_compare(table, mutants.device, ways_of(job));
+  table.compared = code.empty(); // then there is nothing to be done later
   if (job.whole) {
     model::write_atomically(job.folder / "mutants.cu",
                             mutants.whole + registration(job, "mutants"));
@@ -79,7 +119,12 @@ void write_mutants(const Job& job) {
     model::write_atomically(job.folder / "mutants.cu", mutants.device);
     model::write_atomically(job.folder / "mutants-host.cu", mutants.host);
   }
-  model::write_mutant_table(mutants.table, job.folder / "mutants.json");
+  for (unsigned i = 0; i < code.size() || fs::exists(job.folder / bitcode_file(i)); ++i)
+    if (i < code.size())
+      model::write_atomically(job.folder / bitcode_file(i), code[i]);
+    else
+      fs::remove(job.folder / bitcode_file(i)); // of another time
+  model::write_mutant_table(table, job.folder / "mutants.json");
 }
 
 int cuda(int argc, char** argv) {
@@ -93,6 +138,10 @@ int cuda(int argc, char** argv) {
       "unit", "A name that is unique in the program: letters, digits and _",
       cxxopts::value<std::string>())("output", "The folder of the files",
                                      cxxopts::value<std::string>())(
+      "relocatable", "Other units may call the device functions of this one")(
+      "architecture", "One that the file is compiled for, such as 90; may be repeated",
+      cxxopts::value<std::vector<std::string>>(),
+      "NUMBER")("other-architectures", "It is compiled for others, too")(
       "source-root", "The folder to which names of files are relative",
       cxxopts::value<std::string>()->default_value(""))(
       "whole", "The copy is compiled for the host, too, and linked with libgputest_cuda_gpu.a")(
@@ -125,6 +174,9 @@ int cuda(int argc, char** argv) {
                 .name = names.name(source.file),
                 .unit = arguments["unit"].as<std::string>(),
                 .folder = arguments["output"].as<std::string>(),
+                .relocatable = arguments.count("relocatable") > 0,
+                .architectures = list_of(arguments, "architecture"),
+                .others = arguments.count("other-architectures") > 0,
                 .whole = arguments.count("whole") > 0};
   fs::create_directories(job.folder);
   if (arguments.count("dependencies") > 0)

@@ -2,6 +2,7 @@
 
 #include "driver/command_error.h"
 #include "driver/source_arguments.h"
+#include "ir/kernel_module.h"
 #include "model/files.h"
 #include "passes/mutation/mutants.h"
 #include "testgen/mutants/equivalence.h"
@@ -33,7 +34,7 @@ std::set<std::string> lines_of(const std::string& file) {
 int prove(int argc, char** argv) {
   cxxopts::Options options("gputest prove",
                            "Proves that no input can tell a mutant from the original");
-  add_variant_options(options);
+  add_variant_options(options, Languages::All);
   options.add_options()("mutants", "The mutants that this file names, one in a line; default: all",
                         cxxopts::value<std::string>(),
                         "FILE")("time-limit", "Seconds; what is not looked at then is not proved",
@@ -45,7 +46,7 @@ int prove(int argc, char** argv) {
     return print_help(options);
   const auto until = std::chrono::steady_clock::now() +
                      std::chrono::seconds(arguments["time-limit"].as<unsigned>());
-  passes::SourceOptions source = source_options(arguments);
+  passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   add_wrapper(arguments, source);
   std::optional<std::set<std::string>> wanted;
   if (arguments.count("mutants"))
@@ -73,14 +74,9 @@ int prove(int argc, char** argv) {
   if (!unknown.empty())
     throw CommandError(
         fmt::format("error: there is no mutant '{}'; `gputest mutants` lists all", unknown));
-  const std::map<std::string, std::string> proofs =
-      testgen::prove_equivalent({.name = source_name(source),
-                                 .text = "",
-                                 .definitions = {},
-                                 .include_directories = {},
-                                 .options = {},
-                                 .cl_std = source.cl_std},
-                                table, differences, until);
+  const std::map<std::string, std::string> proofs = testgen::prove_equivalent(
+      simulator::source_by_itself(source, flat.text), table, differences, until,
+      [](const std::string& why) { fmt::print(stderr, "{}\n", why); });
   if (arguments.count("output")) {
     model::write_atomically(arguments["output"].as<std::string>(),
                             nlohmann::ordered_json(proofs).dump(2) + "\n");

@@ -1,5 +1,6 @@
 // gputest-passes: the subcommands of gputest that need Clang. gputest starts it.
 #include "driver/command_error.h"
+#include "driver/cuda/compared.h"
 #include "driver/cuda/variants.h"
 #include "driver/passes/describe.h"
 #include "driver/passes/instrument.h"
@@ -18,6 +19,7 @@ struct Subcommand {
 };
 
 constexpr std::array kSubcommands{Subcommand{"cuda", gputest::driver::cuda_command},
+                                  Subcommand{"cuda-compare", gputest::driver::cuda_compare_command},
                                   Subcommand{"describe", gputest::driver::describe_command},
                                   Subcommand{"instrument", gputest::driver::instrument_command},
                                   Subcommand{"mutants", gputest::driver::mutants_command},

@@ -168,19 +168,14 @@ std::map<std::string, std::string> program_texts(const Mutated& mutated,
   return texts;
 }
 
-// More mutants than this are compared only when --equivalence asks for it, or as survivors: each
-// takes milliseconds.
-constexpr std::size_t kComparedUnasked = 1000;
-
 void compare(Mutated& mutated, const std::map<std::string, std::string>& programs,
              const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
   model::MutantTable& table = mutated.variant.table;
-  if (!model::row_of(model::language_of(source.file)).has_equivalents)
-    return;
-  table.compared = arguments.count("equivalence") > 0 ||
-                   passes::mutation::mutants_to_compare(table) <= kComparedUnasked;
+  table.compared =
+      arguments.count("equivalence") > 0 ||
+      passes::mutation::mutants_to_compare(table) <= passes::mutation::kComparedUnasked;
   if (table.compared)
-    passes::mutation::mark_equivalent(mutated.variant, programs, source.cl_std);
+    passes::mutation::mark_equivalent(mutated.variant, programs, source);
 }
 
 // mutants.json of the mutants that a file names, one in a line: those that are equivalent to the
@@ -205,8 +200,7 @@ std::string compared(const passes::SourceOptions& source, const cxxopts::ParseRe
     if (mutant.kind == model::MutantKind::Switched)
       sites.insert(mutant.site);
   mutated.variant.text = with_sites(source, [&](unsigned site) { return sites.contains(site); });
-  passes::mutation::mark_equivalent(mutated.variant, program_texts(mutated, source), source.cl_std,
-                                    until);
+  passes::mutation::mark_equivalent(mutated.variant, program_texts(mutated, source), source, until);
   return to_json(mutated.variant.table).dump(2) + "\n";
 }
 

@@ -1,6 +1,7 @@
 #include "frontend/cuda/unit.h"
 
 #include "frontend/clang_run.h"
+#include "frontend/cuda/compilation.h"
 #include "frontend/cuda/device_functions.h"
 #include "frontend/cuda/named_kernel.h"
 #include "frontend/cuda/written_out.h"
@@ -152,16 +153,7 @@ static llvm::Error parse_text(const FlatSource& source, const CudaOptions& optio
   auto arguments = compiler_arguments(options);
   if (!arguments)
     return arguments.takeError();
-  // The text in the place of the file.
-  auto text = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-  if (const auto here = llvm::vfs::getRealFileSystem()->getCurrentWorkingDirectory())
-    text->setCurrentWorkingDirectory(*here); // names may be relative
-  text->addFile(options.file, 0,
-                llvm::MemoryBuffer::getMemBufferCopy(source.text + reference_to(options.kernel),
-                                                     options.file));
-  auto files =
-      llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
-  files->pushOverlay(text);
+  const auto files = in_place_of_file(options, source.text + reference_to(options.kernel));
   return parse_with(source, *arguments, files, use);
 }
 

@@ -1,6 +1,7 @@
 #include "frontend/cuda/written_out.h"
 
 #include "frontend/clang_run.h"
+#include "frontend/cuda/compilation.h"
 #include "frontend/cuda/device_functions.h"
 #include "frontend/llvm_version.h"
 
@@ -403,26 +404,6 @@ protected:
 };
 
 } // namespace
-
-llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& options) {
-  std::vector<std::string> driver = options.arguments;
-  driver.insert(driver.end(), {"--cuda-device-only", "-fsyntax-only", "-w", options.file});
-  std::vector<const char*> raw;
-  raw.reserve(driver.size());
-  for (const std::string& argument : driver)
-    raw.push_back(argument.c_str());
-  Messages messages([](SourceLocation, const clang::SourceManager&) { return std::string(); });
-  const auto diagnostics = llvm_version::diagnostics_engine(messages);
-  std::vector<std::string> arguments;
-  clang::CreateInvocationOptions how;
-  how.Diags = diagnostics;
-  how.CC1Args = &arguments;
-  if (!clang::createInvocation(raw, std::move(how)))
-    return messages.as_error();
-  if (!arguments.empty() && arguments.front() == "-cc1")
-    arguments.erase(arguments.begin());
-  return arguments;
-}
 
 llvm::Expected<WrittenOut> write_out(const CudaOptions& options) {
   auto arguments = compiler_arguments(options);

@@ -31,7 +31,4 @@ struct WrittenOut {
 
 llvm::Expected<WrittenOut> write_out(const CudaOptions& options);
 
-// Arguments of `clang -cc1` for `options`.
-llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& options);
-
 } // namespace gputest::passes

@@ -1,10 +1,10 @@
 #include "ir/cuda/compile.h"
 
 #include "frontend/clang_run.h"
+#include "frontend/cuda/compilation.h"
 #include "frontend/cuda/named_kernel.h"
 #include "frontend/cuda/own_toolkit.h"
 #include "frontend/cuda/toolkit.h"
-#include "frontend/cuda/written_out.h"
 #include "ir/cuda/container.h"
 #include "ir/emit.h"
 #include "ir/error.h"
@@ -87,16 +87,9 @@ public:
     auto arguments = passes::compiler_arguments(options_);
     if (!arguments)
       return llvm::toString(arguments.takeError());
-    auto text = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
-    if (const auto here = llvm::vfs::getRealFileSystem()->getCurrentWorkingDirectory())
-      text->setCurrentWorkingDirectory(*here);
-    text->addFile(options_.file, 0,
-                  llvm::MemoryBuffer::getMemBufferCopy(source_.text + more, options_.file));
-    auto files =
-        llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());
-    files->pushOverlay(text);
     passes::Messages messages(place);
-    if (llvm::Error error = passes::run_clang(*arguments, files, messages, action))
+    if (llvm::Error error = passes::run_clang(
+            *arguments, passes::in_place_of_file(options_, source_.text + more), messages, action))
       return llvm::toString(std::move(error));
     return "";
   }

@@ -2,49 +2,16 @@
 
 #include "frontend/clang_run.h"
 #include "frontend/llvm_version.h"
+#include "passes/equivalence/defined.h"
 #include "passes/equivalence/value_ranges.h"
 
 #include <clang/CodeGen/CodeGenAction.h>
 #include <llvm/Config/llvm-config.h>
-#include <llvm/IR/IRBuilder.h>
 
 #include <vector>
 
 namespace gputest::passes::mutation {
 namespace {
-
-// Changes the attributes of a function's declarations and calls.
-template <typename Change> void change_function_and_calls(llvm::Function& function, Change change) {
-  change(function);
-  for (llvm::User* user : function.users())
-    if (auto* call = llvm::dyn_cast<llvm::CallBase>(user); call && call->getCalledFunction())
-      change(*call);
-}
-
-// Gives each variable that has no value yet an unknown value of its own.
-void give_variables_values(llvm::Function& function) {
-  llvm::Module& module = *function.getParent();
-  std::vector<llvm::AllocaInst*> variables;
-  for (llvm::Instruction& instruction : function.getEntryBlock())
-    if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction))
-      variables.push_back(variable);
-  for (llvm::AllocaInst* variable : variables) {
-    llvm::Type* type = variable->getAllocatedType();
-    auto* unknown = new llvm::GlobalVariable(
-        module, type, /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage, nullptr,
-        "gputest_unknown." + std::to_string(module.global_size()));
-    llvm::IRBuilder<> builder(variable->getNextNode());
-    if (type->isAggregateType()) {
-      builder.CreateMemCpy(variable, variable->getAlign(), unknown, variable->getAlign(),
-                           module.getDataLayout().getTypeAllocSize(type));
-    } else {
-      llvm::LoadInst* value = builder.CreateLoad(type, unknown);
-      value->setMetadata(llvm::LLVMContext::MD_invariant_load,
-                         llvm::MDNode::get(module.getContext(), {}));
-      builder.CreateStore(value, variable);
-    }
-  }
-}
 
 void correct(llvm::Module& module) {
   add_ranges(module);

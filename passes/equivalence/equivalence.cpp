@@ -1,9 +1,15 @@
 #include "passes/equivalence/equivalence.h"
 
+#include "frontend/cuda/own_toolkit.h"
+#include "model/language.h"
+#include "passes/equivalence/compiled_cuda.h"
 #include "passes/equivalence/compiled_text.h"
 #include "passes/equivalence/optimised_code.h"
 
+#include <llvm/Bitcode/BitcodeReader.h>
+#include <llvm/Bitcode/BitcodeWriter.h>
 #include <llvm/Support/CrashRecoveryContext.h>
+#include <llvm/Support/raw_ostream.h>
 
 #include <algorithm>
 #include <chrono>
@@ -13,6 +19,16 @@
 #include <utility>
 
 namespace gputest::passes::mutation {
+
+void note_not_compared(model::MutantTable& table, const std::string& reason) {
+  table.not_mutated.push_back({.file = table.source,
+                               .line = 1,
+                               .column = 1,
+                               .function = "",
+                               .construct = "equivalent mutants",
+                               .reason = "not looked for: " + reason});
+}
+
 namespace {
 
 using model::Mutant;
@@ -40,57 +56,56 @@ std::string first_line(llvm::Error error) {
   return text.substr(0, text.find('\n'));
 }
 
-void note_not_compared(MutantTable& table, const std::string& reason) {
-  table.not_mutated.push_back({.file = table.source,
-                               .line = 1,
-                               .column = 1,
-                               .function = "",
-                               .construct = "equivalent mutants",
-                               .reason = "not looked for: " + reason});
-}
-
 void note_late(MutantTable& table, std::size_t count) {
   if (count > 0)
     note_not_compared(
         table, fmt::format("time was up for {} of {} mutants", count, mutants_to_compare(table)));
 }
 
-llvm::Error mark_switched(const std::string& text, const std::string& cl_std, Deadline until,
-                          MutantTable& table) {
-  llvm::LLVMContext context;
-  llvm::Expected<std::unique_ptr<llvm::Module>> module = compile_text(text, cl_std, context);
-  if (!module)
-    return module.takeError();
+// The code of the original (number 0) and of switched mutants, where they are reached.
+struct Compared {
   std::map<unsigned, Code> code; // by number
-  std::set<unsigned> late;
-  Optimiser optimiser;
-  for (const model::MutatedKernel& kernel : table.kernels) {
-    std::vector<unsigned> numbers{0};
-    for (const Mutant& mutant : table.mutants)
-      if (mutant.kind == MutantKind::Switched && is_compared(mutant) && reaches(kernel, mutant))
-        numbers.push_back(mutant.number);
+  std::set<unsigned> late;       // numbers for which there was no time
+
+  void add(const llvm::Module& module, const std::string& entry, std::vector<unsigned> numbers,
+           Optimiser& optimiser, Deadline until) {
+    numbers.push_back(0);
     std::ranges::sort(numbers);
-    const auto found = optimiser.optimise(**module, kernel.name, numbers, until);
+    const auto found = optimiser.optimise(module, entry, numbers, until);
     for (const unsigned number : numbers)
-      if (!found.contains(number))
+      if (const auto digest = found.find(number); digest != found.end())
+        code[number][entry] = digest->second;
+      else
         late.insert(number);
-    for (const auto& [number, digest] : found)
-      code[number][kernel.name] = digest;
   }
+};
+
+// Of several ways to compile the text each has its own code.
+void mark_switched(std::vector<Compared> ways, MutantTable& table) {
+  std::set<unsigned> late;
+  for (const Compared& way : ways)
+    late.insert(way.late.begin(), way.late.end());
   note_late(table, late.size() - late.count(0));
   if (late.contains(0))
-    return llvm::Error::success();
-  const Code& original = code[0];
-  std::map<std::pair<Code, bool>, std::string> seen;
+    return;
+  std::map<std::pair<std::vector<Code>, bool>, std::string> seen;
   for (Mutant& mutant : table.mutants) {
-    const auto found = code.find(mutant.number);
-    if (mutant.kind != MutantKind::Switched || !is_compared(mutant) || found == code.end() ||
-        late.contains(mutant.number))
+    if (mutant.kind != MutantKind::Switched || !is_compared(mutant) || late.contains(mutant.number))
       continue;
-    Code own = original; // where it is not reached
-    for (const auto& [kernel, digest] : found->second)
-      own[kernel] = digest;
-    if (!is_known(own))
+    std::vector<Code> own, original;
+    bool is_reached = false, known = true;
+    for (Compared& way : ways) {
+      original.push_back(way.code[0]);
+      own.push_back(way.code[0]); // where it is not reached
+      const auto found = way.code.find(mutant.number);
+      if (found == way.code.end())
+        continue;
+      is_reached = true;
+      for (const auto& [entry, digest] : found->second)
+        own.back()[entry] = digest;
+      known = known && is_known(own.back());
+    }
+    if (!is_reached || !known)
       continue;
     mutant.equivalent = own == original;
     if (mutant.equivalent)
@@ -100,6 +115,58 @@ llvm::Error mark_switched(const std::string& text, const std::string& cl_std, De
     if (!is_new)
       mutant.duplicate_of = earlier->second;
   }
+}
+
+llvm::Error mark_switched(const std::string& text, const std::string& cl_std, Deadline until,
+                          MutantTable& table) {
+  llvm::LLVMContext context;
+  llvm::Expected<std::unique_ptr<llvm::Module>> module = compile_text(text, cl_std, context);
+  if (!module)
+    return module.takeError();
+  Optimiser optimiser;
+  Compared compared;
+  for (const model::MutatedKernel& kernel : table.kernels) {
+    std::vector<unsigned> numbers;
+    for (const Mutant& mutant : table.mutants)
+      if (mutant.kind == MutantKind::Switched && is_compared(mutant) && reaches(kernel, mutant))
+        numbers.push_back(mutant.number);
+    compared.add(**module, kernel.name, std::move(numbers), optimiser, until);
+  }
+  mark_switched({std::move(compared)}, table);
+  return llvm::Error::success();
+}
+
+using Read = std::function<llvm::Expected<std::unique_ptr<llvm::Module>>(llvm::LLVMContext&)>;
+
+std::vector<Read> compilations(const std::string& text, const CudaWays& ways) {
+  std::vector<Read> all;
+  for (const CudaOptions& options : ways.options)
+    all.emplace_back([&](llvm::LLVMContext& context) {
+      return compile_cuda_text(text, options, ways.relocatable, context);
+    });
+  return all;
+}
+
+llvm::Error mark_switched(const std::vector<Read>& ways, Deadline until, MutantTable& table) {
+  std::set<unsigned> wanted;
+  for (const Mutant& mutant : table.mutants)
+    if (mutant.kind == MutantKind::Switched && is_compared(mutant))
+      wanted.insert(mutant.number);
+  Optimiser optimiser;
+  std::vector<Compared> all;
+  for (const Read& read : ways) {
+    llvm::LLVMContext context;
+    llvm::Expected<std::unique_ptr<llvm::Module>> module = read(context);
+    if (!module)
+      return module.takeError();
+    Compared& compared = all.emplace_back();
+    for (auto& [entry, numbers] : entries(**module)) {
+      std::erase_if(numbers, [&](unsigned number) { return !wanted.contains(number); });
+      if (!numbers.empty())
+        compared.add(**module, entry, std::move(numbers), optimiser, until);
+    }
+  }
+  mark_switched(std::move(all), table);
   return llvm::Error::success();
 }
 
@@ -150,28 +217,83 @@ std::size_t mutants_to_compare(const MutantTable& table) {
   return static_cast<std::size_t>(std::ranges::count_if(table.mutants, is_compared));
 }
 
-void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
-                     const std::string& cl_std, Deadline until) {
-  // A crash of the compiler must not lose the mutants.
-  const auto try_it = [&](const std::function<llvm::Error()>& mark) {
-    llvm::CrashRecoveryContext recovery;
-    std::string failure = "LLVM crashed; tell its developers";
-    recovery.RunSafely([&] {
-      llvm::Error error = mark();
-      failure = error ? first_line(std::move(error)) : "";
-    });
-    if (!failure.empty())
-      note_not_compared(variant.table, failure);
-  };
+// A crash of the compiler must not lose the mutants.
+// Returns whether all went well.
+static bool note_failure(MutantTable& table, const std::function<llvm::Error()>& mark) {
+  llvm::CrashRecoveryContext::Enable();
+  llvm::CrashRecoveryContext recovery;
+  std::string failure = "LLVM crashed; tell its developers";
+  recovery.RunSafely([&] {
+    llvm::Error error = mark();
+    failure = error ? first_line(std::move(error)) : "";
+  });
+  if (!failure.empty())
+    note_not_compared(table, failure);
+  llvm::CrashRecoveryContext::Disable();
+  return failure.empty();
+}
+
+static void mark_launches(MutantVariant& variant) {
   for (Mutant& mutant : variant.table.mutants)
     if (variant.same_launches.contains(mutant.id) && !mutant.ignored) {
       mutant.equivalent = true;
       mutant.proof = "no work-item of the kernel asks about its group";
     }
-  llvm::CrashRecoveryContext::Enable();
-  try_it([&] { return mark_switched(variant.text, cl_std, until, variant.table); });
-  try_it([&] { return mark_programs(variant.original, programs, cl_std, until, variant.table); });
-  llvm::CrashRecoveryContext::Disable();
+}
+
+void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
+                     const std::string& cl_std, Deadline until) {
+  mark_launches(variant);
+  note_failure(variant.table,
+               [&] { return mark_switched(variant.text, cl_std, until, variant.table); });
+  note_failure(variant.table, [&] {
+    return mark_programs(variant.original, programs, cl_std, until, variant.table);
+  });
+}
+
+void mark_equivalent(MutantTable& table, const std::string& text, const CudaWays& ways) {
+  note_failure(table,
+               [&] { return mark_switched(compilations(text, ways), Deadline::max(), table); });
+}
+
+std::vector<std::string> code_to_compare(MutantTable& table, const std::string& text,
+                                         const CudaWays& ways) {
+  std::vector<std::string> all;
+  const bool made = note_failure(table, [&]() -> llvm::Error {
+    for (const Read& read : compilations(text, ways)) {
+      llvm::LLVMContext context;
+      llvm::Expected<std::unique_ptr<llvm::Module>> module = read(context);
+      if (!module)
+        return module.takeError();
+      llvm::raw_string_ostream stream(all.emplace_back());
+      llvm::WriteBitcodeToFile(**module, stream);
+    }
+    return llvm::Error::success();
+  });
+  return made ? all : std::vector<std::string>();
+}
+
+void mark_equivalent(MutantTable& table, const std::vector<std::string>& code, Deadline until) {
+  std::vector<Read> ways;
+  for (const std::string& one : code)
+    ways.emplace_back([&](llvm::LLVMContext& context) {
+      return llvm::parseBitcodeFile(llvm::MemoryBufferRef(one, "mutants.bc"), context);
+    });
+  note_failure(table, [&] { return mark_switched(ways, until, table); });
+}
+
+void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
+                     const SourceOptions& source, Deadline until) {
+  if (model::language_of(source.file) == model::Language::OpenCL)
+    return mark_equivalent(variant, programs, source.cl_std, until);
+  mark_launches(variant);
+  note_failure(variant.table, [&]() -> llvm::Error {
+    auto options = cuda_options(source);
+    if (!options)
+      return options.takeError();
+    const CudaWays ways{.options = {std::move(*options)}};
+    return mark_switched(compilations(variant.text, ways), until, variant.table);
+  });
 }
 
 } // namespace gputest::passes::mutation

@@ -5,12 +5,15 @@
 // and are stopped for the same reasons (docs/mutation.md).
 #pragma once
 
+#include "frontend/cuda/unit.h"
+#include "frontend/source_options.h"
 #include "model/mutation/mutants.h"
 #include "passes/equivalence/optimised_code.h"
 #include "passes/mutation/mutants.h"
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace gputest::passes::mutation {
 
@@ -23,6 +26,35 @@ namespace gputest::passes::mutation {
 // `not_mutated`. The same holds for mutants that are not compared by `until`.
 void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
                      const std::string& cl_std, Deadline until = Deadline::max());
+
+// The same for a file in the language of `source`, and as it says.
+void mark_equivalent(MutantVariant& variant, const std::map<std::string, std::string>& programs,
+                     const SourceOptions& source, Deadline until = Deadline::max());
+
+// How a unit of a CUDA program is compiled for its devices.
+struct CudaWays {
+  std::vector<CudaOptions> options; // one for each architecture
+  bool relocatable = false;         // other units may call its functions
+};
+
+// The same for a unit's device code (CudaMutants::device). A mutant is marked only if its code is
+// the same in all that can be entered from outside, for each architecture. Mutants of launches
+// change no device code, and are not.
+void mark_equivalent(model::MutantTable& table, const std::string& text, const CudaWays& ways);
+
+// For later: the code, as LLVM's bitcode for each architecture. None where it does not compile for
+// the comparison, which `not_mutated` then says.
+std::vector<std::string> code_to_compare(model::MutantTable& table, const std::string& text,
+                                         const CudaWays& ways);
+void mark_equivalent(model::MutantTable& table, const std::vector<std::string>& code,
+                     Deadline until);
+
+// More mutants than this are compared only where somebody asks, or as survivors: each takes
+// milliseconds.
+inline constexpr std::size_t kComparedUnasked = 1000;
+
+// Says in `not_mutated` that no mutant was compared.
+void note_not_compared(model::MutantTable& table, const std::string& reason);
 
 // How many mutants mark_equivalent() would compile.
 std::size_t mutants_to_compare(const model::MutantTable& table);

@@ -1,5 +1,6 @@
 #include "passes/equivalence/optimised_code.h"
 
+#include "passes/equivalence/defined.h"
 #include "passes/equivalence/value_ranges.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -32,10 +33,15 @@ constexpr std::size_t kParts = 8;
 
 std::vector<llvm::LoadInst*> loads_of_active(llvm::Module& module) {
   std::vector<llvm::LoadInst*> result;
-  if (llvm::GlobalVariable* active = module.getNamedGlobal(kActive))
-    for (llvm::User* user : active->users())
+  const auto add = [&](const auto& self, llvm::Value& address) -> void {
+    for (llvm::User* user : address.users())
       if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user))
         result.push_back(load);
+      else if (auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(user)) // of the address space
+        self(self, *cast);
+  };
+  if (llvm::GlobalVariable* active = module.getNamedGlobal(kActive))
+    add(add, *active);
   return result;
 }
 
@@ -119,7 +125,7 @@ public:
     builder_.crossRegisterProxies(loops_, functions_, components_, modules_);
 
     llvm::FunctionPassManager tidy;
-    tidy.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    add_variables(tidy);
     tidy.addPass(llvm::EarlyCSEPass());
     tidy.addPass(llvm::SimplifyCFGPass());
     prepare_.addPass(llvm::GlobalDCEPass());
@@ -135,7 +141,7 @@ public:
     optimise_.addPass(llvm::GlobalDCEPass());
     // This runs before loops get another form, which depends on their comparisons.
     llvm::FunctionPassManager compare;
-    compare.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    add_variables(compare);
     compare.addPass(llvm::EarlyCSEPass());
     compare.addPass(llvm::InstCombinePass());
     compare.addPass(llvm::SimplifyCFGPass());
@@ -160,6 +166,16 @@ private:
     options.LoopVectorization = false;
     options.SLPVectorization = false;
     return options;
+  }
+
+  // What is known of a pointer's object lets another variable have no place in memory, and so on.
+  static void add_variables(llvm::FunctionPassManager& passes) {
+    constexpr unsigned kPointersToPointers = 3;
+    for (unsigned i = 0; i < kPointersToPointers; ++i) {
+      passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+      passes.addPass(ForgetKnown());
+    }
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   }
 
   static void add_fold(llvm::ModulePassManager& passes) {

@@ -29,6 +29,7 @@ struct Answer {
   std::uint64_t least = 0, above; // the first that it never is; 0: none
 };
 constexpr std::uint64_t kMost = 0x80000000;
+constexpr std::uint64_t kThreads = 1024; // of a block of CUDA, at most
 const Answer kAnswers[] = {{"get_work_dim", 1, 4},
                            {"get_local_id", 0, kMost},
                            {"get_local_size", 1, kMost},
@@ -38,7 +39,20 @@ const Answer kAnswers[] = {{"get_work_dim", 1, 4},
                            {"get_global_size", 1, 0},
                            {"get_image_width", 1, kMost},
                            {"get_image_height", 1, kMost},
-                           {"get_image_depth", 1, kMost}};
+                           {"get_image_depth", 1, kMost},
+                           {"llvm.nvvm.read.ptx.sreg.tid.x", 0, kThreads},
+                           {"llvm.nvvm.read.ptx.sreg.tid.y", 0, kThreads},
+                           {"llvm.nvvm.read.ptx.sreg.tid.z", 0, kThreads},
+                           {"llvm.nvvm.read.ptx.sreg.ntid.x", 1, kThreads + 1},
+                           {"llvm.nvvm.read.ptx.sreg.ntid.y", 1, kThreads + 1},
+                           {"llvm.nvvm.read.ptx.sreg.ntid.z", 1, kThreads + 1},
+                           {"llvm.nvvm.read.ptx.sreg.ctaid.x", 0, kMost - 1},
+                           {"llvm.nvvm.read.ptx.sreg.ctaid.y", 0, kMost - 1},
+                           {"llvm.nvvm.read.ptx.sreg.ctaid.z", 0, kMost - 1},
+                           {"llvm.nvvm.read.ptx.sreg.nctaid.x", 1, kMost},
+                           {"llvm.nvvm.read.ptx.sreg.nctaid.y", 1, kMost},
+                           {"llvm.nvvm.read.ptx.sreg.nctaid.z", 1, kMost},
+                           {"llvm.nvvm.read.ptx.sreg.laneid", 0, 32}};
 
 // "_Z12get_local_idj" is get_local_id.
 llvm::StringRef unmangled(llvm::StringRef name) {

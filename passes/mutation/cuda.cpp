@@ -35,7 +35,6 @@ public:
               const std::function<bool(unsigned)>& is_wanted)
       : tree_(tree), unit_(std::move(unit)), is_wanted_(is_wanted) {
     table_.source = std::move(source_name);
-    table_.compared = unit_.empty(); // nobody does
   }
 
   CudaMutants run() {

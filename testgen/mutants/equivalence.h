@@ -8,6 +8,7 @@
 #include "testgen/solve/prove.h"
 
 #include <chrono>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -26,14 +27,17 @@ public:
 
 private:
   const passes::mutation::Differences& differences_;
+  bool shifts_; // by too much are what OpenCL C says
   Prover prover_;
 };
 
 // Proofs, by id, of those of the table's switched mutants that are proved for every kernel that
-// reaches them. What is not begun by `until` is not proved. Throws what compiling throws.
+// reaches them. What is not begun by `until` is not proved, nor what kernels reach that cannot be
+// looked at: `refused` is told why. Throws what compiling throws otherwise.
 std::map<std::string, std::string>
 prove_equivalent(const simulator::Source& original, const model::MutantTable& table,
                  const passes::mutation::Differences& differences,
-                 std::chrono::steady_clock::time_point until);
+                 std::chrono::steady_clock::time_point until,
+                 const std::function<void(const std::string& why)>& refused);
 
 } // namespace gputest::testgen

@@ -16,9 +16,6 @@ namespace {
 using model::Mutant;
 using model::MutantKind;
 
-// As the build does: more are not compared unless somebody asks.
-constexpr std::size_t kCompared = 1000;
-
 bool counts(const MutantProgram& program, const Mutant& mutant, const std::string& kernel) {
   if (mutant.ignored || mutant.equivalent || !mutant.duplicate_of.empty())
     return false;
@@ -59,11 +56,10 @@ MutantProgram mutants_of(const passes::Tree& tree, const passes::SourceOptions& 
   const std::vector<Mutant> all = variant.table.mutants;
   std::erase_if(variant.table.mutants,
                 [](const Mutant& mutant) { return mutant.kind == MutantKind::Program; });
-  const bool compares = model::row_of(tree.language()).has_equivalents;
-  variant.table.compared =
-      compares && passes::mutation::mutants_to_compare(variant.table) <= kCompared;
+  variant.table.compared = passes::mutation::mutants_to_compare(variant.table) <=
+                           passes::mutation::kComparedUnasked; // as the build does
   if (variant.table.compared)
-    passes::mutation::mark_equivalent(variant, {}, options.cl_std, until.time());
+    passes::mutation::mark_equivalent(variant, {}, options, until.time());
   for (const Mutant& mutant : all)
     if (mutant.kind == MutantKind::Program)
       variant.table.mutants.push_back(mutant);

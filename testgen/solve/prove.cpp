@@ -84,7 +84,8 @@ Verdict ask(const Table& table, const std::vector<Label>& conditions, Z3Process&
             const ProofLimits& limits, double& seconds) {
   Verdict verdict;
   for (const Theory theory : {Theory::BitVectors, Theory::FloatingPoint}) {
-    Script script = script_of(table, conditions, theory, true);
+    Script script =
+        script_of(table, conditions, theory, {.quotients = true, .shifts = !limits.shifts});
     if (theory == Theory::FloatingPoint && !script.floating)
       break;
     script.question.seconds = limits.seconds;
@@ -155,8 +156,10 @@ void Prover::find_invariants(Z3Process& z3, const ProofLimits& limits) {
   simulator::on_large_stack([&] {
     Statics& statics = *parts_->statics;
     statics.use_always(true);
-    const ProofLimits quick{
-        .seconds = std::min(limits.seconds, 0.5), .megabytes = limits.megabytes, .floating = false};
+    const ProofLimits quick{.seconds = std::min(limits.seconds, 0.5),
+                            .megabytes = limits.megabytes,
+                            .floating = false,
+                            .shifts = limits.shifts};
     const std::vector<Label> allowed = parts_->allowed(true);
     double seconds = 0;
     testgen::find_invariants(

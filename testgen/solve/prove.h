@@ -42,6 +42,8 @@ struct ProofLimits {
   // Floating-point operations are IEEE 754's. Otherwise anything may come of them, so that a proof
   // holds for devices that round in other ways.
   bool floating = true;
+  // Shifts take the amount modulo the width. Otherwise anything may come of shifts by too much.
+  bool shifts = true;
 };
 
 class Prover {

@@ -15,8 +15,8 @@ const char* format_of(unsigned bits) {
 
 class Writer {
 public:
-  Writer(const Table& table, Theory theory, bool any_quotient)
-      : table_(table), theory_(theory), any_quotient_(any_quotient) {}
+  Writer(const Table& table, Theory theory, Undefined undefined)
+      : table_(table), theory_(theory), undefined_(undefined) {}
 
   Script write(const std::vector<Label>& conditions) {
     for (const Label part : parts_of(table_, conditions))
@@ -96,16 +96,20 @@ private:
     const unsigned from = table_[node.a].bits;
     const auto apply = [&](const char* name) { is(label, fmt::format("({} {} {})", name, a, b)); };
     const auto divide = [&](const char* name) {
-      if (!any_quotient_ || table_[node.b].op == Op::Constant)
+      if (!undefined_.quotients || table_[node.b].op == Op::Constant)
         return apply(name);
       text_ += fmt::format("(declare-const z{} (_ BitVec {}))\n", label, node.bits);
       is(label,
          fmt::format("(ite (= {} (_ bv0 {})) z{} ({} {} {}))", b, node.bits, label, name, a, b));
     };
-    // As machines do: the amount modulo the width.
     const auto shift = [&](const char* name) {
       if (table_[node.b].op == Op::Constant && table_[node.b].number < node.bits)
         return apply(name);
+      if (undefined_.shifts) {
+        text_ += fmt::format("(declare-const z{} (_ BitVec {}))\n", label, node.bits);
+        return is(label, fmt::format("(ite (bvult {} (_ bv{} {})) ({} {} {}) z{})", b, node.bits,
+                                     node.bits, name, a, b, label));
+      }
       is(label, fmt::format("({} {} (bvurem {} (_ bv{} {})))", name, a, b, node.bits, node.bits));
     };
     const auto compare = [&](const char* name) {
@@ -272,7 +276,7 @@ private:
 
   const Table& table_;
   Theory theory_;
-  bool any_quotient_;
+  Undefined undefined_;
   std::string text_;
   std::set<Label> numbers_, with_bits_;
   Script script_;
@@ -281,8 +285,8 @@ private:
 } // namespace
 
 Script script_of(const Table& table, const std::vector<Label>& conditions, Theory theory,
-                 bool any_quotient) {
-  return Writer(table, theory, any_quotient).write(conditions);
+                 Undefined undefined) {
+  return Writer(table, theory, undefined).write(conditions);
 }
 
 } // namespace gputest::testgen

@@ -14,16 +14,21 @@ enum class Theory {
   FloatingPoint // theirs
 };
 
+// What may give anything, as C has it.
+struct Undefined {
+  bool quotients = false; // divisions by 0; otherwise they give what SMT-LIB says
+  bool shifts = false;    // by too much; otherwise the amount is taken modulo the width
+};
+
 struct Script {
   Question question;     // values wanted: of inputs, "u<unit>"
   bool floating = false; // there are floating-point operations
 };
 
 // That all conditions hold. Functions of the library may give anything, and so may conversions of
-// floating-point numbers that do not fit, and divisions by 0 what SMT-LIB says: what no value
-// satisfies here, none satisfies in the kernel. `any_quotient`: divisions by 0 may give anything,
-// too, as C has it and devices do.
+// floating-point numbers that do not fit: what no value satisfies here, none satisfies in the
+// kernel.
 Script script_of(const Table& table, const std::vector<Label>& conditions, Theory theory,
-                 bool any_quotient = false);
+                 Undefined undefined = {});
 
 } // namespace gputest::testgen

@@ -220,6 +220,30 @@ TEST_CASE("prove says which mutants nothing can kill") {
   CHECK(unknown.exit_code == 2);
   CHECK_THAT(unknown.output, ContainsSubstring("there is no mutant 'no.such'"));
   CHECK(run(fmt::format("'{}' --mutants /no/such/file", source.string()), "prove").exit_code == 2);
+
+  // Of a CUDA file; nothing is proved of what a kernel reaches that cannot be looked at.
+  const fs::path cuda = folder.path / "first.cu";
+  std::ofstream(cuda) << "template <typename T> __global__ void first(T* out, int n) {\n"
+                         "  if (threadIdx.x > 0 && n > 3) out[threadIdx.x] = n;\n"
+                         "}\n"
+                         "__global__ void shuffled(int* out) {\n"
+                         "  const int i = threadIdx.x;\n"
+                         "  out[i] = __shfl_xor_sync(0xffffffff, i, 1) > 0 || i > 0;\n"
+                         "}\n";
+  const Ran proved = run(fmt::format("'{}' --instance 'first<int>'", cuda.string()), "prove");
+  INFO(proved.output);
+  CHECK(proved.exit_code == 0);
+  CHECK((proved.output.find("first.cu:2:7: first.") != std::string::npos) == solves);
+  CHECK((proved.output.find("'threadIdx.x > 0' -> 'threadIdx.x != 0'") != std::string::npos) ==
+        solves);
+  CHECK(proved.output.find("'n > 3' -> 'n != 3'") == std::string::npos);
+  CHECK(proved.output.find("'i > 0' -> 'i != 0'") == std::string::npos);
+  CHECK_THAT(proved.output, ContainsSubstring("first.cu:4:1: ") &&
+                                ContainsSubstring("shuffles and votes are not followed"));
+  const Ran template_alone =
+      run(fmt::format("'{}' --instance 'second<int>'", cuda.string()), "prove");
+  CHECK(template_alone.exit_code == 2);
+  CHECK_THAT(template_alone.output, ContainsSubstring("no kernel 'second<int>'"));
 }
 
 TEST_CASE("--html writes a page with an answer for each outcome and mutant") {

@@ -90,6 +90,10 @@ TEST_CASE("What is undefined proves nothing") {
   CHECK_FALSE(proved_in("out[i] = n + n < n;").contains("'n + n < n' -> 'n + n <= n'"));
   // Shifts take the amount modulo the width: m << 32 is m.
   CHECK_FALSE(proved_in("out[i] = (m << 32) + 7;").contains("'m << 32' -> 'm & 32'"));
+  CHECK(proved_in("out[i] = (m << (((m | 1) * (m | 1) - 1) * 4)) == m;",
+                  "'(m << (((m | 1) * (m | 1) - 1) * 4)) == m' -> '(m << (((m | 1) * (m | 1) - 1) "
+                  "* 4)) <= m'")
+            .size() == 1);
   // A divisor may be 0, where a guard stops the mutant.
   CHECK_FALSE(proved_in("out[i] = (m & 1) * (m & 1);")
                   .contains("'(m & 1) * (m & 1)' -> '(m & 1) / "
@@ -123,11 +127,12 @@ TEST_CASE("Mutants of a CUDA kernel are compared and proved, too") {
                 "template <typename T> __device__ T once(T a) { return a * 3; }\n"
                 "__global__ void k(int* out, unsigned m, Bits bits, float x) {\n"
                 "  const int i = threadIdx.x;\n"
-                "  const unsigned r = m % 8;\n"
-                "  if (r < 8) out[0] = once(r);\n"
+                "  const unsigned r = (m | 1) * (m | 1) % 8;\n" // 1, which no compiler knows
+                "  if (r < 2) out[0] = once(r);\n"
                 "  if (bits.few - 4 < 0) out[1] = below(i, 5) + below(x, 2.0f);\n"
                 "  out[2] = i > 0 && out[m] > 0;\n"
                 "  out[3] = i > 0 && i < 9;\n"
+                "  out[4] = (m << (((m | 1) * (m | 1) - 1) * 4)) == m;\n" // by 0 modulo 32
                 "}\n",
                 "k.cu");
   const passes::mutation::Differences& differences = target.mutants->differences;
@@ -137,7 +142,7 @@ TEST_CASE("Mutants of a CUDA kernel are compared and proved, too") {
   for (const model::Mutant& mutant : target.mutants->table.mutants)
     if (differences.bits.contains(mutant.number))
       compared.insert(mutant.replacement);
-  for (const char* text : {"r <= 8", "a + 3", "i > 0 || i < 9", "i >= 0", "out[m] >= 0"})
+  for (const char* text : {"r <= 2", "a + 3", "i > 0 || i < 9", "i >= 0", "out[m] >= 0"})
     CHECK(compared.contains(text));
   // Of templates several things are made; a field of bits is no argument; what might be read
   // elsewhere.
@@ -146,9 +151,10 @@ TEST_CASE("Mutants of a CUDA kernel are compared and proved, too") {
   if (solver_program().empty())
     return;
   for (const model::Mutant* const mutant : target.mutants->goals_of("k"))
-    if (mutant->text == "r < 8" && !prover.prove(*mutant, z3, 20).empty())
+    if ((mutant->text == "r < 2" || mutant->text == "(m << (((m | 1) * (m | 1) - 1) * 4)) == m") &&
+        !prover.prove(*mutant, z3, 20).empty())
       equivalent.insert(mutant->replacement);
-  CHECK(equivalent == std::set<std::string>{"r != 8", "r <= 8"});
+  CHECK(equivalent == std::set<std::string>{"r != 2", "r <= 2"});
 }
 
 namespace {

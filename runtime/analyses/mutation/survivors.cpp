@@ -110,8 +110,7 @@ void compare_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mu
 }
 
 void prove_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mutation& mutation) {
-  if (!model::row_of(plan.settings.language).has_equivalents ||
-      std::ranges::none_of(mutation.results, is_proved))
+  if (std::ranges::none_of(mutation.results, is_proved))
     return;
   const MutationPlan& settings = mutation_plan(plan);
   store::Store store(settings.store);

@@ -34,7 +34,17 @@ run("tables that were moved" COMMAND ${covered} --tables ${WORK}/moved -- ${buil
 file(RENAME ${WORK}/moved ${build}/gputest/cuda)
 run("thresholds are missed" FAILS COMMAND ${test} -R "^misses" OUTPUT
     "0% tests passed, 2 tests failed out of 2" "error: branch coverage is [0-9.]+ %, below the threshold of 100 %"
-    "error: the mutation score is [0-9.]+ %, below the threshold of 100 %")
+    "error: the mutation score is [0-9.]+ %, below the threshold of 100 %" "not scored: 3 equivalent [(]proved[)]")
+# 'threadIdx.x == 0' to '<=', 'k < 64' to '!=', and in the header 'x < T(0)' to '<='.
+file(READ ${build}/gputest/misses/mutation.json json)
+if(NOT json MATCHES "\"replacement\": ?\"x <= T[(]0[)]\", ?\"status\": ?\"Ignored\", ?\"statusReason\": ?\"equivalent: ")
+  message(FATAL_ERROR "mutation.json does not say that a mutant of the header is equivalent:\n${json}")
+endif()
+# A source with so many mutants that only survivors are compared.
+run("survivors are compared" COMMAND ${test} -V -R "^large" OUTPUT "100% tests passed" "not scored: 1 equivalent [(]proved[)]")
+file(GLOB code ${build}/gputest/cuda/large_*/mutants-0.bc)
+file(WRITE ${code} "no bitcode")
+run("survivors that cannot be compared" COMMAND ${test} -V -R "^large" OUTPUT "100% tests passed" "equivalent mutants not mutated: not looked for: ")
 run("no kernel is launched" FAILS COMMAND ${test} -R "^idle" OUTPUT
     "2 tests failed out of 2" "launched no kernel in the simulator that is built for COVERAGE"
     "launched no kernel in the simulator that is built for MUTATION")

@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 """Random CUDA programs do in the simulator what the same does as plain C++: as they are, with checks, which find nothing,
-with their blocks in other orders, and instrumented.
+with their blocks in other orders, and instrumented. So do their mutants that are said to be equivalent; and those that are
+said to be duplicates fail if the mutant fails that they are duplicates of.
 
-usage: run.py <gputest-cuda> <folder of check.h> <folder to work in> [<first seed>]
+usage: run.py <gputest-cuda> <gputest-passes> <folder of check.h> <folder to work in> [<first seed>]
 
 GPUTEST_RANDOM says how many; a failure names the seed.
 """
+import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
 from program import program
 
-compiler, include, work = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
-first = int(sys.argv[4]) if len(sys.argv) > 4 else 1
+compiler, passes, include, work = sys.argv[1], sys.argv[2], sys.argv[3], pathlib.Path(sys.argv[4])
+first = int(sys.argv[5]) if len(sys.argv) > 5 else 1
 WAYS = [("as it is", {}),
         ("with orders of blocks", {"GPUTEST_CUDA_SCHEDULES": "2 1 all 0", "GPUTEST_CUDA_FINDINGS": str(work / "orders")}),
         ("with coverage", {"GPUTEST_CUDA_VARIANT": "coverage"})]
@@ -22,10 +25,49 @@ SMALL_WAYS = [("with mutants", {"GPUTEST_CUDA_VARIANT": "mutants"}),
               ("with all checks", {"GPUTEST_CUDA_CHECKS": "races barriers bounds uninitialized arithmetic"})]
 
 
+def compared(folder):
+    """The table of mutants, all of which are compared."""
+    table = json.loads((folder / "mutants.json").read_text())
+    if table.get("compared", True):
+        return table
+    ids = work / "ids"
+    ids.write_text("".join(mutant["id"] + "\n" for mutant in table["mutants"]))
+    subprocess.run([passes, "cuda-compare", "--folder", folder, "--mutants", ids, "--output", work / "compared.json",
+                    "--time-limit", "600"], check=True)
+    return json.loads((work / "compared.json").read_text())
+
+
+def wrong_mutants(binary):
+    """Which equivalent mutants, and duplicates, do what they must not."""
+    (folder,) = (work / "made").iterdir()
+    table = compared(folder)
+    numbers = {mutant["id"]: mutant["number"] for mutant in table["mutants"]}
+
+    def passes_with(id):
+        settings = {"GPUTEST_CUDA_VARIANT": "mutants", "GPUTEST_CUDA_BUDGET": "1000000",
+                    "GPUTEST_CUDA_MUTANT": f"{folder.name}:{numbers[id]}"}
+        return subprocess.run([binary], capture_output=True, timeout=600, env=os.environ | settings).returncode == 0
+
+    equivalent = [mutant for mutant in table["mutants"] if mutant.get("equivalent")]
+    if problem := [str(mutant) for mutant in equivalent if not passes_with(mutant["id"])]:
+        return "these are not equivalent:\n" + "\n".join(problem)
+    if not equivalent:
+        return "no mutant is equivalent"
+    known = {}
+    for mutant in table["mutants"]:
+        if of := mutant.get("duplicate_of"):
+            if of not in known:
+                known[of] = passes_with(of)
+            if passes_with(mutant["id"]) != known[of]:
+                return f"this is no duplicate:\n{mutant}"
+    return ""
+
+
 def run(seed, small):
     """What is wrong."""
     source, binary = work / "program.cu", work / "program"
     source.write_text(program(seed, small))
+    shutil.rmtree(work / "made", ignore_errors=True)
     compiled = subprocess.run([compiler, "-std=c++17", "-O1", "-w", "-isystem", include, "-o", binary, source,
                                f"--gputest-variant={'mutants' if small else 'coverage'}", f"--gputest-folder={work}/made"],
                               capture_output=True, text=True)
@@ -41,7 +83,7 @@ def run(seed, small):
             return f"{name} it returns {ran.returncode}\n{ran.stdout}{ran.stderr[:3000]}"
         if (work / "orders").exists() and "order dependent" in (work / "orders").read_text():
             return f"{name}: {(work / 'orders').read_text()[:3000]}"
-    return ""
+    return wrong_mutants(binary) if small else ""
 
 
 work.mkdir(parents=True, exist_ok=True)

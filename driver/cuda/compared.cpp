@@ -1,0 +1,68 @@
+#include "driver/cuda/compared.h"
+
+#include "driver/command_error.h"
+#include "driver/cuda/bitcode.h"
+#include "model/files.h"
+#include "passes/equivalence/equivalence.h"
+
+#include <chrono>
+#include <cxxopts.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+#include <vector>
+
+namespace gputest::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+int compare_mutants(int argc, char** argv) {
+  cxxopts::Options options("gputest-passes cuda-compare",
+                           "Compares mutants of a CUDA source, and writes mutants.json of them");
+  options.add_options()("folder", "The source's folder, which has mutants.json and bitcode",
+                        cxxopts::value<std::string>())(
+      "mutants", "A file with their ids, one in a line", cxxopts::value<std::string>())(
+      "time-limit", "Seconds; what is not compared then stays as it is",
+      cxxopts::value<unsigned>()->default_value("60"))(
+      "output", "The file for mutants.json", cxxopts::value<std::string>())("help", "Shows this");
+  const cxxopts::ParseResult arguments = options.parse(argc, argv);
+  if (arguments.count("help"))
+    return print_help(options);
+  for (const char* needed : {"folder", "mutants", "output"})
+    if (!arguments.count(needed))
+      throw CommandError(fmt::format("--{} is missing", needed));
+  const auto until = std::chrono::steady_clock::now() +
+                     std::chrono::seconds(arguments["time-limit"].as<unsigned>());
+  const fs::path folder = arguments["folder"].as<std::string>();
+  const std::optional<std::string> names = model::read_text(arguments["mutants"].as<std::string>());
+  if (!names)
+    throw CommandError(
+        fmt::format("{}: error: cannot be read", arguments["mutants"].as<std::string>()));
+  std::set<std::string> wanted;
+  std::istringstream lines(*names);
+  for (std::string id; std::getline(lines, id);)
+    wanted.insert(id);
+  model::MutantTable table = model::read_mutant_table(folder / "mutants.json");
+  std::erase_if(table.mutants,
+                [&](const model::Mutant& mutant) { return !wanted.contains(mutant.id); });
+  table.not_mutated.clear();
+  std::vector<std::string> code;
+  for (unsigned i = 0; auto one = model::read_text(folder / bitcode_file(i)); ++i)
+    code.push_back(std::move(*one));
+  if (code.empty())
+    throw CommandError(
+        fmt::format("{}: error: cannot be read", (folder / bitcode_file(0)).string()));
+  passes::mutation::mark_equivalent(table, code, until);
+  model::write_mutant_table(table, arguments["output"].as<std::string>());
+  return Held;
+}
+
+} // namespace
+
+int cuda_compare_command(int argc, char** argv) {
+  return run_command("cuda-compare", [&] { return compare_mutants(argc, argv); });
+}
+
+} // namespace gputest::driver

@@ -1,0 +1,20 @@
+// Mutants of CUDA sources that have too many to compare all of them with the original.
+#pragma once
+
+#include "model/mutation/mutants.h"
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+
+namespace gputest::driver {
+
+// The mutants with these ids, compared with the original and with each other, by the sources'
+// folders. `scratch`: a folder for files that may be removed then. Of a source that cannot be
+// compared the table has a note in `not_mutated`.
+std::map<std::filesystem::path, model::MutantTable>
+compare_mutants_of(const std::map<std::filesystem::path, std::set<std::string>>& ids,
+                   const std::filesystem::path& scratch);
+
+} // namespace gputest::driver
