@@ -280,4 +280,8 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* b
 
 #endif
 
+#ifdef __CUDA__
+#include "gputest_cuda/alignas.h"
+#endif
+
 #endif
