@@ -9,16 +9,17 @@ set -euo pipefail
 cd "$(dirname "$0")"
 
 # What GpuTestCheck needs, on Debian 12 or later and Ubuntu with LLVM 19. PoCL is the OpenCL device of
-# machines that have no other. For the tests alone: chromium, clang-format, dpkg-dev, fish, git, GoogleTest,
-# patch, pkg-config, python3, pyopencl, pytest and zsh; for the Python module: pybind11, NumPy and Python's headers.
+# machines that have no other. For the tests alone: chromium, clang-format, compiler-rt, dpkg-dev, fish, git,
+# GoogleTest, lcov, llvm, patch, pkg-config, python3, pyopencl, pytest and zsh; for the Python module: pybind11,
+# NumPy and Python's headers.
 packages=(
   g++ cmake ninja-build
   clang-19 llvm-19-dev libclang-19-dev libclang-cpp19-dev
   opencl-headers opencl-clhpp-headers ocl-icd-opencl-dev pocl-opencl-icd
   libclc-19 libclc-19-dev
   libcxxopts-dev libfmt-dev libmd-dev libsqlite3-dev libz3-dev nlohmann-json3-dev
-  catch2 ccache chromium clang-format-19 dpkg-dev fish git llvm-19-tools make patch pkg-config python3
-  libgtest-dev pybind11-dev python3-dev python3-numpy python3-pyopencl python3-pytest zsh
+  catch2 ccache chromium clang-format-19 dpkg-dev fish git lcov libclang-rt-19-dev llvm-19 llvm-19-tools
+  make patch pkg-config python3 libgtest-dev pybind11-dev python3-dev python3-numpy python3-pyopencl python3-pytest zsh
 )
 
 install_missing() {

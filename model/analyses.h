@@ -31,6 +31,7 @@ inline constexpr unsigned kInKernel = 1;  // a keyword of gputest_add_kernel()
 inline constexpr unsigned kInProgram = 2; // of gputest_add_program()
 inline constexpr unsigned kInHarness = 4; // an option of host programs
 inline constexpr unsigned kInRun = 8;     // of `gputest run`
+inline constexpr unsigned kInCuda = 16;   // a keyword of gputest_add_cuda_program() alone
 
 struct Setting {
   std::string_view name; // "timeout-factor": --timeout-factor, in CMake TIMEOUT_FACTOR

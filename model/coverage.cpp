@@ -75,6 +75,11 @@ bool same_outcomes(const Site& a, const Site& b) {
   return std::ranges::equal(a.outcomes, b.outcomes, {}, &Outcome::name, &Outcome::name);
 }
 
+void add_hits(std::vector<std::uint64_t>& into, const std::vector<std::uint64_t>& other) {
+  for (std::size_t i = 0; i < into.size(); ++i)
+    into[i] += other[i];
+}
+
 void merge_sites(std::vector<SiteCoverage>& into, const std::vector<SiteCoverage>& other) {
   // Keys refer to the sites' own text, so they must not move.
   into.reserve(into.size() + other.size());
@@ -92,8 +97,15 @@ void merge_sites(std::vector<SiteCoverage>& into, const std::vector<SiteCoverage
       at.emplace(key_of(into.back().site), into.size() - 1);
       continue;
     }
-    for (std::size_t i = 0; i < entry.hits.size(); ++i)
-      into[same->second].hits[i] += entry.hits[i];
+    SiteCoverage& known = into[same->second];
+    add_hits(known.hits, entry.hits);
+    for (const InstanceCoverage& instance : entry.instances)
+      if (const auto found =
+              std::ranges::find(known.instances, instance.function, &InstanceCoverage::function);
+          found != known.instances.end())
+        add_hits(found->hits, instance.hits);
+      else
+        known.instances.push_back(instance);
   }
 }
 
@@ -201,7 +213,57 @@ void merge(Coverage& into, const Coverage& other) {
       into.sources.push_back(source);
 }
 
+Coverage shown(const Coverage& coverage) {
+  Coverage result = coverage;
+  if (!coverage.apart)
+    return result;
+  result.sites.clear();
+  for (const SiteCoverage& entry : coverage.sites) {
+    for (const InstanceCoverage& instance : entry.instances) {
+      SiteCoverage& own = result.sites.emplace_back(entry.site, instance.hits);
+      // An id begins with the function's name.
+      own.site.id = instance.function + own.site.id.substr(std::min(entry.site.function.size(), //
+                                                                    own.site.id.size()));
+      own.site.function = instance.function;
+      own.site.instances = {{.function = instance.function}};
+    }
+    if (entry.instances.empty())
+      result.sites.push_back(entry);
+  }
+  return result;
+}
+
 namespace {
+
+Json outcomes_to_json(const Site& site, const std::vector<std::uint64_t>& hits) {
+  Json json = Json::object();
+  for (std::size_t i = 0; i < hits.size(); ++i)
+    json[site.outcomes[i].name] = hits[i];
+  return json;
+}
+
+void read_outcomes(const Json& json, SiteCoverage& site) {
+  const auto outcomes = required<Json>(json, "outcomes");
+  for (const auto& [name, hits] : outcomes.items()) {
+    if (!hits.is_number_unsigned())
+      throw FormatError("an outcome's count is not a number: " + hits.dump());
+    site.site.outcomes.push_back({.name = name, .bit = 0});
+    site.hits.push_back(hits.get<std::uint64_t>());
+  }
+}
+
+void read_instances(const Json& json, SiteCoverage& site) {
+  if (!json.contains("instances"))
+    return;
+  for (const Json& entry : required_array(json, "instances")) {
+    SiteCoverage read{.site = {}, .hits = {}};
+    read_outcomes(entry, read);
+    if (!same_outcomes(read.site, site.site))
+      throw FormatError("the outcomes of an instance are not those of its site: " + entry.dump());
+    site.instances.push_back(
+        {.function = required<std::string>(entry, "function"), .hits = std::move(read.hits)});
+  }
+}
 
 Thresholds thresholds_from_json(const Json& json) {
   Thresholds thresholds;
@@ -219,6 +281,13 @@ Thresholds thresholds_from_json(const Json& json) {
   return thresholds;
 }
 
+bool instantiations_from_json(const Json& json) {
+  const auto value = optional<std::string>(json, "instantiations").value_or("merged");
+  if (value != "apart" && value != "merged")
+    throw FormatError("key 'instantiations' has the unknown value '" + value + "'");
+  return value == "apart";
+}
+
 } // namespace
 
 Json to_json(const Coverage& coverage) {
@@ -228,15 +297,18 @@ Json to_json(const Coverage& coverage) {
   json["kernel"] = coverage.kernel;
   json["device"] = coverage.device;
   json["source"] = coverage.source;
-  json["criteria"] = to_json(tally(coverage));
+  if (coverage.apart)
+    json["instantiations"] = "apart";
+  json["criteria"] = to_json(tally(shown(coverage)));
   for (const auto& [criterion, percent] : coverage.thresholds.percent)
     json["thresholds"][name_of(criterion)] = percent;
   json["sites"] = Json::array();
   for (const SiteCoverage& entry : coverage.sites) {
     Json site = position_to_json(entry.site);
-    site["outcomes"] = Json::object();
-    for (std::size_t i = 0; i < entry.hits.size(); ++i)
-      site["outcomes"][entry.site.outcomes[i].name] = entry.hits[i];
+    site["outcomes"] = outcomes_to_json(entry.site, entry.hits);
+    for (const InstanceCoverage& instance : entry.instances)
+      site["instances"].push_back({{"function", instance.function},
+                                   {"outcomes", outcomes_to_json(entry.site, instance.hits)}});
     json["sites"].push_back(std::move(site));
   }
   json["divergent_barriers"] = Json::array();
@@ -277,15 +349,11 @@ Coverage coverage_from_json(const Json& json) {
   coverage.source = optional<std::string>(json, "source").value_or("");
   coverage.sources = source_files_from_json(json);
   coverage.thresholds = thresholds_from_json(json);
+  coverage.apart = instantiations_from_json(json);
   for (const Json& entry : required_array(json, "sites")) {
     SiteCoverage site{.site = position_from_json(entry), .hits = {}};
-    const auto outcomes = required<Json>(entry, "outcomes");
-    for (const auto& [name, hits] : outcomes.items()) {
-      if (!hits.is_number_unsigned())
-        throw FormatError("an outcome's count is not a number: " + hits.dump());
-      site.site.outcomes.push_back({.name = name, .bit = 0});
-      site.hits.push_back(hits.get<std::uint64_t>());
-    }
+    read_outcomes(entry, site);
+    read_instances(entry, site);
     coverage.sites.push_back(std::move(site));
   }
   for (const Json& entry : required_array(json, "divergent_barriers")) {

@@ -15,10 +15,18 @@ namespace gputest::model {
 inline constexpr std::array kCriteria{Criterion::Statement, Criterion::Branch, Criterion::Condition,
                                       Criterion::Loop, Criterion::Barrier};
 
+struct InstanceCoverage {
+  std::string function; // "scale<float>"
+  std::vector<std::uint64_t> hits;
+};
+
 struct SiteCoverage {
-  Site site; // outcome bits are meaningless here
+  Site site; // outcome bits are meaningless here; `instances` has the one that it is (shown())
   // For each outcome of the site, the number of test cases in which it occurred.
   std::vector<std::uint64_t> hits;
+  // The same of each instantiation of the template that the site is in; none: it is in none, or
+  // they were not told apart.
+  std::vector<InstanceCoverage> instances{};
 };
 
 struct DivergentBarrier {
@@ -51,6 +59,7 @@ struct Coverage {
   std::vector<CaseRecord> cases;
   std::vector<SourceFile> sources{}; // the files that were measured; none: not known
   Thresholds thresholds{};           // that the kernel's tests are to reach
+  bool apart = false;                // reports show instantiations apart
 };
 
 struct Tally {
@@ -92,6 +101,10 @@ std::string text_of(const Miss& miss);
 // add up. Names, kernels and devices that differ are joined with ", ". Thresholds of `other` are
 // dropped.
 void merge(Coverage& into, const Coverage& other);
+
+// What reports show: with `apart`, sites of a template are replaced with those of what was made of
+// it, whose function is "scale<float>".
+Coverage shown(const Coverage& coverage);
 
 // docs/formats.md describes coverage.json.
 nlohmann::ordered_json to_json(const Coverage& coverage);

@@ -138,6 +138,15 @@ DeviceMacro device_macro_from_json(const Json& json) {
           .line = required<unsigned>(json, "line")};
 }
 
+namespace {
+
+void check_bit(const SiteTable& table, std::uint64_t bit) {
+  if (bit >= std::uint64_t{table.coverage_words} * 32)
+    throw FormatError("an outcome's 'bit' lies outside 'coverage_words'");
+}
+
+} // namespace
+
 Json to_json(const SiteTable& table) {
   Json json;
   json["format"] = kSitesFormat;
@@ -155,6 +164,9 @@ Json to_json(const SiteTable& table) {
     entry["outcomes"] = Json::array();
     for (const Outcome& outcome : site.outcomes)
       entry["outcomes"].push_back({{"name", outcome.name}, {"bit", outcome.bit}});
+    for (const Instance& instance : site.instances)
+      entry["instances"].push_back(
+          {{"function", instance.function}, {"distance", instance.distance}});
     json["sites"].push_back(std::move(entry));
   }
   json["votes"] = Json::array();
@@ -186,10 +198,17 @@ SiteTable site_table_from_json(const Json& json) {
     Site site = position_from_json(entry);
     for (const Json& outcome : required_array(entry, "outcomes")) {
       const auto bit = required<unsigned>(outcome, "bit");
-      if (bit >= table.coverage_words * 32)
-        throw FormatError("an outcome's 'bit' lies outside 'coverage_words'");
+      check_bit(table, bit);
       site.outcomes.push_back({.name = required<std::string>(outcome, "name"), .bit = bit});
     }
+    if (entry.contains("instances"))
+      for (const Json& instance : required_array(entry, "instances")) {
+        const auto distance = required<unsigned>(instance, "distance");
+        for (const Outcome& outcome : site.outcomes)
+          check_bit(table, std::uint64_t{outcome.bit} + distance);
+        site.instances.push_back(
+            {.function = required<std::string>(instance, "function"), .distance = distance});
+      }
     table.sites.push_back(std::move(site));
   }
   for (const Json& entry : required_array(json, "votes"))

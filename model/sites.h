@@ -19,6 +19,14 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
+// What the compiler makes of a function template, or of a member of a class template, records by
+// itself, so many bits behind the first one.
+struct Instance {
+  std::string function; // with its arguments: "scale<float>"
+  unsigned distance = 0;
+  bool operator==(const Instance&) const = default;
+};
+
 struct Site {
   std::string id; // survives unrelated edits: made of function, criterion, text and ordinal
   Criterion criterion = Criterion::Statement;
@@ -29,6 +37,7 @@ struct Site {
   unsigned line = 0, column = 0, end_line = 0, end_column = 0; // 1-based, end exclusive, bytes
   std::string text;                                            // as written, white space folded
   std::vector<Outcome> outcomes;
+  std::vector<Instance> instances{}; // none: it is no template's, or they are recorded together
   bool operator==(const Site&) const = default;
 };
 

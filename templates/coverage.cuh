@@ -36,7 +36,7 @@ static __host__ __device__ __forceinline__ bool gputest_hit(unsigned word, unsig
 namespace {
 /* The words first_word, first_word + 1 ... of a function. Their numbers are literals at each site, so that an optimiser
  * makes variables of them. */
-template <unsigned first_word, unsigned word_count> struct gputest_words {
+template <unsigned first_word, unsigned word_count, unsigned distance = 0> struct gputest_words {
   __host__ __device__ __forceinline__ gputest_words() {
     for (unsigned i = 0; i < word_count; ++i)
       words[i] = 0;
@@ -46,11 +46,11 @@ template <unsigned first_word, unsigned word_count> struct gputest_words {
     unsigned missing = 0; /* the loads do not wait for each other */
 #pragma unroll
     for (unsigned i = 0; i < word_count; ++i)
-      missing |= words[i] & ~GPUTEST_STATE[GPUTEST_FIRST + first_word + i];
+      missing |= words[i] & ~GPUTEST_STATE[GPUTEST_FIRST + first_word + distance + i];
     if (missing)
 #pragma unroll
       for (unsigned i = 0; i < word_count; ++i)
-        gputest_publish(first_word + i, words[i]);
+        gputest_publish(first_word + distance + i, words[i]);
 #endif
   }
   gputest_words(const gputest_words&) = delete;
@@ -64,9 +64,30 @@ template <unsigned first_word, unsigned word_count> struct gputest_words {
   }
   unsigned words[word_count];
 };
+
+/* FNV-1a of a name without places: " at file.cu:3:5" is left out up to the parenthesis. */
+constexpr unsigned long long gputest_hash(const char* name, unsigned long long hash = 0xcbf29ce484222325ull) {
+  while (*name) {
+    if (name[0] == ' ' && name[1] == 'a' && name[2] == 't' && name[3] == ' ')
+      while (*name && *name != ')')
+        ++name;
+    if (*name)
+      hash = (hash ^ static_cast<unsigned char>(*name++)) * 0x100000001b3ull;
+  }
+  return hash;
+}
+/* Which of these hashes it is. */
+constexpr unsigned gputest_which(unsigned long long) { return 0; }
+template <typename... Rest>
+constexpr unsigned gputest_which(unsigned long long hash, unsigned long long first, Rest... rest) {
+  return hash == first ? 0 : 1 + gputest_which(hash, rest...);
+}
 } // namespace
 
 #define GPUTEST_ENTER(first, count) gputest_words<first, count> gputest_hit
+/* In a template: what is made of it has words by itself, in the order of the names' hashes. */
+#define GPUTEST_ENTER_ONE_OF(first, count, ...) \
+  gputest_words<first, count, count * gputest_which(gputest_hash(__PRETTY_FUNCTION__), __VA_ARGS__)> gputest_hit
 #define GPUTEST_HIT(word, bits) gputest_hit(word, bits)
 /* `no` is the bit of the outcome false; that of true is the next one. */
 #define GPUTEST_DECIDE(word, no, condition) gputest_hit(word, no, no << 1, static_cast<bool>(condition))

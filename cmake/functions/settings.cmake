@@ -25,10 +25,10 @@ endfunction()
 #
 # Reads "10 STRATEGY serial REPEAT 20"; the result is a list of options of `gputest harness` and
 # `gputest run`, such as --setting=schedules.count=10;--setting=schedules.strategy=serial. <place> is
-# kernel or program, whose keywords these are.
+# kernel, program or cuda, whose keywords these are.
 function(gputest_private_settings variable context place analysis values)
   string(TOUPPER ${analysis} upper)
-  if(place STREQUAL "program" AND gputest_${analysis}_of_kernels)
+  if(NOT place STREQUAL "kernel" AND gputest_${analysis}_of_kernels)
     message(FATAL_ERROR "${context}${upper} is for gputest_add_kernel() only: leave it out")
   endif()
   set(keywords ${gputest_${analysis}_keywords})
@@ -61,8 +61,10 @@ function(gputest_private_settings variable context place analysis values)
       endif()
       gputest_private_check_setting("${context}" "${what}" ${kind} "${gputest_${analysis}_words_${keyword}}" "${value}")
     endif()
-    if(place STREQUAL "program" AND keyword IN_LIST gputest_${analysis}_kernel_only)
+    if(NOT place STREQUAL "kernel" AND keyword IN_LIST gputest_${analysis}_kernel_only)
       message(FATAL_ERROR "${context}${upper} ${keyword} is for gputest_add_kernel() only: leave it out")
+    elseif(NOT place STREQUAL "cuda" AND keyword IN_LIST gputest_${analysis}_cuda_only)
+      message(FATAL_ERROR "${context}${upper} ${keyword} is for gputest_add_cuda_program() only: leave it out")
     endif()
     string(TOLOWER ${keyword} name)
     string(REPLACE "_" "-" name ${name})

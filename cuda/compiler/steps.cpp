@@ -211,7 +211,21 @@ private:
                   object.string()});
   }
 
-  int compile(const std::string& source, const fs::path& object) const {
+  // Where gcov looks for what a program that is compiled and linked at once leaves: not where its
+  // object is, which goes.
+  Arguments coverage_files(const std::string& source) const {
+    const auto asks = [](const std::string& option) {
+      return option == "--coverage" || option == "-ftest-coverage" || option == "-fprofile-arcs";
+    };
+    if (std::ranges::none_of(command_.compile, asks))
+      return {};
+    const fs::path output = fs::absolute(command_.output.empty() ? "a.out" : command_.output);
+    const std::string file = output.string() + "-" + fs::path(source).stem().string();
+    return {"-Xclang", "-coverage-notes-file=" + file + ".gcno", //
+            "-Xclang", "-coverage-data-file=" + file + ".gcda"};
+  }
+
+  int compile(const std::string& source, const fs::path& object, const Arguments& more = {}) const {
     const model::ScratchFolder folder("gputest-cuda");
     const fs::path container = folder.path() / "device";
     std::vector<std::string> variables;
@@ -224,6 +238,7 @@ private:
       arguments.push_back("-DGPUTEST_CUDA_UNIT=gputest_cuda_unit_" +
                           hash_of(fs::absolute(source).string() + "\n" + command_.output));
     append(arguments, command_.compile);
+    append(arguments, more);
     append(arguments, command_.dependencies);
     append(arguments, host_overlay(source, folder.path() / "overlay.yaml"));
     append(arguments, {source, "-o", object.string()});
@@ -296,7 +311,7 @@ private:
     unsigned number = 0;
     for (const std::string& source : command_.sources) {
       const fs::path object = folder.path() / (std::to_string(number++) + ".o");
-      if (const int failed = compile(source, object))
+      if (const int failed = compile(source, object, coverage_files(source)))
         return failed;
       arguments.push_back(object.string());
     }

@@ -100,4 +100,20 @@ CUresult cuGetProcAddress_v2(const char* name, void** function, int, cuuint64_t,
     *found = *function ? CU_GET_PROC_ADDRESS_SUCCESS : CU_GET_PROC_ADDRESS_SYMBOL_NOT_FOUND;
   return *function ? CUDA_SUCCESS : CUDA_ERROR_NOT_FOUND;
 }
+cudaError_t cudaGetDriverEntryPoint(const char* name, void** function, unsigned long long flags,
+                                    cudaDriverEntryPointQueryResult* found) {
+  return cudaGetDriverEntryPointByVersion(name, function, CUDART_VERSION, flags, found);
+}
+cudaError_t cudaGetDriverEntryPointByVersion(const char* name, void** function, unsigned int,
+                                             unsigned long long flags,
+                                             cudaDriverEntryPointQueryResult* found) {
+  return call([&](State&) {
+    if (!name || !function || flags > cudaEnablePerThreadDefaultStream)
+      return cudaErrorInvalidValue;
+    *function = function_named(name);
+    if (found)
+      *found = *function ? cudaDriverEntryPointSuccess : cudaDriverEntryPointSymbolNotFound;
+    return cudaSuccess;
+  });
+}
 }

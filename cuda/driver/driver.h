@@ -20,6 +20,9 @@ CUresult result_of(cudaError_t error);
 // of the runtime API, which it has called.
 CUresult not_ready(bool needs_context);
 
+// What a compiler that says nothing answers to those that ask for its log.
+void answer_jit_options(unsigned count, const CUjit_option* options, void** values);
+
 inline void* at(CUdeviceptr pointer) {
   return reinterpret_cast<void*>(pointer);
 }

@@ -6,6 +6,25 @@
 
 using namespace gputest::cuda;
 
+void gputest::cuda::answer_jit_options(unsigned count, const CUjit_option* options, void** values) {
+  const auto value_of = [&](CUjit_option option) -> void** {
+    for (unsigned i = 0; i < count; ++i)
+      if (options[i] == option)
+        return &values[i];
+    return nullptr;
+  };
+  for (const auto& [buffer, size] :
+       {std::pair{CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES},
+        std::pair{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES}}) {
+    void** const log = value_of(buffer);
+    void** const bytes = value_of(size);
+    if (log && *log && bytes && *bytes)
+      *static_cast<char*>(*log) = '\0';
+    if (bytes)
+      *bytes = nullptr;
+  }
+}
+
 namespace {
 
 // What is read of a file ends with zeros: what it begins with is looked at.
@@ -24,26 +43,6 @@ CUresult load(CUmodule* module, const void* image) {
   return driver_call([&] {
     return module && image ? State::get().load_image(image, *module) : cudaErrorInvalidValue;
   });
-}
-
-// A compiler that says nothing.
-void answer(unsigned count, const CUjit_option* options, void** values) {
-  const auto value_of = [&](CUjit_option option) -> void** {
-    for (unsigned i = 0; i < count; ++i)
-      if (options[i] == option)
-        return &values[i];
-    return nullptr;
-  };
-  for (const auto& [buffer, size] :
-       {std::pair{CU_JIT_INFO_LOG_BUFFER, CU_JIT_INFO_LOG_BUFFER_SIZE_BYTES},
-        std::pair{CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES}}) {
-    void** const log = value_of(buffer);
-    void** const bytes = value_of(size);
-    if (log && *log && bytes && *bytes)
-      *static_cast<char*>(*log) = '\0';
-    if (bytes)
-      *bytes = nullptr;
-  }
 }
 
 CUresult variable_of(CUdeviceptr* pointer, size_t* bytes, CUmodule module, const char* name) {
@@ -72,7 +71,7 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
 }
 CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count,
                             CUjit_option* options, void** values) {
-  answer(count, options, values);
+  answer_jit_options(count, options, values);
   return load(module, image);
 }
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {
@@ -119,7 +118,7 @@ CUresult cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* o
 CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* file, CUjit_option* options,
                                void** values, unsigned int count, CUlibraryOption*, void**,
                                unsigned int) {
-  answer(count, options, values);
+  answer_jit_options(count, options, values);
   return load_file(library, file);
 }
 CUresult cuLibraryUnload(CUlibrary library) {

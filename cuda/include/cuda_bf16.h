@@ -70,10 +70,19 @@ struct __nv_bfloat16 {
   }
 };
 typedef __nv_bfloat16 nv_bfloat16;
+struct __align__(4) __nv_bfloat162_raw {
+  unsigned short x, y;
+};
 struct __align__(4) __nv_bfloat162 {
   __nv_bfloat16 x, y;
   __nv_bfloat162() = default;
   GPUTEST_MEMBER __nv_bfloat162(__nv_bfloat16 a, __nv_bfloat16 b) : x(a), y(b) {}
+  GPUTEST_MEMBER __nv_bfloat162(const __nv_bfloat162_raw& raw) { __builtin_memcpy(this, &raw, sizeof raw); }
+  GPUTEST_MEMBER operator __nv_bfloat162_raw() const {
+    __nv_bfloat162_raw raw;
+    __builtin_memcpy(&raw, this, sizeof raw);
+    return raw;
+  }
 };
 typedef __nv_bfloat162 nv_bfloat162;
 

@@ -42,10 +42,19 @@ struct __half {
   GPUTEST_MEMBER __half& operator/=(__half b);
 };
 typedef __half half;
+struct __align__(4) __half2_raw {
+  unsigned short x, y;
+};
 struct __align__(4) __half2 {
   __half x, y;
   __half2() = default;
   GPUTEST_MEMBER __half2(__half a, __half b) : x(a), y(b) {}
+  GPUTEST_MEMBER __half2(const __half2_raw& raw) { __builtin_memcpy(this, &raw, sizeof raw); }
+  GPUTEST_MEMBER operator __half2_raw() const {
+    __half2_raw raw;
+    __builtin_memcpy(&raw, this, sizeof raw);
+    return raw;
+  }
 };
 typedef __half2 half2;
 

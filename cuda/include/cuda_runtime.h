@@ -203,6 +203,17 @@ inline cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, T* ke
                                                    blocks, block_size);
 }
 template <typename T>
+inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, T* kernel, const cudaLaunchConfig_t* config) {
+  return cudaOccupancyMaxActiveClusters(clusters, reinterpret_cast<const void*>(kernel), config);
+}
+template <typename T>
+inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, T* kernel, const cudaLaunchConfig_t* config) {
+  return cudaOccupancyMaxPotentialClusterSize(size, reinterpret_cast<const void*>(kernel), config);
+}
+template <typename T> inline cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, T* kernel) {
+  return cudaGetFuncBySymbol(function, reinterpret_cast<const void*>(kernel));
+}
+template <typename T>
 inline cudaError_t cudaFuncSetCacheConfig(T* kernel, cudaFuncCache config) {
   return cudaFuncSetCacheConfig(reinterpret_cast<const void*>(kernel), config);
 }
@@ -267,6 +278,10 @@ inline cudaError_t cudaOccupancyMaxPotentialBlockSizeWithFlags(int* grid, int* b
   return cudaOccupancyMaxPotentialBlockSize(grid, block, kernel, shared_memory, limit);
 }
 
+#endif
+
+#ifdef __CUDA__
+#include "gputest_cuda/alignas.h"
 #endif
 
 #endif

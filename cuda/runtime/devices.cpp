@@ -92,8 +92,16 @@ int attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
 #include "cuda/include/gputest_cuda/attributes.def"
 #undef GPUTEST_CUDA_ATTRIBUTE
   default:
-    return 0;
+    break;
   }
+  const std::map<int, int> of_driver{
+#define GPUTEST_CUDA_ATTRIBUTE(name, driver, number, value)
+#define GPUTEST_CUDA_DRIVER_ATTRIBUTE(driver, number, value) {number, value},
+#include "cuda/include/gputest_cuda/attributes.def"
+#undef GPUTEST_CUDA_ATTRIBUTE
+  };
+  const auto found = of_driver.find(attribute);
+  return found == of_driver.end() ? 0 : found->second;
 }
 
 cudaError_t wrong_device(int device) {

@@ -150,6 +150,8 @@ cudaError_t gputest::cuda::perform(State& state, cudaGraphNodeType type, const W
         return error;
     return order ? cudaSuccess : cudaErrorInvalidValue;
   }
+  if (const auto* const condition = std::get_if<std::shared_ptr<ConditionWork>>(&work))
+    return perform_condition(state, **condition);
   if (const auto* const event = std::get_if<EventWork>(&work))
     return type == cudaGraphNodeTypeEventRecord ? cudaEventRecord(event->event, nullptr)
                                                 : cudaSuccess;
@@ -278,6 +280,15 @@ cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
     return cudaGraphAddMemAllocNode(node, graph, dependencies, count, &params->alloc);
   case cudaGraphNodeTypeMemFree:
     return cudaGraphAddMemFreeNode(node, graph, dependencies, count, params->free.dptr);
+  case cudaGraphNodeTypeConditional:
+    return call([&](State&) {
+      Work work;
+      if (!graph)
+        return cudaErrorInvalidValue;
+      if (const cudaError_t error = condition_work(*graph, params->conditional, work))
+        return error;
+      return add(node, graph, dependencies, count, params->type, work);
+    });
   default:
     return call([&](State& state) {
       if (const cudaError_t error = add(node, graph, dependencies, count, params->type, {}))

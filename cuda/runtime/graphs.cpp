@@ -27,7 +27,8 @@ void release(cudaUserObject_t object, unsigned count) {
 
 } // namespace
 
-CUgraph_st::CUgraph_st(const CUgraph_st& other) : objects(other.objects) {
+CUgraph_st::CUgraph_st(const CUgraph_st& other)
+    : objects(other.objects), conditions(other.conditions) {
   for (cudaUserObject_t object : objects)
     ++object->references;
   std::map<cudaGraphNode_t, cudaGraphNode_t> clones;
@@ -36,8 +37,7 @@ CUgraph_st::CUgraph_st(const CUgraph_st& other) : objects(other.objects) {
     clone.graph = this;
     clone.original = const_cast<cudaGraphNode_t>(&node);
     clones[clone.original] = &clone;
-    if (auto* const child = std::get_if<ChildGraph>(&clone.work))
-      child->graph = std::make_shared<CUgraph_st>(*child->graph);
+    clone.work = clone_of(node.work);
   }
   for (CUgraphNode_st& clone : nodes)
     for (cudaGraphNode_t& dependency : clone.dependencies)
@@ -154,7 +154,7 @@ cudaGraphExecUpdateResult update(CUgraph_st& to, const CUgraph_st& from,
   }
   own = to.nodes.begin();
   for (const CUgraphNode_st& node : from.nodes) {
-    own->work = node.work;
+    own->work = clone_of(node.work);
     own->attributes = node.attributes;
     ++own;
   }
@@ -283,9 +283,9 @@ cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t
 }
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int) {
   return call([&](State&) {
-    static const char* const kNames[] = {"kernel", "memcpy", "memset",       "host",
-                                         "graph",  "empty",  "event wait",   "event record",
-                                         "",       "",       "memory alloc", "memory free"};
+    static const char* const kNames[] = {
+        "kernel",       "memcpy", "memset", "host",         "graph",       "empty", "event wait",
+        "event record", "",       "",       "memory alloc", "memory free", "",      "conditional"};
     std::ofstream file(path);
     std::map<const CUgraphNode_st*, std::size_t> numbers;
     file << "digraph dot {\n";
@@ -350,6 +350,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream) {
           bool is_of_graph = false;
           free_graph_memory(state, memory->dptr, is_of_graph);
         }
+    assign_conditions(state, *exec->graph);
     for (const CUgraphNode_st* node : exec->order)
       if (node->enabled)
         if (const cudaError_t error = perform(state, node->type, node->work))

@@ -31,6 +31,12 @@ struct SymbolCopy {
 struct ChildGraph {
   std::shared_ptr<CUgraph_st> graph;
 };
+struct ConditionWork {
+  std::uint64_t handle = 0; // the address of a word of the device
+  cudaGraphConditionalNodeType type = cudaGraphCondTypeIf;
+  std::vector<std::shared_ptr<CUgraph_st>> bodies{};
+  std::vector<cudaGraph_t> graphs{}; // the same, as programs see them
+};
 struct EventWork {
   cudaEvent_t event;
 };
@@ -41,13 +47,27 @@ struct OtherWork { // captured, and not described
   std::function<cudaError_t(State&)> run;
 };
 
-using Work = std::variant<std::monostate, std::shared_ptr<KernelWork>, cudaMemcpy3DParms,
-                          SymbolCopy, cudaMemsetParams, cudaHostNodeParams, ChildGraph, EventWork,
-                          cudaMemAllocNodeParams, FreeWork, OtherWork>;
+using Work =
+    std::variant<std::monostate, std::shared_ptr<KernelWork>, cudaMemcpy3DParms, SymbolCopy,
+                 cudaMemsetParams, cudaHostNodeParams, ChildGraph, std::shared_ptr<ConditionWork>,
+                 EventWork, cudaMemAllocNodeParams, FreeWork, OtherWork>;
 
 // What a launch of the function is to do; or why not.
 cudaError_t kernel_work(State& state, const cudaKernelNodeParams& params, bool cooperative,
                         std::shared_ptr<KernelWork>& work);
+
+// The same with graphs of its own.
+Work clone_of(const Work& work);
+
+// The value of a handle, of one or more conditional nodes.
+struct Condition {
+  std::uint64_t handle = 0;
+  unsigned value = 0;
+  bool assigns = false; // `value` with each launch
+};
+void assign_conditions(State& state, const CUgraph_st& graph);
+cudaError_t condition_work(const CUgraph_st& graph, cudaConditionalNodeParams& params, Work& work);
+cudaError_t perform_condition(State& state, const ConditionWork& work);
 
 // Does it now.
 cudaError_t perform(State& state, cudaGraphNodeType type, const Work& work);
@@ -67,6 +87,7 @@ struct CUgraphNode_st {
 struct CUgraph_st {
   std::list<CUgraphNode_st> nodes; // in order of creation
   std::vector<cudaUserObject_t> objects{};
+  std::vector<gputest::cuda::Condition> conditions{};
   CUgraph_st() = default;
   CUgraph_st(const CUgraph_st& other); // a clone
   CUgraph_st& operator=(const CUgraph_st&) = delete;

@@ -72,16 +72,39 @@ std::uint64_t Heap::allocate(std::size_t size, MemoryKind kind, unsigned flags) 
   return address;
 }
 
+std::uint64_t Heap::reserve(std::size_t size, std::size_t alignment) {
+  const std::uint64_t begin = rounded(next_, alignment);
+  if (begin + size + kGap >= kDeviceMemory + kDeviceBytes - kOfKernels)
+    return 0;
+  next_ = begin + size + kGap;
+  return begin;
+}
+
+void Heap::place(std::uint64_t address, std::size_t size) {
+  allocations_[address] = {.address = address, .size = size, .placed = true};
+  used_ += size;
+}
+
+void Heap::displace(std::uint64_t address) {
+  const auto found = allocations_.find(address);
+  used_ -= found->second.size;
+  allocations_.erase(found);
+}
+
+void Heap::clear(std::uint64_t address, std::size_t size) {
+  ::fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+              static_cast<off_t>(address - kDeviceMemory), static_cast<off_t>(size));
+}
+
 bool Heap::free(std::uint64_t address) {
   const auto found = allocations_.find(address);
-  if (found == allocations_.end())
+  if (found == allocations_.end() || found->second.placed)
     return false;
   const std::uint64_t begin = address / kDevicePage * kDevicePage;
   const std::size_t pages =
       rounded(address + rounded(found->second.size, kAlignment), kDevicePage) - begin;
   ::mprotect(reinterpret_cast<void*>(begin), pages, PROT_NONE);
-  ::fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-              static_cast<off_t>(begin - kDeviceMemory), static_cast<off_t>(pages));
+  clear(begin, pages);
   used_ -= pages;
   free_.emplace(pages, begin);
   allocations_.erase(found);

@@ -16,7 +16,8 @@ struct Allocation {
   std::uint64_t address = 0;
   std::size_t size = 0; // bytes
   MemoryKind kind = MemoryKind::Device;
-  unsigned flags = 0; // of cudaHostAlloc
+  unsigned flags = 0;  // of cudaHostAlloc
+  bool placed = false; // by place()
 };
 
 // Each allocation ends at the end of a page, and nothing lies behind it. The host can access what
@@ -31,7 +32,13 @@ public:
 
   // Zeros. 0: there is no more memory.
   std::uint64_t allocate(std::size_t size, MemoryKind kind, unsigned flags = 0);
-  bool free(std::uint64_t address); // false: no allocation begins there
+  bool free(std::uint64_t address); // false: no allocation of allocate() begins there
+
+  // Addresses for allocations that place() makes, both of whole pages. 0: there are no more.
+  std::uint64_t reserve(std::size_t size, std::size_t alignment);
+  void place(std::uint64_t address, std::size_t size);
+  void displace(std::uint64_t address); // bytes stay
+  void clear(std::uint64_t address, std::size_t size);
 
   // The allocation with the address in it; null: none.
   const Allocation* find(const void* pointer) const;

@@ -54,6 +54,16 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
   return in_stream(stream, cudaGraphNodeTypeKernel, Work(work));
 }
 
+// Blocks have no clusters on a device of compute capability 8.0.
+cudaError_t no_clusters(int* number, const void* function, const cudaLaunchConfig_t* config) {
+  return call([&](State& state) {
+    if (!number || !config)
+      return cudaErrorInvalidValue;
+    *number = 0;
+    return state.kernel(function) ? cudaErrorNotSupported : cudaErrorInvalidDeviceFunction;
+  });
+}
+
 } // namespace
 
 cudaError_t gputest::cuda::kernel_work(State& state, const cudaKernelNodeParams& params,
@@ -135,6 +145,25 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* size, const void* 
     const std::size_t each = kSharedOfMultiprocessor / static_cast<unsigned>(blocks);
     const std::size_t taken = kernel->shared_size + 1024;
     *size = std::min(each - std::min(each, taken), kSharedOfBlockOptIn - kernel->shared_size);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, const void* function,
+                                           const cudaLaunchConfig_t* config) {
+  return no_clusters(clusters, function, config);
+}
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function,
+                                                 const cudaLaunchConfig_t* config) {
+  return no_clusters(size, function, config);
+}
+// The host's function stands for the kernel, as a CUfunction does.
+cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* symbol) {
+  return call([&](State& state) {
+    if (!function || !symbol)
+      return cudaErrorInvalidValue;
+    if (!state.kernel(symbol))
+      return cudaErrorInvalidDeviceFunction;
+    *function = static_cast<cudaFunction_t>(const_cast<void*>(symbol));
     return cudaSuccess;
   });
 }

@@ -82,7 +82,7 @@ std::string State::chosen(const Container& container) {
 cudaError_t State::load_code(const std::vector<std::string_view>& containers, LoadedCode& code) {
   std::string chosen_ones, path;
   for (std::string_view bytes : containers)
-    if (const std::optional<Container> container = take_container(bytes)) {
+    while (const std::optional<Container> container = take_container(bytes)) {
       path = container->simulator;
       chosen_ones += chosen(*container);
     }
@@ -157,23 +157,33 @@ void State::load(const std::vector<RegisteredModule*>& modules) {
   }
 }
 
+cudaError_t code_of_image(const void* image, std::string& containers) {
+  if (const auto text = container_of_image(static_cast<const char*>(image))) {
+    containers = *text;
+    return cudaSuccess;
+  }
+  if (container_size(image) > 0) {
+    containers = bytes_of_container(image);
+    return cudaSuccess;
+  }
+  const bool is_binary = is_cubin(image) || is_fat_binary(image);
+  std::fprintf(stderr,
+               "gputest-cuda: error: the module is %s for a GPU, which the simulator cannot run: "
+               "it takes what gputest-cuda -fatbin, -cubin and -ptx and its NVRTC make\n",
+               is_cubin(image) ? "a cubin"
+               : is_binary     ? "a fat binary"
+                               : "PTX");
+  return is_binary ? cudaErrorNoKernelImageForDevice : cudaErrorInvalidPtx;
+}
+
 cudaError_t State::load_image(const void* image, CUmod_st*& module) {
   if (const cudaError_t error = device_error()) // the simulator has ended
     return error;
-  const std::optional<std::string> container = container_of_image(static_cast<const char*>(image));
-  if (!container && container_size(image) == 0) {
-    const bool is_binary = is_cubin(image) || is_fat_binary(image);
-    std::fprintf(stderr,
-                 "gputest-cuda: error: the module is %s for a GPU, which the simulator cannot run: "
-                 "it takes what gputest-cuda -fatbin, -cubin and -ptx and its NVRTC make\n",
-                 is_cubin(image) ? "a cubin"
-                 : is_binary     ? "a fat binary"
-                                 : "PTX");
-    return is_binary ? cudaErrorNoKernelImageForDevice : cudaErrorInvalidPtx;
-  }
+  std::string containers;
+  if (const cudaError_t error = code_of_image(image, containers))
+    return error;
   LoadedCode code;
-  if (const cudaError_t error =
-          load_code({container ? std::string_view(*container) : bytes_of_container(image)}, code))
+  if (const cudaError_t error = load_code({containers}, code))
     return error;
   module = &loaded_.emplace_back();
   module->variables = code.variables;

@@ -2,6 +2,8 @@
 // what the simulator says about it.
 #pragma once
 
+#include "cuda/include/cuda_runtime_api.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -27,6 +29,10 @@ struct VariableInfo {
   std::size_t size = 0;
   bool managed = false;
 };
+
+// The containers of an image that a program loads: they themselves, or their text
+// (ir/cuda/image.h). Anything else is refused with a message.
+cudaError_t code_of_image(const void* image, std::string& containers);
 
 // One or more containers that are one program of the device.
 struct LoadedCode {

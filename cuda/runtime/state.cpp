@@ -204,11 +204,8 @@ cudaError_t State::launch(KernelInfo& kernel, const LaunchShape& shape,
   return cudaSuccess;
 }
 
-std::uint64_t State::allocate(std::size_t size, MemoryKind kind, unsigned flags,
-                              const std::string& name) {
-  const std::uint64_t address = heap.allocate(size, kind, flags);
-  if (address == 0)
-    return 0;
+void State::tell_allocation(std::uint64_t address, std::size_t size, MemoryKind kind,
+                            const std::string& name) {
   ++allocations_;
   changes_.number(static_cast<std::uint64_t>(MemoryChange::Allocate))
       .number(address)
@@ -216,16 +213,38 @@ std::uint64_t State::allocate(std::size_t size, MemoryKind kind, unsigned flags,
       .text(name.empty() ? "allocation " + std::to_string(allocations_) : name)
       .number(kind == MemoryKind::Host);
   ++change_count_;
+}
+
+void State::place(std::uint64_t address, std::size_t size) {
+  heap.place(address, size);
+  tell_allocation(address, size, MemoryKind::Device, "");
+}
+
+std::uint64_t State::allocate(std::size_t size, MemoryKind kind, unsigned flags,
+                              const std::string& name) {
+  const std::uint64_t address = heap.allocate(size, kind, flags);
+  if (address == 0)
+    return 0;
+  tell_allocation(address, size, kind, name);
   if (kind != MemoryKind::Device) // the host writes it as it likes
     written(reinterpret_cast<const void*>(address), size);
   return address;
 }
 
+void State::tell_end(std::uint64_t address) {
+  changes_.number(static_cast<std::uint64_t>(MemoryChange::Free)).number(address).number(0);
+  ++change_count_;
+}
+
+void State::displace(std::uint64_t address) {
+  heap.displace(address);
+  tell_end(address);
+}
+
 bool State::free(std::uint64_t address) {
   if (!heap.free(address))
     return false;
-  changes_.number(static_cast<std::uint64_t>(MemoryChange::Free)).number(address).number(0);
-  ++change_count_;
+  tell_end(address);
   return true;
 }
 

@@ -98,6 +98,8 @@ public:
   std::uint64_t allocate(std::size_t size, MemoryKind kind, unsigned flags = 0,
                          const std::string& name = "");
   bool free(std::uint64_t address);
+  void place(std::uint64_t address, std::size_t size); // of addresses that were reserved
+  void displace(std::uint64_t address);
   void written(const void* to, std::size_t size);
   void copied(const void* to, const void* from, std::size_t size);
 
@@ -115,6 +117,9 @@ private:
   cudaError_t load_code(const std::vector<std::string_view>& containers, LoadedCode& code);
   std::string chosen(const Container& container);
   Simulator& simulator(const std::string& path);
+  void tell_allocation(std::uint64_t address, std::size_t size, MemoryKind kind,
+                       const std::string& name);
+  void tell_end(std::uint64_t address);
   void copy_host_ranges(bool to_device);
   cudaError_t broken(cudaError_t error, const std::string& message);
   void tell(const std::string& kind, const std::string& file, std::uint64_t line,

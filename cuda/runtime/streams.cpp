@@ -213,11 +213,13 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
 }
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
   return call([&](State&) {
-    *graph = capture_of(stream);
-    if (!*graph)
+    CUgraph_st* const captured = capture_of(stream);
+    if (graph) // who captures into a graph has it
+      *graph = captured;
+    if (!captured)
       return cudaErrorIllegalState;
     for (cudaStream_t other : streams())
-      if (other->capture == *graph) {
+      if (other->capture == captured) {
         other->capture = nullptr;
         other->last.clear();
       }

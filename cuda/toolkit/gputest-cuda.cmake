@@ -11,7 +11,7 @@ if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
   set(CMAKE_CUDA_ARCHITECTURES 80)
 endif()
 # Programs with sources of C++ as well are linked by the compiler of C++, which knows no toolkit. Their loader finds
-# NVRTC there.
-foreach(kind IN ITEMS EXE SHARED MODULE)
-  set(CMAKE_${kind}_LINKER_FLAGS_INIT "-L\"${gputest_cuda_toolkit}/lib64\" -Wl,-rpath,\"${gputest_cuda_toolkit}/lib64\"")
+# NVRTC there. CMAKE_EXE_LINKER_FLAGS is the user's.
+foreach(language IN ITEMS C CXX)
+  set(CMAKE_${language}_STANDARD_LIBRARIES_INIT "-L\"${gputest_cuda_toolkit}/lib64\" -Wl,-rpath,\"${gputest_cuda_toolkit}/lib64\"")
 endforeach()

@@ -14,6 +14,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// One program is one case, so nothing counts twice.
+void add_outcomes(const UnitRecord& unit, const model::Site& site, unsigned distance,
+                  std::vector<std::uint64_t>& hits) {
+  for (std::size_t i = 0; i < site.outcomes.size(); ++i) {
+    const unsigned bit = site.outcomes[i].bit + distance;
+    hits[i] |= bit / 32 < unit.state.size() && (unit.state[bit / 32] >> bit % 32 & 1) ? 1U : 0U;
+  }
+}
+
 model::Coverage coverage_of(const UnitRecord& unit, const std::string& name) {
   const model::SiteTable table = model::read_site_table(unit.folder / "sites.json");
   model::Coverage coverage{.kernel = name,
@@ -29,9 +38,13 @@ model::Coverage coverage_of(const UnitRecord& unit, const std::string& name) {
   for (const model::Site& site : table.sites) {
     model::SiteCoverage& covered =
         coverage.sites.emplace_back(site, std::vector<std::uint64_t>(site.outcomes.size()));
-    for (std::size_t i = 0; i < site.outcomes.size(); ++i) {
-      const unsigned bit = site.outcomes[i].bit;
-      covered.hits[i] = bit / 32 < unit.state.size() && (unit.state[bit / 32] >> bit % 32 & 1);
+    if (site.instances.empty())
+      add_outcomes(unit, site, 0, covered.hits);
+    for (const model::Instance& instance : site.instances) {
+      model::InstanceCoverage& own = covered.instances.emplace_back(
+          instance.function, std::vector<std::uint64_t>(site.outcomes.size()));
+      add_outcomes(unit, site, instance.distance, own.hits);
+      add_outcomes(unit, site, instance.distance, covered.hits);
     }
   }
   return coverage;
@@ -43,9 +56,15 @@ void merge_unit(model::Coverage& into, const model::Coverage& unit) {
   into.name = unit.name;
   into.kernel = unit.kernel;
   into.device = unit.device;
-  for (model::SiteCoverage& site : into.sites)
-    for (std::uint64_t& hits : site.hits)
+  const auto once = [](std::vector<std::uint64_t>& all) {
+    for (std::uint64_t& hits : all)
       hits = std::min<std::uint64_t>(hits, 1);
+  };
+  for (model::SiteCoverage& site : into.sites) {
+    once(site.hits);
+    for (model::InstanceCoverage& instance : site.instances)
+      once(instance.hits);
+  }
 }
 
 void print_never_launched(const std::vector<UnitRecord>& units, const model::Coverage& coverage) {
@@ -75,6 +94,10 @@ std::string verdict_of(const program::ChildResult& result) {
 
 int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
                       const cxxopts::ParseResult& arguments) {
+  const bool wants_apart = settings.text("instantiations") == "apart",
+             apart = wants_apart && run.device != "gpu";
+  if (wants_apart && !apart)
+    fmt::print(stderr, "note: on a GPU all that is made of a template is recorded together\n");
   const fs::path file = run.output / "coverage.json", records = run.output / "coverage-records";
   fs::remove(file);
   const program::ChildResult result = program::run_child(child_with(run, "coverage", records));
@@ -93,6 +116,7 @@ int run_cuda_coverage(const CudaRun& run, const model::Settings& settings,
     merge_unit(all, coverage_of(units[i], run.name));
   all.cases = {
       {run.name, verdict_of(result), result.succeeded() ? "" : result.text(), result.seconds}};
+  all.apart = apart;
   model::write_coverage(all, file);
   ExitCode outcome = Held;
   if (all.sites.empty())

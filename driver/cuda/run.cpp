@@ -67,7 +67,7 @@ model::Settings asked(const cxxopts::ParseResult& arguments) {
     throw CommandError("error: what is to be measured? See gputest run-cuda --help");
   model::Settings settings(*found);
   if (arguments.count("setting") > 0)
-    model::set_each(settings, model::analyses(), model::kInProgram | model::kInRun,
+    model::set_each(settings, model::analyses(), model::kInProgram | model::kInRun | model::kInCuda,
                     arguments["setting"].as<std::vector<std::string>>());
   return settings;
 }
@@ -121,6 +121,10 @@ program::ChildSettings child_with(const CudaRun& run, const std::string& variant
   program::ChildSettings child = run.child;
   child.environment["GPUTEST_CUDA_VARIANT"] = variant;
   child.environment["GPUTEST_CUDA_RECORDS"] = records.string();
+  if (variant == "mutants") { // what a mutant runs of the host's code is no coverage of it
+    child.environment["GCOV_PREFIX"] = (records / "host").string();
+    child.environment["LLVM_PROFILE_FILE"] = (records / "host" / "%p.profraw").string();
+  }
   return child;
 }
 

@@ -58,7 +58,7 @@ void parse(const Job& job, const std::function<void(const passes::Tree&)>& use) 
 void write_coverage(const Job& job, const std::vector<passes::IgnoreComment>& comments) {
   passes::CoverageVariant coverage;
   parse(job, [&](const passes::Tree& tree) {
-    coverage = passes::instrument_cuda_coverage(tree, job.name, job.unit, comments);
+    coverage = passes::instrument_cuda_coverage(tree, job.name, job.unit, !job.whole, comments);
   });
   const passes::FileNames names(job.source.source_root);
   coverage.sites.sources = model::source_files(

@@ -33,6 +33,17 @@ std::int64_t newest_of(const std::vector<fs::path>& files) {
   return newest;
 }
 
+// --instantiations; nullopt: as the files say.
+std::optional<bool> wants_apart(const cxxopts::ParseResult& arguments) {
+  if (arguments.count("instantiations") == 0)
+    return std::nullopt;
+  const auto word = arguments["instantiations"].as<std::string>();
+  if (word != "merged" && word != "apart")
+    throw CommandError(
+        fmt::format("error: --instantiations: '{}' is not known: merged or apart", word));
+  return word == "apart";
+}
+
 } // namespace
 
 model::Thresholds coverage_thresholds(const cxxopts::ParseResult& arguments,
@@ -52,7 +63,8 @@ ExitCode report_coverage(const cxxopts::ParseResult& arguments, const model::Set
                          const std::vector<fs::path>& files, Outputs& outputs) {
   const model::Thresholds thresholds = coverage_thresholds(arguments, settings);
   const report::SourceTree sources = source_tree(arguments, files);
-  report::Report merged = report::read_report(files, arguments["title"].as<std::string>());
+  report::Report merged =
+      report::read_report(files, arguments["title"].as<std::string>(), wants_apart(arguments));
   if (const auto changed = model::first_changed(merged.all.sources, sources.roots))
     throw CommandError(fmt::format("{}: error: is not what it was when its coverage was measured, "
                                    "and lines would be wrong: build, and run the tests again",

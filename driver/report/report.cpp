@@ -32,9 +32,12 @@ cxxopts::Options options() {
               "commit, branch or tag of Git of which results.db has results, because --index was "
               "written there",
               text(), "FOLDER|COMMIT")(
-      "badge", "write an SVG image that says how many kernels hold", text(),
-      "FILE")("files", "files of results, such as coverage.json; directories are searched for them",
-              cxxopts::value<std::vector<std::string>>());
+      "instantiations",
+      "coverage of CUDA programs: show what was made of templates merged or apart (default: as "
+      "the program was told)",
+      text(), "HOW")("badge", "write an SVG image that says how many kernels hold", text(), "FILE")(
+      "files", "files of results, such as coverage.json; directories are searched for them",
+      cxxopts::value<std::vector<std::string>>());
   options.parse_positional({"files"});
   return options;
 }
@@ -54,7 +57,8 @@ std::string kinds_with(std::string_view option) {
 }
 
 void refuse_reports_beside_index(const cxxopts::ParseResult& arguments) {
-  for (const char* option : {"html", "lcov", "cobertura", "sarif", "junit", "viewer", "threshold"})
+  for (const char* option :
+       {"html", "lcov", "cobertura", "sarif", "junit", "viewer", "threshold", "instantiations"})
     if (arguments.count(option) > 0)
       throw CommandError(
           fmt::format("error: --{}: --index, --badge and --against make nothing else: "
@@ -116,7 +120,8 @@ ExitCode run(const cxxopts::ParseResult& arguments) {
 
 void refuse_other_reports(const cxxopts::ParseResult& arguments,
                           const std::vector<const model::Analysis*>& analyses) {
-  for (const char* option : {"lcov", "cobertura", "sarif", "junit", "viewer", "threshold"}) {
+  for (const char* option :
+       {"lcov", "cobertura", "sarif", "junit", "viewer", "threshold", "instantiations"}) {
     if (arguments.count(option) == 0 ||
         std::ranges::any_of(analyses, [&](const auto* one) { return has(*one, option); }))
       continue;

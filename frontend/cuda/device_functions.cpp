@@ -96,8 +96,9 @@ namespace {
 
 class Calls {
 public:
-  explicit Calls(const clang::FunctionDecl& kernel) {
-    reach(&kernel);
+  explicit Calls(const std::vector<const clang::FunctionDecl*>& roots) {
+    for (const clang::FunctionDecl* root : roots)
+      reach(root);
     while (!work_.empty()) {
       const clang::FunctionDecl* const function = work_.back();
       work_.pop_back();
@@ -153,9 +154,26 @@ private:
 
 } // namespace
 
+std::map<clang::SourceLocation, std::vector<const clang::FunctionDecl*>>
+device_instantiations(clang::ASTContext& context) {
+  std::vector<const clang::FunctionDecl*> candidates, roots;
+  for (const clang::FunctionDecl* function : find(context, true))
+    if (!function->isDependentContext()) {
+      candidates.push_back(function);
+      if (!function->hasAttr<clang::CUDAHostAttr>())
+        roots.push_back(function);
+    }
+  const Calls calls(roots);
+  std::map<clang::SourceLocation, std::vector<const clang::FunctionDecl*>> made;
+  for (const clang::FunctionDecl* function : candidates)
+    if (function->getTemplateInstantiationPattern() && calls.made.contains(function))
+      made[function->getBody()->getBeginLoc()].push_back(function);
+  return made;
+}
+
 std::set<const clang::FunctionDecl*> called_by(const clang::FunctionDecl& kernel) {
   std::set<const clang::FunctionDecl*> written;
-  for (const clang::FunctionDecl* made : Calls(kernel).made) {
+  for (const clang::FunctionDecl* made : Calls({&kernel}).made) {
     const clang::FunctionDecl* const pattern = made->getTemplateInstantiationPattern();
     written.insert(pattern ? pattern : made);
   }

@@ -4,6 +4,7 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -20,6 +21,11 @@ std::vector<const clang::FunctionDecl*> device_functions(clang::ASTContext& cont
 // What is made of a template's function, or the function itself if it is no template.
 std::vector<const clang::FunctionDecl*> instantiations(clang::ASTContext& context,
                                                        const clang::FunctionDecl& written);
+
+// What is made of templates and may run on the device, by the place of the body that is written.
+// A function of host and device counts only if one for the device may call it.
+std::map<clang::SourceLocation, std::vector<const clang::FunctionDecl*>>
+device_instantiations(clang::ASTContext& context);
 
 // The functions that a kernel may call, at any depth, and itself: whatever its code and theirs
 // names or constructs. Of templates what is written; in no order.

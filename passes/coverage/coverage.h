@@ -21,9 +21,10 @@ CoverageVariant instrument_coverage(const Tree& tree, const std::string& source_
 
 // The variant of a CUDA file (frontend/cuda/unit.h) has its state in a __device__ variable
 // `gputest_coverage_<unit>`, 32-bit words of outcome bits. The unit's name is unique in a program.
-// Empty: kernels are launched by themselves (cuda_state.h).
+// Empty: kernels are launched by themselves (cuda_state.h). `apart`: what is made of templates
+// records by itself, by the names that Clang has for it (__PRETTY_FUNCTION__).
 CoverageVariant instrument_cuda_coverage(const Tree& tree, const std::string& source_name,
-                                         const std::string& unit,
+                                         const std::string& unit, bool apart,
                                          const std::vector<IgnoreComment>& comments = {});
 
 } // namespace gputest::passes

@@ -5,6 +5,7 @@
 #include "passes/coverage/instrumenter.h"
 #include "passes/cuda_state.h"
 
+#include <clang/AST/ASTLambda.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/StmtCXX.h>
@@ -17,8 +18,39 @@ namespace gputest::passes {
 
 using model::Criterion;
 
-CoverageVariant Instrumenter::run_cuda(const std::string& unit,
+namespace {
+
+// The hash of a name without places, such as that of "(lambda at file.cu:3:5)", which are not the
+// same in the copy. templates/coverage.cuh has it again.
+std::uint64_t hash_of_name(std::string_view name) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    if (name.substr(i).starts_with(" at "))
+      while (i < name.size() && name[i] != ')')
+        ++i;
+    if (i < name.size())
+      hash = (hash ^ static_cast<unsigned char>(name[i])) * 0x100000001b3;
+  }
+  return hash;
+}
+
+// "ns::scale<float>", "Box<int>::get".
+std::string name_of_instance(const clang::FunctionDecl& function) {
+  std::string name;
+  llvm::raw_string_ostream stream(name);
+  clang::PrintingPolicy policy = function.getASTContext().getPrintingPolicy();
+  policy.SuppressUnwrittenScope = true;
+  policy.AnonymousTagLocations = false;
+  function.getNameForDiagnostic(stream, policy, true);
+  return name;
+}
+
+} // namespace
+
+CoverageVariant Instrumenter::run_cuda(const std::string& unit, bool apart,
                                        const std::vector<IgnoreComment>& comments) {
+  if (apart)
+    instantiations_ = device_instantiations(context_);
   for (const clang::FunctionDecl* function : tree_.functions())
     instrument_device_function(*function);
   for (ListedKernel& kernel : listed_kernels(tree_, !unit.empty()))
@@ -60,9 +92,57 @@ void Instrumenter::instrument_device_function(const clang::FunctionDecl& functio
       if (initializer->isWritten() && initializer->getInit())
         visit(*initializer->getInit(), entry, false);
   walk(*body, entry);
-  const unsigned last = Bit{std::ranges::max(function_bits_[&function])}.word();
-  edits_.after(inside,
-               fmt::format(" GPUTEST_ENTER({}, {});", entry.word(), last - entry.word() + 1));
+  const unsigned last = Bit{std::ranges::max(function_bits_[&function])}.word(),
+                 count = last - entry.word() + 1;
+  const std::string hashes = add_instances(function, count);
+  edits_.after(inside, hashes.empty() ? fmt::format(" GPUTEST_ENTER({}, {});", entry.word(), count)
+                                      : fmt::format(" GPUTEST_ENTER_ONE_OF({}, {}{});",
+                                                    entry.word(), count, hashes));
+}
+
+std::string Instrumenter::add_instances(const clang::FunctionDecl& function, unsigned count) {
+  const auto found = instantiations_.find(function.getBody()->getBeginLoc());
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(&function);
+  if (found == instantiations_.end() || llvm::isa<clang::CXXConstructorDecl>(function) ||
+      (method && clang::isLambdaCallOperator(method)))
+    return {};
+  std::string hashes;
+  std::set<std::uint64_t> known;
+  for (const clang::FunctionDecl* made : found->second) {
+    const std::uint64_t hash = hash_of_name(
+        clang::PredefinedExpr::ComputeName(clang::PredefinedIdentKind::PrettyFunction, made));
+    if (!known.insert(hash).second)
+      continue;
+    hashes += fmt::format(", {:#x}ull", hash);
+    const auto before = static_cast<unsigned>(known.size() - 1);
+    book_.add_instance({.function = name_of_instance(*made), .distance = before * count * 32},
+                       discarded(function, *made));
+  }
+  book_.add_words(static_cast<unsigned>(known.size() - 1) * count);
+  return known.size() > 1 ? hashes : "";
+}
+
+std::vector<SiteBook::Range> Instrumenter::discarded(const clang::FunctionDecl& written,
+                                                     const clang::FunctionDecl& made) const {
+  std::map<clang::SourceLocation, const clang::IfStmt*> choices;
+  passes::walk(*written.getBody(), [&](const clang::Stmt& node) {
+    if (const auto* choice = llvm::dyn_cast<clang::IfStmt>(&node); choice && choice->isConstexpr())
+      choices[choice->getIfLoc()] = choice;
+    return true;
+  });
+  std::vector<SiteBook::Range> ranges;
+  passes::walk(*made.getBody(), [&](const clang::Stmt& node) {
+    const auto* choice = llvm::dyn_cast<clang::IfStmt>(&node);
+    const auto kept = choice ? choice->getNondiscardedCase(context_) : std::nullopt;
+    const auto found = kept ? choices.find(choice->getIfLoc()) : choices.end();
+    if (found == choices.end())
+      return true;
+    const bool is_true = *kept == choice->getThen();
+    if (const clang::Stmt* gone = is_true ? found->second->getElse() : found->second->getThen())
+      ranges.emplace_back(tree_.begin(gone->getSourceRange()), tree_.end(gone->getSourceRange()));
+    return true;
+  });
+  return ranges;
 }
 
 bool Instrumenter::is_others_macro(const clang::Stmt& node) const {
@@ -176,9 +256,9 @@ std::string Instrumenter::cuda_prelude(const std::string& unit) const {
 }
 
 CoverageVariant instrument_cuda_coverage(const Tree& tree, const std::string& source_name,
-                                         const std::string& unit,
+                                         const std::string& unit, bool apart,
                                          const std::vector<IgnoreComment>& comments) {
-  return Instrumenter(tree, source_name).run_cuda(unit, comments);
+  return Instrumenter(tree, source_name).run_cuda(unit, apart, comments);
 }
 
 } // namespace gputest::passes

@@ -47,7 +47,8 @@ public:
 
   CoverageVariant run(const std::vector<IgnoreComment>& comments);
   // `unit`: of CUDA, a name for the state that is unique in a program.
-  CoverageVariant run_cuda(const std::string& unit, const std::vector<IgnoreComment>& comments);
+  CoverageVariant run_cuda(const std::string& unit, bool apart,
+                           const std::vector<IgnoreComment>& comments);
 
 private:
   // ---- functions ----
@@ -70,6 +71,13 @@ private:
   // ---- CUDA: no hidden argument, and C++ ----
 
   void instrument_device_function(const clang::FunctionDecl& function);
+  // The end of the function: its instances get words behind its own. Returns what GPUTEST_ENTER
+  // needs to find them: nothing, or the hashes of their names, each with ", " before it. `count`:
+  // the function's words.
+  std::string add_instances(const clang::FunctionDecl& function, unsigned count);
+  // Where `if constexpr` has left something of a template out of what is made of it.
+  std::vector<SiteBook::Range> discarded(const clang::FunctionDecl& written,
+                                         const clang::FunctionDecl& made) const;
   // Statements that C++ has and OpenCL C does not. Whether `statement` is one.
   bool walk_cpp(const clang::Stmt& statement, Bit probe);
   void walk_range(const clang::CXXForRangeStmt& loop, Bit probe);
@@ -276,8 +284,9 @@ private:
   const clang::FunctionDecl* current_ = nullptr;
   bool leaves_together_ = false; // `current_` is a kernel with such an end
   unsigned loops_ = 0, open_loops_ = 0, switches_ = 0;
-  unsigned barrier_loops_ = 0;                     // loops with barriers around what is walked now
-  std::string ends_;                               // the code with which kernels begin and end
+  unsigned barrier_loops_ = 0; // loops with barriers around what is walked now
+  std::string ends_;           // the code with which kernels begin and end
+  std::map<clang::SourceLocation, std::vector<const clang::FunctionDecl*>> instantiations_;
   std::set<const clang::FunctionDecl*> functions_; // canonical declarations
   std::map<const clang::Expr*, unsigned> vote_of_;
   std::map<const clang::FunctionDecl*, std::vector<unsigned>> function_bits_;

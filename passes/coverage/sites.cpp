@@ -32,6 +32,15 @@ Bit SiteBook::bits(unsigned count) {
 
 void SiteBook::enter(const clang::FunctionDecl& function) {
   function_ = name_of_function(function);
+  first_site_ = table_.sites.size();
+}
+
+void SiteBook::add_instance(const model::Instance& instance, const std::vector<Range>& without) {
+  for (std::size_t site = first_site_; site < table_.sites.size(); ++site)
+    if (std::ranges::none_of(without, [&](const Range& range) {
+          return range.first <= positions_[site] && positions_[site] < range.second;
+        }))
+      table_.sites[site].instances.push_back(instance);
 }
 
 std::size_t SiteBook::add(model::Criterion criterion, std::string kind, unsigned begin,

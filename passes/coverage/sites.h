@@ -45,6 +45,13 @@ public:
                  const std::string& reason);
   void not_instrumented(clang::SourceRange range, std::string construct, std::string reason);
 
+  // Room for `count` words.
+  void add_words(unsigned count) { next_ = (next_ + 31) / 32 * 32 + 32 * count; }
+  // Of all sites of the function that was entered last, but for those that begin in one of the
+  // ranges, which the instance does not have.
+  using Range = std::pair<unsigned, unsigned>;
+  void add_instance(const model::Instance& instance, const std::vector<Range>& without);
+
   // The bits of all outcomes that count so far.
   std::set<unsigned> outcome_bits() const;
 
@@ -60,6 +67,7 @@ private:
   const Tree& tree_;
   model::SiteTable table_;
   std::string function_;
+  std::size_t first_site_ = 0; // of the function
   unsigned next_ = 0;
   unsigned dead_ = 0; // depth
   std::string dead_reason_;

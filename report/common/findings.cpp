@@ -32,6 +32,8 @@ std::string never(const model::Site& site, const std::string& outcome) {
 }
 
 Finding at(const model::Site& site, std::string rest) {
+  if (!site.instances.empty())
+    rest += " in " + site.function;
   return {.severity = Severity::Missing,
           .file = site.file,
           .line = site.line,

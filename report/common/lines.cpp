@@ -38,6 +38,16 @@ void add(const model::SiteCoverage& entry, File& file) {
     function.lines.push_back(number);
 }
 
+// Several functions may share a line: those that are made of one template.
+void count(const model::SiteCoverage& entry, File& file) {
+  const auto function = std::ranges::find(file.functions, entry.site.function, &Function::name);
+  const bool is_told = entry.site.criterion == Criterion::Statement ||
+                       (entry.site.criterion != Criterion::Condition &&
+                        !file.lines.at(entry.site.line).has_statement);
+  if (function != file.functions.end() && is_told)
+    function->cases = std::max(function->cases, most(entry));
+}
+
 bool is_part_of_name(char c) {
   return c == '_' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
@@ -51,6 +61,21 @@ bool names(const std::string& line, const std::string& name) {
       return true;
   }
   return false;
+}
+
+// "get" of "tools::Box<int>::get<4>": what stands in the source.
+std::string plain_name(const std::string& name) {
+  if (name.find("operator") != std::string::npos)
+    return name;
+  int depth = 0;
+  std::string plain;
+  for (const char letter : name) {
+    depth += letter == '<' ? 1 : 0;
+    if (depth == 0)
+      plain += letter;
+    depth -= letter == '>' ? 1 : 0;
+  }
+  return plain.substr(plain.rfind(':') + 1); // all of it without one
 }
 
 // Functions of OpenCL C do not call themselves, so the last name up to the first site is the
@@ -77,6 +102,8 @@ std::vector<File> files_of(const model::Coverage& coverage, const SourceTree& so
     file.name = entry.site.file;
     add(entry, file);
   }
+  for (const model::SiteCoverage& entry : coverage.sites)
+    count(entry, by_name.at(entry.site.file));
   std::vector<File> files;
   for (auto& [name, file] : by_name) {
     for (auto& [number, line] : file.lines)
@@ -84,14 +111,11 @@ std::vector<File> files_of(const model::Coverage& coverage, const SourceTree& so
         for (const auto* sites : {&line.branches, &line.others})
           for (const model::SiteCoverage* site : *sites)
             line.cases = std::max(line.cases, most(*site));
-    for (Function& function : file.functions) {
+    for (Function& function : file.functions)
       std::ranges::sort(function.lines);
-      for (const unsigned number : function.lines)
-        function.cases = std::max(function.cases, file.lines.at(number).cases);
-    }
     if (const auto text = sources.lines_of(name))
       for (Function& function : file.functions)
-        function.line = line_of_name(*text, function.name, function.line);
+        function.line = line_of_name(*text, plain_name(function.name), function.line);
     std::ranges::stable_sort(file.functions, {}, &Function::line);
     files.push_back(std::move(file));
   }

@@ -25,7 +25,7 @@ struct Function {
   // Where its name is, in the nearest line up to its first site; without its source, or in a macro,
   // that of the first site.
   unsigned line = 0;
-  std::uint64_t cases = 0; // largest count among its lines
+  std::uint64_t cases = 0; // largest count among its sites that count for lines
   std::vector<unsigned> lines;
 };
 

@@ -9,9 +9,6 @@ namespace fs = std::filesystem;
 namespace {
 
 std::optional<std::vector<std::string>> read_lines(const fs::path& path) {
-  std::error_code ignored;
-  if (!fs::is_regular_file(path, ignored))
-    return std::nullopt;
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
     return std::nullopt;
@@ -26,13 +23,19 @@ std::optional<std::vector<std::string>> read_lines(const fs::path& path) {
 
 } // namespace
 
-std::optional<std::vector<std::string>> SourceTree::lines_of(const std::string& file) const {
+std::optional<fs::path> SourceTree::path_of(const std::string& file) const {
+  std::error_code ignored;
   if (fs::path(file).is_absolute())
-    return read_lines(file);
+    return fs::is_regular_file(file, ignored) ? std::optional<fs::path>(file) : std::nullopt;
   for (const fs::path& root : roots)
-    if (auto lines = read_lines(root / file))
-      return lines;
+    if (fs::is_regular_file(root / file, ignored) && std::ifstream(root / file))
+      return fs::absolute(root / file).lexically_normal();
   return std::nullopt;
+}
+
+std::optional<std::vector<std::string>> SourceTree::lines_of(const std::string& file) const {
+  const auto path = path_of(file);
+  return path ? read_lines(*path) : std::nullopt;
 }
 
 std::string SourceTree::name_of(const std::string& file) const {

@@ -16,6 +16,9 @@ struct SourceTree {
   // no root has such a file or it cannot be read.
   std::optional<std::vector<std::string>> lines_of(const std::string& file) const;
 
+  // Where lines_of() finds it, as an absolute path.
+  std::optional<std::filesystem::path> path_of(const std::string& file) const;
+
   // The file relative to the first root if it is below it, else as it is named.
   std::string name_of(const std::string& file) const;
 

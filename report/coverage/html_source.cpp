@@ -51,6 +51,11 @@ std::string count_cell(const AnnotatedLine& line, std::size_t cases) {
                      *line.cases, cases, cases == 1 ? "" : "s");
 }
 
+// " in scale&lt;float&gt;" of what was made of a template and is shown by itself.
+std::string instance_of(const model::Site& site) {
+  return site.instances.empty() ? "" : " in " + escape(site.function);
+}
+
 std::vector<unsigned> gaps_of(const AnnotatedFile& file) {
   std::vector<unsigned> gaps;
   for (const auto& [number, line] : file.lines)
@@ -86,8 +91,9 @@ std::string loop_chips(const model::SiteCoverage& loop) {
                                        {"one", "1", "exactly once"},
                                        {"many", "&gt;1", "more than once"},
                                        {"boundary", "∎", "to its boundary"}}};
-  std::string text = fmt::format("<span class=\"chips\" title=\"{} loop: {}\">",
-                                 escape(loop.site.kind), escape(loop.site.text));
+  std::string text =
+      fmt::format("<span class=\"chips\" title=\"{} loop{}: {}\">", escape(loop.site.kind),
+                  instance_of(loop.site), escape(loop.site.text));
   for (const Chip& chip : chips) {
     const auto found = std::ranges::find(loop.site.outcomes, chip.outcome, &model::Outcome::name);
     const auto index = static_cast<std::size_t>(found - loop.site.outcomes.begin());
@@ -147,9 +153,9 @@ std::string site_table(const AnnotatedFile& file, std::size_t index) {
     const std::string id =
         site.line == previous ? "" : fmt::format(" id=\"{}\"", anchor_of(index, site.line));
     previous = site.line;
-    fmt::format_to(out, "<tr{}{}><td>{}:{}</td><td>{}</td><td><code>{}</code></td><td>", id,
+    fmt::format_to(out, "<tr{}{}><td>{}:{}</td><td>{}{}</td><td><code>{}</code></td><td>", id,
                    missing_at(*entry).empty() ? "" : " data-gap", site.line, site.column,
-                   model::name_of(site.criterion), escape(site.text));
+                   model::name_of(site.criterion), instance_of(site), escape(site.text));
     for (std::size_t i = 0; i < entry->hits.size(); ++i)
       fmt::format_to(out, "<span class=\"outcome {}\">{}: {}</span> ",
                      entry->hits[i] > 0 ? "yes" : "no", escape(site.outcomes[i].name),

@@ -18,11 +18,18 @@ std::string test_name(const std::string& title) {
   return name;
 }
 
+// lcov ends a function's name at a comma.
+std::string function_name(const Function& function) {
+  std::string name = clean(function.name);
+  std::ranges::replace(name, ',', ';');
+  return name;
+}
+
 void write_functions(const File& file, std::back_insert_iterator<std::string> out) {
   for (const Function& function : file.functions)
-    fmt::format_to(out, "FN:{},{}\n", function.line, clean(function.name));
+    fmt::format_to(out, "FN:{},{}\n", function.line, function_name(function));
   for (const Function& function : file.functions)
-    fmt::format_to(out, "FNDA:{},{}\n", function.cases, clean(function.name));
+    fmt::format_to(out, "FNDA:{},{}\n", function.cases, function_name(function));
   fmt::format_to(out, "FNF:{}\nFNH:{}\n", file.functions.size(),
                  std::ranges::count_if(file.functions, [](auto& f) { return f.cases > 0; }));
 }
@@ -57,7 +64,10 @@ std::string lcov(const Report& report, const SourceTree& sources) {
   std::string text;
   const auto out = std::back_inserter(text);
   for (const File& file : files_of(report.all, sources)) {
-    fmt::format_to(out, "TN:{}\nSF:{}\n", test_name(report.title), clean(file.name));
+    // Absolute, as geninfo and llvm-cov write them: only then does lcov see that a file is the
+    // same.
+    const std::string path = sources.path_of(file.name).value_or(file.name).string();
+    fmt::format_to(out, "TN:{}\nSF:{}\n", test_name(report.title), clean(path));
     write_functions(file, out);
     write_branches(file, out);
     write_lines(file, out);

@@ -20,7 +20,7 @@ PartedPage coverage_page(const Report& report, const SourceTree& sources, const 
 
 // An lcov tracefile (geninfo(1), "FILES"). In BRDA, the block is the branch site's number on its
 // line, and the branch is the outcome's number. The count is "-" if the condition was never
-// evaluated.
+// evaluated. Files that are found have absolute names.
 std::string lcov(const Report& report, const SourceTree& sources);
 
 // Cobertura XML (coverage-04.dtd), with one package for each directory and one class for each file.

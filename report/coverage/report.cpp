@@ -17,12 +17,15 @@ void sort_by_position(model::Coverage& coverage) {
 
 } // namespace
 
-Report read_report(const std::vector<fs::path>& files, std::string title) {
+Report read_report(const std::vector<fs::path>& files, std::string title,
+                   std::optional<bool> apart) {
   std::vector<model::Coverage> runs;
   std::string names;
   for (const fs::path& file : files) {
     try {
-      runs.push_back(model::read_coverage(file));
+      model::Coverage run = model::read_coverage(file);
+      run.apart = apart.value_or(run.apart);
+      runs.push_back(model::shown(run));
     } catch (const model::FormatError& error) {
       throw InputError(error.what());
     }

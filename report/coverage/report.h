@@ -33,7 +33,9 @@ struct Report {
 
 // Throws InputError if a file cannot be read, does not have the format, or if `files` have no site
 // at all. An empty title becomes one made of the kernels' names.
-Report read_report(const std::vector<std::filesystem::path>& files, std::string title);
+// `apart`: whether instantiations are shown apart; nullopt: as each file says.
+Report read_report(const std::vector<std::filesystem::path>& files, std::string title,
+                   std::optional<bool> apart = std::nullopt);
 Report make_report(const std::vector<model::Coverage>& runs, std::string title);
 
 // The criterion of which the smallest part is covered. nullopt if there is nothing to cover.

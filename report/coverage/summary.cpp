@@ -9,7 +9,7 @@ namespace gputest::report {
 
 // The worst criterion speaks for all of them.
 std::vector<Summary> coverage_summary(const std::filesystem::path& file) {
-  const model::Coverage coverage = model::read_coverage(file);
+  const model::Coverage coverage = model::shown(model::read_coverage(file));
   const model::Criteria criteria = model::tally(coverage);
   Summary summary{.name = coverage.name,
                   .kernel = coverage.kernel,

@@ -76,6 +76,60 @@ TEST_CASE("each criterion is tallied by its definition") {
   CHECK(&criteria.of(Criterion::Barrier) == &criteria.barrier);
 }
 
+namespace {
+
+// A template's branch that is taken in one instantiation and not in the other.
+Coverage sample_template() {
+  Coverage coverage =
+      coverage_of({site(Criterion::Branch, "if", "x < 0", {{"true", 1}, {"false", 1}})});
+  SiteCoverage& entry = coverage.sites[0];
+  entry.site.function = "scale";
+  entry.site.id = "scale.branch.1234";
+  entry.instances = {{.function = "scale<float>", .hits = {1, 0}},
+                     {.function = "scale<int>", .hits = {0, 1}}};
+  return coverage;
+}
+
+} // namespace
+
+TEST_CASE("what is made of a template is merged, or shown by itself") {
+  Coverage coverage = sample_template();
+  CHECK(is(tally(shown(coverage)).branch, 2, 2));
+  CHECK(to_json(coverage)["criteria"]["branch"]["covered"] == 2);
+  coverage.apart = true;
+  const Coverage apart = shown(coverage);
+  REQUIRE(apart.sites.size() == 2);
+  CHECK(apart.sites[0].site.id == "scale<float>.branch.1234");
+  CHECK(apart.sites[1].site.function == "scale<int>");
+  CHECK(is(tally(apart).branch, 2, 4));
+  const auto json = to_json(coverage);
+  CHECK(json["criteria"]["branch"]["total"] == 4);
+  const Coverage read = coverage_from_json(json);
+  CHECK(read.apart);
+  CHECK(to_json(read) == json);
+  CHECK(shown(read).sites[1].hits == std::vector<std::uint64_t>{0, 1});
+
+  auto broken = json;
+  broken["sites"][0]["instances"][0]["outcomes"] = {{"taken", 1U}};
+  CHECK_THROWS_WITH(coverage_from_json(broken), ContainsSubstring("are not those of its site"));
+  broken = json;
+  broken["instantiations"] = "both";
+  CHECK_THROWS_WITH(coverage_from_json(broken), ContainsSubstring("unknown value 'both'"));
+}
+
+TEST_CASE("instantiations merge by their names") {
+  Coverage coverage = sample_template();
+  Coverage other = sample_template();
+  other.sites[0].instances[1].function = "scale<char>";
+  merge(coverage, other);
+  REQUIRE(coverage.sites.size() == 1);
+  const std::vector<InstanceCoverage>& all = coverage.sites[0].instances;
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].hits == std::vector<std::uint64_t>{2, 0});
+  CHECK(all[1].hits == std::vector<std::uint64_t>{0, 1});
+  CHECK(all[2].function == "scale<char>");
+}
+
 TEST_CASE("a barrier is divergent in its own file only") {
   Coverage coverage = coverage_of({site(Criterion::Barrier, "", "x", {{"executed", 1}})});
   SiteCoverage other = coverage.sites[0];

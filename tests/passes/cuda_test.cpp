@@ -50,7 +50,7 @@ passes::CoverageVariant instrument(const passes::CudaOptions& options) {
                                                          passes::FileNames(options.source_root));
             if (!comments)
               return comments.takeError();
-            variant = passes::instrument_cuda_coverage(tree, "case.cu", "case", *comments);
+            variant = passes::instrument_cuda_coverage(tree, "case.cu", "case", true, *comments);
             return llvm::Error::success();
           }))
     throw std::runtime_error(llvm::toString(std::move(error)));
@@ -72,6 +72,8 @@ std::string summary_of(const passes::CoverageVariant& variant, const fs::path& f
     std::string outcomes;
     for (const model::Outcome& outcome : site.outcomes)
       outcomes += fmt::format(" {}:{}", outcome.name, outcome.bit);
+    for (const model::Instance& instance : site.instances)
+      outcomes += fmt::format(" {}+{}", instance.function, instance.distance);
     text += fmt::format("{}:{}:{}-{}:{} {} {}{}{} [{}]{}\n", site.file, site.line, site.column,
                         site.end_line, site.end_column, site.function, name_of(site.criterion),
                         site.kind.empty() ? "" : ".", site.kind, site.text, outcomes);

@@ -276,7 +276,7 @@ TEST_CASE("gputest report takes several kinds, and writes a page of each and an 
   CHECK_THAT(read_file(file("r.xml")),
              ContainsSubstring("tests=\"9\" failures=\"4\" errors=\"1\"") &&
                  ContainsSubstring("<testcase classname=\"check.turn\" name=\"small\""));
-  CHECK_THAT(read_file(file("r.lcov")), ContainsSubstring("SF:sum.cl"));
+  CHECK_THAT(read_file(file("r.lcov")), ContainsSubstring("sum.cl\n"));
   const Result threshold = run_report({file("kinds"), "--threshold", "80"});
   CHECK(threshold.code == 2);
   CHECK_THAT(threshold.err, ContainsSubstring("--threshold is for results of one kind"));

@@ -3,6 +3,8 @@
 #include <cassert>
 #include <new>
 
+#include "../include/gputest_cuda/alignas.h"
+
 #define GPUTEST_LEAST_AND_MOST(type)                                                               \
   static inline __host__ type min(type a, type b) {                                                \
     return a < b ? a : b;                                                                          \

@@ -191,4 +191,10 @@ static __device__ __forceinline__ size_t __cvta_generic_to_global(const void* p)
   return (size_t)p;
 }
 
+// The handle of a condition is the address of its word.
+__device__ inline void cudaGraphSetConditional(cudaGraphConditionalHandle handle,
+                                               unsigned int value) {
+  atomicExch(reinterpret_cast<unsigned int*>(handle), value);
+}
+
 #endif

@@ -108,6 +108,20 @@ struct cudaEventWaitNodeParams {
 struct cudaMemFreeNodeParams {
   void* dptr;
 };
+// The node's graphs are done if, or as long as, or which of them is, the value of the handle says.
+typedef unsigned long long cudaGraphConditionalHandle;
+enum cudaGraphConditionalHandleFlags { cudaGraphCondAssignDefault = 1 };
+enum cudaGraphConditionalNodeType {
+  cudaGraphCondTypeIf = 0,
+  cudaGraphCondTypeWhile = 1,
+  cudaGraphCondTypeSwitch = 2
+};
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  enum cudaGraphConditionalNodeType type;
+  unsigned int size;
+  cudaGraph_t* phGraph_out; // the node's, `size` of them
+};
 typedef struct cudaKernelNodeParams cudaKernelNodeParamsV2;
 typedef struct cudaMemsetParams cudaMemsetParamsV2;
 typedef struct cudaHostNodeParams cudaHostNodeParamsV2;
@@ -126,6 +140,7 @@ struct cudaGraphNodeParams {
     struct cudaEventRecordNodeParams eventRecord;
     struct cudaMemAllocNodeParams alloc;
     struct cudaMemFreeNodeParams free;
+    struct cudaConditionalNodeParams conditional;
   };
   long long reserved2;
 };

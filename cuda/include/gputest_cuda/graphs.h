@@ -113,6 +113,9 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
                                      const cudaGraphNode_t* to, size_t count);
 cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from,
                                         const cudaGraphNode_t* to, size_t count);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle, cudaGraph_t graph,
+                                             unsigned int value,
+                                             unsigned int flags);
 cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char* path, unsigned int flags);
 
 // Graphs that can be launched.
@@ -145,6 +148,11 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t graph, cudaUserObject_t objec
                                        unsigned int count);
 
 #ifdef __cplusplus
+}
+
+inline cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle,
+                                                    cudaGraph_t graph, unsigned int value = 0) {
+  return cudaGraphConditionalHandleCreate(handle, graph, value, 0);
 }
 
 // Calls as CUDA 10 to 13 write them: with a node and a text for errors, and with data of edges.

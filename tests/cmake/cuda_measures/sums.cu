@@ -9,7 +9,7 @@ __global__ void broken(int* p) {
 __global__ void sum(const int* in, int* out, int n) {
   __shared__ int part[64];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
-  part[threadIdx.x] = i < n ? positive(in[i]) : 0;
+  part[threadIdx.x] = i < n ? positive(in[i]) : positive(0u);
   __syncthreads();
   if (threadIdx.x == 0)
     for (int k = 0; k < 64; ++k)

@@ -11,6 +11,20 @@ run("thresholds hold" COMMAND ${test} -V -R "^holds" OUTPUT
     "100% tests passed, 0 tests failed out of 2" "holds +[0-9]+/[0-9]+ +100 % +[0-9]+/[0-9]+ +100 %" "sync_removal" "share_removal"
     "alloc_increment" "atom_removal" "gpu_index_replacement" "not counted: loop 'for .int k = 0; k < 64; [+][+]k.': zero, one")
 expect_file(${build}/gputest/holds/coverage.json "part.cuh")
+# What is made of a template, apart: as the program was told, and as a report is asked.
+run("a threshold that one instantiation misses" FAILS COMMAND ${test} -V -R "^apart" OUTPUT
+    "part.cuh:4:10: branch 'x < T.0.' was never true in positive<unsigned int>" "error: branch coverage is [0-9.]+ %, below the threshold of 100 %")
+set(report ${PREFIX}/bin/gputest report ${build}/gputest/apart --source-root ${source})
+run("apart" COMMAND ${report} --lcov ${WORK}/apart.lcov OUTPUT "in positive<unsigned int>")
+expect_file(${WORK}/apart.lcov "FN:3,positive<int>")
+expect_file(${WORK}/apart.lcov "FNDA:1,positive<unsigned int>")
+run("merged" COMMAND ${report} --instantiations merged --threshold branch=100 --lcov ${WORK}/merged.lcov)
+expect_file(${WORK}/merged.lcov "FN:3,positive\n")
+run("apart of a program that was told nothing" FAILS COMMAND ${PREFIX}/bin/gputest report ${build}/gputest/holds/coverage.json
+    --source-root ${source} --instantiations apart --threshold branch=100 OUTPUT "never true in positive<unsigned int>")
+run("neither" FAILS COMMAND ${report} --instantiations both OUTPUT "error: --instantiations: 'both' is not known: merged or apart")
+run("of other results" FAILS COMMAND ${PREFIX}/bin/gputest report ${build}/gputest/holds/mutation.json --instantiations apart
+    OUTPUT "error: --instantiations is for results of coverage")
 expect_file(${build}/gputest/holds/mutation.json "part.cuh")
 # Mutants of a program's tables as patches: of a launch, and of device code.
 file(GLOB table ${build}/gputest/cuda/sums_*/mutants.json)

@@ -1,0 +1,305 @@
+// Virtual memory: addresses that programs reserve, memory that they create, and where it is mapped.
+//
+// The simulator has one address for each byte. What is mapped without a gap and may be accessed is
+// an allocation there; bytes of what is not mapped now are kept here until it is again.
+#include "cuda/driver/driver.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <list>
+
+using namespace gputest::cuda;
+
+namespace {
+
+constexpr std::size_t kGranularity = std::size_t{2} << 20;
+
+struct Created { // by cuMemCreate
+  std::size_t size = 0;
+  unsigned references = 1; // of the program
+  bool mapped = false;
+  std::vector<std::byte> bytes{}; // while it is not mapped; none: zeros
+  CUmemAllocationProp properties{};
+};
+
+struct Mapping {
+  std::uint64_t address = 0;
+  std::size_t size = 0;
+  std::list<Created>::iterator memory{};
+  bool accessible = false, has_values = false;
+  CUmemAccess_flags access = CU_MEM_ACCESS_FLAGS_PROT_NONE;
+};
+
+struct VirtualMemory {
+  std::map<std::uint64_t, std::size_t> reserved; // bytes by address
+  std::list<Created> created;
+  std::map<std::uint64_t, Mapping> mappings;
+  std::map<std::uint64_t, std::size_t> allocations; // bytes by address
+};
+
+VirtualMemory& virtual_memory() {
+  static auto* const all = new VirtualMemory; // programs may end while other threads run
+  return *all;
+}
+
+std::list<Created>::iterator find(CUmemGenericAllocationHandle handle) {
+  return std::ranges::find_if(virtual_memory().created, [&](const Created& one) {
+    return reinterpret_cast<CUmemGenericAllocationHandle>(&one) == handle;
+  });
+}
+
+bool is_whole(std::size_t size) {
+  return size > 0 && size % kGranularity == 0;
+}
+
+bool is_reserved(std::uint64_t address, std::size_t size) {
+  const auto& all = virtual_memory().reserved;
+  const auto after = all.upper_bound(address);
+  if (after == all.begin())
+    return false;
+  const auto& [begin, bytes] = *std::prev(after);
+  return address + size <= begin + bytes;
+}
+
+// The mappings that together are the range; none: it is not mapped as a whole, or is not at its
+// ends.
+std::vector<Mapping*> mappings_of(std::uint64_t address, std::size_t size) {
+  std::vector<Mapping*> found;
+  auto& all = virtual_memory().mappings;
+  std::uint64_t at = address;
+  for (auto next = all.find(address); next != all.end() && next->first == at && at < address + size;
+       ++next) {
+    found.push_back(&next->second);
+    at += next->second.size;
+  }
+  return at == address + size ? found : std::vector<Mapping*>();
+}
+
+std::byte* view(const Mapping& mapping) {
+  return State::get().heap.view(reinterpret_cast<const void*>(mapping.address));
+}
+
+// Bytes come and go.
+void set_access(Mapping& mapping, CUmemAccess_flags access) {
+  const bool wanted = access != CU_MEM_ACCESS_FLAGS_PROT_NONE;
+  mapping.access = access;
+  if (wanted == mapping.accessible)
+    return;
+  mapping.accessible = wanted;
+  Created& memory = *mapping.memory;
+  if (!wanted) {
+    memory.bytes.assign(view(mapping), view(mapping) + mapping.size);
+    State::get().heap.clear(mapping.address, mapping.size);
+  } else if (!memory.bytes.empty()) {
+    std::memcpy(view(mapping), memory.bytes.data(), mapping.size);
+    mapping.has_values = true;
+    memory.bytes.clear();
+  }
+}
+
+// Makes allocations of what may be accessed now.
+void allocate_mapped() {
+  State& state = State::get();
+  VirtualMemory& all = virtual_memory();
+  std::map<std::uint64_t, std::size_t> wanted;
+  std::uint64_t begin = 0, end = 0;
+  for (const auto& [address, mapping] : all.mappings) {
+    if (!mapping.accessible)
+      continue;
+    if (address != end)
+      begin = address;
+    wanted[begin] += mapping.size;
+    end = address + mapping.size;
+  }
+  for (const auto& [address, size] : all.allocations)
+    if (const auto same = wanted.find(address); same == wanted.end() || same->second != size)
+      state.displace(address);
+  for (const auto& [address, size] : wanted) {
+    if (const auto same = all.allocations.find(address);
+        same != all.allocations.end() && same->second == size)
+      continue;
+    state.place(address, size);
+    for (auto one = all.mappings.find(address);
+         one != all.mappings.end() && one->first < address + size; ++one) {
+      if (one->second.has_values)
+        state.written(reinterpret_cast<const void*>(one->first), one->second.size);
+      one->second.has_values = true;
+    }
+  }
+  all.allocations = std::move(wanted);
+}
+
+void drop_unused(std::list<Created>::iterator memory) {
+  if (memory->references == 0 && !memory->mapped)
+    virtual_memory().created.erase(memory);
+}
+
+bool is_of_device(const CUmemAllocationProp& properties) {
+  return properties.type == CU_MEM_ALLOCATION_TYPE_PINNED &&
+         properties.location.type == CU_MEM_LOCATION_TYPE_DEVICE;
+}
+
+} // namespace
+
+extern "C" {
+CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocationProp* properties,
+                                       CUmemAllocationGranularity_flags which) {
+  return driver_call([&] {
+    if (!granularity || !properties || !is_of_device(*properties) ||
+        which > CU_MEM_ALLOC_GRANULARITY_RECOMMENDED)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (properties->location.id != 0)
+      return CUDA_ERROR_INVALID_DEVICE;
+    *granularity = kGranularity;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemAddressReserve(CUdeviceptr* address, size_t size, size_t alignment, CUdeviceptr,
+                             unsigned long long flags) {
+  return driver_call([&] {
+    if (!address || !is_whole(size) || flags != 0 || (alignment & (alignment - 1)) != 0)
+      return CUDA_ERROR_INVALID_VALUE;
+    *address = State::get().heap.reserve(size, std::max(alignment, kGranularity));
+    if (*address == 0)
+      return CUDA_ERROR_OUT_OF_MEMORY;
+    virtual_memory().reserved[*address] = size;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemAddressFree(CUdeviceptr address, size_t size) {
+  return driver_call([&] {
+    auto& all = virtual_memory().reserved;
+    const auto found = all.find(address);
+    const auto mapped = virtual_memory().mappings.lower_bound(address);
+    if (found == all.end() || found->second != size ||
+        (mapped != virtual_memory().mappings.end() && mapped->first < address + size))
+      return CUDA_ERROR_INVALID_VALUE;
+    all.erase(found);
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size,
+                     const CUmemAllocationProp* properties, unsigned long long flags) {
+  return driver_call([&] {
+    if (!handle || !properties || !is_whole(size) || flags != 0 || !is_of_device(*properties))
+      return CUDA_ERROR_INVALID_VALUE;
+    if (properties->location.id != 0)
+      return CUDA_ERROR_INVALID_DEVICE;
+    if (properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE)
+      return CUDA_ERROR_NOT_SUPPORTED;
+    std::size_t all = State::get().heap.used() + size;
+    for (const Created& one : virtual_memory().created)
+      all += one.mapped ? 0 : one.size;
+    if (all > kTotalMemory)
+      return CUDA_ERROR_OUT_OF_MEMORY;
+    Created& made =
+        virtual_memory().created.emplace_back(Created{.size = size, .properties = *properties});
+    *handle = reinterpret_cast<CUmemGenericAllocationHandle>(&made);
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemRelease(CUmemGenericAllocationHandle handle) {
+  return driver_call([&] {
+    const auto memory = find(handle);
+    if (memory == virtual_memory().created.end() || memory->references == 0)
+      return CUDA_ERROR_INVALID_VALUE;
+    --memory->references;
+    drop_unused(memory);
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* address) {
+  return driver_call([&] {
+    for (auto& [begin, mapping] : virtual_memory().mappings)
+      if (handle && reinterpret_cast<std::uint64_t>(address) - begin < mapping.size) {
+        ++mapping.memory->references;
+        *handle = reinterpret_cast<CUmemGenericAllocationHandle>(&*mapping.memory);
+        return CUDA_SUCCESS;
+      }
+    return CUDA_ERROR_INVALID_VALUE;
+  });
+}
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
+                                                CUmemGenericAllocationHandle handle) {
+  return driver_call([&] {
+    const auto memory = find(handle);
+    if (!properties || memory == virtual_memory().created.end())
+      return CUDA_ERROR_INVALID_VALUE;
+    *properties = memory->properties;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemMap(CUdeviceptr address, size_t size, size_t offset,
+                  CUmemGenericAllocationHandle handle, unsigned long long flags) {
+  return driver_call([&] {
+    const auto memory = find(handle);
+    auto& all = virtual_memory().mappings;
+    if (memory == virtual_memory().created.end() || flags != 0 || offset != 0 ||
+        size != memory->size || address % kGranularity != 0 || !is_reserved(address, size))
+      return CUDA_ERROR_INVALID_VALUE;
+    const auto after = all.lower_bound(address);
+    const bool overlaps =
+        (after != all.end() && after->first < address + size) ||
+        (after != all.begin() && std::prev(after)->first + std::prev(after)->second.size > address);
+    if (overlaps)
+      return CUDA_ERROR_INVALID_VALUE;
+    if (memory->mapped) {
+      std::fprintf(stderr, "gputest-cuda: error: cuMemMap: memory that is mapped already cannot be "
+                           "mapped a second time in the simulator\n");
+      return CUDA_ERROR_NOT_SUPPORTED;
+    }
+    memory->mapped = true;
+    all[address] = {.address = address, .size = size, .memory = memory};
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemUnmap(CUdeviceptr address, size_t size) {
+  return driver_call([&] {
+    const std::vector<Mapping*> mapped = mappings_of(address, size);
+    if (mapped.empty())
+      return CUDA_ERROR_INVALID_VALUE;
+    State::get().flush();
+    for (Mapping* mapping : mapped) {
+      const auto memory = mapping->memory;
+      set_access(*mapping, CU_MEM_ACCESS_FLAGS_PROT_NONE);
+      virtual_memory().mappings.erase(mapping->address);
+      memory->mapped = false;
+      drop_unused(memory);
+    }
+    allocate_mapped();
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemSetAccess(CUdeviceptr address, size_t size, const CUmemAccessDesc* descriptions,
+                        size_t count) {
+  return driver_call([&] {
+    const std::vector<Mapping*> mapped = mappings_of(address, size);
+    if (mapped.empty() || !descriptions || count == 0)
+      return CUDA_ERROR_INVALID_VALUE;
+    for (std::size_t i = 0; i < count; ++i)
+      if (descriptions[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+        return CUDA_ERROR_INVALID_VALUE;
+      else if (descriptions[i].location.id != 0)
+        return CUDA_ERROR_INVALID_DEVICE;
+    for (std::size_t i = 0; i < count; ++i)
+      for (Mapping* mapping : mapped)
+        set_access(*mapping, descriptions[i].flags);
+    allocate_mapped();
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location,
+                        CUdeviceptr address) {
+  return driver_call([&] {
+    if (!flags || !location)
+      return CUDA_ERROR_INVALID_VALUE;
+    for (const auto& [begin, mapping] : virtual_memory().mappings)
+      if (address - begin < mapping.size) {
+        *flags = mapping.access;
+        return CUDA_SUCCESS;
+      }
+    return CUDA_ERROR_INVALID_VALUE;
+  });
+}
+}
