@@ -46,7 +46,7 @@ int exit_code_of(const std::exception& error) {
   }
   switch (fatal.at("exit").get<int>()) {
   case 77:
-    throw NoDevice();
+    throw NoDevice(message.substr(std::string_view("skipped: ").size()));
   case 2:
     throw UsageError(message);
   default:
@@ -109,7 +109,7 @@ public:
         return charge(fmt::format("{} damaged what its process says: no message came", doer_));
       case Event::Lost:
         kill_and_wait();
-        return is_disturbed_ ? excuse(lost_) : charge(fmt::format("{}: {}", doer_, lost_));
+        return is_disturbed_ ? excuse(lost_) : charge_loss();
       }
     }
     kill_and_wait(); // all is said; OpenCL implementations may hang at exit
@@ -240,7 +240,8 @@ private:
     }
     if (event == "lost") {
       lost_ = message.at("message").get<std::string>();
-      is_disturbed_ = message.at("disturbed").get<bool>();
+      lost_verdict_ = message.at("verdict").get<std::string>();
+      is_disturbed_ = lost_verdict_.empty();
     }
     if (event == "done") {
       running_.reset();
@@ -372,10 +373,16 @@ private:
     return charge(fmt::format("{} crashed the process: {}{}", doer_, cause, hint));
   }
 
-  std::size_t charge(const std::string& message) {
+  // What the worker said when it gave up.
+  std::size_t charge_loss() {
+    const bool is_whole = lost_verdict_ != kCrashed || lost_.starts_with(doer_ + ':');
+    return charge(is_whole ? lost_ : fmt::format("{}: {}", doer_, lost_), lost_verdict_);
+  }
+
+  std::size_t charge(const std::string& message, const std::string& verdict = kCrashed) {
     if (!running_)
       throw DeviceError(message);
-    run_.on_lost(*running_, "crashed", message, seconds());
+    run_.on_lost(*running_, verdict, message, seconds());
     return after_loss(*running_);
   }
 
@@ -388,7 +395,7 @@ private:
   double limit_ = 0;    // of the running case
   double granted_ = 0;  // of the time without a processor
   double extended_ = 0; // seconds, of the running case
-  std::string buffer_, lost_;
+  std::string buffer_, lost_, lost_verdict_;
   std::string doer_ = "the device";
   std::optional<std::size_t> running_;
   Clock::time_point started_ = Clock::now();
@@ -418,13 +425,13 @@ void WorkerChannel::pause() const {
   send({{"event", "pause"}});
 }
 
-void WorkerChannel::lose(const std::string& message) const {
-  send({{"event", "lost"}, {"message", message}, {"disturbed", false}});
+void WorkerChannel::lose(const std::string& message, const char* verdict) const {
+  send({{"event", "lost"}, {"message", message}, {"verdict", verdict}});
   ::_exit(3);
 }
 
 void WorkerChannel::disturbed(const std::string& message) const {
-  send({{"event", "lost"}, {"message", message}, {"disturbed", true}});
+  send({{"event", "lost"}, {"message", message}, {"verdict", ""}}); // on nobody
   ::_exit(3);
 }
 
