@@ -1,7 +1,6 @@
 #include "runtime/machine/cuda/kernel.h"
 
 #include "model/clock.h"
-#include "runtime/cases/guard_zone.h"
 #include "runtime/machine/block_size.h"
 
 #include <algorithm>
@@ -174,16 +173,13 @@ LaunchOutcome Kernel::launch(const Launch& launch, std::vector<LaunchArgument>& 
   start(launch, memory, arguments);
   wait();
   outcome.seconds = seconds_since(begin);
-  Bytes zone(kGuardBytes);
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    LaunchArgument& argument = arguments[i];
-    if (argument.kind != LaunchArgument::Kind::Buffer || argument.is_null)
+    if (!memory.is_buffer(i))
       continue;
-    memory.read_guard_zone(i, zone);
-    if (std::string problem = check_guard_zone(zone, argument, name_); !problem.empty())
+    if (std::string problem = memory.overrun(i); !problem.empty())
       outcome.out_of_bounds.push_back(std::move(problem));
-    if (argument.read_back)
-      memory.read(i, argument.bytes);
+    if (arguments[i].read_back)
+      memory.read(i, arguments[i].bytes);
   }
   read_state(state);
   return outcome;
@@ -209,11 +205,11 @@ std::string Kernel::beyond_limits(const Launch& launch, const std::vector<Launch
   return fmt::format("{}", fmt::join(beyond, "; "));
 }
 
-// Names and types are not in compiled code.
+// Names and types are not in compiled code: arguments are called by their positions.
 Signature Kernel::signature() const {
   Signature signature{.arguments = parameters_.size()};
   for (const Parameter& parameter : parameters_)
-    signature.declared.push_back({.name = {},
+    signature.declared.push_back({.name = std::to_string(signature.declared.size()),
                                   .type = {},
                                   .address_space = parameter.pointer ? model::AddressSpace::Global
                                                                      : model::AddressSpace::Private,

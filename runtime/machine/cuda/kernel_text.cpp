@@ -20,7 +20,8 @@ constexpr std::string_view kOwn = "gputest_"; // what variables of ours begin wi
 constexpr std::string_view kKernel = "gputest_kernel";
 
 // A variable says which function the name means, and another what it takes: the number of
-// parameters, their sizes, and which of them are pointers (kernel.cpp reads it).
+// parameters, their sizes, and which of them are pointers (kernel.cpp reads it). Clang finds no
+// kernel for an overload's name in a variable of the device, so that a function gives the address.
 constexpr const char* kReference = R"(
 namespace gputest_parameters_of {{
 template <typename> struct is_pointer {{ static constexpr unsigned value = 0; }};
@@ -31,8 +32,12 @@ template <typename... P> constexpr words<sizeof...(P)> all(void (*)(P...)) {{
 }}
 }}
 #line 1 "{0}"
-extern "C" {{ __device__ const void* gputest_kernel = reinterpret_cast<const void*>({1}); }}
-extern "C" {{ __device__ decltype(gputest_parameters_of::all({1})) gputest_parameters = gputest_parameters_of::all({1}); }}
+constexpr auto gputest_pointer() {{ return {1}; }}
+extern "C" {{
+__device__ decltype(gputest_pointer()) gputest_kernel = gputest_pointer();
+__device__ decltype(gputest_parameters_of::all(gputest_pointer())) gputest_parameters =
+    gputest_parameters_of::all(gputest_pointer());
+}}
 )";
 
 bool is_of_name(char letter) {

@@ -9,34 +9,35 @@ namespace gputest::runtime::cuda {
 
 ArgumentMemory::ArgumentMemory(const Gpu& gpu, const std::vector<LaunchArgument>& arguments,
                                std::string kernel)
-    : gpu_(gpu), arguments_(arguments), kernel_(std::move(kernel)), addresses_(arguments.size()) {
+    : gpu_(gpu), arguments_(arguments), kernel_(std::move(kernel)), addresses_(arguments.size()),
+      zone_(guard_zone()) {
   const Gpu::InUse in_use(gpu_);
-  const Bytes zone = guard_zone();
   try {
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-      const LaunchArgument& argument = arguments[i];
-      if (argument.kind != LaunchArgument::Kind::Buffer || argument.is_null)
+      if (arguments[i].kind != LaunchArgument::Kind::Buffer || arguments[i].is_null)
         continue;
-      const std::size_t size = argument.bytes.size();
-      gpu.driver.check(gpu.driver.allocate(&addresses_[i], size + zone.size()),
+      const std::size_t size = arguments[i].bytes.size();
+      Address begin = 0;
+      gpu.driver.check(gpu.driver.allocate(&begin, size + 2 * zone_.size()),
                        fmt::format("{}: {} bytes", what(i), size));
-      write(i, argument.bytes);
-      gpu.driver.check(gpu.driver.to_device(addresses_[i] + size, zone.data(), zone.size()),
-                       what(i));
+      addresses_[i] = begin + zone_.size();
+      restore(i);
     }
   } catch (...) {
-    for (const Address address : addresses_)
-      if (address != 0)
-        gpu.driver.free(address);
+    free();
     throw;
   }
 }
 
 ArgumentMemory::~ArgumentMemory() {
   const Gpu::InUse in_use(gpu_);
+  free();
+}
+
+void ArgumentMemory::free() const {
   for (const Address address : addresses_)
     if (address != 0)
-      gpu_.driver.free(address);
+      gpu_.driver.free(address - zone_.size());
 }
 
 std::string ArgumentMemory::what(std::size_t position) const {
@@ -52,22 +53,40 @@ std::vector<void*> ArgumentMemory::pointers() const {
   return pointers;
 }
 
-void ArgumentMemory::write(std::size_t position, std::span<const std::byte> bytes) const {
+void ArgumentMemory::write(Address address, std::span<const std::byte> bytes,
+                           std::size_t position) const {
   if (!bytes.empty())
-    gpu_.driver.check(gpu_.driver.to_device(addresses_[position], bytes.data(), bytes.size()),
-                      what(position));
+    gpu_.driver.check(gpu_.driver.to_device(address, bytes.data(), bytes.size()), what(position));
+}
+
+void ArgumentMemory::read(Address address, std::span<std::byte> bytes, std::size_t position) const {
+  if (!bytes.empty())
+    gpu_.driver.check(gpu_.driver.to_host(bytes.data(), address, bytes.size()), what(position));
+}
+
+void ArgumentMemory::restore(std::size_t position) const {
+  const Address address = addresses_[position];
+  const Bytes& content = arguments_[position].bytes;
+  write(address - zone_.size(), zone_, position);
+  write(address, content, position);
+  write(address + content.size(), zone_, position);
 }
 
 void ArgumentMemory::read(std::size_t position, std::span<std::byte> bytes) const {
-  if (!bytes.empty())
-    gpu_.driver.check(gpu_.driver.to_host(bytes.data(), addresses_[position], bytes.size()),
-                      what(position));
+  read(addresses_[position], bytes, position);
 }
 
-void ArgumentMemory::read_guard_zone(std::size_t position, std::span<std::byte> zone) const {
-  const std::size_t size = arguments_[position].bytes.size();
-  gpu_.driver.check(gpu_.driver.to_host(zone.data(), addresses_[position] + size, zone.size()),
-                    what(position));
+std::string ArgumentMemory::overrun(std::size_t position) const {
+  const Address address = addresses_[position];
+  const LaunchArgument& argument = arguments_[position];
+  Bytes zone(zone_.size());
+  read(address + argument.bytes.size(), zone, position);
+  if (zone != zone_)
+    return check_guard_zone(zone, argument, kernel_);
+  read(address - zone_.size(), zone, position);
+  if (zone != zone_)
+    return check_zone_before(zone, argument, kernel_);
+  return "";
 }
 
 } // namespace gputest::runtime::cuda

@@ -1,6 +1,5 @@
 #include "runtime/machine/cuda/repeated_case.h"
 
-#include "runtime/cases/guard_zone.h"
 #include "runtime/machine/cuda/kernel.h"
 
 #include <algorithm>
@@ -21,18 +20,16 @@ class GpuCase : public RepeatedCase {
 public:
   GpuCase(std::shared_ptr<const Gpu> gpu, BoundCase test_case, std::string kernel,
           const std::vector<std::size_t>& outputs, std::size_t state_bytes)
-      : gpu_(std::move(gpu)), case_(std::move(test_case)), kernel_(std::move(kernel)),
-        memory_(*gpu_, case_.arguments, kernel_), contents_(outputs.size()), state_(state_bytes) {
+      : gpu_(std::move(gpu)), case_(std::move(test_case)),
+        memory_(*gpu_, case_.arguments, std::move(kernel)), contents_(outputs.size()),
+        state_(state_bytes) {
     for (std::size_t i = 0; i < case_.arguments.size(); ++i) {
       const LaunchArgument& argument = case_.arguments[i];
-      if (argument.kind != LaunchArgument::Kind::Buffer || argument.is_null)
-        continue;
       const auto output = std::ranges::find(outputs, i);
       const bool is_output = output != outputs.end();
-      if (!is_output && !argument.writable)
+      if (!memory_.is_buffer(i) || (!is_output && !argument.writable))
         continue;
-      written_.push_back({i, argument.bytes, Bytes(kGuardBytes), std::nullopt});
-      std::ranges::copy(zone_, std::back_inserter(written_.back().initial));
+      written_.push_back({i, std::nullopt});
       if (is_output) {
         written_.back().output = static_cast<std::size_t>(output - outputs.begin());
         contents_[*written_.back().output].resize(argument.bytes.size());
@@ -53,18 +50,11 @@ public:
   std::span<const std::byte> content(std::size_t output) const override {
     return contents_[output];
   }
-  std::string overrun() const override {
-    for (const Written& written : written_)
-      if (written.zone != zone_)
-        return check_guard_zone(written.zone, case_.arguments[written.position], kernel_);
-    return "";
-  }
+  std::string overrun() const override { return overrun_; }
 
 private:
   struct Written {
     std::size_t position;
-    Bytes initial;                     // and the guard zone
-    Bytes zone;                        // after the latest run
     std::optional<std::size_t> output; // index
   };
 
@@ -89,7 +79,7 @@ private:
     constexpr std::size_t kAskEvery = 512;
     const Gpu::InUse in_use(*gpu_);
     for (const Written& written : written_)
-      memory_.write(written.position, written.initial);
+      memory_.restore(written.position);
     if (!state.empty()) {
       std::ranges::copy(state, state_.begin());
       kernel.write_state(state_);
@@ -106,8 +96,10 @@ private:
     }
     kernel.wait();
     kernel.read_state(state);
-    for (Written& written : written_) {
-      memory_.read_guard_zone(written.position, written.zone);
+    overrun_.clear();
+    for (const Written& written : written_) {
+      if (overrun_.empty())
+        overrun_ = memory_.overrun(written.position);
       if (written.output)
         memory_.read(written.position, contents_[*written.output]);
     }
@@ -115,12 +107,11 @@ private:
 
   std::shared_ptr<const Gpu> gpu_;
   BoundCase case_;
-  std::string kernel_;
   ArgumentMemory memory_;
   std::vector<Written> written_;
   std::vector<Bytes> contents_; // by output, after the latest run
+  std::string overrun_;         // after the latest run
   Bytes state_;
-  Bytes zone_ = guard_zone();
 };
 
 } // namespace
