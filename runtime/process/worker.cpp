@@ -3,10 +3,9 @@
 #include "gputest/error.h"
 #include "model/clock.h"
 #include "model/end_signals.h"
-#include "model/interface.h"
 #include "model/json.h"
+#include "runtime/process/passed_error.h"
 #include "runtime/process/process_state.h"
-#include "store/store.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -27,32 +26,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using model::EndSignals;
-
-int exit_code_of(const std::exception& error) {
-  if (dynamic_cast<const NoDevice*>(&error))
-    return 77;
-  const bool is_input =
-      dynamic_cast<const UsageError*>(&error) || dynamic_cast<const model::FormatError*>(&error);
-  if (const auto* store = dynamic_cast<const store::StoreError*>(&error))
-    return store->exit_code();
-  return is_input ? 2 : 3;
-}
-
-[[noreturn]] void rethrow(const Json& fatal) {
-  const auto message = fatal.at("message").get<std::string>();
-  if (const auto log = fatal.find("log"); log != fatal.end()) {
-    const auto text = log->get<std::string>();
-    throw BuildError(message.substr(0, message.size() - text.size() - 1), text);
-  }
-  switch (fatal.at("exit").get<int>()) {
-  case 77:
-    throw NoDevice(message.substr(std::string_view("skipped: ").size()));
-  case 2:
-    throw UsageError(message);
-  default:
-    throw DeviceError(message);
-  }
-}
 
 void write_all(int descriptor, std::string_view line) {
   for (std::size_t at = 0; at < line.size();) {
@@ -162,9 +135,8 @@ private:
       run_.work(channel, next_);
       write_line(descriptor, {{"event", "end"}});
     } catch (const std::exception& error) {
-      Json fatal{{"event", "fatal"}, {"exit", exit_code_of(error)}, {"message", error.what()}};
-      if (const auto* const build = dynamic_cast<const BuildError*>(&error))
-        fatal["log"] = build->log;
+      Json fatal = message_of(error);
+      fatal["event"] = "fatal";
       write_line(descriptor, fatal);
     }
     std::fflush(nullptr);

@@ -27,15 +27,6 @@ int attribute_of(const Driver& driver, DeviceAttribute which, int device) {
 
 constexpr std::string_view kPrefix = "cuda:";
 
-// Throws UsageError where there is none.
-GpuInfo of_number(const Driver& driver, const std::vector<GpuInfo>& gpus, std::size_t number,
-                  const std::string& what) {
-  if (number < gpus.size())
-    return gpus[number];
-  throw UsageError(
-      fmt::format("{}, and there are only these GPUs:\n{}", what, describe(driver, gpus)));
-}
-
 } // namespace
 
 std::vector<GpuInfo> list_gpus(const Driver& driver) {
@@ -88,16 +79,20 @@ bool is_gpu(std::string_view device) {
 GpuInfo choose_gpu(const Driver& driver, const std::string& wanted) {
   const std::vector<GpuInfo> gpus = list_gpus(driver);
   const std::string name = lower(wanted);
-  if (name == "gpu" || name == "cuda") {
-    const std::size_t allocated = allocated_device("gpu").value_or(0);
-    return of_number(driver, gpus, allocated, fmt::format("CTest has allocated GPU {}", allocated));
-  }
+  // CTest's ids are indexes among all devices of OpenCL, where GPUs follow each other: so each of
+  // several gets another one.
+  if (name == "gpu" || name == "cuda")
+    return gpus[allocated_device("gpu").value_or(0) % gpus.size()];
   const std::string_view number =
       std::string_view(name).substr(name.starts_with(kPrefix) ? kPrefix.size() : 0);
   std::size_t index = 0;
   const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
-  if (error == std::errc() && end == number.data() + number.size())
-    return of_number(driver, gpus, index, fmt::format("there is no device '{}'", wanted));
+  if (error == std::errc() && end == number.data() + number.size()) {
+    if (index < gpus.size())
+      return gpus[index];
+    throw UsageError(fmt::format("there is no device '{}', and there are only these GPUs:\n{}",
+                                 wanted, describe(driver, gpus)));
+  }
   const auto found = std::ranges::find_if(
       gpus, [&](const GpuInfo& gpu) { return lower(gpu.name).find(name) != std::string::npos; });
   if (found == gpus.end())

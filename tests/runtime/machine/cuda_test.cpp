@@ -112,8 +112,7 @@ TEST_CASE("GPUs are found by type, number, and part of a name in any case") {
              ContainsSubstring("there is no device 'cuda:7', and there are only these GPUs:"));
   const Environment allocated(
       {{"CTEST_RESOURCE_GROUP_COUNT", "1"}, {"CTEST_RESOURCE_GROUP_0_GPUS", "id:3,slots:1"}});
-  CHECK_THAT(message_of<UsageError>([&] { name_of_gpu("gpu"); }),
-             ContainsSubstring("CTest has allocated GPU 3"));
+  CHECK(name_of_gpu("gpu") == name); // an index among OpenCL's devices
 }
 
 TEST_CASE("a machine says what it is: the GPU, its driver and its compiler") {
