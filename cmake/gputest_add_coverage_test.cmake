@@ -36,8 +36,8 @@ function(gputest_add_coverage_test name)
       ${CMAKE_COMMAND} -DGPUTEST=${gputest} -DSOURCE_DIR=${CMAKE_SOURCE_DIR} -DRESULTS_DIR=${results_dir}/${name}
       "-DTHRESHOLDS=${thresholds}" -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/functions/run_coverage_test.cmake
       -- ${command})
-  # A script cannot exit with 77. The message of gputest::NoDevice matches this.
-  set_tests_properties(${name}.coverage PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: no OpenCL device"
+  # A script cannot exit with 77. The messages of gputest::NoDevice match this.
+  set_tests_properties(${name}.coverage PROPERTIES SKIP_REGULAR_EXPRESSION "skipped: no (OpenCL device|CUDA )"
                                                    TIMEOUT ${timeout})
   gputest_private_python_module(${name}.coverage)
   set_property(TEST ${name}.coverage PROPERTY LABELS gputest coverage ${arg_LABELS})

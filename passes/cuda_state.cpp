@@ -16,7 +16,10 @@ std::string cuda_state(const std::string& variant, const std::string& unit) {
                        "#define GPUTEST_BUDGET GPUTEST_STATE[GPUTEST_STATE_BUDGET]\n"
                        "#define GPUTEST_ITERATIONS GPUTEST_STATE_ITERATIONS\n"
                        "#define GPUTEST_EVENTS GPUTEST_STATE_EVENTS\n"
-                       "#define GPUTEST_TOLD 0ull\n",
+                       "#ifdef GPUTEST_GPU\n"
+                       "extern \"C\" {{ __device__ unsigned long long gputest_told; }}\n"
+                       "#define GPUTEST_TOLD gputest_told\n"
+                       "#else\n#define GPUTEST_TOLD 0ull\n#endif\n",
                        embedded::state_h);
   const std::string state = fmt::format("#define GPUTEST_STATE gputest_{}_{}\n", variant, unit);
   if (variant != "mutants")

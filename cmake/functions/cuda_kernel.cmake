@@ -1,4 +1,4 @@
-# Kernels of CUDA files, which run in the simulator. All of these read the caller's arg_<KEYWORD>
+# Kernels of CUDA files. All of these read the caller's arg_<KEYWORD>
 # variables; `context` is what error messages begin with.
 
 # gputest_private_is_cuda(<variable> <file>)
@@ -27,16 +27,17 @@ function(gputest_private_check_language context)
   endif()
   foreach(pair IN ITEMS "FUNCTION:write a kernel that calls the function"
                         "CL_STD:leave it out"
-                        "BUILD_OPTIONS:leave it out, and give macros with DEFINITIONS"
-                        "DEVICES:leave it out, kernels of CUDA files run in the simulator")
+                        "BUILD_OPTIONS:leave it out, and give macros with DEFINITIONS")
     string(REGEX MATCH "^([A-Z_]+):(.*)$" ignored "${pair}")
     if(DEFINED arg_${CMAKE_MATCH_1})
       message(FATAL_ERROR "${context}${CMAKE_MATCH_1} is for OpenCL C: ${CMAKE_MATCH_2}")
     endif()
   endforeach()
-  if(DEFINED arg_DEVICE AND NOT arg_DEVICE STREQUAL "simulator")
-    message(FATAL_ERROR "${context}DEVICE '${arg_DEVICE}': kernels of CUDA files run in the simulator: leave DEVICE out")
-  endif()
+  foreach(device IN LISTS arg_DEVICE arg_DEVICES)
+    if(device MATCHES "^(cpu|accelerator|opencl)$")
+      message(FATAL_ERROR "${context}device '${device}' is for OpenCL C: give simulator, or gpu for a GPU of CUDA's")
+    endif()
+  endforeach()
   if(DEFINED arg_KERNEL AND NOT arg_KERNEL MATCHES "^(::)?[A-Za-z_][^;{}#\"\\\\]*$")
     message(FATAL_ERROR "${context}KERNEL: '${arg_KERNEL}' cannot be the name of a kernel, such as saxpy<float>")
   endif()

@@ -63,8 +63,8 @@ endfunction()
 
 # gputest_private_add_kernel_tests(<context> <name> <target> <timeout>)
 #
-# Adds the tests of the caller's analyses. Reads the caller's analyses, gputest, harness_options, dir
-# and arg_DEVICE, arg_DEVICES, arg_LABELS.
+# Adds the tests of the caller's analyses. Reads the caller's analyses, gputest, harness_options, dir,
+# cuda and arg_DEVICE, arg_DEVICES, arg_LABELS.
 function(gputest_private_add_kernel_tests context name target ctest_timeout)
   set(compared "")
   list(GET gputest_analyses 0 without_option)
@@ -83,8 +83,17 @@ function(gputest_private_add_kernel_tests context name target ctest_timeout)
     if(NOT analysis STREQUAL without_option)
       gputest_private_join_umbrella(${analysis} "${context}" ${name} ${target})
     endif()
-    if(NOT DEFINED arg_DEVICES OR NOT gputest_${analysis}_device STREQUAL "cases")
-      gputest_private_add_kernel_test("${context}" ${name} ${target} ${analysis} ${timeout} "${arg_DEVICE}" FALSE)
+    set(device "${arg_DEVICE}")
+    set(on_each FALSE)
+    if(DEFINED arg_DEVICES AND gputest_${analysis}_device STREQUAL "cases")
+      set(on_each TRUE)
+    endif()
+    if(cuda AND (NOT DEFINED arg_DEVICE OR gputest_${analysis}_cuda STREQUAL "simulator"))
+      set(device simulator) # which takes nothing of the machine
+      set(on_each FALSE)
+    endif()
+    if(NOT on_each)
+      gputest_private_add_kernel_test("${context}" ${name} ${target} ${analysis} ${timeout} "${device}" FALSE)
       continue()
     endif()
     foreach(device IN LISTS arg_DEVICES)

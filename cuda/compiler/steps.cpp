@@ -1,5 +1,6 @@
 #include "cuda/compiler/steps.h"
 
+#include "cuda/compiler/declarations.h"
 #include "cuda/compiler/process.h"
 #include "cuda/compiler/reading.h"
 #include "cuda/compiler/toolkit.h"
@@ -25,13 +26,6 @@ using Arguments = std::vector<std::string>;
 std::string bytes_of_file(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-// A name of LLVM's language, which may be in quotes.
-std::string name_at(const std::string& line, std::size_t begin) {
-  if (line[begin] == '"')
-    return line.substr(begin + 1, line.find('"', begin + 1) - begin - 1);
-  return line.substr(begin, line.find_first_of(" ,)", begin) - begin);
 }
 
 class Steps {
@@ -86,6 +80,8 @@ private:
     append(arguments, {"--cuda-device-only", "-emit-llvm", how});
     if (!folder.empty())
       append(arguments, {"-iquote", folder.string()});
+    if (command_.action == Action::Image) // there is no other compilation
+      append(arguments, command_.dependencies);
     append(arguments, {text.string(), "-o", file.string()});
     if (const int failed = start(arguments))
       return failed;
@@ -94,19 +90,22 @@ private:
   }
 
   // The same, without the variables gputest_name_<n>, whose values are written to the file of
-  // names.
-  int compile_named(const fs::path& text, const fs::path& file, std::string& code) const {
-    std::string listing;
+  // names, and gputest_kernel, whose value is told by what the code declares.
+  int compile_named(const fs::path& text, const fs::path& file, std::string& code,
+                    std::string& listing) const {
     if (const int failed = compile_device(text, "", file, listing, "-S"))
       return failed;
     std::istringstream lines(listing);
-    std::ofstream names(command_.names_file), without(file.string() + ".ll");
+    std::ofstream without(file.string() + ".ll");
+    std::string names;
     for (std::string line; std::getline(lines, line);)
-      if (const std::size_t at = line.rfind('@'); !line.starts_with("@gputest_name_"))
+      if (line.starts_with("@gputest_name_"))
+        names += name_at(line, line.rfind('@') + 1) + "\n";
+      else if (!line.starts_with("@gputest_kernel "))
         without << line << "\n";
-      else
-        names << name_at(line, at + 1) << "\n";
     without.close();
+    if (!command_.names_file.empty())
+      std::ofstream(command_.names_file) << names;
     if (const int failed =
             start({toolkit_.clang, "-c", "-emit-llvm", "-O2", "-Xclang", "-disable-llvm-passes",
                    "-Wno-everything", "--target=nvptx64-nvidia-cuda", "-x", "ir",
@@ -125,9 +124,9 @@ private:
                       .headers = (toolkit_.root / "include").string() + "/",
                       .code = ""};
     const fs::path code = container.string() + ".bc";
-    if (const int failed = command_.names_file.empty()
-                               ? compile_device(source, "", code, content.code)
-                               : compile_named(source, code, content.code))
+    std::string listing;
+    if (const int failed = as_text ? compile_named(source, code, content.code, listing)
+                                   : compile_device(source, "", code, content.code))
       return failed;
     if (command_.relocatable && variables)
       if (const int failed = find_variables(code, *variables))
@@ -142,15 +141,21 @@ private:
         return failed;
     }
     const std::string bytes = bytes_of(content);
-    std::ofstream(container, std::ios::binary) << (as_text ? text_of_image(bytes) : bytes);
+    std::ofstream(container, std::ios::binary)
+        << (as_text ? text_of_image(bytes, declarations_of(listing)) : bytes);
     return 0;
   }
 
   int image() const {
-    for (const std::string& source : command_.sources) {
+    std::vector<std::string> sources = command_.sources;
+    std::ranges::copy_if(command_.others, std::back_inserter(sources),
+                         [](const std::string& file) { return file.ends_with(".ptx"); });
+    for (const std::string& source : sources) {
       const model::ScratchFolder folder("gputest-cuda");
       const fs::path made = folder.path() / "device";
-      if (const int failed = make_container(source, made, nullptr, command_.image == "ptx"))
+      if (const int failed = source.ends_with(".ptx")
+                                 ? assemble(source, made)
+                                 : make_container(source, made, nullptr, command_.image == "ptx"))
         return failed;
       fs::copy_file(made,
                     command_.output.empty()
@@ -158,6 +163,16 @@ private:
                         : fs::path(command_.output),
                     fs::copy_options::overwrite_existing);
     }
+    return 0;
+  }
+
+  // Of what -ptx has made.
+  int assemble(const std::string& source, const fs::path& file) const {
+    const auto container = container_of_image(bytes_of_file(source).c_str());
+    if (!container)
+      throw std::runtime_error(source + " is PTX for a GPU: the simulator runs what gputest-cuda "
+                                        "-ptx makes");
+    std::ofstream(file, std::ios::binary) << *container;
     return 0;
   }
 

@@ -2,6 +2,7 @@
 
 #include "frontend/cuda/device_functions.h"
 #include "frontend/walk.h"
+#include "model/kernel_name.h"
 
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/Expr.h>
@@ -16,19 +17,6 @@ namespace gputest::passes {
 namespace {
 
 constexpr const char* kReference = "gputest_reference_to_kernel";
-
-// Where the list of types of an overload begins; npos: there is none.
-std::size_t types_of(const std::string& kernel) {
-  int depth = 0;
-  for (std::size_t i = 0; i < kernel.size(); ++i)
-    if (kernel[i] == '<')
-      ++depth;
-    else if (kernel[i] == '>')
-      --depth;
-    else if (kernel[i] == '(' && depth == 0)
-      return i;
-  return std::string::npos;
-}
 
 clang::PrintingPolicy policy_of(const clang::FunctionDecl& function) {
   clang::PrintingPolicy policy = function.getASTContext().getPrintingPolicy();
@@ -64,14 +52,9 @@ std::string place_of(const clang::FunctionDecl& function) {
 std::string reference_to(const std::string& kernel) {
   if (kernel.empty())
     return "";
-  const std::size_t types = types_of(kernel);
-  const std::string expression = types == std::string::npos
-                                     ? kernel
-                                     : fmt::format("static_cast<void (*){}>({})",
-                                                   kernel.substr(types), kernel.substr(0, types));
   return fmt::format("\n#line 1 \"the name of the kernel\"\n"
                      "[[maybe_unused]] static void {}() {{ (void)({}); }}\n",
-                     kReference, expression);
+                     kReference, model::expression_of_kernel(kernel));
 }
 
 const clang::FunctionDecl* referenced_kernel(const clang::ASTContext& context) {

@@ -5,6 +5,7 @@
 //     .version 8.5
 //     .target sm_80
 //     .address_size 64
+//     .visible .entry <kernel>();        a line each, and of variables; who runs it looks at none
 //     //GPUTCUDA <the container, in base64>
 #pragma once
 
@@ -12,6 +13,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,13 +21,16 @@
 namespace gputest::cuda {
 
 constexpr std::string_view kImageHead = "// Device code for GpuTestCheck's simulator\n"
-                                        ".version 8.5\n.target sm_80\n.address_size 64\n"
-                                        "//GPUTCUDA ";
+                                        ".version 8.5\n.target sm_80\n.address_size 64\n";
+constexpr std::string_view kImageCode = "//GPUTCUDA ";
 constexpr std::string_view kDigits64 =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-inline std::string text_of_image(std::string_view container) {
+// `declarations`: lines.
+inline std::string text_of_image(std::string_view container, std::string_view declarations) {
   std::string text(kImageHead);
+  text += declarations;
+  text += kImageCode;
   for (std::size_t i = 0; i < container.size(); i += 3) {
     unsigned bits = 0;
     for (std::size_t j = 0; j < 3; ++j)
@@ -42,6 +47,13 @@ inline std::optional<std::string> container_of_image(const char* text) {
   for (const char letter : kImageHead)
     if (*text++ != letter)
       return std::nullopt;
+  while (std::strncmp(text, kImageCode.data(), kImageCode.size()) != 0) {
+    text = std::strchr(text, '\n');
+    if (!text)
+      return std::nullopt;
+    ++text;
+  }
+  text += kImageCode.size();
   std::array<unsigned char, 256> values{};
   for (std::size_t i = 0; i < kDigits64.size(); ++i)
     values[static_cast<unsigned char>(kDigits64[i])] = static_cast<unsigned char>(i);

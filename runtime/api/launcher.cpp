@@ -72,8 +72,13 @@ LaunchOutcome Launcher::launch(const Launch& launch, std::vector<LaunchArgument>
     throw DeviceError(fmt::format("kernel '{}': {}", name_, beyond));
   if (Simulation* const told = machine_->simulation())
     told->checks = state.empty() ? checks_ : std::vector<std::string>();
-  if (checks_.empty() || !state.empty())
-    return kernel_->launch(launch, arguments, state);
+  if (checks_.empty() || !state.empty()) {
+    try {
+      return kernel_->launch(launch, arguments, state);
+    } catch (const KernelFault& fault) {
+      throw KernelError(fault.what());
+    }
+  }
   LaunchOutcome outcome = checked_launch(*machine_, *kernel_, launch, arguments, language_);
   std::vector<std::string> findings;
   for (const model::Finding& finding : outcome.findings)

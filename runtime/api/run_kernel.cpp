@@ -99,7 +99,8 @@ private:
   void build_instrumented(const InstrumentedSource& variant, const BuildSettings& settings) {
     launcher_.value().build(
         read_variant(variant.folder / model::file_of_variant("coverage.cl", language_)),
-        preprocessed(settings), kernel_, file_.string(), 1);
+        preprocessed(settings), kernel_, file_.string(),
+        language_ == model::Language::Cuda ? 0 : 1); // whose state is a variable
   }
 
   // The build has said already if there is no such kernel.

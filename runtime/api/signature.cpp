@@ -158,9 +158,11 @@ void check_argument(const DeclaredArgument& declared, const detail::KernelArgume
                             : expected == ArgumentKind::Sampler || types_match(declared, given));
   if (matches)
     return;
-  throw UsageError(fmt::format("kernel '{}': argument {} '{}' is {}, but {} was given", kernel,
-                               position, declared.name, what_is_declared(declared),
-                               what_was_given(given)));
+  const std::string number = std::to_string(position);
+  throw UsageError(fmt::format(
+      "kernel '{}': argument {} is {}, but {} was given", kernel,
+      declared.name == number ? number : fmt::format("{} '{}'", number, declared.name),
+      what_is_declared(declared), what_was_given(given)));
 }
 
 } // namespace gputest::runtime

@@ -36,4 +36,21 @@ std::string check_guard_zone(std::span<const std::byte> zone, const LaunchArgume
       elements + first / argument.element_size);
 }
 
+std::string check_zone_before(std::span<const std::byte> zone, const LaunchArgument& argument,
+                              const std::string& kernel) {
+  std::size_t changed = 0, nearest = 0;
+  for (std::size_t i = 0; i < zone.size(); ++i)
+    if (zone[i] != guard(i)) {
+      ++changed;
+      nearest = i;
+    }
+  if (changed == 0)
+    return "";
+  return fmt::format("kernel '{}' wrote {} byte{} in front of '{}' ({} elements), the nearest at "
+                     "index -{}",
+                     kernel, changed, changed == 1 ? "" : "s", argument.name,
+                     argument.bytes.size() / argument.element_size,
+                     (zone.size() - nearest - 1) / argument.element_size + 1);
+}
+
 } // namespace gputest::runtime

@@ -19,4 +19,8 @@ Bytes guard_zone();
 std::string check_guard_zone(std::span<const std::byte> zone, const LaunchArgument& argument,
                              const std::string& kernel);
 
+// The same of a zone that lies in front of the buffer.
+std::string check_zone_before(std::span<const std::byte> zone, const LaunchArgument& argument,
+                              const std::string& kernel);
+
 } // namespace gputest::runtime

@@ -7,6 +7,7 @@
 #include "runtime/analyses/mutation/run.h"
 #include "runtime/analyses/schedules/run.h"
 #include "runtime/analyses/test/run.h"
+#include "runtime/machine/cuda/machine.h"
 #include "runtime/machine/opencl/machine.h"
 #include "runtime/machine/simulator/machine.h"
 
@@ -40,7 +41,7 @@ constexpr std::array kRuns{
 } // namespace
 
 Registry registry() {
-  static const std::array kinds{opencl_kind(), simulator_kind()};
+  static const std::array kinds{opencl_kind(), simulator_kind(), cuda_kind()};
   return {kinds, model::analyses(), kRuns};
 }
 

@@ -2,20 +2,39 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 
 namespace gputest::runtime {
 
-const MachineKind& kind_of(std::span<const MachineKind> kinds, const std::string& device) {
-  const char* const environment = std::getenv("GPUTEST_DEVICE");
-  const auto named = std::ranges::find(kinds, device.empty() && environment ? environment : device,
-                                       &MachineKind::name);
-  return named == kinds.end() ? kinds.front() : *named;
+namespace {
+
+bool names_gpu(std::string_view device) {
+  return device == "gpu" || device.starts_with("cuda");
 }
+
+const MachineKind* find_kind(std::span<const MachineKind> kinds,
+                             const std::function<bool(const MachineKind&)>& is_wanted) {
+  const auto found = std::ranges::find_if(kinds, is_wanted);
+  return found == kinds.end() ? nullptr : &*found;
+}
+
+} // namespace
 
 const MachineKind& kind_for(std::span<const MachineKind> kinds, const std::string& device,
                             model::Language language) {
-  return device.empty() && language == model::Language::Cuda ? kind_that(kinds, &MachineKind::cuda)
-                                                             : kind_of(kinds, device);
+  const bool is_cuda = language == model::Language::Cuda;
+  const char* const environment = std::getenv("GPUTEST_DEVICE");
+  const std::string name = device.empty() && environment ? environment : device;
+  const auto runs = [&](const MachineKind& kind) { return is_cuda ? kind.cuda : kind.opencl; };
+  if (const MachineKind* const named = find_kind(
+          kinds, [&](const MachineKind& kind) { return runs(kind) && kind.name == name; }))
+    return *named;
+  const MachineKind* found = nullptr;
+  if (is_cuda && (!device.empty() || names_gpu(name)))
+    found = find_kind(kinds, [](const MachineKind& kind) { return kind.cuda && !kind.opencl; });
+  else if (is_cuda)
+    found = find_kind(kinds, runs);
+  return found ? *found : kinds.front();
 }
 
 const MachineKind& kind_that(std::span<const MachineKind> kinds, bool MachineKind::* can) {

@@ -29,6 +29,7 @@ struct MachineKind {
   bool checks = false;        // says what a kernel does that no kernel may do
   bool interleavings = false; // BuiltKernel::explore
   bool stands_in = false;     // computes what a device would: --compare runs it beside one
+  bool opencl = true;         // runs kernels of OpenCL C
   bool cuda = false;          // runs kernels of CUDA files
 
   // Throws NoDevice, UsageError where no machine fits `device`, DeviceError.
@@ -37,11 +38,11 @@ struct MachineKind {
   std::string (*list)(const MachineRequest& request) = nullptr;
 };
 
-// The kind that `device` means: the one of that name, or else the first, which knows more names
-// than its own. Empty: GPUTEST_DEVICE counts. Throws nothing.
-const MachineKind& kind_of(std::span<const MachineKind> kinds, const std::string& device);
-
-// The same for a kernel in `language`: CUDA's go to a kind that runs them where no device is named.
+// The kind that `device` means for a kernel in `language`; empty: GPUTEST_DEVICE counts. Of those
+// that run the language it is the one of that name. Else it is the one that knows more names than
+// its own: for OpenCL C the first of all kinds; for CUDA the one that runs nothing else, or, where
+// nobody names a GPU, the first that runs CUDA. In GPUTEST_DEVICE, which may be about OpenCL, "gpu"
+// and what begins with "cuda" name one. Throws nothing.
 const MachineKind& kind_for(std::span<const MachineKind> kinds, const std::string& device,
                             model::Language language);
 

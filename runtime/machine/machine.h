@@ -21,6 +21,15 @@ public:
   using DeviceError::DeviceError;
 };
 
+// The kernel has ended in a fault, after which this process can use the machine no more, and
+// another one can.
+class KernelFault : public DeviceError {
+public:
+  KernelFault(const std::string& message, bool of_budget)
+      : DeviceError(message), exhausted(of_budget) {}
+  bool exhausted; // a mutant's loops used up their budget, and it ended itself
+};
+
 // One kernel, built, of which any number of launches can be made.
 class BuiltKernel {
 public:

@@ -125,6 +125,8 @@ CaseResult CaseRunner::run(BoundCase& test_case,
     judge(initial, test_case, result, blame);
   } catch (const KernelError& exception) {
     fail(result, exception.what());
+  } catch (const KernelFault&) {
+    throw;
   } catch (const UsageError& exception) {
     error(2, exception);
   } catch (const std::bad_alloc&) {

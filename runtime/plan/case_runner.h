@@ -43,7 +43,7 @@ public:
 
   // `blame` is told whose code runs next ("kernel 'sum'", "the reference function"). What is read
   // back replaces the case's memory. Throws nothing that a kernel or its arguments cause: that is
-  // the verdict.
+  // the verdict. The exception is KernelFault: it is the end of this process.
   CaseResult run(BoundCase& test_case, const std::function<void(const std::string&)>& blame);
 
   // Only the launch, for who compares and times variants: the case's memory afterwards, and the

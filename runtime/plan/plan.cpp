@@ -99,10 +99,9 @@ model::Settings settings_of(const KernelDescription& description, const model::A
 void expect_machine(const Plan& plan) {
   const model::Language language = plan.settings.language;
   if (language == model::Language::Cuda && !plan.machine->cuda)
-    throw UsageError(fmt::format(
-        "{}: error: device '{}' runs no {}; kernels of CUDA files run in the simulator: leave the "
-        "device out",
-        plan.source.string(), plan.device, model::row_of(language).name));
+    throw UsageError(
+        fmt::format("{}: error: device '{}' runs no {}: give simulator, or gpu for a GPU of CUDA's",
+                    plan.source.string(), plan.device, model::row_of(language).name));
 }
 
 fs::path result_of(const Plan& plan, const Options& options) {

@@ -3,10 +3,9 @@
 #include "gputest/error.h"
 #include "model/clock.h"
 #include "model/end_signals.h"
-#include "model/interface.h"
 #include "model/json.h"
+#include "runtime/process/passed_error.h"
 #include "runtime/process/process_state.h"
-#include "store/store.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -27,32 +26,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using model::EndSignals;
-
-int exit_code_of(const std::exception& error) {
-  if (dynamic_cast<const NoDevice*>(&error))
-    return 77;
-  const bool is_input =
-      dynamic_cast<const UsageError*>(&error) || dynamic_cast<const model::FormatError*>(&error);
-  if (const auto* store = dynamic_cast<const store::StoreError*>(&error))
-    return store->exit_code();
-  return is_input ? 2 : 3;
-}
-
-[[noreturn]] void rethrow(const Json& fatal) {
-  const auto message = fatal.at("message").get<std::string>();
-  if (const auto log = fatal.find("log"); log != fatal.end()) {
-    const auto text = log->get<std::string>();
-    throw BuildError(message.substr(0, message.size() - text.size() - 1), text);
-  }
-  switch (fatal.at("exit").get<int>()) {
-  case 77:
-    throw NoDevice();
-  case 2:
-    throw UsageError(message);
-  default:
-    throw DeviceError(message);
-  }
-}
 
 void write_all(int descriptor, std::string_view line) {
   for (std::size_t at = 0; at < line.size();) {
@@ -109,7 +82,7 @@ public:
         return charge(fmt::format("{} damaged what its process says: no message came", doer_));
       case Event::Lost:
         kill_and_wait();
-        return is_disturbed_ ? excuse(lost_) : charge(fmt::format("{}: {}", doer_, lost_));
+        return is_disturbed_ ? excuse(lost_) : charge_loss();
       }
     }
     kill_and_wait(); // all is said; OpenCL implementations may hang at exit
@@ -162,9 +135,8 @@ private:
       run_.work(channel, next_);
       write_line(descriptor, {{"event", "end"}});
     } catch (const std::exception& error) {
-      Json fatal{{"event", "fatal"}, {"exit", exit_code_of(error)}, {"message", error.what()}};
-      if (const auto* const build = dynamic_cast<const BuildError*>(&error))
-        fatal["log"] = build->log;
+      Json fatal = message_of(error);
+      fatal["event"] = "fatal";
       write_line(descriptor, fatal);
     }
     std::fflush(nullptr);
@@ -240,7 +212,8 @@ private:
     }
     if (event == "lost") {
       lost_ = message.at("message").get<std::string>();
-      is_disturbed_ = message.at("disturbed").get<bool>();
+      lost_verdict_ = message.at("verdict").get<std::string>();
+      is_disturbed_ = lost_verdict_.empty();
     }
     if (event == "done") {
       running_.reset();
@@ -373,10 +346,16 @@ private:
     return charge(fmt::format("{} crashed the process: {}{}", doer_, cause, hint));
   }
 
-  std::size_t charge(const std::string& message) {
+  // What the worker said when it gave up.
+  std::size_t charge_loss() {
+    const bool is_whole = lost_verdict_ != kCrashed || lost_.starts_with(doer_ + ':');
+    return charge(is_whole ? lost_ : fmt::format("{}: {}", doer_, lost_), lost_verdict_);
+  }
+
+  std::size_t charge(const std::string& message, const std::string& verdict = kCrashed) {
     if (!running_)
       throw DeviceError(message);
-    run_.on_lost(*running_, "crashed", message, seconds());
+    run_.on_lost(*running_, verdict, message, seconds());
     return after_loss(*running_);
   }
 
@@ -389,7 +368,7 @@ private:
   double limit_ = 0;    // of the running case
   double granted_ = 0;  // of the time without a processor
   double extended_ = 0; // seconds, of the running case
-  std::string buffer_, lost_;
+  std::string buffer_, lost_, lost_verdict_;
   std::string doer_ = "the device";
   std::optional<std::size_t> running_;
   Clock::time_point started_ = Clock::now();
@@ -419,13 +398,13 @@ void WorkerChannel::pause() const {
   send({{"event", "pause"}});
 }
 
-void WorkerChannel::lose(const std::string& message) const {
-  send({{"event", "lost"}, {"message", message}, {"disturbed", false}});
+void WorkerChannel::lose(const std::string& message, const char* verdict) const {
+  send({{"event", "lost"}, {"message", message}, {"verdict", verdict}});
   ::_exit(3);
 }
 
 void WorkerChannel::disturbed(const std::string& message) const {
-  send({{"event", "lost"}, {"message", message}, {"disturbed", true}});
+  send({{"event", "lost"}, {"message", message}, {"verdict", ""}}); // on nobody
   ::_exit(3);
 }
 

@@ -19,6 +19,10 @@
 
 namespace gputest::runtime {
 
+// Verdicts on cases whose worker is lost: it died; or it ended because the loops of a mutant used
+// up their budget.
+inline constexpr const char *kCrashed = "crashed", *kExhausted = "exhausted";
+
 // The worker's end of the pipe.
 class WorkerChannel {
 public:
@@ -33,8 +37,9 @@ public:
   void done(std::size_t index, const Json& message) const; // the case's time ends
   // As it is: who has no message to send, but bytes that came from elsewhere.
   void write(std::string_view bytes) const;
-  // Ends this process as one that crashed in its case: the device cannot be used any more.
-  [[noreturn]] void lose(const std::string& message) const;
+  // Ends this process as one that crashed in its case: the device cannot be used any more. Another
+  // verdict is what on_lost gets, with the message as it is.
+  [[noreturn]] void lose(const std::string& message, const char* verdict = kCrashed) const;
   // Ends this process as one that somebody else has ended: it is not known that the case did it.
   [[noreturn]] void disturbed(const std::string& message) const;
 
@@ -63,8 +68,9 @@ struct IsolatedRun {
   std::function<void(const Json& message)> on_info;
   std::function<void(std::size_t index, const Json& message)> on_done;
   std::function<void(std::size_t index, const Json& detail)> on_start = {};
-  // verdict: "crashed"; "timeout"; or "error", where somebody else has ended kWorkerTries workers
-  // in a row in this case. An exception ends the whole run.
+  // verdict: kCrashed, or what WorkerChannel::lose() was given; "timeout"; or "error", where
+  // somebody else has ended kWorkerTries workers in a row in this case. An exception ends the whole
+  // run.
   std::function<void(std::size_t index, const std::string& verdict, const std::string& message,
                      double seconds)>
       on_lost;

@@ -4,6 +4,7 @@
 #include "model/files.h"
 #include "runtime/cases/values.h"
 #include "runtime/process/file_lock.h"
+#include "runtime/process/inputs.h"
 #include "runtime/process/subprocess.h"
 
 #include <cstdlib>
@@ -12,9 +13,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <optional>
-#include <sstream>
 #include <unistd.h>
-#include <utility>
 
 namespace gputest::runtime {
 namespace {
@@ -27,41 +26,6 @@ std::string driver_version(const fs::path& driver) {
                      fs::last_write_time(driver).time_since_epoch().count());
 }
 
-// The files after the colon of a make rule.
-std::vector<fs::path> dependencies(const fs::path& depfile) {
-  const std::string text = model::read_text(depfile).value_or("");
-  std::vector<fs::path> files;
-  std::string name;
-  const auto end_name = [&] {
-    if (!name.empty())
-      files.emplace_back(std::exchange(name, ""));
-  };
-  const std::size_t colon = text.find(": ");
-  for (std::size_t i = colon == std::string::npos ? text.size() : colon + 2; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 1 < text.size()) {
-      ++i;
-      if (text[i] != '\n')
-        name += text[i];
-    } else if (text[i] == '$' && i + 1 < text.size() && text[i + 1] == '$') {
-      name += text[++i];
-    } else if (text[i] == ' ' || text[i] == '\n') {
-      end_name();
-    } else {
-      name += text[i];
-    }
-  }
-  end_name();
-  return files;
-}
-
-// "<fingerprint> <file>" for everything the instrumented text depends on.
-std::string inputs_of(const std::vector<fs::path>& files) {
-  std::string text;
-  for (const fs::path& file : files)
-    text += fmt::format("{} {}\n", fingerprint(model::read_text(file).value_or("")), file.string());
-  return text;
-}
-
 bool is_fresh(const fs::path& folder, const model::Variant& variant, model::Language language) {
   const auto recorded = model::read_text(folder / "inputs.txt");
   if (!recorded)
@@ -69,12 +33,7 @@ bool is_fresh(const fs::path& folder, const model::Variant& variant, model::Lang
   if (!fs::exists(folder / model::file_of_variant(variant.text, language)) ||
       !fs::exists(folder / variant.table))
     return false;
-  std::vector<fs::path> files;
-  std::istringstream lines(*recorded);
-  for (std::string line; std::getline(lines, line);)
-    if (line.size() > 17)
-      files.emplace_back(line.substr(17));
-  return !files.empty() && inputs_of(files) == *recorded;
+  return are_unchanged(*recorded);
 }
 
 std::vector<std::string> command_line(const InstrumentRequest& request, const fs::path& driver,
@@ -160,10 +119,10 @@ fs::path instrument(const InstrumentRequest& request, const fs::path& driver,
        {std::string("--output-dir"), folder.string(), std::string("--depfile"), depfile.string()})
     command.push_back(option);
   run_driver(command);
-  std::vector<fs::path> files = dependencies(depfile);
+  std::vector<fs::path> files = files_of_rule(depfile);
   if (files.empty())
     files.push_back(request.source);
-  std::ofstream(folder / "inputs.txt", std::ios::binary) << inputs_of(files);
+  std::ofstream(folder / "inputs.txt", std::ios::binary) << record_inputs(files);
   return folder;
 }
 

@@ -104,8 +104,11 @@ std::optional<MutantNotice> read_notice(std::span<const std::byte> header,
     return MutantNotice{KillReason::DivergentBarrier,
                         at("work-items of a group part before a barrier")};
   return MutantNotice{KillReason::BudgetExhausted,
-                      fmt::format("a work-item ran more than {} loop iterations",
-                                  word(header, GPUTEST_STATE_BUDGET))};
+                      exhausted_text(word(header, GPUTEST_STATE_BUDGET))};
+}
+
+std::string exhausted_text(std::uint32_t budget) {
+  return fmt::format("a work-item ran more than {} loop iterations", budget);
 }
 
 bool is_exhausted(std::span<const std::byte> header) {

@@ -63,6 +63,9 @@ void set_control(std::span<std::byte> header, const MutantControl& control);
 std::optional<MutantNotice> read_notice(std::span<const std::byte> header,
                                         const model::MutantTable& table);
 
+// What is said of a mutant whose loops used up this budget.
+std::string exhausted_text(std::uint32_t budget);
+
 // After a run: whether a work-item used up its budget.
 bool is_exhausted(std::span<const std::byte> header);
 

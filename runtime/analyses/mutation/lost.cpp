@@ -1,5 +1,7 @@
 #include "runtime/analyses/mutation/lost.h"
 
+#include "runtime/process/worker.h"
+
 #include <fmt/format.h>
 
 namespace gputest::runtime {
@@ -37,7 +39,7 @@ KeyedOutcome lost_outcome(const Json& detail, const std::string& verdict,
     outcome.detail = fmt::format("ended after {:.1f} s", seconds);
   } else {
     outcome.verdict = Verdict::Killed;
-    outcome.reason = KillReason::Crash;
+    outcome.reason = verdict == kExhausted ? KillReason::BudgetExhausted : KillReason::Crash;
   }
   return {detail.at("program").get<std::string>(), outcome, is_known};
 }

@@ -19,8 +19,9 @@ struct KeyedOutcome {
 // verdict CompileError: of building `program`.
 Json lost_detail(const std::string& program, const store::Outcome& outcome);
 
-// The outcome of the runs with this detail, in which the worker died ("crashed"), was ended
-// ("timeout"), or was ended by somebody else again and again ("error"): undecided.
+// The outcome of the runs with this detail, in which the worker died ("crashed"), ended because the
+// mutant's budget was used up ("exhausted"), was ended ("timeout"), or was ended by somebody else
+// again and again ("error"): undecided.
 KeyedOutcome lost_outcome(const Json& detail, const std::string& verdict,
                           const std::string& message, double seconds);
 

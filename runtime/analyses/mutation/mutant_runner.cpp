@@ -68,7 +68,13 @@ double MutantRunner::run(PreparedKernel& kernel, MutantControl control, const La
   const std::span<std::byte> words(state_.data(),
                                    control.trace ? state_.size() : kStateHeaderBytes);
   set_control(words.first(kStateHeaderBytes), control);
-  kernel.run(order == 0 ? launch : ordered_launch_, words);
+  try {
+    kernel.run(order == 0 ? launch : ordered_launch_, words);
+  } catch (const KernelFault& fault) {
+    if (!fault.exhausted)
+      throw;
+    throw KernelFault(exhausted_text(control.budget), true); // nobody can read the state any more
+  }
   return seconds_since(start);
 }
 

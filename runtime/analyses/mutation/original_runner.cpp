@@ -133,7 +133,8 @@ void OriginalRunner::compile_for_launches(BuiltKernel& kernel) const {
 void OriginalRunner::give_up(const DeviceError& error) const {
   if (dynamic_cast<const MachineEnded*>(&error) || dynamic_cast<const OutOfMemory*>(&error))
     channel_.disturbed(error.what());
-  channel_.lose(error.what());
+  const auto* const fault = dynamic_cast<const KernelFault*>(&error);
+  channel_.lose(error.what(), fault && fault->exhausted ? kExhausted : kCrashed);
 }
 
 MutantRunner& OriginalRunner::make_runner(std::size_t test_case,

@@ -200,6 +200,11 @@ private:
 } // namespace
 
 void prepare_schedules(Plan& plan, const Options& options) {
+  // A language without a variant for it has orders where the machine is told them.
+  if (!model::row_of(plan.settings.language).has_orders && !plan.machine->orders) {
+    plan.machine = &kind_that(plan.machines, &MachineKind::orders);
+    plan.device.clear();
+  }
   SchedulePlan own = make_schedule_plan(plan.analysis);
   if (own.shard.is_part())
     plan.result = result_of(plan.result, own.shard);
@@ -210,7 +215,7 @@ void prepare_schedules(Plan& plan, const Options& options) {
     plan.wanted = {own.replay->test_case};
     if (options.device.empty() && !own.replay->device.empty())
       plan.device = own.replay->device; // a finding is shown again where it was found
-    plan.machine = &kind_of(plan.machines, plan.device);
+    plan.machine = &kind_for(plan.machines, plan.device, plan.settings.language);
     if (own.replay->strategy == model::Strategy::Interleave && !plan.machine->interleavings)
       throw UsageError(fmt::format("the schedule switches work-items between two accesses, which "
                                    "the {0} alone can do: leave "

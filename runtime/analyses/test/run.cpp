@@ -162,7 +162,12 @@ void work(const Plan& plan, const KernelDescription& description, const WorkerCh
   Times times;
   for (std::size_t i = first; i < cases; ++i) {
     const auto begin = std::chrono::steady_clock::now();
-    const Json result = run_case(plan, channel, i, runner, twin ? &*twin : nullptr);
+    Json result;
+    try {
+      result = run_case(plan, channel, i, runner, twin ? &*twin : nullptr);
+    } catch (const KernelFault& fault) {
+      channel.lose(fault.what());
+    }
     channel.done(i, result);
     const double took = seconds_since(begin);
     times.all += took;

@@ -31,10 +31,12 @@ public:
   using DeviceError::DeviceError;
 };
 
-// There is no OpenCL device at all. Exit code 77: tests are skipped.
+// There is no device at all: of OpenCL, or of CUDA where one is asked for. Exit code 77: tests are
+// skipped.
 class NoDevice : public DeviceError {
 public:
-  NoDevice() : DeviceError("skipped: no OpenCL device") {}
+  NoDevice() : NoDevice("no OpenCL device") {}
+  explicit NoDevice(const std::string& what) : DeviceError("skipped: " + what) {}
 };
 
 // A program does not build. what() ends with the whole log.

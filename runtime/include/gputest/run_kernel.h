@@ -20,7 +20,8 @@
 //
 // run_function does the same with a function that is no kernel, element by element. The source may
 // be given as text: source_text("kernel void …").
-// Kernels of .cu files run in the simulator. A kernel is named as in C++, "saxpy<float>".
+// Kernels of .cu files run in the simulator, or with device "gpu" on a GPU of CUDA's. A kernel is
+// named as in C++, "saxpy<float>".
 //
 // If the environment variable GPUTEST_COVERAGE_DIR is set, the same call runs an instrumented build
 // of the kernel. It adds what the kernel reached to <GPUTEST_COVERAGE_DIR>/<file's
@@ -68,7 +69,8 @@ struct RunOptions {
   std::string cl_std{};          // "CL1.2"; empty: the compiler's default
   std::size_t shared_memory = 0; // of CUDA: bytes of dynamic __shared__ memory of a block
   // Part of a name, cpu, gpu, accelerator or an index; "simulator": GpuTestCheck's own. Empty:
-  // GPUTEST_DEVICE, else the first; for CUDA files the simulator.
+  // GPUTEST_DEVICE, else the first. For CUDA files: "simulator"; "gpu", "cuda:<number>" or a part of
+  // a GPU's name. Empty: GPUTEST_DEVICE where it names one of the first three, else the simulator.
   std::string device{};
   // What the simulator looks for: "races", "barriers", … What they find is a CheckError. Empty:
   // those that
@@ -138,7 +140,8 @@ Result run(const Source& source, Entry entry, const std::string& name, const Run
 // Builds `source`, launches `kernel` and waits for it. Throws UsageError (no such kernel, wrong
 // number or types of arguments, const elements that the kernel writes, sizes that cannot be
 // launched, a file that cannot be read), BuildError with the whole log, NoDevice, DeviceError,
-// KernelError if the kernel wrote past the end of a buffer, in the simulator CheckError, and with
+// KernelError if the kernel wrote past the end of a buffer, or ended in a fault on a GPU of CUDA's,
+// which this process then cannot use any more; in the simulator CheckError, and with
 // RunOptions::own_process KernelCrash.
 template <class... Arguments>
 Result run_kernel(const Source& source, const std::string& kernel, const RunOptions& options,

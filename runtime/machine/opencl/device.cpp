@@ -1,6 +1,6 @@
 #include "runtime/machine/opencl/device.h"
 
-#include "runtime/machine/opencl/allocation.h"
+#include "runtime/machine/allocation.h"
 
 #include <algorithm>
 #include <cctype>

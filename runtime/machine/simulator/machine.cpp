@@ -2,6 +2,7 @@
 
 #include "model/files.h"
 #include "runtime/cases/guard_zone.h"
+#include "runtime/machine/block_size.h"
 #include "runtime/machine/simulator/process.h"
 #include "runtime/machine/simulator/repeated_case.h"
 #include "simulator/service/protocol.h"
@@ -48,17 +49,6 @@ struct SimulatorMachine::Process {
 namespace {
 
 using Process = SimulatorMachine::Process;
-
-// Devices choose as they like; so does this one, the same every time.
-std::array<std::size_t, 3> local_size_of(const Launch& launch) {
-  if (has_local_size(launch))
-    return launch.local_size;
-  constexpr std::size_t kMost = 64;
-  std::size_t width = std::min(kMost, launch.global_size[0]);
-  while (launch.global_size[0] % width != 0)
-    --width;
-  return {width, 1, 1};
-}
 
 // What lies in the shared memory, and where.
 class Layout {
@@ -283,7 +273,7 @@ private:
                       {"kernel", kernel_},
                       {"dimensions", launch.dimensions},
                       {"global_size", launch.global_size},
-                      {"local_size", local_size_of(launch)},
+                      {"local_size", chosen_block(launch)},
                       {"global_offset", launch.global_offset},
                       {"memory", layout.end()},
                       {"arguments", list},

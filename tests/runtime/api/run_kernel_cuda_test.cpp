@@ -3,6 +3,7 @@
 #include "model/coverage.h"
 #include "runtime/api/cuda.h"
 #include "tests/catch.h"
+#include "tests/environment.h"
 #include "tests/temporary_folder.h"
 
 #include <cstdlib>
@@ -146,8 +147,9 @@ TEST_CASE_METHOD(Setup, "mistakes in calls of CUDA kernels are told") {
                  "'n' is a value of 4 bytes, but a 'double' by value was given"));
   CHECK(contains(message_of<UsageError>("count", {.global_size = {4}, .local_size = {3}}, out),
                  "multiple"));
-  CHECK(contains(message_of<UsageError>("count", {.global_size = {4}, .device = "gpu"}, out),
-                 "kernels of CUDA files run in the simulator"));
+  const Environment no_driver({{"GPUTEST_CUDA_DRIVER", "/nonexistent"}});
+  CHECK(contains(message_of<NoDevice>("count", {.global_size = {4}, .device = "gpu"}, out),
+                 "skipped: no CUDA driver (/nonexistent: "));
   CHECK(contains(message_of<UsageError>("count", four, gputest::local<int>(4)), "shared_memory"));
 
   folder.write("kernels.cu", "__global__ void count(int* out) {\n  *out = one;\n}\n");

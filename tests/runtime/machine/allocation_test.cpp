@@ -1,5 +1,5 @@
 // Which device CTest has allocated.
-#include "runtime/machine/opencl/allocation.h"
+#include "runtime/machine/allocation.h"
 
 #include "gputest/error.h"
 #include "tests/catch.h"

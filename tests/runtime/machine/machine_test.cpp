@@ -2,8 +2,10 @@
 #include "runtime/harness/registry.h"
 #include "templates/state.h"
 #include "tests/catch.h"
+#include "tests/environment.h"
 #include "tests/runtime/abacus/machine.h"
 #include "tests/runtime/device_fixture.h"
+#include "tests/runtime/simulated_gpu.h"
 
 #include <cstring>
 #include <functional>
@@ -26,6 +28,37 @@ __kernel void count(__global int* data, __global uint* state) {
 }
 )";
 
+// The same in CUDA, where the state is a variable.
+constexpr const char* kCudaAdd = R"(
+__global__ void add(int* data, const int what) {
+  data[blockIdx.x * blockDim.x + threadIdx.x] += what;
+}
+)";
+constexpr const char* kCudaCount = R"(
+extern "C" { __device__ unsigned gputest_state[4]; }
+__global__ void count(int* data) {
+  data[blockIdx.x * blockDim.x + threadIdx.x] += 1;
+  atomicAdd(&gputest_state[1], gputest_state[2]);
+}
+)";
+
+// A kind that runs no OpenCL C is asked in CUDA.
+model::Language language_for(const MachineKind& kind) {
+  return kind.opencl ? model::Language::OpenCL : model::Language::Cuda;
+}
+std::unique_ptr<BuiltKernel> build(const MachineKind& kind, Machine& machine,
+                                   const std::string& text, const std::string& kernel,
+                                   BuildSettings settings = {}) {
+  settings.language = language_for(kind);
+  return machine.build(text, settings, kernel, kind.opencl ? "kernel.cl" : "kernel.cu");
+}
+const char* add_for(const MachineKind& kind) {
+  return kind.opencl ? kAdd : kCudaAdd;
+}
+const char* count_for(const MachineKind& kind) {
+  return kind.opencl ? kCount : kCudaCount;
+}
+
 std::vector<MachineKind> all_kinds() {
   std::vector<MachineKind> kinds(registry().machines.begin(), registry().machines.end());
   kinds.push_back(tests::abacus_kind());
@@ -37,8 +70,10 @@ MachineRequest request_for(const MachineKind& kind) {
           .simulator = GPUTEST_SIMULATOR_PROGRAM};
 }
 
+// The GPU is the simulator behind CUDA's driver API, and the compiler gputest-cuda.
 void for_each_machine(const std::function<void(const MachineKind&, Machine&)>& test) {
   tests::require_device();
+  const tests::Environment environment(tests::simulated_gpu());
   for (const MachineKind& kind : all_kinds()) {
     INFO("machine: " << kind.name);
     const std::unique_ptr<Machine> machine = kind.open(request_for(kind));
@@ -86,13 +121,13 @@ TEST_CASE("every kind of machine has a name, a line in the list, and says what i
     CHECK(machine.largest_group() >= 1);
     CHECK(machine.largest_buffer() >= 1u << 20);
     CHECK(machine.has_atomics());
-    CHECK(&kind_of(std::span(&kind, 1), std::string(kind.name)) == &kind);
+    CHECK(&kind_for(std::span(&kind, 1), std::string(kind.name), language_for(kind)) == &kind);
   });
 }
 
 TEST_CASE("every kind of machine launches kernels and reads back what they leave") {
-  for_each_machine([](const MachineKind&, Machine& machine) {
-    const auto kernel = machine.build(kAdd, {}, "add", "add.cl");
+  for_each_machine([](const MachineKind& kind, Machine& machine) {
+    const auto kernel = build(kind, machine, add_for(kind), "add");
     std::vector<LaunchArgument> arguments{buffer_of({1, 2, 3, 4}), value_of(10)};
     Bytes state;
     const LaunchOutcome outcome = kernel->launch(launch_of_size(4), arguments, state);
@@ -103,8 +138,8 @@ TEST_CASE("every kind of machine launches kernels and reads back what they leave
 }
 
 TEST_CASE("every kind of machine sees what is written past the end of a buffer") {
-  for_each_machine([](const MachineKind&, Machine& machine) {
-    const auto kernel = machine.build(kAdd, {}, "add", "add.cl");
+  for_each_machine([](const MachineKind& kind, Machine& machine) {
+    const auto kernel = build(kind, machine, add_for(kind), "add");
     std::vector<LaunchArgument> arguments{buffer_of({1, 2, 3, 4}), value_of(10)};
     Bytes state;
     const LaunchOutcome outcome = kernel->launch(launch_of_size(6), arguments, state);
@@ -114,17 +149,18 @@ TEST_CASE("every kind of machine sees what is written past the end of a buffer")
 }
 
 TEST_CASE("every kind of machine says what is wrong with a text") {
-  for_each_machine([](const MachineKind&, Machine& machine) {
-    CHECK_THROWS_AS(machine.build("__kernel void add( {", {}, "add", "add.cl"), BuildError);
-    CHECK_THROWS_AS(machine.build(kAdd, {}, "subtract", "add.cl"), UsageError);
+  for_each_machine([](const MachineKind& kind, Machine& machine) {
+    const std::string broken = std::string(add_for(kind)) + "void broken( {";
+    CHECK_THROWS_AS(build(kind, machine, broken, "add"), BuildError);
+    CHECK_THROWS_AS(build(kind, machine, add_for(kind), "subtract"), UsageError);
     const BuildSettings wanted{.definitions = {"add=plus"}};
-    CHECK_NOTHROW(machine.build(kAdd, wanted, "plus", "add.cl"));
+    CHECK_NOTHROW(build(kind, machine, add_for(kind), "plus", wanted));
   });
 }
 
 TEST_CASE("on every kind of machine a case starts from its own memory in each run") {
-  for_each_machine([](const MachineKind&, Machine& machine) {
-    const auto kernel = machine.build(kCount, {}, "count", "count.cl");
+  for_each_machine([](const MachineKind& kind, Machine& machine) {
+    const auto kernel = build(kind, machine, count_for(kind), "count");
     BoundCase test_case;
     test_case.arguments = {buffer_of({1, 2, 3, 4})};
     test_case.launch = launch_of_size(4);
@@ -143,8 +179,8 @@ TEST_CASE("on every kind of machine a case starts from its own memory in each ru
 }
 
 TEST_CASE("on every kind of machine launches follow each other until it is over") {
-  for_each_machine([](const MachineKind&, Machine& machine) {
-    const auto kernel = machine.build(kCount, {}, "count", "count.cl");
+  for_each_machine([](const MachineKind& kind, Machine& machine) {
+    const auto kernel = build(kind, machine, count_for(kind), "count");
     BoundCase test_case;
     test_case.arguments = {buffer_of({0, 0, 0, 0})};
     test_case.launch = launch_of_size(4);
@@ -168,7 +204,7 @@ TEST_CASE("on every kind of machine launches follow each other until it is over"
 
 TEST_CASE("a kind of machine does what its row says, and says so where it cannot") {
   for_each_machine([](const MachineKind& kind, Machine& machine) {
-    const auto kernel = machine.build(kAdd, {}, "add", "add.cl");
+    const auto kernel = build(kind, machine, add_for(kind), "add");
     std::vector<LaunchArgument> arguments{buffer_of({1, 2}), value_of(1)};
     const bool takes_instructions = kind.orders || kind.checks || kind.interleavings;
     CHECK((machine.simulation() != nullptr) == takes_instructions);
@@ -203,9 +239,13 @@ TEST_CASE("a kernel is launched by the kind of machine that built it") {
 TEST_CASE("a made-up kind of machine is known by its row") {
   tests::require_device();
   const std::vector<MachineKind> kinds = all_kinds();
-  CHECK(kind_of(kinds, "abacus").name == "abacus");
-  CHECK(kind_of(kinds, "simulator").name == "simulator");
-  CHECK(kind_of(kinds, "gpu").name == "opencl");
+  const auto name_of = [&](const char* device) {
+    return kind_for(kinds, device, model::Language::OpenCL).name;
+  };
+  CHECK(name_of("abacus") == "abacus");
+  CHECK(name_of("simulator") == "simulator");
+  CHECK(name_of("gpu") == "opencl");
+  CHECK(name_of("cuda") == "opencl"); // a part of a platform's name
   CHECK(kind_that(kinds, &MachineKind::checks).name == "simulator");
   CHECK_THROWS_AS(kind_that(std::span(kinds).first(1), &MachineKind::checks), UsageError);
 }

@@ -1,2 +1,2 @@
-# gputest_add_kernel(): k: DEVICES is for OpenCL C: leave it out, kernels of CUDA files run in the simulator
-gputest_add_kernel(k SOURCE k.cu GLOBAL_SIZE 4 DEVICES gpu simulator)
+# gputest_add_kernel(): k: device 'opencl' is for OpenCL C: give simulator, or gpu for a GPU of CUDA's
+gputest_add_kernel(k SOURCE k.cu GLOBAL_SIZE 4 DEVICES gpu opencl)

@@ -1,4 +1,4 @@
-#include "runtime/machine/opencl/allocation.h"
+#include "runtime/machine/allocation.h"
 
 #include "gputest/error.h"
 

@@ -1,0 +1,33 @@
+#include "cuda/compiler/declarations.h"
+
+#include <sstream>
+
+namespace gputest::cuda::compiler {
+
+std::string name_at(const std::string& line, std::size_t begin) {
+  if (line[begin] == '"')
+    return line.substr(begin + 1, line.find('"', begin + 1) - begin - 1);
+  return line.substr(begin, line.find_first_of(" ,)", begin) - begin);
+}
+
+std::string declarations_of(const std::string& listing) {
+  std::string text;
+  std::istringstream lines(listing);
+  for (std::string line; std::getline(lines, line);) {
+    // !8 = !{ptr @_Z5scalePfi, !"kernel", i32 1}
+    if (const std::size_t at = line.find("{ptr @");
+        line.starts_with("!") && at != line.npos && line.find("!\"kernel\"", at) != line.npos)
+      text += ".visible .entry " + name_at(line, at + 6) + "();\n";
+    // @counter = internal addrspace(1) global i32 3, align 4
+    const std::size_t kind = line.find(" global ");
+    if (!line.starts_with("@") || kind == line.npos || line.find("addrspace(1)") > kind ||
+        line.find(" extern_weak ") < kind || line.find(" external ") < kind)
+      continue;
+    const std::size_t value = line.find(" global ptr @", kind);
+    text += ".visible .global .b8 " + name_at(line, 1) +
+            (value == line.npos ? "" : " = " + name_at(line, value + 13)) + ";\n";
+  }
+  return text;
+}
+
+} // namespace gputest::cuda::compiler

@@ -1,0 +1,49 @@
+// The arguments of a kernel in a GPU's memory: made once, used by any number of launches.
+#pragma once
+
+#include "runtime/cases/argument.h"
+#include "runtime/machine/cuda/gpu.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gputest::runtime::cuda {
+
+// In front of each buffer and behind it lies a guard zone (runtime/cases/guard_zone.h).
+class ArgumentMemory {
+public:
+  // Makes the buffers and gives them the arguments' content. `kernel` is its name, for messages.
+  // `arguments` live as long. Throws OutOfMemory, DeviceError.
+  ArgumentMemory(const Gpu& gpu, const std::vector<LaunchArgument>& arguments, std::string kernel);
+  ArgumentMemory(const ArgumentMemory&) = delete;
+  ArgumentMemory& operator=(const ArgumentMemory&) = delete;
+  ~ArgumentMemory();
+
+  // What cuLaunchKernel() is given.
+  std::vector<void*> pointers() const;
+
+  bool is_buffer(std::size_t position) const { return addresses_[position] != 0; }
+
+  // Of a buffer: its argument's content and the guard zones, as at first; what it holds; and what
+  // was written outside of it: "kernel 'x' wrote 3 bytes past the end of 'out' …"; empty: nothing.
+  // Throw DeviceError.
+  void restore(std::size_t position) const;
+  void read(std::size_t position, std::span<std::byte> bytes) const;
+  std::string overrun(std::size_t position) const;
+
+private:
+  void free() const;
+  void write(Address address, std::span<const std::byte> bytes, std::size_t position) const;
+  void read(Address address, std::span<std::byte> bytes, std::size_t position) const;
+  std::string what(std::size_t position) const;
+
+  const Gpu& gpu_;
+  const std::vector<LaunchArgument>& arguments_;
+  std::string kernel_;
+  std::vector<Address> addresses_; // by position, of the content; 0: no buffer, or none is given
+  Bytes zone_;
+};
+
+} // namespace gputest::runtime::cuda

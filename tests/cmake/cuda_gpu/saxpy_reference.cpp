@@ -1,0 +1,6 @@
+#include <cmath>
+
+void saxpy_reference(int n, float a, const float* x, float* y) {
+  for (int i = 0; i < n; ++i)
+    y[i] = std::fma(a, std::fabs(x[i]), y[i]);
+}

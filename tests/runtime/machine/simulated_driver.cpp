@@ -1,0 +1,1 @@
+// What makes a library of gputest_cudart: nothing is added.
