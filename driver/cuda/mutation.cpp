@@ -42,7 +42,6 @@ struct Switch {
     unsigned number = 0;
     bool equivalent = false;
     std::string duplicate_of{};
-    bool operator==(const Place&) const = default;
   };
   std::vector<Place> places{};
   bool reached = false;

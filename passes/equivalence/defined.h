@@ -1,6 +1,7 @@
 // Gives a meaning to what languages leave undefined, so that optimisation cannot use it.
 #pragma once
 
+#include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassManager.h>
 

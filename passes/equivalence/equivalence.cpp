@@ -86,8 +86,6 @@ void mark_switched(std::vector<Compared> ways, MutantTable& table) {
   for (const Compared& way : ways)
     late.insert(way.late.begin(), way.late.end());
   note_late(table, late.size() - late.count(0));
-  if (late.contains(0))
-    return;
   std::map<std::pair<std::vector<Code>, bool>, std::string> seen;
   for (Mutant& mutant : table.mutants) {
     if (mutant.kind != MutantKind::Switched || !is_compared(mutant) || late.contains(mutant.number))

@@ -17,6 +17,13 @@ endforeach()
 run("build with what was generated" COMMAND ${make})
 run("the cases" COMMAND ${test} -V -R "^sum.test$" OUTPUT "passed: block_sum-float-")
 run("coverage" COMMAND ${test} -V -R "^sum.coverage$" OUTPUT "branch +100.0 %")
+run("mutation" COMMAND ${test} -V -R "^sum.mutation$" OUTPUT "sum: mutation score [0-9.]+ %")
+file(READ ${build}/gputest/sum/mutation.json json) # 'step > 0' to '!=', and 't == 0' to '<='
+string(REGEX MATCHALL "\"verdict\": ?\"equivalent\"" equivalent "${json}")
+list(LENGTH equivalent count)
+if(NOT count EQUAL 2)
+  message(FATAL_ERROR "mutation.json has ${count} equivalent mutants:\n${json}")
+endif()
 
 # Inputs that nobody thought of.
 run("no fault" COMMAND ${test} -V -R "^mirror_0.fuzz$" OUTPUT "mirror<int>: 0 failures in [1-9][0-9]+ inputs")
