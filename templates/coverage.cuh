@@ -76,18 +76,21 @@ constexpr unsigned long long gputest_hash(const char* name, unsigned long long h
   }
   return hash;
 }
-/* Which of these hashes it is. */
+/* Which of these hashes it is; a name that is none of them counts as the first. */
 constexpr unsigned gputest_which(unsigned long long) { return 0; }
 template <typename... Rest>
 constexpr unsigned gputest_which(unsigned long long hash, unsigned long long first, Rest... rest) {
   return hash == first ? 0 : 1 + gputest_which(hash, rest...);
+}
+template <typename... ALL> constexpr unsigned gputest_one_of(unsigned long long hash, ALL... all) {
+  return gputest_which(hash, all...) % sizeof...(all);
 }
 } // namespace
 
 #define GPUTEST_ENTER(first, count) gputest_words<first, count> gputest_hit
 /* In a template: what is made of it has words by itself, in the order of the names' hashes. */
 #define GPUTEST_ENTER_ONE_OF(first, count, ...) \
-  gputest_words<first, count, count * gputest_which(gputest_hash(__PRETTY_FUNCTION__), __VA_ARGS__)> gputest_hit
+  gputest_words<first, count, count * gputest_one_of(gputest_hash(__PRETTY_FUNCTION__), __VA_ARGS__)> gputest_hit
 #define GPUTEST_HIT(word, bits) gputest_hit(word, bits)
 /* `no` is the bit of the outcome false; that of true is the next one. */
 #define GPUTEST_DECIDE(word, no, condition) gputest_hit(word, no, no << 1, static_cast<bool>(condition))

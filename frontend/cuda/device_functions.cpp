@@ -174,8 +174,10 @@ device_instantiations(clang::ASTContext& context) {
 std::set<const clang::FunctionDecl*> called_by(const clang::FunctionDecl& kernel) {
   std::set<const clang::FunctionDecl*> written;
   for (const clang::FunctionDecl* made : Calls({&kernel}).made) {
-    const clang::FunctionDecl* const pattern = made->getTemplateInstantiationPattern();
-    written.insert(pattern ? pattern : made);
+    // A friend that a class template defines has a pattern without a body.
+    const clang::FunctionDecl *const pattern = made->getTemplateInstantiationPattern(),
+                                     *definition = nullptr;
+    written.insert(pattern && pattern->hasBody(definition) ? definition : made);
   }
   return written;
 }

@@ -23,6 +23,18 @@ std::uint64_t page_end(std::uint64_t address) {
   return page_begin(address + kDevicePage - 1);
 }
 
+constexpr std::size_t kBytesOfPages = kPages * sizeof(std::uint32_t),
+                      kBytesOfTable = (kPages + 1) * sizeof(gputest_context::gputest_object);
+
+// Memory that is there once it is used.
+void* zeros(std::size_t size) {
+  void* const memory = ::mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED)
+    throw SimulatorFailure("cannot reserve the tables of the device's memory");
+  return memory;
+}
+
 } // namespace
 
 Device::Device(int memory) : memory_(memory) {
@@ -31,15 +43,13 @@ Device::Device(int memory) : memory_(memory) {
              memory_, 0) != wanted)
     throw SimulatorFailure(fmt::format("cannot map the device's memory at {:#x}: {}", kDeviceMemory,
                                        std::strerror(errno)));
-  void* const pages = ::mmap(nullptr, kPages * sizeof(std::uint32_t), PROT_READ | PROT_WRITE,
-                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (pages == MAP_FAILED)
-    throw SimulatorFailure("cannot reserve the table of the device's pages");
-  pages_ = static_cast<std::uint32_t*>(pages);
+  pages_ = static_cast<std::uint32_t*>(zeros(kBytesOfPages));
+  table_ = static_cast<gputest_context::gputest_object*>(zeros(kBytesOfTable));
 }
 
 Device::~Device() {
-  ::munmap(pages_, kPages * sizeof(std::uint32_t));
+  ::munmap(pages_, kBytesOfPages);
+  ::munmap(table_, kBytesOfTable);
   ::munmap(at(kDeviceMemory), kDeviceBytes);
 }
 
@@ -60,8 +70,7 @@ void Device::allocate(std::uint64_t address, std::uint64_t size, const std::stri
         fmt::format("cannot use {} bytes of the device's memory: {}", size, std::strerror(errno)));
   std::uint32_t number = 0;
   if (free_numbers_.empty()) {
-    number = static_cast<std::uint32_t>(table_.size());
-    table_.emplace_back();
+    number = table_size_++; // no more than there are pages
   } else {
     number = free_numbers_.back();
     free_numbers_.pop_back();
@@ -101,7 +110,7 @@ void Device::describe(gputest_context& context) const {
   context.memory = pages_;
   context.memory_begin = reinterpret_cast<gputest_u8*>(kDeviceMemory);
   context.memory_pages = kPages;
-  context.allocations = table_.data();
+  context.allocations = table_;
 }
 
 void Device::follow_definedness() {

@@ -61,7 +61,9 @@ private:
   int memory_;
   std::map<std::uint64_t, Region> allocations_; // by address
   std::map<std::uint64_t, std::uint32_t> numbers_;
-  std::vector<gputest_context::gputest_object> table_{{}}; // by number; 0: none
+  // By number; 0: none. It never moves: kernels that run know where it is, and allocate.
+  gputest_context::gputest_object* table_ = nullptr;
+  std::uint32_t table_size_ = 1;
   std::vector<std::uint32_t> free_numbers_;
   std::uint32_t* pages_ = nullptr;
   std::uint64_t kernels_end_ = kDeviceMemory + kDeviceBytes;         // lowest that kernels have

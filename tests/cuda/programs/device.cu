@@ -69,6 +69,15 @@ __global__ void objects(float* out) {
   delete number;
 }
 
+// A friend that a class template defines.
+template <typename T> struct Both {
+  T a, b;
+  friend __device__ T total(const Both& both) { return both.a + both.b; }
+};
+__global__ void friends(float* out) {
+  out[threadIdx.x] = total(Both<float>{3, static_cast<float>(threadIdx.x)});
+}
+
 __global__ void by_value(Pair pair, const float4 v) {
   pair.out[0] = (float)pair.a + v.x + v.w;
 }
@@ -115,6 +124,9 @@ template <typename F> __global__ void each(int* out, F f) {
 }
 
 int main() {
+  Device<float> of_friends(2);
+  friends<<<1, 2>>>(of_friends.data);
+  EXPECT(of_friends[0] == 3 && of_friends[1] == 4);
   Device<float> f(16);
   math<<<1, 1>>>(f.data);
   const auto near = [](float a, double b) { return std::fabs(a - b) < 1e-4 * (1 + std::fabs(b)); };
