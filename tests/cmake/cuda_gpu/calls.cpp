@@ -30,9 +30,7 @@ bool has(const std::string& text, const char* part) {
   return text.find(part) != std::string::npos;
 }
 
-} // namespace
-
-int main() {
+void run_calls() {
   const std::filesystem::path folder = SOURCES;
   const gputest::RunOptions options{.global_size = {256}, .local_size = {64},
                                     .definitions = {"SCALED(x)=((x) * 1.0f)"},
@@ -63,4 +61,15 @@ int main() {
   expect(has(message_of<gputest::KernelError>([&] { fault("outside", 1, four); }), "CUDA_ERROR_ILLEGAL_ADDRESS"),
          "a fault is an error");
   std::puts("all as it should be");
+}
+
+} // namespace
+
+int main() {
+  try {
+    run_calls();
+  } catch (const gputest::NoDevice& error) {
+    std::puts(error.what());
+    return 77;
+  }
 }
