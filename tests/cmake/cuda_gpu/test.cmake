@@ -42,6 +42,8 @@ fault(traps crashed "kernel 'traps': CUDA_ERROR_LAUNCH_FAILED")
 fault(endless timeout "kernel 'endless' timed out after 5 s")
 run("coverage without what faults" FAILS COMMAND ${test} -V -R "^outside.coverage$" OUTPUT "crashed: wrong" "passed: right"
     "what case 'wrong' executed is not known .crashed.")
+run("mutants of what faults" FAILS COMMAND ${test} -V -R "^outside.mutation$" OUTPUT
+    "case 'wrong': kernel 'outside': CUDA_ERROR_ILLEGAL_ADDRESS")
 run("a block that is too large" FAILS COMMAND ${test} -V -R "^too_large.test$" OUTPUT
     "a block has 2048 threads, GpuTestCheck simulator runs at most 1024")
 run("too much memory of a block" FAILS COMMAND ${test} -V -R "^too_much_shared.test$" OUTPUT
