@@ -159,10 +159,10 @@ void check_argument(const DeclaredArgument& declared, const detail::KernelArgume
   if (matches)
     return;
   const std::string number = std::to_string(position);
-  throw UsageError(fmt::format(
-      "kernel '{}': argument {} is {}, but {} was given", kernel,
-      declared.name == number ? number : fmt::format("{} '{}'", number, declared.name),
-      what_is_declared(declared), what_was_given(given)));
+  throw UsageError(
+      fmt::format("kernel '{}': argument {} is {}, but {} was given", kernel,
+                  declared.name == number ? number : fmt::format("{} '{}'", number, declared.name),
+                  what_is_declared(declared), what_was_given(given)));
 }
 
 } // namespace gputest::runtime

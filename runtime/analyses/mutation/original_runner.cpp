@@ -254,7 +254,12 @@ OriginalState OriginalRunner::run_baseline() {
   authors_.kernel = machine_.build(subject.text, subject.settings, subject.kernel, subject.source);
   for (std::size_t i = 0; i < plan_.cases.size(); ++i) {
     channel_.start(i);
-    const CaseBaseline& baseline = baselines_.emplace_back(run_original(i));
+    try {
+      baselines_.push_back(run_original(i));
+    } catch (const KernelFault& fault) {
+      channel_.lose(fault.what());
+    }
+    const CaseBaseline& baseline = baselines_.back();
     if (builder_.is_quick() && (!baseline.wrong.empty() || work_of(plan_, baselines_) > kQuickWork))
       return OriginalState::NotQuick;
     const bool is_last = i + 1 == plan_.cases.size();

@@ -69,8 +69,9 @@ struct RunOptions {
   std::string cl_std{};          // "CL1.2"; empty: the compiler's default
   std::size_t shared_memory = 0; // of CUDA: bytes of dynamic __shared__ memory of a block
   // Part of a name, cpu, gpu, accelerator or an index; "simulator": GpuTestCheck's own. Empty:
-  // GPUTEST_DEVICE, else the first. For CUDA files: "simulator"; "gpu", "cuda:<number>" or a part of
-  // a GPU's name. Empty: GPUTEST_DEVICE where it names one of the first three, else the simulator.
+  // GPUTEST_DEVICE, else the first. For CUDA files: "simulator"; "gpu", "cuda:<number>" or a part
+  // of a GPU's name. Empty: GPUTEST_DEVICE where it names one of the first three, else the
+  // simulator.
   std::string device{};
   // What the simulator looks for: "races", "barriers", … What they find is a CheckError. Empty:
   // those that

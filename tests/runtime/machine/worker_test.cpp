@@ -174,6 +174,7 @@ TEST_CASE("exceptions of the worker are those of the run") {
   };
   CHECK(message_of<UsageError>(throwing(UsageError("wrong"))) == "wrong");
   CHECK(message_of<NoDevice>(throwing(NoDevice())) == "skipped: no OpenCL device");
+  CHECK(message_of<NoDevice>(throwing(NoDevice("no CUDA GPU"))) == "skipped: no CUDA GPU");
   CHECK(message_of<DeviceError>(throwing(std::runtime_error("broken"))) == "broken");
 }
 
@@ -231,4 +232,28 @@ TEST_CASE("no worker outlives its parent, however that ends") {
   char byte = 0;
   CHECK(::read(ends[0], &byte, 1) == 0);
   ::close(ends[0]);
+}
+
+TEST_CASE("a worker that gives up says why, and as what") {
+  std::vector<std::string> lost;
+  run_isolated({.cases = 4,
+                .work =
+                    [](const WorkerChannel& channel, std::size_t first) {
+                      channel.start(first);
+                      channel.phase("kernel 'k'");
+                      if (first == 0)
+                        channel.lose("the device is gone");
+                      if (first == 1)
+                        channel.lose("kernel 'k': a fault");
+                      if (first == 2)
+                        channel.lose("too many iterations", kExhausted);
+                      channel.done(first, {});
+                    },
+                .on_info = {},
+                .on_done = [&](std::size_t, const Json&) { lost.emplace_back("done"); },
+                .on_lost = [&](std::size_t, const std::string& verdict, const std::string& message,
+                               double) { lost.push_back(verdict + ": " + message); }});
+  CHECK(lost == std::vector<std::string>{"crashed: kernel 'k': the device is gone",
+                                         "crashed: kernel 'k': a fault",
+                                         "exhausted: too many iterations", "done"});
 }
