@@ -189,7 +189,7 @@ private:
     std::ifstream stream(text);
     for (std::string line; std::getline(stream, line);) {
       const std::size_t equals = line.find(" = "),
-                        kind = line.find(" externally_initialized global ");
+                        kind = line.find(" externally_initialized "); // global or constant
       if (!line.starts_with("@") || equals == std::string::npos || kind == std::string::npos)
         continue;
       const std::string name = line.substr(1, equals - 1);

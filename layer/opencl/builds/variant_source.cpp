@@ -75,8 +75,9 @@ VariantSource variant_source(Services& services, const std::vector<Unit>& units)
       }
       if (&unit == &units.front())
         text.clear();
-      for (const std::string* part : {&macros, &named.text, &undone})
-        text += *part;
+      text += macros;
+      text += named.text;
+      text += undone;
       for (const fs::path& folder : settings.include_dirs)
         if (std::ranges::find(all.include_dirs, folder) == all.include_dirs.end())
           all.include_dirs.push_back(folder);
