@@ -63,7 +63,7 @@ CUresult cuLinkComplete(CUlinkState linker, void** cubin, size_t* size) {
       return CUDA_ERROR_INVALID_HANDLE;
     if (linker->containers.empty())
       return CUDA_ERROR_INVALID_IMAGE;
-    linker->linked = text_of_image(linker->containers);
+    linker->linked = text_of_image(linker->containers, "");
     if (cubin)
       *cubin = linker->linked.data();
     if (size)
