@@ -6,8 +6,8 @@
 // GPUTEST_CUDA_BUDGET has the iterations that loops of the mutant may take. Each
 // process writes <process id>.json there, a line for each compiled source of which something was
 // loaded: its folder with tables, the device, the number of launches, and what its state holds, 8
-// hexadecimal digits a word, or why it could not be read. The last line has the files of the program
-// and of the libraries that it has loaded.
+// hexadecimal digits a word, or why it could not be read. The last line has the files of the
+// program and of the libraries that it has loaded.
 #pragma once
 
 #include <cstddef>

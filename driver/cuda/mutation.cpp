@@ -114,7 +114,8 @@ private:
     mutation_.population = mutation_.results.size();
     if (const auto count = settings_.given_whole("sample"))
       keep_sample(*count);
-    mark([](const MutantResult&) { return true; }); // of duplicates, the first must be in the sample
+    mark(
+        [](const MutantResult&) { return true; }); // of duplicates, the first must be in the sample
     if (!mutation_.results.empty())
       mutation_.source = mutation_.results.front().mutant.file;
     return "";
@@ -351,8 +352,8 @@ private:
   model::Mutation mutation_;
   std::map<std::string, Switch> switches_; // by file and id
   bool fresh_ = false;
-  std::set<fs::path> not_compared_;        // sources with very many mutants
-  std::uint32_t iterations_ = 0; // the most of one execution of a function, without a mutant
+  std::set<fs::path> not_compared_; // sources with very many mutants
+  std::uint32_t iterations_ = 0;    // the most of one execution of a function, without a mutant
   double first_seconds_ = 0, seconds_ = 0;
 };
 
