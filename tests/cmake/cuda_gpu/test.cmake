@@ -59,13 +59,13 @@ def read(name):
   return {(f, m['id']): (m['status'], m.get('gputest', {}).get('reason', ''))
           for f, file in json.load(open(name))['files'].items() for m in file['mutants']}
 one, other = map(read, sys.argv[1:])
-assert one.keys() == other.keys() and len(one) > 10
+assert one.keys() == other.keys() and len(one) > 3
 differ = {k: (one[k], other[k]) for k in one if one[k][0] != other[k][0]}
 assert not differ, differ
 same = sum(one[k] == other[k] for k in one)
 assert same > 0.8 * len(one), same
 print(len(one), 'mutants', sum(v[1] == 'budget exhausted' for v in other.values()), 'by their budgets')
-" ${WORK}/${kernel}/mutation.json ${results}/${kernel}/mutation.json OUTPUT "^[1-9][0-9]+ mutants")
+" ${WORK}/${kernel}/mutation.json ${results}/${kernel}/mutation.json OUTPUT "^[1-9][0-9]* mutants")
   string(REGEX MATCH "([0-9]+) by their budgets" ignored "${output}")
   set(budgets_${kernel} ${CMAKE_MATCH_1})
 endforeach()
