@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <optional>
 #include <set>
+#include <sstream>
 
 namespace gputest::driver {
 namespace fs = std::filesystem;
@@ -18,6 +20,18 @@ namespace fs = std::filesystem;
 std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name) {
   return arguments.count(name) ? arguments[name].as<std::vector<std::string>>()
                                : std::vector<std::string>{};
+}
+
+std::vector<std::string> lines_of(const std::string& file) {
+  const std::optional<std::string> text = model::read_text(file);
+  if (!text)
+    throw CommandError(fmt::format("{}: error: cannot be read", file));
+  std::vector<std::string> found;
+  std::istringstream lines(*text);
+  for (std::string line; std::getline(lines, line);)
+    if (!line.empty())
+      found.push_back(line);
+  return found;
 }
 
 std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name) {

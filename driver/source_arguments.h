@@ -25,6 +25,10 @@ void add_build_options(cxxopts::Options& options, Languages languages = Language
 // All values of an option that may be repeated; none where it is not given.
 std::vector<std::string> list_of(const cxxopts::ParseResult& arguments, const char* name);
 
+// The lines of a file that are not empty, such as ids of mutants. Throws CommandError if it cannot
+// be read.
+std::vector<std::string> lines_of(const std::string& file);
+
 // "64" or "64,8", such as --global-size has it; none where the option is not given. Throws
 // CommandError for anything else.
 std::vector<std::size_t> sizes_of(const cxxopts::ParseResult& arguments, const char* name);

@@ -235,7 +235,7 @@ inline std::vector<std::string> wrapping_pointers() {
 #endif
 }
 
-// Of a pointer that a function is given: it keeps it nowhere.
+// The function keeps the pointer, which it is given, nowhere.
 inline llvm::Attribute captures_nothing(llvm::LLVMContext& context) {
 #if LLVM_VERSION_MAJOR >= 21
   return llvm::Attribute::getWithCaptureInfo(context, llvm::CaptureInfo::none());

@@ -31,7 +31,7 @@ struct Object {
   std::size_t size = 0;   // bytes; of Argument the launch says, and of LocalVariable if it is 0
   std::string initial{};  // of ProgramVariable: its bytes before the first launch; empty: zeros
 
-  // Of LocalVariable and ProgramVariable, in a launch with so much dynamic __shared__ memory.
+  // What LocalVariable and ProgramVariable have in a launch with so much dynamic __shared__ memory.
   std::size_t size_in_launch(std::size_t shared_bytes) const {
     return kind == Kind::LocalVariable && size == 0 ? shared_bytes : size;
   }

@@ -6,9 +6,9 @@
 
 namespace gputest::cuda::compiler {
 
-// Of a listing in LLVM's language: a line ".visible .entry <kernel>();" for each kernel, and for
-// each variable of the device ".visible .global .b8 <variable>;", or with " = <function>" where its
-// value is the address of one.
+// Reads a listing in LLVM's language. Returns a line ".visible .entry <kernel>();" for each kernel,
+// and for each variable of the device ".visible .global .b8 <variable>;", or with " = <function>"
+// where its value is the address of one.
 std::string declarations_of(const std::string& listing);
 
 // A name of LLVM's language, which may be in quotes.

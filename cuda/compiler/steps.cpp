@@ -166,7 +166,7 @@ private:
     return 0;
   }
 
-  // Of what -ptx has made.
+  // Takes what -ptx has made.
   int assemble(const std::string& source, const fs::path& file) const {
     const auto container = container_of_image(bytes_of_file(source).c_str());
     if (!container)

@@ -2,6 +2,7 @@
 
 #include "driver/command_error.h"
 #include "driver/cuda/bitcode.h"
+#include "driver/source_arguments.h"
 #include "model/files.h"
 #include "passes/equivalence/equivalence.h"
 
@@ -10,7 +11,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <vector>
 
 namespace gputest::driver {
@@ -36,14 +36,8 @@ int compare_mutants(int argc, char** argv) {
   const auto until = std::chrono::steady_clock::now() +
                      std::chrono::seconds(arguments["time-limit"].as<unsigned>());
   const fs::path folder = arguments["folder"].as<std::string>();
-  const std::optional<std::string> names = model::read_text(arguments["mutants"].as<std::string>());
-  if (!names)
-    throw CommandError(
-        fmt::format("{}: error: cannot be read", arguments["mutants"].as<std::string>()));
-  std::set<std::string> wanted;
-  std::istringstream lines(*names);
-  for (std::string id; std::getline(lines, id);)
-    wanted.insert(id);
+  const auto names = lines_of(arguments["mutants"].as<std::string>());
+  const std::set<std::string> wanted(names.begin(), names.end());
   model::MutantTable table = model::read_mutant_table(folder / "mutants.json");
   std::erase_if(table.mutants,
                 [&](const model::Mutant& mutant) { return !wanted.contains(mutant.id); });

@@ -58,6 +58,10 @@ struct Switch {
   }
 };
 
+std::string key_of(const model::Mutant& mutant) {
+  return mutant.file + "\n" + mutant.id;
+}
+
 class MutationRun {
 public:
   MutationRun(const CudaRun& run, const model::Settings& settings,
@@ -115,7 +119,7 @@ private:
     if (const auto count = settings_.given_whole("sample"))
       keep_sample(*count);
     mark(
-        [](const MutantResult&) { return true; }); // of duplicates, the first must be in the sample
+        [](const MutantResult&) { return true; }); // after that: duplicates of what is left out run
     if (!mutation_.results.empty())
       mutation_.source = mutation_.results.front().mutant.file;
     return "";
@@ -134,8 +138,7 @@ private:
       });
       if (!wanted)
         continue;
-      const std::string key = mutant.file + "\n" + mutant.id;
-      const auto [known, is_new] = switches_.try_emplace(key);
+      const auto [known, is_new] = switches_.try_emplace(key_of(mutant));
       known->second.places.push_back(
           {unit.folder, mutant.number, mutant.equivalent, mutant.duplicate_of});
       const unsigned bit = mutant.site;
@@ -199,7 +202,7 @@ private:
     return true;
   }
 
-  // Of sources with very many mutants.
+  // Sources with very many mutants have been compared for none of them yet.
   void compare_survivors() {
     const auto survived = [](const MutantResult& result) {
       return result.verdict == Verdict::Survived;
@@ -239,7 +242,7 @@ private:
   }
 
   const Switch& switch_of(const model::Mutant& mutant) const {
-    return switches_.at(mutant.file + "\n" + mutant.id);
+    return switches_.at(key_of(mutant));
   }
 
   void run_mutants() {

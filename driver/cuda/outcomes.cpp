@@ -55,11 +55,8 @@ std::string key_of(const CudaRun& run, const fs::path& records, double timeout_f
   for (const std::string& word : run.child.command)
     if (fs::is_regular_file(word))
       files.insert(word);
-  if (run.device == "simulator") {
-    const char* const named = std::getenv("GPUTEST_SIMULATOR");
-    files.insert(named && *named ? fs::path(named)
-                                 : own_file().parent_path() / "gputest-simulator");
-  }
+  if (run.device == "simulator")
+    files.insert(place_of_simulator());
   for (const fs::path& file : files)
     key["files"][file.string()] = content_of(file);
   return store::content_hash(

@@ -3,6 +3,7 @@
 #include "driver/run/layer_file.h"
 #include "model/files.h"
 #include "program/child.h"
+#include "report/index/summary.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -14,12 +15,6 @@ namespace gputest::driver {
 namespace {
 
 namespace fs = std::filesystem;
-
-// What a child said first.
-std::string first_line(const fs::path& file) {
-  const std::string text = model::read_text(file).value_or("");
-  return text.substr(0, text.find('\n'));
-}
 
 } // namespace
 
@@ -58,13 +53,9 @@ compare_mutants_of(const std::map<fs::path, std::set<std::string>>& ids, const f
       continue;
     }
     table = model::read_mutant_table(folders[number] / "mutants.json");
-    const std::string why = first_line(file(number, "output"));
-    table.not_mutated = {{.file = table.source,
-                          .line = 1,
-                          .column = 1,
-                          .function = "",
-                          .construct = "equivalent mutants",
-                          .reason = "not looked for: " + (why.empty() ? result.text() : why)}};
+    const std::string why =
+        report::first_line(model::read_text(file(number, "output")).value_or(""));
+    table.not_mutated = {model::not_compared(table.source, why.empty() ? result.text() : why)};
   }
   return tables;
 }

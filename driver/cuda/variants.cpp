@@ -102,12 +102,10 @@ void write_mutants(const Job& job) {
   // NOLINTEND(misc-const-correctness)
   model::MutantTable& table = mutants.table;
   std::vector<std::string> code;
-  table.compared =
-      passes::mutation::mutants_to_compare(table) <= passes::mutation::kComparedUnasked;
   if (job.others && asks_for_architecture(job))
     passes::mutation::note_not_compared(table, "the code depends on __CUDA_ARCH__, and Clang does "
                                                "not know all architectures");
-  else if (table.compared)
+  else if (passes::mutation::mutants_to_compare(table) <= passes::mutation::kComparedUnasked)
     passes::mutation::mark_equivalent(table, mutants.device, ways_of(job));
   else
     code = passes::mutation::code_to_compare(table, mutants.device, ways_of(job));

@@ -12,24 +12,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 namespace gputest::driver {
-namespace {
-
-std::set<std::string> lines_of(const std::string& file) {
-  const std::optional<std::string> text = model::read_text(file);
-  if (!text)
-    throw CommandError(fmt::format("{}: error: cannot be read", file));
-  std::set<std::string> found;
-  std::istringstream lines(*text);
-  for (std::string line; std::getline(lines, line);)
-    if (!line.empty())
-      found.insert(line);
-  return found;
-}
-
-} // namespace
+namespace {} // namespace
 
 int prove(int argc, char** argv) {
   cxxopts::Options options("gputest prove",
@@ -49,8 +34,10 @@ int prove(int argc, char** argv) {
   passes::SourceOptions source = source_options(arguments, Named::File, Languages::All);
   add_wrapper(arguments, source);
   std::optional<std::set<std::string>> wanted;
-  if (arguments.count("mutants"))
-    wanted = lines_of(arguments["mutants"].as<std::string>());
+  if (arguments.count("mutants")) {
+    const auto names = lines_of(arguments["mutants"].as<std::string>());
+    wanted.emplace(names.begin(), names.end());
+  }
   const passes::FlatSource flat = flat_source(source);
   model::MutantTable table;
   passes::mutation::Differences differences;

@@ -20,7 +20,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 
 namespace gputest::driver {
 namespace {
@@ -183,16 +182,11 @@ void compare(Mutated& mutated, const std::map<std::string, std::string>& program
 std::string compared(const passes::SourceOptions& source, const cxxopts::ParseResult& arguments) {
   const auto until = std::chrono::steady_clock::now() +
                      std::chrono::seconds(arguments["time-limit"].as<unsigned>());
-  const std::string file = arguments["equivalence-of"].as<std::string>();
-  const std::optional<std::string> names = model::read_text(file);
-  if (!names)
-    throw CommandError(fmt::format("{}: error: cannot be read", file));
+  const auto names = lines_of(arguments["equivalence-of"].as<std::string>());
   Mutated mutated = mutate(source);
   std::set<std::string> wanted;
-  std::istringstream lines(*names);
-  for (std::string id; std::getline(lines, id);)
-    if (!id.empty())
-      wanted.insert(find(mutated, id).id);
+  for (const std::string& id : names)
+    wanted.insert(find(mutated, id).id);
   std::erase_if(mutated.variant.table.mutants,
                 [&](const model::Mutant& mutant) { return !wanted.contains(mutant.id); });
   std::set<unsigned> sites;

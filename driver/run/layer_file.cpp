@@ -32,10 +32,13 @@ fs::path layer_file() {
                      Internal);
 }
 
-fs::path simulator_file() {
+fs::path place_of_simulator() {
   const char* const named = std::getenv("GPUTEST_SIMULATOR");
-  const fs::path place =
-      named && *named ? fs::absolute(named) : own_file().parent_path() / "gputest-simulator";
+  return named && *named ? fs::absolute(named) : own_file().parent_path() / "gputest-simulator";
+}
+
+fs::path simulator_file() {
+  fs::path place = place_of_simulator();
   if (!fs::is_regular_file(place))
     throw CommandError(fmt::format("error: {} is not the simulator; set the environment variable "
                                    "GPUTEST_SIMULATOR to the path of gputest-simulator",

@@ -9,8 +9,10 @@ namespace gputest::driver {
 // or in the library folder of the installation. Throws CommandError naming the places.
 std::filesystem::path layer_file();
 
-// The environment variable GPUTEST_SIMULATOR, else gputest-simulator beside this command. Throws
-// CommandError naming the place.
+// The environment variable GPUTEST_SIMULATOR, else gputest-simulator beside this command; it may
+// not be there.
+std::filesystem::path place_of_simulator();
+// The same; throws CommandError naming the place where it is not there.
 std::filesystem::path simulator_file();
 
 // This executable.

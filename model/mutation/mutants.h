@@ -7,6 +7,9 @@
 
 #include "model/sites.h"
 
+#include <string>
+#include <string_view>
+
 namespace gputest::model {
 
 enum class MutantKind {
@@ -83,6 +86,17 @@ struct MutantTable {
 
   const Mutant* find(std::string_view id) const;
 };
+
+// The `construct` of entries in `not_mutated` for mutants that nobody compared, and such an entry.
+inline constexpr std::string_view kNotCompared = "equivalent mutants";
+inline NotInstrumented not_compared(const std::string& source, const std::string& reason) {
+  return {.file = source,
+          .line = 1,
+          .column = 1,
+          .function = "",
+          .construct = std::string(kNotCompared),
+          .reason = "not looked for: " + reason};
+}
 
 // The `construct` of entries in `not_mutated` for what the original does by itself, such as an
 // access out of bounds. No mutant is killed for it.

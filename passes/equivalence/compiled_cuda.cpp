@@ -26,26 +26,6 @@ constexpr llvm::StringRef kIs = "gputest_is";
 // Metadata of a module: other units can call its functions.
 constexpr llvm::StringRef kRelocatable = "gputest.relocatable";
 
-bool is_kernel(const llvm::Function& function) {
-  return function.getCallingConv() == llvm::CallingConv::PTX_Kernel;
-}
-
-// The names of kernels as Clang has noted them.
-std::set<std::string> noted_kernels(const llvm::Module& module) {
-  std::set<std::string> names;
-  const llvm::NamedMDNode* const notes = module.getNamedMetadata("nvvm.annotations");
-  for (unsigned i = 0; notes && i < notes->getNumOperands(); ++i) {
-    const llvm::MDNode& note = *notes->getOperand(i);
-    for (unsigned at = 1; at + 1 < note.getNumOperands(); at += 2)
-      if (const auto* key = llvm::dyn_cast<llvm::MDString>(note.getOperand(at));
-          key && key->getString() == "kernel")
-        if (const auto* function =
-                llvm::mdconst::dyn_extract_or_null<llvm::Function>(note.getOperand(0)))
-          names.insert(function->getName().str());
-  }
-  return names;
-}
-
 // The functions and variables that `from` uses, itself or by what it uses.
 class Reached {
 public:
@@ -90,10 +70,6 @@ private:
   llvm::SmallPtrSet<const llvm::Constant*, 32> known_;
   std::set<unsigned> numbers_;
 };
-
-bool has_address_taken(const llvm::Function& function) {
-  return function.hasAddressTaken();
-}
 
 std::string place(clang::SourceLocation location, const clang::SourceManager& sources) {
   const clang::PresumedLoc at = sources.getPresumedLoc(sources.getFileLoc(location));
@@ -146,14 +122,12 @@ llvm::Expected<std::unique_ptr<llvm::Module>> compile_cuda_text(const std::strin
 
 std::map<std::string, std::vector<unsigned>> entries(const llvm::Module& module) {
   const bool relocatable = module.getNamedMetadata(kRelocatable) != nullptr;
-  const std::set<std::string> kernels = noted_kernels(module);
+  const auto kernels = llvm_version::cuda_kernels(module);
   std::map<std::string, std::vector<unsigned>> found;
   for (const llvm::Function& function : module) {
-    const std::string name = function.getName().str();
-    if (!function.isDeclaration() &&
-        (is_kernel(function) || kernels.contains(name) || has_address_taken(function) ||
-         (relocatable && !function.hasLocalLinkage())))
-      found[name] = Reached(function).numbers();
+    if (!function.isDeclaration() && (kernels.contains(&function) || function.hasAddressTaken() ||
+                                      (relocatable && !function.hasLocalLinkage())))
+      found[function.getName().str()] = Reached(function).numbers();
   }
   return found;
 }

@@ -21,12 +21,7 @@
 namespace gputest::passes::mutation {
 
 void note_not_compared(model::MutantTable& table, const std::string& reason) {
-  table.not_mutated.push_back({.file = table.source,
-                               .line = 1,
-                               .column = 1,
-                               .function = "",
-                               .construct = "equivalent mutants",
-                               .reason = "not looked for: " + reason});
+  table.not_mutated.push_back(model::not_compared(table.source, reason));
 }
 
 namespace {

@@ -33,7 +33,7 @@ std::string generation_json(const std::vector<GenerationResult>& results) {
   for (const GenerationResult& result : results) {
     Json busy = Json::object();
     for (const auto& [stage, seconds] : result.busy)
-      busy[stage] = std::round(1000 * seconds) / 1000;
+      busy[stage] = std::round(1e6 * seconds) / 1e6;
     Json cases = Json::array();
     for (const GenerationCase& one : result.cases)
       cases.push_back({{"file", one.file},

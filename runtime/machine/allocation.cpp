@@ -1,6 +1,7 @@
 #include "runtime/machine/allocation.h"
 
 #include "gputest/error.h"
+#include "runtime/machine/text.h"
 
 #include <algorithm>
 #include <array>
@@ -12,11 +13,6 @@
 
 namespace gputest::runtime {
 namespace {
-
-std::string environment(const std::string& name) {
-  const char* const value = std::getenv(name.c_str());
-  return value ? value : "";
-}
 
 std::string upper(std::string_view text) {
   std::string result(text);

@@ -18,4 +18,11 @@ struct BuildSettings {
   bool signature = false; // BuiltKernel::signature() will be asked
 };
 
+// The line of a definition: "#define NAME VALUE", and a value of 1 where it has none.
+inline std::string macro_line(const std::string& definition) {
+  const std::size_t equals = definition.find('=');
+  return "#define " + definition.substr(0, equals) + ' ' +
+         (equals == std::string::npos ? "1" : definition.substr(equals + 1)) + '\n';
+}
+
 } // namespace gputest::runtime

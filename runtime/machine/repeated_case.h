@@ -38,6 +38,24 @@ public:
                    const std::function<bool()>& is_over) = 0;
 };
 
+// One for a case that launches by itself: Case::run(kernel, launches, state, is_over), whose state
+// is empty where the kernel takes none.
+template <typename Case, typename Kernel> class PreparedIn : public PreparedKernel {
+public:
+  PreparedIn(Case& of, Kernel& kernel, bool with_state)
+      : case_(of), kernel_(kernel), with_state_(with_state) {}
+  using PreparedKernel::run;
+  void run(std::span<const Launch> launches, std::span<std::byte> state,
+           const std::function<bool()>& is_over) override {
+    case_.run(kernel_, launches, with_state_ ? state : std::span<std::byte>(), is_over);
+  }
+
+private:
+  Case& case_;
+  Kernel& kernel_;
+  bool with_state_;
+};
+
 class RepeatedCase {
 public:
   virtual ~RepeatedCase() = default;

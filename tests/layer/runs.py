@@ -20,8 +20,11 @@ def program(name):
     return str(PROGRAMS / ("layer_" + name))
 
 
+ONE_BY_ONE = {"POCL_MAX_PTHREAD_COUNT": "1"}
+
+
 def is_pocl():
-    """The one device whose work-groups come in an order that is known, with POCL_MAX_PTHREAD_COUNT=1."""
+    """The one device whose work-groups come in an order that is known, with ONE_BY_ONE."""
     return b"Portable Computing Language" in run([program("every_call"), "platform"]).stdout
 
 

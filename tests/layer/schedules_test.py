@@ -10,7 +10,6 @@ import runs
 from runs import LayerTest, SOURCES, WORK, program
 
 # As launched, groups must come one after the other: what varies by itself is compared with nothing.
-ONE_BY_ONE = {"POCL_MAX_PTHREAD_COUNT": "1"}
 EVERYTHING = ["independent", "between", "within", "waits", "float_sum", "grid"]
 
 
@@ -20,7 +19,7 @@ class SchedulesTest(LayerTest):
         shutil.rmtree(self.output, ignore_errors=True)
         return runs.run([runs.GPUTEST, "run", "--schedules", "3", "--output", str(self.output), "--cache", str(WORK / "cache"),
                          *options, "--", *(command or [program("orders"), "orders.cl", *kernels])],
-                        folder=SOURCES, environment=ONE_BY_ONE)
+                        folder=SOURCES, environment=runs.ONE_BY_ONE)
 
     def results(self):
         files = self.output.glob("*/schedules.json")
@@ -34,7 +33,7 @@ class SchedulesTest(LayerTest):
 
     def replay(self, kernel, *more):
         file = self.output / ("orders." + kernel) / self.finding(kernel)["file"]
-        return runs.run([runs.GPUTEST, "replay", str(file), *more], folder=WORK, environment=ONE_BY_ONE)
+        return runs.run([runs.GPUTEST, "replay", str(file), *more], folder=WORK, environment=runs.ONE_BY_ONE)
 
     def test_every_kernel_by_itself(self):
         if not runs.is_pocl():

@@ -263,10 +263,8 @@ TEST_CASE("--html writes a page with an answer for each outcome and mutant") {
   // Where the time went.
   const auto busy = nlohmann::ordered_json::parse(std::ifstream(json))["kernels"][0]["busy"];
   CHECK(busy.begin().key() == "reading");
-  double whole = 0; // a stage alone may be over within the clock's resolution
   for (const char* stage : {"reading", "fuzzing", "proving", "hunting mutants"})
-    whole += busy.at(stage).get<double>();
-  CHECK(whole > 0);
+    CHECK(busy[stage].get<double>() > 0);
   CHECK(busy["shrinking"].get<double>() < 5);
   CHECK(run(fmt::format("{} -k impossible -o '{}' --html /proc/no.html", kernel("impossible.cl"),
                         (folder.path / "cases").string()))

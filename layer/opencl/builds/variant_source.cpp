@@ -67,11 +67,8 @@ VariantSource variant_source(Services& services, const std::vector<Unit>& units)
     if (units.size() > 1) {
       std::string macros, undone;
       for (const std::string& definition : settings.definitions) {
-        const std::size_t equals = definition.find('=');
-        const std::string name = definition.substr(0, equals);
-        macros += fmt::format("#define {} {}\n", name,
-                              equals == std::string::npos ? "1" : definition.substr(equals + 1));
-        undone += fmt::format("#undef {}\n", name.substr(0, name.find('(')));
+        macros += runtime::macro_line(definition);
+        undone += fmt::format("#undef {}\n", definition.substr(0, definition.find_first_of("(=")));
       }
       if (&unit == &units.front())
         text.clear();

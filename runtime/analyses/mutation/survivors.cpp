@@ -47,12 +47,7 @@ void with_ids(const Plan& plan, const DeviceMutants& mutants, model::Mutation& m
   } catch (const std::exception& error) {
     const std::string text = error.what();
     mutation.not_mutated.push_back(
-        {.file = mutants.table.source,
-         .line = 1,
-         .column = 1,
-         .function = "",
-         .construct = "equivalent mutants",
-         .reason = "not looked for: " + text.substr(0, text.find('\n'))});
+        model::not_compared(mutants.table.source, text.substr(0, text.find('\n'))));
   }
   std::error_code ignored;
   std::filesystem::remove(list, ignored);
@@ -105,7 +100,7 @@ void compare_survivors(const Plan& plan, const DeviceMutants& mutants, model::Mu
     result.detail = same->equivalent ? "" : "of " + same->duplicate_of;
   }
   for (const model::NotInstrumented& entry : found.not_mutated)
-    if (entry.construct == "equivalent mutants")
+    if (entry.construct == model::kNotCompared)
       mutation.not_mutated.push_back(entry);
 }
 

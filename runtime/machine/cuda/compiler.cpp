@@ -4,13 +4,13 @@
 #include "model/files.h"
 #include "model/scratch_folder.h"
 #include "runtime/machine/cuda/kernel_text.h"
+#include "runtime/machine/text.h"
 #include "runtime/process/inputs.h"
 #include "runtime/process/subprocess.h"
 #include "store/store.h"
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fstream>
@@ -23,11 +23,6 @@ namespace gputest::runtime::cuda {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string environment(const char* name) {
-  const char* const value = std::getenv(name);
-  return value ? value : "";
-}
 
 std::vector<fs::path> places_of_compiler() {
   std::vector<fs::path> places;

@@ -1,23 +1,16 @@
 #include "runtime/machine/cuda/gpu.h"
 
 #include "runtime/machine/allocation.h"
+#include "runtime/machine/text.h"
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <fmt/format.h>
 #include <utility>
 
 namespace gputest::runtime::cuda {
 namespace {
-
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return result;
-}
 
 int attribute_of(const Driver& driver, DeviceAttribute which, int device) {
   int value = 0;
@@ -72,7 +65,7 @@ std::string describe(const Driver& driver, const std::vector<GpuInfo>& gpus) {
 }
 
 bool is_gpu(std::string_view device) {
-  const std::string name = lower(device);
+  const std::string name = lower(std::string(device));
   return name == "gpu" || name == "cuda" || name.starts_with(kPrefix);
 }
 

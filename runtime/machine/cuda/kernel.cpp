@@ -1,6 +1,7 @@
 #include "runtime/machine/cuda/kernel.h"
 
 #include "model/clock.h"
+#include "model/mutation/cuda_state.h"
 #include "runtime/machine/block_size.h"
 
 #include <algorithm>
@@ -12,8 +13,6 @@
 
 namespace gputest::runtime::cuda {
 namespace {
-
-constexpr std::uint32_t kBudget = 2; // templates/mutants.cuh
 
 unsigned number_of(std::size_t value, const std::string& what) {
   if (value > std::numeric_limits<unsigned>::max())
@@ -80,7 +79,7 @@ void Kernel::expect(Result result, const char* call) const {
   const std::string what = fmt::format("kernel '{}'", name_);
   if (is_fault(result))
     throw KernelFault(fmt::format("{}: {}", what, gpu_->driver.text_of(result)),
-                      *gpu_->told == kBudget);
+                      *gpu_->told == model::kCudaBudgetEvent);
   gpu_->driver.check(result, fmt::format("{}: {}", what, call));
 }
 

@@ -1,6 +1,7 @@
 #include "runtime/machine/cuda/kernel_text.h"
 
 #include "model/kernel_name.h"
+#include "runtime/machine/build_settings.h"
 
 #include <algorithm>
 #include <cctype>
@@ -22,21 +23,24 @@ constexpr std::string_view kKernel = "gputest_kernel";
 // A variable says which function the name means, and another what it takes: the number of
 // parameters, their sizes, and which of them are pointers (kernel.cpp reads it). Clang finds no
 // kernel for an overload's name in a variable of the device, so that a function gives the address.
+// All names are ours, for the author's macros are known here.
 constexpr const char* kReference = R"(
-namespace gputest_parameters_of {{
-template <typename> struct is_pointer {{ static constexpr unsigned value = 0; }};
-template <typename T> struct is_pointer<T*> {{ static constexpr unsigned value = 1; }};
-template <unsigned COUNT> struct words {{ unsigned count, sizes_and_pointers[2 * COUNT + 1]; }};
-template <typename... P> constexpr words<sizeof...(P)> all(void (*)(P...)) {{
-  return {{sizeof...(P), {{static_cast<unsigned>(sizeof(P))..., is_pointer<P>::value...}}}};
-}}
+template <typename> struct gputest_pointer_to {{ static constexpr unsigned gputest_is = 0; }};
+template <typename gputest_type> struct gputest_pointer_to<gputest_type*> {{ static constexpr unsigned gputest_is = 1; }};
+template <unsigned gputest_number> struct gputest_parameter_sizes {{
+  unsigned gputest_count, gputest_sizes_and_pointers[2 * gputest_number + 1];
+}};
+template <typename... gputest_types>
+constexpr gputest_parameter_sizes<sizeof...(gputest_types)> gputest_parameters_of(void (*)(gputest_types...)) {{
+  return {{sizeof...(gputest_types),
+           {{static_cast<unsigned>(sizeof(gputest_types))..., gputest_pointer_to<gputest_types>::gputest_is...}}}};
 }}
 #line 1 "{0}"
 constexpr auto gputest_pointer() {{ return {1}; }}
 extern "C" {{
 __device__ decltype(gputest_pointer()) gputest_kernel = gputest_pointer();
-__device__ decltype(gputest_parameters_of::all(gputest_pointer())) gputest_parameters =
-    gputest_parameters_of::all(gputest_pointer());
+__device__ decltype(gputest_parameters_of(gputest_pointer())) gputest_parameters =
+    gputest_parameters_of(gputest_pointer());
 }}
 )";
 
@@ -84,11 +88,8 @@ bool is_kernel_variable(std::string_view line) {
 std::string with_kernel(const std::string& text, const std::vector<std::string>& definitions,
                         const std::string& kernel, const std::string& source) {
   std::ostringstream whole;
-  for (const std::string& definition : definitions) {
-    const std::size_t equals = definition.find('=');
-    whole << "#define " << definition.substr(0, equals) << ' '
-          << (equals == std::string::npos ? "1" : definition.substr(equals + 1)) << '\n';
-  }
+  for (const std::string& definition : definitions)
+    whole << macro_line(definition);
   if (!text.starts_with("#line"))
     whole << "#line 1 " << std::quoted(source) << '\n';
   whole << text;

@@ -41,7 +41,7 @@ public:
   std::unique_ptr<PreparedKernel> prepare(BuiltKernel& kernel, bool with_state) override {
     Kernel& built = built_here(kernel);
     built.check_arguments(case_.arguments);
-    return std::make_unique<Prepared>(*this, built, with_state);
+    return std::make_unique<PreparedIn<GpuCase, Kernel>>(*this, built, with_state);
   }
   // Every kernel has a variable of its own for it.
   void write_state(std::size_t at, std::span<const std::byte> bytes) override {
@@ -52,28 +52,7 @@ public:
   }
   std::string overrun() const override { return overrun_; }
 
-private:
-  struct Written {
-    std::size_t position;
-    std::optional<std::size_t> output; // index
-  };
-
-  class Prepared : public PreparedKernel {
-  public:
-    Prepared(GpuCase& of, Kernel& kernel, bool with_state)
-        : case_(of), kernel_(kernel), with_state_(with_state) {}
-    using PreparedKernel::run;
-    void run(std::span<const Launch> launches, std::span<std::byte> state,
-             const std::function<bool()>& is_over) override {
-      case_.run(kernel_, launches, with_state_ ? state : std::span<std::byte>(), is_over);
-    }
-
-  private:
-    GpuCase& case_;
-    Kernel& kernel_;
-    bool with_state_;
-  };
-
+  // By a prepared kernel.
   void run(Kernel& kernel, std::span<const Launch> launches, std::span<std::byte> state,
            const std::function<bool()>& is_over) {
     constexpr std::size_t kAskEvery = 512;
@@ -104,6 +83,12 @@ private:
         memory_.read(written.position, contents_[*written.output]);
     }
   }
+
+private:
+  struct Written {
+    std::size_t position;
+    std::optional<std::size_t> output; // index
+  };
 
   std::shared_ptr<const Gpu> gpu_;
   BoundCase case_;

@@ -1,6 +1,7 @@
 #include "runtime/machine/opencl/device.h"
 
 #include "runtime/machine/allocation.h"
+#include "runtime/machine/text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -13,12 +14,6 @@
 
 namespace gputest::runtime {
 namespace {
-
-std::string lower(std::string text) {
-  std::ranges::transform(text, text.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
-}
 
 std::string type_name(cl_device_type type) {
   if (type & CL_DEVICE_TYPE_GPU)

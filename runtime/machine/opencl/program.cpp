@@ -60,13 +60,9 @@ std::string options_of(const BuildSettings& settings, FolderLinks& links) {
 // The definitions that are no options, a line each.
 std::string prelude_of(const BuildSettings& settings) {
   std::string prelude;
-  for (const std::string& definition : settings.definitions) {
-    if (is_plain(definition))
-      continue;
-    const std::size_t equals = definition.find('=');
-    prelude += fmt::format("#define {} {}\n", definition.substr(0, equals),
-                           equals == std::string::npos ? "1" : definition.substr(equals + 1));
-  }
+  for (const std::string& definition : settings.definitions)
+    if (!is_plain(definition))
+      prelude += macro_line(definition);
   return prelude;
 }
 

@@ -21,7 +21,7 @@ public:
 
   const BoundCase& test_case() const override { return case_; }
   std::unique_ptr<PreparedKernel> prepare(BuiltKernel& kernel, bool with_state) override {
-    return std::make_unique<Prepared>(*this, kernel, with_state);
+    return std::make_unique<PreparedIn<SimulatorCase, BuiltKernel>>(*this, kernel, with_state);
   }
   void write_state(std::size_t at, std::span<const std::byte> bytes) override {
     std::memcpy(state_.data() + at, bytes.data(), bytes.size());
@@ -37,23 +37,7 @@ public:
   }
   std::vector<model::Finding> findings() const override { return outcome_.findings; }
 
-private:
-  class Prepared : public PreparedKernel {
-  public:
-    Prepared(SimulatorCase& of, BuiltKernel& kernel, bool with_state)
-        : case_(of), kernel_(kernel), with_state_(with_state) {}
-    using PreparedKernel::run;
-    void run(std::span<const Launch> launches, std::span<std::byte> state,
-             const std::function<bool()>& is_over) override {
-      case_.run(kernel_, launches, with_state_ ? state : std::span<std::byte>(), is_over);
-    }
-
-  private:
-    SimulatorCase& case_;
-    BuiltKernel& kernel_;
-    bool with_state_;
-  };
-
+  // By a prepared kernel.
   void run(BuiltKernel& kernel, std::span<const Launch> launches, std::span<std::byte> state,
            const std::function<bool()>& is_over) {
     for (const std::size_t output : outputs_)
@@ -70,6 +54,7 @@ private:
     }
   }
 
+private:
   // Adds to the outcome of those before.
   void launch(BuiltKernel& kernel, const Launch& launch, Bytes& state) {
     try {
