@@ -9,8 +9,10 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <stdexcept>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -55,6 +57,8 @@ void take_terminal() {
   else
     redirect(settings);
   ::sigprocmask(SIG_SETMASK, &signals, nullptr);
+  if (settings.descriptor >= 0)
+    ::fcntl(settings.descriptor, F_SETFD, 0);
   for (const auto& [name, value] : settings.environment)
     ::setenv(name.c_str(), value.c_str(), 1);
   std::vector<char*> words;
@@ -106,11 +110,13 @@ Children::Children() {
   for (const int signal : kSignals)
     ::sigaddset(&signals_, signal);
   ::sigprocmask(SIG_BLOCK, &signals_, &before_);
+  signal_descriptor_ = ::signalfd(-1, &signals_, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
 Children::~Children() {
   while (!running_.empty())
     kill(running_.size() - 1);
+  ::close(signal_descriptor_);
   ::sigprocmask(SIG_SETMASK, &before_, nullptr);
 }
 
@@ -142,18 +148,27 @@ void Children::start(std::size_t number, const ChildSettings& settings) {
     running_.back().until = start + clock_duration(settings.timeout);
 }
 
-// Returns the signal, or 0 at `until`.
-int Children::wait_for_signal(std::optional<Clock::time_point> until) const {
-  if (!until) {
-    int signal = 0;
-    return ::sigwait(&signals_, &signal) == 0 ? signal : 0;
+std::optional<int> Children::wait_for_signal(std::optional<Clock::time_point> until,
+                                             const std::vector<int>& descriptors) const {
+  std::vector<pollfd> watched{{signal_descriptor_, POLLIN, 0}};
+  for (const int descriptor : descriptors)
+    watched.push_back({descriptor, POLLIN, 0});
+  std::optional<timespec> limit;
+  if (until) {
+    const auto left = std::max<std::int64_t>(
+        0, std::chrono::duration_cast<std::chrono::nanoseconds>(*until - Clock::now()).count());
+    limit = timespec{left / 1'000'000'000, left % 1'000'000'000};
   }
-  const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(*until - Clock::now());
-  if (left.count() <= 0)
+  const int ready = ::ppoll(watched.data(), watched.size(), limit ? &*limit : nullptr, nullptr);
+  if (ready == 0)
     return 0;
-  const timespec limit{left.count() / 1'000'000'000, left.count() % 1'000'000'000};
-  const int signal = ::sigtimedwait(&signals_, nullptr, &limit);
-  return signal > 0 ? signal : errno == EINTR ? SIGCHLD : 0;
+  signalfd_siginfo signal{};
+  if (ready > 0 && (watched.front().revents & POLLIN) != 0 &&
+      ::read(signal_descriptor_, &signal, sizeof signal) == sizeof signal)
+    return static_cast<int>(signal.ssi_signo);
+  if (ready > 0 && watched.front().revents == 0)
+    return std::nullopt;
+  return SIGCHLD; // look again
 }
 
 std::optional<std::pair<std::size_t, ChildResult>> Children::ended() {
@@ -186,18 +201,25 @@ std::pair<std::size_t, ChildResult> Children::kill(std::size_t index) {
 }
 
 std::pair<std::size_t, ChildResult> Children::wait() {
+  return *wait({}); // without descriptors always one
+}
+
+std::optional<std::pair<std::size_t, ChildResult>>
+Children::wait(const std::vector<int>& descriptors) {
   for (;;) {
     if (const auto child = ended()) {
       take_terminal();
-      return *child;
+      return child;
     }
     const auto next = std::ranges::min_element(running_, {}, [](const Running& child) {
       return child.until.value_or(Clock::time_point::max());
     });
-    const int signal = wait_for_signal(next->until);
-    if (signal == SIGCHLD)
+    const std::optional<int> signal = wait_for_signal(next->until, descriptors);
+    if (!signal)
+      return std::nullopt;
+    if (*signal == SIGCHLD)
       continue;
-    if (signal == 0) {
+    if (*signal == 0) {
       const auto result = kill(static_cast<std::size_t>(next - running_.begin()));
       take_terminal();
       return result;
@@ -206,9 +228,20 @@ std::pair<std::size_t, ChildResult> Children::wait() {
       kill(running_.size() - 1);
     take_terminal();
     ::sigprocmask(SIG_SETMASK, &before_, nullptr);
-    ::raise(signal);
+    ::raise(*signal);
     throw std::runtime_error("interrupted");
   }
+}
+
+pid_t Children::process(std::size_t number) const {
+  const auto child = std::ranges::find(running_, number, &Running::number);
+  return child != running_.end() ? child->process : 0;
+}
+
+void Children::end(std::size_t number) {
+  const auto child = std::ranges::find(running_, number, &Running::number);
+  if (child != running_.end())
+    kill(static_cast<std::size_t>(child - running_.begin()));
 }
 
 ChildResult run_child(const ChildSettings& settings) {

@@ -27,6 +27,7 @@ struct ChildSettings {
   std::filesystem::path output;
   // With `output`: the input of this process, which is a file, from this byte on.
   std::optional<std::int64_t> input_from{};
+  int descriptor = -1; // one of this process that the child has, too, whatever its flags; -1: none
 };
 
 // The position in the input of this process, if another program can be given the same input.
@@ -64,6 +65,11 @@ public:
   std::size_t count() const { return running_.size(); }
   // Waits for one of them to end. There must be one.
   std::pair<std::size_t, ChildResult> wait();
+  // The same; nothing, if there is something to read from one of the descriptors.
+  std::optional<std::pair<std::size_t, ChildResult>> wait(const std::vector<int>& descriptors);
+  pid_t process(std::size_t number) const; // 0: it has ended
+  // Kills it, and what it has started.
+  void end(std::size_t number);
 
 private:
   using Clock = std::chrono::steady_clock;
@@ -74,11 +80,14 @@ private:
     std::optional<Clock::time_point> until;
     bool ends_group; // whether what it started ends with it
   };
-  int wait_for_signal(std::optional<Clock::time_point> until) const;
+  // A signal; 0 at `until`; nothing, if a descriptor can be read.
+  std::optional<int> wait_for_signal(std::optional<Clock::time_point> until,
+                                     const std::vector<int>& descriptors) const;
   std::optional<std::pair<std::size_t, ChildResult>> ended();
   std::pair<std::size_t, ChildResult> kill(std::size_t index);
 
   sigset_t signals_{}, before_{};
+  int signal_descriptor_ = -1;
   std::vector<Running> running_;
 };
 

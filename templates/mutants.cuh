@@ -51,7 +51,16 @@ static __device__ GPUTEST_RARE void gputest_reach(unsigned word, unsigned bits) 
     atomicOr(GPUTEST_STATE + GPUTEST_FIRST + word, bits);
 }
 
-/* The host cannot read the state any more after the kernel has ended so. */
+/* A GPU's threads leave the kernel one by one, and the host reads what they have left: after a trap nothing could
+ * use the GPU any more. */
+static __device__ GPUTEST_RARE void gputest_leave() {
+#if defined(GPUTEST_GPU) && !defined(__GPUTEST_CUDA__)
+  asm volatile("exit;");
+#else
+  __trap();
+#endif
+}
+
 static __device__ GPUTEST_RARE void gputest_end(unsigned active) {
   if (active == 0 || active == 0xffffffffu)
     return;
@@ -60,7 +69,7 @@ static __device__ GPUTEST_RARE void gputest_end(unsigned active) {
     *told = 2;
     __threadfence_system();
   }
-  __trap();
+  gputest_leave();
 }
 
 /* Functions of the file, and variables of functions that gather: the text of a site is the same. */
@@ -127,10 +136,15 @@ template <unsigned first_word, unsigned word_count> struct gputest_function {
   __host__ __device__ __forceinline__ bool is(unsigned one) const { return number() == one; }
   __host__ __device__ __forceinline__ bool is_over() {
 #ifdef __CUDA_ARCH__
-    if (left > 1) /* 0: no limit; and counting ends with 1 */
+    if (left > 1) { /* 0: no limit; and counting ends with 1 */
       --left;
-    else if (left == 1)
+#ifdef GPUTEST_GPU
+      if ((left & 4095u) == 0 && *static_cast<volatile unsigned*>(GPUTEST_STATE + GPUTEST_EVENTS) != 0)
+        gputest_leave(); /* where another thread has used it up, blocks that come later need not */
+#endif
+    } else if (left == 1) {
       gputest_end(number());
+    }
 #endif
     return false;
   }

@@ -1,5 +1,6 @@
-// The functions of CUDA's runtime library that the recorder calls. They are declared here, as the
-// recorder is built where there is no toolkit, and linked to programs of any of them.
+// The functions of CUDA's runtime library that this library calls or wraps. They are declared here,
+// as it is built where there is no toolkit, and linked to programs of any of them. Streams, events
+// and the like are pointers, and enumerations are int.
 #pragma once
 
 #include <cstddef>
@@ -7,22 +8,64 @@
 namespace gputest::cuda::gpu {
 
 constexpr int kSuccess = 0;
-constexpr int kToDevice = 1, kToHost = 2;  // enum cudaMemcpyKind
+constexpr int kErrorMemoryAllocation = 2;
+constexpr int kHostToHost = 0, kToDevice = 1, kToHost = 2, kInDevice = 3,
+              kByAddresses = 4;            // enum cudaMemcpyKind
 constexpr unsigned kPortableAndMapped = 3; // cudaHostAllocPortable | cudaHostAllocMapped
-constexpr unsigned kNonBlocking = 1;       // cudaStreamNonBlocking
-constexpr int kCaptureModeRelaxed = 2;     // enum cudaStreamCaptureMode
+constexpr int kErrorNotSupported = 801;
+constexpr int kCanUseAddressOfRegistered = 91; // cudaDevAttrCanUseHostPointerForRegisteredMem
+constexpr unsigned kNonBlocking = 1;           // cudaStreamNonBlocking
+constexpr int kCaptureModeRelaxed = 2;         // enum cudaStreamCaptureMode
+
+struct Sizes { // dim3
+  unsigned x, y, z;
+};
 
 extern "C" {
 int cudaGetDevice(int* device);
 int cudaSetDevice(int device);
 int cudaGetDeviceCount(int* count);
+int cudaGetLastError();
 int cudaDeviceSynchronize();
+int cudaMalloc(void** memory, std::size_t size);
+int cudaMallocPitch(void** memory, std::size_t* pitch, std::size_t width, std::size_t height);
+int cudaMallocAsync(void** memory, std::size_t size, void* stream);
+int cudaFree(void* memory);
+int cudaFreeAsync(void* memory, void* stream);
 int cudaHostAlloc(void** host, std::size_t size, unsigned flags);
+int cudaFreeHost(void* host);
+int cudaHostRegister(void* host, std::size_t size, unsigned flags);
+int cudaDeviceGetAttribute(int* value, int attribute, int device);
 int cudaHostGetDevicePointer(void** device, void* host, unsigned flags);
+int cudaStreamCreate(void** stream);
 int cudaStreamCreateWithFlags(void** stream, unsigned flags);
+int cudaStreamCreateWithPriority(void** stream, unsigned flags, int priority);
 int cudaStreamSynchronize(void* stream);
 int cudaStreamDestroy(void* stream);
+int cudaEventCreate(void** event);
+int cudaEventCreateWithFlags(void** event, unsigned flags);
+int cudaEventDestroy(void* event);
+int cudaMemcpy(void* to, const void* from, std::size_t size, int kind);
 int cudaMemcpyAsync(void* to, const void* from, std::size_t size, int kind, void* stream);
+int cudaMemset(void* memory, int value, std::size_t size);
+int cudaMemsetAsync(void* memory, int value, std::size_t size, void* stream);
+int cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                 std::size_t width, std::size_t height, int kind);
+int cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+                      std::size_t width, std::size_t height, int kind, void* stream);
+int cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t size, std::size_t offset,
+                       int kind);
+int cudaMemcpyFromSymbol(void* to, const void* symbol, std::size_t size, std::size_t offset,
+                         int kind);
+int cudaMemcpyToSymbolAsync(const void* symbol, const void* from, std::size_t size,
+                            std::size_t offset, int kind, void* stream);
+int cudaMemcpyFromSymbolAsync(void* to, const void* symbol, std::size_t size, std::size_t offset,
+                              int kind, void* stream);
+int cudaGetSymbolAddress(void** address, const void* symbol);
+int cudaGetSymbolSize(std::size_t* size, const void* symbol);
+int cudaLaunchKernel(const void* kernel, Sizes grid, Sizes block, void** values, std::size_t shared,
+                     void* stream);
+int cudaGetFuncBySymbol(void** function, const void* kernel);
 int cudaThreadExchangeStreamCaptureMode(int* mode);
 const char* cudaGetErrorString(int error);
 }

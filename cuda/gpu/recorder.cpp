@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <unistd.h>
+#include <utility>
 
 namespace gputest::cuda::gpu {
 namespace {
@@ -113,17 +114,36 @@ int Recorder::prepare(int device) {
   return kSuccess;
 }
 
-// In the words: the address of told_ on the device, where there can be one.
-void Recorder::tell_where(std::vector<std::byte>& words) {
+int Recorder::make_told() {
   void* memory = nullptr;
-  if (!told_ && cudaHostAlloc(&memory, kWord, kPortableAndMapped) == kSuccess) {
+  const int error = told_ ? kSuccess : cudaHostAlloc(&memory, kWord, kPortableAndMapped);
+  if (memory) {
     told_ = static_cast<volatile std::uint32_t*>(memory);
     *told_ = 0;
   }
+  return error;
+}
+
+// In the words: the address of told_ on the device, where there can be one.
+void Recorder::tell_where(std::vector<std::byte>& words) {
   void* address = nullptr;
-  if (told_ && cudaHostGetDevicePointer(&address, const_cast<std::uint32_t*>(told_), 0) == kSuccess)
+  if (make_told() == kSuccess &&
+      cudaHostGetDevicePointer(&address, const_cast<std::uint32_t*>(told_), 0) == kSuccess)
     std::memcpy(words.data() + model::kCudaTold * kWord, static_cast<const void*>(&address),
                 sizeof address);
+}
+
+void Recorder::activate(const std::string& mutant, std::uint32_t budget) {
+  const std::lock_guard lock(mutex_);
+  prepared_.clear();
+  if (told_)
+    *told_ = 0;
+  measured_.activate(mutant, budget);
+}
+
+int Recorder::make_ready() {
+  const std::lock_guard lock(mutex_);
+  return make_told();
 }
 
 void Recorder::read(int device) {
@@ -166,6 +186,14 @@ void Recorder::at_exit() {
     read(device);
   }
   measured_.write(launches_);
+}
+
+void Recorder::end() {
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(ends_, true))
+    return; // what is called to read the state
+  at_exit();
+  ::_exit(1);
 }
 
 unsigned Recorder::launch(const std::string& unit, unsigned site) {

@@ -35,6 +35,22 @@ public:
 
   unsigned launch(const std::string& unit, unsigned site);
 
+  // After a call of the program's: ends it where a loop has used its budget up, for what it does
+  // then says nothing. Not in a process that makes the calls of others.
+  void after_call() {
+    if (is_endless() && !serves_)
+      end();
+  }
+  void serve() { serves_ = true; }
+
+  // For one of several runs of the program in this process: the mutant that is active from now on.
+  // The states of units are zeros again.
+  void activate(const std::string& mutant, std::uint32_t budget);
+  // Whether a loop has used its budget up; only after the device has been waited for.
+  bool is_endless() const { return told_ && *told_ != 0; }
+  // That this can be known: an error of CUDA's, or 0.
+  int make_ready();
+
 private:
   struct Unit {
     AddressOf address;
@@ -43,10 +59,12 @@ private:
   Recorder() : measured_("gpu") {}
 
   int prepare(int device); // an error of CUDA's, or 0
+  void end();
+  int make_told();
   void tell_where(std::vector<std::byte>& words);
   void read(int device);
 
-  std::mutex mutex_;
+  std::recursive_mutex mutex_;
   Measured measured_;
   std::vector<Unit> units_;
   // By device: addresses of the states of units, as many as are prepared.
@@ -55,6 +73,7 @@ private:
   volatile std::uint32_t* told_ = nullptr;
   std::uint64_t launches_ = 0;
   bool exits_here_ = false; // at_exit() will be called
+  bool serves_ = false, ends_ = false;
 };
 
 } // namespace gputest::cuda::gpu

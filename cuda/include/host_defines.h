@@ -2,6 +2,8 @@
 #ifndef GPUTEST_CUDA_HOST_DEFINES_H
 #define GPUTEST_CUDA_HOST_DEFINES_H
 
+#define __GPUTEST_CUDA__ 1 /* this toolkit: kernels run in the simulator */
+
 #ifdef __CUDA__
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))

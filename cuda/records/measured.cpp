@@ -35,14 +35,23 @@ std::string loaded_files() {
 
 Measured::Measured(std::string device)
     : device_(std::move(device)), variant_(environment("GPUTEST_CUDA_VARIANT")),
-      records_(environment("GPUTEST_CUDA_RECORDS")),
-      budget_(static_cast<std::uint32_t>(
-          std::strtoul(environment("GPUTEST_CUDA_BUDGET").c_str(), nullptr, 10))) {
-  std::istringstream words(environment("GPUTEST_CUDA_MUTANT"));
+      records_(environment("GPUTEST_CUDA_RECORDS")) {
+  activate(environment("GPUTEST_CUDA_MUTANT"),
+           static_cast<std::uint32_t>(
+               std::strtoul(environment("GPUTEST_CUDA_BUDGET").c_str(), nullptr, 10)));
+}
+
+void Measured::activate(const std::string& mutant, std::uint32_t budget) {
+  budget_ = budget;
+  active_.clear();
+  std::istringstream words(mutant);
   for (std::string word; words >> word;)
     if (const std::size_t colon = word.rfind(':'); colon != std::string::npos)
       active_[word.substr(0, colon)] =
           static_cast<unsigned>(std::strtoul(word.c_str() + colon + 1, nullptr, 10));
+  for (const Unit& unit : units_)
+    if (unit.state)
+      control(unit, unit.state);
 }
 
 unsigned Measured::active_in(const std::string& unit) const {
@@ -64,15 +73,19 @@ void Measured::add_unit(const std::string& folder) {
   units_.push_back({.name = folder.substr(folder.rfind('/') + 1), .folder = folder});
 }
 
+void Measured::control(const Unit& unit, std::byte* state) const {
+  const std::uint32_t words[] = {active_in(unit.name), budget_};
+  static_assert(model::kCudaActive == 0 && model::kCudaBudget == 1);
+  if (variant_ == "mutants" && unit.size >= sizeof words)
+    std::memcpy(state, words, sizeof words);
+}
+
 void Measured::watch(const std::string& variable, std::byte* view, std::size_t size) {
   for (Unit& unit : units_)
     if (variable == "gputest_" + variant_ + "_" + unit.name && !unit.state && unit.left.empty()) {
       unit.state = view;
       unit.size = size;
-      const std::uint32_t control[] = {active_in(unit.name), budget_};
-      static_assert(model::kCudaActive == 0 && model::kCudaBudget == 1);
-      if (variant_ == "mutants" && size >= sizeof control)
-        std::memcpy(view, control, sizeof control);
+      control(unit, view);
     }
 }
 

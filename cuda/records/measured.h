@@ -26,6 +26,9 @@ public:
 
   const std::string& variant() const { return variant_; }
 
+  // The mutant that is active from now on, as GPUTEST_CUDA_MUTANT and GPUTEST_CUDA_BUDGET have it.
+  void activate(const std::string& mutant, std::uint32_t budget);
+
   // A compiled source whose variant has been chosen. `folder` has its tables and is called as it.
   void add_unit(const std::string& folder);
 
@@ -49,11 +52,12 @@ public:
 private:
   struct Unit {
     std::string name, folder;
-    const std::byte* state = nullptr;
+    std::byte* state = nullptr;
     std::size_t size = 0;
     std::vector<std::byte> left{}; // by a module that was unloaded
   };
   unsigned active_in(const std::string& unit) const;
+  void control(const Unit& unit, std::byte* state) const;
   std::string state_of(const Unit& unit) const;
 
   std::string device_, variant_, records_, lost_;

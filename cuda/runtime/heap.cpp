@@ -96,6 +96,10 @@ void Heap::clear(std::uint64_t address, std::size_t size) {
               static_cast<off_t>(address - kDeviceMemory), static_cast<off_t>(size));
 }
 
+void Heap::clear_all() {
+  clear(kDeviceMemory, kDeviceBytes);
+}
+
 bool Heap::free(std::uint64_t address) {
   const auto found = allocations_.find(address);
   if (found == allocations_.end() || found->second.placed)

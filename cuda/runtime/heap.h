@@ -39,6 +39,7 @@ public:
   void place(std::uint64_t address, std::size_t size);
   void displace(std::uint64_t address); // bytes stay
   void clear(std::uint64_t address, std::size_t size);
+  void clear_all();
 
   // The allocation with the address in it; null: none.
   const Allocation* find(const void* pointer) const;

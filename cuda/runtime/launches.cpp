@@ -156,6 +156,17 @@ cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, const void* function
                                                  const cudaLaunchConfig_t* config) {
   return no_clusters(size, function, config);
 }
+// For cuda/gpu/remote_launches.cpp, which asks the driver elsewhere. 0: there is one.
+int gputest_cuda_parameter(void* function, size_t index, size_t* offset, size_t* size) {
+  State& state = State::get();
+  const Lock lock(state.mutex);
+  const KernelInfo* const kernel = state.kernel(function);
+  if (!kernel || index >= kernel->offsets.size())
+    return 1;
+  *offset = kernel->offsets[index];
+  *size = kernel->sizes[index];
+  return 0;
+}
 // The host's function stands for the kernel, as a CUfunction does.
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* symbol) {
   return call([&](State& state) {

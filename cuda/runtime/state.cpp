@@ -8,6 +8,9 @@
 #include <cstring>
 #include <string_view>
 
+// Where programs for a GPU have their calls made by another process (cuda/gpu/remote.cpp).
+extern "C" [[gnu::weak]] void gputest_cuda_is_used();
+
 namespace gputest::cuda {
 namespace {
 
@@ -65,6 +68,8 @@ ThreadErrors& State::thread_errors() {
 }
 
 cudaError_t State::report(cudaError_t error) {
+  if (gputest_cuda_is_used)
+    gputest_cuda_is_used();
   called = errors.called = true;
   if (error != cudaSuccess && error != cudaErrorNotReady)
     errors.last = error;
@@ -272,3 +277,8 @@ void State::copied(const void* to, const void* from, std::size_t size) {
 }
 
 } // namespace gputest::cuda
+
+// For cuda/gpu/server.cpp: an earlier fork of the same program may have used the memory.
+extern "C" void gputest_cuda_forget() {
+  gputest::cuda::State::get().heap.clear_all();
+}

@@ -2,6 +2,7 @@
 // launches, and its exit code says whether it notices.
 #include "model/mutation/mutation.h"
 #include "driver/command_error.h"
+#include "driver/cuda/forks.h"
 #include "driver/cuda/outcomes.h"
 #include "driver/cuda/records.h"
 #include "driver/cuda/run.h"
@@ -75,6 +76,7 @@ public:
     mutation_.threshold = mutation_threshold(arguments, settings);
     mutation_.repeat = 1;
     fresh_ = arguments.count("fresh") > 0;
+    whole_runs_ = arguments.count("whole-runs") > 0;
     if (arguments.count("source-root") > 0)
       root_ = arguments["source-root"].as<std::string>();
   }
@@ -275,6 +277,8 @@ private:
       progress.add(mutation_.results[i].verdict, false);
     }
     const auto start = std::chrono::steady_clock::now();
+    if (run_.device == "gpu" && !whole_runs_)
+      run_forks(queue, outcomes, progress);
     program::Children children;
     std::map<std::size_t, unsigned> tries;
     while (!queue.empty() || children.count() > 0) {
@@ -291,13 +295,44 @@ private:
         queue.emplace_front(index, tries[index] + 1);
         continue;
       }
-      judge(mutation_.results[index], result, endless);
-      if (mutation_.results[index].verdict != Verdict::Undecided)
-        outcomes.put(mutation_.results[index]);
-      ++mutation_.executed;
-      progress.add(mutation_.results[index].verdict, true);
+      finish(index, result, endless, outcomes, progress);
     }
     mutation_.seconds = seconds_since(start);
+  }
+
+  // In the queue are then those that need a process of their own.
+  void run_forks(std::deque<std::pair<std::size_t, unsigned>>& queue, CudaOutcomes& outcomes,
+                 model::MutationProgress& progress) {
+    std::deque<ForkRun> runs;
+    for (const auto& [index, before] : queue)
+      runs.push_back({.number = index,
+                      .mutant = switch_of(mutation_.results[index].mutant).active(),
+                      .budget = budget(),
+                      .timeout = timeout()});
+    std::string why;
+    const auto done = [&](const ForkRun& run, const ForkOutcome& outcome) {
+      finish(run.number, outcome.result, outcome.is_endless, outcomes, progress);
+    };
+    const std::vector<ForkRun> left =
+        run_in_forks(run_, records_, std::exchange(runs, {}), done, why);
+    queue.clear();
+    for (const ForkRun& run : left)
+      queue.emplace_back(run.number, 0);
+    if (!why.empty() && mutation_.executed == 0 && !run_.quiet)
+      fmt::print(stderr, "{}: a process of its own for each mutant: {}\n", run_.name, why);
+  }
+
+  void finish(std::size_t index, const program::ChildResult& result, bool endless,
+              CudaOutcomes& outcomes, model::MutationProgress& progress) {
+    judge(mutation_.results[index], result, endless);
+    if (mutation_.results[index].verdict != Verdict::Undecided)
+      outcomes.put(mutation_.results[index]);
+    ++mutation_.executed;
+    progress.add(mutation_.results[index].verdict, true);
+  }
+
+  double timeout() const {
+    return std::max(kShortestLimit, settings_.real("timeout-factor") * seconds_) + first_seconds_;
   }
 
   void begin(program::Children& children, std::size_t index) const {
@@ -306,8 +341,7 @@ private:
     child.environment["GPUTEST_CUDA_MUTANT"] = switch_of(mutation_.results[index].mutant).active();
     child.environment["GPUTEST_CUDA_BUDGET"] = std::to_string(budget());
     child.output = folder / "output";
-    child.timeout =
-        std::max(kShortestLimit, settings_.real("timeout-factor") * seconds_) + first_seconds_;
+    child.timeout = timeout();
     children.start(index, child);
   }
 
@@ -354,7 +388,7 @@ private:
   std::vector<std::string> operators_;
   model::Mutation mutation_;
   std::map<std::string, Switch> switches_; // by file and id
-  bool fresh_ = false;
+  bool fresh_ = false, whole_runs_ = false;
   std::set<fs::path> not_compared_; // sources with very many mutants
   std::uint32_t iterations_ = 0;    // the most of one execution of a function, without a mutant
   double first_seconds_ = 0, seconds_ = 0;

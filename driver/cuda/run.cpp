@@ -46,6 +46,7 @@ cxxopts::Options command_line() {
                      "S")("device", "what the program is built for: simulator or gpu",
                           text()->default_value("simulator"),
                           "DEVICE")("fresh", "mutation: run everything, whatever is stored")(
+      "whole-runs", "mutation: on a GPU, too, begin a process for each mutant")(
       "tables", "where the compiler's tables are, if the program was built somewhere else", text(),
       "DIR")("source-root",
              "where the files are that results name (default: the working directory)", text(),
@@ -83,8 +84,9 @@ int run(int argc, char** argv) {
     const model::Settings settings = asked(arguments);
     const AnalysisCommand& row = command_of(settings.analysis());
     refuse_other_reports(arguments, {&settings.analysis()});
-    if (arguments.count("fresh") > 0 && row.run_cuda != run_cuda_mutation)
-      throw CommandError("error: --fresh is for --mutation");
+    for (const char* const option : {"fresh", "whole-runs"})
+      if (arguments.count(option) > 0 && row.run_cuda != run_cuda_mutation)
+        throw CommandError(fmt::format("error: --{} is for --mutation", option));
     row.check_cuda(settings, arguments);
     if (command.command.empty())
       throw CommandError("error: no program: gputest run-cuda [OPTION…] -- PROGRAM [ARGUMENT…]");

@@ -6,6 +6,7 @@
 #include "frontend/walk.h"
 #include "passes/cuda_state.h"
 #include "passes/dataflow/jumps.h"
+#include "passes/mutation/cuda_lasting.h"
 #include "passes/mutation/cuda_launches.h"
 #include "passes/mutation/cuda_text.h"
 #include "passes/mutation/differences.h"
@@ -56,6 +57,7 @@ public:
     result.host = host_text(tree_, content(), launches_, unit_);
     result.whole = "#define GPUTEST_GPU\n" + prelude() +
                    "extern \"C\" unsigned gputest_gpu_launch(const char* unit, unsigned site);\n" +
+                   lasting_text() +
                    text_with_mutants(tree_, sites_, insertions_, launch_edits(launches_, unit_));
     list();
     list_kernels();
@@ -80,6 +82,16 @@ public:
   }
 
 private:
+  // What says before main() that the program's runs must be processes of their own.
+  std::string lasting_text() const {
+    const std::string what = lasting_state(tree_);
+    return what.empty()
+               ? ""
+               : fmt::format("extern \"C\" int gputest_gpu_keeps(const char* what);\n"
+                             "static const int gputest_kept = gputest_gpu_keeps(\"{}\");\n",
+                             what);
+  }
+
   void find_all() {
     for (const clang::FunctionDecl* function : tree_.functions())
       find(*function);

@@ -83,3 +83,40 @@ TEST_CASE("A pipe cannot be read twice, and nothing can") {
   ::close(ends[0]);
   ::close(ends[1]);
 }
+
+TEST_CASE("A child that has a descriptor is heard, and ended") {
+  const TemporaryFolder folder;
+  int ends[2];
+  REQUIRE(::pipe2(ends, O_CLOEXEC) == 0);
+  gputest::program::Children children;
+  ChildSettings settings;
+  settings.command = {"sh", "-c", "echo hello >&" + std::to_string(ends[1]) + "; sleep 20"};
+  settings.output = folder.path() / "output.txt";
+  settings.descriptor = ends[1];
+  children.start(7, settings);
+  CHECK(children.process(7) > 0);
+  CHECK(children.process(8) == 0);
+  CHECK_FALSE(children.wait({ends[0]})); // there is something to read
+  char text[7] = {};
+  CHECK(::read(ends[0], text, 6) == 6);
+  CHECK(std::string(text) == "hello\n");
+  children.end(8);
+  CHECK(children.count() == 1);
+  children.end(7);
+  CHECK(children.count() == 0);
+
+  settings.command = {"sh", "-c", "exit 4"};
+  children.start(9, settings);
+  const auto ended = children.wait({ends[0]}); // nothing is said
+  REQUIRE(ended);
+  CHECK(ended->first == 9);
+  CHECK(ended->second.exit_code == 4);
+  settings.command = {"sh", "-c", "sleep 20"};
+  settings.timeout = 0.1;
+  children.start(10, settings);
+  const auto late = children.wait({ends[0]});
+  REQUIRE(late);
+  CHECK(late->second.timed_out);
+  ::close(ends[0]);
+  ::close(ends[1]);
+}

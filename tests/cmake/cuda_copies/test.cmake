@@ -33,7 +33,10 @@ foreach(option IN ITEMS "" --fresh --fresh)
 endforeach()
 run("mutants again" COMMAND ${mutants} ${program})
 expect_file(${WORK}/mutants/mutation.json "\"executed\": ?0,")
-run("--fresh is for mutants" FAILS COMMAND ${PREFIX}/bin/gputest run-cuda --coverage --fresh ${program} OUTPUT "error: --fresh is for --mutation")
+foreach(option IN ITEMS fresh whole-runs)
+  run("--${option} is for mutants" FAILS COMMAND ${PREFIX}/bin/gputest run-cuda --coverage --${option} ${program}
+      OUTPUT "error: --${option} is for --mutation")
+endforeach()
 file(WRITE ${WORK}/mutants/results.db "no database, but a text")
 run("a store that is none" FAILS COMMAND ${mutants} ${program} OUTPUT "results.db")
 run("called where a package is not known" FAILS COMMAND ${CMAKE_COMMAND} -S ${source} -B ${build} -DFROM_ABOVE=ON

@@ -1,0 +1,52 @@
+// Graphs that are captured from streams (remote.h). Others are not made in another process.
+#include "cuda/gpu/calls.h"
+#include "cuda/gpu/remote.h"
+#include "cuda/gpu/server.h"
+
+extern "C" {
+int cudaStreamEndCapture(void* stream, void** graph);
+int cudaGraphDestroy(void* graph);
+int cudaGraphExecDestroy(void* graph);
+int cudaGraphInstantiate(void** made, void* graph, unsigned long flags, char* log,
+                         std::size_t size);
+int cudaRuntimeGetVersion(int* version);
+}
+
+namespace gputest::cuda::gpu {
+namespace {
+
+int end_capture(void** graph, void* stream) {
+  const int error = cudaStreamEndCapture(stream, graph);
+  if (error == kSuccess)
+    Server::get().keep(*graph, cudaGraphDestroy);
+  return error;
+}
+int make_executable(void** made, void* graph, unsigned long flags) {
+  const int error = cudaGraphInstantiate(made, graph, flags, nullptr, 0);
+  if (error == kSuccess)
+    Server::get().keep(*made, cudaGraphExecDestroy);
+  return error;
+}
+// Before CUDA 12 the third parameter was another one.
+int instantiate(void** made, void* graph, unsigned long flags) {
+  int version = 0;
+  forward<cudaRuntimeGetVersion>(results(&version));
+  if (version < 12000)
+    refuse("cudaGraphInstantiate");
+  return forward<make_executable>(results(made), graph, flags);
+}
+
+} // namespace
+} // namespace gputest::cuda::gpu
+
+using namespace gputest::cuda::gpu;
+
+GPUTEST_WRAP_VALUES(cudaStreamBeginCapture, (void* stream, int mode), (stream, mode), stream, mode)
+GPUTEST_WRAP(cudaStreamEndCapture, (void* stream, void** graph), (stream, graph),
+             forward<end_capture>(results(graph), stream))
+GPUTEST_WRAP(cudaGraphInstantiate,
+             (void** made, void* graph, unsigned long flags, char* log, std::size_t size),
+             (made, graph, flags, log, size), instantiate(made, graph, flags))
+GPUTEST_WRAP(cudaGraphDestroy, (void* graph), (graph), forward<release<cudaGraphDestroy>>(graph))
+GPUTEST_WRAP(cudaGraphExecDestroy, (void* graph), (graph),
+             forward<release<cudaGraphExecDestroy>>(graph))

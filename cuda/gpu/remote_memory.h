@@ -1,0 +1,81 @@
+// Memory of the device, and copies, of a process whose calls a server makes.
+#pragma once
+
+#include "cuda/gpu/calls.h"
+#include "cuda/gpu/remote.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+namespace gputest::cuda::gpu {
+
+// Whether the address is in what the process has allocated on the device.
+bool is_on_device(const void* address);
+// Whether it is in memory of this process alone, in a copy of this `kind`, an enum cudaMemcpyKind;
+// `kind_in_device`: that which says that the address is the device's.
+bool is_here(const void* address, int kind, int kind_in_device);
+
+// What the program has left is given back, and variables are what they were: the device's reset.
+int reset_device();
+
+inline std::byte* bytes_at(const void* host) {
+  return static_cast<std::byte*>(const_cast<void*>(host));
+}
+
+// Rows of `width` bytes in the memory of the host. What has no gaps is rows of a byte.
+struct Rows {
+  std::byte* first;
+  std::size_t width, height, pitch;
+
+  std::byte* row(std::size_t index) const { return first + index * pitch; }
+};
+
+// Copies as many rows as there is room for in the channel, and then the next ones.
+// Copy(bytes of the channel, width, index of the first row, number of rows, whether they go to the
+// device, arguments...) does it in the server, where rows have no gaps in the channel.
+template <auto Copy, typename... Ins> int in_parts(const Rows& rows, bool to_device, Ins... ins) {
+  if (rows.width > Channel::kBytes)
+    refuse("a copy of very long rows");
+  const std::size_t at_once = rows.width > 0 ? Channel::kBytes / rows.width : 0;
+  for (std::size_t first = 0; at_once > 0 && first < rows.height; first += at_once) {
+    const std::size_t count = std::min(at_once, rows.height - first);
+    Call call;
+    std::byte* const bytes = call.channel().bytes;
+    const auto each = [&](auto copy) {
+      if (rows.pitch == rows.width)
+        copy(rows.row(first), bytes, rows.width * count);
+      else
+        for (std::size_t i = 0; i < count; ++i)
+          copy(rows.row(first + i), bytes + i * rows.width, rows.width);
+    };
+    if (to_device)
+      each([](std::byte* host, std::byte* part, std::size_t size) {
+        std::memcpy(part, host, size);
+      });
+    (call.put(ins), ...);
+    call.put(rows.width).put(first).put(count).put(to_device);
+    const int error = call.ask([](Channel& channel) {
+      const std::tuple<Ins...> values{channel.take<Ins>()...}; // from left to right
+      const auto width = channel.take<std::size_t>(), row = channel.take<std::size_t>(),
+                 number = channel.take<std::size_t>();
+      const bool is_to_device = channel.take<bool>();
+      const int copied = std::apply(
+          [&](auto... in) {
+            return Copy(static_cast<void*>(channel.bytes), width, row, number, is_to_device, in...);
+          },
+          values);
+      channel.clear();
+      channel.put(copied);
+    });
+    if (error != kSuccess)
+      return error;
+    if (!to_device)
+      each([](std::byte* host, std::byte* part, std::size_t size) {
+        std::memcpy(host, part, size);
+      });
+  }
+  return kSuccess;
+}
+
+} // namespace gputest::cuda::gpu
