@@ -18,7 +18,7 @@ namespace {
 
 void refuse_recursion(llvm::Module& module, const std::set<const llvm::Function*>& kept) {
   std::string messages;
-  llvm::CallGraph graph(module);
+  const llvm::CallGraph graph(module);
   for (auto component = llvm::scc_begin(&graph); !component.isAtEnd(); ++component) {
     if (!component.hasCycle())
       continue;

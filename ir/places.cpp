@@ -23,7 +23,7 @@ std::string place_prefix(const model::CodePlace& site) {
 }
 
 std::string source_name(const llvm::Function& function) {
-  std::string name = llvm::demangle(function.getName().str());
+  const std::string name = llvm::demangle(function.getName().str());
   return name.substr(0, name.find('('));
 }
 

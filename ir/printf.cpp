@@ -136,7 +136,7 @@ void lower_printf(llvm::CallInst& call, KernelShape&) {
   llvm::IRBuilder<> builder(&call);
   const unsigned count = call.arg_size() - 1;
   llvm::AllocaInst* const slots = entry.CreateAlloca(
-      llvm::ArrayType::get(entry.getInt8Ty(), std::max(count, 1u) * kPrintfSlot));
+      llvm::ArrayType::get(entry.getInt8Ty(), std::max<std::size_t>(count, 1) * kPrintfSlot));
   slots->setAlignment(llvm::Align(kPrintfSlot));
   std::string kinds;
   for (unsigned i = 0; i < count; ++i) {
@@ -149,7 +149,7 @@ void lower_printf(llvm::CallInst& call, KernelShape&) {
         llvm::Align(kPrintfSlot));
   }
   llvm::Type* const pointer = builder.getPtrTy();
-  llvm::FunctionCallee print = function.getParent()->getOrInsertFunction(
+  const llvm::FunctionCallee print = function.getParent()->getOrInsertFunction(
       "gputest_printf", builder.getInt32Ty(), pointer, builder.getInt32Ty(), pointer, pointer);
   llvm::Value* const format =
       builder.CreatePointerBitCastOrAddrSpaceCast(call.getArgOperand(0), pointer);
@@ -182,9 +182,10 @@ std::string printf_text(const char* format, unsigned count, const PrintfArgument
     const unsigned char* const slot = slots + next * kPrintfSlot;
     ++next;
     for (unsigned i = 0; i < conversion.components; ++i)
-      text += (i ? "," : "") + (i < argument.count
-                                    ? component(conversion, argument, slot + i * argument.size)
-                                    : std::string("(?)"));
+      text += (i ? "," : "") +
+              (i < argument.count
+                   ? component(conversion, argument, slot + std::size_t{i} * argument.size)
+                   : std::string("(?)"));
   }
   return text;
 }

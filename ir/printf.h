@@ -12,7 +12,7 @@ struct PrintfArgument {
   enum Kind : unsigned char { Integer, Floating, Pointer };
   unsigned char kind, size, count; // size: bytes of a component
 };
-constexpr unsigned kPrintfSlot = 128;
+constexpr std::size_t kPrintfSlot = 128;
 
 // Replaces a call of printf by one of gputest_printf(ptr format, i32 count, ptr arguments, ptr
 // slots), which takes no variable arguments.

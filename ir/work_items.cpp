@@ -186,7 +186,7 @@ private:
                                   llvm::StringRef name) const {
     const auto at = [&](std::size_t offset) {
       return [this, &builder, offset](unsigned dimension) {
-        return place_.number(builder, offset + 8 * dimension);
+        return place_.number(builder, offset + std::size_t{8} * dimension);
       };
     };
     const auto global_id = [&](unsigned dimension) {
@@ -230,15 +230,15 @@ private:
     const auto size = [&](unsigned dimension) {
       return place_.number(builder, (local ? offsetof(gputest_context, local_size)
                                            : offsetof(gputest_context, global_size)) +
-                                        8 * dimension);
+                                        std::size_t{8} * dimension);
     };
     const auto id = [&](unsigned dimension) -> llvm::Value* {
       if (local)
         return place_.local_id(dimension);
       llvm::Value* const group =
-          place_.number(builder, offsetof(gputest_context, group_id) + 8 * dimension);
-      llvm::Value* const width =
-          place_.number(builder, offsetof(gputest_context, enqueued_local_size) + 8 * dimension);
+          place_.number(builder, offsetof(gputest_context, group_id) + std::size_t{8} * dimension);
+      llvm::Value* const width = place_.number(
+          builder, offsetof(gputest_context, enqueued_local_size) + std::size_t{8} * dimension);
       return builder.CreateAdd(builder.CreateMul(group, width), place_.local_id(dimension));
     };
     llvm::Value* const rows = builder.CreateAdd(builder.CreateMul(id(2), size(1)), id(1));
@@ -246,7 +246,7 @@ private:
   }
 
   void barrier(Builder& builder, llvm::CallInst& call) {
-    llvm::FunctionCallee wait = item_.getParent()->getOrInsertFunction(
+    const llvm::FunctionCallee wait = item_.getParent()->getOrInsertFunction(
         kBarrierFunction, builder.getVoidTy(), builder.getInt32Ty(), builder.getInt32Ty());
     builder.CreateCall(wait, {call.getArgOperand(0), builder.getInt32(site_of(call, shape_))});
     call.eraseFromParent();

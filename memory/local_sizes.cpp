@@ -143,7 +143,7 @@ void try_local_sizes(const Gpu& gpu, const Tracer& tracer, const TracedLaunch& l
   try {
     try_sizes(gpu, tracer, launch, report);
   } catch (const simulator::SimulatorFailure&) { // what is known without stays
-  } catch (const std::bad_alloc&) {
+  } catch (const std::bad_alloc&) {              // likewise
   }
 }
 

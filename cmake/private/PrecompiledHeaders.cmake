@@ -15,12 +15,20 @@ set(gputest_headers_catch ${gputest_headers_plain} ${PROJECT_SOURCE_DIR}/tests/c
 set(gputest_headers_catch_clang ${gputest_headers_clang} ${PROJECT_SOURCE_DIR}/tests/catch.h)
 
 # gputest_precompile(<target> plain|clang|catch|catch_clang): the target is compiled with the headers of that set.
-# One file serves all targets, so their options are the same: sets with Catch2 are for programs, the others for
-# libraries, and a room with options of its own goes without. The target links fmt::fmt-header-only, because a
+# One file serves all targets: sets with Catch2 are made with the options of tests, the others with those of libraries.
+# Where a target is optimised more, or is a program that is not a test, Clang is told to take the file all the same,
+# because nothing in it depends on that; other compilers go without. The target links fmt::fmt-header-only, because a
 # macro must not differ from what the file was made with.
 function(gputest_precompile target set)
-  if(NOT GPUTEST_PRECOMPILED_HEADERS OR GPUTEST_HOT_ROOM)
+  if(NOT GPUTEST_PRECOMPILED_HEADERS)
     return()
+  endif()
+  get_target_property(type ${target} TYPE)
+  if(GPUTEST_HOT_ROOM OR (type STREQUAL EXECUTABLE AND NOT set MATCHES catch))
+    if(NOT CMAKE_CXX_COMPILER_ID STREQUAL Clang)
+      return()
+    endif()
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-validate-pch")
   endif()
   set(provider gputest_headers_${set})
   if(NOT TARGET ${provider})

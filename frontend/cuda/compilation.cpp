@@ -5,6 +5,8 @@
 
 #include <clang/Basic/SourceManager.h>
 
+#include <tuple>
+
 namespace gputest::passes {
 
 llvm::Expected<std::vector<std::string>> compiler_arguments(const CudaOptions& options) {
@@ -32,7 +34,7 @@ llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> in_place_of_file(const CudaOptio
                                                                  llvm::StringRef text) {
   auto memory = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   if (const auto here = llvm::vfs::getRealFileSystem()->getCurrentWorkingDirectory())
-    memory->setCurrentWorkingDirectory(*here); // names may be relative
+    std::ignore = memory->setCurrentWorkingDirectory(*here); // names may be relative; it takes any
   memory->addFile(options.file, 0, llvm::MemoryBuffer::getMemBufferCopy(text, options.file));
   auto files =
       llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(llvm::vfs::getRealFileSystem());

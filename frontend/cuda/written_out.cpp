@@ -233,7 +233,6 @@ private:
     const auto found = directives_.includes.find(file);
     if (found == directives_.includes.end())
       return;
-    const fs::path folder = fs::path(path_of(file)).parent_path();
     for (const Included& include : found->second) {
       const std::size_t newline = std::min(content.find('\n', include.end), content.size());
       if (paths_written_.contains(include.resolved)) {

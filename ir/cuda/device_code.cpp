@@ -44,7 +44,7 @@ void call_it_c(llvm::Module& module) {
     plain[unit] = same;
     units->setOperand(i, same);
   }
-  for (llvm::Function& function : module)
+  for (const llvm::Function& function : module)
     if (llvm::DISubprogram* const place = function.getSubprogram())
       if (const auto found = plain.find(place->getUnit()); found != plain.end())
         place->replaceUnit(found->second);

@@ -123,7 +123,7 @@ private:
 
   // Null: unknown.
   llvm::Value* read(llvm::StringRef operand, llvm::Type* type) {
-    bool inverted = operand.consume_front("!");
+    const bool inverted = operand.consume_front("!");
     llvm::Value* value = nullptr;
     unsigned index = 0;
     if (operand.consume_front("$")) {
@@ -279,15 +279,16 @@ private:
       return false;
     for (unsigned i = 0; i < parts.size(); ++i) {
       if (takes_apart) {
-        if (!write(parts[i], builder_.CreateTrunc(builder_.CreateLShr(whole, i * bits), part)))
+        if (!write(parts[i],
+                   builder_.CreateTrunc(builder_.CreateLShr(whole, std::uint64_t{i} * bits), part)))
           return false;
         continue;
       }
       llvm::Value* const value = read(parts[i], part);
       if (!value)
         return false;
-      whole =
-          builder_.CreateOr(whole, builder_.CreateShl(builder_.CreateZExt(value, type), i * bits));
+      whole = builder_.CreateOr(
+          whole, builder_.CreateShl(builder_.CreateZExt(value, type), std::uint64_t{i} * bits));
     }
     return takes_apart || write(operands[0], whole);
   }
@@ -363,7 +364,7 @@ private:
     const bool loads = name != "st";
     if (operands.size() != 2)
       return false;
-    llvm::StringRef values = operands[loads ? 0 : 1];
+    const llvm::StringRef values = operands[loads ? 0 : 1];
     const bool is_vector = values.starts_with("{");
     const Texts all = is_vector ? operands_of(values.drop_front().drop_back()) : Texts{values};
     llvm::Value* const begin = place(operands[loads ? 1 : 0]);

@@ -134,8 +134,11 @@ private:
   // One test. False: the kernel does not end well with this input.
   bool try_input(const TracedLaunch& launch, const std::string& condition) {
     std::optional<LaunchTrace> own;
-    if (matters_ && !(own = trace_of(launch)))
-      return false;
+    if (matters_) {
+      own = trace_of(launch);
+      if (!own)
+        return false;
+    }
     const LaunchTrace& trace = matters_ ? *own : trace_;
     // Solving takes longer than running: what was solved is run under several schedules.
     const std::size_t times = condition.empty() ? 1 : kSchedulesOfSolved;

@@ -26,13 +26,13 @@ Label went(const Event& event, Table& table) {
 Paths paths_of(std::shared_ptr<const Traced> traced, std::size_t items_of_group, std::size_t groups,
                std::size_t warp_size) {
   const std::size_t warps_of_group = (items_of_group + warp_size - 1) / warp_size;
-  Paths paths{.traced = traced, .decisions = {}};
+  Paths paths{.traced = std::move(traced), .decisions = {}};
   paths.decisions.resize(warps_of_group * groups);
   for (auto& warp : paths.decisions)
     warp.resize(warp_size);
-  for (std::size_t i = 0; i < traced->events.size(); ++i) {
-    const Event& event = traced->events[i];
-    const TracedSite& site = (*traced->sites)[event.site];
+  for (std::size_t i = 0; i < paths.traced->events.size(); ++i) {
+    const Event& event = paths.traced->events[i];
+    const TracedSite& site = (*paths.traced->sites)[event.site];
     if (site.kind != TracedSite::Kind::Branch || site.library || event.label == 0)
       continue;
     const std::size_t group = event.item / items_of_group, within = event.item % items_of_group;

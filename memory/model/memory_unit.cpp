@@ -32,7 +32,7 @@ std::optional<std::int64_t> stride_of(std::span<const AccessedPlace> places) {
   const auto best = std::max_element(
       seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(count),
       [](const auto& one, const auto& other) { return one.second < other.second; });
-  return 2 * best->second >= pairs ? std::optional(best->first) : std::nullopt;
+  return std::size_t{2} * best->second >= pairs ? std::optional(best->first) : std::nullopt;
 }
 
 } // namespace

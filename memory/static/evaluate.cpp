@@ -113,10 +113,10 @@ ValueSet Evaluator::compute(const Node& node, NodeId id) {
     const bool told_apart = (context_->inside & loop) != 0 && (open_ & loop) == 0;
     if (told_apart && (context_->later & loop) == 0)
       return operand(0);
-    const ValueSet all = all_of_recurrence(node, id);
-    if (!told_apart || all.is_any())
-      return all;
-    return under(node, id, all);
+    ValueSet all = all_of_recurrence(node, id);
+    if (told_apart && !all.is_any())
+      return under(node, id, all);
+    return all;
   }
   }
   return ValueSet::any();

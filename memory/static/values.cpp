@@ -145,11 +145,13 @@ ValueSet by_ranges(Operator what, const ValueSet& left, const ValueSet& right, u
   const bool is_signed = what == Operator::LessSigned || what == Operator::LessOrEqualSigned ||
                          what == Operator::LeastSigned || what == Operator::MostSigned;
   const auto a = range_of(left, bits, is_signed), b = range_of(right, bits, is_signed);
-  const ValueSet unknown = is_comparison(what) ? ValueSet::few({0, 1}) : ValueSet::any();
+  const auto unknown = [&] {
+    return is_comparison(what) ? ValueSet::few({0, 1}) : ValueSet::any();
+  };
   if (what == Operator::And || what == Operator::Remainder) {
     // The smaller operand, or the divisor, is a bound of its own.
     if (!b || (what == Operator::Remainder && b->low == 0))
-      return what == Operator::And && a ? between(0, a->high, 1, bits) : unknown;
+      return what == Operator::And && a ? between(0, a->high, 1, bits) : unknown();
     const Wide most = what == Operator::Remainder ? b->high - 1 : b->high;
     return between(0, a ? std::min(most, a->high) : most, 1, bits);
   }
@@ -157,19 +159,19 @@ ValueSet by_ranges(Operator what, const ValueSet& left, const ValueSet& right, u
       what == Operator::ShiftRightSigned) {
     const auto c = range_of(left, bits, true), d = range_of(right, bits, true);
     if (!c || !d || c->low < 0 || d->low < 0)
-      return unknown;
+      return unknown();
     return by_ranges(what == Operator::DivideSigned      ? Operator::Divide
                      : what == Operator::RemainderSigned ? Operator::Remainder
                                                          : Operator::ShiftRight,
                      left, right, bits);
   }
   if (!a || !b)
-    return unknown;
+    return unknown();
   switch (what) {
   case Operator::Divide:
-    return b->low == 0 ? unknown : between(a->low / b->high, a->high / b->low, 1, bits);
+    return b->low == 0 ? unknown() : between(a->low / b->high, a->high / b->low, 1, bits);
   case Operator::ShiftRight:
-    return b->high >= bits ? unknown
+    return b->high >= bits ? unknown()
                            : between(a->low >> static_cast<unsigned>(b->high),
                                      a->high >> static_cast<unsigned>(b->low), 1, bits);
   case Operator::Least:
@@ -182,19 +184,19 @@ ValueSet by_ranges(Operator what, const ValueSet& left, const ValueSet& right, u
   case Operator::Unequal:
     if (a->high < b->low || b->high < a->low)
       return ValueSet::one(what == Operator::Unequal);
-    return unknown;
+    return unknown();
   case Operator::Less:
   case Operator::LessSigned:
     if (a->high < b->low)
       return ValueSet::one(1);
-    return a->low >= b->high ? ValueSet::one(0) : unknown;
+    return a->low >= b->high ? ValueSet::one(0) : unknown();
   case Operator::LessOrEqual:
   case Operator::LessOrEqualSigned:
     if (a->high <= b->low)
       return ValueSet::one(1);
-    return a->low > b->high ? ValueSet::one(0) : unknown;
+    return a->low > b->high ? ValueSet::one(0) : unknown();
   default:
-    return unknown;
+    return unknown();
   }
 }
 

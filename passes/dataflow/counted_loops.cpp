@@ -18,7 +18,7 @@ namespace {
 // The OpenCL C name of an integer type that arithmetic does not promote. Empty for other types.
 std::string name_of(clang::QualType type) {
   static const std::set<std::string> names{"int", "uint", "long", "ulong"};
-  std::string name = type->isEnumeralType() ? "" : mutation::scalar_name(type);
+  const std::string name = type->isEnumeralType() ? "" : mutation::scalar_name(type);
   return names.contains(name) ? name : "";
 }
 

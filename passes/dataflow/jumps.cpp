@@ -64,11 +64,14 @@ bool always_jumps(const clang::Stmt* statement) {
 }
 
 const clang::Stmt& without_labels(const clang::Stmt& statement) {
-  if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(&statement))
-    return without_labels(*label->getSubStmt());
-  if (const auto* label = llvm::dyn_cast<clang::SwitchCase>(&statement))
-    return without_labels(*label->getSubStmt());
-  return statement;
+  const clang::Stmt* inner = &statement;
+  while (true)
+    if (const auto* label = llvm::dyn_cast<clang::LabelStmt>(inner))
+      inner = label->getSubStmt();
+    else if (const auto* choice = llvm::dyn_cast<clang::SwitchCase>(inner))
+      inner = choice->getSubStmt();
+    else
+      return *inner;
 }
 
 bool holds_outer_case(const clang::Stmt& body) {

@@ -130,7 +130,7 @@ Value stepped(const Evaluator& evaluator, const clang::ForStmt& loop,
   Value next;
   if (const auto* unary = llvm::dyn_cast<clang::UnaryOperator>(&step);
       unary && unary->isIncrementDecrementOp() && variable_of(*unary->getSubExpr()) == &variable) {
-    llvm::APSInt one(llvm::APInt(value.getBitWidth(), 1), value.isUnsigned());
+    const llvm::APSInt one(llvm::APInt(value.getBitWidth(), 1), value.isUnsigned());
     return unary->isIncrementOp() ? value + one : value - one;
   }
   const auto* binary = llvm::dyn_cast<clang::BinaryOperator>(&step);

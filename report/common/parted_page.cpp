@@ -48,6 +48,20 @@ std::string with_links_to_parts(std::string_view text, const std::vector<SourceR
   return result;
 }
 
+// Addresses of sources that were those of one page, "mutation.html#f3-L7", lead on to the part that
+// has the source. The navigation has a link to each source.
+constexpr std::string_view kOpenPart = R"(<script>
+const openPart = () => {
+  const source = /^#f\d+/.exec(location.hash);
+  const link = source && [...document.links].find((one) => one.hash === source[0]);
+  if (link)
+    location.replace(link.href.split("#")[0] + location.hash);
+};
+addEventListener("hashchange", openPart);
+openPart();
+</script>
+)";
+
 std::string lines_of(std::string_view text, SourceRange lines) {
   std::size_t from = 0;
   for (std::size_t i = 0; i < lines.first; ++i)
@@ -96,7 +110,7 @@ PartedPage parted(Page page, const PartedBody& body, const std::string& file, st
   }
   const std::string folder = escape(folder_of_parts(file));
   page.navigation = with_links_to_parts(page.navigation, ranges, folder);
-  page.body = with_links_to_parts(body.whole("", {}), ranges, folder);
+  page.body = with_links_to_parts(body.whole("", {}), ranges, folder).append(kOpenPart);
   page.gap.clear(); // there is nothing to step through
   result.main = report::page(page);
   return result;

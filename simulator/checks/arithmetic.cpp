@@ -86,7 +86,6 @@ void check_arithmetic(CheckedKernel& kernel) {
 
 } // namespace
 
-const Check& arithmetic_check();
 const Check& arithmetic_check() {
   static const Check kCheck{.name = "arithmetic",
                             .needs = {.operation = may_be_at_fault},

@@ -122,7 +122,6 @@ void Barriers::report_divergence() {
                   text_of(simulator::running_item(context_).group, dimensions_), text);
 }
 
-const Check& barriers_check();
 const Check& barriers_check() {
   static const Check kCheck{.name = "barriers"};
   return kCheck;

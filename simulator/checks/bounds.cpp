@@ -219,7 +219,7 @@ void check_components(CheckedKernel& kernel) {
 }
 
 BoundsWatch& bounds_watch() {
-  return static_cast<BoundsWatch&>(running_watch("bounds"));
+  return static_cast<BoundsWatch&>(running_watch(bounds_check()));
 }
 
 gputest_u8* outside(gputest_u8* at, gputest_u64 size, const gputest_u8* begin, gputest_u64 length,
@@ -248,7 +248,6 @@ void gputest_misaligned(gputest_context*, const gputest_u8* at, gputest_u64, gpu
 
 } // namespace
 
-const Check& bounds_check();
 const Check& bounds_check() {
   static const Check kCheck{
       .name = "bounds",

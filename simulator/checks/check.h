@@ -118,4 +118,8 @@ struct Check {
   std::unique_ptr<Watch> (*watch)(const WatchedLaunch& launch) = nullptr;
 };
 
+// That of each row: <name>_check().
+#define GPUTEST_CHECK(name, ...) const Check& name##_check();
+#include "model/checks/checks.def" // IWYU pragma: keep
+
 } // namespace gputest::simulator

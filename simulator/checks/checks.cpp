@@ -7,9 +7,6 @@
 
 namespace gputest::simulator {
 
-#define GPUTEST_CHECK(name, ...) const Check& name##_check();
-#include "model/checks/checks.def" // IWYU pragma: keep
-
 std::span<const Check* const> all_checks() {
   static const Check* const kAll[] = {
 #define GPUTEST_CHECK(name, ...) &name##_check(),

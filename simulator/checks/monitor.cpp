@@ -2,7 +2,6 @@
 
 #include "simulator/execute/ndrange.h"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <stdexcept>
 
@@ -20,7 +19,7 @@ Monitor::Monitor(const KernelShape& shape, const Checks& checks, unsigned dimens
       barriers_(launch_) {
   for (const Check* check : checks)
     if (check->watch) {
-      names_.push_back(check->name);
+      watching_.push_back(check);
       watches_.push_back(check->watch(launch_));
     }
   if (shape.copies)
@@ -76,11 +75,11 @@ void Monitor::report(unsigned site, unsigned message) {
         fmt::format("{} {}", text_of(running_item(launch_.context), launch_.dimensions), text);
 }
 
-Watch& Monitor::watch(std::string_view check) const {
-  const auto found = std::ranges::find(names_, check);
-  if (found == names_.end())
-    throw std::logic_error(fmt::format("the kernel was not compiled with the check {}", check));
-  return *watches_[static_cast<std::size_t>(found - names_.begin())];
+Watch& Monitor::watch(const Check& check) const {
+  for (std::size_t i = 0; i < watching_.size(); ++i)
+    if (watching_[i] == &check)
+      return *watches_[i];
+  throw std::logic_error(fmt::format("the kernel was not compiled with the check {}", check.name));
 }
 
 } // namespace gputest::simulator

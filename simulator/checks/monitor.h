@@ -7,7 +7,6 @@
 
 #include <memory>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 namespace gputest::simulator {
@@ -36,8 +35,8 @@ public:
   Copies& copies() { return copies_.value(); }  // of a kernel that has some
   void report(unsigned site, unsigned message); // by its number in the shape
 
-  // That of a check that watches.
-  Watch& watch(std::string_view check) const;
+  // That of a check that watches. Accesses ask for it: checks are compared by their addresses.
+  Watch& watch(const Check& check) const;
 
   // In order of what was seen first.
   std::vector<Finding> findings() const { return findings_.all(); }
@@ -50,13 +49,13 @@ private:
   Findings findings_;
   std::vector<Extent> extents_;
   WatchedLaunch launch_;
-  std::vector<std::string_view> names_; // of the checks that watch
+  std::vector<const Check*> watching_; // the checks that watch, and what they do so with
   std::vector<std::unique_ptr<Watch>> watches_;
   Barriers barriers_;
   std::optional<Copies> copies_;
 };
 
 // That of the kernel that runs, for its native functions (simulator/execute/natives.h).
-Watch& running_watch(std::string_view check);
+Watch& running_watch(const Check& check);
 
 } // namespace gputest::simulator

@@ -35,7 +35,6 @@ void check_overflow(CheckedKernel& kernel) {
 
 } // namespace
 
-const Check& overflow_check();
 const Check& overflow_check() {
   static const Check kCheck{.name = "overflow",
                             .needs = {.operation = may_overflow},

@@ -223,7 +223,7 @@ std::string race_definitions(KernelShape& shape) {
 }
 
 Races& races_watch() {
-  return static_cast<Races&>(running_watch("races"));
+  return static_cast<Races&>(running_watch(races_check()));
 }
 
 extern "C" {
@@ -239,7 +239,6 @@ void gputest_pixels(gputest_u32 site) {
 
 } // namespace
 
-const Check& races_check();
 const Check& races_check() {
   static const Check kCheck{
       .name = "races",

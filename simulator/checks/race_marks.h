@@ -16,7 +16,7 @@ struct MarkLayout {
   unsigned epoch_shift() const { return item_shift() + GPUTEST_ITEM_BITS; }
   unsigned epoch_bits() const { return 64 - epoch_shift(); }
   unsigned cell() const { return kinds * kMark; }
-  static constexpr unsigned kMark = sizeof(std::uint64_t); // bytes
+  static constexpr std::size_t kMark = sizeof(std::uint64_t); // bytes
 };
 
 // The memory of the marks: a cell for each `grain` bytes of the arena, and as much again for the

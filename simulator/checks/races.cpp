@@ -12,7 +12,7 @@ namespace gputest::simulator {
 namespace {
 
 void pixel_accessed(const std::byte* pixel, std::size_t size, bool write) {
-  static_cast<Races&>(running_watch("races")).pixel(pixel, size, write);
+  static_cast<Races&>(running_watch(races_check())).pixel(pixel, size, write);
 }
 
 } // namespace

@@ -293,12 +293,11 @@ struct Sanitizer {
 Sanitizer sanitizer; // NOLINT
 
 extern "C" void gputest_uninitialized(gputest_context*, gputest_u32 site) {
-  static_cast<UninitializedWatch&>(running_watch("uninitialized")).report(site);
+  static_cast<UninitializedWatch&>(running_watch(uninitialized_check())).report(site);
 }
 
 } // namespace
 
-const Check& uninitialized_check();
 const Check& uninitialized_check() {
   static const Check kCheck{
       .name = "uninitialized",

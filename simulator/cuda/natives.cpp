@@ -18,7 +18,7 @@ namespace {
 template <typename Value> Value next(const unsigned char* arguments, std::size_t& at) {
   at = (at + sizeof(Value) - 1) / sizeof(Value) * sizeof(Value);
   Value value{};
-  std::memcpy(&value, arguments + at, sizeof value);
+  std::memcpy(static_cast<void*>(&value), arguments + at, sizeof value);
   at += sizeof value;
   return value;
 }

@@ -36,7 +36,7 @@ std::string hash(const std::string& text) {
 }
 
 std::optional<std::string> content(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
+  const std::ifstream stream(file, std::ios::binary);
   if (!stream)
     return std::nullopt;
   std::ostringstream text;

@@ -49,7 +49,7 @@ PixelWatch pixel_watch = nullptr; // NOLINT
 
 void tell(const Image& image, const std::byte* pixel, bool write) {
   if (pixel_watch)
-    pixel_watch(pixel, image.order->channels * image.format->size, write);
+    pixel_watch(pixel, std::size_t{image.order->channels} * image.format->size, write);
 }
 
 // The colour there; outside the border's.

@@ -113,7 +113,7 @@ void LaunchMemory::set(const Parameter& parameter, const ArgumentData& argument,
     std::memcpy(reinterpret_cast<std::byte*>(group.block.data()) + parameter.offset, bytes, size);
   };
   const auto set_pointer = [&](Group& group, const void* pointer) {
-    set_bytes(group, &pointer, sizeof pointer);
+    set_bytes(group, static_cast<const void*>(&pointer), sizeof pointer);
   };
   const bool reads = argument.access != BufferAccess::WriteOnly;
   const bool writes = argument.access != BufferAccess::ReadOnly && !parameter.constant;

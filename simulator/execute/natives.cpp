@@ -48,7 +48,7 @@ Natives::Natives(Monitor* launch_monitor) : monitor(launch_monitor) {
   running = this;
 }
 
-Watch& running_watch(std::string_view check) {
+Watch& running_watch(const Check& check) {
   return running->monitor->watch(check);
 }
 

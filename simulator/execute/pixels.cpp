@@ -122,7 +122,7 @@ Colour read_pixel(const std::byte* from, const ChannelOrder& order, const Channe
     const int channel = order.channel_of[i];
     colour[i] = channel == kZero  ? 0
                 : channel == kOne ? 1
-                                  : type.read(from + static_cast<unsigned>(channel) * type.size);
+                                  : type.read(from + static_cast<std::size_t>(channel) * type.size);
   }
   return colour;
 }
@@ -132,7 +132,7 @@ void write_pixel(std::byte* to, const ChannelOrder& order, const ChannelType& ty
   for (std::uint32_t channel = 0; channel < order.channels; ++channel) {
     const auto component =
         std::ranges::find(order.channel_of, static_cast<int>(channel)) - order.channel_of.begin();
-    type.write(to + channel * type.size, colour[static_cast<std::size_t>(component)]);
+    type.write(to + std::size_t{channel} * type.size, colour[static_cast<std::size_t>(component)]);
   }
 }
 

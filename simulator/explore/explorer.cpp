@@ -3,6 +3,7 @@
 #include "ir/error.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <iterator>
 #include <limits>
@@ -41,6 +42,35 @@ bool same(const gputest_visit& a, const gputest_visit& b) {
   return a.site == b.site && a.value == b.value;
 }
 
+// A set of processes. Few of many are in it: it is read in words.
+class ProcessSet {
+  std::vector<std::uint64_t> words_;
+
+public:
+  explicit ProcessSet(std::size_t processes = 0) : words_((processes + 63) / 64) {}
+
+  bool contains(std::size_t process) const {
+    return (words_.data()[process / 64] >> (process % 64) & 1) != 0;
+  }
+  void insert(std::size_t process) { words_[process / 64] |= std::uint64_t{1} << (process % 64); }
+
+  // Takes out those for which `is_out` holds; asks about all in ascending order.
+  template <typename Is> void erase_if(Is&& is_out) {
+    for (std::size_t i = 0; i < words_.size(); ++i)
+      for (std::uint64_t left = words_[i]; left != 0; left &= left - 1)
+        if (is_out(64 * i + static_cast<std::size_t>(std::countr_zero(left))))
+          words_[i] &= ~(left & -left);
+  }
+
+  template <typename Is> bool any_of(Is&& is) const {
+    for (std::size_t i = 0; i < words_.size(); ++i)
+      for (std::uint64_t left = words_[i]; left != 0; left &= left - 1)
+        if (is(64 * i + static_cast<std::size_t>(std::countr_zero(left))))
+          return true;
+    return false;
+  }
+};
+
 // How many events of each process come before, or are the same.
 using Clock = std::vector<std::uint32_t>;
 
@@ -48,8 +78,10 @@ using Clock = std::vector<std::uint32_t>;
 using SharedClock = std::shared_ptr<Clock>;
 
 void join(Clock& clock, const Clock& other) {
-  for (std::size_t i = 0; i < clock.size(); ++i)
-    clock[i] = std::max(clock[i], other[i]);
+  std::uint32_t* const to = clock.data();
+  const std::uint32_t* const from = other.data();
+  for (std::size_t i = 0, size = clock.size(); i < size; ++i)
+    to[i] = to[i] < from[i] ? from[i] : to[i];
 }
 
 // A process to be tried at a node, and the race because of which.
@@ -60,7 +92,7 @@ struct Alternative {
 
 // A state that the current interleaving passes through, and the event that leaves it.
 struct Node {
-  std::vector<bool> sleep;               // processes that are done with here
+  ProcessSet sleep;                      // processes that are done with here
   std::vector<Alternative> alternatives; // the first is the one that was taken by itself
   std::size_t chosen = 0;                // among these
   std::size_t reference = kNone; // outcome of the first interleaving through here that ended
@@ -146,17 +178,16 @@ private:
   std::optional<std::size_t> next_process() {
     blocked_ = false;
     if (nodes_.empty())
-      sleep_.assign(processes_, false);
+      sleep_ = ProcessSet(processes_);
     const auto awake = [&](std::size_t process) {
-      return !sleep_[process] && what_.next(process) != nullptr;
+      return !sleep_.contains(process) && what_.next(process) != nullptr;
     };
     if (!nodes_.empty() && awake(nodes_.back().process()))
       return nodes_.back().process();
     for (; lowest_ < processes_; ++lowest_)
       if (awake(lowest_))
         return lowest_;
-    for (std::size_t process = 0; process < processes_; ++process)
-      blocked_ = blocked_ || (sleep_[process] && what_.next(process) != nullptr);
+    blocked_ = sleep_.any_of([&](std::size_t asleep) { return what_.next(asleep) != nullptr; });
     return std::nullopt;
   }
 
@@ -169,13 +200,13 @@ private:
     find_races(process);
     // Whoever sleeps is woken by what depends on it.
     sleep_ = node.sleep;
-    for (std::size_t other = 0; other < processes_; ++other)
-      if (sleep_[other])
-        if (const gputest_visit* const visit = what_.next(other);
-            other == process || !visit || dependent(*visit, node.visit)) {
-          sleep_[other] = false;
-          lowest_ = std::min(lowest_, other);
-        }
+    sleep_.erase_if([&](std::size_t other) {
+      const gputest_visit* const visit = what_.next(other);
+      const bool wakes = other == process || !visit || dependent(*visit, node.visit);
+      if (wakes)
+        lowest_ = std::min(lowest_, other);
+      return wakes;
+    });
     for_each_word(node.visit, [&](std::uint64_t word) {
       history_[word][process].push_back(nodes_.size() - 1);
     });
@@ -274,8 +305,11 @@ private:
   void end() {
     ++result_.interleavings;
     const std::size_t outcome = what_.outcome();
-    if (outcome == result_.outcomes && ++result_.outcomes <= Exploration::kMostOutcomes)
-      result_.schedules.push_back(turns());
+    if (outcome == result_.outcomes) {
+      if (outcome < Exploration::kMostOutcomes)
+        result_.schedules.push_back(turns());
+      ++result_.outcomes;
+    }
     if (outcome == 1 && result_.outcomes == 2 && explored_before_ == 0)
       explored_before_ = explored_;
     for (std::size_t i = nodes_.size(); i-- > 0;) { // the last node that others went through
@@ -315,9 +349,9 @@ private:
       Node& node = nodes_.back();
       for_each_word(node.visit,
                     [&](std::uint64_t word) { history_[word][node.process()].pop_back(); });
-      node.sleep[node.process()] = true;
+      node.sleep.insert(node.process());
       while (++node.chosen < node.alternatives.size())
-        if (!node.sleep[node.process()])
+        if (!node.sleep.contains(node.process()))
           return true;
       nodes_.pop_back();
     }
@@ -329,7 +363,7 @@ private:
   std::size_t processes_;
   std::vector<Node> nodes_;
   std::vector<SharedClock> clocks_;                  // of each process, at the end of the nodes
-  std::vector<bool> sleep_;                          // likewise
+  ProcessSet sleep_;                                 // likewise
   std::uint64_t explored_ = 0, explored_before_ = 0; // visits; before another outcome was seen
   std::size_t lowest_ = 0;                           // no process below can go on, or it sleeps
   bool blocked_ = false;                             // whoever could go on sleeps

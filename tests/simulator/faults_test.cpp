@@ -10,7 +10,7 @@ using namespace gputest::simulator;
 using namespace gputest::simulator::tests;
 
 TEST_CASE("Each fault of random kernels is reported, and nothing else") {
-  for (std::uint64_t seed = 1; seed <= gputest::tests::random_count(12); ++seed) {
+  for (std::uint64_t seed = 1; seed <= gputest::tests::random_count(6); ++seed) {
     const FaultyKernel kernel = faulty_kernel(seed);
     std::vector<Run> runs{kernel.run};
     std::vector<int> items{-1};

@@ -17,7 +17,7 @@ set(config "")
 if(CONFIG)
   set(config -C ${CONFIG})
 endif()
-execute_process(COMMAND ${CMAKE_CPACK_COMMAND} ${config} -G DEB -B ${WORK}/made -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip
+execute_process(COMMAND ${CMAKE_CPACK_COMMAND} ${config} -G DEB -B ${WORK}/made -D CPACK_DEBIAN_COMPRESSION_TYPE=none
                 WORKING_DIRECTORY ${BUILD} OUTPUT_VARIABLE said ERROR_VARIABLE said RESULT_VARIABLE failed)
 file(GLOB package ${WORK}/made/gputestcheck_${version}_*.deb)
 if(failed OR NOT package)

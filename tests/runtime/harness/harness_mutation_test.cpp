@@ -313,13 +313,13 @@ TEST_CASE("a device that is gone in the middle is exit code 3, and nothing is lo
   const auto vendors = project.folder.path() / "vendors";
   std::filesystem::copy("/etc/OpenCL/vendors", vendors);
   ::setenv("OCL_ICD_VENDORS", (vendors.string() + "/").c_str(), 1);
-  const pid_t pid = start(project, {});
+  const pid_t pid = start(project, {"--timeout-factor", "2"});
   ::unsetenv("OCL_ICD_VENDORS");
   std::this_thread::sleep_for(std::chrono::seconds(3)); // in the endless one by now
   std::filesystem::remove_all(vendors);
   CHECK(wait_for(pid) == 3);
   // Who hung is not to blame for what the device did.
-  auto results = project.results();
+  auto results = project.results({"--timeout-factor", "2"});
   CHECK(project.mutation.executed == 2);
   CHECK(results["hang"].verdict == Verdict::Timeout);
 }

@@ -55,7 +55,7 @@ private:
 };
 
 extern "C" void gputest_divided_by_zero(gputest_context*, gputest_u32 site) {
-  static_cast<DivisionWatch&>(running_watch("float_division")).report(site);
+  static_cast<DivisionWatch&>(running_watch(float_division_check())).report(site);
 }
 
 } // namespace

@@ -43,8 +43,8 @@ kernel void scale(global const int* in, global int* out, int n, global uint* sta
   case 6:
     ((volatile global int*)out)[(size_t)1 << 45] = 1;
     break;
-  case 8:
-    while (((volatile global int*)in)[0] != 12345)
+  case 8: /* one work-item: the threads of the others stop */
+    while (i == 0 && ((volatile global int*)in)[0] != 12345)
       if (((volatile global uint*)state)[15])
         break;
     break;
