@@ -1,7 +1,8 @@
 // The functions of CUDA's math library (libdevice) by OpenCL's, which libclc has. Linked with kernels of
 // CUDA programs that call them. Names and parameters are those of Clang's __clang_cuda_libdevice_declares.h;
-// directed rounding of float is that of a result in double, and of double a step from the nearest towards
-// what is left (Dekker's and Knuth's sums and products without errors).
+// directed rounding of double is a step from the nearest towards what is left (Dekker's and Knuth's sums and
+// products without errors), and of float that of a result in double, which is rounded the same way if it is
+// not exact. A quotient or root of floats is too far from a float for that to matter.
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
@@ -159,10 +160,10 @@ double __nv_expm1(double a) { return expm1(a); }
 float __nv_expm1f(float a) { return expm1(a); }
 double __nv_fabs(double a) { return fabs(a); }
 float __nv_fabsf(float a) { return fabs(a); }
-float __nv_fadd_rd(float a, float b) { return convert_float_rtn((double)a + (double)b); }
+float __nv_fadd_rd(float a, float b) { return convert_float_rtn(gputest_add(a, b, DOWN)); }
 float __nv_fadd_rn(float a, float b) { return a + b; }
-float __nv_fadd_ru(float a, float b) { return convert_float_rtp((double)a + (double)b); }
-float __nv_fadd_rz(float a, float b) { return convert_float_rtz((double)a + (double)b); }
+float __nv_fadd_ru(float a, float b) { return convert_float_rtp(gputest_add(a, b, UP)); }
+float __nv_fadd_rz(float a, float b) { return convert_float_rtz(gputest_add(a, b, TO_ZERO)); }
 float __nv_fast_cosf(float a) { return cos(a); }
 float __nv_fast_exp10f(float a) { return exp10(a); }
 float __nv_fast_expf(float a) { return exp(a); }
@@ -205,14 +206,14 @@ double __nv_floor(double a) { return floor(a); }
 float __nv_floorf(float a) { return floor(a); }
 double __nv_fma(double a, double b, double c) { return fma(a, b, c); }
 float __nv_fmaf(float a, float b, float c) { return fma(a, b, c); }
-float __nv_fmaf_ieee_rd(float a, float b, float c) { return convert_float_rtn(fma((double)a, (double)b, (double)c)); }
+float __nv_fmaf_ieee_rd(float a, float b, float c) { return convert_float_rtn(gputest_fma(a, b, c, DOWN)); }
 float __nv_fmaf_ieee_rn(float a, float b, float c) { return fma(a, b, c); }
-float __nv_fmaf_ieee_ru(float a, float b, float c) { return convert_float_rtp(fma((double)a, (double)b, (double)c)); }
-float __nv_fmaf_ieee_rz(float a, float b, float c) { return convert_float_rtz(fma((double)a, (double)b, (double)c)); }
-float __nv_fmaf_rd(float a, float b, float c) { return convert_float_rtn(fma((double)a, (double)b, (double)c)); }
+float __nv_fmaf_ieee_ru(float a, float b, float c) { return convert_float_rtp(gputest_fma(a, b, c, UP)); }
+float __nv_fmaf_ieee_rz(float a, float b, float c) { return convert_float_rtz(gputest_fma(a, b, c, TO_ZERO)); }
+float __nv_fmaf_rd(float a, float b, float c) { return convert_float_rtn(gputest_fma(a, b, c, DOWN)); }
 float __nv_fmaf_rn(float a, float b, float c) { return fma(a, b, c); }
-float __nv_fmaf_ru(float a, float b, float c) { return convert_float_rtp(fma((double)a, (double)b, (double)c)); }
-float __nv_fmaf_rz(float a, float b, float c) { return convert_float_rtz(fma((double)a, (double)b, (double)c)); }
+float __nv_fmaf_ru(float a, float b, float c) { return convert_float_rtp(gputest_fma(a, b, c, UP)); }
+float __nv_fmaf_rz(float a, float b, float c) { return convert_float_rtz(gputest_fma(a, b, c, TO_ZERO)); }
 double __nv_fma_rn(double a, double b, double c) { return fma(a, b, c); }
 double __nv_fmax(double a, double b) { return fmax(a, b); }
 float __nv_fmaxf(float a, float b) { return fmax(a, b); }
@@ -235,10 +236,10 @@ float __nv_fsqrt_rd(float a) { return convert_float_rtn(sqrt((double)a)); }
 float __nv_fsqrt_rn(float a) { return sqrt(a); }
 float __nv_fsqrt_ru(float a) { return convert_float_rtp(sqrt((double)a)); }
 float __nv_fsqrt_rz(float a) { return convert_float_rtz(sqrt((double)a)); }
-float __nv_fsub_rd(float a, float b) { return convert_float_rtn((double)a - (double)b); }
+float __nv_fsub_rd(float a, float b) { return convert_float_rtn(gputest_add(a, -b, DOWN)); }
 float __nv_fsub_rn(float a, float b) { return a - b; }
-float __nv_fsub_ru(float a, float b) { return convert_float_rtp((double)a - (double)b); }
-float __nv_fsub_rz(float a, float b) { return convert_float_rtz((double)a - (double)b); }
+float __nv_fsub_ru(float a, float b) { return convert_float_rtp(gputest_add(a, -b, UP)); }
+float __nv_fsub_rz(float a, float b) { return convert_float_rtz(gputest_add(a, -b, TO_ZERO)); }
 int __nv_hadd(int a, int b) { return hadd(a, b); }
 double __nv_hiloint2double(int a, int b) { return as_double((ulong)(uint)a << 32 | (uint)b); }
 double __nv_hypot(double a, double b) { return hypot(a, b); }
