@@ -10,6 +10,7 @@
 struct CUctx_st {
   unsigned flags = 0;
   bool primary = false;
+  int device = 0;
 };
 
 namespace gputest::cuda {

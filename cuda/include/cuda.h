@@ -29,6 +29,8 @@ typedef cudaEvent_t CUevent;
 typedef cudaGraph_t CUgraph;
 typedef cudaGraphExec_t CUgraphExec;
 typedef cudaMemPool_t CUmemoryPool;
+typedef cudaIpcMemHandle_t CUipcMemHandle;
+typedef cudaIpcEventHandle_t CUipcEventHandle;
 typedef cudaArray_t CUarray;
 typedef cudaMipmappedArray_t CUmipmappedArray;
 typedef cudaTextureObject_t CUtexObject;
@@ -79,6 +81,7 @@ inline CUresult cuCtxCreate_v2(CUcontext *context, CUctxCreateParams *params, un
 #define cuMemHostGetDevicePointer cuMemHostGetDevicePointer_v2
 #define cuMemHostRegister cuMemHostRegister_v2
 #define cuMemGetAddressRange cuMemGetAddressRange_v2
+#define cuIpcOpenMemHandle cuIpcOpenMemHandle_v2
 #define cuMemcpyHtoD cuMemcpyHtoD_v2
 #define cuMemcpyDtoH cuMemcpyDtoH_v2
 #define cuMemcpyDtoD cuMemcpyDtoD_v2

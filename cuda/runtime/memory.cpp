@@ -200,7 +200,7 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
 cudaError_t cudaMemGetInfo(size_t* free, size_t* total) {
   return call([&](State& state) {
     *total = kTotalMemory;
-    *free = kTotalMemory - state.heap.used();
+    *free = kTotalMemory - state.heap.used(State::device());
     return cudaSuccess;
   });
 }
@@ -218,6 +218,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
     attributes->type = allocation->kind == MemoryKind::Device ? cudaMemoryTypeDevice
                        : allocation->kind == MemoryKind::Host ? cudaMemoryTypeHost
                                                               : cudaMemoryTypeManaged;
+    attributes->device = allocation->device;
     attributes->devicePointer = plain;
     attributes->hostPointer = allocation->kind == MemoryKind::Device ? nullptr : plain;
     return cudaSuccess;
