@@ -273,6 +273,18 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned int* version) {
     return !context || is_context(context) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
   });
 }
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
+  return driver_call([&] {
+    return is_context(peer) ? result_of(cudaDeviceEnablePeerAccess(peer->device, flags))
+                            : CUDA_ERROR_INVALID_CONTEXT;
+  });
+}
+CUresult cuCtxDisablePeerAccess(CUcontext peer) {
+  return driver_call([&] {
+    return is_context(peer) ? result_of(cudaDeviceDisablePeerAccess(peer->device))
+                            : CUDA_ERROR_INVALID_CONTEXT;
+  });
+}
 CUresult cuStreamGetCtx(CUstream, CUcontext* context) {
   return driver_call([&] {
     *context = current_context();

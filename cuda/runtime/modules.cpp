@@ -4,6 +4,8 @@
 
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <string_view>
 
 namespace gputest::cuda {
@@ -216,6 +218,16 @@ cudaError_t State::load_image(const void* image, CUmod_st*& module) {
     loaded_kernels_[&function] = kernel;
   }
   return cudaSuccess;
+}
+
+// What is read of a file ends with zeros: what it begins with is looked at.
+cudaError_t State::load_file(const char* file, CUmod_st*& module) {
+  std::ifstream stream(file ? file : "", std::ios::binary);
+  if (!stream)
+    return cudaErrorFileNotFound;
+  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  bytes.append(64, '\0');
+  return load_image(bytes.data(), module);
 }
 
 bool State::has(const CUmod_st* module) const {

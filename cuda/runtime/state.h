@@ -92,6 +92,7 @@ public:
   // What the program loads itself. `image`: a container (ir/cuda/container.h) or its text
   // (ir/cuda/image.h); anything else is refused with a message.
   cudaError_t load_image(const void* image, CUmod_st*& module);
+  cudaError_t load_file(const char* file, CUmod_st*& module); // that is an image
   bool has(const CUmod_st* module) const;
   void unload(CUmod_st& module);
 
