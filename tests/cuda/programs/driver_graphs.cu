@@ -18,7 +18,7 @@ static void CUDART_CB count(void* data) {
 
 static void graphs() {
   CUfunction function;
-  EXPECT(cudaGetFuncBySymbol((cudaFunction_t*)&function, add) == cudaSuccess);
+  EXPECT(cudaGetFuncBySymbol((cudaFunction_t*)&function, (const void*)add) == cudaSuccess);
   CUdeviceptr data;
   int host[32], got[32] = {}, called = 0, what = 5;
   for (int i = 0; i < 32; ++i)
@@ -133,7 +133,7 @@ static void libraries() {
   void* arguments[] = {&data};
   EXPECT(cudaLaunchKernel((void*)kernel, dim3(1), dim3(32), arguments, 0, 0) == cudaSuccess);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess && data[31] == 71);
-  EXPECT(cudaGetKernel(&own, add) == cudaSuccess);
+  EXPECT(cudaGetKernel(&own, (const void*)add) == cudaSuccess);
   int what = 1;
   void* of_add[] = {&data, &what};
   EXPECT(cudaLaunchKernel((void*)own, dim3(1), dim3(32), of_add, 0, 0) == cudaSuccess && data[31] == 72);
