@@ -9,7 +9,8 @@ namespace gputest::simulator {
 // known when the kernel's variables are: find_shared_addresses().
 llvm::Value* shared_at(llvm::IRBuilder<>& builder, llvm::Value* address);
 
-// Makes pointers of those addresses. Of the module's __shared__ variables, one has each of them.
+// Makes pointers of those addresses, of which one of the module's __shared__ variables has each.
+// Tells what asks which memory a pointer is of (llvm.nvvm.isspacep.shared).
 void find_shared_addresses(llvm::Module& module);
 
 } // namespace gputest::simulator
