@@ -25,6 +25,18 @@ must_pass(${NVCC} kernel.o function.o main.o -o program -L. -lcudart)
 must_pass(${WORK}/program)
 must_pass(${NVCC} -Xcompiler -fopenmp ${UNITS}/openmp.cu -o openmp)
 must_pass(${WORK}/openmp)
+# A static library, and options of nvcc's that makefiles give.
+must_pass(${NVCC} -lib function.o -o libfunction.a)
+must_pass(${NVCC} kernel.o main.o -o of_library -L. -lfunction)
+must_pass(${WORK}/of_library)
+must_pass(${NVCC} -allow-unsupported-compiler -Xcudafe "--display_error_number --diag_suppress=177" -Xfatbin -compress-all
+          --Werror cross-execution-space-call -Werror all-warnings -err-no --ftemplate-depth 500 --no-exceptions
+          --static-global-template-stub=false -compress-mode=size -Xcompiler "-Wall -O2" -Xlinker "-z now" -lib
+          -o libopenmp.a ${UNITS}/openmp.cu)
+step(ar t ${WORK}/libopenmp.a)
+if(NOT output MATCHES "[.]o")
+  message(FATAL_ERROR "libopenmp.a has '${output}'")
+endif()
 must_pass(${NVCC} -M ${UNITS}/function.cu)
 if(NOT output MATCHES "function.o: .*function.cu")
   message(FATAL_ERROR "nvcc -M prints no rule:\n${output}")
