@@ -318,9 +318,9 @@ private:
     else if (value_of({"-include", "--pre-include"}, argument, value))
       command_.preprocess.insert(command_.preprocess.end(), {"-include", value});
     else if (value_of({"-isystem", "--system-include"}, argument, value))
-      command_.preprocess.insert(command_.preprocess.end(), {"-isystem", value});
+      include("-isystem", value);
     else if (value_of({"--include-path", "-I"}, argument, value))
-      command_.preprocess.push_back("-I" + value);
+      include("-I", value);
     else if (value_of({"--define-macro", "-D"}, argument, value))
       command_.preprocess.push_back("-D" + value);
     else if (value_of({"--undefine-macro", "-U"}, argument, value))
@@ -355,13 +355,22 @@ private:
           static_cast<unsigned>(std::strtoul(text.c_str() + at + 1, nullptr, 10)));
   }
 
+  // Another toolkit's headers come last: they are not for Clang by itself.
+  void include(const std::string& option, const std::string& folder) {
+    const bool is_of_toolkit = std::ifstream(folder + "/crt/host_config.h").good();
+    command_.preprocess.insert(command_.preprocess.end(),
+                               {is_of_toolkit ? "-idirafter" : option, folder});
+  }
+
   // What Clang and GCC know.
   void read_host(const std::string& argument) {
     if (has({"-MD", "-MMD", "-MP", "-MG"}, argument))
       command_.dependencies.push_back(argument);
     else if (has({"-MF", "-MT", "-MQ"}, argument))
       command_.dependencies.insert(command_.dependencies.end(), {argument, next(argument)});
-    else if (argument.starts_with("-I") || argument.starts_with("-D") || argument.starts_with("-U"))
+    else if (argument.starts_with("-I") && argument.size() > 2)
+      include("-I", argument.substr(2));
+    else if (argument.starts_with("-D") || argument.starts_with("-U"))
       command_.preprocess.push_back(argument);
     else if (argument.starts_with("-l") || argument == "--start-group" || argument == "--end-group")
       command_.others.push_back(argument); // NOLINT(bugprone-branch-clone): as what no branch takes

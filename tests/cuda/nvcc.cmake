@@ -33,6 +33,11 @@ must_pass(${NVCC} -allow-unsupported-compiler -Xcudafe "--display_error_number -
           --Werror cross-execution-space-call -Werror all-warnings -err-no --ftemplate-depth 500 --no-exceptions
           --static-global-template-stub=false -compress-mode=size -Xcompiler "-Wall -O2" -Xlinker "-z now" -lib
           -o libopenmp.a ${UNITS}/openmp.cu)
+# Another toolkit's headers do not stand before those of this one.
+file(MAKE_DIRECTORY ${WORK}/toolkit/crt)
+file(WRITE ${WORK}/toolkit/crt/host_config.h "")
+file(WRITE ${WORK}/toolkit/cuda_runtime.h "#error of another toolkit\n")
+must_pass(${NVCC} -c ${UNITS}/function.cu -o function.o -I${WORK}/toolkit -I ${WORK}/toolkit -isystem ${WORK}/toolkit)
 step(ar t ${WORK}/libopenmp.a)
 if(NOT output MATCHES "[.]o")
   message(FATAL_ERROR "libopenmp.a has '${output}'")
