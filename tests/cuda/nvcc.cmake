@@ -33,6 +33,10 @@ must_pass(${NVCC} -allow-unsupported-compiler -Xcudafe "--display_error_number -
           --Werror cross-execution-space-call -Werror all-warnings -err-no --ftemplate-depth 500 --no-exceptions
           --static-global-template-stub=false -compress-mode=size -Xcompiler "-Wall -O2" -Xlinker "-z now" -lib
           -o libopenmp.a ${UNITS}/openmp.cu)
+# Headers that a program has copied to where NVRTC finds them.
+file(COPY ${INCLUDE}/cuda/ DESTINATION ${WORK}/copied/cuda)
+file(WRITE ${WORK}/copied.cu "#include <cuda/std/atomic>\n#include <cuda/pipeline>\n__global__ void k(cuda::std::atomic<int>* p) { ++*p; }\n")
+must_pass(${NVCC} -std=c++17 -c copied.cu -o copied.o -I${WORK}/copied)
 # Another toolkit's headers do not stand before those of this one.
 file(MAKE_DIRECTORY ${WORK}/toolkit/crt)
 file(WRITE ${WORK}/toolkit/crt/host_config.h "")
