@@ -134,6 +134,13 @@ struct cudaDeviceProp {
   int deferredMappingCudaArraySupported;
   int ipcEventSupported;
   int unifiedFunctionPointers;
+  int hostNumaId;
+  int deviceNumaConfig;
+  int deviceNumaId;
+  int mpsEnabled;
+  int hostNumaMultinodeIpcSupported;
+  unsigned int gpuPciDeviceID;
+  unsigned int gpuPciSubsystemID;
 };
 
 enum cudaComputeMode {

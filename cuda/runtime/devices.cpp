@@ -82,6 +82,7 @@ cudaDeviceProp properties(int device) {
   p.persistingL2CacheMaxSize = p.l2CacheSize * 3 / 4;
   p.accessPolicyMaxWindowSize = 128 << 20;
   p.hostRegisterReadOnlySupported = 1;
+  p.deviceNumaId = -1; // its memory is no node's
   std::memcpy(p.uuid.bytes, "GpuTestCheck-sim", sizeof p.uuid.bytes);
   p.uuid.bytes[15] = static_cast<char>(p.uuid.bytes[15] + device);
   return p;
