@@ -112,7 +112,7 @@ static std::string compiled() {
   return text;
 }
 
-static void libraries() {
+static void libraries(const std::string& file) {
   const std::string image = compiled();
   cudaLibrary_t library, other;
   cudaKernel_t kernel, all[2] = {}, own;
@@ -137,8 +137,8 @@ static void libraries() {
   int what = 1;
   void* of_add[] = {&data, &what};
   EXPECT(cudaLaunchKernel((void*)own, dim3(1), dim3(32), of_add, 0, 0) == cudaSuccess && data[31] == 72);
-  std::ofstream("/tmp/gputest-library.ptx", std::ios::binary) << image.c_str();
-  EXPECT(cudaLibraryLoadFromFile(&other, "/tmp/gputest-library.ptx", nullptr, nullptr, 0, nullptr, nullptr, 0) == cudaSuccess && other != library);
+  std::ofstream(file, std::ios::binary) << image.c_str();
+  EXPECT(cudaLibraryLoadFromFile(&other, file.c_str(), nullptr, nullptr, 0, nullptr, nullptr, 0) == cudaSuccess && other != library);
   EXPECT(cudaLibraryLoadFromFile(&other, "none.ptx", nullptr, nullptr, 0, nullptr, nullptr, 0) == cudaErrorFileNotFound);
   EXPECT(cudaLibraryUnload(library) == cudaSuccess && cudaLibraryUnload(library) == cudaErrorInvalidResourceHandle);
   cudaGetLastError();
@@ -164,10 +164,10 @@ static void batches() {
   cudaGetLastError();
 }
 
-int main() {
+int main(int, char** arguments) {
   EXPECT(cuInit(0) == CUDA_SUCCESS && cudaFree(nullptr) == cudaSuccess);
   graphs();
-  libraries();
+  libraries(std::string(arguments[0]) + ".ptx");
   batches();
   return wrong;
 }
