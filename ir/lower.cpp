@@ -4,6 +4,7 @@
 #include "ir/cuda/by_itself.h"
 #include "ir/cuda/device_code.h"
 #include "ir/cuda/lock_step.h"
+#include "ir/cuda/shared_addresses.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/inline.h"
@@ -153,6 +154,7 @@ KernelShape lower(llvm::Module& module, const std::string& kernel_name, Keep kee
   shape.by_itself = is_by_itself(*kernel);
   const OwnVariables variables = shape.by_itself ? own_variables(*kernel) : OwnVariables();
   inline_calls(module, *kernel, keep);
+  find_shared_addresses(module);
   llvm::Function* const item = make_item(*kernel, shape);
   kernel->eraseFromParent();
   if (shape.language == Language::Cuda)

@@ -71,6 +71,17 @@ const std::set<std::string, std::less<>> kIgnored{"--extended-lambda",
                                                   "--default-stream=legacy",
                                                   "-Wext-lambda-captures-this",
                                                   "--no-host-device-initializer-list",
+                                                  "-allow-unsupported-compiler",
+                                                  "--allow-unsupported-compiler",
+                                                  "-no-compress",
+                                                  "--no-compress",
+                                                  "-device-int128",
+                                                  "--device-int128",
+                                                  "-gen-opt-lto",
+                                                  "--gen-opt-lto",
+                                                  "-err-no",
+                                                  "-Wdefault-stream-launch",
+                                                  "-Wmissing-launch-bounds",
                                                   "--no-host-device-move-forward"};
 
 // The same with a value, after the name or after '='.
@@ -78,6 +89,16 @@ const std::set<std::string, std::less<>> kIgnoredWithValue{"-code",
                                                            "--gpu-code",
                                                            "-maxrregcount",
                                                            "--maxrregcount",
+                                                           "-Xcudafe",
+                                                           "-Xfatbin",
+                                                           "-Xcicc",
+                                                           "-Xarchive",
+                                                           "--archive-options",
+                                                           "--Werror",
+                                                           "-static-global-template-stub",
+                                                           "--static-global-template-stub",
+                                                           "-compress-mode",
+                                                           "--compress-mode",
                                                            "-Xptxas",
                                                            "--ptxas-options",
                                                            "-Xnvlink",
@@ -122,15 +143,32 @@ const std::set<std::string, std::less<>> kIgnoredWithValue{"-code",
                                                            "-Xcuda-fatbinary",
                                                            "-split-compile",
                                                            "--split-compile",
-                                                           "-err-no",
                                                            "-Wno-cuda",
                                                            "--options-mode",
                                                            "-time",
                                                            "--time",
                                                            "-dryrun-dir"};
 
+// What may follow nvcc's -Werror, which the host's compiler has by itself.
+const std::set<std::string, std::less<>> kKindsOfWarnings{"all-warnings",
+                                                          "cross-execution-space-call",
+                                                          "reorder",
+                                                          "deprecated-declarations",
+                                                          "default-stream-launch",
+                                                          "missing-launch-bounds",
+                                                          "ext-lambda-captures-this"};
+
 bool is_cuda_source(const std::string& file) {
   return file.ends_with(".cu");
+}
+
+// "-Wall,-Wextra" and "-Wall -Wextra".
+std::vector<std::string> options_of(const std::string& text) {
+  std::vector<std::string> options;
+  for (const std::string& part : split(text, ','))
+    for (std::string& option : split(part, ' '))
+      options.push_back(std::move(option));
+  return options;
 }
 
 class Parser {
@@ -171,6 +209,11 @@ private:
   }
 
   bool is_ignored(const std::string& argument) {
+    if (argument == "-Werror" && at_ + 1 < arguments_.size() &&
+        kKindsOfWarnings.contains(arguments_[at_ + 1])) {
+      ++at_;
+      return true;
+    }
     if (kIgnored.contains(argument) || argument.starts_with("-fcuda-") ||
         argument.starts_with("--no-cuda-") || argument.starts_with("-Wno-unknown-cuda"))
       return true;
@@ -222,6 +265,8 @@ private:
       command_.relocatable = true;
     } else if (has({"-dlink", "--device-link"}, argument))
       command_.action = Action::DeviceLink;
+    else if (has({"-lib", "--lib"}, argument))
+      command_.action = Action::Archive;
     else if (has({"-E", "--preprocess"}, argument))
       command_.action = Action::Preprocess;
     else if (has({"-M", "-MM", "--generate-dependencies", "--generate-nonsystem-dependencies"},
@@ -257,10 +302,10 @@ private:
     else if (value_of({"-x"}, argument, value))
       language_ = value;
     else if (value_of({"-Xcompiler", "--compiler-options"}, argument, value))
-      for (const std::string& option : split(value, ','))
+      for (const std::string& option : options_of(value))
         read_host(option);
     else if (value_of({"-Xlinker", "--linker-options"}, argument, value))
-      for (const std::string& option : split(value, ','))
+      for (const std::string& option : options_of(value))
         command_.link.insert(command_.link.end(), {"-Xlinker", option});
     else if (value_of({"-Xarch_host"}, argument, value))
       read_host(value);
@@ -273,9 +318,9 @@ private:
     else if (value_of({"-include", "--pre-include"}, argument, value))
       command_.preprocess.insert(command_.preprocess.end(), {"-include", value});
     else if (value_of({"-isystem", "--system-include"}, argument, value))
-      command_.preprocess.insert(command_.preprocess.end(), {"-isystem", value});
+      include("-isystem", value);
     else if (value_of({"--include-path", "-I"}, argument, value))
-      command_.preprocess.push_back("-I" + value);
+      include("-I", value);
     else if (value_of({"--define-macro", "-D"}, argument, value))
       command_.preprocess.push_back("-D" + value);
     else if (value_of({"--undefine-macro", "-U"}, argument, value))
@@ -286,6 +331,13 @@ private:
       command_.link.push_back("-L" + value);
     else if (value_of({"--optimize"}, argument, value))
       command_.compile.push_back("-O" + value);
+    else if (value_of({"-ftemplate-depth", "--ftemplate-depth"}, argument, value))
+      command_.preprocess.push_back("-ftemplate-depth=" + value);
+    else if (has({"-noeh", "--no-exceptions"}, argument))
+      command_.compile.emplace_back("-fno-exceptions");
+    else if (has({"-pg", "--profile"}, argument))
+      for (std::vector<std::string>* options : {&command_.compile, &command_.link})
+        options->emplace_back("-pg");
     else if (has({"--debug"}, argument))
       command_.compile.emplace_back("-g");
     else if (has({"--shared"}, argument))
@@ -303,13 +355,22 @@ private:
           static_cast<unsigned>(std::strtoul(text.c_str() + at + 1, nullptr, 10)));
   }
 
+  // Another toolkit's headers come last: they are not for Clang by itself.
+  void include(const std::string& option, const std::string& folder) {
+    const bool is_of_toolkit = std::ifstream(folder + "/crt/host_config.h").good();
+    command_.preprocess.insert(command_.preprocess.end(),
+                               {is_of_toolkit ? "-idirafter" : option, folder});
+  }
+
   // What Clang and GCC know.
   void read_host(const std::string& argument) {
     if (has({"-MD", "-MMD", "-MP", "-MG"}, argument))
       command_.dependencies.push_back(argument);
     else if (has({"-MF", "-MT", "-MQ"}, argument))
       command_.dependencies.insert(command_.dependencies.end(), {argument, next(argument)});
-    else if (argument.starts_with("-I") || argument.starts_with("-D") || argument.starts_with("-U"))
+    else if (argument.starts_with("-I") && argument.size() > 2)
+      include("-I", argument.substr(2));
+    else if (argument.starts_with("-D") || argument.starts_with("-U"))
       command_.preprocess.push_back(argument);
     else if (argument.starts_with("-l") || argument == "--start-group" || argument == "--end-group")
       command_.others.push_back(argument); // NOLINT(bugprone-branch-clone): as what no branch takes

@@ -12,6 +12,7 @@ enum class Action {
   Preprocess, // -E
   Image,      // -ptx, -cubin, -fatbin: the device's code alone, for programs that load it
   DeviceLink, // -dlink: nothing is left to do here, so an empty object
+  Archive,    // -lib: a static library
   Version,    // --version, -V
   Toolkit     // what CMake asks nvcc for: where the toolkit is
 };

@@ -47,6 +47,8 @@ public:
       return preprocess();
     case Action::Compile:
       return compile_all();
+    case Action::Archive:
+      return archive();
     case Action::Link:
       return link();
     }
@@ -320,16 +322,34 @@ private:
     return start(arguments);
   }
 
+  // Objects of the sources of device code, in the folder.
+  int compile_into(const fs::path& folder, Arguments& objects) const {
+    unsigned number = 0;
+    for (const std::string& source : command_.sources) {
+      const fs::path object = folder / (std::to_string(number++) + ".o");
+      if (const int failed = compile(source, object, coverage_files(source)))
+        return failed;
+      objects.push_back(object.string());
+    }
+    return 0;
+  }
+
+  int archive() const {
+    const model::ScratchFolder folder("gputest-cuda");
+    const std::string file = command_.output.empty() ? "a.a" : command_.output;
+    fs::remove(file);
+    Arguments arguments{"ar", "rcs", file};
+    if (const int failed = compile_into(folder.path(), arguments))
+      return failed;
+    append(arguments, command_.others);
+    return start(arguments);
+  }
+
   int link() const {
     const model::ScratchFolder folder("gputest-cuda");
     Arguments arguments = host_arguments();
-    unsigned number = 0;
-    for (const std::string& source : command_.sources) {
-      const fs::path object = folder.path() / (std::to_string(number++) + ".o");
-      if (const int failed = compile(source, object, coverage_files(source)))
-        return failed;
-      arguments.push_back(object.string());
-    }
+    if (const int failed = compile_into(folder.path(), arguments))
+      return failed;
     append(arguments, command_.others);
     append(arguments, command_.link);
     const std::string libraries = (toolkit_.root / "lib64").string();

@@ -1,18 +1,28 @@
-// Initialisation, devices and contexts. There is one device, and all contexts are the same memory.
+// Initialisation, devices and contexts. All contexts are the same memory.
 #include "cuda/driver/driver.h"
 
 #include <cstdio>
 #include <cstring>
+#include <list>
+#include <map>
 #include <vector>
 
 using namespace gputest::cuda;
 
 namespace {
 
-bool initialised = false;          // NOLINT
-unsigned primary_retained = 0;     // NOLINT
-CUctx_st primary{.primary = true}; // NOLINT
+bool initialised = false; // NOLINT
 thread_local std::vector<CUcontext> current;
+
+// That of a device, with the runtime API.
+struct Primary {
+  CUctx_st context;
+  unsigned retained = 0;
+};
+Primary& primary_of(int device) {
+  static auto* const all = new std::map<int, Primary>; // NOLINT
+  return all->try_emplace(device, Primary{{.primary = true, .device = device}}).first->second;
+}
 
 std::list<CUctx_st>& contexts() {
   static auto* const all = new std::list<CUctx_st>; // NOLINT
@@ -20,8 +30,9 @@ std::list<CUctx_st>& contexts() {
 }
 
 bool is_context(CUcontext context) {
-  if (context == &primary)
-    return primary_retained > 0 || State::get().called;
+  for (int device = 0; device < State::get().devices(); ++device)
+    if (const Primary& primary = primary_of(device); &primary.context == context)
+      return primary.retained > 0 || State::get().called;
   for (const CUctx_st& one : contexts())
     if (&one == context)
       return true;
@@ -29,13 +40,21 @@ bool is_context(CUcontext context) {
 }
 
 CUcontext current_context() {
-  if (!current.empty())
+  // cudaSetDevice() may have chosen another device since.
+  if (!current.empty() &&
+      (!is_context(current.back()) || current.back()->device == State::device()))
     return current.back();
-  return State::thread_errors().called ? &primary : nullptr;
+  return State::thread_errors().called || !current.empty() ? &primary_of(State::device()).context
+                                                           : nullptr;
+}
+
+void choose_device_of_current() {
+  if (!current.empty() && is_context(current.back()))
+    State::choose_device(current.back()->device);
 }
 
 CUresult wrong_device(CUdevice device) {
-  return device == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+  return State::get().is_device(device) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 template <typename What> CUresult of_device(CUdevice device, What&& what) {
@@ -73,7 +92,7 @@ CUresult cuDriverGetVersion(int* version) {
 }
 CUresult cuDeviceGet(CUdevice* device, int ordinal) {
   return of_device(ordinal, [&] {
-    *device = 0;
+    *device = ordinal;
     return cudaSuccess;
   });
 }
@@ -83,7 +102,7 @@ CUresult cuDeviceGetCount(int* count) {
 CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
   return of_device(device, [&] {
     cudaDeviceProp properties;
-    const cudaError_t error = cudaGetDeviceProperties(&properties, 0);
+    const cudaError_t error = cudaGetDeviceProperties(&properties, device);
     std::snprintf(name, static_cast<std::size_t>(length), "%s", properties.name);
     return error;
   });
@@ -91,7 +110,7 @@ CUresult cuDeviceGetName(char* name, int length, CUdevice device) {
 CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device) {
   return of_device(device, [&] {
     cudaDeviceProp properties;
-    const cudaError_t error = cudaGetDeviceProperties(&properties, 0);
+    const cudaError_t error = cudaGetDeviceProperties(&properties, device);
     *uuid = properties.uuid;
     return error;
   });
@@ -107,7 +126,7 @@ CUresult cuDeviceTotalMem_v2(size_t* bytes, CUdevice device) {
 }
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
   return of_device(device, [&] {
-    return cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), 0);
+    return cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device);
   });
 }
 CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
@@ -117,7 +136,7 @@ CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device) {
                : cuDeviceGetAttribute(minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device);
 }
 CUresult cuDeviceGetPCIBusId(char* text, int length, CUdevice device) {
-  return of_device(device, [&] { return cudaDeviceGetPCIBusId(text, length, 0); });
+  return of_device(device, [&] { return cudaDeviceGetPCIBusId(text, length, device); });
 }
 CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* text) {
   return driver_call([&] { return cudaDeviceGetByPCIBusId(device, text); }, false);
@@ -126,27 +145,27 @@ CUresult cuDeviceCanAccessPeer(int* can, CUdevice device, CUdevice peer) {
   return driver_call([&] { return cudaDeviceCanAccessPeer(can, device, peer); }, false);
 }
 CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice device) {
-  return of_device(device, [&] { return cudaDeviceGetDefaultMemPool(pool, 0); });
+  return of_device(device, [&] { return cudaDeviceGetDefaultMemPool(pool, device); });
 }
 CUresult cuDeviceGetMemPool(CUmemoryPool* pool, CUdevice device) {
-  return of_device(device, [&] { return cudaDeviceGetMemPool(pool, 0); });
+  return of_device(device, [&] { return cudaDeviceGetMemPool(pool, device); });
 }
 CUresult cuDeviceSetMemPool(CUdevice device, CUmemoryPool pool) {
-  return of_device(device, [&] { return cudaDeviceSetMemPool(0, pool); });
+  return of_device(device, [&] { return cudaDeviceSetMemPool(device, pool); });
 }
 
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
   return of_device(device, [&] {
-    ++primary_retained;
-    *context = &primary;
+    ++primary_of(device).retained;
+    *context = &primary_of(device).context;
     return cudaSuccess;
   });
 }
 CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
   return of_device(device, [&] {
-    if (primary_retained == 0)
+    if (primary_of(device).retained == 0)
       return cudaErrorDeviceUninitialized;
-    --primary_retained;
+    --primary_of(device).retained;
     return cudaSuccess;
   });
 }
@@ -155,21 +174,22 @@ CUresult cuDevicePrimaryCtxReset_v2(CUdevice device) {
 }
 CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice device, unsigned int flags) {
   return of_device(device, [&] {
-    primary.flags = flags;
+    primary_of(device).context.flags = flags;
     return cudaSuccess;
   });
 }
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags, int* active) {
   return of_device(device, [&] {
-    *flags = primary.flags;
-    *active = is_context(&primary);
+    *flags = primary_of(device).context.flags;
+    *active = is_context(&primary_of(device).context);
     return cudaSuccess;
   });
 }
 CUresult cuCtxCreate_v2(CUcontext* context, unsigned int flags, CUdevice device) {
   return of_device(device, [&] {
-    *context = &contexts().emplace_back(CUctx_st{.flags = flags});
+    *context = &contexts().emplace_back(CUctx_st{.flags = flags, .device = device});
     current.push_back(*context);
+    choose_device_of_current();
     return cudaSuccess;
   });
 }
@@ -182,11 +202,12 @@ CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* params, unsigned 
 CUresult cuCtxDestroy_v2(CUcontext context) {
   return driver_call(
       [&] {
-        if (context == &primary || !is_context(context))
+        if (!is_context(context) || context->primary)
           return CUDA_ERROR_INVALID_CONTEXT;
         if (!current.empty() && current.back() == context)
           current.pop_back();
         contexts().remove_if([&](const CUctx_st& one) { return &one == context; });
+        choose_device_of_current();
         return CUDA_SUCCESS;
       },
       false);
@@ -197,6 +218,7 @@ CUresult cuCtxPushCurrent_v2(CUcontext context) {
         if (!is_context(context))
           return CUDA_ERROR_INVALID_CONTEXT;
         current.push_back(context);
+        choose_device_of_current();
         return CUDA_SUCCESS;
       },
       false);
@@ -209,6 +231,7 @@ CUresult cuCtxPopCurrent_v2(CUcontext* context) {
         if (context)
           *context = current.back();
         current.pop_back();
+        choose_device_of_current();
         return CUDA_SUCCESS;
       },
       false);
@@ -222,6 +245,7 @@ CUresult cuCtxSetCurrent(CUcontext context) {
           current.pop_back();
         if (context)
           current.push_back(context);
+        choose_device_of_current();
         return CUDA_SUCCESS;
       },
       false);
@@ -247,6 +271,18 @@ CUresult cuCtxGetApiVersion(CUcontext context, unsigned int* version) {
   return driver_call([&] {
     *version = 3020; // since then contexts are what they are
     return !context || is_context(context) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_CONTEXT;
+  });
+}
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
+  return driver_call([&] {
+    return is_context(peer) ? result_of(cudaDeviceEnablePeerAccess(peer->device, flags))
+                            : CUDA_ERROR_INVALID_CONTEXT;
+  });
+}
+CUresult cuCtxDisablePeerAccess(CUcontext peer) {
+  return driver_call([&] {
+    return is_context(peer) ? result_of(cudaDeviceDisablePeerAccess(peer->device))
+                            : CUDA_ERROR_INVALID_CONTEXT;
   });
 }
 CUresult cuStreamGetCtx(CUstream, CUcontext* context) {

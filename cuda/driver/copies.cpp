@@ -32,36 +32,9 @@ Side side_of(CUmemorytype type, const void* host, CUdeviceptr device, CUarray ar
 
 CUresult copy(const CUDA_MEMCPY3D& p, bool waits, CUstream stream) {
   return driver_call([&] {
-    const auto is_type = [](CUmemorytype type) {
-      return type >= CU_MEMORYTYPE_HOST && type <= CU_MEMORYTYPE_UNIFIED;
-    };
-    if (!is_type(p.srcMemoryType) || !is_type(p.dstMemoryType))
-      return cudaErrorInvalidValue;
-    if ((p.srcMemoryType == CU_MEMORYTYPE_ARRAY && !p.srcArray) ||
-        (p.dstMemoryType == CU_MEMORYTYPE_ARRAY && !p.dstArray))
-      return cudaErrorInvalidResourceHandle;
-    const auto or_width = [&](std::size_t pitch) { return pitch ? pitch : p.WidthInBytes; };
-    const auto or_height = [&](std::size_t height) { return height ? height : p.Height; };
-    const Side from =
-        side_of(p.srcMemoryType, p.srcHost, p.srcDevice, p.srcArray,
-                {p.srcXInBytes, p.srcY, p.srcZ}, or_width(p.srcPitch), or_height(p.srcHeight));
-    const Side to =
-        side_of(p.dstMemoryType, p.dstHost, p.dstDevice, p.dstArray,
-                {p.dstXInBytes, p.dstY, p.dstZ}, or_width(p.dstPitch), or_height(p.dstHeight));
-    std::size_t texel = 1;
-    if (const cudaArray_t counts = from.array ? from.array : to.array) {
-      cudaChannelFormatDesc desc{};
-      cudaGetChannelDesc(&desc, counts);
-      texel = static_cast<std::size_t>(desc.x + desc.y + desc.z + desc.w) / 8;
-    }
-    const cudaMemcpy3DParms parameters{.srcArray = from.array,
-                                       .srcPos = from.pos,
-                                       .srcPtr = from.pointer,
-                                       .dstArray = to.array,
-                                       .dstPos = to.pos,
-                                       .dstPtr = to.pointer,
-                                       .extent = {p.WidthInBytes / texel, p.Height, p.Depth},
-                                       .kind = cudaMemcpyDefault};
+    cudaMemcpy3DParms parameters{};
+    if (const cudaError_t error = parameters_of(p, parameters))
+      return error;
     return waits ? cudaMemcpy3D(&parameters) : cudaMemcpy3DAsync(&parameters, stream);
   });
 }
@@ -112,6 +85,40 @@ CUresult fill(CUdeviceptr to, std::size_t pitch, Value value, std::size_t width,
 }
 
 } // namespace
+
+cudaError_t gputest::cuda::parameters_of(const CUDA_MEMCPY3D& p, cudaMemcpy3DParms& parameters) {
+  const auto is_type = [](CUmemorytype type) {
+    return type >= CU_MEMORYTYPE_HOST && type <= CU_MEMORYTYPE_UNIFIED;
+  };
+  if (!is_type(p.srcMemoryType) || !is_type(p.dstMemoryType))
+    return cudaErrorInvalidValue;
+  if ((p.srcMemoryType == CU_MEMORYTYPE_ARRAY && !p.srcArray) ||
+      (p.dstMemoryType == CU_MEMORYTYPE_ARRAY && !p.dstArray))
+    return cudaErrorInvalidResourceHandle;
+  const auto or_width = [&](std::size_t pitch) { return pitch ? pitch : p.WidthInBytes; };
+  const auto or_height = [&](std::size_t height) { return height ? height : p.Height; };
+  const Side from =
+      side_of(p.srcMemoryType, p.srcHost, p.srcDevice, p.srcArray, {p.srcXInBytes, p.srcY, p.srcZ},
+              or_width(p.srcPitch), or_height(p.srcHeight));
+  const Side to =
+      side_of(p.dstMemoryType, p.dstHost, p.dstDevice, p.dstArray, {p.dstXInBytes, p.dstY, p.dstZ},
+              or_width(p.dstPitch), or_height(p.dstHeight));
+  std::size_t texel = 1;
+  if (const cudaArray_t counts = from.array ? from.array : to.array) {
+    cudaChannelFormatDesc desc{};
+    cudaGetChannelDesc(&desc, counts);
+    texel = static_cast<std::size_t>(desc.x + desc.y + desc.z + desc.w) / 8;
+  }
+  parameters = {.srcArray = from.array,
+                .srcPos = from.pos,
+                .srcPtr = from.pointer,
+                .dstArray = to.array,
+                .dstPos = to.pos,
+                .dstPtr = to.pointer,
+                .extent = {p.WidthInBytes / texel, p.Height, p.Depth},
+                .kind = cudaMemcpyDefault};
+  return cudaSuccess;
+}
 
 extern "C" {
 CUresult cuMemAlloc_v2(CUdeviceptr* pointer, size_t size) {

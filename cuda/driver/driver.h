@@ -10,6 +10,7 @@
 struct CUctx_st {
   unsigned flags = 0;
   bool primary = false;
+  int device = 0;
 };
 
 namespace gputest::cuda {
@@ -22,6 +23,12 @@ CUresult not_ready(bool needs_context);
 
 // What a compiler that says nothing answers to those that ask for its log.
 void answer_jit_options(unsigned count, const CUjit_option* options, void** values);
+
+// The same copy in the words of the runtime API.
+cudaError_t parameters_of(const CUDA_MEMCPY3D& p, cudaMemcpy3DParms& parameters);
+
+// Pointers into a packed block of arguments, which `extra` gives in their place.
+cudaError_t unpack(const KernelInfo& kernel, void** extra, std::vector<void*>& arguments);
 
 inline void* at(CUdeviceptr pointer) {
   return reinterpret_cast<void*>(pointer);

@@ -5,10 +5,8 @@
 
 using namespace gputest::cuda;
 
-namespace {
-
-// Pointers into a packed block of arguments, which `extra` gives in their place.
-cudaError_t unpack(const KernelInfo& kernel, void** extra, std::vector<void*>& arguments) {
+cudaError_t gputest::cuda::unpack(const KernelInfo& kernel, void** extra,
+                                  std::vector<void*>& arguments) {
   std::byte* block = nullptr;
   std::size_t size = 0;
   for (; *extra != CU_LAUNCH_PARAM_END; extra += 2)
@@ -24,6 +22,8 @@ cudaError_t unpack(const KernelInfo& kernel, void** extra, std::vector<void*>& a
     arguments.push_back(block + offset);
   return cudaSuccess;
 }
+
+namespace {
 
 CUresult launch(CUfunction function, const cudaLaunchConfig_t& config, void** arguments,
                 void** extra) {

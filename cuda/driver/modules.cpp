@@ -1,9 +1,6 @@
 // Modules and libraries: device code that programs load themselves.
 #include "cuda/driver/driver.h"
 
-#include <fstream>
-#include <iterator>
-
 using namespace gputest::cuda;
 
 void gputest::cuda::answer_jit_options(unsigned count, const CUjit_option* options, void** values) {
@@ -27,16 +24,8 @@ void gputest::cuda::answer_jit_options(unsigned count, const CUjit_option* optio
 
 namespace {
 
-// What is read of a file ends with zeros: what it begins with is looked at.
 CUresult load_file(CUmodule* module, const char* file) {
-  return driver_call([&] {
-    std::ifstream stream(file ? file : "", std::ios::binary);
-    if (!stream)
-      return cudaErrorFileNotFound;
-    std::string bytes{std::istreambuf_iterator<char>(stream), {}};
-    bytes.append(64, '\0');
-    return State::get().load_image(bytes.data(), *module);
-  });
+  return driver_call([&] { return State::get().load_file(file, *module); });
 }
 
 CUresult load(CUmodule* module, const void* image) {

@@ -1,13 +1,18 @@
 // Virtual memory: addresses that programs reserve, memory that they create, and where it is mapped.
 //
 // The simulator has one address for each byte. What is mapped without a gap and may be accessed is
-// an allocation there; bytes of what is not mapped now are kept here until it is again.
+// an allocation there; bytes of what is not mapped now are kept here until it is again. What
+// other processes can be given is a file of its own.
 #include "cuda/driver/driver.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
 #include <list>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace gputest::cuda;
 
@@ -19,7 +24,8 @@ struct Created { // by cuMemCreate
   std::size_t size = 0;
   unsigned references = 1; // of the program
   bool mapped = false;
-  std::vector<std::byte> bytes{}; // while it is not mapped; none: zeros
+  int file = -1;                  // what other processes can be given: all bytes are there
+  std::vector<std::byte> bytes{}; // of others, while they are not mapped; none: zeros
   CUmemAllocationProp properties{};
 };
 
@@ -88,7 +94,15 @@ void set_access(Mapping& mapping, CUmemAccess_flags access) {
     return;
   mapping.accessible = wanted;
   Created& memory = *mapping.memory;
-  if (!wanted) {
+  State& state = State::get();
+  if (memory.file >= 0) {
+    if (wanted)
+      state.map(mapping.address, mapping.size, memory.file, 0);
+    else
+      state.map(mapping.address, mapping.size, state.heap.descriptor(),
+                Heap::offset_of(mapping.address));
+    mapping.has_values = wanted;
+  } else if (!wanted) {
     memory.bytes.assign(view(mapping), view(mapping) + mapping.size);
     State::get().heap.clear(mapping.address, mapping.size);
   } else if (!memory.bytes.empty()) {
@@ -149,7 +163,7 @@ CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocatio
     if (!granularity || !properties || !is_of_device(*properties) ||
         which > CU_MEM_ALLOC_GRANULARITY_RECOMMENDED)
       return CUDA_ERROR_INVALID_VALUE;
-    if (properties->location.id != 0)
+    if (!State::get().is_device(properties->location.id))
       return CUDA_ERROR_INVALID_DEVICE;
     *granularity = kGranularity;
     return CUDA_SUCCESS;
@@ -184,17 +198,24 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size,
   return driver_call([&] {
     if (!handle || !properties || !is_whole(size) || flags != 0 || !is_of_device(*properties))
       return CUDA_ERROR_INVALID_VALUE;
-    if (properties->location.id != 0)
+    if (!State::get().is_device(properties->location.id))
       return CUDA_ERROR_INVALID_DEVICE;
-    if (properties->requestedHandleTypes != CU_MEM_HANDLE_TYPE_NONE)
+    const CUmemAllocationHandleType handles = properties->requestedHandleTypes;
+    if (handles != CU_MEM_HANDLE_TYPE_NONE && handles != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
       return CUDA_ERROR_NOT_SUPPORTED;
-    std::size_t all = State::get().heap.used() + size;
+    std::size_t all = State::get().heap.used(0) + size;
     for (const Created& one : virtual_memory().created)
       all += one.mapped ? 0 : one.size;
     if (all > kTotalMemory)
       return CUDA_ERROR_OUT_OF_MEMORY;
-    Created& made =
-        virtual_memory().created.emplace_back(Created{.size = size, .properties = *properties});
+    int file = -1;
+    if (handles == CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR) {
+      file = ::memfd_create("gputest-cuda shared", MFD_CLOEXEC);
+      if (file < 0 || ::ftruncate(file, static_cast<off_t>(size)) != 0)
+        return CUDA_ERROR_OPERATING_SYSTEM;
+    }
+    Created& made = virtual_memory().created.emplace_back(
+        Created{.size = size, .file = file, .properties = *properties});
     *handle = reinterpret_cast<CUmemGenericAllocationHandle>(&made);
     return CUDA_SUCCESS;
   });
@@ -227,6 +248,39 @@ CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
     if (!properties || memory == virtual_memory().created.end())
       return CUDA_ERROR_INVALID_VALUE;
     *properties = memory->properties;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemExportToShareableHandle(void* shareable, CUmemGenericAllocationHandle handle,
+                                      CUmemAllocationHandleType type, unsigned long long flags) {
+  return driver_call([&] {
+    const auto memory = find(handle);
+    if (!shareable || memory == virtual_memory().created.end() || memory->file < 0 || flags != 0 ||
+        type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR)
+      return CUDA_ERROR_INVALID_VALUE;
+    const int file = ::fcntl(memory->file, F_DUPFD_CLOEXEC, 3);
+    if (file < 0)
+      return CUDA_ERROR_OPERATING_SYSTEM;
+    *static_cast<int*>(shareable) = file;
+    return CUDA_SUCCESS;
+  });
+}
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* shareable,
+                                        CUmemAllocationHandleType type) {
+  return driver_call([&] {
+    const int file =
+        ::fcntl(static_cast<int>(reinterpret_cast<std::intptr_t>(shareable)), F_DUPFD_CLOEXEC, 3);
+    struct stat what{};
+    if (!handle || type != CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR || file < 0 ||
+        ::fstat(file, &what) != 0 || !is_whole(static_cast<std::size_t>(what.st_size)))
+      return CUDA_ERROR_INVALID_VALUE;
+    CUmemAllocationProp properties{};
+    properties.type = CU_MEM_ALLOCATION_TYPE_PINNED;
+    properties.location = {CU_MEM_LOCATION_TYPE_DEVICE, State::device()};
+    properties.requestedHandleTypes = type;
+    Created& made = virtual_memory().created.emplace_back(Created{
+        .size = static_cast<std::size_t>(what.st_size), .file = file, .properties = properties});
+    *handle = reinterpret_cast<CUmemGenericAllocationHandle>(&made);
     return CUDA_SUCCESS;
   });
 }
@@ -280,7 +334,7 @@ CUresult cuMemSetAccess(CUdeviceptr address, size_t size, const CUmemAccessDesc*
     for (std::size_t i = 0; i < count; ++i)
       if (descriptions[i].location.type != CU_MEM_LOCATION_TYPE_DEVICE)
         return CUDA_ERROR_INVALID_VALUE;
-      else if (descriptions[i].location.id != 0)
+      else if (!State::get().is_device(descriptions[i].location.id))
         return CUDA_ERROR_INVALID_DEVICE;
     for (std::size_t i = 0; i < count; ++i)
       for (Mapping* mapping : mapped)

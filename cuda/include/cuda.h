@@ -28,7 +28,12 @@ typedef cudaStream_t CUstream;
 typedef cudaEvent_t CUevent;
 typedef cudaGraph_t CUgraph;
 typedef cudaGraphExec_t CUgraphExec;
+typedef cudaGraphNode_t CUgraphNode;
+typedef cudaUserObject_t CUuserObject;
+typedef cudaGraphEdgeData CUgraphEdgeData;
 typedef cudaMemPool_t CUmemoryPool;
+typedef cudaIpcMemHandle_t CUipcMemHandle;
+typedef cudaIpcEventHandle_t CUipcEventHandle;
 typedef cudaArray_t CUarray;
 typedef cudaMipmappedArray_t CUmipmappedArray;
 typedef cudaTextureObject_t CUtexObject;
@@ -50,6 +55,37 @@ extern "C" {
 #undef GPUTEST_CUDA_FUNCTION
 #undef GPUTEST_CUDA_FREE_FUNCTION
 #ifdef __cplusplus
+}
+// As CUDA 13 writes them, with data of edges.
+#define GPUTEST_OF_EDGES(name)                                                                             \
+  inline CUresult name(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *, \
+                       size_t count) {                                                                     \
+    return name(graph, from, to, count);                                                                   \
+  }
+GPUTEST_OF_EDGES(cuGraphAddDependencies)
+GPUTEST_OF_EDGES(cuGraphRemoveDependencies)
+#undef GPUTEST_OF_EDGES
+inline CUresult cuGraphGetEdges(CUgraph graph, CUgraphNode *from, CUgraphNode *to, CUgraphEdgeData *data,
+                                size_t *count) {
+  const CUresult error = cuGraphGetEdges(graph, from, to, count);
+  gputest_cuda_details::no_edge_data(data, *count);
+  return error;
+}
+inline CUresult cuGraphNodeGetDependencies(CUgraphNode node, CUgraphNode *nodes, CUgraphEdgeData *data,
+                                           size_t *count) {
+  const CUresult error = cuGraphNodeGetDependencies(node, nodes, count);
+  gputest_cuda_details::no_edge_data(data, *count);
+  return error;
+}
+inline CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *nodes, CUgraphEdgeData *data,
+                                             size_t *count) {
+  const CUresult error = cuGraphNodeGetDependentNodes(node, nodes, count);
+  gputest_cuda_details::no_edge_data(data, *count);
+  return error;
+}
+// As CUDA 11 writes it.
+inline CUresult cuGraphInstantiateWithFlags(CUgraphExec *made, CUgraph graph, CUgraphNode *, char *, size_t) {
+  return cuGraphInstantiateWithFlags(made, graph, 0ULL);
 }
 // CUDA 13 declares it with these parameters.
 inline CUresult cuCtxCreate_v2(CUcontext *context, CUctxCreateParams *params, unsigned int flags, CUdevice device) {
@@ -79,6 +115,7 @@ inline CUresult cuCtxCreate_v2(CUcontext *context, CUctxCreateParams *params, un
 #define cuMemHostGetDevicePointer cuMemHostGetDevicePointer_v2
 #define cuMemHostRegister cuMemHostRegister_v2
 #define cuMemGetAddressRange cuMemGetAddressRange_v2
+#define cuIpcOpenMemHandle cuIpcOpenMemHandle_v2
 #define cuMemcpyHtoD cuMemcpyHtoD_v2
 #define cuMemcpyDtoH cuMemcpyDtoH_v2
 #define cuMemcpyDtoD cuMemcpyDtoD_v2
@@ -104,5 +141,11 @@ inline CUresult cuCtxCreate_v2(CUcontext *context, CUctxCreateParams *params, un
 #define cuStreamBeginCapture cuStreamBeginCapture_v2
 #define cuEventDestroy cuEventDestroy_v2
 #define cuGraphInstantiate cuGraphInstantiateWithFlags
+#define cuGraphAddKernelNode cuGraphAddKernelNode_v2
+#define cuGraphKernelNodeGetParams cuGraphKernelNodeGetParams_v2
+#define cuGraphKernelNodeSetParams cuGraphKernelNodeSetParams_v2
+#define cuGraphExecKernelNodeSetParams cuGraphExecKernelNodeSetParams_v2
+#define cuGraphExecUpdate cuGraphExecUpdate_v2
+#define cuStreamGetCaptureInfo cuStreamGetCaptureInfo_v2
 
 #endif

@@ -1,5 +1,5 @@
 // Floating-point numbers of 8 bits, E4M3 and E5M2: types and conversions of CUDA's cuda_fp8.h. Values are
-// rounded to the nearest, ties to even.
+// rounded to the nearest, ties to even. E8M0 is an exponent alone: a power of two.
 #ifndef GPUTEST_CUDA_FP8_H
 #define GPUTEST_CUDA_FP8_H
 
@@ -11,6 +11,7 @@ typedef unsigned short __nv_fp8x2_storage_t;
 typedef unsigned int __nv_fp8x4_storage_t;
 // What a finite number becomes that is too large: the largest one, or no number (E4M3) and infinity (E5M2).
 typedef enum __nv_saturation_t { __NV_NOSAT, __NV_SATFINITE } __nv_saturation_t;
+enum cudaRoundMode { cudaRoundNearest, cudaRoundZero, cudaRoundPosInf, cudaRoundMinInf };
 typedef enum __nv_fp8_interpretation_t { __NV_E4M3, __NV_E5M2 } __nv_fp8_interpretation_t;
 
 #ifdef __cplusplus
@@ -216,6 +217,74 @@ GPUTEST_FP8_TYPE(__nv_fp8_e5m2, __NV_E5M2)
 GPUTEST_FP8_TYPES(e4m3, __NV_E4M3)
 GPUTEST_FP8_TYPES(e5m2, __NV_E5M2)
 #undef GPUTEST_FP8_TYPES
+
+// E8M0 has no sign: numbers are rounded by their size, towards zero (cudaRoundZero) or away from it
+// (cudaRoundPosInf). 255 is no number.
+namespace gputest_cuda_details {
+
+GPUTEST_FP8 __nv_fp8_storage_t e8m0_of(double x, __nv_saturation_t saturation, cudaRoundMode rounding) {
+  if (x != x)
+    return 255;
+  const unsigned long long bits = bits_of(x) & ~(1ull << 63);
+  const int exponent = (int)(bits >> 52) - 1023;
+  const int too_large = saturation == __NV_SATFINITE ? 254 : 255;
+  if (exponent == 1024) // infinite
+    return (__nv_fp8_storage_t)too_large;
+  if (exponent < -127)
+    return 0;
+  const bool up = rounding == cudaRoundPosInf && (bits & 0xfffffffffffff) != 0;
+  if (exponent > 127)
+    return (__nv_fp8_storage_t)(rounding == cudaRoundPosInf ? too_large : 254);
+  const int code = exponent + 127 + up;
+  return (__nv_fp8_storage_t)(code == 255 ? too_large : code);
+}
+GPUTEST_FP8 float float_of_e8m0(__nv_fp8_storage_t code) {
+  return code == 255 ? __builtin_nanf("") : (float)power_of_two((int)code - 127);
+}
+
+} // namespace gputest_cuda_details
+
+GPUTEST_FP8 __nv_fp8_storage_t __nv_cvt_float_to_e8m0(float x, __nv_saturation_t saturation, cudaRoundMode rounding) {
+  return gputest_cuda_details::e8m0_of(x, saturation, rounding);
+}
+GPUTEST_FP8 __nv_fp8_storage_t __nv_cvt_double_to_e8m0(double x, __nv_saturation_t saturation, cudaRoundMode rounding) {
+  return gputest_cuda_details::e8m0_of(x, saturation, rounding);
+}
+GPUTEST_FP8 __nv_fp8x2_storage_t __nv_cvt_float2_to_e8m0x2(float2 x, __nv_saturation_t saturation, cudaRoundMode rounding) {
+  return (__nv_fp8x2_storage_t)(__nv_cvt_float_to_e8m0(x.x, saturation, rounding) |
+                                __nv_cvt_float_to_e8m0(x.y, saturation, rounding) << 8);
+}
+GPUTEST_FP8 __nv_fp8x2_storage_t __nv_cvt_double2_to_e8m0x2(double2 x, __nv_saturation_t saturation,
+                                                            cudaRoundMode rounding) {
+  return (__nv_fp8x2_storage_t)(__nv_cvt_double_to_e8m0(x.x, saturation, rounding) |
+                                __nv_cvt_double_to_e8m0(x.y, saturation, rounding) << 8);
+}
+
+GPUTEST_FP8 __nv_fp8_storage_t __nv_cvt_bfloat16raw_to_e8m0(__nv_bfloat16_raw x, __nv_saturation_t saturation,
+                                                            cudaRoundMode rounding) {
+  return __nv_cvt_float_to_e8m0(__bfloat162float(__nv_bfloat16(x)), saturation, rounding);
+}
+GPUTEST_FP8 __nv_bfloat16_raw __nv_cvt_e8m0_to_bf16raw(__nv_fp8_storage_t x) {
+  __nv_bfloat16_raw raw;
+  raw.x = x == 255 ? 0x7fff : x == 0 ? 0x40 : (unsigned short)(x << 7);
+  return raw;
+}
+
+// To the next power of two that is not smaller, or the largest.
+struct __nv_fp8_e8m0 {
+  __nv_fp8_storage_t __x;
+  __nv_fp8_e8m0() = default;
+  explicit GPUTEST_FP8 __nv_fp8_e8m0(double x) : __x(__nv_cvt_double_to_e8m0(x, __NV_SATFINITE, cudaRoundPosInf)) {}
+  explicit GPUTEST_FP8 __nv_fp8_e8m0(float x) : __x(__nv_cvt_float_to_e8m0(x, __NV_SATFINITE, cudaRoundPosInf)) {}
+  explicit GPUTEST_FP8 __nv_fp8_e8m0(__half x) : __nv_fp8_e8m0((float)x) {}
+  explicit GPUTEST_FP8 __nv_fp8_e8m0(__nv_bfloat16 x) : __nv_fp8_e8m0((float)x) {}
+  explicit GPUTEST_FP8 __nv_fp8_e8m0(int x) : __nv_fp8_e8m0((double)x) {}
+  explicit GPUTEST_FP8 __nv_fp8_e8m0(unsigned int x) : __nv_fp8_e8m0((double)x) {}
+  explicit GPUTEST_FP8 operator float() const { return gputest_cuda_details::float_of_e8m0(__x); }
+  explicit GPUTEST_FP8 operator double() const { return gputest_cuda_details::float_of_e8m0(__x); }
+  explicit GPUTEST_FP8 operator __half() const { return __float2half((float)*this); }
+  explicit GPUTEST_FP8 operator __nv_bfloat16() const { return __float2bfloat16((float)*this); }
+};
 #undef GPUTEST_FP8
 
 #endif

@@ -21,6 +21,7 @@ static __device__ __attribute__((used)) char gputest_cuda_registers = 0;
 
 #ifdef __cplusplus
 
+#include <cstdint>
 #include <utility>
 
 template <typename T> inline cudaError_t cudaMalloc(T** pointer, size_t size) {
@@ -160,7 +161,30 @@ template <> inline cudaChannelFormatDesc cudaCreateChannelDesc<char>() {
 }
 #undef GPUTEST_CHANNELS
 
+// As CUDA 12.8 declares it, and with one attribute for all.
+inline cudaError_t cudaMemcpyBatchAsync(void** to, void** from, size_t* sizes, size_t count,
+                                        cudaMemcpyAttributes* attributes, size_t* starts,
+                                        size_t attribute_count, size_t* failed,
+                                        cudaStream_t stream) {
+  const cudaError_t error = cudaMemcpyBatchAsync(to, const_cast<const void* const*>(from), sizes,
+                                                 count, attributes, starts, attribute_count, stream);
+  if (failed && error != cudaSuccess)
+    *failed = SIZE_MAX; // which one is not known
+  return error;
+}
+template <typename T, typename U>
+inline cudaError_t cudaMemcpyBatchAsync(T* const* to, U* const* from, const size_t* sizes,
+                                        size_t count, cudaMemcpyAttributes attributes,
+                                        cudaStream_t stream) {
+  size_t first = 0;
+  return cudaMemcpyBatchAsync((void* const*)to, (const void* const*)from, sizes, count, &attributes,
+                              &first, 1, stream);
+}
+
 // Kernels by their functions.
+template <typename T> inline cudaError_t cudaGetKernel(cudaKernel_t* kernel, T* function) {
+  return cudaGetKernel(kernel, reinterpret_cast<const void*>(function));
+}
 template <typename... Parameters, typename... Arguments>
 inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config,
                                       void (*kernel)(Parameters...), Arguments&&... arguments) {

@@ -112,6 +112,11 @@ cudaError_t cudaMemRangeGetAttribute(void *data, size_t dataSize, enum cudaMemRa
 cudaError_t cudaMemRangeGetAttributes(void **data, size_t *dataSizes, enum cudaMemRangeAttribute *attributes,
                                       size_t attributeCount, const void *pointer, size_t count);
 
+// `starts` has for each attribute the first copy that it is of.
+cudaError_t cudaMemcpyBatchAsync(void *const *to, const void *const *from, const size_t *sizes, size_t count,
+                                 struct cudaMemcpyAttributes *attributes, size_t *starts, size_t attributeCount,
+                                 cudaStream_t stream);
+
 // Memory pools.
 cudaError_t cudaMallocFromPoolAsync(void **pointer, size_t size, cudaMemPool_t pool, cudaStream_t stream);
 cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const struct cudaMemPoolProps *props);
@@ -245,6 +250,23 @@ cudaError_t cudaFuncGetName(const char **name, const void *function);
 cudaError_t cudaOccupancyMaxActiveClusters(int *clusters, const void *function, const cudaLaunchConfig_t *config);
 cudaError_t cudaOccupancyMaxPotentialClusterSize(int *size, const void *function, const cudaLaunchConfig_t *config);
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t *function, const void *symbol);
+
+// Libraries: device code that programs load themselves.
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, enum cudaJitOption *options, void **values,
+                                unsigned int count, enum cudaLibraryOption *more, void **moreValues,
+                                unsigned int moreCount);
+cudaError_t cudaLibraryLoadFromFile(cudaLibrary_t *library, const char *file, enum cudaJitOption *options,
+                                    void **values, unsigned int count, enum cudaLibraryOption *more,
+                                    void **moreValues, unsigned int moreCount);
+cudaError_t cudaLibraryUnload(cudaLibrary_t library);
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetKernelCount(unsigned int *count, cudaLibrary_t library);
+cudaError_t cudaLibraryEnumerateKernels(cudaKernel_t *kernels, unsigned int count, cudaLibrary_t library);
+cudaError_t cudaLibraryGetGlobal(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
+cudaError_t cudaLibraryGetManaged(void **pointer, size_t *bytes, cudaLibrary_t library, const char *name);
+cudaError_t cudaKernelSetAttributeForDevice(cudaKernel_t kernel, enum cudaFuncAttribute attribute, int value,
+                                            int device);
+cudaError_t cudaGetKernel(cudaKernel_t *kernel, const void *function);
 
 // The driver API's functions.
 cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,

@@ -26,7 +26,7 @@ Advice* advice_of(const State& state, const void* pointer, std::size_t count) {
 }
 
 bool is_place(int device) {
-  return device == 0 || device == cudaCpuDeviceId;
+  return State::get().is_device(device) || device == cudaCpuDeviceId;
 }
 
 } // namespace

@@ -23,6 +23,12 @@ inline CUgraph_st* capture_of(cudaStream_t stream) {
                                                                                : nullptr;
 }
 
+// The default stream is that of the thread's device.
+inline int device_of(cudaStream_t stream) {
+  return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread ? stream->device
+                                                                               : State::device();
+}
+
 // What may be captured: it is done now, or when the graph is.
 inline cudaError_t in_stream(cudaStream_t stream, cudaGraphNodeType type, Work work) {
   State& state = State::get();

@@ -1,4 +1,4 @@
-// The device: there is one.
+// The devices: one, or as many as GPUTEST_CUDA_DEVICES says. They are equal.
 #include "cuda/runtime/call.h"
 #include "cuda/runtime/limits.h"
 
@@ -9,7 +9,7 @@ using namespace gputest::cuda;
 
 namespace {
 
-cudaDeviceProp properties() {
+cudaDeviceProp properties(int device) {
   cudaDeviceProp p;
   std::memset(&p, 0, sizeof p);
   std::snprintf(p.name, sizeof p.name, "GpuTestCheck simulator");
@@ -52,8 +52,10 @@ cudaDeviceProp properties() {
   p.computePreemptionSupported = 1;
   p.hostRegisterSupported = 1;
   p.memoryPoolsSupported = 1;
+  p.memoryPoolSupportedHandleTypes = cudaMemHandleTypePosixFileDescriptor;
+  p.ipcEventSupported = 1;
   p.singleToDoublePrecisionPerfRatio = 2;
-  p.pciBusID = 1;
+  p.pciBusID = 1 + device;
   p.maxTexture1D = p.maxTexture1DMipmap = p.maxSurface1D = 131072;
   p.maxTexture1DLinear = 1 << 28;
   for (int i = 0; i < 2; ++i) {
@@ -80,7 +82,9 @@ cudaDeviceProp properties() {
   p.persistingL2CacheMaxSize = p.l2CacheSize * 3 / 4;
   p.accessPolicyMaxWindowSize = 128 << 20;
   p.hostRegisterReadOnlySupported = 1;
+  p.deviceNumaId = -1; // its memory is no node's
   std::memcpy(p.uuid.bytes, "GpuTestCheck-sim", sizeof p.uuid.bytes);
+  p.uuid.bytes[15] = static_cast<char>(p.uuid.bytes[15] + device);
   return p;
 }
 
@@ -105,7 +109,13 @@ int attribute_of(const cudaDeviceProp& p, cudaDeviceAttr attribute) {
 }
 
 cudaError_t wrong_device(int device) {
-  return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+  return State::get().is_device(device) ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
+// Pairs of devices, of which the first may access the memory of the second.
+std::set<std::pair<int, int>>& peers() {
+  static auto* const all = new std::set<std::pair<int, int>>; // NOLINT
+  return *all;
 }
 
 cudaError_t done() {
@@ -116,18 +126,27 @@ cudaError_t done() {
 
 extern "C" {
 cudaError_t cudaGetDeviceCount(int* count) {
-  *count = 1;
+  *count = State::get().devices();
   return cudaSuccess;
 }
 cudaError_t cudaGetDevice(int* device) {
-  *device = 0;
+  *device = State::device();
   return cudaSuccess;
 }
 cudaError_t cudaSetDevice(int device) {
-  return call([&](State&) { return wrong_device(device); });
+  return call([&](State&) {
+    if (!wrong_device(device))
+      State::choose_device(device);
+    return wrong_device(device);
+  });
 }
-cudaError_t cudaSetValidDevices(int*, int) {
-  return done();
+cudaError_t cudaSetValidDevices(int* devices, int count) {
+  return call([&](State&) {
+    for (int i = 0; i < count; ++i)
+      if (wrong_device(devices[i]))
+        return cudaErrorInvalidDevice;
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaInitDevice(int device, unsigned int, unsigned int) {
   return cudaSetDevice(device);
@@ -138,28 +157,37 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* prop, int device) {
   return call([&](State&) {
-    if (device == 0)
-      *prop = properties();
+    if (!wrong_device(device))
+      *prop = properties(device);
     return wrong_device(device);
   });
 }
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int device) {
   return call([&](State&) {
-    if (device != 0)
+    if (wrong_device(device))
       return cudaErrorInvalidDevice;
     if (attr <= 0 || attr >= cudaDevAttrMax)
       return cudaErrorInvalidValue;
-    *value = attribute_of(properties(), attr);
+    *value = attribute_of(properties(device), attr);
     return cudaSuccess;
   });
 }
 cudaError_t cudaDeviceGetPCIBusId(char* pciBusId, int length, int device) {
-  std::snprintf(pciBusId, static_cast<std::size_t>(length), "0000:01:00.0");
+  std::snprintf(pciBusId, static_cast<std::size_t>(length), "0000:%02x:00.0", 1 + device);
   return State::get().report(wrong_device(device));
 }
-cudaError_t cudaDeviceGetByPCIBusId(int* device, const char*) {
-  *device = 0;
-  return cudaSuccess;
+cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* pciBusId) {
+  return call([&](State& state) { // with or without the domain, and with or without the function
+    unsigned domain = 0, bus = 0, slot = 0;
+    if (!device || !pciBusId ||
+        (std::sscanf(pciBusId, "%x:%x:%x", &domain, &bus, &slot) != 3 &&
+         (domain = 0, std::sscanf(pciBusId, "%x:%x", &bus, &slot) != 2)))
+      return cudaErrorInvalidValue;
+    if (domain != 0 || slot != 0 || bus == 0 || !state.is_device(static_cast<int>(bus) - 1))
+      return cudaErrorInvalidDevice;
+    *device = static_cast<int>(bus) - 1;
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaDeviceSynchronize(void) {
   State& state = State::get();
@@ -228,22 +256,41 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   return cudaSuccess;
 }
 cudaError_t cudaDeviceCanAccessPeer(int* can, int device, int peer) {
-  *can = 0;
-  return State::get().report(device == 0 && peer == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+  return call([&](State&) {
+    *can = device != peer;
+    return wrong_device(device) ? cudaErrorInvalidDevice : wrong_device(peer);
+  });
 }
-cudaError_t cudaDeviceEnablePeerAccess(int, unsigned int) {
-  return State::get().report(cudaErrorInvalidDevice);
+// Who may access what is kept, and not enforced.
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned int flags) {
+  return call([&](State&) {
+    if (flags != 0)
+      return cudaErrorInvalidValue;
+    if (wrong_device(peer) || peer == State::device())
+      return cudaErrorInvalidDevice;
+    return peers().emplace(State::device(), peer).second ? cudaSuccess
+                                                         : cudaErrorPeerAccessAlreadyEnabled;
+  });
 }
-cudaError_t cudaDeviceDisablePeerAccess(int) {
-  return State::get().report(cudaErrorPeerAccessNotEnabled);
+cudaError_t cudaDeviceDisablePeerAccess(int peer) {
+  return call([&](State&) {
+    if (wrong_device(peer))
+      return cudaErrorInvalidDevice;
+    return peers().erase({State::device(), peer}) == 1 ? cudaSuccess
+                                                       : cudaErrorPeerAccessNotEnabled;
+  });
 }
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int, int) {
-  *value = 0;
-  return State::get().report(cudaErrorInvalidDevice); // there are no two
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attr, int device, int peer) {
+  return call([&](State&) {
+    if (wrong_device(device) || wrong_device(peer) || device == peer)
+      return cudaErrorInvalidDevice;
+    *value = attr != cudaDevP2PAttrPerformanceRank; // the first rank has the number 0
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* width, const cudaChannelFormatDesc*,
                                                  int device) {
-  *width = static_cast<size_t>(properties().maxTexture1DLinear);
+  *width = static_cast<size_t>(properties(0).maxTexture1DLinear);
   return State::get().report(wrong_device(device));
 }
 cudaError_t cudaCtxResetPersistingL2Cache(void) {

@@ -57,7 +57,7 @@ extern "C" {
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void* value) {
   return call([&](State& state) {
-    if (device != 0)
+    if (!State::get().is_device(device))
       return cudaErrorInvalidDevice;
     if (attribute > cudaGraphMemAttrReservedMemHigh)
       return cudaErrorInvalidValue;
@@ -69,7 +69,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void* value) {
   return call([&](State&) {
-    if (device != 0)
+    if (!State::get().is_device(device))
       return cudaErrorInvalidDevice;
     return (attribute == cudaGraphMemAttrUsedMemHigh ||
             attribute == cudaGraphMemAttrReservedMemHigh) &&
@@ -79,6 +79,8 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType
   });
 }
 cudaError_t cudaDeviceGraphMemTrim(int device) {
-  return call([&](State&) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; });
+  return call([&](State&) {
+    return State::get().is_device(device) ? cudaSuccess : cudaErrorInvalidDevice;
+  });
 }
 }

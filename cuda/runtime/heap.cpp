@@ -48,9 +48,9 @@ Heap::Heap() : next_(kDeviceMemory + kGap) {
   view_ = static_cast<std::byte*>(view);
 }
 
-std::uint64_t Heap::allocate(std::size_t size, MemoryKind kind, unsigned flags) {
+std::uint64_t Heap::allocate(std::size_t size, MemoryKind kind, unsigned flags, int device) {
   const std::size_t whole = rounded(size, kAlignment), pages = rounded(whole, kDevicePage);
-  if (size > kTotalMemory || used_ + pages > kTotalMemory)
+  if (size > kTotalMemory || used(device) + pages > kTotalMemory)
     return 0;
   std::uint64_t begin = 0;
   if (next_ + pages + kGap < kDeviceMemory + kDeviceBytes - kOfKernels) {
@@ -67,8 +67,9 @@ std::uint64_t Heap::allocate(std::size_t size, MemoryKind kind, unsigned flags) 
       ::mprotect(reinterpret_cast<void*>(begin), pages, PROT_READ | PROT_WRITE) != 0)
     return 0;
   const std::uint64_t address = begin + pages - whole;
-  allocations_[address] = {.address = address, .size = size, .kind = kind, .flags = flags};
-  used_ += pages;
+  allocations_[address] = {
+      .address = address, .size = size, .kind = kind, .flags = flags, .device = device};
+  used_[device] += pages;
   return address;
 }
 
@@ -80,14 +81,38 @@ std::uint64_t Heap::reserve(std::size_t size, std::size_t alignment) {
   return begin;
 }
 
+std::size_t Heap::offset_of(std::uint64_t address) {
+  return address - kDeviceMemory;
+}
+
+bool Heap::map(std::uint64_t begin, std::size_t size, int file, std::size_t offset) {
+  const auto at = [&](void* where, int protection) {
+    return ::mmap(where, size, protection, MAP_SHARED | MAP_NORESERVE | MAP_FIXED, file,
+                  static_cast<off_t>(offset)) == where;
+  };
+  return at(reinterpret_cast<void*>(begin), PROT_NONE) &&
+         at(view_ + offset_of(begin), PROT_READ | PROT_WRITE);
+}
+
+std::uint64_t Heap::import(int file, std::size_t offset, std::size_t size, int device) {
+  const std::size_t first = offset / kDevicePage * kDevicePage;
+  const std::size_t pages = rounded(offset - first + size, kDevicePage);
+  const std::uint64_t begin = reserve(pages, kDevicePage);
+  if (begin == 0 || !map(begin, pages, file, first))
+    return 0;
+  const std::uint64_t address = begin + (offset - first);
+  allocations_[address] = {.address = address, .size = size, .device = device, .shared = true};
+  return address;
+}
+
 void Heap::place(std::uint64_t address, std::size_t size) {
   allocations_[address] = {.address = address, .size = size, .placed = true};
-  used_ += size;
+  used_[0] += size;
 }
 
 void Heap::displace(std::uint64_t address) {
   const auto found = allocations_.find(address);
-  used_ -= found->second.size;
+  used_[0] -= found->second.size;
   allocations_.erase(found);
 }
 
@@ -107,12 +132,21 @@ bool Heap::free(std::uint64_t address) {
   const std::uint64_t begin = address / kDevicePage * kDevicePage;
   const std::size_t pages =
       rounded(address + rounded(found->second.size, kAlignment), kDevicePage) - begin;
+  if (found->second.shared) { // others keep it; its addresses do not come again
+    allocations_.erase(found);
+    return map(begin, pages, file_, offset_of(begin));
+  }
   ::mprotect(reinterpret_cast<void*>(begin), pages, PROT_NONE);
   clear(begin, pages);
-  used_ -= pages;
+  used_[found->second.device] -= pages;
   free_.emplace(pages, begin);
   allocations_.erase(found);
   return true;
+}
+
+std::size_t Heap::used(int device) const {
+  const auto found = used_.find(device);
+  return found == used_.end() ? 0 : found->second;
 }
 
 const Allocation* Heap::find(const void* pointer) const {

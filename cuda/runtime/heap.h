@@ -1,4 +1,4 @@
-// The memory of the device: a file in memory that this process and the simulator map at the same
+// The memory of the devices: a file in memory that this process and the simulator map at the same
 // address.
 #pragma once
 
@@ -17,11 +17,14 @@ struct Allocation {
   std::size_t size = 0; // bytes
   MemoryKind kind = MemoryKind::Device;
   unsigned flags = 0;  // of cudaHostAlloc
+  int device = 0;      // whose memory it is
   bool placed = false; // by place()
+  bool shared = false; // by import(): another process has it, too
 };
 
-// Each allocation ends at the end of a page, and nothing lies behind it. The host can access what
-// is pinned or managed where it is, and not what is the device's alone.
+// Each device has its own part of what there is. Each allocation ends at the end of a page, and
+// nothing lies behind it. The host can access what is pinned or managed where it is, and not what
+// is the device's alone.
 class Heap {
 public:
   Heap();
@@ -31,8 +34,15 @@ public:
   int descriptor() const { return file_; }
 
   // Zeros. 0: there is no more memory.
-  std::uint64_t allocate(std::size_t size, MemoryKind kind, unsigned flags = 0);
+  std::uint64_t allocate(std::size_t size, MemoryKind kind, unsigned flags = 0, int device = 0);
   bool free(std::uint64_t address); // false: no allocation of allocate() begins there
+
+  // An allocation of bytes of another file. 0: there are no more addresses, or it is not to be
+  // mapped.
+  std::uint64_t import(int file, std::size_t offset, std::size_t size, int device);
+  // Makes pages parts of another file; false: they cannot be. With the own one they are again what
+  // they were.
+  bool map(std::uint64_t begin, std::size_t size, int file, std::size_t offset);
 
   // Addresses for allocations that place() makes, both of whole pages. 0: there are no more.
   std::uint64_t reserve(std::size_t size, std::size_t alignment);
@@ -41,6 +51,8 @@ public:
   void clear(std::uint64_t address, std::size_t size);
   void clear_all();
 
+  // Where the address lies in the file of descriptor().
+  static std::size_t offset_of(std::uint64_t address);
   // The allocation with the address in it; null: none.
   const Allocation* find(const void* pointer) const;
   // Whether so many bytes are all of one allocation, or the host's.
@@ -51,13 +63,13 @@ public:
   // of the device the address itself.
   std::byte* view(const void* pointer) const;
 
-  std::size_t used() const { return used_; }
+  std::size_t used(int device) const; // bytes
 
 private:
   int file_ = -1;
   std::byte* view_ = nullptr;
   std::uint64_t next_ = 0;
-  std::size_t used_ = 0;
+  std::map<int, std::size_t> used_; // by the device
   std::map<std::uint64_t, Allocation> allocations_;
   std::multimap<std::size_t, std::uint64_t> free_; // pages, by bytes
 };

@@ -42,6 +42,8 @@ cudaError_t launch(const void* function, dim3 grid, dim3 block, void** arguments
   const Lock lock(state.mutex);
   if (state.is_broken())
     return state.report(state.device_error());
+  if (device_of(stream) != State::device()) // the thread has chosen another
+    return state.report(cudaErrorInvalidResourceHandle);
   std::shared_ptr<KernelWork> work;
   const cudaKernelNodeParams params{.func = const_cast<void*>(function),
                                     .gridDim = grid,

@@ -4,6 +4,8 @@
 
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <string_view>
 
 namespace gputest::cuda {
@@ -51,20 +53,22 @@ RegisteredModule& State::module_of(void** handle) {
 }
 
 // Units that use each other's functions and variables are one module.
-void State::load_all() {
+void State::load_all(int device) {
+  if (device > 0) // what devices share the first one has
+    load_all(0);
   std::vector<RegisteredModule*> relocatable;
   for (RegisteredModule& module : modules_) {
-    if (module.loaded)
+    if (module.loaded.contains(device))
       continue;
     std::string_view bytes = bytes_of_container(module.container);
     const std::optional<Container> container = take_container(bytes);
     if (container && container->flags & kRelocatable)
       relocatable.push_back(&module);
     else
-      load({&module});
+      load({&module}, device);
   }
   if (!relocatable.empty())
-    load(relocatable);
+    load(relocatable, device);
 }
 
 // The container that the simulator is to have in the place of this one, with the variant that runs.
@@ -79,7 +83,8 @@ std::string State::chosen(const Container& container) {
   return bytes_of(other);
 }
 
-cudaError_t State::load_code(const std::vector<std::string_view>& containers, LoadedCode& code) {
+cudaError_t State::load_code(const std::vector<std::string_view>& containers, LoadedCode& code,
+                             const std::map<std::string, VariableInfo>& shared) {
   std::string chosen_ones, path;
   for (std::string_view bytes : containers)
     while (const std::optional<Container> container = take_container(bytes)) {
@@ -113,40 +118,60 @@ cudaError_t State::load_code(const std::vector<std::string_view>& containers, Lo
     reply.number(); // the alignment: allocations have more
     reply.number();
     variable.managed = reply.number() != 0;
-    variable.address =
-        heap.allocate(variable.size, variable.managed ? MemoryKind::Managed : MemoryKind::Device);
+    const auto known = shared.find(name);
+    variable.address = known != shared.end()
+                           ? known->second.address
+                           : heap.allocate(variable.size, variable.managed ? MemoryKind::Managed
+                                                                           : MemoryKind::Device);
     places.number(variable.address);
   }
+  // What has a place already keeps its value.
+  std::map<std::byte*, std::string> kept;
+  for (const auto& [name, variable] : shared) {
+    std::byte* const bytes = heap.view(reinterpret_cast<const void*>(variable.address));
+    kept[bytes].assign(reinterpret_cast<const char*>(bytes), variable.size);
+  }
   const std::optional<std::string> placed = simulator(path).ask(places);
+  for (const auto& [bytes, value] : kept)
+    std::memcpy(bytes, value.data(), value.size());
   if (!placed || Reader(*placed).number() != 0) {
     if (placed)
       std::fprintf(stderr, "%s\n", Reader(placed->substr(8)).text().c_str());
     return cudaErrorInvalidKernelImage;
   }
   for (const auto& [name, variable] : code.variables)
-    measured.watch(name, heap.view(reinterpret_cast<const void*>(variable.address)), variable.size);
+    if (!shared.contains(name))
+      measured.watch(name, heap.view(reinterpret_cast<const void*>(variable.address)),
+                     variable.size);
   return cudaSuccess;
 }
 
-void State::load(const std::vector<RegisteredModule*>& modules) {
+// Devices have managed variables together, and the state of instrumented code.
+void State::load(const std::vector<RegisteredModule*>& modules, int device) {
   std::vector<std::string_view> containers;
+  std::map<std::string, VariableInfo> shared;
   for (RegisteredModule* module : modules) {
-    module->loaded = true;
+    module->loaded.insert(device);
+    shared.insert(module->shared.begin(), module->shared.end());
     containers.push_back(bytes_of_container(module->container));
   }
   LoadedCode code;
-  if (const cudaError_t error = load_code(containers, code)) {
+  if (const cudaError_t error = load_code(containers, code, shared)) {
     broken(error, "");
     return;
   }
+  DeviceCode& mine = of_devices_[static_cast<std::size_t>(device)];
+  for (const auto& [name, variable] : code.variables)
+    if (variable.managed || name.starts_with("gputest_"))
+      modules.front()->shared[name] = variable;
   for (RegisteredModule* module : modules) {
     for (const auto& [stub, name] : module->functions)
       if (const auto found = code.kernels.find(name); found != code.kernels.end())
-        kernels_[stub] = found->second;
+        mine.kernels[stub] = found->second;
     for (const auto& [symbol, name] : module->variables)
       if (const auto found = code.variables.find(name); found != code.variables.end()) {
-        const VariableInfo& variable = variables_[symbol] = found->second;
-        if (!variable.managed)
+        const VariableInfo& variable = mine.variables[symbol] = found->second;
+        if (!variable.managed || device > 0)
           continue;
         // What the host begins with is what the device does.
         auto* const host = static_cast<std::byte*>(const_cast<void*>(symbol));
@@ -190,9 +215,19 @@ cudaError_t State::load_image(const void* image, CUmod_st*& module) {
   for (const auto& [name, kernel] : code.kernels) {
     CUfunc_st& function = module->functions[name];
     function.module = module;
-    kernels_[&function] = kernel;
+    loaded_kernels_[&function] = kernel;
   }
   return cudaSuccess;
+}
+
+// What is read of a file ends with zeros: what it begins with is looked at.
+cudaError_t State::load_file(const char* file, CUmod_st*& module) {
+  std::ifstream stream(file ? file : "", std::ios::binary);
+  if (!stream)
+    return cudaErrorFileNotFound;
+  std::string bytes{std::istreambuf_iterator<char>(stream), {}};
+  bytes.append(64, '\0');
+  return load_image(bytes.data(), module);
 }
 
 bool State::has(const CUmod_st* module) const {
@@ -204,7 +239,7 @@ bool State::has(const CUmod_st* module) const {
 
 void State::unload(CUmod_st& module) {
   for (const auto& [name, function] : module.functions)
-    kernels_.erase(&function);
+    loaded_kernels_.erase(&function);
   for (const auto& [name, variable] : module.variables) {
     measured.unwatch(heap.view(reinterpret_cast<const void*>(variable.address)));
     free(variable.address);
@@ -213,15 +248,20 @@ void State::unload(CUmod_st& module) {
 }
 
 KernelInfo* State::kernel(const void* stub) {
-  load_all();
-  const auto found = kernels_.find(stub);
-  return found == kernels_.end() ? nullptr : &found->second;
+  if (const auto found = loaded_kernels_.find(stub); found != loaded_kernels_.end())
+    return &found->second;
+  load_all(device());
+  std::map<const void*, KernelInfo>& mine = of_devices_[static_cast<std::size_t>(device())].kernels;
+  const auto found = mine.find(stub);
+  return found == mine.end() ? nullptr : &found->second;
 }
 
 VariableInfo* State::variable(const void* symbol) {
-  load_all();
-  const auto found = variables_.find(symbol);
-  return found == variables_.end() ? nullptr : &found->second;
+  load_all(device());
+  std::map<const void*, VariableInfo>& mine =
+      of_devices_[static_cast<std::size_t>(device())].variables;
+  const auto found = mine.find(symbol);
+  return found == mine.end() ? nullptr : &found->second;
 }
 
 } // namespace gputest::cuda

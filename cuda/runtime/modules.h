@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,10 +41,17 @@ struct LoadedCode {
   std::map<std::string, VariableInfo> variables;
 };
 
+// What a device has of the object files.
+struct DeviceCode {
+  std::map<const void*, KernelInfo> kernels;     // by the address of the host's stub
+  std::map<const void*, VariableInfo> variables; // by the address of the host's copy
+};
+
 // What one object file has.
 struct RegisteredModule {
   const void* container = nullptr;
-  bool loaded = false;
+  std::set<int> loaded{};                       // by these devices
+  std::map<std::string, VariableInfo> shared{}; // variables that all devices have together
   std::map<const void*, std::string> functions; // by the address of the host's stub
   std::map<const void*, std::string> variables; // by the address of the host's copy
 };

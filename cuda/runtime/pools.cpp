@@ -2,8 +2,13 @@
 #include "cuda/runtime/call.h"
 
 #include <algorithm>
+#include <cstring>
+#include <fcntl.h>
 
 struct CUmemPoolHandle_st {
+  int device = 0;
+  bool is_exportable = false;
+  int file = -1; // of the process that has exported it
   std::map<int, std::uint64_t> attributes{{cudaMemPoolReuseFollowEventDependencies, 1},
                                           {cudaMemPoolReuseAllowOpportunistic, 1},
                                           {cudaMemPoolReuseAllowInternalDependencies, 1},
@@ -16,9 +21,9 @@ using namespace gputest::cuda;
 
 namespace {
 
-struct Pools {
-  CUmemPoolHandle_st standard;
-  cudaMemPool_t current = &standard;
+struct Pools { // by the device
+  std::map<int, CUmemPoolHandle_st> standard;
+  std::map<int, cudaMemPool_t> current;
   std::map<void*, cudaMemPool_t> by_memory;
 };
 Pools& pools() {
@@ -26,9 +31,21 @@ Pools& pools() {
   return *all;
 }
 
+cudaMemPool_t standard_of(int device) {
+  return &pools().standard.try_emplace(device, CUmemPoolHandle_st{.device = device}).first->second;
+}
+cudaMemPool_t current_of(int device) {
+  cudaMemPool_t& current = pools().current[device];
+  return current ? current : current = standard_of(device);
+}
+
+cudaError_t wrong_device(int device) {
+  return State::get().is_device(device) ? cudaSuccess : cudaErrorInvalidDevice;
+}
+
 cudaError_t allocate(void** pointer, std::size_t size, cudaMemPool_t pool, cudaStream_t stream) {
   return call([&](State& state) {
-    if (!pointer || !pool)
+    if (!pointer || !pool || pool->file >= 0) // an imported one gives what was exported alone
       return cudaErrorInvalidValue;
     if (CUgraph_st* const graph = capture_of(stream)) {
       cudaMemAllocNodeParams params{};
@@ -40,7 +57,11 @@ cudaError_t allocate(void** pointer, std::size_t size, cudaMemPool_t pool, cudaS
       *pointer = params.dptr;
       return cudaSuccess;
     }
-    if (const cudaError_t error = cudaMalloc(pointer, size); error || !*pointer)
+    const int device = State::device();
+    State::choose_device(pool->device);
+    const cudaError_t error = cudaMalloc(pointer, size);
+    State::choose_device(device);
+    if (error || !*pointer)
       return error;
     pool->memory[*pointer] = size;
     pool->used += size;
@@ -63,7 +84,7 @@ void forget(void* pointer) {
 
 extern "C" {
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t stream) {
-  return allocate(pointer, size, pools().current, stream);
+  return allocate(pointer, size, current_of(device_of(stream)), stream);
 }
 cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t pool,
                                     cudaStream_t stream) {
@@ -79,20 +100,21 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream) {
 }
 cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* props) {
   return call([&](State&) {
-    if (!pool || !props || props->location.id != 0)
+    if (!pool || !props || wrong_device(props->location.id))
       return cudaErrorInvalidValue;
-    if (props->handleTypes != cudaMemHandleTypeNone) // nobody else can be given it
+    if (props->handleTypes != cudaMemHandleTypeNone &&
+        props->handleTypes != cudaMemHandleTypePosixFileDescriptor)
       return cudaErrorNotSupported;
-    *pool = new CUmemPoolHandle_st;
+    *pool = new CUmemPoolHandle_st{.device = props->location.id,
+                                   .is_exportable = props->handleTypes != cudaMemHandleTypeNone};
     return cudaSuccess;
   });
 }
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
   return call([&](State&) {
-    if (!pool || pool == &pools().standard)
+    if (!pool || pool == standard_of(pool->device))
       return cudaErrorInvalidValue;
-    if (pools().current == pool)
-      pools().current = &pools().standard;
+    std::erase_if(pools().current, [&](const auto& one) { return one.second == pool; });
     std::erase_if(pools().by_memory, [&](const auto& one) { return one.second == pool; });
     delete pool;
     return cudaSuccess;
@@ -150,7 +172,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribut
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc* list, size_t count) {
   return call([&](State&) {
     for (size_t i = 0; i < count; ++i)
-      if (list[i].location.id != 0) // there is one device
+      if (wrong_device(list[i].location.id))
         return cudaErrorInvalidDevice;
     return pool ? cudaSuccess : cudaErrorInvalidValue;
   });
@@ -161,22 +183,80 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t, cudaM
 }
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   return call([&](State&) {
-    *pool = &pools().standard;
-    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+    if (!wrong_device(device))
+      *pool = standard_of(device);
+    return wrong_device(device);
   });
 }
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
   return call([&](State&) {
-    *pool = pools().current;
-    return device == 0 ? cudaSuccess : cudaErrorInvalidDevice;
+    if (!wrong_device(device))
+      *pool = current_of(device);
+    return wrong_device(device);
   });
 }
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   return call([&](State&) {
-    if (device != 0 || !pool)
-      return device != 0 ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
-    pools().current = pool;
+    if (wrong_device(device) || !pool)
+      return wrong_device(device) ? cudaErrorInvalidDevice : cudaErrorInvalidValue;
+    pools().current[device] = pool;
     return cudaSuccess;
+  });
+}
+
+// Other processes get a descriptor of the device's memory, and for each allocation where it lies
+// there.
+cudaError_t cudaMemPoolExportToShareableHandle(void* handle, cudaMemPool_t pool,
+                                               cudaMemAllocationHandleType type,
+                                               unsigned int flags) {
+  return call([&](State& state) {
+    if (!handle || !pool || !pool->is_exportable || flags != 0 ||
+        type != cudaMemHandleTypePosixFileDescriptor)
+      return cudaErrorInvalidValue;
+    const int file = ::fcntl(state.heap.descriptor(), F_DUPFD_CLOEXEC, 3);
+    if (file < 0)
+      return cudaErrorOperatingSystem;
+    *static_cast<int*>(handle) = file;
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* pool, void* handle,
+                                                 cudaMemAllocationHandleType type,
+                                                 unsigned int flags) {
+  return call([&](State&) {
+    if (!pool || flags != 0 || type != cudaMemHandleTypePosixFileDescriptor)
+      return cudaErrorInvalidValue;
+    const int file =
+        ::fcntl(static_cast<int>(reinterpret_cast<std::intptr_t>(handle)), F_DUPFD_CLOEXEC, 3);
+    if (file < 0)
+      return cudaErrorInvalidValue;
+    *pool = new CUmemPoolHandle_st{.device = State::device(), .file = file};
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData* data, void* pointer) {
+  return call([&](State& state) {
+    const auto found = pools().by_memory.find(pointer);
+    const Allocation* const allocation = state.heap.find(pointer);
+    if (!data || found == pools().by_memory.end() || !found->second->is_exportable)
+      return cudaErrorInvalidValue;
+    const std::uint64_t words[] = {Heap::offset_of(allocation->address), allocation->size};
+    static_assert(sizeof words <= sizeof *data);
+    std::memset(data, 0, sizeof *data);
+    std::memcpy(data, words, sizeof words);
+    return cudaSuccess;
+  });
+}
+cudaError_t cudaMemPoolImportPointer(void** pointer, cudaMemPool_t pool,
+                                     cudaMemPoolPtrExportData* data) {
+  return call([&](State& state) {
+    std::uint64_t words[2];
+    if (!pointer || !pool || !data || pool->file < 0)
+      return cudaErrorInvalidValue;
+    std::memcpy(words, data, sizeof words);
+    const std::uint64_t address = words[1] > 0 ? state.import(pool->file, words[0], words[1]) : 0;
+    *pointer = reinterpret_cast<void*>(address);
+    return address ? cudaSuccess : cudaErrorInvalidValue;
   });
 }
 }

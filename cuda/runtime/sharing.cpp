@@ -1,13 +1,31 @@
-// What other processes would get, as a device answers that shares nothing: its attributes say so
-// (cudaDevAttrIpcEventSupport, cudaDevAttrMemoryPoolSupportedHandleTypes).
+// What processes share (CUDA C++ Programming Guide, "Interprocess Communication"): a handle says
+// where in which process's memory an allocation lies, and another process maps it.
 #include "cuda/runtime/call.h"
+
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace gputest::cuda;
 
 namespace {
 
-cudaError_t shares_nothing(bool valid) {
-  return call([&](State&) { return valid ? cudaErrorNotSupported : cudaErrorInvalidValue; });
+struct MemoryHandle {
+  char kind[8] = {'g', 'p', 'u', 't', 'e', 's', 't', 'm'};
+  std::int64_t process = 0;
+  std::int64_t file = 0; // its descriptor there
+  std::uint64_t offset = 0, size = 0;
+};
+struct EventHandle {
+  char kind[8] = {'g', 'p', 'u', 't', 'e', 's', 't', 'e'};
+};
+static_assert(sizeof(MemoryHandle) <= sizeof(cudaIpcMemHandle_t));
+
+template <typename Known, typename Handle> bool read(const Handle& handle, Known& known) {
+  const Known wanted{};
+  std::memcpy(&known, &handle, sizeof known);
+  return std::memcmp(known.kind, wanted.kind, sizeof known.kind) == 0;
 }
 
 } // namespace
@@ -15,34 +33,60 @@ cudaError_t shares_nothing(bool valid) {
 extern "C" {
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) {
   return call([&](State& state) {
-    return handle && state.heap.find(pointer) ? cudaErrorNotSupported : cudaErrorInvalidValue;
+    const Allocation* const allocation = state.heap.find(pointer);
+    if (!handle || !allocation || allocation->kind != MemoryKind::Device || allocation->shared ||
+        allocation->placed)
+      return cudaErrorInvalidValue;
+    const MemoryHandle made{.process = ::getpid(),
+                            .file = state.heap.descriptor(),
+                            .offset = Heap::offset_of(allocation->address),
+                            .size = allocation->size};
+    std::memset(handle, 0, sizeof *handle);
+    std::memcpy(handle, &made, sizeof made);
+    return cudaSuccess;
   });
 }
-cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t, unsigned int) {
-  return shares_nothing(pointer);
+cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsigned int flags) {
+  return call([&](State& state) {
+    MemoryHandle memory;
+    if (!pointer || flags != cudaIpcMemLazyEnablePeerAccess || !read(handle, memory))
+      return cudaErrorInvalidValue;
+    if (memory.process == ::getpid())
+      return cudaErrorDeviceUninitialized; // as CUDA answers who asks for its own memory
+    const std::string path =
+        "/proc/" + std::to_string(memory.process) + "/fd/" + std::to_string(memory.file);
+    const int file = ::open(path.c_str(), O_RDWR | O_CLOEXEC); // stays open: the simulator opens it
+    const std::uint64_t address = file < 0 ? 0 : state.import(file, memory.offset, memory.size);
+    if (address == 0)
+      return cudaErrorMapBufferObjectFailed;
+    *pointer = reinterpret_cast<void*>(address);
+    return cudaSuccess;
+  });
 }
 cudaError_t cudaIpcCloseMemHandle(void* pointer) {
-  return shares_nothing(pointer);
+  return call([&](State& state) {
+    const Allocation* const allocation = state.heap.find(pointer);
+    if (!allocation || !allocation->shared)
+      return cudaErrorInvalidValue;
+    return state.free(allocation->address) ? cudaSuccess : cudaErrorInvalidValue;
+  });
 }
+// Work is done when it is put into its stream, so that nobody waits for another process's.
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event) {
-  return shares_nothing(handle && event);
+  return call([&](State&) {
+    constexpr unsigned kNeeded = cudaEventInterprocess | cudaEventDisableTiming;
+    if (!handle || !event || (event->flags & kNeeded) != kNeeded)
+      return cudaErrorInvalidValue;
+    const EventHandle made;
+    std::memset(handle, 0, sizeof *handle);
+    std::memcpy(handle, &made, sizeof made);
+    return cudaSuccess;
+  });
 }
-cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t) {
-  return shares_nothing(event);
-}
-cudaError_t cudaMemPoolExportToShareableHandle(void* handle, cudaMemPool_t pool,
-                                               cudaMemAllocationHandleType, unsigned int) {
-  return shares_nothing(handle && pool);
-}
-cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* pool, void*,
-                                                 cudaMemAllocationHandleType, unsigned int) {
-  return shares_nothing(pool);
-}
-cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData* data, void* pointer) {
-  return shares_nothing(data && pointer);
-}
-cudaError_t cudaMemPoolImportPointer(void** pointer, cudaMemPool_t pool,
-                                     cudaMemPoolPtrExportData* data) {
-  return shares_nothing(pointer && pool && data);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t handle) {
+  EventHandle known;
+  if (!event || !read(handle, known))
+    return State::get().report(cudaErrorInvalidValue);
+  return cudaEventCreateWithFlags(event, cudaEventInterprocess | cudaEventDisableTiming);
 }
 }

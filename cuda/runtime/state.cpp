@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <string_view>
+#include <unistd.h>
 
 // Where programs for a GPU have their calls made by another process (cuda/gpu/remote.cpp).
 extern "C" [[gnu::weak]] void gputest_cuda_is_used();
@@ -20,18 +21,23 @@ using simulator::cuda::Request;
 using simulator::cuda::Writer;
 
 thread_local ThreadErrors errors;
+thread_local int chosen_device = 0;
 
-// Nobody would notice that a limit is none.
-std::uint64_t seconds_of(const char* variable) {
+constexpr int kMostDevices = 16;
+
+// Nobody would notice that a limit is none. `what`: what the number is of.
+std::uint64_t number_of(const char* variable, const char* what, std::uint64_t least = 0,
+                        std::uint64_t most = ~std::uint64_t{0}) {
   const std::string text = environment(variable);
-  std::uint64_t seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (!text.empty() && (error != std::errc() || end != text.data() + text.size())) {
-    std::fprintf(stderr, "gputest-cuda: error: %s is '%s', which is no number of seconds\n",
-                 variable, text.c_str());
+  std::uint64_t number = least;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (!text.empty() && (error != std::errc() || end != text.data() + text.size() ||
+                        number < least || number > most)) {
+    std::fprintf(stderr, "gputest-cuda: error: %s is '%s', which is no number of %s\n", variable,
+                 text.c_str(), what);
     std::_Exit(3);
   }
-  return seconds;
+  return number;
 }
 
 } // namespace
@@ -53,7 +59,10 @@ State::State()
       checks_(environment("GPUTEST_CUDA_CHECKS")),
       findings_file_(environment("GPUTEST_CUDA_FINDINGS")),
       orders_(environment("GPUTEST_CUDA_SCHEDULES")) {
-  limit_ = seconds_of("GPUTEST_CUDA_LIMIT");
+  limit_ = number_of("GPUTEST_CUDA_LIMIT", "seconds");
+  devices_ =
+      static_cast<int>(number_of("GPUTEST_CUDA_DEVICES", "devices (1 to 16)", 1, kMostDevices));
+  of_devices_.resize(static_cast<std::size_t>(devices_));
   follows_definedness_ = checks_.find("uninitialized") != std::string::npos;
   std::atexit([] {
     State& state = State::get();
@@ -61,6 +70,14 @@ State::State()
     state.flush();
     state.write_down("{\"launches\": " + std::to_string(state.launches_) + "}\n");
   });
+}
+
+int State::device() {
+  return chosen_device;
+}
+
+void State::choose_device(int device) {
+  chosen_device = device;
 }
 
 ThreadErrors& State::thread_errors() {
@@ -227,13 +244,42 @@ void State::place(std::uint64_t address, std::size_t size) {
 
 std::uint64_t State::allocate(std::size_t size, MemoryKind kind, unsigned flags,
                               const std::string& name) {
-  const std::uint64_t address = heap.allocate(size, kind, flags);
+  const std::uint64_t address = heap.allocate(size, kind, flags, device());
   if (address == 0)
     return 0;
   tell_allocation(address, size, kind, name);
   if (kind != MemoryKind::Device) // the host writes it as it likes
     written(reinterpret_cast<const void*>(address), size);
   return address;
+}
+
+// The simulator opens the file as one of this process's.
+void State::tell_map(std::uint64_t begin, std::size_t size, int file, std::size_t offset) {
+  changes_.number(static_cast<std::uint64_t>(MemoryChange::Map))
+      .number(begin)
+      .number(size)
+      .text("/proc/" + std::to_string(::getpid()) + "/fd/" + std::to_string(file))
+      .number(offset);
+  ++change_count_;
+}
+
+std::uint64_t State::import(int file, std::size_t offset, std::size_t size) {
+  constexpr std::size_t kPage = simulator::cuda::kDevicePage;
+  const std::uint64_t address = heap.import(file, offset, size, device());
+  if (address == 0)
+    return 0;
+  const std::size_t before = offset % kPage;
+  tell_map(address - before, (before + size + kPage - 1) / kPage * kPage, file, offset - before);
+  tell_allocation(address, size, MemoryKind::Device, "");
+  written(reinterpret_cast<const void*>(address), size);
+  return address;
+}
+
+bool State::map(std::uint64_t begin, std::size_t size, int file, std::size_t offset) {
+  const bool mapped = heap.map(begin, size, file, offset);
+  if (mapped)
+    tell_map(begin, size, file, offset);
+  return mapped;
 }
 
 void State::tell_end(std::uint64_t address) {

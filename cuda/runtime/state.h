@@ -21,6 +21,7 @@
 struct CUstream_st {
   unsigned flags = 0;
   int priority = 0;
+  int device = 0;
   unsigned long long id = 0;
   cudaGraph_t capture = nullptr;
   std::vector<cudaGraphNode_t> last{}; // of what is captured: what comes next depends on them
@@ -28,6 +29,7 @@ struct CUstream_st {
 };
 struct CUevent_st {
   unsigned flags = 0;
+  int device = 0;
   bool recorded = false;
   double seconds = 0;
   cudaGraph_t capture = nullptr; // was recorded while that was captured
@@ -61,6 +63,13 @@ public:
   static ThreadErrors& thread_errors();
   bool called = false; // a thread has called the runtime API
 
+  // Devices: as many as GPUTEST_CUDA_DEVICES says, and which of them the thread has chosen. They
+  // share the memory, and each has variables of its own.
+  int devices() const { return devices_; }
+  bool is_device(int device) const { return device >= 0 && device < devices_; }
+  static int device();
+  static void choose_device(int device);
+
   std::recursive_mutex mutex;
   Heap heap;
 
@@ -83,10 +92,12 @@ public:
   // What the program loads itself. `image`: a container (ir/cuda/container.h) or its text
   // (ir/cuda/image.h); anything else is refused with a message.
   cudaError_t load_image(const void* image, CUmod_st*& module);
+  cudaError_t load_file(const char* file, CUmod_st*& module); // that is an image
   bool has(const CUmod_st* module) const;
   void unload(CUmod_st& module);
 
-  // Null: not known. Loads what is not loaded yet. `stub`: the host's function, or a CUfunc_st.
+  // Null: not known. Loads what the thread's device has not loaded yet. `stub`: the host's
+  // function, or a CUfunc_st.
   KernelInfo* kernel(const void* stub);
   VariableInfo* variable(const void* symbol);
 
@@ -98,6 +109,9 @@ public:
   std::uint64_t allocate(std::size_t size, MemoryKind kind, unsigned flags = 0,
                          const std::string& name = "");
   bool free(std::uint64_t address);
+  // Memory of another process: bytes of its file, which stays open. 0: it cannot be had.
+  std::uint64_t import(int file, std::size_t offset, std::size_t size);
+  bool map(std::uint64_t begin, std::size_t size, int file, std::size_t offset); // whole pages
   void place(std::uint64_t address, std::size_t size); // of addresses that were reserved
   void displace(std::uint64_t address);
   void written(const void* to, std::size_t size);
@@ -112,14 +126,17 @@ public:
 
 private:
   State();
-  void load(const std::vector<RegisteredModule*>& modules);
-  void load_all();
-  cudaError_t load_code(const std::vector<std::string_view>& containers, LoadedCode& code);
+  void load(const std::vector<RegisteredModule*>& modules, int device);
+  void load_all(int device);
+  // `shared`: variables that have places already.
+  cudaError_t load_code(const std::vector<std::string_view>& containers, LoadedCode& code,
+                        const std::map<std::string, VariableInfo>& shared = {});
   std::string chosen(const Container& container);
   Simulator& simulator(const std::string& path);
   void tell_allocation(std::uint64_t address, std::size_t size, MemoryKind kind,
                        const std::string& name);
   void tell_end(std::uint64_t address);
+  void tell_map(std::uint64_t begin, std::size_t size, int file, std::size_t offset);
   void copy_host_ranges(bool to_device);
   cudaError_t broken(cudaError_t error, const std::string& message);
   void tell(const std::string& kind, const std::string& file, std::uint64_t line,
@@ -129,8 +146,9 @@ private:
 
   std::list<RegisteredModule> modules_;
   std::list<CUmod_st> loaded_;
-  std::map<const void*, KernelInfo> kernels_;
-  std::map<const void*, VariableInfo> variables_;
+  int devices_ = 1;
+  std::map<const void*, KernelInfo> loaded_kernels_; // those of what programs load themselves
+  std::vector<DeviceCode> of_devices_;
   std::unique_ptr<Simulator> simulator_;
   std::string output_;
   cudaError_t sticky_ = cudaSuccess, pending_ = cudaSuccess;

@@ -43,8 +43,10 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
     if (flags > cudaStreamNonBlocking)
       return cudaErrorInvalidValue;
     static unsigned long long created = 2; // the default ones have 1 and 2
-    *stream =
-        new CUstream_st{.flags = flags, .priority = std::clamp(priority, -5, 0), .id = ++created};
+    *stream = new CUstream_st{.flags = flags,
+                              .priority = std::clamp(priority, -5, 0),
+                              .device = State::device(),
+                              .id = ++created};
     streams().push_back(*stream);
     return cudaSuccess;
   });
@@ -67,8 +69,11 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id) {
   *id = !stream || stream == cudaStreamLegacy ? 1 : stream == cudaStreamPerThread ? 2 : stream->id;
   return cudaSuccess;
 }
-cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) {
-  return cudaGetDevice(device);
+cudaError_t cudaStreamGetDevice(cudaStream_t stream, int* device) {
+  return call([&](State&) {
+    *device = device_of(stream);
+    return cudaSuccess;
+  });
 }
 // They change how fast things are, and nothing here.
 cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaLaunchAttributeID attribute,
@@ -136,7 +141,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
   return call([&](State&) {
-    *event = new CUevent_st{.flags = flags};
+    *event = new CUevent_st{.flags = flags, .device = State::device()};
     return cudaSuccess;
   });
 }
@@ -152,7 +157,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
   });
 }
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
-  if (!event)
+  if (!event || event->device != device_of(stream))
     return State::get().report(cudaErrorInvalidResourceHandle);
   event->capture = capture_of(stream);
   if (event->capture && flags != cudaEventRecordExternal) { // what is captured next may wait for it

@@ -1,16 +1,16 @@
 #include "ir/cuda/ptx.h"
 
 #include "ir/cuda/ptx_arithmetic.h"
+#include "ir/cuda/ptx_memory.h"
+#include "ir/cuda/ptx_operands.h"
 #include "ir/cuda/ptx_video.h"
+#include "ir/cuda/ptx_waits.h"
 
-#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
-#include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,42 +23,27 @@ using Texts = PtxTexts;
 class Translation {
 public:
   Translation(llvm::CallInst& call, const SpecialRegister& special)
-      : call_(call), special_(special), builder_(&call) {}
+      : call_(call), builder_(&call), values_(call, builder_, special) {}
 
   bool run() {
     const auto& assembly = *llvm::cast<llvm::InlineAsm>(call_.getCalledOperand());
     text_ = assembly.getAsmString();
-    read_constraints(assembly);
-    llvm::Instruction* const before = call_.getPrevNode();
     llvm::SmallVector<llvm::StringRef, 8> statements;
     remove_comments();
     llvm::StringRef(text_).split(statements, ';');
     for (const llvm::StringRef statement : statements)
-      if (!translate(statement)) {
-        while (call_.getPrevNode() != before) // what was made of the others
-          call_.getPrevNode()->eraseFromParent();
-        return false;
-      }
+      if (!translate(statement))
+        return false; // a kernel that calls it does not run, nor what was made of the others
     finish();
     return true;
   }
 
 private:
-  void read_constraints(const llvm::InlineAsm& assembly) {
-    unsigned argument = 0;
-    for (const llvm::InlineAsm::ConstraintInfo& one : assembly.ParseConstraints()) {
-      if (one.Type == llvm::InlineAsm::isOutput) {
-        slots_.push_back(nullptr);
-        ++outputs_;
-      } else if (one.Type == llvm::InlineAsm::isInput) {
-        llvm::Value* const value = call_.getArgOperand(argument++);
-        if (!one.Codes.empty() && llvm::isDigit(one.Codes.front().front())) // starts an output
-          slots_[static_cast<unsigned>(std::stoi(one.Codes.front()))] = value;
-        else
-          slots_.push_back(value);
-      }
-    }
+  llvm::Type* type_of(llvm::StringRef suffix) { return values_.type_of(suffix); }
+  llvm::Value* read(llvm::StringRef operand, llvm::Type* type) {
+    return values_.read(operand, type);
   }
+  bool write(llvm::StringRef operand, llvm::Value* value) { return values_.write(operand, value); }
 
   void remove_comments() {
     for (const auto& [begin, end] : {std::pair{"//", "\n"}, {"/*", "*/"}})
@@ -77,10 +62,11 @@ private:
     llvm::Value* result = nullptr;
     if (!call_.getType()->isVoidTy()) {
       result = llvm::UndefValue::get(call_.getType());
-      for (unsigned i = 0; i < outputs_; ++i) {
+      for (unsigned i = 0; i < values_.outputs(); ++i) {
         llvm::Type* const type = output_type(i);
-        llvm::Value* const value =
-            slots_[i] ? converted(slots_[i], type) : llvm::UndefValue::get(type);
+        llvm::Value* value = values_.output(i, type);
+        if (!value)
+          value = llvm::UndefValue::get(type);
         result =
             call_.getType()->isStructTy() ? builder_.CreateInsertValue(result, value, i) : value;
       }
@@ -89,120 +75,21 @@ private:
     call_.eraseFromParent();
   }
 
-  // The type that an instruction's suffix says; null: none that is known.
-  llvm::Type* type_of(llvm::StringRef suffix) {
-    is_signed_ = suffix.starts_with("s");
-    return llvm::StringSwitch<llvm::Type*>(suffix)
-        .Cases("u8", "s8", "b8", builder_.getInt8Ty())
-        .Cases("u16", "s16", "b16", builder_.getInt16Ty())
-        .Cases("u32", "s32", "b32", builder_.getInt32Ty())
-        .Cases("u64", "s64", "b64", builder_.getInt64Ty())
-        .Case("f16", builder_.getHalfTy())
-        .Case("f32", builder_.getFloatTy())
-        .Case("f64", builder_.getDoubleTy())
-        .Case("pred", builder_.getInt1Ty())
-        .Default(nullptr);
-  }
-
-  // The same bits, or as many of them as there is room for.
-  llvm::Value* converted(llvm::Value* value, llvm::Type* type) {
-    if (value->getType() == type)
-      return value;
-    if (value->getType()->isPointerTy())
-      value = builder_.CreatePtrToInt(value, builder_.getInt64Ty());
-    const auto bits = [](llvm::Type* of) { return of->getPrimitiveSizeInBits().getFixedValue(); };
-    if (!value->getType()->isIntegerTy())
-      value = builder_.CreateBitCast(
-          value, builder_.getIntNTy(static_cast<unsigned>(bits(value->getType()))));
-    if (type->isPointerTy())
-      return builder_.CreateIntToPtr(value, type);
-    value =
-        builder_.CreateZExtOrTrunc(value, builder_.getIntNTy(static_cast<unsigned>(bits(type))));
-    return type->isIntegerTy() ? value : builder_.CreateBitCast(value, type);
-  }
-
-  // Null: unknown.
-  llvm::Value* read(llvm::StringRef operand, llvm::Type* type) {
-    const bool inverted = operand.consume_front("!");
-    llvm::Value* value = nullptr;
-    unsigned index = 0;
-    if (operand.consume_front("$")) {
-      if (operand.getAsInteger(10, index) || index >= slots_.size() || !slots_[index])
-        return nullptr;
-      value = slots_[index];
-    } else if (const auto found = locals_.find(operand.str()); found != locals_.end()) {
-      value = found->second;
-    } else if (operand.consume_front("%")) {
-      value = special_(builder_, operand);
-    } else if (operand.starts_with("0f") || operand.starts_with("0F") ||
-               operand.starts_with("0d") || operand.starts_with("0D")) {
-      std::uint64_t bits = 0;
-      if (operand.drop_front(2).getAsInteger(16, bits))
-        return nullptr;
-      value = operand[1] == 'f' || operand[1] == 'F'
-                  ? builder_.CreateBitCast(builder_.getInt32(static_cast<unsigned>(bits)),
-                                           builder_.getFloatTy())
-                  : builder_.CreateBitCast(builder_.getInt64(bits), builder_.getDoubleTy());
-    } else {
-      std::int64_t number = 0;
-      operand.consume_back("U");
-      if (operand.getAsInteger(0, number))
-        return nullptr;
-      value = builder_.getInt64(static_cast<std::uint64_t>(number));
-    }
-    if (!value)
-      return nullptr;
-    value = converted(value, type);
-    return inverted ? builder_.CreateNot(value) : value;
-  }
-
-  bool write(llvm::StringRef operand, llvm::Value* value) {
-    llvm::Value** place = nullptr;
-    unsigned index = 0;
-    if (operand.consume_front("$")) {
-      if (operand.getAsInteger(10, index) || index >= outputs_)
-        return false;
-      place = &slots_[index];
-    } else if (const auto found = locals_.find(operand.str()); found != locals_.end()) {
-      place = &found->second;
-    }
-    if (!place || !value)
-      return operand == "_" && value;
-    if (predicate_) { // else it stays what it was
-      llvm::Value* const old =
-          *place ? converted(*place, value->getType()) : llvm::UndefValue::get(value->getType());
-      value = builder_.CreateSelect(predicate_, value, old);
-    }
-    *place = value;
-    return true;
-  }
-
-  bool declare(llvm::StringRef rest) { // .reg .u32 a, b<4>
-    for (const llvm::StringRef name : operands_of(rest.trim().split(' ').second)) {
-      const auto [base, count] = name.split('<');
-      unsigned many = 0;
-      locals_[base.trim().str()] = nullptr;
-      if (!count.empty() && !count.rtrim('>').getAsInteger(10, many))
-        for (unsigned i = 0; i < many; ++i)
-          locals_[(base + llvm::Twine(i)).str()] = nullptr;
-    }
-    return true;
-  }
-
   bool translate(llvm::StringRef statement) {
     statement = statement.trim().ltrim("{}").trim();
-    predicate_ = nullptr;
+    values_.set_predicate(nullptr);
     if (statement.empty())
       return true;
     if (statement.consume_front(".reg"))
-      return declare(statement);
+      return values_.declare(statement);
     if (statement.consume_front("@")) {
       const std::size_t end = statement.find_first_of(" \t\n");
-      predicate_ = read(statement.take_front(end), builder_.getInt1Ty());
+      llvm::Value* const holds = read(statement.take_front(end), builder_.getInt1Ty());
       statement =
           statement.drop_front(end == llvm::StringRef::npos ? statement.size() : end).trim();
-      if (!predicate_)
+      if (!holds)
         return false;
+      values_.set_predicate(holds);
     }
     const std::size_t end = statement.find_first_of(" \t\n");
     Texts parts;
@@ -222,12 +109,12 @@ private:
         name == "discard" || name == "applypriority" || name == "nanosleep" || name == "pmevent" ||
         name == "brkpt" || name == "griddepcontrol")
       return true;
-    if (name == "ld" || name == "ldu" || name == "st" || name == "red" || name == "atom")
-      return !predicate_ && memory(parts, operands);
+    if (is_memory_access(parts))
+      return access_memory(builder_, values_, parts, operands);
+    if (is_wait(parts))
+      return wait_for_others(builder_, values_, parts, operands);
     if (operands.empty())
       return false;
-    if (name == "cvta")
-      return operands.size() == 2 && write(operands[0], read(operands[1], builder_.getInt64Ty()));
     llvm::Type* const type = type_of(parts.back());
     if (is_video(name)) {
       llvm::Value* const a =
@@ -236,6 +123,8 @@ private:
       llvm::Value* const c = b ? read(operands[3], builder_.getInt32Ty()) : nullptr;
       return c && write(operands[0], video(builder_, parts, a, b, c));
     }
+    if (is_scalar_video(name))
+      return of_words(parts, operands);
     if (!type)
       return false;
     if (name == "mov" && (operands[0].starts_with("{") || operands[1].starts_with("{")))
@@ -245,7 +134,7 @@ private:
     if (name == "setp" || name == "set")
       return compare(parts, type, operands);
     std::vector<llvm::Value*> values;
-    const bool is_signed = is_signed_;
+    const bool is_signed = values_.is_signed();
     for (std::size_t i = 1; i < operands.size(); ++i) {
       const bool is_choice = name == "selp" && i == 3;
       values.push_back(
@@ -254,6 +143,21 @@ private:
         return false;
     }
     return write(operands[0], arithmetic_.compute(parts, type, is_signed, values));
+  }
+
+  bool of_words(const Texts& parts, const Texts& operands) { // vadd.u32.u32.u32 $0, $1.b0, $2
+    if (operands.size() < 3 || operands.size() > 4)
+      return false;
+    std::vector<llvm::Value*> values;
+    Texts selectors;
+    for (std::size_t i = 1; i < operands.size(); ++i) {
+      const auto [name, selector] = operands[i].split('.');
+      values.push_back(read(name, builder_.getInt32Ty()));
+      selectors.push_back(selector);
+      if (!values.back())
+        return false;
+    }
+    return write(operands[0], scalar_video(builder_, parts, values, selectors));
   }
 
   // Counts, positions and selectors have 32 bits; what a wide product is added to has twice those
@@ -294,9 +198,9 @@ private:
   }
 
   bool convert(const Texts& parts, llvm::Type* from, const Texts& operands) { // cvt.rn.f32.s32 d, a
-    const bool from_signed = is_signed_;
+    const bool from_signed = values_.is_signed();
     llvm::Type* const to = type_of(parts[parts.size() - 2]);
-    const bool to_signed = is_signed_;
+    const bool to_signed = values_.is_signed();
     llvm::Value* const value = operands.size() == 2 && to ? read(operands[1], from) : nullptr;
     if (!value || has(parts, "sat"))
       return false;
@@ -305,7 +209,7 @@ private:
   }
 
   bool compare(const Texts& parts, llvm::Type* type, const Texts& operands) { // setp.lt.u32 p, a, b
-    const bool is_signed = is_signed_;
+    const bool is_signed = values_.is_signed();
     if (operands.size() != 3 || parts.size() < 3 || operands[0].contains('|'))
       return false;
     llvm::Value *const a = read(operands[1], type), *const b = read(operands[2], type);
@@ -337,104 +241,11 @@ private:
                                               : builder_.CreateSExt(result, to));
   }
 
-  // [$1 + 8]
-  llvm::Value* place(llvm::StringRef operand) {
-    if (!operand.consume_front("[") || !operand.consume_back("]"))
-      return nullptr;
-    const auto [base, offset] = operand.split('+');
-    std::int64_t bytes = 0;
-    llvm::Value* const address = read(base.trim(), builder_.getInt64Ty());
-    if (!address || (!offset.empty() && offset.trim().getAsInteger(0, bytes)))
-      return nullptr;
-    // A generic address: those of __shared__ memory are 64 bits here, too.
-    return builder_.CreateIntToPtr(
-        builder_.CreateAdd(address, builder_.getInt64(static_cast<std::uint64_t>(bytes))),
-        builder_.getPtrTy());
-  }
-
-  bool memory(const Texts& parts, const Texts& operands) {
-    llvm::Type* const type = type_of(parts.back());
-    const llvm::StringRef name = parts[0];
-    // A shared address has 32 bits on a GPU, of which a pointer cannot be made here.
-    if (!type || has(parts, "shared") || has(parts, "local") || has(parts, "param") ||
-        has(parts, "const"))
-      return false;
-    if (name == "red" || name == "atom")
-      return update(parts, type, operands);
-    const bool loads = name != "st";
-    if (operands.size() != 2)
-      return false;
-    const llvm::StringRef values = operands[loads ? 0 : 1];
-    const bool is_vector = values.starts_with("{");
-    const Texts all = is_vector ? operands_of(values.drop_front().drop_back()) : Texts{values};
-    llvm::Value* const begin = place(operands[loads ? 1 : 0]);
-    if (!begin)
-      return false;
-    const bool is_volatile = has(parts, "volatile");
-    for (unsigned i = 0; i < all.size(); ++i) {
-      llvm::Value* const at = builder_.CreateConstInBoundsGEP1_64(type, begin, i);
-      if (loads) {
-        llvm::Value* const value = builder_.CreateLoad(type, at, is_volatile);
-        if (!write(all[i], value))
-          return false;
-      } else {
-        llvm::Value* const value = read(all[i], type);
-        if (!value)
-          return false;
-        builder_.CreateStore(value, at, is_volatile);
-      }
-    }
-    return true;
-  }
-
-  bool update(const Texts& parts, llvm::Type* type, const Texts& operands) {
-    const bool gives = parts[0] == "atom";
-    if (operands.size() < (gives ? 3u : 2u))
-      return false;
-    llvm::Value* const at = place(operands[gives ? 1 : 0]);
-    llvm::Value* const value = read(operands[gives ? 2 : 1], type);
-    if (!at || !value)
-      return false;
-    constexpr auto kOrder = llvm::AtomicOrdering::Monotonic;
-    llvm::Value* result = nullptr;
-    if (has(parts, "cas")) {
-      llvm::Value* const other = operands.size() == 4 ? read(operands[3], type) : nullptr;
-      if (!other)
-        return false;
-      result = builder_.CreateExtractValue(
-          builder_.CreateAtomicCmpXchg(at, value, other, llvm::MaybeAlign(), kOrder, kOrder), 0);
-    } else {
-      using Op = llvm::AtomicRMWInst::BinOp;
-      const bool real = type->isFloatingPointTy();
-      std::optional<Op> operation;
-      for (const llvm::StringRef part : parts)
-        if (const auto found = llvm::StringSwitch<std::optional<Op>>(part)
-                                   .Case("add", real ? Op::FAdd : Op::Add)
-                                   .Case("and", Op::And)
-                                   .Case("or", Op::Or)
-                                   .Case("xor", Op::Xor)
-                                   .Case("exch", Op::Xchg)
-                                   .Case("min", is_signed_ ? Op::Min : Op::UMin)
-                                   .Case("max", is_signed_ ? Op::Max : Op::UMax)
-                                   .Default(std::nullopt))
-          operation = found;
-      if (!operation)
-        return false;
-      result = builder_.CreateAtomicRMW(*operation, at, value, llvm::MaybeAlign(), kOrder);
-    }
-    return !gives || write(operands[0], result);
-  }
-
   llvm::CallInst& call_;
-  const SpecialRegister& special_;
   Builder builder_;
+  PtxOperands values_;
   std::string text_;
-  std::vector<llvm::Value*> slots_; // outputs, then inputs; an output without a value is null
-  unsigned outputs_ = 0;
-  std::map<std::string, llvm::Value*> locals_;
-  llvm::Value* predicate_ = nullptr; // of the instruction
   PtxArithmetic arithmetic_{builder_};
-  bool is_signed_ = false; // of the type that was read last
 };
 
 } // namespace

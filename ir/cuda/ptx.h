@@ -11,9 +11,9 @@ namespace gputest::simulator {
 using SpecialRegister = std::function<llvm::Value*(llvm::IRBuilder<>&, llvm::StringRef name)>;
 
 // Replaces a call of inline assembly by what its instructions do (PTX ISA): moves, arithmetic of
-// integers and of float, bits, conversions, comparisons, loads and stores of global memory and
-// atomic updates there, SIMD instructions of video. Instructions with a predicate choose. False,
-// and the call stays as it is: it has another instruction, or jumps.
+// integers and of float, bits, conversions, comparisons, accesses of global and shared memory,
+// barriers, exchange within a warp, instructions of video. Instructions with a predicate choose.
+// False, and the call stays as it is: it has another instruction, or jumps.
 bool translate_ptx(llvm::CallInst& call, const SpecialRegister& special);
 
 } // namespace gputest::simulator

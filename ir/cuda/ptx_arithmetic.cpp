@@ -221,7 +221,8 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
             .Case("div", is_signed_ ? llvm::Instruction::SDiv : llvm::Instruction::UDiv)
             .Case("rem", is_signed_ ? llvm::Instruction::SRem : llvm::Instruction::URem)
             .Default(std::nullopt);
-    return operation ? builder_.CreateBinOp(*operation, v[0], v[1]) : nullptr;
+    if (operation)
+      return builder_.CreateBinOp(*operation, v[0], v[1]);
   }
   if (v.size() == 3 && name == "mad" && !has(parts, "cc"))
     return builder_.CreateAdd(product(parts, type, v[0], v[1]), v[2]);
@@ -248,17 +249,73 @@ llvm::Value* PtxArithmetic::compute_integer(const PtxTexts& parts, llvm::Type* t
                                     : builder_.CreateLShr(both, count),
                                 type);
   }
+  if (name == "mul24" || name == "mad24")
+    return of_24_bits(parts, type, v);
+  if (v.size() == 3 && (name == "dp4a" || name == "dp2a") && parts.size() > 2)
+    return dot(parts, v);
   if (v.size() == 4 && name == "bfi")
     return inserted(type, v);
   return v.size() == 4 && name == "lop3" ? any_of_three(v) : nullptr;
 }
 
+// mul24.lo.u32, mad24.lo.s32: of the lower 24 bits of two words.
+llvm::Value* PtxArithmetic::of_24_bits(const PtxTexts& parts, llvm::Type* type,
+                                       const std::vector<llvm::Value*>& v) {
+  llvm::Type* const wide = builder_.getInt64Ty();
+  const auto lower = [&](llvm::Value* value) {
+    llvm::Value* const above = builder_.CreateShl(builder_.CreateZExt(value, wide), 40);
+    return is_signed_ ? builder_.CreateAShr(above, 40) : builder_.CreateLShr(above, 40);
+  };
+  if (v.size() != (parts[0] == "mul24" ? 2u : 3u) || has(parts, "sat"))
+    return nullptr;
+  llvm::Value* const product = builder_.CreateMul(lower(v[0]), lower(v[1]));
+  llvm::Value* const part =
+      builder_.CreateTrunc(has(parts, "hi") ? builder_.CreateLShr(product, 16) : product, type);
+  return v.size() == 3 ? builder_.CreateAdd(part, v[2]) : part;
+}
+
+// dp4a.u32.s32: four bytes by four bytes. dp2a.lo.u32.u32: two halves by the two lower bytes.
+llvm::Value* PtxArithmetic::dot(const PtxTexts& parts, const std::vector<llvm::Value*>& v) {
+  const bool of_bytes = parts[0] == "dp4a";
+  const auto element = [&](unsigned operand, unsigned bits, unsigned index) {
+    llvm::Value* const top = builder_.CreateShl(v[operand], 32 - bits * (index + 1));
+    return parts[parts.size() - 2 + operand].starts_with("s") ? builder_.CreateAShr(top, 32 - bits)
+                                                              : builder_.CreateLShr(top, 32 - bits);
+  };
+  const unsigned count = of_bytes ? 4 : 2, first = has(parts, "hi") ? 2 : 0;
+  llvm::Value* sum = v[2];
+  for (unsigned i = 0; i < count; ++i)
+    sum = builder_.CreateAdd(
+        sum, builder_.CreateMul(element(0, 32 / count, i), element(1, 8, first + i)));
+  return sum;
+}
+
+// add.rm.f32: as CUDA's function for it, such as __fadd_rd.
+llvm::Value* PtxArithmetic::directed(const PtxTexts& parts, llvm::Type* type,
+                                     const std::vector<llvm::Value*>& v) {
+  const llvm::StringRef ending = has(parts, "rz") ? "rz" : has(parts, "rm") ? "rd" : "ru";
+  const bool is_float = type->isFloatTy();
+  const std::size_t operands = llvm::StringSwitch<std::size_t>(parts[0])
+                                   .Cases("rcp", "sqrt", 1)
+                                   .Cases("add", "sub", "mul", "div", 2)
+                                   .Case("fma", 3)
+                                   .Default(0);
+  if (operands != v.size() || has(parts, "sat") || type->isHalfTy())
+    return nullptr;
+  const std::string name =
+      parts[0] == "fma" ? is_float ? "fmaf" : "fma" : (is_float ? "f" : "d") + parts[0].str();
+  return device_function("__nv_" + name + "_" + ending.str(), type, v);
+}
+
 llvm::Value* PtxArithmetic::compute_real(const PtxTexts& parts, llvm::Type* type,
                                          const std::vector<llvm::Value*>& v) {
   const llvm::StringRef name = parts[0];
-  for (const char* other : {"rz", "rm", "rp", "NaN", "xorsign"}) // than what there is here
+  for (const char* other : {"NaN", "xorsign"}) // than what there is here
     if (has(parts, other))
       return nullptr;
+  for (const char* rounding : {"rz", "rm", "rp"})
+    if (has(parts, rounding))
+      return directed(parts, type, v);
   llvm::Value* result = nullptr;
   if (v.size() == 1) {
     const auto one = llvm::ConstantFP::get(type, 1);

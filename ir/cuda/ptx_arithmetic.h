@@ -38,6 +38,11 @@ private:
   llvm::Value* shift(llvm::StringRef name, llvm::Type* type, llvm::Value* a, llvm::Value* count);
   llvm::Value* field(llvm::Type* type, const std::vector<llvm::Value*>& v);
   llvm::Value* inserted(llvm::Type* type, const std::vector<llvm::Value*>& v);
+  llvm::Value* of_24_bits(const PtxTexts& parts, llvm::Type* type,
+                          const std::vector<llvm::Value*>& v);
+  llvm::Value* dot(const PtxTexts& parts, const std::vector<llvm::Value*>& v);
+  llvm::Value* directed(const PtxTexts& parts, llvm::Type* type,
+                        const std::vector<llvm::Value*>& v);
   llvm::Value* any_of_three(const std::vector<llvm::Value*>& v);
   llvm::Value* compute_integer(const PtxTexts& parts, llvm::Type* type,
                                const std::vector<llvm::Value*>& v);

@@ -73,4 +73,67 @@ llvm::Value* video(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::StringRef> p
   return builder.CreateBitCast(builder.CreateTrunc(result, narrow), builder.getInt32Ty());
 }
 
+bool is_scalar_video(llvm::StringRef instruction) {
+  return llvm::StringSwitch<bool>(instruction)
+      .Cases("vadd", "vsub", "vabsdiff", "vmin", "vmax", true)
+      .Default(false);
+}
+
+llvm::Value* scalar_video(llvm::IRBuilder<>& builder, llvm::ArrayRef<llvm::StringRef> parts,
+                          llvm::ArrayRef<llvm::Value*> values,
+                          llvm::ArrayRef<llvm::StringRef> selectors) {
+  if (parts.size() < 4)
+    return nullptr;
+  llvm::Type* const wide = builder.getInt64Ty();
+  const auto widened = [&](llvm::Value* word, bool is_signed) {
+    return is_signed ? builder.CreateSExt(word, wide) : builder.CreateZExt(word, wide);
+  };
+  const auto part = [&](unsigned operand) { // b0 to b3, h0 and h1: a byte or a half
+    llvm::Value* word = values[operand];
+    const llvm::StringRef selector = selectors[operand];
+    unsigned index = 0;
+    if (!selector.empty()) {
+      const unsigned bits = selector.front() == 'b' ? 8 : 16;
+      if (selector.drop_front().getAsInteger(10, index) || bits * (index + 1) > 32)
+        return static_cast<llvm::Value*>(nullptr);
+      word = builder.CreateTrunc(builder.CreateLShr(word, bits * index), builder.getIntNTy(bits));
+    }
+    return widened(word, parts[2 + operand].starts_with("s"));
+  };
+  const auto least = [&](llvm::Value* p, llvm::Value* q) {
+    return builder.CreateBinaryIntrinsic(llvm::Intrinsic::smin, p, q);
+  };
+  const auto most = [&](llvm::Value* p, llvm::Value* q) {
+    return builder.CreateBinaryIntrinsic(llvm::Intrinsic::smax, p, q);
+  };
+  llvm::Value *const x = part(0), *const y = part(1);
+  if (!x || !y)
+    return nullptr;
+  const llvm::StringRef name = parts[0];
+  const bool to_signed = parts[1].starts_with("s");
+  llvm::Value* result = name == "vadd"   ? builder.CreateAdd(x, y)
+                        : name == "vsub" ? builder.CreateSub(x, y)
+                        : name == "vmin" ? least(x, y)
+                        : name == "vmax" ? most(x, y)
+                                         : builder.CreateSub(most(x, y), least(x, y));
+  if (llvm::is_contained(parts, "sat")) {
+    const std::int64_t top = (std::int64_t{1} << (to_signed ? 31 : 32)) - 1;
+    const auto number = [&](std::int64_t value) {
+      return llvm::ConstantInt::getSigned(wide, value);
+    };
+    result = most(least(result, number(top)), number(to_signed ? -top - 1 : 0));
+  }
+  result = builder.CreateTrunc(result, builder.getInt32Ty());
+  if (values.size() == 2)
+    return parts.back().starts_with("u") || parts.back().starts_with("s") ? result : nullptr;
+  llvm::Value* const other = widened(values[2], to_signed);
+  const llvm::StringRef second = parts.back();
+  llvm::Value* const mine = widened(result, to_signed);
+  llvm::Value* const both = second == "add"   ? builder.CreateAdd(mine, other)
+                            : second == "min" ? least(mine, other)
+                            : second == "max" ? most(mine, other)
+                                              : nullptr;
+  return both ? builder.CreateTrunc(both, builder.getInt32Ty()) : nullptr;
+}
+
 } // namespace gputest::simulator

@@ -4,8 +4,10 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace gputest::simulator::cuda {
 namespace {
@@ -81,6 +83,20 @@ void Device::allocate(std::uint64_t address, std::uint64_t size, const std::stri
   set_pages(address, size, number);
   if (definedness_)
     DefinednessMemory::forget(at(address), size);
+}
+
+void Device::map(std::uint64_t begin, std::uint64_t size, const std::string& file,
+                 std::uint64_t offset) {
+  const int opened = ::open(file.c_str(), O_RDWR | O_CLOEXEC);
+  const bool mapped =
+      opened >= 0 && ::mmap(at(begin), size, PROT_NONE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
+                            opened, static_cast<off_t>(offset)) == at(begin);
+  const int error = errno;
+  if (opened >= 0)
+    ::close(opened);
+  if (!mapped)
+    throw SimulatorFailure(
+        fmt::format("cannot map the memory of another process: {}", std::strerror(error)));
 }
 
 void Device::free(std::uint64_t address) {

@@ -25,6 +25,8 @@ public:
   ~Device();
 
   void allocate(std::uint64_t address, std::uint64_t size, const std::string& name);
+  // Pages that are a part of another file, which another process has as well.
+  void map(std::uint64_t begin, std::uint64_t size, const std::string& file, std::uint64_t offset);
   void free(std::uint64_t address);
   // The host may write this allocation at any time, without a word: it is pinned memory.
   void share_with_host(std::uint64_t address) { of_host_.insert(address); }

@@ -90,6 +90,23 @@ double gputest_i(int order, double x) { // of orders 0 and 1
   const double value = std::cyl_bessel_i(order, std::fabs(x));
   return order == 1 && x < 0 ? -value : value;
 }
+gputest_u64 gputest_named_barrier(gputest_u64 block, gputest_u32 number) {
+  if (number >= kNamedBarriers)
+    end_kernel(kLaunchFailure, fmt::format("the kernel waits at barrier {}; a block has {}", number,
+                                           kNamedBarriers));
+  return reinterpret_cast<gputest_u64>(&running_natives().named_barriers[block][number]);
+}
+// The phase of those that wait for the others.
+gputest_u32 gputest_arrive(gputest_u64 named, gputest_u32 threads, gputest_u32 wanted) {
+  NamedBarrier& barrier = *reinterpret_cast<NamedBarrier*>(named);
+  const gputest_u32 next = barrier.phase + 1;
+  barrier.arrived += threads;
+  if (barrier.arrived >= wanted) {
+    barrier.arrived = 0;
+    barrier.phase = next;
+  }
+  return next;
+}
 void gputest_warp_stuck(gputest_context*, gputest_u64 first, gputest_u32 lanes) {
   running_natives().monitor->warp_stuck(first, lanes);
 }
@@ -155,6 +172,8 @@ std::vector<NativeSymbol> native_symbols() {
           {"gputest_j", reinterpret_cast<void*>(&gputest_j)},
           {"gputest_y", reinterpret_cast<void*>(&gputest_y)},
           {"gputest_i", reinterpret_cast<void*>(&gputest_i)},
+          {"gputest_named_barrier", reinterpret_cast<void*>(&gputest_named_barrier)},
+          {"gputest_arrive", reinterpret_cast<void*>(&gputest_arrive)},
           {"gputest_warp_stuck", reinterpret_cast<void*>(&gputest_warp_stuck)},
           {"gputest_awaited", reinterpret_cast<void*>(&gputest_awaited)},
           {"gputest_warp_met", reinterpret_cast<void*>(&gputest_warp_met)}};

@@ -138,6 +138,11 @@ private:
       case MemoryChange::Copy:
         device_.copy_definedness(address, request.number(), size);
         break;
+      case MemoryChange::Map: {
+        const std::string file = request.text();
+        device_.map(address, size, file, request.number());
+        break;
+      }
       }
     }
   }

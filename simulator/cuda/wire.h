@@ -40,7 +40,8 @@ enum class MemoryChange : std::uint64_t {
   Allocate, // size and name, and whether it is memory of the host
   Free,
   Define, // the host has written it
-  Copy    // from the other address, on the device
+  Copy,   // from the other address, on the device
+  Map     // whole pages, from here on of another file: its path, and the first byte's place there
 };
 
 // The numbers of cudaError_t that launches end with.

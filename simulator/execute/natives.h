@@ -4,6 +4,9 @@
 #include "simulator/checks/monitor.h"
 #include "simulator/execute/loader.h"
 
+#include <array>
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,6 +15,13 @@ namespace gputest::simulator {
 namespace cuda {
 class Device; // simulator/cuda/device.h
 }
+
+// A barrier of some threads of a block: bar.sync 1, 64.
+struct NamedBarrier {
+  std::uint32_t phase = 0; // how often it has let them go
+  std::uint32_t arrived = 0;
+};
+constexpr unsigned kNamedBarriers = 16; // of a block
 
 // Receives what the kernels that run during its life call; there can be one at a time.
 class Natives {
@@ -24,6 +34,7 @@ public:
   std::string output; // of printf
   Monitor* monitor = nullptr;
   cuda::Device* device = nullptr; // of CUDA's kernels
+  std::map<std::uint64_t, std::array<NamedBarrier, kNamedBarriers>> named_barriers; // by the block
 };
 
 // The one whose kernels run.

@@ -41,6 +41,12 @@ gputest_bounds_of_any(struct gputest_context *context, gputest_u8 *at, gputest_u
   return gputest_outside(context, at, size, (gputest_u8 *)0, 0, ~0u, site, write);
 }
 
+// A call: those pointers are seldom, and every access of memory would have the loop.
+static __attribute__((noinline)) gputest_u8 *gputest_beside_memory(struct gputest_context *context, gputest_u8 *at,
+                                                                   gputest_u64 size, gputest_u32 site, int write) {
+  return gputest_bounds_of_any(context, at, size, site, write);
+}
+
 // CUDA: for a pointer that may come from anywhere. Device memory has a table of its pages; what else is not
 // null is a thread's own.
 __attribute__((always_inline)) gputest_u8 *gputest_bounds_of_memory(struct gputest_context *context, gputest_u8 *at,
@@ -54,7 +60,7 @@ __attribute__((always_inline)) gputest_u8 *gputest_bounds_of_memory(struct gpute
     return gputest_outside(context, at, size, (gputest_u8 *)0, 0, ~0u, site, write);
   }
   if (offset < (context->memory_pages << 12) + context->beside_memory)
-    return gputest_bounds_of_any(context, at, size, site, write);
+    return gputest_beside_memory(context, at, size, site, write);
   if (__builtin_expect((gputest_u64)at < 65536, 0))
     return gputest_outside(context, at, size, (gputest_u8 *)0, 0, ~0u, site, write);
   return at;

@@ -1,7 +1,8 @@
 // The functions of CUDA's math library (libdevice) by OpenCL's, which libclc has. Linked with kernels of
 // CUDA programs that call them. Names and parameters are those of Clang's __clang_cuda_libdevice_declares.h;
-// directed rounding of float is that of a result in double, and of double a step from the nearest towards
-// what is left (Dekker's and Knuth's sums and products without errors).
+// directed rounding of double is a step from the nearest towards what is left (Dekker's and Knuth's sums and
+// products without errors), and of float that of a result in double, which is rounded the same way if it is
+// not exact. A quotient or root of floats is too far from a float for that to matter.
 
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 
@@ -40,6 +41,16 @@ static double gputest_directed(double r, double left, int way) {
   if (left == 0 || isnan(left) || (way == DOWN) != (left < 0))
     return r;
   return nextafter(r, left < 0 ? -(double)INFINITY : (double)INFINITY);
+}
+// A whole number with as many bits as a real one has, the next below or above.
+static double gputest_whole(ulong a, int bits, bool up) {
+  const int more = 64 - (int)clz(a) - bits;
+  if (more <= 0)
+    return (double)a;
+  return ldexp((double)((a >> more) + (ulong)(up && (a & ((1UL << more) - 1)))), more);
+}
+static double gputest_signed(long a, int bits, int way) {
+  return a < 0 ? -gputest_whole(-(ulong)a, bits, way == DOWN) : gputest_whole((ulong)a, bits, way == UP);
 }
 // Where the result of finite numbers is too large, what lies between is on the side of zero.
 static double gputest_left(double r, double left, bool finite) { return isinf(r) && finite ? -r : left; }
@@ -159,10 +170,10 @@ double __nv_expm1(double a) { return expm1(a); }
 float __nv_expm1f(float a) { return expm1(a); }
 double __nv_fabs(double a) { return fabs(a); }
 float __nv_fabsf(float a) { return fabs(a); }
-float __nv_fadd_rd(float a, float b) { return convert_float_rtn((double)a + (double)b); }
+float __nv_fadd_rd(float a, float b) { return convert_float_rtn(gputest_add(a, b, DOWN)); }
 float __nv_fadd_rn(float a, float b) { return a + b; }
-float __nv_fadd_ru(float a, float b) { return convert_float_rtp((double)a + (double)b); }
-float __nv_fadd_rz(float a, float b) { return convert_float_rtz((double)a + (double)b); }
+float __nv_fadd_ru(float a, float b) { return convert_float_rtp(gputest_add(a, b, UP)); }
+float __nv_fadd_rz(float a, float b) { return convert_float_rtz(gputest_add(a, b, TO_ZERO)); }
 float __nv_fast_cosf(float a) { return cos(a); }
 float __nv_fast_exp10f(float a) { return exp10(a); }
 float __nv_fast_expf(float a) { return exp(a); }
@@ -205,14 +216,14 @@ double __nv_floor(double a) { return floor(a); }
 float __nv_floorf(float a) { return floor(a); }
 double __nv_fma(double a, double b, double c) { return fma(a, b, c); }
 float __nv_fmaf(float a, float b, float c) { return fma(a, b, c); }
-float __nv_fmaf_ieee_rd(float a, float b, float c) { return convert_float_rtn(fma((double)a, (double)b, (double)c)); }
+float __nv_fmaf_ieee_rd(float a, float b, float c) { return convert_float_rtn(gputest_fma(a, b, c, DOWN)); }
 float __nv_fmaf_ieee_rn(float a, float b, float c) { return fma(a, b, c); }
-float __nv_fmaf_ieee_ru(float a, float b, float c) { return convert_float_rtp(fma((double)a, (double)b, (double)c)); }
-float __nv_fmaf_ieee_rz(float a, float b, float c) { return convert_float_rtz(fma((double)a, (double)b, (double)c)); }
-float __nv_fmaf_rd(float a, float b, float c) { return convert_float_rtn(fma((double)a, (double)b, (double)c)); }
+float __nv_fmaf_ieee_ru(float a, float b, float c) { return convert_float_rtp(gputest_fma(a, b, c, UP)); }
+float __nv_fmaf_ieee_rz(float a, float b, float c) { return convert_float_rtz(gputest_fma(a, b, c, TO_ZERO)); }
+float __nv_fmaf_rd(float a, float b, float c) { return convert_float_rtn(gputest_fma(a, b, c, DOWN)); }
 float __nv_fmaf_rn(float a, float b, float c) { return fma(a, b, c); }
-float __nv_fmaf_ru(float a, float b, float c) { return convert_float_rtp(fma((double)a, (double)b, (double)c)); }
-float __nv_fmaf_rz(float a, float b, float c) { return convert_float_rtz(fma((double)a, (double)b, (double)c)); }
+float __nv_fmaf_ru(float a, float b, float c) { return convert_float_rtp(gputest_fma(a, b, c, UP)); }
+float __nv_fmaf_rz(float a, float b, float c) { return convert_float_rtz(gputest_fma(a, b, c, TO_ZERO)); }
 double __nv_fma_rn(double a, double b, double c) { return fma(a, b, c); }
 double __nv_fmax(double a, double b) { return fmax(a, b); }
 float __nv_fmaxf(float a, float b) { return fmax(a, b); }
@@ -235,10 +246,10 @@ float __nv_fsqrt_rd(float a) { return convert_float_rtn(sqrt((double)a)); }
 float __nv_fsqrt_rn(float a) { return sqrt(a); }
 float __nv_fsqrt_ru(float a) { return convert_float_rtp(sqrt((double)a)); }
 float __nv_fsqrt_rz(float a) { return convert_float_rtz(sqrt((double)a)); }
-float __nv_fsub_rd(float a, float b) { return convert_float_rtn((double)a - (double)b); }
+float __nv_fsub_rd(float a, float b) { return convert_float_rtn(gputest_add(a, -b, DOWN)); }
 float __nv_fsub_rn(float a, float b) { return a - b; }
-float __nv_fsub_ru(float a, float b) { return convert_float_rtp((double)a - (double)b); }
-float __nv_fsub_rz(float a, float b) { return convert_float_rtz((double)a - (double)b); }
+float __nv_fsub_ru(float a, float b) { return convert_float_rtp(gputest_add(a, -b, UP)); }
+float __nv_fsub_rz(float a, float b) { return convert_float_rtz(gputest_add(a, -b, TO_ZERO)); }
 int __nv_hadd(int a, int b) { return hadd(a, b); }
 double __nv_hiloint2double(int a, int b) { return as_double((ulong)(uint)a << 32 | (uint)b); }
 double __nv_hypot(double a, double b) { return hypot(a, b); }
@@ -246,10 +257,10 @@ float __nv_hypotf(float a, float b) { return hypot(a, b); }
 int __nv_ilogb(double a) { return ilogb(a); }
 int __nv_ilogbf(float a) { return ilogb(a); }
 double __nv_int2double_rn(int a) { return convert_double_rte(a); }
-float __nv_int2float_rd(int a) { return convert_float_rtn(a); }
+float __nv_int2float_rd(int a) { return gputest_signed(a, 24, DOWN); }
 float __nv_int2float_rn(int a) { return convert_float_rte(a); }
-float __nv_int2float_ru(int a) { return convert_float_rtp(a); }
-float __nv_int2float_rz(int a) { return convert_float_rtz(a); }
+float __nv_int2float_ru(int a) { return gputest_signed(a, 24, UP); }
+float __nv_int2float_rz(int a) { return gputest_signed(a, 24, TO_ZERO); }
 float __nv_int_as_float(int a) { return as_float(a); }
 int __nv_isfinited(double a) { return isfinite(a); }
 int __nv_isinfd(double a) { return isinf(a); }
@@ -260,14 +271,14 @@ double __nv_ldexp(double a, int b) { return ldexp(a, b); }
 float __nv_ldexpf(float a, int b) { return ldexp(a, b); }
 double __nv_lgamma(double a) { return lgamma(a); }
 float __nv_lgammaf(float a) { return lgamma(a); }
-double __nv_ll2double_rd(long a) { return convert_double_rtn(a); }
+double __nv_ll2double_rd(long a) { return gputest_signed(a, 53, DOWN); }
 double __nv_ll2double_rn(long a) { return convert_double_rte(a); }
-double __nv_ll2double_ru(long a) { return convert_double_rtp(a); }
-double __nv_ll2double_rz(long a) { return convert_double_rtz(a); }
-float __nv_ll2float_rd(long a) { return convert_float_rtn(a); }
+double __nv_ll2double_ru(long a) { return gputest_signed(a, 53, UP); }
+double __nv_ll2double_rz(long a) { return gputest_signed(a, 53, TO_ZERO); }
+float __nv_ll2float_rd(long a) { return gputest_signed(a, 24, DOWN); }
 float __nv_ll2float_rn(long a) { return convert_float_rte(a); }
-float __nv_ll2float_ru(long a) { return convert_float_rtp(a); }
-float __nv_ll2float_rz(long a) { return convert_float_rtz(a); }
+float __nv_ll2float_ru(long a) { return gputest_signed(a, 24, UP); }
+float __nv_ll2float_rz(long a) { return gputest_signed(a, 24, TO_ZERO); }
 long __nv_llabs(long a) { return a < 0 ? -a : a; }
 long __nv_llmax(long a, long b) { return a > b ? a : b; }
 long __nv_llmin(long a, long b) { return a < b ? a : b; }
@@ -358,19 +369,19 @@ double __nv_trunc(double a) { return trunc(a); }
 float __nv_truncf(float a) { return trunc(a); }
 int __nv_uhadd(uint a, uint b) { return hadd(a, b); }
 double __nv_uint2double_rn(uint a) { return convert_double_rte(a); }
-float __nv_uint2float_rd(uint a) { return convert_float_rtn(a); }
+float __nv_uint2float_rd(uint a) { return gputest_whole(a, 24, false); }
 float __nv_uint2float_rn(uint a) { return convert_float_rte(a); }
-float __nv_uint2float_ru(uint a) { return convert_float_rtp(a); }
-float __nv_uint2float_rz(uint a) { return convert_float_rtz(a); }
+float __nv_uint2float_ru(uint a) { return gputest_whole(a, 24, true); }
+float __nv_uint2float_rz(uint a) { return gputest_whole(a, 24, false); }
 float __nv_uint_as_float(uint a) { return as_float(a); }
-double __nv_ull2double_rd(ulong a) { return convert_double_rtn(a); }
+double __nv_ull2double_rd(ulong a) { return gputest_whole(a, 53, false); }
 double __nv_ull2double_rn(ulong a) { return convert_double_rte(a); }
-double __nv_ull2double_ru(ulong a) { return convert_double_rtp(a); }
-double __nv_ull2double_rz(ulong a) { return convert_double_rtz(a); }
-float __nv_ull2float_rd(ulong a) { return convert_float_rtn(a); }
+double __nv_ull2double_ru(ulong a) { return gputest_whole(a, 53, true); }
+double __nv_ull2double_rz(ulong a) { return gputest_whole(a, 53, false); }
+float __nv_ull2float_rd(ulong a) { return gputest_whole(a, 24, false); }
 float __nv_ull2float_rn(ulong a) { return convert_float_rte(a); }
-float __nv_ull2float_ru(ulong a) { return convert_float_rtp(a); }
-float __nv_ull2float_rz(ulong a) { return convert_float_rtz(a); }
+float __nv_ull2float_ru(ulong a) { return gputest_whole(a, 24, true); }
+float __nv_ull2float_rz(ulong a) { return gputest_whole(a, 24, false); }
 ulong __nv_ullmax(ulong a, ulong b) { return a > b ? a : b; }
 ulong __nv_ullmin(ulong a, ulong b) { return a < b ? a : b; }
 uint __nv_umax(uint a, uint b) { return a > b ? a : b; }

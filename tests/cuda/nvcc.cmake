@@ -25,6 +25,27 @@ must_pass(${NVCC} kernel.o function.o main.o -o program -L. -lcudart)
 must_pass(${WORK}/program)
 must_pass(${NVCC} -Xcompiler -fopenmp ${UNITS}/openmp.cu -o openmp)
 must_pass(${WORK}/openmp)
+# A static library, and options of nvcc's that makefiles give.
+must_pass(${NVCC} -lib function.o -o libfunction.a)
+must_pass(${NVCC} kernel.o main.o -o of_library -L. -lfunction)
+must_pass(${WORK}/of_library)
+must_pass(${NVCC} -allow-unsupported-compiler -Xcudafe "--display_error_number --diag_suppress=177" -Xfatbin -compress-all
+          --Werror cross-execution-space-call -Werror all-warnings -err-no --ftemplate-depth 500 --no-exceptions
+          --static-global-template-stub=false -compress-mode=size -Xcompiler "-Wall -O2" -Xlinker "-z now" -lib
+          -o libopenmp.a ${UNITS}/openmp.cu)
+# Headers that a program has copied to where NVRTC finds them.
+file(COPY ${INCLUDE}/cuda/ DESTINATION ${WORK}/copied/cuda)
+file(WRITE ${WORK}/copied.cu "#include <cuda/std/atomic>\n#include <cuda/pipeline>\n__global__ void k(cuda::std::atomic<int>* p) { ++*p; }\n")
+must_pass(${NVCC} -std=c++17 -c copied.cu -o copied.o -I${WORK}/copied)
+# Another toolkit's headers do not stand before those of this one.
+file(MAKE_DIRECTORY ${WORK}/toolkit/crt)
+file(WRITE ${WORK}/toolkit/crt/host_config.h "")
+file(WRITE ${WORK}/toolkit/cuda_runtime.h "#error of another toolkit\n")
+must_pass(${NVCC} -c ${UNITS}/function.cu -o function.o -I${WORK}/toolkit -I ${WORK}/toolkit -isystem ${WORK}/toolkit)
+step(ar t ${WORK}/libopenmp.a)
+if(NOT output MATCHES "[.]o")
+  message(FATAL_ERROR "libopenmp.a has '${output}'")
+endif()
 must_pass(${NVCC} -M ${UNITS}/function.cu)
 if(NOT output MATCHES "function.o: .*function.cu")
   message(FATAL_ERROR "nvcc -M prints no rule:\n${output}")

@@ -1,7 +1,7 @@
 # cmake -DCOMPILER=<gputest-cuda> -DSOURCE=<file.cu> -DWORK=<folder> [-DCHECKS=<list>] [-DVARIANT=<name>] -P run.cmake
 #
 # Compiles a program and runs it: it must return 0, and print what its lines `// Expected: <regex>` say. It is linked
-# with what a line `// Link: <options>` says. A line `// Orders: <orders>` has the orders of blocks that are tried
+# with what a line `// Link: <options>` says, and runs with what lines `// Environment: <name>=<value>` say. A line `// Orders: <orders>` has the orders of blocks that are tried
 # (GPUTEST_CUDA_SCHEDULES); what they show counts as printed.
 # With CHECKS the simulator's checks are on. With VARIANT the program runs with that variant of its device code, and
 # must do what it does without.
@@ -22,6 +22,11 @@ if(failed)
   message(FATAL_ERROR "${SOURCE} does not compile")
 endif()
 set(ENV{GPUTEST_CUDA_CHECKS} "${CHECKS}")
+file(STRINGS ${SOURCE} environment REGEX "^// Environment: ")
+foreach(line IN LISTS environment)
+  string(REGEX MATCH "^// Environment: ([A-Z_]+)=(.*)$" line "${line}")
+  set(ENV{${CMAKE_MATCH_1}} "${CMAKE_MATCH_2}")
+endforeach()
 if(VARIANT)
   execute_process(COMMAND ${WORK}/${name} RESULT_VARIABLE failed OUTPUT_VARIABLE plain ERROR_VARIABLE plain)
   file(REMOVE_RECURSE ${WORK}/records)

@@ -161,6 +161,21 @@ static __device__ __forceinline__ unsigned __dp2a_hi(unsigned a, unsigned b, uns
   return __dp2a_lo(a, b >> 16, c);
 }
 
+// The same of vectors.
+#define GPUTEST_DOT_PRODUCTS(T, V2, V4)                                                         \
+  static __device__ __forceinline__ T __dp4a(V4 a, V4 b, T c) {                                    \
+    return c + (T)a.x * (T)b.x + (T)a.y * (T)b.y + (T)a.z * (T)b.z + (T)a.w * (T)b.w;              \
+  }                                                                                                \
+  static __device__ __forceinline__ T __dp2a_lo(V2 a, V4 b, T c) {                                 \
+    return c + (T)a.x * (T)b.x + (T)a.y * (T)b.y;                                                  \
+  }                                                                                                \
+  static __device__ __forceinline__ T __dp2a_hi(V2 a, V4 b, T c) {                                 \
+    return c + (T)a.x * (T)b.z + (T)a.y * (T)b.w;                                                  \
+  }
+GPUTEST_DOT_PRODUCTS(int, short2, char4)
+GPUTEST_DOT_PRODUCTS(unsigned, ushort2, uchar4)
+#undef GPUTEST_DOT_PRODUCTS
+
 static __device__ __forceinline__ long long __clock64() {
   return clock64();
 }
@@ -187,8 +202,45 @@ static __device__ __forceinline__ unsigned __isShared(const void* p) {
 static __device__ __forceinline__ size_t __cvta_generic_to_shared(const void* p) {
   return (size_t)p;
 }
+static __device__ __forceinline__ unsigned __isConstant(const void* p) {
+  return __nvvm_isspacep_const(p);
+}
+static __device__ __forceinline__ unsigned __isLocal(const void* p) {
+  return __nvvm_isspacep_local(p);
+}
 static __device__ __forceinline__ size_t __cvta_generic_to_global(const void* p) {
   return (size_t)p;
+}
+static __device__ __forceinline__ size_t __cvta_generic_to_constant(const void* p) {
+  return (size_t)p;
+}
+static __device__ __forceinline__ size_t __cvta_generic_to_local(const void* p) {
+  return (size_t)p;
+}
+static __device__ __forceinline__ void* __cvta_global_to_generic(size_t address) {
+  return (void*)address;
+}
+static __device__ __forceinline__ void* __cvta_constant_to_generic(size_t address) {
+  return (void*)address;
+}
+static __device__ __forceinline__ void* __cvta_local_to_generic(size_t address) {
+  return (void*)address;
+}
+// Programs may have kept 32 bits of it.
+static __device__ __forceinline__ void* __cvta_shared_to_generic(size_t address) {
+  size_t generic;
+  asm("cvta.shared.u64 %0, %1;" : "=l"(generic) : "l"(address));
+  return (void*)generic;
+}
+
+// A launch begins when what is before it in its stream has ended.
+static __device__ __forceinline__ void cudaGridDependencySynchronize() {
+}
+static __device__ __forceinline__ void cudaTriggerProgrammaticLaunchCompletion() {
+}
+
+static __device__ __forceinline__ float __tanhf(float x) {
+  return tanhf(x);
 }
 
 // The handle of a condition is the address of its word.

@@ -213,6 +213,22 @@ inline cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t node, cudaGrap
   gputest_cuda_details::no_edge_data(data, *count);
   return error;
 }
+inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus* status,
+                                            unsigned long long* id, cudaGraph_t* graph,
+                                            const cudaGraphNode_t** dependencies,
+                                            const cudaGraphEdgeData** data, size_t* count) {
+  if (data)
+    *data = nullptr; // there are none
+  return cudaStreamGetCaptureInfo(stream, status, id, graph, dependencies, count);
+}
+inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
+                                                       cudaGraphNode_t* dependencies,
+                                                       const cudaGraphEdgeData*, size_t count,
+                                                       unsigned int flags) {
+  return cudaStreamUpdateCaptureDependencies(stream, dependencies, count, flags);
+}
+#define cudaStreamGetCaptureInfo_v3 cudaStreamGetCaptureInfo
+#define cudaStreamUpdateCaptureDependencies_v2 cudaStreamUpdateCaptureDependencies
 template <typename T>
 inline cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
                                                   const cudaGraphNode_t* dependencies, size_t count,

@@ -2,7 +2,7 @@
 #ifndef GPUTEST_CUDA_SCOPES_H
 #define GPUTEST_CUDA_SCOPES_H
 
-#include "../cuda_runtime.h"
+#include "cuda_runtime.h"
 
 namespace cuda {
 

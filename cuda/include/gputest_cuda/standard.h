@@ -3,7 +3,7 @@
 #ifndef GPUTEST_CUDA_STANDARD_H
 #define GPUTEST_CUDA_STANDARD_H
 
-#include "../cuda_runtime.h"
+#include "cuda_runtime.h"
 
 #include <utility>
 

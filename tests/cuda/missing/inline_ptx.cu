@@ -1,7 +1,8 @@
-// Expected: inline_ptx.cu:3:[0-9]+: error: inline PTX, which the simulator does not run: cp.async.wait_all
+// Expected: inline_ptx.cu:4:[0-9]+: error: inline PTX, which the simulator does not run: ldmatrix.sync.aligned
 __global__ void k(unsigned* p) {
-  asm volatile("cp.async.wait_all;");
-  *p = 1;
+  unsigned r;
+  asm volatile("ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%0}, [%1];" : "=r"(r) : "r"(0));
+  *p = r;
 }
 int main() {
   unsigned* p = nullptr;

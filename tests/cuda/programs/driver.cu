@@ -72,6 +72,20 @@ static void devices() {
              CUDA_SUCCESS &&
          major == 8);
   EXPECT(cuDriverGetVersion(&value) == CUDA_SUCCESS && value == CUDA_VERSION);
+  // Names that the driver API spells in its own way.
+  for (const CUdevice_attribute attribute :
+       {CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_WIDTH,
+        CU_DEVICE_ATTRIBUTE_MAXIMUM_TEXTURECUBEMAP_LAYERED_LAYERS,
+        CU_DEVICE_ATTRIBUTE_MAXIMUM_SURFACECUBEMAP_LAYERED_WIDTH,
+        CU_DEVICE_ATTRIBUTE_READ_ONLY_HOST_REGISTER_SUPPORTED,
+        CU_DEVICE_ATTRIBUTE_SHARED_MEMORY_PER_BLOCK, CU_DEVICE_ATTRIBUTE_REGISTERS_PER_BLOCK,
+        CU_DEVICE_ATTRIBUTE_CAN_TEX2D_GATHER})
+    EXPECT(cuDeviceGetAttribute(&value, attribute, 0) == CUDA_SUCCESS && value > 0);
+  EXPECT(cuDeviceGetAttribute(&value, CU_DEVICE_ATTRIBUTE_MULTICAST_SUPPORTED, 0) == CUDA_SUCCESS &&
+         value == 0);
+  const char* error_name = nullptr;
+  EXPECT(cuGetErrorName(CUDA_ERROR_DEVICE_UNAVAILABLE, &error_name) == CUDA_SUCCESS &&
+         std::strcmp(error_name, "CUDA_ERROR_DEVICE_UNAVAILABLE") == 0);
   void* function = nullptr;
   EXPECT(cuGetProcAddress("cuMemAlloc", &function, CUDA_VERSION, 0, nullptr) == CUDA_SUCCESS &&
          function == reinterpret_cast<void*>(&cuMemAlloc));

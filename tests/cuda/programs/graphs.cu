@@ -313,7 +313,48 @@ static void questions() {
   cudaStreamDestroy(stream);
 }
 
+// What is captured so far, and what comes next depends on; with data of edges, as CUDA 13 has it.
+static void capture_by_hand() {
+  int calls = 0;
+  cudaStream_t stream;
+  cudaGraph_t graph, same;
+  const cudaGraphNode_t* nodes = nullptr;
+  const cudaGraphEdgeData* data = nullptr;
+  size_t count = 0;
+  unsigned long long id = 0;
+  cudaStreamCaptureStatus status;
+  EXPECT(cudaStreamCreate(&stream) == cudaSuccess);
+  EXPECT(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
+  EXPECT(cudaLaunchHostFunc(stream, count_calls, &calls) == cudaSuccess);
+#if CUDART_VERSION >= 13000
+  EXPECT(cudaStreamGetCaptureInfo(stream, &status, &id, &graph, &nodes, &data, &count) == cudaSuccess);
+#else
+  EXPECT(cudaStreamGetCaptureInfo_v3(stream, &status, &id, &graph, &nodes, &data, &count) == cudaSuccess);
+#endif
+  EXPECT(status == cudaStreamCaptureStatusActive && count == 1 && id != 0);
+  cudaGraphNode_t before = nodes[0], own;
+  cudaHostNodeParams params = {count_calls, &calls};
+  EXPECT(cudaGraphAddHostNode(&own, graph, &before, 1, &params) == cudaSuccess);
+#if CUDART_VERSION >= 13000
+  EXPECT(cudaStreamUpdateCaptureDependencies(stream, &own, nullptr, 1, cudaStreamSetCaptureDependencies) == cudaSuccess);
+#else
+  EXPECT(cudaStreamUpdateCaptureDependencies_v2(stream, &own, nullptr, 1, cudaStreamSetCaptureDependencies) == cudaSuccess);
+#endif
+  EXPECT(cudaLaunchHostFunc(stream, count_calls, &calls) == cudaSuccess);
+  EXPECT(cudaStreamEndCapture(stream, &same) == cudaSuccess && same == graph);
+  size_t edges = 0;
+#if CUDART_VERSION >= 13000
+  EXPECT(cudaGraphGetEdges(graph, nullptr, nullptr, nullptr, &edges) == cudaSuccess && edges == 2);
+#else
+  EXPECT(cudaGraphGetEdges(graph, nullptr, nullptr, &edges) == cudaSuccess && edges == 2);
+#endif
+  cudaGraphExec_t exec;
+  EXPECT(cudaGraphInstantiate(&exec, graph, 0) == cudaSuccess && cudaGraphLaunch(exec, stream) == cudaSuccess);
+  EXPECT(cudaStreamSynchronize(stream) == cudaSuccess && calls == 3);
+}
+
 int main() {
+  capture_by_hand();
   node_by_node();
   captured();
   pools();

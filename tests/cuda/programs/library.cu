@@ -7,11 +7,13 @@
 #include <cuda/barrier>
 #include <cuda/latch>
 #include <cuda/std/array>
+#include <cuda/std/atomic>
 #include <cuda/std/chrono>
 #include <cuda/std/complex>
 #include <cuda/std/functional>
 #include <cuda/std/limits>
 #include <cuda/std/optional>
+#include <cuda/std/span>
 #include <cuda/std/tuple>
 #include <cuda/std/type_traits>
 #include <cuda/std/utility>
@@ -19,6 +21,7 @@
 #include <cuda_awbarrier_primitives.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <nv/target>
 
 #include "check.h"
 
@@ -115,6 +118,34 @@ __global__ void numbers(int* out) {
     out[5] = (int)(__low2float(pair) - __high2float(pair) + 10 * __bfloat162float(next));
 }
 
+// What cuda::std has of its own, and code that depends on what is compiled for.
+__host__ __device__ inline int target() {
+  int result = 0;
+  NV_IF_TARGET(NV_IS_DEVICE, (result += 1;), (result += 2;))
+  NV_IF_TARGET(NV_IS_HOST, (result += 10;))
+  NV_DISPATCH_TARGET(NV_PROVIDES_SM_90, (result += 100;), NV_PROVIDES_SM_70, (result += 200;), NV_ANY_TARGET, (result += 300;))
+  return result;
+}
+__device__ cuda::std::atomic<short> small_counter;
+__global__ void own_classes(int* out) {
+  __shared__ cuda::std::atomic_flag flag;
+  cuda::std::atomic_int count{4};
+  count ^= 1;
+  out[0] = count;
+  out[1] = flag.test_and_set() + 2 * flag.test_and_set();
+  flag.clear();
+  out[2] = flag.test();
+  small_counter.fetch_add(300);
+  out[3] = small_counter--;
+  int values[] = {1, 2, 3, 4};
+  cuda::std::span<int> all(values);
+  int sum = 0;
+  for (const int value : all.subspan(1, 2))
+    sum += value;
+  out[4] = sum * 10 + (int)all.last(1).size() + (int)all.size_bytes();
+  out[5] = target();
+}
+
 int main() {
   Device<int> out(2048);
   standard<<<1, 1>>>(out.data);
@@ -148,6 +179,12 @@ int main() {
   const int more[] = {400, 502, 4, 0x00030005, 3, 36};
   for (int i = 0; i < 6; ++i)
     EXPECT(out[i] == more[i]);
+
+  own_classes<<<1, 1>>>(out.data);
+  const int classes[] = {5, 2, 0, 300, 50 + 1 + 16, 1 + 200};
+  for (int i = 0; i < 6; ++i)
+    EXPECT(out[i] == classes[i]);
+  EXPECT(target() == 2 + 10 + 300);
 
   cudaMemset(out.data, 0, 4);
   out_of_range<<<1, 1>>>(out.data); // there are no exceptions: the kernel traps

@@ -20,6 +20,33 @@ __global__ void rounding(const double* in, double* out) {
   out[17] = __drcp_ru(c);
 }
 
+// Where a double is not exact, and where all bits are ones.
+__global__ void rounding_of_floats(float one, float tiny, unsigned long long all, float* out) {
+  out[0] = __fadd_rd(one, -tiny), out[1] = __fadd_ru(one, tiny), out[2] = __fadd_rz(-one, tiny), out[3] = __fsub_rd(one, tiny);
+  out[4] = __fmaf_ru(one, one, tiny), out[5] = __fmaf_rz(one, one, -tiny), out[6] = __fadd_ru(one, -tiny);
+  out[7] = __ull2float_rd(all), out[8] = __ull2float_ru(all), out[9] = __ll2float_rz((long long)(all >> 1));
+  out[10] = __ll2float_rd(-(long long)(all >> 1)), out[11] = __uint2float_rz((unsigned)all), out[12] = __int2float_ru(-16777217);
+  out[13] = __ull2double_rd(all) < 0x1p64, out[14] = __ull2float_ru(5) == 5, out[15] = __tanhf(0);
+}
+
+// Which memory a pointer is of, addresses of spaces, products of vectors.
+__constant__ int of_constant = 3;
+__global__ void spaces(int* out) {
+  __shared__ int of_block[8];
+  int own = out[0];
+  of_block[2] = 7;
+  const auto spaces = [](const void* p) { return __isGlobal(p) + 2 * __isShared(p) + 4 * __isConstant(p) + 8 * __isLocal(p); };
+  out[0] = spaces(out), out[1] = spaces(of_block + 5), out[2] = spaces(&of_constant), out[3] = spaces(&own);
+  out[4] = *(int*)__cvta_shared_to_generic((unsigned)__cvta_generic_to_shared(of_block + 2));
+  out[5] = *(const int*)__cvta_constant_to_generic(__cvta_generic_to_constant(&of_constant));
+  out[6] = *(int*)__cvta_global_to_generic(__cvta_generic_to_global(out + 5)) + 0 * *(int*)__cvta_local_to_generic(__cvta_generic_to_local(&own));
+  out[7] = __dp4a(make_char4(1, 2, 3, -4), make_char4(5, 1, 1, 2), 10);
+  out[8] = __dp2a_lo(make_short2(100, -2), make_char4(2, 3, 4, 5), 1);
+  out[9] = (int)__dp2a_hi(make_ushort2(100, 2), make_uchar4(2, 3, 4, 5), 1u);
+  cudaGridDependencySynchronize();
+  cudaTriggerProgrammaticLaunchCompletion();
+}
+
 __global__ void bessel(double x, double* out) {
   out[0] = j0(x), out[1] = j1(x), out[2] = jn(3, x), out[3] = y0(x), out[4] = y1(x), out[5] = yn(2, x);
   out[6] = cyl_bessel_i0(x), out[7] = cyl_bessel_i1(x), out[8] = j0f((float)x);
@@ -173,7 +200,28 @@ static bool near(double a, double b) {
   return std::fabs(a - b) <= 1e-5 * std::fabs(b);
 }
 
+static void floats_and_spaces() {
+  float* out = nullptr;
+  int* of = nullptr;
+  cudaMallocManaged(&out, 16 * sizeof(float));
+  cudaMallocManaged(&of, 10 * sizeof(int));
+  rounding_of_floats<<<1, 1>>>(1, 1e-30f, ~0ull, out);
+  spaces<<<1, 1>>>(of);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  const float below = 0x1.fffffep-1f, above = 0x1.000002p0f;
+  const float wanted[] = {below, above, -below, below, above, below, 1, 0x1.fffffep63f, 0x1p64f, 0x1.fffffep62f,
+                          -0x1p63f, 0x1.fffffep31f, -16777216, 1, 1, 0};
+  for (int i = 0; i < 16; ++i)
+    if (out[i] != wanted[i])
+      std::printf("rounding %d gives %a, not %a\n", i, out[i], wanted[i]), ++wrong;
+  const int of_spaces[] = {1, 2, 4, 8, 7, 3, 3, 10 + 5 + 2 + 3 - 8, 1 + 200 - 6, 1 + 400 + 10};
+  for (int i = 0; i < 10; ++i)
+    if (of[i] != of_spaces[i])
+      std::printf("space %d gives %d, not %d\n", i, of[i], of_spaces[i]), ++wrong;
+}
+
 int main() {
+  floats_and_spaces();
   const double a = 1.0, b = 1e-20, c = 3.0;
   const double numbers[4] = {a + 0x1p-52, b, c, 0.5};
   Device<double> doubles(4, numbers), results(32);

@@ -78,7 +78,48 @@ static float float_of_half(unsigned short bits) {
   return __half2float(__half(raw));
 }
 
+__global__ void exponents(double x, int* out) {
+  out[0] = __nv_cvt_double_to_e8m0(x, __NV_NOSAT, cudaRoundZero);
+  out[1] = __nv_cvt_double_to_e8m0(x, __NV_SATFINITE, cudaRoundZero);
+  out[2] = __nv_cvt_double_to_e8m0(x, __NV_NOSAT, cudaRoundPosInf);
+  out[3] = __nv_cvt_float_to_e8m0(static_cast<float>(x), __NV_SATFINITE, cudaRoundPosInf);
+}
+
+// What CUDA 13's header gives on the host.
+static void powers_of_two() {
+  const struct {
+    double x;
+    int codes[4];
+  } cases[] = {{0, {0, 0, 0, 0}},
+               {-0.0, {0, 0, 0, 0}},
+               {1, {127, 127, 127, 127}},
+               {-3, {128, 128, 129, 129}},
+               {1e-45, {0, 0, 0, 0}},
+               {5.9e-39, {0, 0, 1, 1}},
+               {1.2e-38, {1, 1, 2, 2}},
+               {0x1p-127, {0, 0, 0, 0}},
+               {0x1p127, {254, 254, 254, 254}},
+               {1.8e38, {254, 254, 255, 254}},
+               {1e300, {254, 254, 255, 254}},
+               {HUGE_VAL, {255, 254, 255, 254}},
+               {std::nan(""), {255, 255, 255, 255}}};
+  int* out = nullptr;
+  cudaMallocManaged(&out, 4 * sizeof(int));
+  for (const auto& one : cases) {
+    exponents<<<1, 1>>>(one.x, out);
+    EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+    for (int i = 0; i < 4; ++i)
+      EXPECT(out[i] == one.codes[i]);
+  }
+  const __nv_fp8_e8m0 three(3.f);
+  EXPECT(three.__x == 129 && static_cast<float>(three) == 4);
+  EXPECT(__nv_cvt_e8m0_to_bf16raw(0).x == 0x40 && __nv_cvt_e8m0_to_bf16raw(128).x == 0x4000 && __nv_cvt_e8m0_to_bf16raw(255).x == 0x7fff);
+  EXPECT(__nv_cvt_bfloat16raw_to_e8m0(__nv_cvt_e8m0_to_bf16raw(200), __NV_NOSAT, cudaRoundZero) == 200);
+  EXPECT(__nv_cvt_float2_to_e8m0x2(make_float2(1, 4), __NV_NOSAT, cudaRoundZero) == 0x817f);
+}
+
 int main() {
+  powers_of_two();
   constexpr int kHalves = 65536;
   Device<Converted> converted(kHalves);
   convert<<<kHalves / 256, 256>>>(converted.data);

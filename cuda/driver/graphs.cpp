@@ -1,0 +1,189 @@
+// Nodes of graphs and memory pools, where the driver API says them in other words than the runtime
+// API.
+#include "cuda/driver/driver.h"
+
+#include <cstring>
+
+using namespace gputest::cuda;
+
+namespace {
+
+// `what` gets the parameters as the runtime API has them, with the arguments one by one.
+template <typename What> CUresult with_kernel(const CUDA_KERNEL_NODE_PARAMS* p, What&& what) {
+  return driver_call([&] {
+    if (!p)
+      return cudaErrorInvalidValue;
+    const CUfunction function = p->func ? p->func : p->kern;
+    const KernelInfo* const kernel = State::get().kernel(function);
+    if (!kernel)
+      return cudaErrorInvalidDeviceFunction;
+    std::vector<void*> unpacked;
+    if (p->extra)
+      if (const cudaError_t error = unpack(*kernel, p->extra, unpacked))
+        return error;
+    const cudaKernelNodeParams params{.func = function,
+                                      .gridDim = {p->gridDimX, p->gridDimY, p->gridDimZ},
+                                      .blockDim = {p->blockDimX, p->blockDimY, p->blockDimZ},
+                                      .sharedMemBytes = p->sharedMemBytes,
+                                      .kernelParams = p->extra ? unpacked.data() : p->kernelParams,
+                                      .extra = nullptr};
+    return what(params);
+  });
+}
+
+template <typename What> CUresult with_copy(const CUDA_MEMCPY3D* p, What&& what) {
+  return driver_call([&] {
+    cudaMemcpy3DParms params{};
+    if (!p)
+      return cudaErrorInvalidValue;
+    if (const cudaError_t error = parameters_of(*p, params))
+      return error;
+    return what(params);
+  });
+}
+
+// Structures of the same members.
+template <typename To, typename From> To as(const From& from) {
+  static_assert(sizeof(To) == sizeof(From));
+  To to;
+  std::memcpy(&to, &from, sizeof to);
+  return to;
+}
+
+template <typename To, typename From, typename What> CUresult with(const From* from, What&& what) {
+  return driver_call([&] {
+    if (!from)
+      return cudaErrorInvalidValue;
+    To to = as<To>(*from);
+    return what(to);
+  });
+}
+
+template <typename Of, typename To, typename What> CUresult get(To* to, What&& what) {
+  return driver_call([&] {
+    Of params{};
+    const cudaError_t error = what(&params);
+    if (!error && to)
+      *to = as<To>(params);
+    return error;
+  });
+}
+
+} // namespace
+
+extern "C" {
+CUresult cuGraphAddKernelNode_v2(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                 size_t count, const CUDA_KERNEL_NODE_PARAMS* params) {
+  return with_kernel(params, [&](const cudaKernelNodeParams& p) {
+    return cudaGraphAddKernelNode(node, graph, dependencies, count, &p);
+  });
+}
+CUresult cuGraphKernelNodeSetParams_v2(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS* params) {
+  return with_kernel(params, [&](const cudaKernelNodeParams& p) {
+    return cudaGraphKernelNodeSetParams(node, &p);
+  });
+}
+CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec graph, CUgraphNode node,
+                                           const CUDA_KERNEL_NODE_PARAMS* params) {
+  return with_kernel(params, [&](const cudaKernelNodeParams& p) {
+    return cudaGraphExecKernelNodeSetParams(graph, node, &p);
+  });
+}
+CUresult cuGraphKernelNodeGetParams_v2(CUgraphNode node, CUDA_KERNEL_NODE_PARAMS* params) {
+  return driver_call([&] {
+    cudaKernelNodeParams p{};
+    const cudaError_t error = cudaGraphKernelNodeGetParams(node, &p);
+    if (!error)
+      *params = {.func = static_cast<CUfunction>(p.func),
+                 .gridDimX = p.gridDim.x,
+                 .gridDimY = p.gridDim.y,
+                 .gridDimZ = p.gridDim.z,
+                 .blockDimX = p.blockDim.x,
+                 .blockDimY = p.blockDim.y,
+                 .blockDimZ = p.blockDim.z,
+                 .sharedMemBytes = p.sharedMemBytes,
+                 .kernelParams = p.kernelParams,
+                 .extra = nullptr,
+                 .kern = nullptr,
+                 .ctx = nullptr};
+    return error;
+  });
+}
+
+CUresult cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                              size_t count, const CUDA_MEMCPY3D* params, CUcontext) {
+  return with_copy(params, [&](const cudaMemcpy3DParms& p) {
+    return cudaGraphAddMemcpyNode(node, graph, dependencies, count, &p);
+  });
+}
+CUresult cuGraphMemcpyNodeSetParams(CUgraphNode node, const CUDA_MEMCPY3D* params) {
+  return with_copy(
+      params, [&](const cudaMemcpy3DParms& p) { return cudaGraphMemcpyNodeSetParams(node, &p); });
+}
+CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec graph, CUgraphNode node,
+                                        const CUDA_MEMCPY3D* params, CUcontext) {
+  return with_copy(params, [&](const cudaMemcpy3DParms& p) {
+    return cudaGraphExecMemcpyNodeSetParams(graph, node, &p);
+  });
+}
+
+CUresult cuGraphAddMemsetNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                              size_t count, const CUDA_MEMSET_NODE_PARAMS* params, CUcontext) {
+  return with<cudaMemsetParams>(params, [&](const cudaMemsetParams& p) {
+    return cudaGraphAddMemsetNode(node, graph, dependencies, count, &p);
+  });
+}
+CUresult cuGraphMemsetNodeSetParams(CUgraphNode node, const CUDA_MEMSET_NODE_PARAMS* params) {
+  return with<cudaMemsetParams>(
+      params, [&](const cudaMemsetParams& p) { return cudaGraphMemsetNodeSetParams(node, &p); });
+}
+CUresult cuGraphExecMemsetNodeSetParams(CUgraphExec graph, CUgraphNode node,
+                                        const CUDA_MEMSET_NODE_PARAMS* params, CUcontext) {
+  return with<cudaMemsetParams>(params, [&](const cudaMemsetParams& p) {
+    return cudaGraphExecMemsetNodeSetParams(graph, node, &p);
+  });
+}
+CUresult cuGraphMemsetNodeGetParams(CUgraphNode node, CUDA_MEMSET_NODE_PARAMS* params) {
+  return get<cudaMemsetParams>(
+      params, [&](cudaMemsetParams* p) { return cudaGraphMemsetNodeGetParams(node, p); });
+}
+
+CUresult cuGraphAddHostNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                            size_t count, const CUDA_HOST_NODE_PARAMS* params) {
+  return with<cudaHostNodeParams>(params, [&](const cudaHostNodeParams& p) {
+    return cudaGraphAddHostNode(node, graph, dependencies, count, &p);
+  });
+}
+CUresult cuGraphHostNodeSetParams(CUgraphNode node, const CUDA_HOST_NODE_PARAMS* params) {
+  return with<cudaHostNodeParams>(
+      params, [&](const cudaHostNodeParams& p) { return cudaGraphHostNodeSetParams(node, &p); });
+}
+CUresult cuGraphExecHostNodeSetParams(CUgraphExec graph, CUgraphNode node,
+                                      const CUDA_HOST_NODE_PARAMS* params) {
+  return with<cudaHostNodeParams>(params, [&](const cudaHostNodeParams& p) {
+    return cudaGraphExecHostNodeSetParams(graph, node, &p);
+  });
+}
+CUresult cuGraphHostNodeGetParams(CUgraphNode node, CUDA_HOST_NODE_PARAMS* params) {
+  return get<cudaHostNodeParams>(
+      params, [&](cudaHostNodeParams* p) { return cudaGraphHostNodeGetParams(node, p); });
+}
+
+CUresult cuGraphAddMemAllocNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                size_t count, CUDA_MEM_ALLOC_NODE_PARAMS* params) {
+  return with<cudaMemAllocNodeParams>(params, [&](cudaMemAllocNodeParams& p) {
+    const cudaError_t error = cudaGraphAddMemAllocNode(node, graph, dependencies, count, &p);
+    params->dptr = reinterpret_cast<CUdeviceptr>(p.dptr);
+    return error;
+  });
+}
+CUresult cuGraphNodeGetType(CUgraphNode node, CUgraphNodeType* type) {
+  return get<cudaGraphNodeType>(
+      type, [&](cudaGraphNodeType* of) { return cudaGraphNodeGetType(node, of); });
+}
+
+CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* props) {
+  return with<cudaMemPoolProps>(
+      props, [&](const cudaMemPoolProps& p) { return cudaMemPoolCreate(pool, &p); });
+}
+}

@@ -1,0 +1,182 @@
+#include "ir/cuda/ptx_waits.h"
+
+#include "ir/call.h"
+#include "templates/simulator/context.h"
+
+#include <llvm/ADT/StringSwitch.h>
+
+#include <optional>
+
+namespace gputest::simulator {
+namespace {
+
+using Texts = PtxTexts;
+
+// CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE: a barrier orders both.
+constexpr unsigned kAllFences = 3;
+
+// GPUTEST_WARP_… of cuda/include/gputest_cuda/warps.h.
+constexpr unsigned kSync = 0, kAll = 5, kAny = 6, kUni = 7, kBallot = 8, kActive = 19;
+
+class PtxWait {
+public:
+  PtxWait(llvm::IRBuilder<>& builder, PtxOperands& values, const Texts& parts,
+          const Texts& operands)
+      : builder_(builder), values_(values), parts_(parts), operands_(operands) {}
+
+  bool run() {
+    const llvm::StringRef name = parts_[0];
+    if (name == "activemask")
+      return operands_.size() == 1 && give(warp(kActive, number(0), wide(number(0)), number(0)));
+    if (name == "bar" || name == "barrier")
+      return parts_.size() > 1 && parts_[1] == "warp" ? whole_warp() : block();
+    if (parts_.size() < 3 || parts_[1] != "sync")
+      return false;
+    return name == "shfl" ? shuffle() : name == "vote" ? vote() : reduce();
+  }
+
+private:
+  bool has(llvm::StringRef word) const { return PtxArithmetic::has(parts_, word); }
+  llvm::Value* number(unsigned value) { return builder_.getInt32(value); }
+  llvm::Value* wide(llvm::Value* value) {
+    return builder_.CreateZExt(value, builder_.getInt64Ty());
+  }
+  llvm::Value* word(unsigned index) {
+    return index < operands_.size() ? values_.read(operands_[index], builder_.getInt32Ty())
+                                    : nullptr;
+  }
+  bool give(llvm::Value* value) {
+    return values_.write(operands_[0], builder_.CreateTrunc(value, builder_.getInt32Ty()));
+  }
+
+  llvm::Value* warp(unsigned kind, llvm::Value* mask, llvm::Value* value, llvm::Value* parameter) {
+    return call_by_name(builder_, "gputest_warp", builder_.getInt64Ty(),
+                        {number(kind), mask, value, parameter});
+  }
+
+  bool whole_warp() { // bar.warp.sync $0
+    llvm::Value* const mask = word(0);
+    return mask && warp(kSync, mask, wide(number(0)), number(0));
+  }
+
+  bool shuffle() { // shfl.sync.bfly.b32 $0, $1, $2, $3, $4
+    const auto kind = llvm::StringSwitch<std::optional<unsigned>>(parts_[2])
+                          .Case("idx", 1)
+                          .Case("up", 2)
+                          .Case("down", 3)
+                          .Case("bfly", 4)
+                          .Default(std::nullopt);
+    llvm::Value *const value = word(1), *const lane = word(2), *const range = word(3),
+                       *const mask = word(4);
+    if (!kind || !value || !lane || !range || !mask || operands_[0].contains('|'))
+      return false;
+    // The upper half of the range says which bits of the lane all have in common: 32 less the
+    // width.
+    llvm::Value* const width = builder_.CreateSub(
+        number(32), builder_.CreateAnd(builder_.CreateLShr(range, 8), number(31)));
+    return give(warp(*kind, mask, wide(value),
+                     builder_.CreateOr(builder_.CreateAnd(lane, number(0xffff)),
+                                       builder_.CreateShl(width, 16))));
+  }
+
+  bool vote() { // vote.sync.ballot.b32 $0, p, $1; vote.sync.any.pred q, p, $1
+    const auto kind = llvm::StringSwitch<std::optional<unsigned>>(parts_[2])
+                          .Case("all", kAll)
+                          .Case("any", kAny)
+                          .Case("uni", kUni)
+                          .Case("ballot", kBallot)
+                          .Default(std::nullopt);
+    llvm::Value* const says =
+        operands_.size() == 3 ? values_.read(operands_[1], builder_.getInt1Ty()) : nullptr;
+    llvm::Value* const mask = word(2);
+    if (!kind || !says || !mask)
+      return false;
+    llvm::Value* const result = warp(*kind, mask, wide(says), number(0));
+    return *kind == kBallot ? give(result)
+                            : values_.write(operands_[0], builder_.CreateIsNotNull(result));
+  }
+
+  bool reduce() { // redux.sync.add.s32 $0, $1, $2
+    const bool is_signed = parts_.back() == "s32";
+    const auto kind = llvm::StringSwitch<std::optional<unsigned>>(parts_[2])
+                          .Case("add", 11)
+                          .Case("min", is_signed ? 12 : 14)
+                          .Case("max", is_signed ? 13 : 15)
+                          .Case("and", 16)
+                          .Case("or", 17)
+                          .Case("xor", 18)
+                          .Default(std::nullopt);
+    llvm::Value *const value = word(1), *const mask = word(2);
+    if (parts_[0] != "redux" || !kind || !value || !mask)
+      return false;
+    return give(warp(*kind, mask,
+                     is_signed ? builder_.CreateSExt(value, builder_.getInt64Ty()) : wide(value),
+                     number(0)));
+  }
+
+  llvm::Value* of_work_item(llvm::StringRef name, unsigned dimension) {
+    return call_by_name(builder_, name, builder_.getInt32Ty(), {number(dimension)});
+  }
+
+  // bar.sync 0: all threads of the block. bar.sync 1, 64: those that say 1, when they are 64.
+  // bar.arrive 1, 64: the others need not wait for this thread.
+  bool block() {
+    const bool arrives = has("arrive");
+    if ((!arrives && !has("sync")) || operands_.size() > 2)
+      return false;
+    llvm::Value* const which = operands_.empty() ? number(0) : word(0);
+    if (!which)
+      return false;
+    const auto* const known = llvm::dyn_cast<llvm::ConstantInt>(which);
+    if (known && known->isZero() && operands_.size() < 2) {
+      call_by_name(builder_, "_Z7barrierj", builder_.getVoidTy(), {number(kAllFences)});
+      return !arrives;
+    }
+    llvm::Value* threads = number(1);
+    for (unsigned i = 0; i < 3; ++i)
+      threads = builder_.CreateMul(threads, of_work_item("_Z23get_enqueued_local_sizej", i));
+    llvm::Value* group = builder_.getInt64(0);
+    for (unsigned i = 3; i-- > 0;)
+      group = builder_.CreateAdd(
+          builder_.CreateMul(group, wide(of_work_item("_Z14get_num_groupsj", i))),
+          wide(of_work_item("_Z12get_group_idj", i)));
+    // Warps count as a whole: the last thread of the block stands for those that its warp lacks.
+    llvm::Value* const all =
+        builder_.CreateAnd(builder_.CreateAdd(threads, number(31)), number(~31U));
+    llvm::Value* const thread =
+        call_by_name(builder_, "_Z19get_local_linear_idv", builder_.getInt32Ty());
+    llvm::Value* const is_last =
+        builder_.CreateICmpEQ(thread, builder_.CreateSub(threads, number(1)));
+    llvm::Value* const weight = builder_.CreateSelect(
+        is_last, builder_.CreateAdd(builder_.CreateSub(all, threads), number(1)), number(1));
+    llvm::Value* const wanted = operands_.size() == 2 ? word(1) : all;
+    if (!wanted)
+      return false;
+    llvm::Value* const barrier =
+        call_by_name(builder_, "gputest_named_barrier", builder_.getInt64Ty(), {group, which});
+    llvm::Value* const phase =
+        call_by_name(builder_, "gputest_arrive", builder_.getInt32Ty(), {barrier, weight, wanted});
+    if (!arrives)
+      warp(GPUTEST_WARP_AWAIT, number(0), barrier, phase);
+    return true;
+  }
+
+  llvm::IRBuilder<>& builder_;
+  PtxOperands& values_;
+  const Texts &parts_, &operands_;
+};
+
+} // namespace
+
+bool is_wait(const PtxTexts& parts) {
+  return llvm::StringSwitch<bool>(parts[0])
+      .Cases("bar", "barrier", "shfl", "vote", "redux", "activemask", true)
+      .Default(false);
+}
+
+bool wait_for_others(llvm::IRBuilder<>& builder, PtxOperands& values, const PtxTexts& parts,
+                     const PtxTexts& operands) {
+  return !values.predicate() && PtxWait(builder, values, parts, operands).run();
+}
+
+} // namespace gputest::simulator

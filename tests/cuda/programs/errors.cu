@@ -1,0 +1,112 @@
+// Link: -lcuda
+// Errors: memory that is exhausted, code for another GPU, errors that stay and errors that do not.
+#include "check.h"
+
+#include <cstdint>
+#include <cstring>
+#include <cuda.h>
+#include <vector>
+
+__global__ void fill(int* data) {
+  data[threadIdx.x] = 1;
+}
+
+__global__ void take(unsigned long long each, unsigned* got) {
+  for (void* one = nullptr; (one = malloc(each)) != nullptr;)
+    ++*got;
+}
+
+static void exhausted() {
+  std::size_t free = 0, total = 0, again = 0;
+  EXPECT(cudaMemGetInfo(&free, &total) == cudaSuccess && free <= total);
+  void* pointer = &free;
+  EXPECT(cudaMalloc(&pointer, total + 1) == cudaErrorMemoryAllocation);
+  EXPECT(cudaGetLastError() == cudaErrorMemoryAllocation && cudaGetLastError() == cudaSuccess); // it does not stay
+  EXPECT(std::strcmp(cudaGetErrorName(cudaErrorMemoryAllocation), "cudaErrorMemoryAllocation") == 0);
+  EXPECT(cudaMalloc(&pointer, SIZE_MAX) == cudaErrorMemoryAllocation);
+  EXPECT(cudaMallocManaged(&pointer, total + 1) == cudaErrorMemoryAllocation);
+  EXPECT(cudaMallocAsync(&pointer, total + 1, nullptr) == cudaErrorMemoryAllocation);
+  std::size_t pitch = 0;
+  EXPECT(cudaMallocPitch(&pointer, &pitch, 1 << 20, total >> 10) == cudaErrorMemoryAllocation);
+  const cudaChannelFormatDesc texel = cudaCreateChannelDesc<float4>();
+  cudaArray_t array;
+  EXPECT(cudaMalloc3DArray(&array, &texel, make_cudaExtent(16384, 16384, 64)) == cudaErrorMemoryAllocation);
+  // Piece by piece, to the end, and back.
+  std::vector<void*> pieces;
+  while (cudaMalloc(&pointer, std::size_t{1} << 30) == cudaSuccess)
+    pieces.push_back(pointer);
+  EXPECT(cudaGetLastError() == cudaErrorMemoryAllocation && pieces.size() == free >> 30);
+  CUdeviceptr other = 0;
+  EXPECT(cuMemAlloc(&other, std::size_t{1} << 30) == CUDA_ERROR_OUT_OF_MEMORY);
+  EXPECT(cudaMalloc(&pointer, 128) == cudaSuccess); // there is some left
+  fill<<<1, 32>>>((int*)pointer);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && cudaFree(pointer) == cudaSuccess);
+  for (void* piece : pieces)
+    EXPECT(cudaFree(piece) == cudaSuccess);
+  EXPECT(cudaMemGetInfo(&again, &total) == cudaSuccess && again == free);
+  unsigned* got = nullptr; // kernels have memory of their own, which ends as well
+  EXPECT(cudaMallocManaged(&got, sizeof *got) == cudaSuccess);
+  *got = 0;
+  take<<<1, 1>>>(std::size_t{100} << 20, got);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && *got > 0 && *got < 100);
+}
+
+// What is code for a GPU is told so, and nothing else is harmed.
+static void other_code() {
+  CUmodule module;
+  alignas(8) char cubin[128] = "\x7f" "ELF", fat[128] = "\x50\xed\x55\xba";
+  EXPECT(cuModuleLoadData(&module, cubin) == CUDA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT(cuModuleLoadData(&module, fat) == CUDA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT(cuModuleLoadData(&module, ".version 8.0\n.target sm_90\n") == CUDA_ERROR_INVALID_PTX);
+  cudaLibrary_t library;
+  EXPECT(cudaLibraryLoadData(&library, cubin, nullptr, nullptr, 0, nullptr, nullptr, 0) == cudaErrorNoKernelImageForDevice);
+  EXPECT(cudaGetLastError() == cudaErrorNoKernelImageForDevice && cudaGetLastError() == cudaSuccess);
+  EXPECT(cuModuleLoad(&module, "/nowhere/none.cubin") == CUDA_ERROR_FILE_NOT_FOUND);
+}
+
+static void configurations(int* data) {
+  fill<<<1, 2000>>>(data);
+  EXPECT(cudaPeekAtLastError() == cudaErrorInvalidConfiguration && cudaGetLastError() == cudaErrorInvalidConfiguration);
+  EXPECT(cudaGetLastError() == cudaSuccess);
+  fill<<<0, 32>>>(data);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidConfiguration);
+  fill<<<1, 32, 1 << 20>>>(data);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
+  EXPECT(cudaSetDevice(77) == cudaErrorInvalidDevice && cudaDeviceSynchronize() == cudaSuccess);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidDevice); // a call that succeeds does not take it away
+  int here = 0;
+  EXPECT(cudaFree(&here) == cudaErrorInvalidValue && cudaGetLastError() == cudaErrorInvalidValue);
+  EXPECT(cudaMemcpy(data, nullptr, 128, cudaMemcpyHostToDevice) == cudaErrorInvalidValue);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
+}
+
+// An error of the device stays: every call tells it, and nothing runs any more.
+static void sticky(int* data) {
+  fill<<<1, 32>>>(data + (1 << 20));
+  EXPECT(cudaGetLastError() == cudaSuccess); // the launch was in order
+  EXPECT(cudaDeviceSynchronize() == cudaErrorIllegalAddress);
+  EXPECT(cudaGetLastError() == cudaErrorIllegalAddress && cudaGetLastError() == cudaErrorIllegalAddress);
+  void* pointer = nullptr;
+  int value = 0;
+  EXPECT(cudaMalloc(&pointer, 128) == cudaErrorIllegalAddress);
+  EXPECT(cudaMemcpy(&value, data, sizeof value, cudaMemcpyDeviceToHost) == cudaErrorIllegalAddress);
+  EXPECT(cudaSetDevice(0) == cudaErrorIllegalAddress);
+  cudaStream_t stream;
+  EXPECT(cudaStreamCreate(&stream) == cudaErrorIllegalAddress);
+  fill<<<1, 32>>>(data);
+  EXPECT(cudaGetLastError() == cudaErrorIllegalAddress);
+  CUdeviceptr other = 0;
+  EXPECT(cuMemAlloc(&other, 128) == CUDA_ERROR_ILLEGAL_ADDRESS && cuCtxSynchronize() == CUDA_ERROR_ILLEGAL_ADDRESS);
+  int count = 0;
+  EXPECT(cudaGetDeviceCount(&count) == cudaSuccess && count == 1); // asks nothing of the device
+}
+
+int main() {
+  int* data = nullptr;
+  EXPECT(cuInit(0) == CUDA_SUCCESS && cudaMalloc(&data, 128) == cudaSuccess);
+  exhausted();
+  other_code();
+  configurations(data);
+  sticky(data);
+  return wrong;
+}
