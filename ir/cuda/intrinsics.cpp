@@ -27,8 +27,6 @@ using Builder = llvm::IRBuilder<>;
 // CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE: __syncthreads orders both.
 constexpr unsigned kAllFences = 3;
 
-constexpr unsigned kWarpActive = 19; // GPUTEST_WARP_ACTIVE (cuda/include/gputest_cuda/warps.h)
-
 // Registers that have a dimension, and OpenCL's names.
 using Register = std::pair<std::string_view, const char*>;
 constexpr Register kRegisters[] = {{"tid", "_Z12get_local_idj"},
@@ -205,11 +203,11 @@ private:
     else if (text == "bar.sync0" || text == "barrier.sync0")
       replace(call, barrier(builder));
     else if (text == "activemask.b32$0")
-      replace(call,
-              builder.CreateTrunc(call_by_name(builder, "gputest_warp", builder.getInt64Ty(),
-                                               {builder.getInt32(kWarpActive), builder.getInt32(0),
-                                                builder.getInt64(0), builder.getInt32(0)}),
-                                  call.getType()));
+      replace(call, builder.CreateTrunc(
+                        call_by_name(builder, "gputest_warp", builder.getInt64Ty(),
+                                     {builder.getInt32(GPUTEST_WARP_ACTIVE), builder.getInt32(0),
+                                      builder.getInt64(0), builder.getInt32(0)}),
+                        call.getType()));
     else
       translate_ptx(call, [this](Builder& at, llvm::StringRef name) { return special(at, name); });
   }

@@ -2,6 +2,7 @@
 
 #include "testgen/concolic/composed.h"
 #include "testgen/concolic/shadow.h"
+#include "testgen/concolic/warps.h"
 
 #include <algorithm>
 #include <cstring>
@@ -265,6 +266,13 @@ void gputest_label_move(std::byte* to, const std::byte* from, std::uint64_t byte
 void gputest_label_fill(std::byte* to, Label label, std::uint64_t bytes) {
   std::fill_n(shadow_of(to), bytes, label);
 }
+void gputest_label_answer(const gputest_slots* slots, gputest_u64 first, gputest_u32 lanes) {
+  label_answer(*running, *slots, first, lanes);
+}
+void gputest_label_votes(const gputest_slots* slots, const gputest_u32* statuses,
+                         gputest_u64 items) {
+  label_votes(*running, *slots, statuses, items);
+}
 }
 
 } // namespace
@@ -282,6 +290,8 @@ std::vector<simulator::NativeSymbol> recorder_symbols() {
           {"gputest_label_event", reinterpret_cast<void*>(&gputest_label_event)},
           {"gputest_label_move", reinterpret_cast<void*>(&gputest_label_move)},
           {"gputest_label_fill", reinterpret_cast<void*>(&gputest_label_fill)},
+          {"gputest_label_answer", reinterpret_cast<void*>(&gputest_label_answer)},
+          {"gputest_label_votes", reinterpret_cast<void*>(&gputest_label_votes)},
           {"gputest_launch_labels", launch_labels.data()}};
 }
 

@@ -152,7 +152,6 @@ Tracer::Tracer(const simulator::Source& source, const std::string& kernel, bool 
     LibraryCalls library(module);
     simulator::KernelShape& shape = *parts_->shape;
     shape = simulator::lower(module, kernel, simulator::Keep::Nothing);
-    refuse_warps(shape);
     llvm::Function& item = *module.getFunction(simulator::kItemFunction);
     prepare(item, shape);
     Instrumented instrumented = instrument(item, library, launch_sizes);
@@ -162,7 +161,7 @@ Tracer::Tracer(const simulator::Source& source, const std::string& kernel, bool 
     parts_->function_names = library.names();
     if (shape.has_barriers)
       simulator::make_coroutine(module, shape);
-    simulator::link_groups(module, shape);
+    simulator::link_groups(module, shape, "#define GPUTEST_LABELS 1\n");
     simulator::optimise(module);
     object = simulator::emit_object(module);
   });

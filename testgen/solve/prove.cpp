@@ -74,7 +74,6 @@ void build(const simulator::Source& source, const std::string& kernel, llvm::LLV
   simulator::link_builtins(*module, source.cl_std, false);
   define_overflow(*module);
   shape = simulator::lower(*module, kernel, simulator::Keep::Nothing);
-  refuse_warps(shape);
   prepare(*module->getFunction(simulator::kItemFunction), shape);
   unroll(*module->getFunction(simulator::kItemFunction));
   llvm::removeUnreachableBlocks(*module->getFunction(simulator::kItemFunction));
