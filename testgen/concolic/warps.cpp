@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace gputest::testgen {
 namespace {
@@ -21,6 +23,17 @@ void set_label(const gputest_u64& result, Label label) {
   std::uint32_t* const shadow = shadow_of(&result);
   for (unsigned byte = 0; byte < sizeof result; ++byte)
     shadow[byte] = label ? label | byte << kByteShift : 0;
+}
+
+// Two by two, which keeps expressions flat for whoever solves them. There is at least one.
+template <typename With> Label together(std::vector<Label> labels, const With& with) {
+  while (labels.size() > 1) {
+    const std::size_t half = (labels.size() + 1) / 2;
+    for (std::size_t i = 0; i + half < labels.size(); ++i)
+      labels[i] = with(labels[i], labels[i + half]);
+    labels.resize(half);
+  }
+  return labels[0];
 }
 
 bool is_shuffle(unsigned kind) {
@@ -113,13 +126,12 @@ private:
   }
 
   // `of_lane` for all that take part, put together by `with`.
-  template <typename OfLane, typename With>
-  Label all(Label begin, const OfLane& of_lane, const With& with) {
-    Label result = begin;
+  template <typename OfLane, typename With> Label all(const OfLane& of_lane, const With& with) {
+    std::vector<Label> labels;
     for (unsigned lane = 0; lane < kLanes; ++lane)
       if (takes_part(lane))
-        result = with(result, of_lane(lane));
-    return result;
+        labels.push_back(of_lane(lane));
+    return together(std::move(labels), with);
   }
 
   // Bit by bit, 0 of those that do not take part.
@@ -134,7 +146,6 @@ private:
 
   Label everybody(unsigned of, bool says_so) {
     return all(
-        number(1, 1),
         [&](unsigned lane) {
           return either(table_.negation(named(of, lane)),
                         says_so ? says(lane) : table_.negation(says(lane)));
@@ -144,7 +155,6 @@ private:
 
   Label reduced(unsigned of, std::uint32_t neutral, auto&& with) {
     return all(
-        number(neutral),
         [&](unsigned lane) {
           return choice(named(of, lane), half_of_value(lane), number(neutral));
         },
@@ -181,7 +191,6 @@ private:
       break;
     case GPUTEST_WARP_MATCH_ALL:
       label = choice(all(
-                         number(1, 1),
                          [&](unsigned lane) {
                            return either(table_.negation(named(of, lane)), equal(of, lane));
                          },
@@ -281,7 +290,7 @@ void label_votes(Recorder& recorder, const gputest_slots& slots, const gputest_u
   Table& table = recorder.table;
   std::uint64_t here = 0, counted = 0;
   bool asks = false;
-  Label sum = 0;
+  std::vector<Label> votes;
   for (gputest_u64 item = 0; item < items; ++item) {
     if (!statuses[item])
       continue;
@@ -289,22 +298,23 @@ void label_votes(Recorder& recorder, const gputest_slots& slots, const gputest_u
     if (slots.kind[item] != GPUTEST_BLOCK_VOTE)
       continue;
     asks = true;
-    const Label value = label_of(recorder, slots.value[item]);
-    if (!value) {
+    if (const Label value = label_of(recorder, slots.value[item]))
+      votes.push_back(table.make(
+          Op::ZExt, 32, table.negation(table.make(Op::Equal, 1, value, table.constant(0, 64)))));
+    else
       counted += slots.value[item] != 0;
-      continue;
-    }
-    const Label says = table.make(
-        Op::ZExt, 32, table.negation(table.make(Op::Equal, 1, value, table.constant(0, 64))));
-    sum = sum ? table.make(Op::Add, 32, sum, says) : says;
   }
   if (!asks)
     return;
-  if (sum)
-    sum = table.make(Op::Concat, 64, table.constant(here, 32),
-                     table.make(Op::Add, 32, sum, table.constant(counted, 32)));
+  Label label = 0;
+  if (!votes.empty()) {
+    votes.push_back(table.constant(counted, 32));
+    const Label sum =
+        together(std::move(votes), [&](Label a, Label b) { return table.make(Op::Add, 32, a, b); });
+    label = table.make(Op::Concat, 64, table.constant(here, 32), sum);
+  }
   for (gputest_u64 item = 0; item < items; ++item)
-    set_label(slots.result[item], sum);
+    set_label(slots.result[item], label);
 }
 
 } // namespace gputest::testgen

@@ -270,12 +270,15 @@ private:
           Wanted wanted{.event = event, .keep_addresses = !asked.sizes};
           if (ways > 1)
             wanted.way = way;
-          const Answer answer =
-              solver.reach(tracing, traced, wanted, asked.cheaply ? kCheap : kLimits, options)
-                  .answer;
-          if (answer.kind == Answer::Kind::Found)
-            tell(answer.method, with_answer(input, answer.launch, answer.arguments, target_));
-          else if (!answer.condition.empty())
+          const Reached reached =
+              solver.reach(tracing, traced, wanted, asked.cheaply ? kCheap : kLimits, options);
+          const Answer& answer = reached.answer;
+          // Where a run goes another way, or what is decided there depends on inputs no more, the
+          // goal may be reached nevertheless.
+          if (reached.traced && !reached.traced->result.fatal)
+            tell(answer.method,
+                 with_answer(input, reached.traced->launch, reached.traced->arguments, target_));
+          if (answer.kind != Answer::Kind::Found && !answer.condition.empty())
             send_word(socket_, Word::Open,
                       in_words(shortened(answer.condition) +
                                (answer.reason.empty() ? "" : ": " + answer.reason)));
