@@ -37,9 +37,9 @@ std::uint64_t number_at(const std::byte* address, unsigned bytes) {
 
 } // namespace
 
-Recorder::Recorder(const simulator::KernelShape& shape, const std::vector<Unit>& units, Table start,
-                   Limits limits)
-    : table(std::move(start)), shape_(shape), units_(units), limits_(limits) {
+Recorder::Recorder(const simulator::KernelShape& shape, const Code& traced,
+                   const std::vector<Unit>& units, Table start, Limits limits)
+    : table(std::move(start)), code(traced), shape_(shape), units_(units), limits_(limits) {
   running = this;
   launch_labels = {};
 }
@@ -114,10 +114,14 @@ std::uint32_t Recorder::begin_item(gputest_context& context, std::byte* argument
     for (unsigned i = 0; i < 3; ++i)
       launch_labels[kLaunchWords - 3 + i] =
           context.local_size[i] == context.enqueued_local_size[i] ? local_sizes_[i] : 0;
-  group_ = group;
   const std::uint64_t full = context.enqueued_local_size[0] * context.enqueued_local_size[1] *
                              context.enqueued_local_size[2];
-  return static_cast<std::uint32_t>(group * full + item);
+  if (group != group_) {
+    events_begin = events.size();
+    items_begin = static_cast<std::uint32_t>(group * full);
+  }
+  group_ = group;
+  return items_begin + static_cast<std::uint32_t>(item);
 }
 
 Label Recorder::load(const std::byte* address, unsigned bytes) {

@@ -1,5 +1,6 @@
 #include "testgen/concolic/warps.h"
 
+#include "testgen/concolic/arrivals.h"
 #include "testgen/concolic/composed.h"
 #include "testgen/concolic/shadow.h"
 
@@ -221,7 +222,7 @@ private:
     case GPUTEST_WARP_XOR:
       label = reduced(of, 0, Op::Xor);
       break;
-    default: // who has come, and nothing
+    default:
       return 0;
     }
     return table_.make(Op::ZExt, 64, label);
@@ -282,7 +283,15 @@ private:
 
 void label_answer(Recorder& recorder, const gputest_slots& slots, gputest_u64 first,
                   gputest_u32 lanes) {
-  Answer(recorder, slots, first, lanes).label_results();
+  const auto one = first + static_cast<unsigned>(__builtin_ctz(lanes));
+  if (slots.kind[one] != GPUTEST_WARP_ACTIVE) {
+    Answer(recorder, slots, first, lanes).label_results();
+    return;
+  }
+  const Label label = label_of_arrivals(recorder, slots.site[one], first, lanes);
+  for (unsigned lane = 0; lane < kLanes; ++lane)
+    if (lanes >> lane & 1)
+      set_label(slots.result[first + lane], label);
 }
 
 void label_votes(Recorder& recorder, const gputest_slots& slots, const gputest_u32* statuses,

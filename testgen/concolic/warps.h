@@ -2,7 +2,8 @@
 //
 // Who took part is as it was in the run: those that the simulator let go on together. Of them each
 // is left out where its bit of a mask that depends on inputs is not set. A lane that a shuffle
-// reads may be any of them, where its number depends on inputs.
+// reads may be any of them, where its number depends on inputs. Who has come by a place is what
+// each lane decided on the way there (arrivals.h).
 #pragma once
 
 #include "templates/simulator/context.h"

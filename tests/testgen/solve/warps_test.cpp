@@ -163,6 +163,18 @@ TEST_CASE("A mask that depends on inputs leaves out whom it does not name") {
                goal("__shfl_sync(m, t * t, 3)", "s == 1")});
 }
 
+TEST_CASE("Who has come by is what each lane decided") {
+  check_goals({{"__syncwarp(); unsigned m = 0; if (in[t] > 3) m = __activemask();",
+                "t == 9 && m == 0xff0u"},
+               {"__syncwarp(); int s = 0; if ((in[t] & 63) > 5) s = "
+                "__reduce_add_sync(__activemask(), t + 100);",
+                "t == 9 && s == 339"},
+               {"__syncwarp(); unsigned m = 0; if (t < 20) if (in[t] > t - 5) m = __activemask();",
+                "t == 7 && m == 0x8084u"},
+               {"__syncwarp(); unsigned m = 0; switch (in[t] & 12) { case 4: m = __activemask(); }",
+                "t == 6 && m == 0x141u"}});
+}
+
 TEST_CASE("Threads that stop for others that do not come are a finding, and no crash") {
   Tracer tracer = cuda_tracer_of("__global__ void k(const int* in, int* out) {\n"
                                  "  int t = threadIdx.x, v = in[t];\n"
