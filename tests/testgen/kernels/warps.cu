@@ -13,7 +13,7 @@ __global__ void of_a_warp(const int* in, int* out) {
     out[0] = sum;
   if (__popc(__ballot_sync(0xffffffff, (in[i] ^ 0x5bd1e995) == 77 * i)) == 5)
     out[i] = 1;
-  if (__match_any_sync(0xffffffff, in[i] * 40503 + i) == 0x15u)
+  if (__match_any_sync(0xffffffff, in[i] ^ i * 40503) == 0x15u)
     out[i] = 2;
   int before = in[i];
   for (int step = 1; step < 32; step *= 2) {
@@ -27,9 +27,9 @@ __global__ void of_a_warp(const int* in, int* out) {
 
 __global__ void of_a_block(int* data, int* rounds) {
   int value = data[threadIdx.x], turns = 0;
-  if (__syncthreads_count(value % 100003 == 4099 + threadIdx.x) == 3)
+  if (__syncthreads_count((value ^ 0x5bd1e995) == 4099 + threadIdx.x) == 3)
     rounds[1] = 1;
-  if (__syncthreads_and((value ^ threadIdx.x) * 7 == 4900035))
+  if (__syncthreads_and((value ^ 0x2545f491) == 77 * threadIdx.x))
     rounds[2] = 1;
   while (__syncthreads_or(value > 1000000)) {
     value /= 2;
