@@ -275,7 +275,7 @@ private:
           const Answer& answer = reached.answer;
           // Where a run goes another way, or what is decided there depends on inputs no more, the
           // goal may be reached nevertheless.
-          if (reached.traced && !reached.traced->result.fatal)
+          if (reached.traced)
             tell(answer.method,
                  with_answer(input, reached.traced->launch, reached.traced->arguments, target_));
           if (answer.kind != Answer::Kind::Found && !answer.condition.empty())

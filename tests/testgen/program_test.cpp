@@ -52,8 +52,8 @@ constexpr unsigned kParts = 16;
 
 std::vector<Goal> every_goal(const Target& target) {
   using model::Criterion;
-  return goals_of(target.sites,
-                  {Criterion::Statement, Criterion::Branch, Criterion::Condition, Criterion::Loop});
+  return goals_of(target.sites, {Criterion::Statement, Criterion::Branch, Criterion::Condition,
+                                 Criterion::Loop, Criterion::Barrier});
 }
 
 // The outcomes that some input has, as text_of() says them.

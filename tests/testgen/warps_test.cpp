@@ -4,6 +4,8 @@
 
 #include "testgen/solve/z3_process.h"
 
+#include <nlohmann/json.hpp>
+
 using namespace gputest::testgen;
 using namespace gputest::testgen::tests;
 
@@ -28,5 +30,21 @@ TEST_CASE("Branches on shuffles, votes and matches are reached") {
     CHECK(open == "");
     CHECK(generated.reached == generated.goals.size());
     CHECK(generated.by_search + generated.by_z3 >= solved);
+  }
+}
+
+TEST_CASE("An input with which not all threads of a mask come to a shuffle is no test") {
+  const Folder folder;
+  const Target of = target("warps.cu", "not_all_come");
+  const Generated generated = generate(of, settings(folder), {});
+  REQUIRE(generated.guards.size() == 1);
+  CHECK(generated.guards[0].finding.kind == "divergent_warp");
+  CHECK(generated.guards[0].finding.site.line == 61);
+  REQUIRE(generated.open.size() == 1);
+  CHECK_THAT(generated.open[0].why,
+             gputest::tests::StartsWith("only inputs reach it with which the kernel is at fault"));
+  for (const Written& written : generated.written) {
+    const auto json = nlohmann::json::parse(gputest::model::read_text(written.file).value());
+    CHECK((json["arguments"]["apart"] == 0 || json["local_size"][0] == 1));
   }
 }

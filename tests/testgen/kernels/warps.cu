@@ -52,3 +52,14 @@ __global__ void of_a_part(const int* in, int* out) {
     out[i] = 3;
   }
 }
+
+__global__ void not_all_come(const int* in, int* out, int apart) {
+  int value = in[threadIdx.x];
+  if (apart && threadIdx.x == 0)
+    value = 3;
+  else
+    value = __shfl_xor_sync(0xffffffff, value, 1);
+  __syncthreads();
+  if (value == 4711)
+    out[threadIdx.x] = 1;
+}
