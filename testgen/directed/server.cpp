@@ -213,9 +213,8 @@ private:
     for (const Goal& goal : goals) {
       if (unknown >= kMostUnknown)
         return;
-      const std::string proof =
-          in_words(word == Word::Mutants ? equivalence_->prove(*goal.mutant, z3)
-                                         : impossible(goal, word, z3, unknown));
+      const std::string proof = word == Word::Mutants ? equivalence_->prove(*goal.mutant, z3)
+                                                      : impossible(goal, word, z3, unknown);
       Bytes bytes(sizeof goal.bit + sizeof(std::uint64_t) + proof.size());
       Writer writer(bytes.data(), bytes.size());
       writer.put(goal.bit);

@@ -346,3 +346,25 @@ TEST_CASE("What a thread is told by its warp or block agrees with what it said i
       CHECK_FALSE(proved.is_impossible(line, way));
     }
 }
+
+TEST_CASE("Proofs about CUDA kernels are in CUDA's words") {
+  if (solver_program().empty())
+    return;
+  ::setenv("GPUTEST_CUDA_TOOLKIT", GPUTEST_CUDA_TOOLKIT, 1);
+  Proved proved("__global__ void k(int* out, unsigned n) {\n"
+                "  if (threadIdx.x >= blockDim.x) out[0] = 1;\n"
+                "  if (n < gridDim.x * blockDim.x)\n"
+                "    if (n / 2 > gridDim.x * blockDim.x) out[1] = 1;\n"
+                "}\n",
+                true);
+  const std::string reason =
+      proved.prover.outcome(proved.bit_of(2, "true"), proved.z3, kPatient).reason;
+  CHECK_THAT(reason, ContainsSubstring("threadIdx.x"));
+  CHECK_THAT(reason, ContainsSubstring("blockDim.x"));
+  const std::string other =
+      proved.prover.outcome(proved.bit_of(4, "true"), proved.z3, kPatient).reason;
+  CHECK_THAT(other, ContainsSubstring("gridDim.x"));
+  for (const std::string& text : {reason, other})
+    for (const char* word : {"get_", "work-item", "group"})
+      CHECK_THAT(text, !ContainsSubstring(word));
+}
