@@ -32,6 +32,12 @@ constexpr std::pair<std::string_view, std::string_view> kCuda[] = {
     {"get_enqueued_local_size(0)", "blockDim.x"},
     {"get_enqueued_local_size(1)", "blockDim.y"},
     {"get_enqueued_local_size(2)", "blockDim.z"},
+    {"get_local_size(0)", "blockDim.x"},
+    {"get_local_size(1)", "blockDim.y"},
+    {"get_local_size(2)", "blockDim.z"},
+    {"get_global_size(0)", "(gridDim.x * blockDim.x)"},
+    {"get_global_size(1)", "(gridDim.y * blockDim.y)"},
+    {"get_global_size(2)", "(gridDim.z * blockDim.z)"},
     {"get_num_groups(0)", "gridDim.x"},
     {"get_num_groups(1)", "gridDim.y"},
     {"get_num_groups(2)", "gridDim.z"}};

@@ -15,9 +15,6 @@ using Texts = PtxTexts;
 // CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE: a barrier orders both.
 constexpr unsigned kAllFences = 3;
 
-// GPUTEST_WARP_… of cuda/include/gputest_cuda/warps.h.
-constexpr unsigned kSync = 0, kAll = 5, kAny = 6, kUni = 7, kBallot = 8, kActive = 19;
-
 class PtxWait {
 public:
   PtxWait(llvm::IRBuilder<>& builder, PtxOperands& values, const Texts& parts,
@@ -27,7 +24,8 @@ public:
   bool run() {
     const llvm::StringRef name = parts_[0];
     if (name == "activemask")
-      return operands_.size() == 1 && give(warp(kActive, number(0), wide(number(0)), number(0)));
+      return operands_.size() == 1 &&
+             give(warp(GPUTEST_WARP_ACTIVE, number(0), wide(number(0)), number(0)));
     if (name == "bar" || name == "barrier")
       return parts_.size() > 1 && parts_[1] == "warp" ? whole_warp() : block();
     if (parts_.size() < 3 || parts_[1] != "sync")
@@ -56,15 +54,15 @@ private:
 
   bool whole_warp() { // bar.warp.sync $0
     llvm::Value* const mask = word(0);
-    return mask && warp(kSync, mask, wide(number(0)), number(0));
+    return mask && warp(GPUTEST_WARP_SYNC, mask, wide(number(0)), number(0));
   }
 
   bool shuffle() { // shfl.sync.bfly.b32 $0, $1, $2, $3, $4
     const auto kind = llvm::StringSwitch<std::optional<unsigned>>(parts_[2])
-                          .Case("idx", 1)
-                          .Case("up", 2)
-                          .Case("down", 3)
-                          .Case("bfly", 4)
+                          .Case("idx", GPUTEST_WARP_SHUFFLE)
+                          .Case("up", GPUTEST_WARP_SHUFFLE_UP)
+                          .Case("down", GPUTEST_WARP_SHUFFLE_DOWN)
+                          .Case("bfly", GPUTEST_WARP_SHUFFLE_XOR)
                           .Default(std::nullopt);
     llvm::Value *const value = word(1), *const lane = word(2), *const range = word(3),
                        *const mask = word(4);
@@ -81,10 +79,10 @@ private:
 
   bool vote() { // vote.sync.ballot.b32 $0, p, $1; vote.sync.any.pred q, p, $1
     const auto kind = llvm::StringSwitch<std::optional<unsigned>>(parts_[2])
-                          .Case("all", kAll)
-                          .Case("any", kAny)
-                          .Case("uni", kUni)
-                          .Case("ballot", kBallot)
+                          .Case("all", GPUTEST_WARP_ALL)
+                          .Case("any", GPUTEST_WARP_ANY)
+                          .Case("uni", GPUTEST_WARP_UNI)
+                          .Case("ballot", GPUTEST_WARP_BALLOT)
                           .Default(std::nullopt);
     llvm::Value* const says =
         operands_.size() == 3 ? values_.read(operands_[1], builder_.getInt1Ty()) : nullptr;
@@ -92,19 +90,20 @@ private:
     if (!kind || !says || !mask)
       return false;
     llvm::Value* const result = warp(*kind, mask, wide(says), number(0));
-    return *kind == kBallot ? give(result)
-                            : values_.write(operands_[0], builder_.CreateIsNotNull(result));
+    return *kind == GPUTEST_WARP_BALLOT
+               ? give(result)
+               : values_.write(operands_[0], builder_.CreateIsNotNull(result));
   }
 
   bool reduce() { // redux.sync.add.s32 $0, $1, $2
     const bool is_signed = parts_.back() == "s32";
     const auto kind = llvm::StringSwitch<std::optional<unsigned>>(parts_[2])
-                          .Case("add", 11)
-                          .Case("min", is_signed ? 12 : 14)
-                          .Case("max", is_signed ? 13 : 15)
-                          .Case("and", 16)
-                          .Case("or", 17)
-                          .Case("xor", 18)
+                          .Case("add", GPUTEST_WARP_ADD)
+                          .Case("min", is_signed ? GPUTEST_WARP_MIN : GPUTEST_WARP_UMIN)
+                          .Case("max", is_signed ? GPUTEST_WARP_MAX : GPUTEST_WARP_UMAX)
+                          .Case("and", GPUTEST_WARP_AND)
+                          .Case("or", GPUTEST_WARP_OR)
+                          .Case("xor", GPUTEST_WARP_XOR)
                           .Default(std::nullopt);
     llvm::Value *const value = word(1), *const mask = word(2);
     if (parts_[0] != "redux" || !kind || !value || !mask)

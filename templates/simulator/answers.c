@@ -6,12 +6,15 @@
 // (CUDA C++ Programming Guide, "Warp Shuffle Functions"). Threads that have no mask wait until nobody else
 // of the warp can go on. When no warp can go on either, the block is at a barrier.
 
-#define LANES 32
+#define LANES GPUTEST_WARP_LANES
 
-// The order of cuda/include/gputest_cuda/warps.h.
 enum {
-  SYNC, SHUFFLE, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR, ALL, ANY, UNI, BALLOT, MATCH_ANY, MATCH_ALL,
-  ADD, MIN, MAX, UMIN, UMAX, AND, OR, XOR, ACTIVE, AWAIT
+  SYNC = GPUTEST_WARP_SYNC, SHUFFLE = GPUTEST_WARP_SHUFFLE, SHUFFLE_UP = GPUTEST_WARP_SHUFFLE_UP,
+  SHUFFLE_DOWN = GPUTEST_WARP_SHUFFLE_DOWN, SHUFFLE_XOR = GPUTEST_WARP_SHUFFLE_XOR, ALL = GPUTEST_WARP_ALL,
+  ANY = GPUTEST_WARP_ANY, UNI = GPUTEST_WARP_UNI, BALLOT = GPUTEST_WARP_BALLOT, MATCH_ANY = GPUTEST_WARP_MATCH_ANY,
+  MATCH_ALL = GPUTEST_WARP_MATCH_ALL, ADD = GPUTEST_WARP_ADD, MIN = GPUTEST_WARP_MIN, MAX = GPUTEST_WARP_MAX,
+  UMIN = GPUTEST_WARP_UMIN, UMAX = GPUTEST_WARP_UMAX, AND = GPUTEST_WARP_AND, OR = GPUTEST_WARP_OR,
+  XOR = GPUTEST_WARP_XOR, ACTIVE = GPUTEST_WARP_ACTIVE, AWAIT = GPUTEST_WARP_AWAIT
 };
 
 // The lane that a shuffle reads; `lane` itself where it is outside of its part of the warp.

@@ -22,10 +22,32 @@ struct gputest_visit {
 };
 
 // CUDA: what threads ask of their warps, or of their block at a barrier, and what they are
-// answered. What is asked are the numbers GPUTEST_WARP_… of cuda/include/gputest_cuda/warps.h, and
-// these.
-#define GPUTEST_WARP_AWAIT 20 // nothing: the word at `value` must have come to `parameter`
-#define GPUTEST_WARP_STEP 32  // nothing: the threads of a warp go on together, as far as they can
+// answered. What is asked are the numbers of cuda/include/gputest_cuda/warps.h, and those below.
+enum gputest_warp_kind {
+  GPUTEST_WARP_SYNC,
+  GPUTEST_WARP_SHUFFLE,
+  GPUTEST_WARP_SHUFFLE_UP,
+  GPUTEST_WARP_SHUFFLE_DOWN,
+  GPUTEST_WARP_SHUFFLE_XOR,
+  GPUTEST_WARP_ALL,
+  GPUTEST_WARP_ANY,
+  GPUTEST_WARP_UNI,
+  GPUTEST_WARP_BALLOT,
+  GPUTEST_WARP_MATCH_ANY,
+  GPUTEST_WARP_MATCH_ALL,
+  GPUTEST_WARP_ADD,
+  GPUTEST_WARP_MIN,
+  GPUTEST_WARP_MAX,
+  GPUTEST_WARP_UMIN,
+  GPUTEST_WARP_UMAX,
+  GPUTEST_WARP_AND,
+  GPUTEST_WARP_OR,
+  GPUTEST_WARP_XOR,
+  GPUTEST_WARP_ACTIVE,
+  GPUTEST_WARP_AWAIT // nothing: the word at `value` must have come to `parameter`
+};
+#define GPUTEST_WARP_LANES 32
+#define GPUTEST_WARP_STEP 32 // nothing: the threads of a warp go on together, as far as they can
 #define GPUTEST_BLOCK_VOTE                                                                         \
   33 // how many threads of the block say so: in the lower half; all in the upper
 #define GPUTEST_GRID_SYNC 34      // nothing: the blocks of a grid go on together

@@ -16,6 +16,12 @@ void gputest_no_grid(void);
 // Those lanes of the warp that begins with thread `first` have met.
 void gputest_warp_met(struct gputest_context *context, gputest_u64 first, gputest_u32 lanes);
 
+#ifdef GPUTEST_LABELS
+// What is answered as expressions of the inputs (testgen/concolic/warps.h).
+void gputest_label_answer(struct gputest_slots *slots, gputest_u64 first, gputest_u32 lanes);
+void gputest_label_votes(struct gputest_slots *slots, const gputest_u32 *statuses, gputest_u64 items);
+#endif
+
 #ifdef GPUTEST_CHECKS
 #define ENTER(index) (context->item = (index))
 #else
@@ -76,6 +82,9 @@ void gputest_group(struct gputest_context *context, void *arguments) {
           gputest_warp_met(context, first, lanes);
 #endif
         answer(slots, first, lanes);
+#ifdef GPUTEST_LABELS
+        gputest_label_answer(slots, first, lanes);
+#endif
         for (unsigned i = 0; i < count; ++i) {
           if (!(lanes >> i & 1))
             continue;
@@ -113,6 +122,9 @@ void gputest_group(struct gputest_context *context, void *arguments) {
 #endif
       if (!gputest_turn(context))
         return;
+#ifdef GPUTEST_LABELS
+    gputest_label_votes(slots, statuses, items);
+#endif
     for (gputest_u64 i = 0; i < items; ++i)
       slots->result[i] = here << 32 | says, slots->kind[i] = SYNC;
     for (gputest_u64 at = 0; at < items; ++at) {

@@ -1,6 +1,7 @@
 #include "testgen/concolic/instrument.h"
 
 #include "ir/error.h"
+#include "ir/lower.h"
 #include "templates/simulator/context.h"
 #include "testgen/concolic/composed.h"
 #include "testgen/concolic/dependence.h"
@@ -19,6 +20,26 @@
 
 namespace gputest::testgen {
 namespace {
+
+// Those that the block depends on for being reached, directly or by way of others (Ferrante,
+// Ottenstein, Warren, TOPLAS 1987).
+std::set<const llvm::BasicBlock*> blocks_that_decide(const llvm::BasicBlock& block,
+                                                     const llvm::PostDominatorTree& later) {
+  std::set<const llvm::BasicBlock*> found;
+  std::vector<const llvm::BasicBlock*> work{&block};
+  while (!work.empty()) {
+    const llvm::BasicBlock* const reached = work.back();
+    work.pop_back();
+    for (const llvm::BasicBlock& from : *block.getParent()) {
+      if (found.contains(&from) || later.properlyDominates(reached, &from))
+        continue;
+      for (const llvm::BasicBlock* next : llvm::successors(&from))
+        if (later.dominates(reached, next) && found.insert(&from).second)
+          work.push_back(&from);
+    }
+  }
+  return found;
+}
 
 class Instrumentation : MemoryLabels {
 public:
@@ -69,6 +90,20 @@ private:
         homes_[instruction] = {.first = node->getDFSNumIn(),
                                .last = node->getDFSNumOut(),
                                .in_loop = loops.getLoopFor(instruction->getParent()) != nullptr};
+    for (const llvm::Instruction* instruction : instructions)
+      if (const auto place = warp_stop(*instruction))
+        for (const llvm::BasicBlock* block : blocks_that_decide(*instruction->getParent(), later))
+          if (const auto* const node = later.getNode(block))
+            result_.stops[*place].insert(node->getDFSNumIn());
+  }
+
+  static std::optional<std::uint32_t> warp_stop(const llvm::Instruction& instruction) {
+    const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!call || !call->getCalledFunction() ||
+        call->getCalledFunction()->getName() != simulator::kWarpFunction)
+      return std::nullopt;
+    return static_cast<std::uint32_t>(
+        llvm::cast<llvm::ConstantInt>(call->getArgOperand(0))->getZExtValue());
   }
 
   // To the begin, where everything can refer to them.

@@ -13,6 +13,9 @@
 
 #include <llvm/IR/Function.h>
 
+#include <map>
+#include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +46,9 @@ private:
 
 struct Instrumented {
   std::vector<TracedSite> sites;
+  // Where threads wait for others of their warp, by the place's number in the kernel's shape: the
+  // blocks whose decisions decide whether a thread comes by (TracedSite::block, first).
+  std::map<std::uint32_t, std::set<std::uint32_t>> stops;
   std::vector<std::string> lost; // "t.cl:3:5: …": values whose expressions are not followed
 };
 

@@ -1,11 +1,13 @@
 #include "testgen/concolic/memory_labels.h"
 
 #include "frontend/llvm_version.h"
+#include "templates/simulator/context.h"
 #include "testgen/concolic/composed.h"
 #include "testgen/concolic/dependence.h"
 #include "testgen/concolic/operations.h"
 #include "testgen/concolic/shadow.h"
 
+#include <cstddef>
 #include <llvm/Analysis/ValueTracking.h>
 
 namespace gputest::testgen {
@@ -43,7 +45,7 @@ llvm::Value* MemoryLabels::loaded(llvm::Instruction& where, llvm::Value* pointer
     any = bytes == 1 ? builder.CreateExtractElement(labels, std::uint64_t{0})
                      : builder.CreateOrReduce(labels);
   }
-  llvm::Value* const place = label_of(pointer);
+  llvm::Value* const place = place_label_of(pointer);
   if (place == none_)
     return guarded(where, {any}, "gputest_label_load", true, [&](Builder& inner) {
       return Values{inner.CreatePointerBitCastOrAddrSpaceCast(pointer, pointer_), number(bytes)};
@@ -70,7 +72,7 @@ llvm::Value* MemoryLabels::loaded(llvm::Instruction& where, llvm::Value* pointer
 }
 
 void MemoryLabels::written_at(llvm::Instruction& where, llvm::Value* pointer, std::uint64_t bytes) {
-  llvm::Value* const place = label_of(pointer);
+  llvm::Value* const place = place_label_of(pointer);
   if (place == none_)
     return;
   const unsigned at = site(where, TracedSite::Kind::Address, true);
@@ -109,6 +111,14 @@ void MemoryLabels::fill(Builder& builder, llvm::Value* to, llvm::Value* label, l
 
 bool MemoryLabels::has_shadow(const llvm::Value* pointer) const {
   return !llvm::isa<llvm::Argument>(llvm::getUnderlyingObject(pointer, 0));
+}
+
+// A thread's slots, by which it asks its warp, are where the launch's sizes say; but nobody's goal.
+llvm::Value* MemoryLabels::place_label_of(const llvm::Value* pointer) const {
+  const auto* const load = llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(pointer, 0));
+  return load && context_word(*load, item_) == offsetof(gputest_context, slots) / 8
+             ? none_
+             : label_of(pointer);
 }
 
 void MemoryLabels::visit(llvm::StoreInst& store) {

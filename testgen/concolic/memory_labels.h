@@ -31,6 +31,8 @@ private:
   void put(Builder& builder, llvm::Value* pointer, llvm::Value* label, std::uint64_t bytes);
   // The context and the block of arguments are the simulator's.
   bool has_shadow(const llvm::Value* pointer) const;
+  // Of where it points, for accesses of the kernel's own.
+  llvm::Value* place_label_of(const llvm::Value* pointer) const;
 };
 
 } // namespace gputest::testgen

@@ -1,24 +1,14 @@
 #include "testgen/concolic/prepare.h"
 
 #include "ir/analysis_managers.h"
-#include "ir/error.h"
 #include "ir/placed.h"
-#include "ir/places.h"
 #include "simulator/execute/optimise.h"
 
-#include <fmt/format.h>
 #include <llvm/Transforms/Scalar/ADCE.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/Scalarizer.h>
 
 namespace gputest::testgen {
-
-void refuse_warps(const simulator::KernelShape& shape) {
-  if (shape.warps)
-    throw simulator::SourceError(
-        fmt::format("{}values that go from thread to thread by shuffles and votes are not followed",
-                    simulator::place_prefix(shape.place)));
-}
 
 void prepare(llvm::Function& item, simulator::KernelShape& shape) {
   simulator::simplify_lightly(item);

@@ -7,9 +7,6 @@
 
 namespace gputest::testgen {
 
-// What the threads of a warp or block tell each other is not followed: throws SourceError.
-void refuse_warps(const simulator::KernelShape& shape);
-
 // Variables become values, vectors become numbers where that is possible, and __local variables are
 // the launch's. Every branch stays a branch.
 void prepare(llvm::Function& item, simulator::KernelShape& shape);

@@ -2,6 +2,7 @@
 
 #include "testgen/concolic/composed.h"
 #include "testgen/concolic/shadow.h"
+#include "testgen/concolic/warps.h"
 
 #include <algorithm>
 #include <cstring>
@@ -36,9 +37,9 @@ std::uint64_t number_at(const std::byte* address, unsigned bytes) {
 
 } // namespace
 
-Recorder::Recorder(const simulator::KernelShape& shape, const std::vector<Unit>& units, Table start,
-                   Limits limits)
-    : table(std::move(start)), shape_(shape), units_(units), limits_(limits) {
+Recorder::Recorder(const simulator::KernelShape& shape, const Code& traced,
+                   const std::vector<Unit>& units, Table start, Limits limits)
+    : table(std::move(start)), code(traced), shape_(shape), units_(units), limits_(limits) {
   running = this;
   launch_labels = {};
 }
@@ -113,10 +114,14 @@ std::uint32_t Recorder::begin_item(gputest_context& context, std::byte* argument
     for (unsigned i = 0; i < 3; ++i)
       launch_labels[kLaunchWords - 3 + i] =
           context.local_size[i] == context.enqueued_local_size[i] ? local_sizes_[i] : 0;
-  group_ = group;
   const std::uint64_t full = context.enqueued_local_size[0] * context.enqueued_local_size[1] *
                              context.enqueued_local_size[2];
-  return static_cast<std::uint32_t>(group * full + item);
+  if (group != group_) {
+    events_begin = events.size();
+    items_begin = static_cast<std::uint32_t>(group * full);
+  }
+  group_ = group;
+  return items_begin + static_cast<std::uint32_t>(item);
 }
 
 Label Recorder::load(const std::byte* address, unsigned bytes) {
@@ -265,6 +270,13 @@ void gputest_label_move(std::byte* to, const std::byte* from, std::uint64_t byte
 void gputest_label_fill(std::byte* to, Label label, std::uint64_t bytes) {
   std::fill_n(shadow_of(to), bytes, label);
 }
+void gputest_label_answer(const gputest_slots* slots, gputest_u64 first, gputest_u32 lanes) {
+  label_answer(*running, *slots, first, lanes);
+}
+void gputest_label_votes(const gputest_slots* slots, const gputest_u32* statuses,
+                         gputest_u64 items) {
+  label_votes(*running, *slots, statuses, items);
+}
 }
 
 } // namespace
@@ -282,6 +294,8 @@ std::vector<simulator::NativeSymbol> recorder_symbols() {
           {"gputest_label_event", reinterpret_cast<void*>(&gputest_label_event)},
           {"gputest_label_move", reinterpret_cast<void*>(&gputest_label_move)},
           {"gputest_label_fill", reinterpret_cast<void*>(&gputest_label_fill)},
+          {"gputest_label_answer", reinterpret_cast<void*>(&gputest_label_answer)},
+          {"gputest_label_votes", reinterpret_cast<void*>(&gputest_label_votes)},
           {"gputest_launch_labels", launch_labels.data()}};
 }
 

@@ -8,6 +8,8 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
+#include <set>
 #include <vector>
 
 namespace gputest::testgen {
@@ -23,9 +25,15 @@ public:
     unsigned table_reads = 0; // elements of which a read at a symbolic place may be any
   };
 
+  // What instrument() said of the kernel (instrument.h).
+  struct Code {
+    const std::vector<TracedSite>& sites;
+    const std::map<std::uint32_t, std::set<std::uint32_t>>& stops;
+  };
+
   // `units` are nodes 1, 2, …
-  Recorder(const simulator::KernelShape& shape, const std::vector<Unit>& units, Table table,
-           Limits limits);
+  Recorder(const simulator::KernelShape& shape, const Code& code, const std::vector<Unit>& units,
+           Table table, Limits limits);
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
   ~Recorder();
@@ -34,6 +42,11 @@ public:
   std::vector<Event> events;
   bool complete = true;               // nothing was left out for want of room
   const void* const* calls = nullptr; // the kernel's table of functions
+
+  const Code code;
+  // Of the group that runs: its first event, and the number of its first work-item.
+  std::size_t events_begin = 0;
+  std::uint32_t items_begin = 0;
 
   // As the kernel calls them.
   std::uint32_t begin_item(gputest_context& context, std::byte* arguments, std::uint64_t item);

@@ -4,6 +4,7 @@
 #include "ir/kernel.h"
 #include "testgen/concolic/table.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -46,5 +47,11 @@ struct Event {
   std::uint64_t value = 0;          // what the label's expression was
   std::uint32_t bytes = 0;          // Address: so many were accessed
 };
+
+// The way that a decision went: the number of a switch's case, or of none of them; else 0 or 1.
+std::size_t way_of(const TracedSite& site, const Event& event);
+
+// That it goes this way: 1 bit. Of an address: that it stays.
+Label is_way(Table& table, const TracedSite& site, const Event& event, std::size_t way);
 
 } // namespace gputest::testgen

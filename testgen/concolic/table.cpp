@@ -136,6 +136,8 @@ Label Table::simplified(Node& node) {
   case Op::Or:
     if (is_number(*this, node.b, 0) || node.a == node.b)
       return node.a;
+    if (is_number(*this, node.b, ones))
+      return node.b;
     break;
   case Op::Xor:
     if (is_number(*this, node.b, 0))

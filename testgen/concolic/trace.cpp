@@ -133,6 +133,7 @@ std::uint64_t value_of(const Unit& unit, const Launch& launch,
 struct Tracer::Parts {
   std::shared_ptr<simulator::KernelShape> shape = std::make_shared<simulator::KernelShape>();
   std::shared_ptr<std::vector<TracedSite>> sites = std::make_shared<std::vector<TracedSite>>();
+  std::map<std::uint32_t, std::set<std::uint32_t>> stops;
   std::vector<std::string> lost, function_names;
   std::shared_ptr<simulator::LoadedCode> code;
   std::shared_ptr<Functions> functions;
@@ -152,17 +153,17 @@ Tracer::Tracer(const simulator::Source& source, const std::string& kernel, bool 
     LibraryCalls library(module);
     simulator::KernelShape& shape = *parts_->shape;
     shape = simulator::lower(module, kernel, simulator::Keep::Nothing);
-    refuse_warps(shape);
     llvm::Function& item = *module.getFunction(simulator::kItemFunction);
     prepare(item, shape);
     Instrumented instrumented = instrument(item, library, launch_sizes);
     *parts_->sites = std::move(instrumented.sites);
+    parts_->stops = std::move(instrumented.stops);
     parts_->lost = std::move(instrumented.lost);
     library.link_into(module);
     parts_->function_names = library.names();
     if (shape.has_barriers)
       simulator::make_coroutine(module, shape);
-    simulator::link_groups(module, shape);
+    simulator::link_groups(module, shape, "#define GPUTEST_LABELS 1\n");
     simulator::optimise(module);
     object = simulator::emit_object(module);
   });
@@ -208,7 +209,8 @@ Traced Tracer::trace(const Launch& launch, const std::vector<Argument>& argument
   simulator::LaunchRequest request = request_of(launch);
   const std::size_t size = simulator::place_arguments(arguments, *parts_->shape, request);
   const MemoryFile memory(arguments, request, size);
-  Recorder recorder(*parts_->shape, traced.units, Table(widths, options.nodes),
+  Recorder recorder(*parts_->shape, {*parts_->sites, parts_->stops}, traced.units,
+                    Table(widths, options.nodes),
                     {.events = options.events, .table_reads = options.table_reads});
   simulator::ProgramVariables variables;
   simulator::on_large_stack([&] {

@@ -1,5 +1,6 @@
 #include "testgen/directed/director.h"
 
+#include "templates/simulator/context.h"
 #include "testgen/child.h"
 #include "testgen/directed/server.h"
 #include "testgen/solve/z3_process.h"
@@ -152,17 +153,28 @@ DirectedAnswer Director::ask(const Goal& goal, Fuzzer& fuzzer, Deadline until, d
   if (goal.mutant && !target_.mutants->differences.bits.contains(goal.mutant->number))
     return answer;
   until = until.or_earlier(Deadline::after(seconds));
-  // Those that decide there come first, and the latest of them.
-  std::vector<Input> inputs;
+  // Those that decide there come first, and the latest of them; of kernels whose threads ask their
+  // warps, half of them with a whole warp.
+  std::vector<std::size_t> chosen;
   const auto decides_there = [&](const Outcome& outcome) {
     return !goal.mutant &&
            std::ranges::any_of(target_.sites.sites[goal.site].outcomes,
                                [&](const model::Outcome& one) { return outcome.has(one.bit); });
   };
+  const auto choose = [&](bool decides, std::size_t least_of_group, std::size_t most) {
+    for (std::size_t i = fuzzer.valid().size(); i-- > 0 && chosen.size() < most;)
+      if (decides_there(fuzzer.outcomes()[i]) == decides &&
+          fuzzer.valid()[i].shape.items_of_group() >= least_of_group &&
+          std::ranges::find(chosen, i) == chosen.end())
+        chosen.push_back(i);
+  };
+  if (target_.dictionary.warps)
+    choose(true, GPUTEST_WARP_LANES, kMostInputs / 2);
   for (const bool decides : {true, false})
-    for (std::size_t i = fuzzer.valid().size(); i-- > 0 && inputs.size() < kMostInputs;)
-      if (decides_there(fuzzer.outcomes()[i]) == decides)
-        inputs.push_back(fuzzer.valid()[i]);
+    choose(decides, 1, kMostInputs);
+  std::vector<Input> inputs;
+  for (const std::size_t i : chosen)
+    inputs.push_back(fuzzer.valid()[i]);
 
   SolveQuestion question{.goal = goal,
                          .cheaply = effort == Effort::Cheaply,

@@ -213,9 +213,8 @@ private:
     for (const Goal& goal : goals) {
       if (unknown >= kMostUnknown)
         return;
-      const std::string proof =
-          in_words(word == Word::Mutants ? equivalence_->prove(*goal.mutant, z3)
-                                         : impossible(goal, word, z3, unknown));
+      const std::string proof = word == Word::Mutants ? equivalence_->prove(*goal.mutant, z3)
+                                                      : impossible(goal, word, z3, unknown);
       Bytes bytes(sizeof goal.bit + sizeof(std::uint64_t) + proof.size());
       Writer writer(bytes.data(), bytes.size());
       writer.put(goal.bit);
@@ -270,12 +269,15 @@ private:
           Wanted wanted{.event = event, .keep_addresses = !asked.sizes};
           if (ways > 1)
             wanted.way = way;
-          const Answer answer =
-              solver.reach(tracing, traced, wanted, asked.cheaply ? kCheap : kLimits, options)
-                  .answer;
-          if (answer.kind == Answer::Kind::Found)
-            tell(answer.method, with_answer(input, answer.launch, answer.arguments, target_));
-          else if (!answer.condition.empty())
+          const Reached reached =
+              solver.reach(tracing, traced, wanted, asked.cheaply ? kCheap : kLimits, options);
+          const Answer& answer = reached.answer;
+          // Where a run goes another way, or what is decided there depends on inputs no more, the
+          // goal may be reached nevertheless.
+          if (reached.traced)
+            tell(answer.method,
+                 with_answer(input, reached.traced->launch, reached.traced->arguments, target_));
+          if (answer.kind != Answer::Kind::Found && !answer.condition.empty())
             send_word(socket_, Word::Open,
                       in_words(shortened(answer.condition) +
                                (answer.reason.empty() ? "" : ": " + answer.reason)));

@@ -53,8 +53,11 @@ private:
   void collect(llvm::Function& function) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) {
       if (const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-          call && call->getCalledFunction())
-        dictionary.launch_sizes |= tells_launch_size(call->getCalledFunction()->getName());
+          call && call->getCalledFunction()) {
+        const llvm::StringRef name = call->getCalledFunction()->getName();
+        dictionary.launch_sizes |= tells_launch_size(name);
+        dictionary.warps |= name == "gputest_warp";
+      }
       if (function.getSubprogram()) // not of a compiler's headers, which have no places
         collect(instruction);
     }

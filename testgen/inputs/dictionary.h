@@ -12,6 +12,7 @@ struct Dictionary {
   std::vector<double> reals;          // ascending, each once
   unsigned dimensions = 1;            // that the source asks work-item functions about, 1 to 3
   bool launch_sizes = false;          // the source asks for sizes of the launch
+  bool warps = false;                 // threads tell each other of their warp something
 };
 
 // The constants of all functions of the kernel's module, because macros and helpers hold them.

@@ -94,6 +94,8 @@ std::vector<Shape> shapes_of(const Target& target, const Constraints& constraint
       : dimensions == 2 ? std::vector<Sizes>{{2, 2}, {2, 1}, {4, 2}, {3, 1}, {1, 1},
                                              {4, 4}, {1, 3}, {5, 3}, {8, 8}}
                         : std::vector<Sizes>{{2, 2, 2}, {2, 1, 3}, {1, 1, 1}, {4, 2, 1}, {4, 4, 4}};
+  if (target.dictionary.warps) // a whole warp first, and among the first one that is not whole
+    locals.insert(locals.begin(), {{32, 1, 1}, {4, 1, 1}, {40, 1, 1}});
   const std::vector<Sizes> special = special_sizes(target, constraints);
   locals.insert(locals.end(), special.begin(), special.end());
   if (const auto& required = target.interface.required_work_group_size)

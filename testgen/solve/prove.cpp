@@ -5,6 +5,7 @@
 #include "ir/error.h"
 #include "ir/kernel_module.h"
 #include "ir/lower.h"
+#include "ir/words.h"
 #include "simulator/execute/guard.h"
 #include "testgen/concolic/prepare.h"
 #include "testgen/solve/invariants.h"
@@ -74,7 +75,6 @@ void build(const simulator::Source& source, const std::string& kernel, llvm::LLV
   simulator::link_builtins(*module, source.cl_std, false);
   define_overflow(*module);
   shape = simulator::lower(*module, kernel, simulator::Keep::Nothing);
-  refuse_warps(shape);
   prepare(*module->getFunction(simulator::kItemFunction), shape);
   unroll(*module->getFunction(simulator::kItemFunction));
   llvm::removeUnreachableBlocks(*module->getFunction(simulator::kItemFunction));
@@ -254,6 +254,7 @@ Proof Prover::outcome(unsigned bit, Z3Process& z3, const ProofLimits& limits) {
     simulator::on_large_stack([&] {
       const double before = proof.z3_seconds;
       proof = parts_->outcome(bit, small, z3, limits);
+      proof.reason = simulator::in_words_of(parts_->shape.language, std::move(proof.reason));
       proof.z3_seconds += before;
     });
   };

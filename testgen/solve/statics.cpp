@@ -3,6 +3,7 @@
 #include "templates/simulator/context.h"
 #include "testgen/concolic/composed.h"
 #include "testgen/concolic/operations.h"
+#include "testgen/solve/asked.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -48,6 +49,10 @@ Statics::Statics(llvm::Function& item, const simulator::KernelShape& shape)
         label = anything(width_of(*instruction.getType()),
                          instruction.hasName() ? instruction.getName().str() : "?");
         made_by_[label] = &instruction;
+        if (const auto* const load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+          if (const auto asked = asked_before(*load, item))
+            launch_facts_[label] =
+                facts_of_answer(table, asked->kind, label, operand(asked->value));
       }
       values_[&instruction] = label;
       if (const auto* const phi = llvm::dyn_cast<llvm::PHINode>(&instruction))

@@ -1,7 +1,7 @@
 // What the tests of passes share: one call from a file or a text to the variants.
 #pragma once
 
-#include "frontend/flatten.h"
+#include "frontend/languages.h"
 #include "model/interface.h"
 #include "passes/coverage/coverage.h"
 #include "passes/describe.h"
@@ -18,13 +18,13 @@ struct Instrumented {
 
 // Throws std::runtime_error with the messages.
 inline Instrumented instrument(const passes::SourceOptions& options) {
-  llvm::Expected<passes::FlatSource> flat = passes::flatten(options);
+  llvm::Expected<passes::FlatSource> flat = passes::read_file(options);
   if (!flat)
     throw std::runtime_error(llvm::toString(flat.takeError()));
   Instrumented result;
   result.flat = std::move(*flat);
   if (llvm::Error error =
-          passes::parse(result.flat, options, [&](const passes::Tree& tree) -> llvm::Error {
+          passes::parse_file(result.flat, options, [&](const passes::Tree& tree) -> llvm::Error {
             result.interface = passes::describe(tree, options.file);
             auto comments = passes::read_ignore_comments(result.flat.dependencies,
                                                          passes::FileNames(options.source_root));

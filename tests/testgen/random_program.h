@@ -11,12 +11,13 @@
 
 namespace gputest::testgen::tests {
 
-// The languages that it is written in.
-enum class Words { OpenCl, Cuda };
+// The languages that it is written in. Warps: CUDA, and its threads tell each other values; a block
+// has one pair of bytes then.
+enum class Words { OpenCl, Cuda, Warps };
 
 // Where the kernel has the bytes from. Lines and columns of its decisions are the same.
 enum class Reads {
-  Buffer,   // in[2 * i] and in[2 * i + 1] of work-item i
+  Buffer,   // in[2 * i] and in[2 * i + 1] of work-item i, or of block i
   Arguments // uchar p, uchar q
 };
 
@@ -24,18 +25,25 @@ enum class Reads {
 // where whole numbers wrap around.
 class RandomProgram {
 public:
-  explicit RandomProgram(std::uint64_t seed) : random_(seed) {
+  explicit RandomProgram(std::uint64_t seed, Words words = Words::OpenCl)
+      : random_(seed), words_(words) {
     functions_.push_back(function("f"));
     functions_.push_back(function("g"));
     known_ = {"p", "q", "x", "y", "z", "w"};
     in_kernel_ = true;
-    const std::size_t statements = 3 + random_.below(4);
-    for (std::size_t i = 0; i < statements; ++i)
+    const std::size_t statements =
+        words == Words::Warps ? 1 + random_.below(3) : 3 + random_.below(4);
+    if (words == Words::Warps)
+      known_.insert(known_.end(), {"t", "t"});
+    for (std::size_t i = 0; i < statements; ++i) {
+      if (words == Words::Warps)
+        body_ += exchange();
       body_ += statement(2, "  ");
+    }
   }
 
-  std::string text(Reads reads, Words words = Words::OpenCl) const {
-    const bool cuda = words == Words::Cuda;
+  std::string text(Reads reads) const {
+    const bool cuda = words_ != Words::OpenCl, warps = words_ == Words::Warps;
     std::string text =
         cuda
             ? "typedef unsigned char uchar; typedef unsigned short ushort; typedef unsigned uint;\n"
@@ -50,7 +58,12 @@ public:
                           global);
     text += cuda ? "  const size_t i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                  : "  const size_t i = get_global_id(0);\n";
-    text += reads == Reads::Buffer ? "  const uchar p = in[2 * i], q = in[2 * i + 1];\n" : "\n";
+    const char* const from = warps ? "blockIdx.x" : "i";
+    text += reads == Reads::Buffer
+                ? fmt::format("  const uchar p = in[2 * {0}], q = in[2 * {0} + 1];\n", from)
+                : "\n";
+    if (warps)
+      text += "  const int t = threadIdx.x;\n";
     return text +
            "  int x = p, a[4] = {1, q, 3, p}, fuel = 12;\n  uint y = q;\n  short z = p - q;\n"
            "  long w = 7;\n" +
@@ -266,6 +279,62 @@ private:
     }
   }
 
+  // What the threads of a mask do together; where all that are left come by.
+  std::string together(const std::string& mask) {
+    const std::string value = expression(1);
+    switch (random_.below(9)) {
+    case 0: {
+      const std::string way = one_of(std::array{"up", "down", "xor"});
+      const std::string width = one_of(std::array{"2", "4", "8", "32"});
+      return fmt::format("__shfl_{}_sync({}, (int){}, {}, {})", way, mask, value,
+                         1 + random_.below(5), width);
+    }
+    case 1:
+      return fmt::format("__shfl_sync({}, (long long){}, {})", mask, value, expression(1));
+    case 2: {
+      const std::string when = condition(1);
+      return fmt::format("(int)__ballot_sync({}, {})", mask, when);
+    }
+    case 3: {
+      const std::string when = condition(1);
+      return fmt::format("__{}_sync({}, {})", one_of(std::array{"any", "all", "uni"}), mask, when);
+    }
+    case 4:
+      return fmt::format("(int)__match_any_sync({}, {} & 3)", mask, value);
+    case 5:
+      return fmt::format("(int)__reduce_{}_sync({}, (unsigned){})",
+                         one_of(std::array{"add", "and", "or", "xor", "max", "min"}), mask, value);
+    case 6: {
+      const std::string when = condition(1);
+      return fmt::format("__popc(__ballot_sync({}, {}))", mask, when);
+    }
+    default:
+      return fmt::format("__reduce_{}_sync({}, (int){})", one_of(std::array{"add", "max", "min"}),
+                         mask, value);
+    }
+  }
+
+  std::string exchange() {
+    const std::string to = changed(), how = one_of(std::array{"=", "+=", "^="});
+    switch (random_.below(5)) {
+    case 0: {
+      const std::string when = condition(1), mask = fmt::format("m{}", loops_++);
+      const std::string yes = together(mask), no = together("~" + mask);
+      return fmt::format("  const unsigned {0} = __ballot_sync(~0u, {1});\n"
+                         "  if ({0} >> t & 1) {{\n    {2} {3} {4};\n  }} else {{\n"
+                         "    {2} {3} {5};\n  }}\n",
+                         mask, when, to, how, yes, no);
+    }
+    case 1: {
+      const std::string when = condition(1);
+      return fmt::format("  {} {} __syncthreads_{}({});\n", to, how,
+                         one_of(std::array{"count", "and", "or"}), when);
+    }
+    default:
+      return fmt::format("  {} {} {};\n", to, how, together("~0u"));
+    }
+  }
+
   std::string function(const char* name) {
     known_ = {"m", "n", "r"};
     in_kernel_ = false;
@@ -279,6 +348,7 @@ private:
   }
 
   Random random_;
+  Words words_;
   bool in_kernel_ = false;
   unsigned loops_ = 0;
   std::vector<std::string> known_, functions_;

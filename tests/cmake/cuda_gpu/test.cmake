@@ -8,7 +8,7 @@ set(ENV{CUDAToolkit_ROOT} ${toolkit})
 set(ENV{GPUTEST_CUDA_DRIVER} ${DRIVER})
 set(results ${build}/gputest)
 set(test ${CMAKE_CTEST_COMMAND} --test-dir ${build})
-set(faults "behind|outside|asserts|traps|endless|too_")
+set(faults "behind|outside|asserts|traps|endless|too_|unguarded.fuzz")
 
 configure()
 run("build" COMMAND ${CMAKE_COMMAND} --build ${build})
@@ -23,7 +23,10 @@ run("a device that is none" FAILS COMMAND ${results}/saxpy/saxpy_harness --devic
     "no GPU of CUDA's is called 'abacus'; there are: cuda:0: GpuTestCheck simulator")
 set(ENV{GPUTEST_DEVICE} gpu)
 run("on the GPU" COMMAND ${test} -V -E "${faults}" OUTPUT "1 of 1 cases passed on GpuTestCheck simulator"
-    "coverage of saxpy.cu .kernel 'saxpy<float>'. on GpuTestCheck simulator" "branch +100.0 %" "all as it should be")
+    "coverage of saxpy.cu .kernel 'saxpy<float>'. on GpuTestCheck simulator" "branch +100.0 %" "all as it should be"
+    "0 failures in [1-9][0-9]* inputs.*compared with GpuTestCheck simulator" "case 'arguments' on h200, round-robin")
+run("fuzzing a kernel that lacks a guard" FAILS COMMAND ${test} -V -R "^unguarded.fuzz$" OUTPUT
+    "compared with the reference function" "1 failure in [1-9][0-9]* inputs.*compared with GpuTestCheck simulator")
 foreach(analysis IN ITEMS test coverage mutation)
   expect_file(${results}/saxpy/${analysis}.json "\"device\": \"GpuTestCheck simulator\"")
 endforeach()

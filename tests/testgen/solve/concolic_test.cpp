@@ -12,19 +12,6 @@ std::string text_of(const Traced& traced, std::size_t event) {
   return gputest::testgen::text_of(traced.table, traced.events.at(event).label, names);
 }
 
-// Each event's expression has the value that the event had.
-void check_events(const Traced& traced) {
-  std::vector<Label> labels;
-  for (const Event& event : traced.events)
-    labels.push_back(event.label);
-  Tape tape(traced.table, labels, traced.functions.get());
-  const auto values = tape.run(traced.values);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    INFO("event " << i << ": " << text_of(traced, i));
-    CHECK(values[i] == traced.events[i].value);
-  }
-}
-
 } // namespace
 
 TEST_CASE("Scalars, elements and private variables") {

@@ -22,9 +22,9 @@ namespace model = gputest::model;
 
 namespace {
 
-gputest::tests::Instrumented instrumented(const std::string& text) {
+gputest::tests::Instrumented instrumented(const std::string& text, const char* ending) {
   const fs::path file =
-      fs::temp_directory_path() / ("prove_test." + std::to_string(::getpid()) + ".cl");
+      fs::temp_directory_path() / ("prove_test." + std::to_string(::getpid()) + ending);
   std::ofstream(file) << text;
   gputest::passes::SourceOptions options;
   options.file = file.string();
@@ -33,13 +33,14 @@ gputest::tests::Instrumented instrumented(const std::string& text) {
   return result;
 }
 
-gputest::simulator::Source source_of(const std::string& text) {
+gputest::simulator::Source source_of(const std::string& text, bool cuda) {
   return {.name = "coverage.cl",
           .text = text,
           .definitions = {},
           .include_directories = {},
           .options = {},
-          .cl_std = ""};
+          .cl_std = "",
+          .by_itself = cuda};
 }
 
 constexpr ProofLimits kPatient{.seconds = 20}; // other tests run beside
@@ -50,8 +51,9 @@ struct Proved {
   Prover prover;
   Z3Process z3;
 
-  explicit Proved(const std::string& text)
-      : kernel(instrumented(text)), prover(source_of(kernel.coverage.text), "k") {}
+  explicit Proved(const std::string& text, bool cuda = false)
+      : kernel(instrumented(text, cuda ? ".cu" : ".cl")),
+        prover(source_of(kernel.coverage.text, cuda), "k") {}
 
   const std::vector<model::Site>& sites() const { return kernel.coverage.sites.sites; }
 
@@ -113,7 +115,7 @@ TEST_CASE("Impossible outcomes are proved") {
 
   const unsigned beyond = k.bit_of(15, "true");
   CHECK_FALSE(k.is_impossible(beyond));
-  Prover restricted(source_of(k.kernel.coverage.text), "k");
+  Prover restricted(source_of(k.kernel.coverage.text, false), "k");
   restricted.require(restricted.table().make(Op::Equal, 1, restricted.number("n"),
                                              restricted.size(Unit::Kind::GlobalSize, 0)));
   restricted.require(restricted.table().make(Op::Equal, 1,
@@ -276,7 +278,7 @@ TEST_CASE("Nothing that happens is proved impossible") {
       in.push_back(static_cast<std::uint8_t>(i));
       in.push_back(static_cast<std::uint8_t>(i >> 8));
     }
-    Tracer tracer(source_of(k.kernel.coverage.text), "k");
+    Tracer tracer(source_of(k.kernel.coverage.text, false), "k");
     std::vector<std::uint32_t> seen(words);
     for (const int n : {-3, 1, 255}) {
       const Traced ran = tracer.trace(
@@ -308,4 +310,61 @@ TEST_CASE("Nothing that happens is proved impossible") {
   INFO(proved << " of " << never << " that never happen");
   if (!solver_program().empty())
     CHECK(2 * proved >= never);
+}
+
+TEST_CASE("What a thread is told by its warp or block agrees with what it said itself") {
+  if (solver_program().empty())
+    return;
+  ::setenv("GPUTEST_CUDA_TOOLKIT", GPUTEST_CUDA_TOOLKIT, 1);
+  Proved proved("__global__ void k(const int* in, int* out) {\n"
+                "  int v = in[threadIdx.x];\n"
+                "  if (__all_sync(~0u, v > 3))\n"
+                "    if (v == 3) out[0] = 1;\n"
+                "  if (!__any_sync(~0u, v > 3))\n"
+                "    if (v == 4) out[1] = 1;\n"
+                "  if (__ballot_sync(~0u, v == 5) == 0)\n"
+                "    if (v == 5) out[2] = 1;\n"
+                "  if (__reduce_min_sync(~0u, v) > v) out[3] = 1;\n"
+                "  if (__reduce_max_sync(~0u, v) < v) out[4] = 1;\n"
+                "  if (__match_any_sync(~0u, v) == 0) out[5] = 1;\n"
+                "  if (__syncthreads_count(v) == 0)\n"
+                "    if (v) out[6] = 1;\n"
+                "  if (__syncthreads_and(v))\n"
+                "    if (!v) out[7] = 1;\n"
+                "  if (__shfl_sync(~0u, v, 3) != v) out[8] = 1;\n"
+                "  if (__reduce_add_sync(~0u, v) < v) out[9] = 1;\n"
+                "}\n",
+                true);
+  for (const unsigned line : {4u, 6u, 8u, 9u, 10u, 11u, 13u, 15u}) {
+    INFO("line " << line);
+    CHECK(proved.is_impossible(line, "true"));
+    CHECK_FALSE(proved.is_impossible(line, "false"));
+  }
+  for (const unsigned line : {3u, 5u, 7u, 12u, 14u, 16u, 17u})
+    for (const char* way : {"true", "false"}) {
+      INFO("line " << line << " " << way);
+      CHECK_FALSE(proved.is_impossible(line, way));
+    }
+}
+
+TEST_CASE("Proofs about CUDA kernels are in CUDA's words") {
+  if (solver_program().empty())
+    return;
+  ::setenv("GPUTEST_CUDA_TOOLKIT", GPUTEST_CUDA_TOOLKIT, 1);
+  Proved proved("__global__ void k(int* out, unsigned n) {\n"
+                "  if (threadIdx.x >= blockDim.x) out[0] = 1;\n"
+                "  if (n < gridDim.x * blockDim.x)\n"
+                "    if (n / 2 > gridDim.x * blockDim.x) out[1] = 1;\n"
+                "}\n",
+                true);
+  const std::string reason =
+      proved.prover.outcome(proved.bit_of(2, "true"), proved.z3, kPatient).reason;
+  CHECK_THAT(reason, ContainsSubstring("threadIdx.x"));
+  CHECK_THAT(reason, ContainsSubstring("blockDim.x"));
+  const std::string other =
+      proved.prover.outcome(proved.bit_of(4, "true"), proved.z3, kPatient).reason;
+  CHECK_THAT(other, ContainsSubstring("gridDim.x"));
+  for (const std::string& text : {reason, other})
+    for (const char* word : {"get_", "work-item", "group"})
+      CHECK_THAT(text, !ContainsSubstring(word));
 }

@@ -20,10 +20,6 @@ struct Goal {
   std::uint64_t value = 0; // that it has now
 };
 
-bool has_z3() {
-  return !solver_program().empty();
-}
-
 Reached reach(const Goal& goal, const SolverLimits& limits = {}, Wanted wanted = {}) {
   Tracer tracer = tracer_of(goal.text);
   const Traced traced = tracer.trace(goal.launch, goal.arguments);

@@ -2,6 +2,8 @@
 
 #include "tests/catch.h"
 
+#include <cstdlib>
+
 namespace gputest::testgen::tests {
 
 Tracer tracer_of(const std::string& text, bool launch_sizes) {
@@ -11,6 +13,18 @@ Tracer tracer_of(const std::string& text, bool launch_sizes) {
                  .include_directories = {},
                  .options = {},
                  .cl_std = ""},
+                "k", launch_sizes);
+}
+
+Tracer cuda_tracer_of(const std::string& text, bool launch_sizes) {
+  ::setenv("GPUTEST_CUDA_TOOLKIT", GPUTEST_CUDA_TOOLKIT, 1);
+  return Tracer({.name = "t.cu",
+                 .text = "#line 1 \"t.cu\"\n" + text,
+                 .definitions = {},
+                 .include_directories = {},
+                 .options = {},
+                 .cl_std = "",
+                 .by_itself = true},
                 "k", launch_sizes);
 }
 
@@ -27,6 +41,22 @@ std::size_t event_at(const Traced& traced, unsigned line, std::uint64_t value) {
   }
   FAIL("no decision of line " << line << " has the value " << value);
   return 0;
+}
+
+void check_events(const Traced& traced) {
+  std::vector<Label> labels;
+  for (const Event& event : traced.events)
+    labels.push_back(event.label);
+  Tape tape(traced.table, labels, traced.functions.get());
+  const auto values = tape.run(traced.values);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    INFO("event " << i << ": " << text_of(traced.table, labels[i], traced.unit_names()));
+    CHECK(values[i] == traced.events[i].value);
+  }
+}
+
+bool has_z3() {
+  return !solver_program().empty();
 }
 
 std::string path(const Traced& traced, std::uint32_t item) {
