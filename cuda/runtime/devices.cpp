@@ -122,16 +122,22 @@ cudaError_t done() {
   return call([](State&) { return cudaSuccess; });
 }
 
+// What asks nothing of a device, so that it works after an error that stays.
+template <typename Value> cudaError_t tell(Value* to, Value value) {
+  if (!to)
+    return State::get().report(cudaErrorInvalidValue);
+  *to = value;
+  return cudaSuccess;
+}
+
 } // namespace
 
 extern "C" {
 cudaError_t cudaGetDeviceCount(int* count) {
-  *count = State::get().devices();
-  return cudaSuccess;
+  return tell(count, State::get().devices());
 }
 cudaError_t cudaGetDevice(int* device) {
-  *device = State::device();
-  return cudaSuccess;
+  return tell(device, State::device());
 }
 cudaError_t cudaSetDevice(int device) {
   return call([&](State&) {
@@ -157,6 +163,8 @@ cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp*) {
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* prop, int device) {
   return call([&](State&) {
+    if (!prop)
+      return cudaErrorInvalidValue;
     if (!wrong_device(device))
       *prop = properties(device);
     return wrong_device(device);
@@ -166,7 +174,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attr, int device) 
   return call([&](State&) {
     if (wrong_device(device))
       return cudaErrorInvalidDevice;
-    if (attr <= 0 || attr >= cudaDevAttrMax)
+    if (!value || attr <= 0 || attr >= cudaDevAttrMax)
       return cudaErrorInvalidValue;
     *value = attribute_of(properties(device), attr);
     return cudaSuccess;
@@ -212,6 +220,8 @@ cudaError_t cudaSetDeviceFlags(unsigned int flags) {
 }
 cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
   return call([&](State& state) {
+    if (!flags)
+      return cudaErrorInvalidValue;
     *flags = state.device_flags;
     return cudaSuccess;
   });
@@ -221,6 +231,8 @@ cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
     const auto found = state.limits.find(limit);
     if (found == state.limits.end())
       return cudaErrorUnsupportedLimit;
+    if (!value)
+      return cudaErrorInvalidValue;
     *value = found->second;
     return cudaSuccess;
   });
@@ -297,12 +309,10 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) {
   return done();
 }
 cudaError_t cudaDriverGetVersion(int* version) {
-  *version = CUDART_VERSION;
-  return cudaSuccess;
+  return tell(version, CUDART_VERSION);
 }
 cudaError_t cudaRuntimeGetVersion(int* version) {
-  *version = CUDART_VERSION;
-  return cudaSuccess;
+  return tell(version, CUDART_VERSION);
 }
 cudaError_t cudaProfilerStart(void) {
   return cudaSuccess;

@@ -80,6 +80,17 @@ static void configurations(int* data) {
   EXPECT(cudaGetLastError() == cudaErrorInvalidValue);
 }
 
+// There is nowhere to write what is asked for.
+static void nowhere() {
+  EXPECT(cudaGetDeviceCount(nullptr) == cudaErrorInvalidValue && cudaGetDevice(nullptr) == cudaErrorInvalidValue);
+  EXPECT(cudaRuntimeGetVersion(nullptr) == cudaErrorInvalidValue && cudaDriverGetVersion(nullptr) == cudaErrorInvalidValue);
+  EXPECT(cudaGetDeviceProperties(nullptr, 0) == cudaErrorInvalidValue);
+  EXPECT(cudaDeviceGetAttribute(nullptr, cudaDevAttrWarpSize, 0) == cudaErrorInvalidValue);
+  EXPECT(cudaGetDeviceFlags(nullptr) == cudaErrorInvalidValue);
+  EXPECT(cudaDeviceGetLimit(nullptr, cudaLimitStackSize) == cudaErrorInvalidValue);
+  EXPECT(cudaGetLastError() == cudaErrorInvalidValue && cudaGetLastError() == cudaSuccess);
+}
+
 // An error of the device stays: every call tells it, and nothing runs any more.
 static void sticky(int* data) {
   fill<<<1, 32>>>(data + (1 << 20));
@@ -107,6 +118,7 @@ int main() {
   exhausted();
   other_code();
   configurations(data);
+  nowhere();
   sticky(data);
   return wrong;
 }
