@@ -9,7 +9,7 @@ namespace gputest::cuda::gpu {
 
 constexpr int kSuccess = 0;
 constexpr int kErrorMemoryAllocation = 2;
-constexpr int kHostToHost = 0, kToDevice = 1, kToHost = 2, kInDevice = 3,
+constexpr int kToDevice = 1, kToHost = 2, kInDevice = 3,
               kByAddresses = 4;            // enum cudaMemcpyKind
 constexpr unsigned kPortableAndMapped = 3; // cudaHostAllocPortable | cudaHostAllocMapped
 constexpr int kErrorNotSupported = 801;

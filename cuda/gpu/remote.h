@@ -1,7 +1,7 @@
 // Functions of CUDA's runtime library that a process without a GPU calls in a server (channel.h).
 //
 // The linker's --wrap brings the program's calls here (remote_*.cpp). In a process that has the GPU
-// itself they go on to the library. cmake/functions/cuda_wrapped.cmake has the list.
+// itself they go on to the library. cmake/functions/cuda_copies.cmake has the list.
 #pragma once
 
 #include "cuda/gpu/channel.h"

@@ -104,8 +104,8 @@ enum class Side { Here, Shared, Device };
 Side side_of(const void* address, int kind, int kind_in_device) {
   if (is_shared(address))
     return Side::Shared;
-  const bool is_device =
-      kind == kByAddresses ? is_on_device(address) : kind == kInDevice || kind == kind_in_device;
+  const bool is_device = kind == kByAddresses ? Memory::get().has(address)
+                                              : kind == kInDevice || kind == kind_in_device;
   return is_device ? Side::Device : Side::Here;
 }
 
@@ -198,10 +198,6 @@ int allocate_pitched(void** memory, std::size_t* pitch, std::size_t width, std::
 }
 
 } // namespace
-
-bool is_on_device(const void* address) {
-  return Memory::get().has(address);
-}
 
 bool is_here(const void* address, int kind, int kind_in_device) {
   return side_of(address, kind, kind_in_device) == Side::Here;

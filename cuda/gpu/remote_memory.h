@@ -10,10 +10,8 @@
 
 namespace gputest::cuda::gpu {
 
-// Whether the address is in what the process has allocated on the device.
-bool is_on_device(const void* address);
-// Whether it is in memory of this process alone, in a copy of this `kind`, an enum cudaMemcpyKind;
-// `kind_in_device`: that which says that the address is the device's.
+// Whether the address is in memory of this process alone, in a copy of this `kind`, an enum
+// cudaMemcpyKind; `kind_in_device`: that which says that the address is the device's.
 bool is_here(const void* address, int kind, int kind_in_device);
 
 // What the program has left is given back, and variables are what they were: the device's reset.
