@@ -117,7 +117,9 @@ class CheckTest(LayerTest):
                               ["--mutation", "--operators", "arithmetic_replacement,relational_replacement", "--sample", "30",
                                "--baseline", "2", *options])
             self.assertEqual(done.returncode, 0, done.stderr)
-            said.append(done.stdout[done.stdout.index(b"the program noticed"):].splitlines())
+            lines = done.stdout[done.stdout.index(b"the program noticed"):].splitlines()
+            # Whether mutants are tried on launches, or runs of the program are faster, depends on the machine's load.
+            said.append([line for line in lines if not line.startswith((b"for ", b"mutants not tried on launches"))])
         self.assertEqual(said[0], said[1])
         self.assertGreater(len(said[0]), 5)
 
