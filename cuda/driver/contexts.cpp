@@ -14,7 +14,7 @@ namespace {
 bool initialised = false; // NOLINT
 thread_local std::vector<CUcontext> current;
 
-// That of a device, with the runtime API.
+// The context that the runtime API uses on a device.
 struct Primary {
   CUctx_st context;
   unsigned retained = 0;

@@ -45,12 +45,9 @@ int cudaStreamDestroy(void* stream);
 int cudaEventCreate(void** event);
 int cudaEventCreateWithFlags(void** event, unsigned flags);
 int cudaEventDestroy(void* event);
-int cudaMemcpy(void* to, const void* from, std::size_t size, int kind);
 int cudaMemcpyAsync(void* to, const void* from, std::size_t size, int kind, void* stream);
 int cudaMemset(void* memory, int value, std::size_t size);
 int cudaMemsetAsync(void* memory, int value, std::size_t size, void* stream);
-int cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
-                 std::size_t width, std::size_t height, int kind);
 int cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                       std::size_t width, std::size_t height, int kind, void* stream);
 int cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t size, std::size_t offset,
@@ -66,8 +63,15 @@ int cudaGetSymbolSize(std::size_t* size, const void* symbol);
 int cudaLaunchKernel(const void* kernel, Sizes grid, Sizes block, void** values, std::size_t shared,
                      void* stream);
 int cudaGetFuncBySymbol(void** function, const void* kernel);
+int cudaRuntimeGetVersion(int* version);
 int cudaThreadExchangeStreamCaptureMode(int* mode);
 const char* cudaGetErrorString(int error);
+
+// The simulator's library has these, where it stands for the GPU. What cuFuncGetParamInfo() does:
+[[gnu::weak]] int gputest_cuda_parameter(void* function, std::size_t index, std::size_t* offset,
+                                         std::size_t* size);
+// Its memory, which forks share, becomes zeros.
+[[gnu::weak]] void gputest_cuda_forget();
 }
 
 } // namespace gputest::cuda::gpu

@@ -130,14 +130,28 @@ private:
     server_ = ::fork();
     if (server_ != 0)
       return;
+    leave("/dev/null"); // where what kernels print goes
+    Server::get().serve(*channel_);
+  }
+
+  void restart_server() {
+    stop_server();
+    start_server();
+  }
+
+  // In a fork: a process by itself, which writes to `output`, has no input, and ends with this one.
+  void leave(const std::string& output) const {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody else would end it
     ::setpgid(0, 0);
     ::close(socket_);
+    const int file = ::open(output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     const int nothing = ::open("/dev/null", O_RDWR);
-    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
-      ::dup2(nothing, stream); // what kernels print
+    ::dup2(nothing, STDIN_FILENO);
+    for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
+      ::dup2(file < 0 ? nothing : file, stream);
+    ::close(file);
+    ::close(nothing);
     ::sigprocmask(SIG_SETMASK, &signals_before_, nullptr);
-    Server::get().serve(*channel_);
   }
 
   void stop_server() {
@@ -168,23 +182,12 @@ private:
     } else {
       return true;
     }
-    stop_server();
-    start_server();
+    restart_server();
     return false;
   }
 
   void become(const Asked& asked) {
-    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    ::setpgid(0, 0);
-    ::close(socket_);
-    const int file = ::open(asked.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    const int nothing = ::open("/dev/null", O_RDWR);
-    ::dup2(nothing, STDIN_FILENO);
-    for (const int stream : {STDOUT_FILENO, STDERR_FILENO})
-      ::dup2(file < 0 ? nothing : file, stream);
-    ::close(file);
-    ::close(nothing);
-    ::sigprocmask(SIG_SETMASK, &signals_before_, nullptr);
+    leave(asked.output);
     Recorder::get().activate(asked.mutant, asked.how.budget);
     set_remote(channel_);
   }
@@ -245,10 +248,8 @@ private:
           channel_->ask(Server::finish, Clock::now() + kPatience) && channel_->take<int>() == 0;
       result.is_endless |= channel_->is_endless != 0;
     }
-    if (is_left)
-      return;
-    stop_server();
-    start_server();
+    if (!is_left)
+      restart_server();
   }
 
   int socket_;

@@ -48,7 +48,7 @@ public:
   void activate(const std::string& mutant, std::uint32_t budget);
   // Whether a loop has used its budget up; only after the device has been waited for.
   bool is_endless() const { return told_ && *told_ != 0; }
-  // That this can be known: an error of CUDA's, or 0.
+  // Makes the memory by which kernels tell it. Returns an error of CUDA's, or 0.
   int make_ready();
 
 private:

@@ -1,5 +1,6 @@
 #include "cuda/gpu/remote.h"
 
+#include "cuda/gpu/calls.h"
 #include "cuda/gpu/recorder.h"
 
 #include <cstdio>
@@ -62,6 +63,12 @@ int Call::ask(void (*function)(Channel&)) {
   if (channel_.is_endless != 0)
     ::_exit(1);
   return channel_.take<int>();
+}
+
+int version_in_server() {
+  int version = 0;
+  forward<cudaRuntimeGetVersion>(results(&version));
+  return version;
 }
 
 } // namespace gputest::cuda::gpu

@@ -103,6 +103,9 @@ template <auto Function, typename... Ins> int forward(Ins... ins) {
   return forward<Function>(std::tuple<>(), ins...);
 }
 
+// Of the library, as CUDART_VERSION.
+int version_in_server();
+
 } // namespace gputest::cuda::gpu
 
 // A function that the linker wraps: `remotely` where there is a server. Its name is CUDA's.

@@ -9,29 +9,21 @@ int cudaGraphDestroy(void* graph);
 int cudaGraphExecDestroy(void* graph);
 int cudaGraphInstantiate(void** made, void* graph, unsigned long flags, char* log,
                          std::size_t size);
-int cudaRuntimeGetVersion(int* version);
 }
 
 namespace gputest::cuda::gpu {
 namespace {
 
 int end_capture(void** graph, void* stream) {
-  const int error = cudaStreamEndCapture(stream, graph);
-  if (error == kSuccess)
-    Server::get().keep(*graph, cudaGraphDestroy);
-  return error;
+  return Server::get().keep(cudaStreamEndCapture(stream, graph), graph, cudaGraphDestroy);
 }
 int make_executable(void** made, void* graph, unsigned long flags) {
-  const int error = cudaGraphInstantiate(made, graph, flags, nullptr, 0);
-  if (error == kSuccess)
-    Server::get().keep(*made, cudaGraphExecDestroy);
-  return error;
+  return Server::get().keep(cudaGraphInstantiate(made, graph, flags, nullptr, 0), made,
+                            cudaGraphExecDestroy);
 }
 // Before CUDA 12 the third parameter was another one.
 int instantiate(void** made, void* graph, unsigned long flags) {
-  int version = 0;
-  forward<cudaRuntimeGetVersion>(results(&version));
-  if (version < 12000)
+  if (version_in_server() < 12000)
     refuse("cudaGraphInstantiate");
   return forward<make_executable>(results(made), graph, flags);
 }

@@ -7,10 +7,6 @@
 #include <map>
 #include <vector>
 
-// Where the simulator is the GPU: what cuFuncGetParamInfo() does.
-extern "C" [[gnu::weak]] int gputest_cuda_parameter(void* function, std::size_t index,
-                                                    std::size_t* offset, std::size_t* size);
-
 namespace gputest::cuda::gpu {
 namespace {
 
@@ -27,7 +23,7 @@ using ParameterInfo = int (*)(void*, std::size_t, std::size_t*, std::size_t*);
 ParameterInfo parameter_info() {
   if (gputest_cuda_parameter)
     return gputest_cuda_parameter;
-  // Of CUDA 12.4 and later.
+  // Drivers of CUDA 12.4 and later have it.
   static void* const library = ::dlopen("libcuda.so.1", RTLD_NOW);
   return library ? reinterpret_cast<ParameterInfo>(::dlsym(library, "cuFuncGetParamInfo"))
                  : nullptr;
@@ -94,6 +90,11 @@ struct Config {
   unsigned count;
 };
 constexpr std::size_t kAttribute = 72;
+
+int launch_graph(LaunchGraph function, void* graph, void* stream) {
+  Recorder::get().before_launch();
+  return function(graph, stream);
+}
 
 // In the other process ----------------------------------------------------------------------------
 
@@ -178,17 +179,8 @@ int launch_in_server(LaunchBy function, const void* config, const void* kernel, 
   });
 }
 
-int launch_graph_in_server(int (*function)(void* graph, void* stream), void* graph, void* stream) {
-  Call call;
-  return call.put(function).put(graph).put(stream).ask([](Channel& channel) {
-    const auto launch = channel.take<int (*)(void*, void*)>();
-    auto* const launched = channel.take<void*>();
-    auto* const in = channel.take<void*>();
-    Recorder::get().before_launch();
-    const int error = launch(launched, in);
-    channel.clear();
-    channel.put(error);
-  });
+int launch_graph_in_server(LaunchGraph function, void* graph, void* stream) {
+  return forward<launch_graph>(function, graph, stream);
 }
 
 void answer_description(Channel& channel, const std::function<int(void* to)>& describe) {

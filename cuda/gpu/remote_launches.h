@@ -17,7 +17,8 @@ int launch_in_server(Launch function, const void* kernel, Sizes grid, Sizes bloc
 using LaunchBy = int (*)(const void* config, const void* kernel, void** values);
 int launch_in_server(LaunchBy function, const void* config, const void* kernel, void** values);
 
-int launch_graph_in_server(int (*function)(void* graph, void* stream), void* graph, void* stream);
+using LaunchGraph = int (*)(void* graph, void* stream);
+int launch_graph_in_server(LaunchGraph function, void* graph, void* stream);
 
 // A structure whose size depends on the version of CUDA: what describe(memory) writes, in the
 // server, becomes values of the channel.

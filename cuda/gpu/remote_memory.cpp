@@ -1,15 +1,9 @@
 // Memory and copies (remote.h).
 #include "cuda/gpu/remote_memory.h"
 
-#include "cuda/gpu/calls.h"
-#include "cuda/gpu/remote.h"
+#include "cuda/gpu/ranges.h"
 #include "cuda/gpu/server.h"
 #include "cuda/gpu/shared_memory.h"
-
-#include <algorithm>
-#include <cstdint>
-#include <cstdlib>
-#include <map>
 
 namespace gputest::cuda::gpu {
 namespace {
@@ -23,29 +17,17 @@ int make_zeros(void* memory, std::size_t size) {
 }
 
 int allocate(void** memory, std::size_t size) {
-  const int error = cudaMalloc(memory, size);
-  if (error != kSuccess || !*memory)
-    return error;
-  Server::get().keep(*memory, cudaFree);
-  return make_zeros(*memory, size);
+  const int error = make<cudaMalloc, cudaFree>(memory, size);
+  return error != kSuccess || !*memory ? error : make_zeros(*memory, size);
 }
 int allocate_rows(void** memory, std::size_t* pitch, std::size_t width, std::size_t height) {
-  const int error = cudaMallocPitch(memory, pitch, width, height);
-  if (error != kSuccess || !*memory)
-    return error;
-  Server::get().keep(*memory, cudaFree);
-  return make_zeros(*memory, *pitch * height);
+  const int error =
+      Server::get().keep(cudaMallocPitch(memory, pitch, width, height), memory, cudaFree);
+  return error != kSuccess || !*memory ? error : make_zeros(*memory, *pitch * height);
 }
 int allocate_in(void** memory, std::size_t size, void* stream) {
-  const int error = cudaMallocAsync(memory, size, stream);
-  if (error != kSuccess || !*memory)
-    return error;
-  Server::get().keep(*memory, cudaFree);
-  return cudaMemsetAsync(*memory, 0, size, stream);
-}
-int give_back(void* memory) {
-  Server::get().forget(memory);
-  return cudaFree(memory);
+  const int error = Server::get().keep(cudaMallocAsync(memory, size, stream), memory, cudaFree);
+  return error != kSuccess || !*memory ? error : cudaMemsetAsync(*memory, 0, size, stream);
 }
 int give_back_in(void* memory, void* stream) {
   Server::get().forget(memory);
@@ -58,44 +40,23 @@ int reset_in_server() {
 
 // In the other process ----------------------------------------------------------------------------
 
-class Memory {
-public:
-  static Memory& get() {
-    static auto* const memory = new Memory; // needed until the very end
-    return *memory;
-  }
-  void add(const void* address, std::size_t size) {
-    const std::lock_guard lock(mutex_);
-    sizes_[reinterpret_cast<std::uintptr_t>(address)] = size;
-  }
-  void remove(const void* address) {
-    const std::lock_guard lock(mutex_);
-    sizes_.erase(reinterpret_cast<std::uintptr_t>(address));
-  }
-  bool has(const void* pointer) {
-    const std::lock_guard lock(mutex_);
-    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-    const auto after = sizes_.upper_bound(address);
-    return after != sizes_.begin() && address - std::prev(after)->first <= std::prev(after)->second;
-  }
-
-private:
-  std::mutex mutex_;
-  std::map<std::uintptr_t, std::size_t> sizes_;
-};
+Ranges& on_device() {
+  static auto* const ranges = new Ranges; // needed until the very end
+  return *ranges;
+}
 
 int known(int error, void* const* memory, std::size_t size) {
   if (error == kSuccess && memory)
-    Memory::get().add(*memory, size);
+    on_device().add(*memory, size);
   return error;
 }
 int forget(int error, void* memory) {
-  Memory::get().remove(memory);
+  on_device().remove(memory);
   return error;
 }
 
 int give_any_back(void* memory) {
-  return is_shared(memory) ? kSuccess : forget(forward<give_back>(memory), memory);
+  return is_shared(memory) ? kSuccess : forget(forward<release<cudaFree>>(memory), memory);
 }
 
 // What an address of a copy is in: memory of this process alone, of both, or of the device.
@@ -104,8 +65,8 @@ enum class Side { Here, Shared, Device };
 Side side_of(const void* address, int kind, int kind_in_device) {
   if (is_shared(address))
     return Side::Shared;
-  const bool is_device = kind == kByAddresses ? Memory::get().has(address)
-                                              : kind == kInDevice || kind == kind_in_device;
+  const bool is_device =
+      kind == kByAddresses ? on_device().has(address) : kind == kInDevice || kind == kind_in_device;
   return is_device ? Side::Device : Side::Here;
 }
 

@@ -38,8 +38,8 @@ template <auto Copy, typename... Ins> int in_parts(const Rows& rows, bool to_dev
   const std::size_t at_once = rows.width > 0 ? Channel::kBytes / rows.width : 0;
   for (std::size_t first = 0; at_once > 0 && first < rows.height; first += at_once) {
     const std::size_t count = std::min(at_once, rows.height - first);
-    Call call;
-    std::byte* const bytes = call.channel().bytes;
+    Call whole;                                     // nobody else's copy comes between
+    std::byte* const bytes = whole.channel().bytes; // which the server has at the same address
     const auto each = [&](auto copy) {
       if (rows.pitch == rows.width)
         copy(rows.row(first), bytes, rows.width * count);
@@ -51,21 +51,8 @@ template <auto Copy, typename... Ins> int in_parts(const Rows& rows, bool to_dev
       each([](std::byte* host, std::byte* part, std::size_t size) {
         std::memcpy(part, host, size);
       });
-    (call.put(ins), ...);
-    call.put(rows.width).put(first).put(count).put(to_device);
-    const int error = call.ask([](Channel& channel) {
-      const std::tuple<Ins...> values{channel.take<Ins>()...}; // from left to right
-      const auto width = channel.take<std::size_t>(), row = channel.take<std::size_t>(),
-                 number = channel.take<std::size_t>();
-      const bool is_to_device = channel.take<bool>();
-      const int copied = std::apply(
-          [&](auto... in) {
-            return Copy(static_cast<void*>(channel.bytes), width, row, number, is_to_device, in...);
-          },
-          values);
-      channel.clear();
-      channel.put(copied);
-    });
+    const int error =
+        forward<Copy>(static_cast<void*>(bytes), rows.width, first, count, to_device, ins...);
     if (error != kSuccess)
       return error;
     if (!to_device)

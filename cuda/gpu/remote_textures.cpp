@@ -15,7 +15,6 @@ int cudaCreateTextureObject(void** texture, const void* resource, const void* ho
 int cudaDestroyTextureObject(void* texture);
 int cudaCreateSurfaceObject(void** surface, const void* resource);
 int cudaDestroySurfaceObject(void* surface);
-int cudaRuntimeGetVersion(int* version);
 }
 
 namespace gputest::cuda::gpu {
@@ -38,30 +37,23 @@ struct Texture {
 };
 
 template <typename Structure> Structure read(const void* from, std::size_t size_before) {
-  int version = 0;
-  forward<cudaRuntimeGetVersion>(results(&version));
   Structure read{};
-  std::memcpy(&read, from, version < 13000 ? size_before : sizeof read);
+  std::memcpy(&read, from, version_in_server() < 13000 ? size_before : sizeof read);
   return read;
 }
 
 int make_array(void** array, Format format, std::size_t width, std::size_t height, unsigned flags) {
-  const int error = cudaMallocArray(array, &format, width, height, flags);
-  if (error == kSuccess)
-    Server::get().keep(*array, cudaFreeArray);
-  return error;
+  return Server::get().keep(cudaMallocArray(array, &format, width, height, flags), array,
+                            cudaFreeArray);
 }
 int make_texture(void** texture, Resource resource, Texture how, bool has_view, View view) {
-  const int error = cudaCreateTextureObject(texture, &resource, &how, has_view ? &view : nullptr);
-  if (error == kSuccess)
-    Server::get().keep(*texture, cudaDestroyTextureObject);
-  return error;
+  return Server::get().keep(
+      cudaCreateTextureObject(texture, &resource, &how, has_view ? &view : nullptr), texture,
+      cudaDestroyTextureObject);
 }
 int make_surface(void** surface, Resource resource) {
-  const int error = cudaCreateSurfaceObject(surface, &resource);
-  if (error == kSuccess)
-    Server::get().keep(*surface, cudaDestroySurfaceObject);
-  return error;
+  return Server::get().keep(cudaCreateSurfaceObject(surface, &resource), surface,
+                            cudaDestroySurfaceObject);
 }
 int copy_to_array(void* bytes, std::size_t width, std::size_t first, std::size_t count, bool,
                   void* array, std::size_t x, std::size_t y) {

@@ -5,9 +5,6 @@
 
 #include <algorithm>
 
-// Where the simulator is the GPU: its memory, which forks share, becomes zeros.
-extern "C" [[gnu::weak]] void gputest_cuda_forget();
-
 namespace gputest::cuda::gpu {
 
 Server& Server::get() {
@@ -71,8 +68,10 @@ void Server::finish(Channel& channel) {
   channel.put(error);
 }
 
-void Server::keep(void* handle, int (*release)(void*)) {
-  kept_.emplace_back(handle, release);
+int Server::keep(int error, void* const* made, int (*release)(void*)) {
+  if (error == kSuccess && *made)
+    kept_.emplace_back(*made, release);
+  return error;
 }
 
 void Server::forget(void* handle) {

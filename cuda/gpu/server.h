@@ -30,8 +30,9 @@ public:
   // more, or 0.
   static void finish(Channel& channel);
 
-  // What the program gets, and gives back with `release`.
-  void keep(void* handle, int (*release)(void*));
+  // What the program has got from a call that returned `error`, and gives back with `release`.
+  // Returns the error.
+  int keep(int error, void* const* made, int (*release)(void*));
   void forget(void* handle);
   // All of it is given back, and variables are what they were before the first launch.
   int reset();
@@ -51,10 +52,7 @@ private:
 
 // In the server: what is made is the program's until it ends or gives it back.
 template <auto Make, auto Release, typename... Ins> int make(void** made, Ins... ins) {
-  const int error = Make(made, ins...);
-  if (error == 0)
-    Server::get().keep(*made, Release);
-  return error;
+  return Server::get().keep(Make(made, ins...), made, Release);
 }
 template <auto Release> int release(void* made) {
   Server::get().forget(made);

@@ -1,19 +1,15 @@
 #include "cuda/gpu/shared_memory.h"
 
 #include "cuda/gpu/calls.h"
+#include "cuda/gpu/ranges.h"
 #include "cuda/gpu/remote.h"
 #include "cuda/gpu/server.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <map>
 #include <sys/mman.h>
 #include <unistd.h>
-
-// Where the simulator is the GPU: its memory is that of all forks already.
-extern "C" [[gnu::weak]] int gputest_cuda_parameter(void* function, std::size_t index,
-                                                    std::size_t* offset, std::size_t* size);
 
 namespace gputest::cuda::gpu {
 namespace {
@@ -38,15 +34,12 @@ int give_to_gpu(std::size_t size) {
 }
 
 int allocate_in_simulator(void** memory, std::size_t size) {
-  const int error = cudaHostAlloc(memory, size, kPortableAndMapped);
-  if (error == kSuccess)
-    Server::get().keep(*memory, cudaFreeHost);
-  return error;
+  return Server::get().keep(cudaHostAlloc(memory, size, kPortableAndMapped), memory, cudaFreeHost);
 }
 
-std::map<std::uintptr_t, std::size_t>& simulated() {
-  static auto* const sizes = new std::map<std::uintptr_t, std::size_t>;
-  return *sizes;
+Ranges& in_simulator() {
+  static auto* const ranges = new Ranges; // needed until the very end
+  return *ranges;
 }
 
 // The server's mapping alone lets the host access it so far.
@@ -57,7 +50,7 @@ int open_in_simulator(void** memory, std::size_t size) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto address = reinterpret_cast<std::uintptr_t>(*memory);
   const std::uintptr_t begin = address / page * page;
-  simulated()[address] = size;
+  in_simulator().add(*memory, size);
   return ::mprotect(reinterpret_cast<void*>(begin), address + size - begin,
                     PROT_READ | PROT_WRITE) == 0
              ? kSuccess
@@ -76,7 +69,7 @@ bool reserve_shared_memory() {
 int allocate_shared(void** memory, std::size_t size) {
   Call one_at_a_time;
   size = (std::max<std::size_t>(size, 1) + kAlignment - 1) / kAlignment * kAlignment;
-  if (gputest_cuda_parameter)
+  if (gputest_cuda_forget) // its memory is that of all forks already
     return open_in_simulator(memory, size);
   if (size > kReserved - given)
     refuse("very much pinned or managed memory");
@@ -96,9 +89,7 @@ bool is_shared(const void* pointer) {
   const auto begin = reinterpret_cast<std::uintptr_t>(reserved);
   if (address >= begin && address - begin < given)
     return true;
-  const auto after = simulated().upper_bound(address);
-  return after != simulated().begin() &&
-         address - std::prev(after)->first < std::prev(after)->second;
+  return in_simulator().has(pointer);
 }
 
 } // namespace gputest::cuda::gpu

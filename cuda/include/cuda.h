@@ -56,7 +56,7 @@ extern "C" {
 #undef GPUTEST_CUDA_FREE_FUNCTION
 #ifdef __cplusplus
 }
-// As CUDA 13 writes them, with data of edges.
+// CUDA 13 declares them with data of edges.
 #define GPUTEST_OF_EDGES(name)                                                                             \
   inline CUresult name(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to, const CUgraphEdgeData *, \
                        size_t count) {                                                                     \
@@ -83,7 +83,7 @@ inline CUresult cuGraphNodeGetDependentNodes(CUgraphNode node, CUgraphNode *node
   gputest_cuda_details::no_edge_data(data, *count);
   return error;
 }
-// As CUDA 11 writes it.
+// CUDA 11 declares it with these parameters.
 inline CUresult cuGraphInstantiateWithFlags(CUgraphExec *made, CUgraph graph, CUgraphNode *, char *, size_t) {
   return cuGraphInstantiateWithFlags(made, graph, 0ULL);
 }

@@ -17,16 +17,19 @@ template <typename What> cudaError_t call(What&& what) {
   return state.report(std::forward<What>(what)(state));
 }
 
+// Whether the program has made the stream.
+inline bool is_made(cudaStream_t stream) {
+  return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread;
+}
+
 // The graph that is captured into; null: the stream does what it is given at once.
 inline CUgraph_st* capture_of(cudaStream_t stream) {
-  return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread ? stream->capture
-                                                                               : nullptr;
+  return is_made(stream) ? stream->capture : nullptr;
 }
 
 // The default stream is that of the thread's device.
 inline int device_of(cudaStream_t stream) {
-  return stream && stream != cudaStreamLegacy && stream != cudaStreamPerThread ? stream->device
-                                                                               : State::device();
+  return is_made(stream) ? stream->device : State::device();
 }
 
 // What may be captured: it is done now, or when the graph is.

@@ -57,7 +57,7 @@ extern "C" {
 cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void* value) {
   return call([&](State& state) {
-    if (!State::get().is_device(device))
+    if (!state.is_device(device))
       return cudaErrorInvalidDevice;
     if (attribute > cudaGraphMemAttrReservedMemHigh)
       return cudaErrorInvalidValue;
@@ -68,8 +68,8 @@ cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType
 // What was in use at most can be reset, to what is in use now.
 cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute,
                                            void* value) {
-  return call([&](State&) {
-    if (!State::get().is_device(device))
+  return call([&](State& state) {
+    if (!state.is_device(device))
       return cudaErrorInvalidDevice;
     return (attribute == cudaGraphMemAttrUsedMemHigh ||
             attribute == cudaGraphMemAttrReservedMemHigh) &&
@@ -79,8 +79,7 @@ cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType
   });
 }
 cudaError_t cudaDeviceGraphMemTrim(int device) {
-  return call([&](State&) {
-    return State::get().is_device(device) ? cudaSuccess : cudaErrorInvalidDevice;
-  });
+  return call(
+      [&](State& state) { return state.is_device(device) ? cudaSuccess : cudaErrorInvalidDevice; });
 }
 }

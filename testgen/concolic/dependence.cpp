@@ -44,6 +44,11 @@ std::optional<std::uint64_t> context_word(const llvm::LoadInst& load, const llvm
   return offset.getZExtValue() / 8;
 }
 
+bool is_in_slot(const llvm::Value* pointer, const llvm::Function& item) {
+  const auto* const load = llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(pointer, 0));
+  return load && context_word(*load, item) == offsetof(gputest_context, slots) / 8;
+}
+
 std::set<const llvm::Value*> values_that_depend(const llvm::Function& item,
                                                 const std::vector<llvm::Instruction*>& instructions,
                                                 bool launch_sizes) {

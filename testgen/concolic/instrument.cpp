@@ -2,6 +2,7 @@
 
 #include "ir/error.h"
 #include "ir/lower.h"
+#include "simulator/execute/stops.h"
 #include "templates/simulator/context.h"
 #include "testgen/concolic/composed.h"
 #include "testgen/concolic/dependence.h"
@@ -98,12 +99,10 @@ private:
   }
 
   static std::optional<std::uint32_t> warp_stop(const llvm::Instruction& instruction) {
-    const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (!call || !call->getCalledFunction() ||
-        call->getCalledFunction()->getName() != simulator::kWarpFunction)
+    if (!simulator::is_call(instruction, simulator::kWarpFunction))
       return std::nullopt;
     return static_cast<std::uint32_t>(
-        llvm::cast<llvm::ConstantInt>(call->getArgOperand(0))->getZExtValue());
+        llvm::cast<llvm::ConstantInt>(instruction.getOperand(0))->getZExtValue());
   }
 
   // To the begin, where everything can refer to them.

@@ -1,13 +1,11 @@
 #include "testgen/concolic/memory_labels.h"
 
 #include "frontend/llvm_version.h"
-#include "templates/simulator/context.h"
 #include "testgen/concolic/composed.h"
 #include "testgen/concolic/dependence.h"
 #include "testgen/concolic/operations.h"
 #include "testgen/concolic/shadow.h"
 
-#include <cstddef>
 #include <llvm/Analysis/ValueTracking.h>
 
 namespace gputest::testgen {
@@ -115,10 +113,7 @@ bool MemoryLabels::has_shadow(const llvm::Value* pointer) const {
 
 // A thread's slots, by which it asks its warp, are where the launch's sizes say; but nobody's goal.
 llvm::Value* MemoryLabels::place_label_of(const llvm::Value* pointer) const {
-  const auto* const load = llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(pointer, 0));
-  return load && context_word(*load, item_) == offsetof(gputest_context, slots) / 8
-             ? none_
-             : label_of(pointer);
+  return is_in_slot(pointer, item_) ? none_ : label_of(pointer);
 }
 
 void MemoryLabels::visit(llvm::StoreInst& store) {

@@ -1,44 +1,35 @@
 #include "testgen/solve/asked.h"
 
 #include "ir/lower.h"
+#include "simulator/execute/stops.h"
 #include "templates/simulator/context.h"
 #include "testgen/concolic/dependence.h"
-
-#include <cstddef>
-#include <llvm/Analysis/ValueTracking.h>
 
 namespace gputest::testgen {
 namespace {
 
-bool is_slot(const llvm::Value* pointer, const llvm::Function& item) {
-  const auto* const load = llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(pointer, 0));
-  return load && context_word(*load, item) == offsetof(gputest_context, slots) / 8;
-}
-
-bool is_stop(const llvm::Instruction& instruction) {
-  const auto* const call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  const llvm::Function* const called = call ? call->getCalledFunction() : nullptr;
-  return called && (called->getName() == simulator::kWarpFunction ||
-                    called->getName() == simulator::kBarrierFunction);
+bool is_wait(const llvm::Instruction& instruction) {
+  return simulator::is_call(instruction, simulator::kWarpFunction) ||
+         simulator::is_call(instruction, simulator::kBarrierFunction);
 }
 
 } // namespace
 
 // The slot is filled, the thread waits, and the answer is read: in one block, one after the other.
 std::optional<Asked> asked_before(const llvm::LoadInst& answer, const llvm::Function& item) {
-  if (!is_slot(answer.getPointerOperand(), item))
+  if (!is_in_slot(answer.getPointerOperand(), item))
     return std::nullopt;
   Asked asked;
   bool waited = false;
   unsigned halves = 0;
   for (const llvm::Instruction* at = answer.getPrevNode(); at; at = at->getPrevNode()) {
-    if (is_stop(*at)) {
+    if (is_wait(*at)) {
       if (waited)
         return std::nullopt;
       waited = true;
     }
     const auto* const store = llvm::dyn_cast<llvm::StoreInst>(at);
-    if (!store || !waited || !is_slot(store->getPointerOperand(), item))
+    if (!store || !waited || !is_in_slot(store->getPointerOperand(), item))
       continue;
     if (store->getValueOperand()->getType()->isIntegerTy(64)) {
       asked.value = store->getValueOperand();

@@ -1,26 +1,11 @@
 // Devices, streams, events, variables and every way to launch: what a process without the GPU has called elsewhere.
+#include "check.h"
+
 #include <cuda_profiler_api.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <thread>
 #include <vector>
-
-#define CHECK(...)                                                   \
-  do {                                                               \
-    if ((__VA_ARGS__) != cudaSuccess) {                              \
-      std::printf("%s:%d: %s\n", __FILE__, __LINE__, #__VA_ARGS__);  \
-      std::exit(2);                                                  \
-    }                                                                \
-  } while (0)
-#define EXPECT(...)                                                  \
-  do {                                                               \
-    if (!(__VA_ARGS__)) {                                            \
-      std::printf("%s:%d: %s\n", __FILE__, __LINE__, #__VA_ARGS__);  \
-      std::exit(1);                                                  \
-    }                                                                \
-  } while (0)
 
 struct Pair {
   char first;

@@ -1,22 +1,7 @@
 // Memory of all kinds, copies, textures and captured graphs.
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
+#include "check.h"
 
-#define CHECK(...)                                                   \
-  do {                                                               \
-    if ((__VA_ARGS__) != cudaSuccess) {                              \
-      std::printf("%s:%d: %s\n", __FILE__, __LINE__, #__VA_ARGS__);  \
-      std::exit(2);                                                  \
-    }                                                                \
-  } while (0)
-#define EXPECT(...)                                                  \
-  do {                                                               \
-    if (!(__VA_ARGS__)) {                                            \
-      std::printf("%s:%d: %s\n", __FILE__, __LINE__, #__VA_ARGS__);  \
-      std::exit(1);                                                  \
-    }                                                                \
-  } while (0)
+#include <vector>
 
 constexpr int n = 64;
 __device__ int variable[n];
