@@ -7,7 +7,8 @@
 
 namespace gputest::passes::mutation {
 
-// The first of it, "the variable 'next' in count()" or "malloc() in build()"; or nothing.
+// The first of it, "the static variable 'next' in count()" or "memory that build()
+// allocates"; or nothing.
 std::string lasting_state(const Tree& tree);
 
 } // namespace gputest::passes::mutation

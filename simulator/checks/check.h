@@ -118,7 +118,7 @@ struct Check {
   std::unique_ptr<Watch> (*watch)(const WatchedLaunch& launch) = nullptr;
 };
 
-// That of each row: <name>_check().
+// Each row has its check: <name>_check().
 #define GPUTEST_CHECK(name, ...) const Check& name##_check();
 #include "model/checks/checks.def" // IWYU pragma: keep
 
