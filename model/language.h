@@ -12,6 +12,7 @@ enum class Language { OpenCL, Cuda };
 struct LanguageRow {
   Language language;
   std::string_view name;    // for people
+  std::string_view word;    // in JSON: "cuda"
   std::string_view endings; // of files, each with a space behind it; empty: all others
   std::string_view ending;  // of files that are made: coverage.cl
   std::string_view group;   // what work-groups are called, one of them

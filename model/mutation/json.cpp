@@ -1,6 +1,7 @@
 // mutation.json follows the mutation-testing-elements schema. What the schema has no word for is in
 // "gputest".
 #include "model/files.h"
+#include "model/language.h"
 #include "model/mutation/mutation.h"
 #include "model/places.h"
 #include "model/sites_json.h"
@@ -195,8 +196,8 @@ Json without_files(std::span<const Mutation> mutations) {
   return json;
 }
 
-Json without_mutants(const Places::File& file) {
-  Json json{{"language", "opencl"}, {"source", file.text}};
+Json without_mutants(const Places::File& file, Language language) {
+  Json json{{"language", row_of(language).word}, {"source", file.text}};
   if (!file.is_known)
     json["gputest"] = {{"source", nullptr}};
   else if (file.key != file.name)
@@ -369,11 +370,15 @@ std::string text_of(std::span<const Mutation> mutations) {
   std::string text = without_end(pretty(without_files(mutations)), "\n}\n") + ",\n  \"files\": {";
   const char* file_separator = "\n";
   for (const Places::File& file : places.files()) {
+    const auto& mutants = by_file[file.key];
+    const Language language =
+        mutants.empty() ? language_of(file.name)
+                        : language_of(mutations[mutants.front().first].source); // a header's, too
     text += file_separator + dump(file.key).insert(0, "    ") + ": " +
-            without_end(dump(without_mutants(file)), "}") + ",\"mutants\":[";
+            without_end(dump(without_mutants(file, language)), "}") + ",\"mutants\":[";
     file_separator = ",\n";
     const char* separator = "\n";
-    for (const auto& [kernel, i] : by_file[file.key]) {
+    for (const auto& [kernel, i] : mutants) {
       const Mutation& mutation = mutations[kernel];
       const MutantResult& result = mutation.results[i];
       Json own = own_part(result, i);

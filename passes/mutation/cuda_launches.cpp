@@ -3,10 +3,12 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
+#include <clang/Lex/Lexer.h>
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <functional>
+#include <optional>
 
 namespace gputest::passes::mutation {
 namespace {
@@ -30,17 +32,16 @@ public:
       return true;
     const clang::Expr* const blocks = call->getConfig()->getArg(0);
     const clang::Expr* const threads = call->getConfig()->getArg(1);
-    for (const clang::Expr* argument : {blocks, threads})
-      if (argument->getBeginLoc().isMacroID() || argument->getEndLoc().isMacroID() ||
-          !is_of_file(argument->getSourceRange())) {
-        unreached_.push_back(tree_.unhandled(call->getSourceRange(), function_, "alloc_swap",
-                                             "the launch is in a macro or a header"));
-        return true;
-      }
-    CudaLaunch launch{.blocks = tree_.begin(blocks->getSourceRange()),
-                      .blocks_end = tree_.end(blocks->getSourceRange()),
-                      .threads = tree_.begin(threads->getSourceRange()),
-                      .threads_end = tree_.end(threads->getSourceRange()),
+    const auto first = written(*blocks), second = written(*threads);
+    if (call->getConfig()->getBeginLoc().isMacroID() || !first || !second) {
+      unreached_.push_back(tree_.unhandled(call->getSourceRange(), function_, "alloc_swap",
+                                           "the launch is in a macro or a header"));
+      return true;
+    }
+    CudaLaunch launch{.blocks = first->first,
+                      .blocks_end = first->second,
+                      .threads = second->first,
+                      .threads_end = second->second,
                       .function = function_,
                       .index = 0,
                       .mutants = {}};
@@ -63,12 +64,25 @@ private:
     return result;
   }
 
-  // Whether the range is in the source itself, where host code can be edited.
-  bool is_of_file(clang::SourceRange range) const {
+  // Where the argument stands in the source itself, where host code can be edited, with the macros
+  // that it begins and ends with.
+  std::optional<std::pair<unsigned, unsigned>> written(const clang::Expr& argument) const {
+    const clang::SourceRange range = argument.getSourceRange();
+    const clang::SourceManager& sources = tree_.context().getSourceManager();
+    std::pair offsets{tree_.begin(range), tree_.end(range)};
+    if (range.getBegin().isMacroID() || range.getEnd().isMacroID()) {
+      const clang::CharSourceRange whole = clang::Lexer::makeFileCharRange(
+          clang::CharSourceRange::getTokenRange(range), sources, tree_.context().getLangOpts());
+      if (whole.isInvalid())
+        return std::nullopt;
+      offsets = {sources.getFileOffset(whole.getBegin()), sources.getFileOffset(whole.getEnd())};
+    }
     const FlatSource& source = tree_.source();
-    const std::size_t token = source.token_at_or_after(tree_.begin(range));
-    return token < source.tokens.size() && source.tokens[token].span.file == 0 &&
-           !source.tokens[token].in_body;
+    const std::size_t token = source.token_at_or_after(offsets.first);
+    if (token == source.tokens.size() || source.tokens[token].span.file != 0 ||
+        source.tokens[token].in_body)
+      return std::nullopt;
+    return offsets;
   }
 
   static bool is_number(const clang::Expr& argument) {
@@ -79,8 +93,10 @@ private:
     const FlatSource& source = tree_.source();
     const std::string first = in_one_line(source, launch.blocks, launch.blocks_end);
     const std::string second = in_one_line(source, launch.threads, launch.threads_end);
-    add(launch, "alloc_swap",
-        {{launch.blocks, launch.blocks_end, second}, {launch.threads, launch.threads_end, first}});
+    if (first != second)
+      add(launch, "alloc_swap",
+          {{launch.blocks, launch.blocks_end, second},
+           {launch.threads, launch.threads_end, first}});
     for (const auto& [name, more] :
          {std::pair{"alloc_increment", "+ 1"}, std::pair{"alloc_decrement", "- 1"}}) {
       add(launch, name, {{launch.blocks, launch.blocks_end, changed(first, *blocks, more)}});

@@ -141,9 +141,10 @@ std::string in_one_line(const FlatSource& source, unsigned begin, unsigned end,
   for (std::size_t i = source.token_at_or_after(begin);
        i < source.tokens.size() && source.tokens[i].begin < end; ++i) {
     const FlatToken& token = source.tokens[i];
-    for (; next != insertions.end() && next->at <= token.begin; ++next)
+    bool apart = token.leading_space && !text.empty();
+    for (; next != insertions.end() && next->at <= token.begin; ++next, apart = true)
       text += " " + next->text;
-    text += (text.empty() ? "" : " ") + source.text.substr(token.begin, token.end - token.begin);
+    text += (apart ? " " : "") + source.text.substr(token.begin, token.end - token.begin);
   }
   return text;
 }

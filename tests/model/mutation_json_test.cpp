@@ -132,6 +132,10 @@ TEST_CASE("mutation.json follows the mutation-testing-elements schema", "[model]
   CHECK(json.at("files").size() == 3);
   CHECK(json.at("files").at("k.cl").at("language") == "opencl");
   CHECK(json.at("files").at("elsewhere/unknown.h").at("source") == "");
+  Mutation cuda = sample_mutation();
+  cuda.source = "k.cu";
+  for (const auto& [name, file] : to_json(cuda).at("files").items())
+    CHECK(file.at("language") == "cuda"); // headers, too
 
   const Json& killed = mutant(json, "k.cl", "m0");
   CHECK(killed.at("mutatorName") == "relational_replacement, conditional_boundary_replacement");

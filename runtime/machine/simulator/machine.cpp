@@ -123,10 +123,6 @@ Json argument_json(const LaunchArgument& argument, const Placed& place) {
   return json;
 }
 
-const char* word_of(model::Language language) {
-  return language == model::Language::Cuda ? "cuda" : "opencl";
-}
-
 std::vector<model::Finding> findings_of(const Json& reply) {
   std::vector<model::Finding> findings;
   for (const Json& finding : reply.at("findings"))
@@ -361,7 +357,7 @@ std::unique_ptr<BuiltKernel> SimulatorMachine::build(const std::string& text,
                                              {"include_directories", folders},
                                              {"options", settings.build_options},
                                              {"cl_std", settings.cl_std},
-                                             {"language", word_of(settings.language)}},
+                                             {"language", model::row_of(settings.language).word}},
                                         kernel);
 }
 
