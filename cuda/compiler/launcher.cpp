@@ -5,7 +5,8 @@
 //                             --source-root=<folder>;--compiler=<nvcc>;--toolkit=<its folder>;--
 //
 // --folder is where copies and tables go.
-// What is written down as a dependency is the source, and the headers that the copy has in it.
+// What is written down as a dependency is the source, the headers that the copy has in it, and the
+// program that makes the copy.
 #include "cuda/compiler/command.h"
 #include "cuda/compiler/process.h"
 #include "cuda/compiler/reading.h"
@@ -20,7 +21,6 @@
 #include <fstream>
 #include <iterator>
 #include <map>
-#include <set>
 #include <sstream>
 #include <stdexcept>
 
@@ -68,19 +68,12 @@ std::string text_of(const fs::path& file) {
 }
 
 // The file that the compiler has written: the copy is nothing that anybody changes.
-void repair_dependencies(const fs::path& file, const fs::path& copy,
-                         const std::vector<std::string>& read) {
+void remove_dependency(const fs::path& file, const fs::path& copy) {
   std::string text = text_of(file);
   const std::string name = model::depfile_name(copy.string());
   for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at))
     text.replace(at, name.size(), "");
-  while (!text.empty() && (text.back() == '\n' || text.back() == ' ' || text.back() == '\\'))
-    text.pop_back();
-  std::set<std::string> known;
-  for (const std::string& one : read)
-    if (known.insert(one).second)
-      text += " \\\n " + model::depfile_name(fs::absolute(one).lexically_normal().string());
-  std::ofstream(file, std::ios::binary) << text << "\n";
+  std::ofstream(file, std::ios::binary) << text;
 }
 
 class Launcher {
@@ -109,12 +102,13 @@ public:
                    source.c_str(), variant.text().c_str());
       return failed;
     }
-    if (const std::string file = dependency_file(); !file.empty()) {
+    if (const std::string file = dependency_file(command_); !file.empty()) {
       std::istringstream lines(text_of(read));
-      std::vector<std::string> names;
+      std::vector<std::string> names{instrumenter(toolkit_).string()};
       for (std::string line; std::getline(lines, line);)
         names.push_back(line);
-      repair_dependencies(file, variant.text(), names);
+      remove_dependency(file, variant.text());
+      add_dependencies(file, names);
     }
     return 0;
   }
@@ -153,12 +147,6 @@ private:
                     messages.string()};
     append(shell, arguments);
     return start(shell, command_.verbose);
-  }
-
-  std::string dependency_file() const {
-    const auto at = std::ranges::find(command_.dependencies, "-MF");
-    return at == command_.dependencies.end() || at + 1 == command_.dependencies.end() ? ""
-                                                                                      : *(at + 1);
   }
 
   Launch launch_;

@@ -261,6 +261,9 @@ private:
     append(arguments, {source, "-o", object.string()});
     if (const int failed = start(arguments))
       return failed;
+    if (const std::string rule = dependency_file(command_);
+        !rule.empty() && !command_.variants.empty())
+      add_dependencies(rule, {instrumenter(toolkit_)});
     return variables.empty() ? 0 : add_symbols(variables, folder.path(), object);
   }
 

@@ -26,7 +26,8 @@ endif()
 function(launch variant source result)
   execute_process(
     COMMAND ${TOOLKIT}/bin/gputest-cuda-launcher --variant=${variant} --folder=${WORK}/made --source-root=${folder}
-            --compiler=${compiler} --toolkit=${compiler_folder} -- ${compiler} ${options} -c ${source} -o ${WORK}/${variant}.o
+            --compiler=${compiler} --toolkit=${compiler_folder} -- ${compiler} ${options} -MD -MF ${WORK}/${variant}.d
+            -c ${source} -o ${WORK}/${variant}.o
     RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
   set(${result} "${failed}" PARENT_SCOPE)
   set(output "${output}" PARENT_SCOPE)
@@ -85,22 +86,33 @@ function(outcomes_of variable folder state)
   set(${variable} ${all} PARENT_SCOPE)
 endfunction()
 
+# depends(<rule>): on the source, and on the program that makes the copy, and not on the copy.
+function(depends rule)
+  file(READ ${rule} text)
+  cmake_path(GET SOURCE FILENAME source)
+  if(NOT text MATCHES "/${source}" OR NOT text MATCHES "/gputest-passes[ \n]" OR text MATCHES "/(coverage|mutants).cu")
+    message(FATAL_ERROR "${rule}:\n${text}")
+  endif()
+endfunction()
+
 foreach(variant IN ITEMS coverage mutants)
   launch(${variant} ${SOURCE} failed)
   if(failed)
     message(FATAL_ERROR "the copy for ${variant} does not compile:\n${output}")
   endif()
+  depends(${WORK}/${variant}.d)
   if(DEFINED NVCC)
     continue()
   endif()
   foreach(command IN ITEMS
       "-o;${WORK}/gpu.${variant};${WORK}/${variant}.o;${TOOLKIT}/lib64/libgputest_cuda_gpu.a;-Xlinker;${wrapped}"
-      "${options};--gputest-variant=${variant};--gputest-folder=${WORK}/own;--gputest-source-root=${folder};-o;${WORK}/own.${variant};${SOURCE}")
+      "${options};-MD;-MF;${WORK}/own.d;--gputest-variant=${variant};--gputest-folder=${WORK}/own;--gputest-source-root=${folder};-o;${WORK}/own.${variant};${SOURCE}")
     execute_process(COMMAND ${own} ${command} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(failed)
       message(FATAL_ERROR "${command}:\n${output}")
     endif()
   endforeach()
+  depends(${WORK}/own.d)
   state_of(${WORK}/own.${variant} ${variant} "" wanted)
   state_of(${WORK}/gpu.${variant} ${variant} "" state)
   if(variant STREQUAL "coverage" AND state AND wanted)
