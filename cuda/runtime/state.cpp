@@ -233,7 +233,9 @@ void State::tell_allocation(std::uint64_t address, std::size_t size, MemoryKind 
       .number(address)
       .number(size)
       .text(name.empty() ? "allocation " + std::to_string(allocations_) : name)
-      .number(kind == MemoryKind::Host);
+      .number(kind == MemoryKind::Host      ? 1
+              : kind == MemoryKind::Managed ? 2
+                                            : 0);
   ++change_count_;
 }
 

@@ -108,6 +108,8 @@ private:
       const std::uint64_t address = request.number();
       module.addresses[variable.name] = address;
       device_.allocate(address, variable.size, name_of_variable(variable.name));
+      if (variable.managed)
+        device_.manage(address);
     }
     for (const DeviceVariable& variable : module.variables) {
       const std::string bytes =
@@ -126,8 +128,10 @@ private:
       switch (what) {
       case MemoryChange::Allocate:
         device_.allocate(address, size, request.text());
-        if (request.number() != 0)
+        if (const std::uint64_t kind = request.number(); kind == 1)
           device_.share_with_host(address);
+        else if (kind == 2)
+          device_.manage(address);
         break;
       case MemoryChange::Free:
         device_.free(address);

@@ -37,7 +37,7 @@ constexpr std::uint64_t kDeviceBytes = std::uint64_t{64} << 30, kDevicePage = 40
 
 enum class Request : std::uint64_t { Load, Place, Launch };
 enum class MemoryChange : std::uint64_t {
-  Allocate, // size and name, and whether it is memory of the host
+  Allocate, // size and name, and whose it is: 0 of the device, 1 of the host, 2 managed
   Free,
   Define, // the host has written it
   Copy,   // from the other address, on the device
