@@ -179,11 +179,20 @@ Launched RunningLaunch::result() {
 
 Launched launch(const Program::Ready& kernel, const Launch& what, Device& device,
                 const std::map<std::string, std::uint64_t>& variables, PreparedLaunch& prepared) {
-  RunningLaunch running(kernel, what, device, variables, prepared);
-  while (!running.go_on(kPatience))
-    if (running.waits_for() != RunningLaunch::For::Anybody)
-      running.give_up();
-  return running.result();
+  auto running = std::make_shared<RunningLaunch>(kernel, what, device, variables, prepared);
+  while (!running->go_on(kPatience)) {
+    const RunningLaunch::For waits_for = running->waits_for();
+    if (what.may_wait && waits_for != RunningLaunch::For::Nobody) {
+      Launched launched;
+      launched.running = std::move(running);
+      return launched;
+    }
+    if (waits_for != RunningLaunch::For::Anybody) {
+      running->give_up();
+      break;
+    }
+  }
+  return running->result();
 }
 
 } // namespace gputest::simulator::cuda

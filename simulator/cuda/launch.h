@@ -18,6 +18,7 @@ struct Launch {
   std::array<std::uint64_t, 3> grid{}, block{}; // blocks, and threads of one
   std::uint64_t shared_bytes = 0;               // of dynamic __shared__ memory
   bool cooperative = false;                     // blocks are all there at once
+  bool may_wait = false;                        // for the host, or for other launches
   std::string arguments;              // the block of arguments, as the kernel's shape says
   double limit = 0;                   // seconds; 0: any
   std::vector<std::uint32_t> order{}; // of blocks, by linear id; empty: ascending
@@ -33,11 +34,13 @@ struct PreparedLaunch {
   std::unique_ptr<LaunchMemory> memory;
 };
 
+class RunningLaunch;
 struct Launched {
   double seconds = 0;
   std::uint64_t error = kNoError;
   std::string message, output; // output: of printf
   std::vector<Finding> findings;
+  std::shared_ptr<RunningLaunch> running{}; // it may wait, and does: there is nothing else yet
 };
 
 // What the kernel calls the allocations that its arguments point into, by where they begin.
@@ -77,7 +80,7 @@ private:
   std::unique_ptr<Parts> parts_;
 };
 
-// One that waits for nobody but itself: others end it with kLaunchTimeout.
+// Until it has ended, or waits. If it may not, it is given up.
 Launched launch(const Program::Ready& kernel, const Launch& what, Device& device,
                 const std::map<std::string, std::uint64_t>& variables, PreparedLaunch& prepared);
 
