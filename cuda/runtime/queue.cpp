@@ -69,11 +69,8 @@ cudaError_t Queue::put(State& state, cudaStream_t stream, cudaGraphNodeType type
   if (performing_)
     return perform(state, type, work);
   Item item{.id = next_++, .stream = place_of(stream), .type = type, .device = State::device()};
-  const bool is_checked_kernel =
-      std::holds_alternative<std::shared_ptr<KernelWork>>(work) && state.checks_launches();
   for (const Item& earlier : items_)
-    if (comes_after(item.stream, earlier.stream) || earlier.id == after ||
-        (is_checked_kernel && earlier.launch))
+    if (comes_after(item.stream, earlier.stream) || earlier.id == after)
       item.before.insert(earlier.id);
   item.work = work;
   last_ = 0;

@@ -121,7 +121,6 @@ public:
   void give_up(const WaitingLaunch& launch); // it ends with an error that stays
   bool may_wait = true;                      // whoever asks for a launch can keep it
   bool is_lost() const { return is_broken() || pending_ != cudaSuccess; } // no launch runs any more
-  bool checks_launches() const { return !checks_.empty(); }
   Queue& queue() { return *queue_; }
   static std::string argument_block(const KernelInfo& kernel, void** arguments);
 

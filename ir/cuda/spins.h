@@ -6,7 +6,7 @@
 namespace gputest::simulator {
 
 // What is called ahead of each read that such a loop waits for: gputest_poll(ptr). note_changes()
-// says what becomes of it.
+// (spin_changes.h) says what becomes of it.
 constexpr const char* kPollFunction = "gputest_poll";
 
 // A loop waits if one of its exits depends on memory that it reads as others may write it: by
@@ -18,12 +18,6 @@ void stop_in_spins(llvm::Function& item);
 
 // Whether the function has reads of that kind, so that a loop that calls it may wait.
 bool reads_what_others_write(const llvm::Function& function);
-
-// Of `item` whose stops are calls of kWarpFunction: in loops that wait, and those around them, the
-// context's `changes` gets to know of every change of memory. Nothing else happens if nothing
-// changes, so that a loop which comes back without a change does so again. With `watching`, the
-// simulator gets to know of every read that is waited for.
-void note_changes(llvm::Function& item);
 
 // What a load may have that is neither volatile nor atomic, and may be waited for as well.
 constexpr const char* kMayWait = "gputest.may_wait";

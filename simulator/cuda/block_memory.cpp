@@ -68,7 +68,7 @@ LaunchMemory::LaunchMemory(const Program::Ready& kernel, const Launch& what,
       block_of_arguments_(shape_.arguments_size / 128 + 1) {
   const std::size_t space = own_space(shape_, what, checked_);
   if (checked_)
-    arena_.emplace(reinterpret_cast<std::byte*>(kDeviceMemory), kDeviceBytes, space);
+    place_behind_device(space);
   else
     arena_.emplace(space);
   nowhere_ = arena_->allocate("", kNowhere);
@@ -76,6 +76,19 @@ LaunchMemory::LaunchMemory(const Program::Ready& kernel, const Launch& what,
     place(object, variables);
   places_.emplace_back(objects_, shape_, items_);
   free_.push_back(&places_.front());
+}
+
+// Behind what launches that wait have there.
+void LaunchMemory::place_behind_device(std::size_t space) {
+  constexpr std::size_t kStep = std::size_t{4} << 30, kMost = 16;
+  for (std::size_t i = 0;; ++i)
+    try {
+      arena_.emplace(reinterpret_cast<std::byte*>(kDeviceMemory), kDeviceBytes + i * kStep, space);
+      return;
+    } catch (const SimulatorFailure&) {
+      if (i == kMost)
+        throw;
+    }
 }
 
 bool LaunchMemory::fits(const Launch& what) const {

@@ -40,6 +40,7 @@ private:
     std::byte bytes[128];
   };
 
+  void place_behind_device(std::size_t space);
   Placed pointed_into(const Object& object, const Device& device) const;
   void place(const Object& object, const std::map<std::string, std::uint64_t>& variables);
 

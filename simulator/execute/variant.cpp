@@ -6,7 +6,7 @@
 #include "embedded/segments_c.h"
 #include "embedded/step_c.h"
 #include "embedded/warps_c.h"
-#include "ir/cuda/spins.h"
+#include "ir/cuda/spin_changes.h"
 #include "ir/error.h"
 #include "ir/host.h"
 #include "ir/lower.h"

@@ -50,7 +50,7 @@ enum gputest_warp_kind {
 #define GPUTEST_WARP_STEP 32 // nothing: the threads of a warp go on together, as far as they can
 #define GPUTEST_BLOCK_VOTE                                                                         \
   33 // how many threads of the block say so: in the lower half; all in the upper
-#define GPUTEST_GRID_SYNC 34      // nothing: the blocks of a grid go on together
+#define GPUTEST_GRID_SYNC 34 // nothing: the blocks of a grid go on together
 #define GPUTEST_WARP_SPIN 35 // nothing: the thread waits for memory to change, and others go on
 #define GPUTEST_MOST_THREADS 1024 // of a block
 struct gputest_slots {            // by the thread's number in its block
@@ -104,7 +104,7 @@ struct gputest_context {
 
   struct gputest_slots* slots; // with warps
   gputest_u64
-      cooperative; // all blocks of the launch are there at once, and may wait for each other
+      cooperative;        // all blocks of the launch are there at once, and may wait for each other
   gputest_u64 block_stop; // why the block that ran has stopped: GPUTEST_BLOCK_…; and how it goes on
   gputest_u64 in_turns;   // whoever runs the block lets others run when it waits for memory
   gputest_u64 moved;      // threads of the block have changed memory, or ended
